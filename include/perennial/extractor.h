@@ -1,0 +1,60 @@
+/*
+ * Bytes become fragments: decode, visible text, words, shingles, the smallest hashes.
+ *
+ * An extractor keeps the memory it grew, so one is opened per thread and used for many pages.  Its
+ * memory is bounded by a small multiple of the largest body it saw; time is linear in the body, also on
+ * hostile markup.  theory.md 1; the rules are in design.md "Data" and have the version number below.
+ */
+#ifndef PERENNIAL_EXTRACTOR_H
+#define PERENNIAL_EXTRACTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/summary.h"
+
+/* Written into traces and states: hashes of different rules are not comparable. */
+#define PRN_FRAGMENT_RULE 1
+
+#define PRN_SHINGLE_WORDS 5      /* k unless told otherwise */
+#define PRN_SHINGLE_WORDS_MAX 64 /* the largest k */
+
+enum prn_media {
+	PRN_MEDIA_HTML,  /* text/html, application/xhtml+xml */
+	PRN_MEDIA_XML,   /* RSS, Atom, RDF and anything else ending in /xml or +xml */
+	PRN_MEDIA_TEXT,  /* other text types */
+	PRN_MEDIA_JSON,  /* application/json, anything ending in +json: its string values */
+	PRN_MEDIA_OTHER, /* one fragment of its bytes */
+};
+
+/*
+ * The media class of a Content-Type value; parameters are ignored.  NULL or "" is decided by the first
+ * bytes (a BOM or white space, then "<!doctype html", "<html", "<?xml", …), else TEXT if the bytes are
+ * valid UTF-8 without NUL, else OTHER.
+ */
+enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length);
+
+struct prn_extractor;
+
+/*
+ * k = shingle_words in 1 … PRN_SHINGLE_WORDS_MAX (0 means PRN_SHINGLE_WORDS); limit is the m of the
+ * summaries it makes (PRN_SUMMARY_ALL for all fragments).  *out is freed with prn_extractor_free.
+ *
+ * PRN_E_RANGE	k is too large, or limit is 0
+ * PRN_E_MEMORY
+ */
+int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_t limit);
+void prn_extractor_free(struct prn_extractor *extractor);
+
+/*
+ * Makes the summary of one body.  content_type is the header's value or NULL.  *summary points into
+ * the extractor and stays valid until the next call on it.
+ *
+ * PRN_E_INPUT	the body cannot be read as its media type says at all (JSON that is not JSON is taken
+ *		as text, broken HTML and XML are read as far as they go: these are not errors)
+ * PRN_E_MEMORY
+ */
+int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
+                          const char *content_type, struct prn_summary *summary);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * The history of one page as stripes: when it was captured, and in which captures each fragment was
+ * present.  OP's figure 1 as numbers.
+ */
+#ifndef PERENNIAL_PAGE_H
+#define PERENNIAL_PAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/capture.h"
+#include "perennial/time.h"
+
+struct prn_page_capture {
+	int64_t time;     /* strictly ascending within a page */
+	int64_t modified; /* Last-Modified, or PRN_TIME_UNKNOWN */
+	enum prn_kind kind;
+};
+
+/* Captures from … to-1. */
+struct prn_run {
+	uint32_t from, to;
+};
+
+/* One fragment: its runs are runs[first] … runs[first + count - 1], ascending, disjoint, not adjacent. */
+struct prn_stripe {
+	uint64_t hash;
+	uint32_t first, count;
+};
+
+/*
+ * Owns its arrays: _init, then fill (prn_trace_page does), then _release.  Stripes are ordered by the
+ * start of their first run, then by hash; the runs of a stripe follow those of the stripe before.
+ *
+ * A capture that brought no content of its own (same, gone, refused, error, missing) has the fragments
+ * of the capture before it: runs go on through it; before the first content there are none.
+ */
+struct prn_page {
+	char *url; /* as first captured, NUL-terminated */
+	double weight;
+	struct prn_page_capture *captures;
+	struct prn_stripe *stripes;
+	struct prn_run *runs;
+	size_t capture_count, stripe_count, run_count;
+	size_t url_capacity, capture_capacity, stripe_capacity, run_capacity;
+};
+
+void prn_page_init(struct prn_page *page);
+void prn_page_release(struct prn_page *page);
+
+/*
+ * A page's own life (theory.md 8): *first is its first capture with content (content or redirect), *last
+ * the last one before it is gone for good (the captures after it, to the end, are gone or missing).
+ * Returns 0, or PRN_E_NOT_FOUND when there is no content at all.
+ */
+int prn_page_life(const struct prn_page *page, size_t *first, size_t *last);
+
+#endif

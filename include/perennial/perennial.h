@@ -1,0 +1,33 @@
+/*
+ * libperennial: when is a web page worth fetching again?
+ *
+ * Bytes become fragments, fragments a summary, two summaries a divergence, divergences over time a
+ * profile; a learner turns a profile into an expected-divergence curve, and one rule, U(t) = T, turns a
+ * curve into a refresh time.  The headers stand in that order.
+ */
+#ifndef PERENNIAL_PERENNIAL_H
+#define PERENNIAL_PERENNIAL_H
+
+/* base */
+#include "perennial/digest.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+/* fragment */
+#include "perennial/summary.h"
+#include "perennial/extractor.h"
+
+/* model */
+#include "perennial/curve.h"
+
+/* policy */
+#include "perennial/policy.h"
+
+/* corpus */
+#include "perennial/capture.h"
+#include "perennial/url.h"
+#include "perennial/source.h"
+#include "perennial/page.h"
+#include "perennial/trace.h"
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * A policy decides when a page is visited next.  It is a learner of the page's divergence curve and the
+ * threshold rule on it (OP §2.2, theory.md 2), or, for a few, a rule of its own.
+ *
+ * The evaluator and the decider drive policies through this one interface.  A policy never sees
+ * content: it keeps up to prn_policy_slots() earlier versions of the page *by reference*.  At each
+ * visit the caller tells the divergence of the present version from the version in each slot, and
+ * afterwards puts the present version into the slot that the policy names.  The evaluator's slots hold
+ * capture indexes, the decider's hold summaries.
+ *
+ * A policy object is its parameters: immutable once opened, shared by all pages and threads.  What it
+ * knows of one page is a state of prn_policy_state_size() bytes, owned by the caller, plain numbers
+ * that may be copied with memcpy; all zero bytes is a page never visited.
+ *
+ * Time is in the caller's clock unit (days, or steps of a page's mean capture interval: theory.md 8),
+ * the same for times, periods and the threshold T, which is divergence x clock unit.
+ */
+#ifndef PERENNIAL_POLICY_H
+#define PERENNIAL_POLICY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/curve.h"
+#include "perennial/error.h"
+
+#define PRN_POLICY_SLOTS 32 /* no policy has more slots */
+
+/* What the dial of a policy is: the number that is swept to trade cost against staleness. */
+enum prn_dial {
+	PRN_DIAL_THRESHOLD, /* T, divergence x clock units */
+	PRN_DIAL_PERIOD,    /* the refresh period itself, clock units (uniform) */
+};
+
+struct prn_policy_key {
+	const char *name;     /* "history" */
+	const char *fallback; /* the value it has when not given, as written in a specification */
+	const char *help;     /* one line */
+};
+
+/* A policy as listed by `perennial policies`.  All strings are static; keys end with a NULL name. */
+struct prn_policy_info {
+	const char *name;   /* "curve-fitting" */
+	const char *title;  /* one line */
+	const char *source; /* "OP §4.2" */
+	enum prn_dial dial;
+	const struct prn_policy_key *keys;
+};
+
+/* The i-th online policy, or NULL past the end. */
+const struct prn_policy_info *prn_policy_info(size_t i);
+
+struct prn_policy;
+
+/*
+ * Opens a policy from a specification "name" or "name:key=value:key=value".  defaults, which may be
+ * NULL, is "key=value:key=value" and serves the keys that the policy has; the others are ignored.
+ *
+ * PRN_E_NOT_FOUND	no such policy or key; the text lists what there is
+ * PRN_E_RANGE	a value does not fit its key; the text says which and what fits
+ * PRN_E_MEMORY
+ */
+int prn_policy_open(struct prn_policy **out, const char *specification, const char *defaults,
+                    struct prn_error *error);
+void prn_policy_free(struct prn_policy *policy);
+
+const struct prn_policy_info *prn_policy_about(const struct prn_policy *policy);
+
+/* The m of the summaries that the policy wants its divergences from (key "summary"); PRN_SUMMARY_ALL: exact. */
+size_t prn_policy_summary(const struct prn_policy *policy);
+
+size_t prn_policy_slots(const struct prn_policy *policy);
+size_t prn_policy_state_size(const struct prn_policy *policy); /* a multiple of 8 */
+
+/* A visit that brought content.  Failed visits are never told to a policy (theory.md 4). */
+struct prn_visit {
+	double time;              /* of this visit; later than that of the page's visit before */
+	double weight;            /* W > 0 */
+	double threshold;         /* the dial: T > 0, or the period > 0 for PRN_DIAL_PERIOD */
+	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */
+};
+
+/* Which rule or bound set the period. */
+enum prn_reason {
+	PRN_REASON_RULE,     /* W U(period) = T, or the policy's own rule */
+	PRN_REASON_LEARNING, /* l·n, OP §4.2 */
+	PRN_REASON_RISK,     /* ρ T / W, OP §4.5 */
+	PRN_REASON_NEVER,    /* the curve never reaches T and no bound applies */
+};
+
+struct prn_decision {
+	double period; /* clock units to the next visit, > 0; INFINITY: never (PRN_REASON_NEVER) */
+	int keep;      /* the slot to put this version into, or -1 */
+	enum prn_reason reason;
+};
+
+/*
+ * Tells the policy of a visit, updates state and fills *decision.  The first call for a state is the
+ * page's acquisition.  Time in O(slots x points kept); never fails: every history yields a finite or
+ * infinite period > 0, never NaN.
+ */
+void prn_policy_visit(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
+                      struct prn_decision *decision);
+
+/*
+ * Writes the divergence curve that the policy has learned for the page, time from its last visit, and
+ * returns 1; returns 0 for a policy that learns none (uniform, bound-based).
+ */
+int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+
+#endif

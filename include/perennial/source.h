@@ -1,0 +1,102 @@
+/*
+ * A source of captures: a WARC file (plain, gzip, zstd) or a folder of dated snapshots, read as a stream
+ * in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
+ */
+#ifndef PERENNIAL_SOURCE_H
+#define PERENNIAL_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/capture.h"
+#include "perennial/digest.h"
+#include "perennial/error.h"
+
+#define PRN_BODY_BYTES ((size_t)16 << 20) /* --max-body unless told otherwise */
+
+/* What a revisit record says about the capture whose content it repeats. */
+enum prn_revisit {
+	PRN_REVISIT_NONE,         /* not a revisit */
+	PRN_REVISIT_IDENTICAL,    /* identical-payload-digest: the content is that of another capture */
+	PRN_REVISIT_NOT_MODIFIED, /* server-not-modified: kind is same */
+};
+
+/* One capture as a source hands it out.  All pointers belong to the source, valid until its next call. */
+struct prn_capture {
+	const char *url;          /* as written in the source, angle brackets stripped; not yet normal */
+	const char *normal_url;   /* its normal form (url.h) */
+	int64_t time;             /* WARC-Date, or the folder's name */
+	enum prn_kind kind;       /* of a revisit: by its own HTTP status if it has one, else content */
+	int status;               /* HTTP status, 0 if there was none */
+	const char *content_type; /* value of the header, or NULL */
+	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location */
+	size_t body_bytes;
+	bool truncated;           /* the body was cut at the limit of the source's options */
+	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
+
+	bool has_payload_digest; /* WARC-Payload-Digest was given */
+	struct prn_digest payload_digest; /* XXH3-128 of its text in a canonical form */
+
+	enum prn_revisit revisit;
+	const char *refers_to_url; /* normal form of WARC-Refers-To-Target-URI, or normal_url, or NULL (not a revisit) */
+	int64_t refers_to_time;    /* WARC-Refers-To-Date, or PRN_TIME_UNKNOWN */
+};
+
+/* Which captures a source hands out; all zero bytes: every one.  Strings are borrowed until the source is freed. */
+struct prn_source_filter {
+	const char *const *hosts; /* [host_count] host names: each selects itself and its subdomains */
+	size_t host_count;
+	const char *const *surts; /* [surt_count] SURT prefixes (url.h) */
+	size_t surt_count;
+	const char *const *media; /* [media_count] "text/html", "text/" + "*"; captures without content always pass */
+	size_t media_count;
+	bool has_from, has_to;
+	int64_t from, to; /* from <= time < to */
+};
+
+struct prn_source_options {
+	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
+	struct prn_source_filter filter;
+	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
+	void *skipped_context;
+};
+
+struct prn_source_counts {
+	uint64_t records;     /* WARC records or files read */
+	uint64_t captures;    /* handed out */
+	uint64_t filtered;    /* left out by the filter */
+	uint64_t ignored;     /* other record types, other schemes than http and https */
+	uint64_t damaged;     /* records or compressed members skipped, each reported */
+	uint64_t cut;         /* bodies cut at the limit */
+	uint64_t input_bytes; /* of the file, as stored */
+};
+
+struct prn_source;
+
+/*
+ * Opens a WARC file, a folder of dated snapshots, or a folder with a manifest: which of them it is, is
+ * decided by its name and first bytes.  "-" is standard input.
+ *
+ * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
+ * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
+ * another date of the same folder has, and this one lacks, is missing then.
+ * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB media type TAB file", file relative to it.
+ *
+ * PRN_E_IO	cannot be opened
+ * PRN_E_INPUT	nothing that is read here: the text says what is
+ * PRN_E_MEMORY
+ */
+int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,
+                    struct prn_error *error);
+
+/*
+ * Reads the next capture: 1 with *capture filled, 0 at the end, or negative.  A truncated file ends with
+ * PRN_E_TRUNCATED after all that was good; PRN_E_IO and PRN_E_MEMORY also end the stream.
+ */
+int prn_source_next(struct prn_source *source, struct prn_capture *capture, struct prn_error *error);
+
+const struct prn_source_counts *prn_source_counts(const struct prn_source *source);
+void prn_source_free(struct prn_source *source);
+
+#endif

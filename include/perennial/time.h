@@ -1,0 +1,39 @@
+/*
+ * Times are int64_t Unix seconds, UTC; durations are seconds.  The library never reads the clock.
+ */
+#ifndef PERENNIAL_TIME_H
+#define PERENNIAL_TIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRN_TIME_UNKNOWN INT64_MIN
+#define PRN_TIME_TEXT 32 /* room for a printed time or duration, with its NUL */
+
+/*
+ * Reads ISO 8601 in UTC as WARC 1.0 and 1.1 write it: from "2016" to "2016-01-11T23:24:25.412030Z",
+ * truncated to seconds; parts left out are their first value.  Also the 14 (or 12, 10, 8) digits of
+ * archives, "20160111232425", and "20160111T232425Z".  Years 0001 to 9999.
+ *
+ * PRN_E_INPUT	not such a time; *time is untouched
+ */
+int prn_time_parse(const char *text, int64_t *time);
+
+/* Reads the three forms of an HTTP date (RFC 9110 5.6.7).  PRN_E_INPUT as above. */
+int prn_time_parse_http(const char *text, int64_t *time);
+
+/* Writes "2026-05-10T00:00:00Z" and returns out. */
+char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT]);
+
+/*
+ * Reads "90s", "15m", "6h", "2d", "3w", a sum of them ("1d12h"), fractions ("1.5h"); a number without
+ * a unit is not a duration.
+ *
+ * PRN_E_INPUT	not a duration, negative, or above 10000 years; *seconds is untouched
+ */
+int prn_duration_parse(const char *text, double *seconds);
+
+/* Writes the largest unit that divides seconds ("36h", "90s"), rounded to a second, and returns out. */
+char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT]);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * A growable run of bytes.  data is NULL until the first byte and is owned by the buffer; it moves when
+ * the buffer grows.  Clearing keeps the memory for the next use.
+ */
+#ifndef BASE_BUFFER_H
+#define BASE_BUFFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct prn_buffer {
+	unsigned char *data;
+	size_t length, capacity;
+};
+
+static inline void prn_buffer_init(struct prn_buffer *buffer)
+{
+	*buffer = (struct prn_buffer){ 0 };
+}
+
+void prn_buffer_release(struct prn_buffer *buffer);
+
+static inline void prn_buffer_clear(struct prn_buffer *buffer)
+{
+	buffer->length = 0;
+}
+
+/* Makes room for length more bytes; after it, data + length may be written.  PRN_E_MEMORY */
+int prn_buffer_reserve(struct prn_buffer *buffer, size_t length);
+
+/* PRN_E_MEMORY, and then the buffer is as before. */
+int prn_buffer_append(struct prn_buffer *buffer, const void *bytes, size_t length);
+
+/* Appends a NUL that is not counted in length, so that data can be read as a string.  PRN_E_MEMORY */
+int prn_buffer_terminate(struct prn_buffer *buffer);
+
+/* Little-endian fixed width and LEB128 variable width, the two integer forms of our files. */
+int prn_buffer_append_u32(struct prn_buffer *buffer, uint32_t value);
+int prn_buffer_append_u64(struct prn_buffer *buffer, uint64_t value);
+int prn_buffer_append_varint(struct prn_buffer *buffer, uint64_t value);
+
+/*
+ * A bounded reader over bytes that somebody else owns: every read either yields a value that was wholly
+ * there, or fails and leaves the cursor as it was.
+ */
+struct prn_cursor {
+	const unsigned char *data;
+	size_t length, at;
+};
+
+/* PRN_E_TRUNCATED when the bytes are not all there; varint also PRN_E_INPUT above 64 bits. */
+int prn_cursor_bytes(struct prn_cursor *cursor, size_t length, const unsigned char **bytes);
+int prn_cursor_u32(struct prn_cursor *cursor, uint32_t *value);
+int prn_cursor_u64(struct prn_cursor *cursor, uint64_t *value);
+int prn_cursor_varint(struct prn_cursor *cursor, uint64_t *value);
+
+/*
+ * Grows an array of count elements of size bytes to at least wanted, doubling.  Returns the array (perhaps
+ * moved) and updates *capacity, or NULL without memory or on overflow, the old array still valid.
+ */
+void *prn_array_grow(void *array, size_t *capacity, size_t wanted, size_t size);
+
+#endif

@@ -1,0 +1,238 @@
+#include "perennial/time.h"
+#include "perennial/error.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define DAY_S 86400
+#define LONGEST_S (10000.0 * 366 * DAY_S)
+
+struct date {
+	int year, month, day, hour, minute, second;
+};
+
+/* Days since 1970-01-01 of a proleptic Gregorian date; month counted from March so that leap days end a year. */
+static int64_t days_of(int year, int month, int day)
+{
+	int64_t y = month > 2 ? year : year - 1;
+	int64_t era = (y >= 0 ? y : y - 399) / 400;
+	int64_t year_of_era = y - era * 400;
+	int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+
+	return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+}
+
+static int days_in_month(int year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return days[month - 1] + (leap && month == 2);
+}
+
+/* A leap second (60) counts as the second after it. */
+static int seconds_of(const struct date *d, int64_t *time)
+{
+	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 || d->day < 1 ||
+	    d->day > days_in_month(d->year, d->month) || d->hour > 23 || d->minute > 59 || d->second > 60)
+		return PRN_E_INPUT;
+	*time = days_of(d->year, d->month, d->day) * DAY_S + d->hour * 3600 + d->minute * 60 + d->second;
+	return 0;
+}
+
+/* Reads exactly digits decimal digits and moves past them. */
+static bool take_number(const char **text, int digits, int *value)
+{
+	int sum = 0;
+
+	for (int i = 0; i < digits; i++) {
+		if (!isdigit((unsigned char)(*text)[i]))
+			return false;
+		sum = sum * 10 + (*text)[i] - '0';
+	}
+	*text += digits;
+	*value = sum;
+	return true;
+}
+
+static bool take(const char **text, char wanted)
+{
+	if (**text != wanted)
+		return false;
+	++*text;
+	return true;
+}
+
+/* The rest after the year: "-01-11T23:24:25.41Z", any tail of it left out. */
+static bool take_extended(const char **text, struct date *d)
+{
+	if (!take(text, '-'))
+		return true;
+	if (!take_number(text, 2, &d->month))
+		return false;
+	if (!take(text, '-'))
+		return true;
+	if (!take_number(text, 2, &d->day))
+		return false;
+	if (!take(text, 'T') && !take(text, ' '))
+		return true;
+	if (!take_number(text, 2, &d->hour) || !take(text, ':') || !take_number(text, 2, &d->minute))
+		return false;
+	if (!take(text, ':'))
+		return true;
+	if (!take_number(text, 2, &d->second))
+		return false;
+	if (take(text, '.'))
+		for (; isdigit((unsigned char)**text); ++*text)
+			;
+	return true;
+}
+
+/* The rest after the year in digits only: "0111232425", "0111T2324", any even tail left out. */
+static bool take_compact(const char **text, struct date *d)
+{
+	int *parts[] = { &d->month, &d->day, &d->hour, &d->minute, &d->second };
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (i == 2)
+			take(text, 'T');
+		if (!isdigit((unsigned char)**text))
+			return true;
+		if (!take_number(text, 2, parts[i]))
+			return false;
+	}
+	return true;
+}
+
+int prn_time_parse(const char *text, int64_t *time)
+{
+	struct date d = { .month = 1, .day = 1 };
+
+	if (!take_number(&text, 4, &d.year))
+		return PRN_E_INPUT;
+	if (!(isdigit((unsigned char)*text) ? take_compact(&text, &d) : take_extended(&text, &d)))
+		return PRN_E_INPUT;
+	take(&text, 'Z');
+	if (*text)
+		return PRN_E_INPUT;
+	return seconds_of(&d, time);
+}
+
+static int month_named(const char *name)
+{
+	static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+		                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+
+	for (int i = 0; i < 12; i++)
+		if (!strcasecmp(name, months[i]))
+			return i + 1;
+	return 0;
+}
+
+int prn_time_parse_http(const char *text, int64_t *time)
+{
+	struct date d = { 0 };
+	char month[4] = "", zone[4] = "GMT";
+
+	if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4d %2d:%2d:%2d %3s", &d.day, month, &d.year, &d.hour,
+	           &d.minute, &d.second, zone) < 6 &&
+	    sscanf(text, "%*9[A-Za-z], %2d-%3[A-Za-z]-%4d %2d:%2d:%2d %3s", &d.day, month, &d.year, &d.hour,
+	           &d.minute, &d.second, zone) < 6 &&
+	    sscanf(text, "%*3[A-Za-z] %3[A-Za-z] %2d %2d:%2d:%2d %4d", month, &d.day, &d.hour, &d.minute,
+	           &d.second, &d.year) < 6)
+		return PRN_E_INPUT;
+	if (strcmp(zone, "GMT") && strcmp(zone, "UTC"))
+		return PRN_E_INPUT;
+	/* RFC 850 dates have two digits; a year that looks more than 50 years ahead of 2000 is the past. */
+	if (d.year < 100)
+		d.year += d.year < 70 ? 2000 : 1900;
+	d.month = month_named(month);
+	if (d.hour < 0 || d.minute < 0 || d.second < 0)
+		return PRN_E_INPUT;
+	return seconds_of(&d, time);
+}
+
+char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
+{
+	int64_t days = time / DAY_S - (time % DAY_S < 0), second = time - days * DAY_S;
+	int64_t shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+	int64_t day_of_era = shifted - era * 146097;
+	int64_t year_of_era =
+		(day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	int64_t shifted_month = (5 * day_of_year + 2) / 153;
+	int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+
+	snprintf(out, PRN_TIME_TEXT, "%04lld-%02d-%02dT%02d:%02d:%02dZ",
+	         (long long)(year_of_era + era * 400 + (month <= 2)), (int)month,
+	         (int)(day_of_year - (153 * shifted_month + 2) / 5 + 1), (int)(second / 3600),
+	         (int)(second / 60 % 60), (int)(second % 60));
+	return out;
+}
+
+static const struct {
+	char letter;
+	double seconds;
+} units[] = { { 'w', 7.0 * DAY_S }, { 'd', DAY_S }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
+
+#define UNITS (sizeof units / sizeof *units)
+
+static double unit_seconds(char letter)
+{
+	for (size_t i = 0; i < UNITS; i++)
+		if (units[i].letter == letter)
+			return units[i].seconds;
+	return 0;
+}
+
+int prn_duration_parse(const char *text, double *seconds)
+{
+	double sum = 0;
+
+	if (!*text)
+		return PRN_E_INPUT;
+	while (*text) {
+		size_t digits = strspn(text, "0123456789.");
+		double number, unit;
+		char *end;
+
+		if (!digits)
+			return PRN_E_INPUT;
+		number = strtod(text, &end);
+		if (end != text + digits)
+			return PRN_E_INPUT;
+		unit = unit_seconds(*end);
+		if (unit <= 0)
+			return PRN_E_INPUT;
+		sum += number * unit;
+		text = end + 1;
+	}
+	if (!(sum <= LONGEST_S))
+		return PRN_E_INPUT;
+	*seconds = sum;
+	return 0;
+}
+
+char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT])
+{
+	double rounded = round(seconds);
+
+	if (!isfinite(rounded)) {
+		snprintf(out, PRN_TIME_TEXT, "%s", "never");
+		return out;
+	}
+	for (size_t i = 0; i < UNITS; i++) {
+		if (fabs(rounded) < units[i].seconds && i + 1 < UNITS)
+			continue;
+		if (fmod(rounded, units[i].seconds) > 0)
+			continue;
+		snprintf(out, PRN_TIME_TEXT, "%.0f%c", rounded / units[i].seconds, units[i].letter);
+		return out;
+	}
+	return out;
+}

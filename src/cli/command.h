@@ -1,0 +1,23 @@
+/*
+ * A subcommand: its name, one line about it, and the function that runs it.  main.c holds their table.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+/* Exit codes of every command (design.md "Commands"). */
+enum {
+	CLI_DONE = 0,
+	CLI_SKIPPED = 1, /* done, but something was skipped: counted on stderr */
+	CLI_USAGE = 2,
+	CLI_FAILED = 3,
+};
+
+struct cli_command {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
+};
+
+/* One file per subcommand, named after it; main.c has one line for each. */
+
+#endif

@@ -1,0 +1,40 @@
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In the order of a user's day: make a corpus, look at it, judge policies on it. */
+static const struct cli_command commands[] = {
+	{ NULL, NULL, NULL },
+};
+
+static void print_help(FILE *out)
+{
+	fputs("Usage: perennial COMMAND [OPTION]…\n\n"
+	      "Decides when a web page is worth fetching again, by how long its content lives.\n\n",
+	      out);
+	for (const struct cli_command *command = commands; command->name; command++)
+		fprintf(out, "  %-10s %s\n", command->name, command->summary);
+	fputs("\n'perennial COMMAND --help' tells more; 'perennial --version' tells the version.\n", out);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_help(stderr);
+		return CLI_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return CLI_DONE;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts(PACKAGE_STRING);
+		return CLI_DONE;
+	}
+	for (const struct cli_command *command = commands; command->name; command++)
+		if (!strcmp(argv[1], command->name))
+			return command->run(argc - 1, argv + 1);
+	fprintf(stderr, "perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
+	return CLI_USAGE;
+}

@@ -1,0 +1,236 @@
+#include "cli/options.h"
+#include "cli/command.h"
+#include "perennial/time.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS_MAX 64
+
+int cli_usage_error(const struct cli_usage *usage, const char *format, ...)
+{
+	va_list list;
+
+	fprintf(stderr, "perennial %s: ", usage->name);
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fprintf(stderr, "\nTry 'perennial %s --help'.\n", usage->name);
+	return CLI_USAGE;
+}
+
+static void print_help(const struct cli_usage *usage)
+{
+	printf("Usage: perennial %s %s\n\n%s\n", usage->name, usage->synopsis, usage->about);
+	for (const struct cli_option *option = usage->options; option->kind != CLI_OPTION_END; option++) {
+		char left[80], letter[8] = "    ";
+
+		if (option->kind == CLI_OPTION_HEADING) {
+			printf("\n%s:\n", option->name);
+			continue;
+		}
+		if (option->letter)
+			snprintf(letter, sizeof letter, "-%c, ", option->letter);
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? "=" : "",
+		         option->argument ? option->argument : "");
+		printf("  %-30s %s\n", left, option->help);
+	}
+	printf("  %-30s %s\n", "-h, --help", "print this and exit");
+}
+
+static bool parse_number(const char *text, double *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtod(text, &end);
+	return *text && !*end && !errno && isfinite(*number);
+}
+
+static bool parse_count(const char *text, uint64_t *count)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*count = strtoull(text, &end, 10);
+	return !*end && !errno;
+}
+
+static bool parse_bytes(const char *text, size_t *bytes)
+{
+	static const char letters[] = "KMGT";
+	unsigned long long number;
+	unsigned shift = 0;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (*end) {
+		const char *letter = strchr(letters, *end);
+
+		if (!letter || end[1])
+			return false;
+		shift = 10 * (unsigned)(letter - letters + 1);
+	}
+	if (errno || number > (SIZE_MAX >> shift))
+		return false;
+	*bytes = (size_t)number << shift;
+	return true;
+}
+
+static bool list_add(struct cli_list *list, const char *item, size_t length, bool number)
+{
+	char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+	double *numbers;
+
+	if (!items)
+		abort();
+	list->items = items;
+	numbers = realloc(list->numbers, (list->count + 1) * sizeof *numbers);
+	if (!numbers)
+		abort();
+	list->numbers = numbers;
+	numbers[list->count] = 0;
+	items[list->count] = strndup(item, length);
+	if (!items[list->count])
+		abort();
+	list->count++;
+	return !number || parse_number(items[list->count - 1], &numbers[list->count - 1]);
+}
+
+static bool list_split(struct cli_list *list, const char *text, bool numbers)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+
+		if (!length || !list_add(list, text, length, numbers))
+			return false;
+		if (!text[length])
+			return true;
+		text += length + 1;
+	}
+}
+
+void cli_list_release(struct cli_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i]);
+	free(list->items);
+	free(list->numbers);
+	*list = (struct cli_list){ 0 };
+}
+
+/* Stores a value; returns what the option takes if this is not it, else NULL. */
+static const char *store(const struct cli_option *option, const char *value)
+{
+	switch (option->kind) {
+	case CLI_OPTION_FLAG:
+		*(bool *)option->target = true;
+		return NULL;
+	case CLI_OPTION_TEXT:
+		*(const char **)option->target = value;
+		return NULL;
+	case CLI_OPTION_LIST:
+		return list_split(option->target, value, false) ? NULL : "names separated by commas";
+	case CLI_OPTION_NUMBERS:
+		return list_split(option->target, value, true) ? NULL : "numbers separated by commas";
+	case CLI_OPTION_COUNT:
+		return parse_count(value, option->target) ? NULL : "a whole number";
+	case CLI_OPTION_BYTES:
+		return parse_bytes(value, option->target) ? NULL : "a number of bytes, such as 65536, 16M or 2G";
+	case CLI_OPTION_NUMBER:
+		return parse_number(value, option->target) ? NULL : "a number";
+	case CLI_OPTION_TIME:
+		return prn_time_parse(value, option->target) ? "a time, such as 2026-05-10 or 2026-05-10T12:00:00Z"
+		                                             : NULL;
+	case CLI_OPTION_DURATION:
+		return prn_duration_parse(value, option->target) ? "a duration, such as 90s, 15m, 6h or 2d" : NULL;
+	case CLI_OPTION_END:
+	case CLI_OPTION_HEADING:
+		break;
+	}
+	return "nothing";
+}
+
+/* Fills getopt's two descriptions of the table; long options carry their index + 256. */
+static size_t describe(const struct cli_usage *usage, struct option *longs, char *shorts)
+{
+	size_t n = 0;
+
+	*shorts++ = ':';
+	for (const struct cli_option *option = usage->options; option->kind != CLI_OPTION_END; option++) {
+		bool value = option->kind != CLI_OPTION_FLAG;
+
+		if (option->kind == CLI_OPTION_HEADING)
+			continue;
+		if (n == OPTIONS_MAX)
+			abort();
+		longs[n++] = (struct option){ option->name, value ? required_argument : no_argument, NULL,
+			                      256 + (int)(option - usage->options) };
+		if (option->letter) {
+			*shorts++ = option->letter;
+			if (value)
+				*shorts++ = ':';
+		}
+	}
+	longs[n++] = (struct option){ "help", no_argument, NULL, 'h' };
+	*shorts++ = 'h';
+	*shorts = 0;
+	longs[n] = (struct option){ 0 };
+	return n;
+}
+
+static const struct cli_option *find(const struct cli_usage *usage, int code)
+{
+	if (code >= 256)
+		return &usage->options[code - 256];
+	for (const struct cli_option *option = usage->options; option->kind != CLI_OPTION_END; option++)
+		if (option->letter == code)
+			return option;
+	return NULL;
+}
+
+int cli_options_parse(const struct cli_usage *usage, int argc, char **argv, int *first)
+{
+	struct option longs[OPTIONS_MAX + 2];
+	char shorts[2 * OPTIONS_MAX + 4];
+	int code;
+
+	describe(usage, longs, shorts);
+	optind = 0;
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct cli_option *option;
+		const char *takes;
+
+		if (code == 'h') {
+			print_help(usage);
+			return CLI_DONE;
+		}
+		if (code == '?' && optopt && optopt < 256)
+			return cli_usage_error(usage, "unknown option '-%c'", optopt);
+		if (code == '?')
+			return cli_usage_error(usage, "%s '%s'",
+			                       optopt ? "no value goes with" : "unknown or ambiguous option",
+			                       argv[optind - 1]);
+		if (code == ':')
+			return cli_usage_error(usage, "'%s' wants a value", argv[optind - 1]);
+		option = find(usage, code);
+		if (!option)
+			return cli_usage_error(usage, "unknown option");
+		takes = store(option, optarg);
+		if (takes)
+			return cli_usage_error(usage, "--%s takes %s, not '%s'", option->name, takes, optarg);
+	}
+	*first = optind;
+	return -1;
+}

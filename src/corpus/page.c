@@ -1,0 +1,44 @@
+#include "perennial/page.h"
+#include "perennial/error.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+void prn_page_init(struct prn_page *page)
+{
+	*page = (struct prn_page){ .weight = 1 };
+}
+
+void prn_page_release(struct prn_page *page)
+{
+	free(page->url);
+	free(page->captures);
+	free(page->stripes);
+	free(page->runs);
+	prn_page_init(page);
+}
+
+static bool has_content(const struct prn_page_capture *capture)
+{
+	return capture->kind == PRN_KIND_CONTENT || capture->kind == PRN_KIND_REDIRECT;
+}
+
+static bool is_absent(const struct prn_page_capture *capture)
+{
+	return capture->kind == PRN_KIND_GONE || capture->kind == PRN_KIND_MISSING;
+}
+
+int prn_page_life(const struct prn_page *page, size_t *first, size_t *last)
+{
+	size_t from = 0, end = page->capture_count;
+
+	while (from < end && !has_content(&page->captures[from]))
+		from++;
+	if (from == end)
+		return PRN_E_NOT_FOUND;
+	while (is_absent(&page->captures[end - 1]))
+		end--;
+	*first = from;
+	*last = end - 1;
+	return 0;
+}

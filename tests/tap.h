@@ -1,0 +1,62 @@
+/*
+ * The whole test library: TAP lines, a plan at the end.  A test file is one program; each check is one
+ * line of output, and its text says what is claimed.
+ */
+#ifndef TESTS_TAP_H
+#define TESTS_TAP_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static int tap_count;
+
+__attribute__((format(printf, 2, 3))) static inline bool ok(bool holds, const char *format, ...)
+{
+	va_list list;
+
+	printf("%sok %d - ", holds ? "" : "not ", ++tap_count);
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	putchar('\n');
+	fflush(stdout);
+	return holds;
+}
+
+/* |got - want| <= tolerance, absolute; NaN fails. */
+#define near(got, want, tolerance, ...)                                                            \
+	do {                                                                                       \
+		double tap_got = (got), tap_want = (want), tap_tolerance = (tolerance);            \
+		if (!ok(fabs(tap_got - tap_want) <= tap_tolerance, __VA_ARGS__))                   \
+			printf("# got %.17g, want %.17g within %g\n", tap_got, tap_want,           \
+			       tap_tolerance);                                                     \
+	} while (0)
+
+/* Two strings are the same; NULL is only the same as NULL. */
+#define same(got, want, ...)                                                                       \
+	do {                                                                                       \
+		const char *tap_got = (got), *tap_want = (want);                                   \
+		bool tap_same = tap_got && tap_want ? !strcmp(tap_got, tap_want)                   \
+		                                    : tap_got == tap_want;                         \
+		if (!ok(tap_same, __VA_ARGS__))                                                    \
+			printf("# got  \"%s\"\n# want \"%s\"\n", tap_got ? tap_got : "(null)",     \
+			       tap_want ? tap_want : "(null)");                                    \
+	} while (0)
+
+/* One check that cannot be made here, and why. */
+static inline void skip(const char *reason)
+{
+	printf("ok %d # SKIP %s\n", ++tap_count, reason);
+}
+
+/* Prints the plan: `return done();` ends main. */
+static inline int done(void)
+{
+	printf("1..%d\n", tap_count);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* Times and durations, against the C library's calendar and by round trip. */
+#include "perennial/time.h"
+#include "base/random.h"
+#include "tap.h"
+
+#include <time.h>
+
+static void times(const char *text, int64_t want)
+{
+	int64_t got = -1;
+
+	ok(!prn_time_parse(text, &got) && got == want, "'%s' is %lld", text, (long long)want);
+}
+
+static void http(const char *text, int64_t want)
+{
+	int64_t got = -1;
+
+	ok(!prn_time_parse_http(text, &got) && got == want, "'%s' is %lld", text, (long long)want);
+}
+
+static void calendar(void)
+{
+	struct prn_random random;
+	bool all = true, back = true;
+
+	prn_random_seed(&random, 1, 0);
+	for (int i = 0; i < 100000; i++) {
+		int64_t time = (int64_t)prn_random_below(&random, 253402300800) - 62135596800 / 2, again = 0;
+		char text[PRN_TIME_TEXT], want[40];
+		time_t system = (time_t)time;
+		struct tm tm;
+
+		gmtime_r(&system, &tm);
+		snprintf(want, sizeof want, "%04d-%02d-%02dT%02d:%02d:%02dZ", tm.tm_year + 1900, tm.tm_mon + 1,
+		         tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+		if (tm.tm_year + 1900 < 1 || tm.tm_year + 1900 > 9999)
+			continue;
+		all &= !strcmp(prn_time_format(time, text), want);
+		back &= !prn_time_parse(text, &again) && again == time;
+	}
+	ok(all, "100,000 random times print as gmtime has them");
+	ok(back, "and read back");
+}
+
+static void durations(void)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+		const char *printed;
+	} good[] = { { "90s", 90, "90s" },        { "15m", 900, "15m" },    { "6h", 21600, "6h" },
+		     { "2d", 172800, "2d" },      { "3w", 1814400, "3w" },  { "1d12h", 129600, "36h" },
+		     { "1.5h", 5400, "90m" },     { "0s", 0, "0s" },        { "0.4s", 0.4, "0s" } };
+	static const char *const bad[] = { "", "5", "h", "5x", "-5h", "1h30", "1..5h", "99999999w", "5 h" };
+	double seconds;
+	char text[PRN_TIME_TEXT];
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		seconds = -1;
+		ok(!prn_duration_parse(good[i].text, &seconds) && fabs(seconds - good[i].seconds) < 1e-9,
+		   "'%s' is %g seconds", good[i].text, good[i].seconds);
+		same(prn_duration_format(seconds, text), good[i].printed, "and prints as '%s'", good[i].printed);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ok(prn_duration_parse(bad[i], &seconds) < 0, "'%s' is not a duration", bad[i]);
+}
+
+int main(void)
+{
+	static const char *const bad[] = { "",           "201",        "2016-13",    "2016-02-30",
+		                           "2015-02-29", "2016-01-11T24:00:00Z", "2016-01-11X", "20160",
+		                           "2016-01-11T23:24:25.4x", "0000-01-01", "tomorrow" };
+	int64_t time = 7;
+
+	times("2016", 1451606400);
+	times("2016-01", 1451606400);
+	times("2016-01-11", 1452470400);
+	times("2016-01-11T23:24Z", 1452554640);
+	times("2016-01-11T23:24:25Z", 1452554665);
+	times("2016-01-11T23:24:25.412030Z", 1452554665);
+	times("20160111232425", 1452554665);
+	times("20160111T232425Z", 1452554665);
+	times("2016-02-29", 1456704000);
+	times("1969-12-31T23:59:59Z", -1);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ok(prn_time_parse(bad[i], &time) < 0 && time == 7, "'%s' is not a time", bad[i]);
+	http("Sun, 06 Nov 1994 08:49:37 GMT", 784111777);
+	http("Sunday, 06-Nov-94 08:49:37 GMT", 784111777);
+	http("Sun Nov  6 08:49:37 1994", 784111777);
+	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");
+	ok(prn_time_parse_http("Sun, 06 Nov 1994 08:49:37 PST", &time) < 0, "an HTTP date is in GMT");
+	calendar();
+	durations();
+	return done();
+}
