@@ -43,7 +43,7 @@ static void replay_folder(const char *folder)
 	for (int i = 0; i < n; i++) {
 		char path[4096];
 
-		snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+		snprintf(path, sizeof path, "%.2000s/%.2000s", folder, entries[i]->d_name);
 		if (entries[i]->d_name[0] != '.')
 			replay(path);
 		free(entries[i]);

@@ -58,18 +58,21 @@ int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 
 void prn_error_prefix(struct prn_error *error, const char *format, ...)
 {
-	char text[PRN_ERROR_TEXT];
+	char prefix[PRN_ERROR_TEXT];
+	size_t room, length;
 	va_list list;
-	int length;
 
 	if (!error)
 		return;
 	va_start(list, format);
-	length = vsnprintf(text, sizeof text, format, list);
+	vsnprintf(prefix, sizeof prefix - 2, format, list);
 	va_end(list);
-	if (length < 0 || (size_t)length >= sizeof text)
-		return;
-	snprintf(text + length, sizeof text - (size_t)length, ": %s", error->text);
-	make_printable(text);
-	memcpy(error->text, text, sizeof text);
+	strcat(prefix, ": ");
+	make_printable(prefix);
+	/* What does not fit falls off the end of the old text: the prefix names the place. */
+	length = strlen(prefix);
+	room = sizeof error->text - length - 1;
+	error->text[room] = 0;
+	memmove(error->text + length, error->text, strlen(error->text) + 1);
+	memcpy(error->text, prefix, length);
 }
