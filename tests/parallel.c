@@ -1,0 +1,52 @@
+/* The parallel loop: every item once, and the same failure for any number of threads. */
+#include "base/parallel.h"
+#include "tap.h"
+
+#define ITEMS 10000
+
+struct marks {
+	unsigned char seen[ITEMS];
+	size_t bad_from; /* items from here on fail */
+	size_t threads;
+	bool stray; /* a thread number out of range was seen */
+};
+
+static int mark(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	struct marks *marks = context;
+
+	if (thread >= marks->threads)
+		marks->stray = true;
+	marks->seen[item]++;
+	if (item >= marks->bad_from)
+		return prn_error_set(error, PRN_E_RANGE, "item %zu", item);
+	return 0;
+}
+
+static bool each_once(const struct marks *marks, size_t items)
+{
+	for (size_t i = 0; i < items; i++)
+		if (marks->seen[i] != 1)
+			return false;
+	return true;
+}
+
+int main(void)
+{
+	ok(prn_parallel_processors() >= 1, "there is a processor");
+	for (size_t threads = 1; threads <= 8; threads *= 2) {
+		struct marks all = { .bad_from = ITEMS, .threads = threads };
+		struct marks some = { .bad_from = 777, .threads = threads };
+		struct prn_error error = { 0 };
+
+		ok(!prn_parallel_for(ITEMS, threads, mark, &all, NULL) && each_once(&all, ITEMS) && !all.stray,
+		   "%zu threads do every item once", threads);
+		ok(prn_parallel_for(ITEMS, threads, mark, &some, &error) == PRN_E_RANGE && each_once(&some, 778),
+		   "a failure with %zu threads ends the loop, all before it done", threads);
+		same(error.text, "item 777", "and is that of the lowest item");
+	}
+	struct marks none = { .bad_from = 0, .threads = 4 };
+
+	ok(!prn_parallel_for(0, 4, mark, &none, NULL) && !none.seen[0], "no items, nothing done");
+	return done();
+}
