@@ -22,7 +22,11 @@ struct prn_run {
 	uint32_t from, to;
 };
 
-/* One fragment: its runs are runs[first] … runs[first + count - 1], ascending, disjoint, not adjacent. */
+/*
+ * One fragment: its runs are runs[first] … runs[first + count - 1], ascending, disjoint, not adjacent.
+ * Stripes may share their runs; in a page read from a trace exactly those that are equal do, so that
+ * first tells run patterns apart.
+ */
 struct prn_stripe {
 	uint64_t hash;
 	uint32_t first, count;
@@ -30,7 +34,7 @@ struct prn_stripe {
 
 /*
  * Owns its arrays: _init, then fill (prn_trace_page does), then _release.  Stripes are ordered by the
- * start of their first run, then by hash; the runs of a stripe follow those of the stripe before.
+ * start of their first run, then by hash.
  *
  * A capture that brought no content of its own (same, gone, refused, error, missing) has the fragments
  * of the capture before it: runs go on through it; before the first content there are none.

@@ -1,0 +1,295 @@
+#include "perennial/trace.h"
+
+#include "base/buffer.h"
+#include "corpus/page_codec.h"
+#include "corpus/trace_format.h"
+#include "perennial/url.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+/* Hashes do not compress; what does is small, so a higher level costs little and gains little. */
+#define LEVEL 9
+
+struct prn_trace_writer {
+	char *path, *part; /* what is written stands at part until it is whole */
+	int fd;
+	uint64_t at;              /* bytes written */
+	uint64_t header_checksum;
+	ZSTD_CCtx *zstd;
+	struct prn_buffer block;  /* raw pages of the block being filled */
+	struct prn_buffer page;   /* one page, encoded */
+	struct prn_buffer packed; /* scratch for what is stored */
+	struct prn_buffer blocks; /* the index: its block entries */
+	struct prn_buffer pages;  /* the index: its page entries */
+	uint64_t block_count, page_count;
+	char last_url[PRN_URL_BYTES + 1];
+};
+
+static int write_all(struct prn_trace_writer *writer, const void *bytes, size_t length, struct prn_error *error)
+{
+	const unsigned char *from = bytes;
+
+	while (length) {
+		ssize_t written = write(writer->fd, from, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->part,
+			                     strerror(written ? errno : ENOSPC));
+		from += written;
+		length -= (size_t)written;
+		writer->at += (uint64_t)written;
+	}
+	return 0;
+}
+
+static int no_memory(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "out of memory while writing a trace");
+}
+
+static int write_header(struct prn_trace_writer *writer, const struct prn_trace_about *about, struct prn_error *error)
+{
+	static const char tool[32] = PACKAGE_STRING;
+	const char *provenance = about->provenance ? about->provenance : "";
+	size_t length = strlen(provenance);
+	struct prn_buffer *out = &writer->packed;
+	int failed;
+
+	if (length > PRN_TRACE_PROVENANCE_BYTES)
+		return prn_error_set(error, PRN_E_RANGE, "%s: the provenance is longer than a trace can hold", writer->path);
+	prn_buffer_clear(out);
+	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
+	failed = failed ? failed : prn_buffer_append_u32(out, PRN_TRACE_VERSION);
+	failed = failed ? failed : prn_buffer_append_u32(out, (uint32_t)(PRN_TRACE_HEADER_BYTES + length));
+	failed = failed ? failed : prn_buffer_append_u32(out, about->fragment_rule);
+	failed = failed ? failed : prn_buffer_append_u32(out, about->shingle_words);
+	failed = failed ? failed : prn_buffer_append(out, tool, sizeof tool);
+	failed = failed ? failed : prn_buffer_append(out, provenance, length);
+	if (failed)
+		return no_memory(error);
+	writer->header_checksum = XXH3_64bits(out->data, out->length);
+	if (prn_buffer_append_u64(out, writer->header_checksum))
+		return no_memory(error);
+	return write_all(writer, out->data, out->length, error);
+}
+
+static int open_part(struct prn_trace_writer *writer, const char *path, struct prn_error *error)
+{
+	struct stat about;
+
+	/* A rename would put a file in the place of a device or a folder. */
+	if (!stat(path, &about) && !S_ISREG(about.st_mode))
+		return prn_error_set(error, PRN_E_IO, "%s: a trace can only be written to a regular file", path);
+	writer->path = strdup(path);
+	if (!writer->path || asprintf(&writer->part, "%s.%ld.part", path, (long)getpid()) < 0) {
+		writer->part = NULL;
+		return no_memory(error);
+	}
+	writer->fd = open(writer->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (writer->fd < 0)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->part, strerror(errno));
+	return 0;
+}
+
+int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
+                          struct prn_error *error)
+{
+	struct prn_trace_writer *writer = calloc(1, sizeof *writer);
+	int failed;
+
+	if (!writer)
+		return no_memory(error);
+	writer->fd = -1;
+	writer->zstd = ZSTD_createCCtx();
+	failed = writer->zstd ? open_part(writer, path, error) : no_memory(error);
+	if (!failed)
+		failed = write_header(writer, about, error);
+	if (failed) {
+		prn_trace_writer_free(writer);
+		return failed;
+	}
+	*out = writer;
+	return 0;
+}
+
+/* Fills writer->packed with raw as it is to be stored. */
+static int pack(struct prn_trace_writer *writer, const struct prn_buffer *raw, struct prn_error *error)
+{
+	struct prn_buffer *out = &writer->packed;
+	size_t bound = ZSTD_compressBound(raw->length), length;
+
+	prn_buffer_clear(out);
+	if (prn_buffer_reserve(out, bound))
+		return no_memory(error);
+	length = ZSTD_compressCCtx(writer->zstd, out->data, bound, raw->data, raw->length, LEVEL);
+	if (ZSTD_isError(length))
+		return no_memory(error);
+	out->length = length;
+	if (length < raw->length && prn_trace_expansion_ok(length, raw->length))
+		return 0;
+	prn_buffer_clear(out);
+	return prn_buffer_append(out, raw->data, raw->length) ? no_memory(error) : 0;
+}
+
+static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	struct prn_buffer *entries = &writer->blocks;
+	int failed;
+
+	if (!writer->block.length)
+		return 0;
+	failed = pack(writer, &writer->block, error);
+	if (!failed)
+		failed = write_all(writer, writer->packed.data, writer->packed.length, error);
+	if (failed)
+		return failed;
+	failed = prn_buffer_append_varint(entries, writer->block.length);
+	failed = failed ? failed : prn_buffer_append_varint(entries, writer->packed.length);
+	failed = failed ? failed : prn_buffer_append_u64(entries, XXH3_64bits(writer->packed.data, writer->packed.length));
+	if (failed)
+		return no_memory(error);
+	writer->block_count++;
+	prn_buffer_clear(&writer->block);
+	return 0;
+}
+
+/* Checks the order of URLs and writes the page's normal URL to normal. */
+static int check_url(const struct prn_trace_writer *writer, const struct prn_page *page, char *normal, size_t capacity,
+                     struct prn_error *error)
+{
+	if (!page->url || prn_url_normalize(page->url, SIZE_MAX, normal, capacity))
+		return prn_error_set(error, PRN_E_RANGE, "%s: not a URL that a page can have", page->url ? page->url : "(none)");
+	if (writer->page_count && strcmp(normal, writer->last_url) <= 0)
+		return prn_error_set(error, PRN_E_RANGE, "%s: comes after %s, but pages are written in order", normal,
+		                     writer->last_url);
+	return 0;
+}
+
+static int index_page(struct prn_trace_writer *writer, const char *url, const char *normal, struct prn_error *error)
+{
+	const char *spelling = strcmp(url, normal) ? url : "";
+	struct prn_buffer *entries = &writer->pages;
+	int failed = prn_buffer_append(entries, normal, strlen(normal) + 1);
+
+	failed = failed ? failed : prn_buffer_append(entries, spelling, strlen(spelling) + 1);
+	failed = failed ? failed : prn_buffer_append_varint(entries, writer->page.length);
+	failed = failed ? failed : prn_buffer_append(&writer->block, writer->page.data, writer->page.length);
+	if (failed)
+		return no_memory(error);
+	strcpy(writer->last_url, normal);
+	writer->page_count++;
+	return 0;
+}
+
+int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	int failed = prn_page_check(page, error);
+
+	if (!failed)
+		failed = check_url(writer, page, normal, sizeof normal, error);
+	if (failed)
+		return failed;
+	prn_buffer_clear(&writer->page);
+	if (prn_page_encode(page, &writer->page))
+		return no_memory(error);
+	if (writer->page.length > PRN_TRACE_PAGE_BYTES)
+		return prn_error_set(error, PRN_E_RANGE, "%s: the history of this page is too long for a trace", page->url);
+	if (writer->block.length && writer->block.length + writer->page.length > PRN_TRACE_BLOCK_BYTES)
+		failed = flush_block(writer, error);
+	return failed ? failed : index_page(writer, page->url, normal, error);
+}
+
+static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint64_t stored, uint64_t raw,
+                         uint64_t checksum, struct prn_error *error)
+{
+	struct prn_buffer *out = &writer->packed;
+	int failed;
+
+	prn_buffer_clear(out);
+	failed = prn_buffer_append_u64(out, offset);
+	failed = failed ? failed : prn_buffer_append_u64(out, stored);
+	failed = failed ? failed : prn_buffer_append_u64(out, raw);
+	failed = failed ? failed : prn_buffer_append_u64(out, checksum);
+	if (failed)
+		return no_memory(error);
+	failed = prn_buffer_append_u64(out, XXH3_64bits_withSeed(out->data, out->length, writer->header_checksum));
+	failed = failed ? failed : prn_buffer_append(out, PRN_TRACE_END_MAGIC, 8);
+	return failed ? no_memory(error) : write_all(writer, out->data, out->length, error);
+}
+
+static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	struct prn_buffer *raw = &writer->block;
+	uint64_t offset = writer->at, checksum;
+	int failed;
+
+	prn_buffer_clear(raw);
+	failed = prn_buffer_append_varint(raw, writer->block_count);
+	failed = failed ? failed : prn_buffer_append(raw, writer->blocks.data, writer->blocks.length);
+	failed = failed ? failed : prn_buffer_append_varint(raw, writer->page_count);
+	failed = failed ? failed : prn_buffer_append(raw, writer->pages.data, writer->pages.length);
+	if (failed)
+		return no_memory(error);
+	failed = pack(writer, raw, error);
+	if (failed)
+		return failed;
+	checksum = XXH3_64bits(writer->packed.data, writer->packed.length);
+	failed = write_all(writer, writer->packed.data, writer->packed.length, error);
+	return failed ? failed : write_trailer(writer, offset, writer->at - offset, raw->length, checksum, error);
+}
+
+/* The data must be on the disk before its name is, or a crash could leave an empty file there. */
+static int put_in_place(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	int fd = writer->fd, closed, synced = fsync(fd);
+
+	writer->fd = -1;
+	closed = close(fd);
+	if (synced || closed || rename(writer->part, writer->path))
+		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->path, strerror(errno));
+	free(writer->part);
+	writer->part = NULL;
+	return 0;
+}
+
+int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	int failed = flush_block(writer, error);
+
+	if (!failed)
+		failed = write_index(writer, error);
+	if (!failed)
+		failed = put_in_place(writer, error);
+	prn_trace_writer_free(writer);
+	return failed;
+}
+
+void prn_trace_writer_free(struct prn_trace_writer *writer)
+{
+	if (!writer)
+		return;
+	if (writer->fd >= 0)
+		close(writer->fd);
+	if (writer->part)
+		unlink(writer->part);
+	free(writer->path);
+	free(writer->part);
+	ZSTD_freeCCtx(writer->zstd);
+	prn_buffer_release(&writer->block);
+	prn_buffer_release(&writer->page);
+	prn_buffer_release(&writer->packed);
+	prn_buffer_release(&writer->blocks);
+	prn_buffer_release(&writer->pages);
+	free(writer);
+}

@@ -1,0 +1,136 @@
+/* Pages as bytes: what goes in comes out, and nothing but pages comes out of anything else. */
+#include "corpus/page_codec.h"
+#include "random_page.h"
+#include "tap.h"
+
+static void round_trips(void)
+{
+	struct prn_buffer bytes, again;
+	struct prn_page back;
+	struct prn_random random;
+	size_t good = 0, stable = 0, shared = 0, pages = 2000;
+
+	prn_random_seed(&random, 1, 0);
+	prn_buffer_init(&bytes);
+	prn_buffer_init(&again);
+	prn_page_init(&back);
+	for (size_t i = 0; i < pages; i++) {
+		struct prn_page page;
+
+		prn_page_init(&page);
+		random_page(&random, i % 50, i % 7, &page);
+		prn_buffer_clear(&bytes);
+		prn_buffer_clear(&again);
+		good += !prn_page_check(&page, NULL) && !prn_page_encode(&page, &bytes) &&
+		        !prn_page_decode(bytes.data, bytes.length, &back) && same_page(&page, &back);
+		stable += !prn_page_encode(&back, &again) && again.length == bytes.length &&
+		          !memcmp(again.data, bytes.data, bytes.length);
+		shared += back.run_count <= page.run_count;
+		prn_page_release(&page);
+	}
+	ok(good == pages, "%zu of %zu random pages come back as they were", good, pages);
+	ok(stable == pages, "and encode to the same bytes again");
+	ok(shared == pages, "and the stripes of a pattern share its runs");
+	prn_page_release(&back);
+	prn_buffer_release(&bytes);
+	prn_buffer_release(&again);
+}
+
+/* Every byte of a page changed in turn, and every cut: an error, or another well-formed page. */
+static void damage(void)
+{
+	struct prn_page page, back;
+	struct prn_buffer bytes;
+	struct prn_random random;
+	size_t refused = 0, formed = 0, cut = 0;
+
+	prn_random_seed(&random, 2, 0);
+	prn_page_init(&page);
+	prn_page_init(&back);
+	prn_buffer_init(&bytes);
+	random_page(&random, 30, 8, &page);
+	prn_page_encode(&page, &bytes);
+	for (size_t i = 0; i < bytes.length; i++) {
+		bytes.data[i] ^= (unsigned char)(1 + prn_random_below(&random, 255));
+		if (prn_page_decode(bytes.data, bytes.length, &back) == PRN_E_INPUT)
+			refused += !back.capture_count && !back.stripe_count;
+		else
+			formed += !prn_page_check(&back, NULL);
+	}
+	ok(refused + formed == bytes.length && refused && formed,
+	   "of %zu changed bytes %zu are refused, the others still make a page", bytes.length, refused);
+	prn_buffer_clear(&bytes);
+	prn_page_encode(&page, &bytes);
+	for (size_t i = 0; i < bytes.length; i++)
+		cut += prn_page_decode(bytes.data, i, &back) == PRN_E_INPUT;
+	ok(cut == bytes.length, "a page cut anywhere is refused");
+	prn_page_release(&page);
+	prn_page_release(&back);
+	prn_buffer_release(&bytes);
+}
+
+/* One thing wrong with an otherwise good page of three captures and two fragments. */
+static void refuses(const char *what, void (*spoil)(struct prn_page *))
+{
+	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT },
+		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME },
+		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT } };
+	struct prn_run runs[3] = { { 0, 2 }, { 0, 3 }, { 2, 3 } };
+	struct prn_stripe stripes[3] = { { 7, 0, 1 }, { 8, 1, 1 }, { 1, 2, 1 } };
+	struct prn_page page = { .weight = 1, .captures = captures, .capture_count = 3, .stripes = stripes,
+		                 .stripe_count = 3, .runs = runs, .run_count = 3 };
+	struct prn_error error = { 0 };
+
+	if (!spoil) {
+		ok(!prn_page_check(&page, &error), "%s", what);
+		return;
+	}
+	spoil(&page);
+	ok(prn_page_check(&page, &error) == PRN_E_RANGE && error.text[0], "%s is refused: %s", what, error.text);
+}
+
+static void weight_zero(struct prn_page *page) { page->weight = 0; }
+static void weight_nan(struct prn_page *page) { page->weight = NAN; }
+static void equal_times(struct prn_page *page) { page->captures[1].time = 10; }
+static void far_time(struct prn_page *page) { page->captures[2].time = INT64_MAX; }
+static void unknown_kind(struct prn_page *page) { page->captures[1].kind = (enum prn_kind)7; }
+static void run_too_long(struct prn_page *page) { page->runs[2].to = 4; }
+static void empty_run(struct prn_page *page) { page->runs[2].to = 2; }
+static void run_of_nothing(struct prn_page *page) { page->runs[0].to = 1; }
+static void wrong_order(struct prn_page *page) { page->stripes[0].hash = 9; }
+static void twice(struct prn_page *page) { page->stripes[0].hash = 8; }
+static void no_runs(struct prn_page *page) { page->stripes[1].count = 0; }
+static void runs_beyond(struct prn_page *page) { page->stripes[2].first = 3; }
+
+/* 2^20 captures and fragments of few bytes: memory is bounded by the input, not by what it claims. */
+static void claims(void)
+{
+	unsigned char bytes[64] = { 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0xff, 0xff, 0xff, 0xff, 0x0f };
+	struct prn_page page;
+
+	prn_page_init(&page);
+	ok(prn_page_decode(bytes, sizeof bytes, &page) == PRN_E_INPUT && page.capture_capacity == 0,
+	   "a count larger than the bytes could hold is refused before memory is taken");
+	prn_page_release(&page);
+}
+
+int main(void)
+{
+	round_trips();
+	damage();
+	claims();
+	refuses("a well-formed page passes", NULL);
+	refuses("weight 0", weight_zero);
+	refuses("weight NaN", weight_nan);
+	refuses("two captures at one time", equal_times);
+	refuses("a time beyond the year 9999", far_time);
+	refuses("an unknown kind", unknown_kind);
+	refuses("a run past the end", run_too_long);
+	refuses("an empty run", empty_run);
+	refuses("a run that ends where no content came", run_of_nothing);
+	refuses("stripes out of order", wrong_order);
+	refuses("a fragment twice", twice);
+	refuses("a stripe without runs", no_runs);
+	refuses("a stripe with runs that are not there", runs_beyond);
+	return done();
+}

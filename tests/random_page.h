@@ -1,0 +1,95 @@
+/* A random page, well-formed: shared by the tests of the trace and of its codec. */
+#ifndef TESTS_RANDOM_PAGE_H
+#define TESTS_RANDOM_PAGE_H
+
+#include "base/random.h"
+#include "perennial/page.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local const struct prn_run *random_page_runs;
+
+static inline int random_page_order(const void *a, const void *b)
+{
+	const struct prn_stripe *x = a, *y = b;
+	uint32_t from = random_page_runs[x->first].from, other = random_page_runs[y->first].from;
+
+	if (from != other)
+		return from < other ? -1 : 1;
+	return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* Appends the runs of a fragment that comes or goes at captures with content; returns how many. */
+static inline uint32_t random_page_add_runs(struct prn_random *random, struct prn_page *page)
+{
+	uint32_t first = (uint32_t)page->run_count;
+	bool there = false;
+
+	for (uint32_t i = 0; i < page->capture_count; i++) {
+		enum prn_kind kind = page->captures[i].kind;
+
+		if ((kind != PRN_KIND_CONTENT && kind != PRN_KIND_REDIRECT) || prn_random_below(random, 3))
+			continue;
+		if (!there)
+			page->runs[page->run_count++].from = i;
+		else
+			page->runs[page->run_count - 1].to = i;
+		there = !there;
+	}
+	if (there)
+		page->runs[page->run_count - 1].to = (uint32_t)page->capture_count;
+	return (uint32_t)page->run_count - first;
+}
+
+/* Fills an initialised page; up to captures captures and patterns * 20 fragments.  Its stripes share runs. */
+static inline void random_page(struct prn_random *random, size_t captures, size_t patterns, struct prn_page *page)
+{
+	int64_t time = (int64_t)prn_random_below(random, 2000000000);
+
+	page->capture_count = prn_random_below(random, captures + 1);
+	page->captures = calloc(captures + 1, sizeof *page->captures);
+	page->runs = calloc((captures + 1) * patterns + 1, sizeof *page->runs);
+	page->stripes = calloc(20 * patterns + 1, sizeof *page->stripes);
+	page->weight = prn_random_below(random, 2) ? 1 : 0.001 + 10 * prn_random_unit(random);
+	for (size_t i = 0; i < page->capture_count; i++) {
+		time += 1 + (int64_t)prn_random_below(random, 100000);
+		page->captures[i] = (struct prn_page_capture){ .time = time, .modified = PRN_TIME_UNKNOWN };
+		if (!prn_random_below(random, 3))
+			page->captures[i].kind = (enum prn_kind)prn_random_below(random, PRN_KINDS);
+		if (!prn_random_below(random, 4))
+			page->captures[i].modified = time + 1000 - (int64_t)prn_random_below(random, 1000000);
+	}
+	for (size_t i = 0; i < patterns; i++) {
+		size_t first = page->run_count;
+		uint32_t count = random_page_add_runs(random, page);
+
+		for (uint64_t n = count ? 1 + prn_random_below(random, 20) : 0; n; n--)
+			page->stripes[page->stripe_count++] =
+				(struct prn_stripe){ prn_random_bits(random), (uint32_t)first, count };
+	}
+	random_page_runs = page->runs;
+	qsort(page->stripes, page->stripe_count, sizeof *page->stripes, random_page_order);
+}
+
+/* Whether two pages say the same, however they share runs; URLs apart. */
+static inline bool same_page(const struct prn_page *a, const struct prn_page *b)
+{
+	if (a->capture_count != b->capture_count || a->stripe_count != b->stripe_count ||
+	    a->weight < b->weight || a->weight > b->weight)
+		return false;
+	for (size_t i = 0; i < a->capture_count; i++)
+		if (a->captures[i].time != b->captures[i].time || a->captures[i].kind != b->captures[i].kind ||
+		    a->captures[i].modified != b->captures[i].modified)
+			return false;
+	for (size_t i = 0; i < a->stripe_count; i++)
+		if (a->stripes[i].hash != b->stripes[i].hash || a->stripes[i].count != b->stripes[i].count ||
+		    memcmp(a->runs + a->stripes[i].first, b->runs + b->stripes[i].first,
+		           a->stripes[i].count * sizeof *a->runs) != 0)
+			return false;
+	return true;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* Trace files: pages in, pages out, one at a time or by many threads; damage is refused with words. */
+#include "perennial/extractor.h"
+#include "perennial/trace.h"
+#include "random_page.h"
+#include "tap.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGES 300
+#define THREADS 4
+
+static char folder[] = "/tmp/perennial-trace-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+	static char paths[4][256];
+	static int turn;
+	char *path = paths[turn++ % 4];
+
+	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+	return path;
+}
+
+/* Page i of the test trace, the same at each call; every 50th is larger than a block. */
+static void make_page(size_t i, struct prn_page *page)
+{
+	struct prn_random random;
+	char url[64];
+
+	prn_random_seed(&random, 3, i);
+	prn_page_init(page);
+	random_page(&random, 60, i % 50 == 7 ? 3000 : 40, page);
+	snprintf(url, sizeof url, i % 3 ? "http://a.example/%04zu" : "HTTP://A.example/%04zu", i);
+	page->url = strdup(url);
+}
+
+static int write_trace(const char *path, char *provenance, size_t pages)
+{
+	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5,
+		                         .provenance = provenance };
+	struct prn_trace_writer *writer;
+	struct prn_error error;
+	int failed = prn_trace_writer_open(&writer, path, &about, &error);
+
+	for (size_t i = 0; i < pages && !failed; i++) {
+		struct prn_page page;
+
+		make_page(i, &page);
+		failed = prn_trace_writer_add(writer, &page, &error);
+		prn_page_release(&page);
+	}
+	return failed ? failed : prn_trace_writer_close(writer, &error);
+}
+
+static bool page_is_right(const struct prn_trace *trace, size_t i, struct prn_page *page)
+{
+	struct prn_page want;
+	bool right;
+
+	make_page(i, &want);
+	right = !prn_trace_page(trace, i, page, NULL) && same_page(page, &want) && !strcmp(page->url, want.url) &&
+	        !strcmp(prn_trace_url(trace, i), want.url);
+	prn_page_release(&want);
+	return right;
+}
+
+struct reader {
+	const struct prn_trace *trace;
+	size_t from, right;
+};
+
+static void *read_pages(void *context)
+{
+	struct reader *reader = context;
+	struct prn_page page;
+
+	prn_page_init(&page);
+	for (size_t i = 0; i < PAGES; i++)
+		reader->right += page_is_right(reader->trace, (reader->from + 7 * i) % PAGES, &page);
+	prn_page_release(&page);
+	return NULL;
+}
+
+static void reading(const char *path)
+{
+	struct reader readers[THREADS];
+	pthread_t threads[THREADS];
+	struct prn_trace *trace;
+	struct prn_page page;
+	struct prn_error error;
+	size_t at = 0, right = 0;
+
+	if (!ok(!prn_trace_open(&trace, path, &error), "a trace opens"))
+		return;
+	ok(prn_trace_pages(trace) == PAGES, "it has its pages");
+	ok(prn_trace_about(trace)->shingle_words == 5, "it knows k");
+	same(prn_trace_about(trace)->tool, PACKAGE_STRING, "and what wrote it");
+	same(prn_trace_about(trace)->provenance, "seed=3", "and with which parameters");
+	prn_page_init(&page);
+	for (size_t i = PAGES; i-- > 0;)
+		right += page_is_right(trace, i, &page);
+	ok(right == PAGES, "every page comes back as it was, read in reverse order");
+	ok(!prn_trace_find(trace, "http://a.example/0123", &at) && at == 123, "a page is found by its normal URL");
+	ok(prn_trace_find(trace, "http://a.example/", &at) == PRN_E_NOT_FOUND && at == 123, "one that is not there is not");
+	ok(prn_trace_page(trace, PAGES, &page, &error) == PRN_E_RANGE, "there is no page past the last");
+	prn_page_release(&page);
+	for (size_t i = 0; i < THREADS; i++) {
+		readers[i] = (struct reader){ trace, i * PAGES / THREADS, 0 };
+		pthread_create(&threads[i], NULL, read_pages, &readers[i]);
+	}
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	ok(readers[0].right + readers[1].right + readers[2].right + readers[3].right == THREADS * PAGES,
+	   "%d threads read every page right at the same time", THREADS);
+	prn_trace_free(trace);
+}
+
+static size_t load(const char *path, unsigned char **bytes)
+{
+	FILE *file = fopen(path, "rb");
+	struct stat about;
+	size_t got;
+
+	if (!file || fstat(fileno(file), &about))
+		abort();
+	*bytes = malloc((size_t)about.st_size);
+	got = fread(*bytes, 1, (size_t)about.st_size, file);
+	fclose(file);
+	return got;
+}
+
+static void save(const char *path, const unsigned char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "wb");
+
+	if (!file || fwrite(bytes, 1, length, file) != length || fclose(file))
+		abort();
+}
+
+/* Opens and reads all; the first code that is not 0, its text in *error. */
+static int read_all(const char *path, struct prn_error *error)
+{
+	struct prn_trace *trace;
+	struct prn_page page;
+	int failed = prn_trace_open(&trace, path, error);
+
+	if (failed)
+		return failed;
+	prn_page_init(&page);
+	for (size_t i = 0; i < prn_trace_pages(trace) && !failed; i++)
+		failed = prn_trace_page(trace, i, &page, error);
+	prn_page_release(&page);
+	prn_trace_free(trace);
+	return failed;
+}
+
+static void damaged(const char *whole)
+{
+	const char *path = in_folder("damaged");
+	struct prn_error error;
+	unsigned char *bytes;
+	size_t length = load(whole, &bytes), flips = 0, refused = 0, cuts = 0, cut_refused = 0;
+	struct prn_random random;
+
+	prn_random_seed(&random, 4, 0);
+	for (; flips < 150; flips++) {
+		/* Every header byte that is not version or length, the trailer, and many between. */
+		size_t at = flips < 20 ? 16 + flips : flips < 60 ? length - 1 - (flips - 20) : prn_random_below(&random, length);
+		int failed;
+
+		bytes[at] ^= 0x40;
+		save(path, bytes, length);
+		failed = read_all(path, &error);
+		refused += (failed == PRN_E_INPUT || failed == PRN_E_TRUNCATED) && strstr(error.text, "damaged") != NULL;
+		bytes[at] ^= 0x40;
+	}
+	ok(refused == flips, "%zu of %zu changed bytes are noticed, and the text names the file", refused, flips);
+	for (; cuts < 60; cuts++) {
+		save(path, bytes, cuts < 30 ? length - 1 - cuts : prn_random_below(&random, length - 100));
+		cut_refused += read_all(path, &error) < 0;
+	}
+	ok(cut_refused == cuts, "a trace that is cut off is refused");
+	save(path, bytes, length - 3);
+	ok(read_all(path, &error) == PRN_E_TRUNCATED, "as truncated: %s", error.text);
+	bytes[8] = 2;
+	save(path, bytes, length);
+	ok(read_all(path, &error) == PRN_E_VERSION && strstr(error.text, "newer"), "a newer version is refused: %s",
+	   error.text);
+	save(path, bytes, 5);
+	ok(read_all(path, &error) == PRN_E_INPUT, "five bytes are no trace: %s", error.text);
+	free(bytes);
+	ok(read_all(in_folder("nothing"), &error) == PRN_E_IO, "a file that is not there: %s", error.text);
+	ok(read_all(folder, &error) == PRN_E_INPUT, "a folder: %s", error.text);
+}
+
+static void refusing_to_write(void)
+{
+	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5 };
+	const char *path = in_folder("refused");
+	char first[] = "http://b.example/", second[] = "http://a.example/", third[] = "mailto:a@example";
+	struct prn_trace_writer *writer;
+	struct prn_page page = { .url = first, .weight = 1 };
+	struct prn_error error;
+
+	if (!ok(!prn_trace_writer_open(&writer, path, &about, &error), "a writer opens"))
+		return;
+	ok(!prn_trace_writer_add(writer, &page, &error), "a page without captures can be written");
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "not twice: %s", error.text);
+	page.url = second;
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "nor out of order: %s", error.text);
+	page.url = third;
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "nor without a web address: %s", error.text);
+	ok(access(path, F_OK) != 0, "nothing stands at the path while it is written");
+	prn_trace_writer_free(writer);
+	ok(access(path, F_OK) != 0, "nor after giving up");
+	ok(prn_trace_writer_open(&writer, "/dev/null", &about, &error) == PRN_E_IO, "a device is not replaced: %s",
+	   error.text);
+	ok(prn_trace_writer_open(&writer, in_folder("no/such/folder"), &about, &error) == PRN_E_IO, "%s", error.text);
+}
+
+/* Regular histories pack far better than PRN_TRACE_EXPANSION: they must still be read. */
+static void extreme_packing(void)
+{
+	const char *path = in_folder("regular");
+	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5 };
+	struct prn_trace_writer *writer;
+	struct prn_page page, back;
+	size_t n = 1000000;
+
+	prn_page_init(&page);
+	prn_page_init(&back);
+	page.url = strdup("http://a.example/");
+	page.captures = calloc(n, sizeof *page.captures);
+	page.capture_count = n;
+	for (size_t i = 0; i < n; i++)
+		page.captures[i] = (struct prn_page_capture){ (int64_t)i * 60, PRN_TIME_UNKNOWN, PRN_KIND_SAME };
+	ok(!prn_trace_writer_open(&writer, path, &about, NULL) && !prn_trace_writer_add(writer, &page, NULL) &&
+	           !prn_trace_writer_close(writer, NULL),
+	   "a page of a million captures is written");
+	{
+		struct prn_trace *trace;
+
+		if (ok(!prn_trace_open(&trace, path, NULL), "and opens")) {
+			ok(!prn_trace_page(trace, 0, &back, NULL) && same_page(&page, &back), "and comes back");
+			prn_trace_free(trace);
+		}
+	}
+	prn_page_release(&page);
+	prn_page_release(&back);
+}
+
+int main(void)
+{
+	char path[256], command[300], seed[] = "seed=3";
+	unsigned char *a, *b;
+	size_t length;
+
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(path, sizeof path, "%s", in_folder("a.trace"));
+	ok(!write_trace(path, seed, PAGES), "a trace is written");
+	reading(path);
+	ok(!write_trace(in_folder("b.trace"), seed, PAGES), "and written again");
+	length = load(path, &a);
+	ok(load(in_folder("b.trace"), &b) == length && !memcmp(a, b, length), "it has the same bytes");
+	free(a);
+	free(b);
+	damaged(path);
+	ok(!write_trace(path, NULL, 0), "a trace without pages can be written");
+	ok(!read_all(path, NULL), "and read");
+	refusing_to_write();
+	extreme_packing();
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	ok(!system(command), "the scratch folder is removed");
+	return done();
+}
