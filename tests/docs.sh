@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Every example in README.md and the man pages is run, and prints what the page says it prints.
+#
+# An example is a line "$ COMMAND" in a ```console block of README.md or an .EX/.EE block of a man page; the
+# lines after it, up to the next "$ " or the end of the block, are its output on a terminal.  "…" at the end
+# of a line stands for any rest of that line, a line "…" for any lines.  Lines that begin with "\" go on.
+. "${SRCDIR:?}/tests/tap.sh"
+
+command -v script >/dev/null || skip_all "script(1) is not installed: it is what makes the output a terminal's"
+mkdir "$tmp/bin" && ln -s "$PERENNIAL" "$tmp/bin/perennial"
+PATH=$tmp/bin:$PATH
+
+# The examples of a page as "N<TAB>line": N counts examples; the first line of each is its command.
+examples() {
+	case "$1" in
+	*.md) awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$1" ;;
+	*) awk '/^\.EX/ { on = 1; next } /^\.EE/ { on = 0 } on' "$1" | sed 's/\\-/-/g; s/\\\[u2026\]/…/g; s/\\&//g; s/\\(aq/'"'"'/g; s/\\\[aq\]/'"'"'/g; s/\\e/\\/g' ;;
+	esac | awk '/^\$ / { n++ } n { print n "\t" $0 }'
+}
+
+# An output with its "…" as an extended regular expression, matched against the whole.
+matches() {
+	perl -e '
+		local $/; open W, "<", $ARGV[0]; my $want = <W>; open G, "<", $ARGV[1]; my $got = <G>;
+		s/\s+\z// for $want, $got; s/[ \t]+$//mg for $want, $got;
+		my $re = join "\n", map { $_ eq "\xe2\x80\xa6" ? "(?s:.*?)" : join "[^\n]*", map quotemeta, split /\xe2\x80\xa6/, $_, -1 } split /\n/, $want, -1;
+		exit !($got =~ /\A$re\z/);' "$1" "$2"
+}
+
+run_page() {
+	local page=$1 name n last command
+	name=$(basename "$page")
+	examples "$page" > "$tmp/examples"
+	last=$(tail -n 1 "$tmp/examples" | cut -f 1)
+	rm -rf "$tmp/run" && mkdir "$tmp/run" && cd "$tmp/run" && ln -s "$SRCDIR/corpora" corpora
+	for ((n = 1; n <= ${last:-0}; n++)); do
+		awk -F '\t' -v n="$n" '$1 == n { sub(/^[0-9]+\t/, ""); print }' "$tmp/examples" > "$tmp/example"
+		# A command goes on over lines that end in a backslash.
+		awk 'done { next } { print; if ($0 !~ /\\$/) done = 1 }' "$tmp/example" | sed '1s/^\$ //' > "$tmp/command"
+		awk 'done { print; next } $0 !~ /\\$/ { done = 1 }' "$tmp/example" > "$tmp/want"
+		script -qec "stty cols 200 2>/dev/null; bash '$tmp/command'" /dev/null </dev/null 2>&1 | tr -d '\r' > "$tmp/got"
+		command=$(head -n 1 "$tmp/command")
+		ok "$name: $command" matches "$tmp/want" "$tmp/got" || true
+		matches "$tmp/want" "$tmp/got" || { tap_note "printed:"; tap_note "$(cat "$tmp/got")"; }
+	done
+	cd "$tmp"
+}
+
+for page in "$SRCDIR"/README.md "$SRCDIR"/man/*.[1-9]; do
+	[ -e "$page" ] && run_page "$page"
+done
+
+# The tour in the README is tests/tour.c, so that it is compiled and run.
+same "the README's tour is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$SRCDIR/README.md")" \
+	"$(sed '1,/^ \*\/$/d' "$SRCDIR/tests/tour.c")"
+done_testing
