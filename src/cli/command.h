@@ -19,5 +19,11 @@ struct cli_command {
 };
 
 /* One file per subcommand, named after it; main.c has one line for each. */
+int cli_dump(int argc, char **argv);
+int cli_evaluate(int argc, char **argv);
+int cli_import(int argc, char **argv);
+int cli_policies(int argc, char **argv);
+int cli_prior(int argc, char **argv);
+int cli_synth(int argc, char **argv);
 
 #endif
