@@ -19,6 +19,9 @@
 
 /* model */
 #include "perennial/curve.h"
+#include "perennial/rate.h"
+#include "perennial/fit.h"
+#include "perennial/profile.h"
 
 /* policy */
 #include "perennial/policy.h"

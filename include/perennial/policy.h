@@ -18,6 +18,7 @@
 #ifndef PERENNIAL_POLICY_H
 #define PERENNIAL_POLICY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -69,6 +70,9 @@ const struct prn_policy_info *prn_policy_about(const struct prn_policy *policy);
 /* The m of the summaries that the policy wants its divergences from (key "summary"); PRN_SUMMARY_ALL: exact. */
 size_t prn_policy_summary(const struct prn_policy *policy);
 
+/* Key "skip-static": whoever drives the policy leaves out pages that never change (it knows them, the policy cannot). */
+bool prn_policy_skips_static(const struct prn_policy *policy);
+
 size_t prn_policy_slots(const struct prn_policy *policy);
 size_t prn_policy_state_size(const struct prn_policy *policy); /* a multiple of 8 */
 
@@ -104,7 +108,7 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
 
 /*
  * Writes the divergence curve that the policy has learned for the page, time from its last visit, and
- * returns 1; returns 0 for a policy that learns none (uniform, bound-based).
+ * returns 1; returns 0 for a policy that learns none (uniform, bound-based), or none yet.
  */
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
 

@@ -1,0 +1,40 @@
+/*
+ * Least squares: the curve of the generative model that is closest to observed divergences (OP §4.2).
+ *
+ * Churn (K = 1) and scroll with K in {2, 4, 8, 16, 32}, each over share g and rate λ (theory.md 5).
+ */
+#ifndef PERENNIAL_FIT_H
+#define PERENNIAL_FIT_H
+
+#include <stddef.h>
+
+#include "perennial/curve.h"
+
+/* One observed divergence, lag > 0 after its base version. */
+struct prn_point {
+	float lag, divergence;
+};
+
+/* Tables of the curves' shapes, 100 KiB.  Immutable once open: any number of threads may share one. */
+struct prn_fit;
+
+/* PRN_E_MEMORY */
+int prn_fit_open(struct prn_fit **out);
+void prn_fit_free(struct prn_fit *fit);
+
+/*
+ * Writes the closest curve and returns the sum of squared differences from it.  Points are in ascending
+ * order of lag, n >= 1.  Where several K are equally close, the smallest.
+ *
+ * near may be NULL, or a curve fitted to most of these points before: the search then keeps to rates
+ * within a factor of 8 of it, which is three times faster and finds the same curve unless the points
+ * added since have moved it further.
+ *
+ * What few points leave open: one lag alone, or points on a line through the origin, give a line; points
+ * all zero, a line of slope 0.  The rate is kept where the points can tell it from its neighbours: from the
+ * one that makes the curve straight up to the last lag, to the one that makes it level from the first.
+ */
+double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, size_t n,
+                     const struct prn_curve *near, struct prn_curve *curve);
+
+#endif

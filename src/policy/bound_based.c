@@ -1,0 +1,210 @@
+/*
+ * OP's bound-based policy (§4.3): no model of the curve, only what the profiles prove about it.  The
+ * period doubles while even the upper bound of U is below T, and halves once the lower bound reaches it.
+ */
+#include "perennial/profile.h"
+#include "policy/kind.h"
+
+#include <math.h>
+
+struct state {
+	double period;      /* φ */
+	uint32_t reference; /* the slot whose base is t_R */
+	uint32_t visits;
+	struct prn_profile profiles[]; /* [h + 1] */
+};
+
+static size_t slots(const struct prn_parameters *parameters)
+{
+	return parameters->history;
+}
+
+static size_t state_size(const struct prn_parameters *parameters)
+{
+	return sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
+}
+
+/* How far the sweep is in one profile: next is its first point beyond; divergence the running maximum up to here. */
+struct reader {
+	const struct prn_profile *profile;
+	uint32_t next;
+	float divergence;
+};
+
+/* D* within bounds at one lag, or areas under them. */
+struct bounds {
+	double low, up;
+};
+
+static double reach(const struct reader *reader)
+{
+	return (double)reader->profile->points[reader->profile->count - 1].lag;
+}
+
+/* The value that the reader's upper step has over the gap it is in. */
+static double next_divergence(const struct reader *reader)
+{
+	return (double)fmaxf(reader->divergence, reader->profile->points[reader->next].divergence);
+}
+
+static void pass(struct reader *reader, double lag)
+{
+	const struct prn_profile *profile = reader->profile;
+
+	while (reader->next < profile->count && (double)profile->points[reader->next].lag <= lag)
+		reader->divergence = fmaxf(reader->divergence, profile->points[reader->next++].divergence);
+}
+
+/* The average bounds over the gap that ends at lag, of the profiles that reach it. */
+static struct bounds over_gap(const struct reader *readers, size_t n, double lag)
+{
+	struct bounds sum = { 0, 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (reach(&readers[i]) >= lag) {
+			sum.low += (double)readers[i].divergence;
+			sum.up += next_divergence(&readers[i]);
+			count++;
+		}
+	return (struct bounds){ sum.low / (double)count, sum.up / (double)count };
+}
+
+/* The average bounds at lag itself, where a profile with a point there knows the value; readers have passed it. */
+static struct bounds at_lag(const struct reader *readers, size_t n, double lag)
+{
+	struct bounds sum = { 0, 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct reader *reader = &readers[i];
+		bool known = reader->next > 0 && (double)reader->profile->points[reader->next - 1].lag == lag;
+
+		if (reach(reader) < lag)
+			continue;
+		sum.low += (double)reader->divergence;
+		sum.up += known ? (double)reader->divergence : next_divergence(reader);
+		count++;
+	}
+	return (struct bounds){ sum.low / (double)count, sum.up / (double)count };
+}
+
+static double next_lag(const struct reader *readers, size_t n, double end)
+{
+	double lag = end;
+
+	for (size_t i = 0; i < n; i++)
+		if (readers[i].next < readers[i].profile->count)
+			lag = fmin(lag, (double)readers[i].profile->points[readers[i].next].lag);
+	return lag;
+}
+
+/* U_min and U_max at lag L, the last of the reference profile (theory.md 6, steps 1-3). */
+static struct bounds utility_bounds(const struct prn_profile *profiles, size_t count, double end)
+{
+	struct reader readers[PRN_PROFILE_SLOTS + 1];
+	struct bounds area = { 0, 0 }, last;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (profiles[i].count)
+			readers[n++] = (struct reader){ &profiles[i], 0, 0 };
+	for (double from = 0, to; from < end; from = to) {
+		struct bounds gap;
+
+		to = next_lag(readers, n, end);
+		gap = over_gap(readers, n, to);
+		area.low += (to - from) * gap.low;
+		area.up += (to - from) * gap.up;
+		for (size_t i = 0; i < n; i++)
+			pass(&readers[i], to);
+	}
+	last = at_lag(readers, n, end);
+	return (struct bounds){ end * last.low - area.up, end * last.up - area.low };
+}
+
+/*
+ * Makes room in the reference profile, which must not close, by leaving out the point that the bounds miss
+ * least: without it the gap between them widens by the least area, and they stay bounds.
+ */
+static void thin(struct prn_profile *profile)
+{
+	struct prn_point *points = profile->points;
+	uint32_t least = 0;
+	double least_area = INFINITY;
+
+	for (uint32_t i = 1; i < profile->count; i++)
+		points[i].divergence = fmaxf(points[i].divergence, points[i - 1].divergence);
+	for (uint32_t i = 0; i + 1 < profile->count; i++) {
+		struct prn_point before = i ? points[i - 1] : (struct prn_point){ 0, 0 };
+		double area = (double)(points[i].lag - before.lag) *
+		                      (double)(points[i + 1].divergence - points[i].divergence) +
+		              (double)(points[i + 1].lag - points[i].lag) *
+		                      (double)(points[i].divergence - before.divergence);
+
+		if (area < least_area) {
+			least_area = area;
+			least = i;
+		}
+	}
+	profile->count--;
+	for (uint32_t i = least; i < profile->count; i++)
+		points[i] = points[i + 1];
+}
+
+/* Step 4.  Returns whether the reference moves to this visit. */
+static bool adapt(struct state *state, size_t history, double wanted)
+{
+	const struct prn_profile *reference = &state->profiles[state->reference];
+	double lag = (double)reference->points[reference->count - 1].lag;
+	struct bounds utility = utility_bounds(state->profiles, history + 1, lag);
+
+	if (utility.up < wanted)
+		state->period = 2 * lag;
+	if (utility.up < wanted || !(utility.low >= wanted))
+		return false;
+	state->period /= 2;
+	return true;
+}
+
+static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
+                  struct prn_decision *decision)
+{
+	struct state *state = bytes;
+	struct prn_profile *reference = &state->profiles[state->reference];
+	size_t history = policy->parameters.history;
+	bool moves = !state->visits;
+
+	prn_profiles_extend(state->profiles, history, now->time, now->divergence);
+	if (moves)
+		state->period = 1;
+	else
+		moves = adapt(state, history, now->threshold / now->weight);
+	if (!moves && reference->count == PRN_PROFILE_POINTS)
+		thin(reference);
+	decision->keep = prn_profiles_renew(state->profiles, history, now->time);
+	if (moves) {
+		/* The new reference needs a slot; with none free, that of the old one. */
+		if (decision->keep < 0) {
+			prn_profiles_replace(state->profiles, state->reference, now->time);
+			decision->keep = (int)state->reference;
+		}
+		state->reference = (uint32_t)decision->keep;
+	}
+	state->visits += state->visits < UINT32_MAX;
+	prn_policy_bound(policy, state->period, state->visits, now, decision);
+}
+
+static const struct prn_policy_key keys[] = {
+	PRN_KEY_HISTORY("5"),
+	PRN_KEY_RISK("10"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_bound_based = {
+	.info = { "bound-based", "bounds on utility from profiles", "OP §4.3", PRN_DIAL_THRESHOLD, keys },
+	.slots = slots,
+	.state_size = state_size,
+	.visit = visit,
+};

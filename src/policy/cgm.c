@@ -1,0 +1,65 @@
+/*
+ * Cho and Garcia-Molina's holistic policy as OP run it: a visit sees only whether the page changed, and
+ * the curve is 1 - e^(-λt) with the estimated λ (theory.md 9; OP §4.2 for the learning phase).
+ */
+#include "perennial/rate.h"
+#include "policy/kind.h"
+
+struct state {
+	double time; /* of the last visit */
+	struct prn_rate_history history;
+	uint32_t visits;
+};
+
+static size_t slots(const struct prn_parameters *parameters)
+{
+	(void)parameters;
+	return 1;
+}
+
+static size_t state_size(const struct prn_parameters *parameters)
+{
+	(void)parameters;
+	return sizeof(struct state);
+}
+
+static int curve(const struct prn_policy *policy, const void *bytes, struct prn_curve *out)
+{
+	const struct state *state = bytes;
+
+	(void)policy;
+	if (state->visits < 2)
+		return 0;
+	*out = prn_curve_churn(1, prn_rate_mle(&state->history));
+	return 1;
+}
+
+static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
+                  struct prn_decision *decision)
+{
+	struct state *state = bytes;
+	struct prn_curve learned;
+
+	if (state->visits)
+		prn_rate_history_add(&state->history, now->time - state->time, now->divergence[0] > 0);
+	state->time = now->time;
+	state->visits += state->visits < UINT32_MAX;
+	prn_policy_apply(policy, curve(policy, state, &learned) ? &learned : NULL, state->visits, now, decision);
+	decision->keep = 0;
+}
+
+static const struct prn_policy_key keys[] = {
+	{ "estimator", "mle", "of the change rate: \"mle\" (Cho eq. 6.3)" },
+	PRN_KEY_LEARNING("2T"),
+	PRN_KEY_RISK("none"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_cgm = {
+	.info = { "cgm", "holistic change rate, optimal period", "Cho ch. 5-6; OP §4.2", PRN_DIAL_THRESHOLD, keys },
+	.slots = slots,
+	.state_size = state_size,
+	.visit = visit,
+	.curve = curve,
+};

@@ -1,0 +1,71 @@
+/*
+ * What a policy is made of.  A new policy is one file that defines a struct prn_policy_kind, and one line
+ * in the table of policy.c.
+ */
+#ifndef POLICY_KIND_H
+#define POLICY_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/fit.h"
+#include "perennial/policy.h"
+
+/* The values of all keys that any policy has; each reads its own. */
+struct prn_parameters {
+	size_t history;       /* h */
+	double learning;      /* l, or its multiple of T if learning_tied; INFINITY: no bound */
+	bool learning_tied;   /* l = max(0.3, learning x T / W) */
+	double risk;          /* ρ >= 1; INFINITY: no bound */
+	size_t summary;       /* m; PRN_SUMMARY_ALL */
+	double alpha, beta;   /* drift's prior: mean drift is α/β */
+	double kappa;
+	double forgetting;    /* factor per visit, in (0, 1] */
+	bool skips_static;
+};
+
+struct prn_policy_kind {
+	struct prn_policy_info info;
+	size_t (*slots)(const struct prn_parameters *parameters);
+	size_t (*state_size)(const struct prn_parameters *parameters); /* a multiple of 8 */
+	void (*visit)(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
+	              struct prn_decision *decision);
+	int (*curve)(const struct prn_policy *policy, const void *state, struct prn_curve *curve); /* or NULL: learns none */
+	bool fits; /* wants the tables of fit.h */
+};
+
+struct prn_policy {
+	const struct prn_policy_kind *kind;
+	struct prn_parameters parameters;
+	struct prn_fit *fit; /* owned; NULL unless kind->fits */
+};
+
+extern const struct prn_policy_kind prn_policy_uniform, prn_policy_cgm, prn_policy_curve_fitting,
+	prn_policy_bound_based, prn_policy_drift;
+
+/* Keys that several policies share, one wording for each. */
+#define PRN_KEY_HISTORY(h) { "history", h, "base versions kept, 1 to 32 (OP's h)" }
+#define PRN_KEY_LEARNING(l)                                                                        \
+	{ "learning", l,                                                                           \
+	  "bound on a new page's period: l per visit so far; \"2T\": l = max(0.3, 2T); \"none\"" }
+#define PRN_KEY_RISK(r) { "risk", r, "bound on the period: ρ T / W, ρ >= 1; \"none\"" }
+#define PRN_KEY_SUMMARY { "summary", "all", "smallest hashes kept of a version, or \"all\" (m)" }
+#define PRN_KEY_ALPHA { "alpha", "0.03", "prior: divergence seen, α; α/β is the mean drift" }
+#define PRN_KEY_BETA { "beta", "3", "prior: time seen, β, clock units" }
+#define PRN_KEYS_END { NULL, NULL, NULL }
+
+/*
+ * The shared end of every learner: writes the period that its curve and the threshold rule give, or
+ * for a page with no curve yet (NULL) one clock unit, bounded by prn_policy_bound.
+ */
+void prn_policy_apply(const struct prn_policy *policy, const struct prn_curve *curve, uint32_t visits,
+                      const struct prn_visit *visit, struct prn_decision *decision);
+
+/*
+ * Writes period, the rule's own, and its reason, under the bounds the policy has: l·n for a page with
+ * n = visits so far (OP §4.2), and ρ T / W (OP §4.5).  INFINITY with no bound is "never".
+ */
+void prn_policy_bound(const struct prn_policy *policy, double period, uint32_t visits, const struct prn_visit *visit,
+                      struct prn_decision *decision);
+
+#endif

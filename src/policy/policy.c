@@ -1,0 +1,127 @@
+#include "perennial/policy.h"
+
+#include "perennial/profile.h"
+#include "perennial/summary.h"
+#include "policy/kind.h"
+#include "policy/specification.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+_Static_assert(PRN_POLICY_SLOTS == PRN_PROFILE_SLOTS, "a slot may have a profile");
+
+/* OP tie l to T; below this many clock units a tied l would spend the budget on new pages alone (theory.md 5). */
+#define TIED_LEARNING_MIN 0.3
+
+static const struct prn_policy_kind *const kinds[] = {
+	&prn_policy_uniform, &prn_policy_cgm, &prn_policy_curve_fitting, &prn_policy_bound_based, &prn_policy_drift,
+};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+const struct prn_policy_info *prn_policy_info(size_t i)
+{
+	return i < KINDS ? &kinds[i]->info : NULL;
+}
+
+int prn_policy_open(struct prn_policy **out, const char *specification, const char *defaults,
+                    struct prn_error *error)
+{
+	struct prn_policy *policy = calloc(1, sizeof *policy);
+	int code;
+
+	if (!policy)
+		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+	code = prn_specification_read(kinds, KINDS, specification, defaults, policy, error);
+	if (!code && policy->kind->fits)
+		code = prn_fit_open(&policy->fit);
+	if (code == PRN_E_MEMORY)
+		prn_error_set(error, code, "%s", prn_error_text(code));
+	if (code) {
+		prn_policy_free(policy);
+		return code;
+	}
+	*out = policy;
+	return 0;
+}
+
+void prn_policy_free(struct prn_policy *policy)
+{
+	if (policy)
+		prn_fit_free(policy->fit);
+	free(policy);
+}
+
+const struct prn_policy_info *prn_policy_about(const struct prn_policy *policy)
+{
+	return &policy->kind->info;
+}
+
+size_t prn_policy_summary(const struct prn_policy *policy)
+{
+	return policy->parameters.summary;
+}
+
+size_t prn_policy_slots(const struct prn_policy *policy)
+{
+	return policy->kind->slots(&policy->parameters);
+}
+
+size_t prn_policy_state_size(const struct prn_policy *policy)
+{
+	return policy->kind->state_size(&policy->parameters);
+}
+
+bool prn_policy_skips_static(const struct prn_policy *policy)
+{
+	return policy->parameters.skips_static;
+}
+
+void prn_policy_visit(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
+                      struct prn_decision *decision)
+{
+	policy->kind->visit(policy, state, visit, decision);
+}
+
+int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve)
+{
+	return policy->kind->curve ? policy->kind->curve(policy, state, curve) : 0;
+}
+
+static double learning_bound(const struct prn_parameters *parameters, uint32_t visits, const struct prn_visit *visit)
+{
+	double unit = parameters->learning;
+
+	if (parameters->learning_tied)
+		unit = fmax(TIED_LEARNING_MIN, unit * visit->threshold / visit->weight);
+	return unit * visits;
+}
+
+void prn_policy_bound(const struct prn_policy *policy, double period, uint32_t visits, const struct prn_visit *visit,
+                      struct prn_decision *decision)
+{
+	double learning = learning_bound(&policy->parameters, visits, visit);
+	double risk = policy->parameters.risk * visit->threshold / visit->weight;
+
+	decision->period = fmax(period, DBL_MIN);
+	decision->reason = isinf(period) ? PRN_REASON_NEVER : PRN_REASON_RULE;
+	if (learning < decision->period) {
+		decision->period = learning;
+		decision->reason = PRN_REASON_LEARNING;
+	}
+	if (risk < decision->period) {
+		decision->period = fmax(risk, DBL_MIN);
+		decision->reason = PRN_REASON_RISK;
+	}
+}
+
+void prn_policy_apply(const struct prn_policy *policy, const struct prn_curve *curve, uint32_t visits,
+                      const struct prn_visit *visit, struct prn_decision *decision)
+{
+	double period = 1;
+
+	if (curve)
+		prn_curve_period(curve, visit->weight, visit->threshold, &period);
+	prn_policy_bound(policy, period, visits, visit, decision);
+}
