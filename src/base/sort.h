@@ -1,0 +1,17 @@
+/*
+ * Sorting 64-bit hashes: a radix sort from the top bits, made for values spread evenly, never worse
+ * than eight passes whatever they are.
+ */
+#ifndef BASE_SORT_H
+#define BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sorts hashes[count] ascending.  scratch has room for count hashes; its content is lost. */
+void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count);
+
+/* Sorts, moves the distinct hashes to the front, and returns how many there are. */
+size_t prn_sort_distinct(uint64_t *hashes, uint64_t *scratch, size_t count);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * The visible text of HTML: no script, style, noscript, template, comments (design.md "Data").
+ */
+#ifndef FRAGMENT_HTML_H
+#define FRAGMENT_HTML_H
+
+#include "base/buffer.h"
+
+/*
+ * Appends the visible text of html to *text.  html is clean UTF-8 (decode.h), at most INT_MAX bytes.
+ * Broken HTML is read as browsers would, roughly; a document nested more than PRN_MARKUP_DEPTH deep, or
+ * with hundreds of attributes in one tag, is read up to there.
+ *
+ * PRN_E_MEMORY
+ */
+int prn_html_text(const unsigned char *html, size_t length, struct prn_buffer *text);
+
+#endif

@@ -1,0 +1,68 @@
+#include "fragment/markup.h"
+
+#include <string.h>
+
+/* Slots of libxml2's attribute array (two an attribute in HTML, five in XML; it doubles from 22 or 55). */
+#define ATTRIBUTE_SLOTS 1760
+
+static bool has_too_many_attributes(const xmlParserCtxt *parser)
+{
+	return parser->maxatts > ATTRIBUTE_SLOTS;
+}
+
+/* The parser looks for a mark only if its first read brought a byte more than the mark. */
+int prn_markup_read(void *context, char *out, int wanted)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	struct prn_markup *markup = context;
+	size_t left = markup->length - markup->fed, room = (size_t)wanted, marked = 0;
+
+	if (has_too_many_attributes(markup->parser))
+		return 0;
+	if (!markup->fed && room > sizeof mark) {
+		marked = sizeof mark - 1;
+		memcpy(out, mark, marked);
+	}
+	if (left > room - marked)
+		left = room - marked;
+	if (left)
+		memcpy(out + marked, markup->bytes + markup->fed, left);
+	markup->fed += left;
+	return (int)(marked + left);
+}
+
+/* Elements that flow inside a line of text; ordered, for the search. */
+static const char *const inline_tags[] = {
+	"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn",
+	"em", "font", "i", "ins", "kbd", "mark", "nobr", "q", "s", "samp", "small", "span",
+	"strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+};
+
+static const char *const hidden_tags[] = { "noscript", "script", "style", "template" };
+
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = (low + count) / 2;
+		int order = strcmp(name, names[middle]);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			count = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
+}
+
+enum prn_tag prn_markup_tag(const char *name)
+{
+	if (is_among(inline_tags, sizeof inline_tags / sizeof *inline_tags, name))
+		return PRN_TAG_INLINE;
+	if (is_among(hidden_tags, sizeof hidden_tags / sizeof *hidden_tags, name))
+		return PRN_TAG_HIDDEN;
+	return PRN_TAG_BLOCK;
+}

@@ -1,0 +1,56 @@
+/*
+ * What reading HTML and XML share: how bytes get into libxml2's parsers, and what stops a parser that
+ * hostile input would keep busy for ever.
+ */
+#ifndef FRAGMENT_MARKUP_H
+#define FRAGMENT_MARKUP_H
+
+#include "base/buffer.h"
+
+#include <libxml/parser.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PRN_MARKUP_DEPTH 256 /* open elements; libxml2 searches them all for each stray end tag */
+
+/*
+ * The parser reads from here through a callback, because that is the one place where it can be stopped in
+ * the middle of a tag: it compares each attribute with all before it.  Text is UTF-8 as
+ * prn_decoder_decode hands it out; it goes in behind a byte order mark, so that no declaration in
+ * it can change the charset.
+ */
+struct prn_markup {
+	xmlParserCtxtPtr parser;
+	const unsigned char *bytes;
+	size_t length, fed;
+};
+
+/* An xmlInputReadCallback; context is a struct prn_markup. */
+int prn_markup_read(void *context, char *out, int wanted);
+
+/* How many bytes the parser has consumed. */
+static inline size_t prn_markup_at(const struct prn_markup *markup)
+{
+	const xmlParserInput *input = markup->parser->input;
+	size_t unread = input ? (size_t)(input->end - input->cur) : 0;
+
+	return markup->fed > unread ? markup->fed - unread : 0;
+}
+
+/* Stops the parser if too many elements are open: what follows is not read. */
+static inline void prn_markup_limit_depth(const struct prn_markup *markup)
+{
+	if (markup->parser->nameNr > PRN_MARKUP_DEPTH)
+		xmlStopParser(markup->parser);
+}
+
+enum prn_tag {
+	PRN_TAG_BLOCK,  /* ends words */
+	PRN_TAG_INLINE, /* does not: a b i em strong span … */
+	PRN_TAG_HIDDEN, /* ends words; its content is not visible */
+};
+
+/* What a lower-case HTML element name means for words. */
+enum prn_tag prn_markup_tag(const char *name);
+
+#endif

@@ -1,0 +1,141 @@
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "fragment/shingles.h"
+#include "base/sort.h"
+#include "perennial/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int grow(struct prn_shingles *shingles, size_t wanted)
+{
+	size_t capacity = shingles->capacity ? shingles->capacity : 4096;
+	uint64_t *kept, *scratch;
+
+	while (capacity < wanted && capacity <= SIZE_MAX / 4 / sizeof *kept)
+		capacity *= 2;
+	if (capacity < wanted)
+		return PRN_E_MEMORY;
+	kept = realloc(shingles->kept, capacity * sizeof *kept);
+	if (!kept)
+		return PRN_E_MEMORY;
+	shingles->kept = kept;
+	scratch = realloc(shingles->scratch, capacity * sizeof *scratch);
+	if (!scratch)
+		return PRN_E_MEMORY;
+	shingles->scratch = scratch;
+	shingles->capacity = capacity;
+	return 0;
+}
+
+int prn_shingles_init(struct prn_shingles *shingles, unsigned k, size_t limit)
+{
+	*shingles = (struct prn_shingles){ .k = k, .limit = limit };
+	prn_shingles_begin(shingles);
+	return !k || k > PRN_SHINGLE_WORDS_MAX || !limit ? PRN_E_RANGE : 0;
+}
+
+void prn_shingles_release(struct prn_shingles *shingles)
+{
+	free(shingles->kept);
+	free(shingles->scratch);
+	*shingles = (struct prn_shingles){ 0 };
+}
+
+void prn_shingles_begin(struct prn_shingles *shingles)
+{
+	shingles->below = UINT64_MAX;
+	shingles->any = false;
+	shingles->dropped = false;
+	shingles->count = 0;
+	shingles->words = 0;
+}
+
+/* Brings kept down to the m smallest, ascending and distinct. */
+static void compact(struct prn_shingles *shingles)
+{
+	shingles->count = prn_sort_distinct(shingles->kept, shingles->scratch, shingles->count);
+	if (shingles->count <= shingles->limit)
+		return;
+	shingles->count = shingles->limit;
+	shingles->below = shingles->kept[shingles->limit - 1];
+	shingles->dropped = true;
+}
+
+/*
+ * Room for more hashes.  Compacting first means that the buffer grows with the distinct fragments, not
+ * with a text that repeats itself; half of it must have come free, or the next time is too near.
+ */
+static int make_room(struct prn_shingles *shingles, size_t more)
+{
+	size_t limit = shingles->limit;
+
+	if (limit < SIZE_MAX / 4 && shingles->count >= 2 * limit + 64)
+		compact(shingles);
+	if (shingles->capacity - shingles->count >= more)
+		return 0;
+	compact(shingles);
+	if (shingles->capacity - shingles->count >= more && shingles->count <= shingles->capacity / 2)
+		return 0;
+	return grow(shingles, shingles->capacity + more);
+}
+
+/* Hashes above the threshold are overwritten by the next one: no branch to guess wrong. */
+static void hash_shingles(struct prn_shingles *shingles, size_t shingle_count)
+{
+	uint64_t below = shingles->below, *kept = shingles->kept;
+	size_t count = shingles->count, bytes = shingles->k * sizeof *shingles->word;
+
+	for (size_t i = 0; i < shingle_count; i++) {
+		uint64_t hash = XXH3_64bits(shingles->word + i, bytes);
+
+		kept[count] = hash;
+		count += hash <= below;
+	}
+	shingles->count = count;
+	shingles->any |= shingle_count > 0;
+}
+
+int prn_shingles_flush(struct prn_shingles *shingles)
+{
+	size_t overlap = shingles->k - 1, count;
+
+	if (shingles->words < shingles->k)
+		return 0;
+	count = shingles->words - overlap;
+	if (make_room(shingles, count))
+		return PRN_E_MEMORY;
+	hash_shingles(shingles, count);
+	memmove(shingles->word, shingles->word + count, overlap * sizeof *shingles->word);
+	shingles->words = overlap;
+	return 0;
+}
+
+/* A text shorter than k words is one fragment of all its words. */
+static int hash_short_text(struct prn_shingles *shingles)
+{
+	if (make_room(shingles, 1))
+		return PRN_E_MEMORY;
+	shingles->kept[shingles->count++] =
+		XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
+	return 0;
+}
+
+int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary)
+{
+	int error = prn_shingles_flush(shingles);
+
+	if (!error && !shingles->any && shingles->words)
+		error = hash_short_text(shingles);
+	if (error)
+		return error;
+	compact(shingles);
+	*summary = (struct prn_summary){
+		.hashes = shingles->kept,
+		.count = shingles->count,
+		.limit = shingles->limit,
+		.complete = !shingles->dropped,
+	};
+	return 0;
+}

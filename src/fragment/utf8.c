@@ -1,0 +1,122 @@
+#include "fragment/utf8.h"
+#include "perennial/error.h"
+
+#include <string.h>
+
+#define BLOCK 64
+
+static unsigned is_control(unsigned char c)
+{
+	return (c < 0x20) & (c != '\t') & (c != '\n') & (c != '\r');
+}
+
+/* Sums the faults of a block of ASCII; returns false, with nothing summed, if it is not all ASCII. */
+static bool take_ascii_block(const unsigned char *bytes, unsigned *faults)
+{
+	unsigned char high = 0, control = 0;
+
+	for (size_t i = 0; i < BLOCK; i++) {
+		high |= bytes[i];
+		control |= (unsigned char)is_control(bytes[i]);
+	}
+	if (high & 0x80)
+		return false;
+	*faults |= control ? PRN_UTF8_CONTROL : 0;
+	return true;
+}
+
+static bool is_tail(unsigned char c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+size_t prn_utf8_sequence(const unsigned char *bytes, const unsigned char *end)
+{
+	size_t left = (size_t)(end - bytes);
+	unsigned char c = bytes[0], second;
+
+	if (c < 0x80)
+		return 1;
+	if (c < 0xc2 || c > 0xf4 || left < 2 || !is_tail(bytes[1]))
+		return 0;
+	if (c < 0xe0)
+		return 2;
+	second = bytes[1];
+	/* Overlong forms, surrogates, and what lies beyond U+10FFFF are ruled out by the second byte. */
+	if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) || (c == 0xf0 && second < 0x90) ||
+	    (c == 0xf4 && second > 0x8f))
+		return 0;
+	if (left < 3 || !is_tail(bytes[2]))
+		return 0;
+	if (c < 0xf0)
+		return 3;
+	return left >= 4 && is_tail(bytes[3]) ? 4 : 0;
+}
+
+unsigned prn_utf8_faults(const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes, *end = at + length, *stop;
+	unsigned faults = 0;
+
+	while (at < end) {
+		if (end - at >= BLOCK && take_ascii_block(at, &faults)) {
+			at += BLOCK;
+			continue;
+		}
+		/* Past this block's start by sequences, then try whole blocks again. */
+		stop = end - at > BLOCK ? at + BLOCK : end;
+		while (at < stop) {
+			size_t sequence = prn_utf8_sequence(at, end);
+
+			faults |= sequence ? 0 : PRN_UTF8_INVALID;
+			faults |= is_control(*at) ? PRN_UTF8_CONTROL : 0;
+			at += sequence ? sequence : 1;
+		}
+	}
+	return faults;
+}
+
+int prn_utf8_append(struct prn_buffer *buffer, uint32_t code)
+{
+	unsigned char bytes[4];
+	size_t length;
+
+	if (code < 0x80) {
+		bytes[0] = (unsigned char)code;
+		return prn_buffer_append(buffer, bytes, 1);
+	}
+	length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	for (size_t i = length; --i;) {
+		bytes[i] = (unsigned char)(0x80 | (code & 0x3f));
+		code >>= 6;
+	}
+	bytes[0] = (unsigned char)((0xf00 >> length & 0xff) | code);
+	return prn_buffer_append(buffer, bytes, length);
+}
+
+/* The good bytes at the front: those of valid sequences that are no control characters. */
+static size_t good_run(const unsigned char *bytes, const unsigned char *end)
+{
+	const unsigned char *at = bytes;
+	size_t sequence;
+
+	while (at < end && !is_control(*at) && (sequence = prn_utf8_sequence(at, end)) != 0)
+		at += sequence;
+	return (size_t)(at - bytes);
+}
+
+int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes, *end = at + length;
+
+	while (at < end) {
+		size_t good = good_run(at, end);
+
+		if (prn_buffer_append(buffer, at, good))
+			return PRN_E_MEMORY;
+		at += good;
+		if (at < end && prn_utf8_append(buffer, is_control(*at++) ? ' ' : 0xfffd))
+			return PRN_E_MEMORY;
+	}
+	return 0;
+}

@@ -1,0 +1,174 @@
+#include "fragment/xml.h"
+#include "fragment/html.h"
+#include "fragment/markup.h"
+#include "fragment/text.h"
+#include "perennial/error.h"
+
+#include <string.h>
+
+#define XHTML "http://www.w3.org/1999/xhtml"
+#define NAMESPACES 1024 /* open declarations (the parser's own count is two an entry) */
+
+struct xml {
+	struct prn_markup markup;
+	struct prn_buffer *piece; /* text since the last tag that ended a word */
+	struct prn_buffer *text;
+	int error;
+	int hidden;           /* depth of the XHTML element that hides its content; 0: none */
+	const xmlChar *space; /* the namespace last seen, and whether it is XHTML's */
+	bool space_is_xhtml;
+};
+
+static void fail(struct xml *xml)
+{
+	xml->error = PRN_E_MEMORY;
+	xmlStopParser(xml->markup.parser);
+}
+
+static bool is_letter(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_reference(const unsigned char *at, const unsigned char *end)
+{
+	const unsigned char *name = at;
+
+	if (at < end && *at == '#')
+		at++;
+	while (at < end && (is_letter(*at) || (*at >= '0' && *at <= '9')))
+		at++;
+	return at > name && at < end && *at == ';';
+}
+
+/* Whether text has a tag, a comment or a character reference in it: "a < b" and "AT&T" have not. */
+static bool has_markup(const unsigned char *at, size_t length)
+{
+	const unsigned char *end = at + length;
+
+	for (; at < end; at++) {
+		if (*at == '<' && at + 1 < end && (is_letter(at[1]) || at[1] == '/' || at[1] == '!'))
+			return true;
+		if (*at == '&' && is_reference(at + 1, end))
+			return true;
+	}
+	return false;
+}
+
+static int append_piece(struct xml *xml, const unsigned char *piece, size_t length)
+{
+	if (has_markup(piece, length))
+		return prn_html_text(piece, length, xml->text);
+	return prn_text_append(xml->text, piece, length);
+}
+
+/* A tag ends a word: the text before it is complete. */
+static void end_piece(struct xml *xml)
+{
+	if (append_piece(xml, xml->piece->data, xml->piece->length) || prn_text_break(xml->text))
+		fail(xml);
+	prn_buffer_clear(xml->piece);
+}
+
+static enum prn_tag tag_of(struct xml *xml, const xmlChar *name, const xmlChar *space)
+{
+	if (space != xml->space) {
+		xml->space = space;
+		xml->space_is_xhtml = space && !strcmp((const char *)space, XHTML);
+	}
+	return xml->space_is_xhtml ? prn_markup_tag((const char *)name) : PRN_TAG_BLOCK;
+}
+
+/* libxml2 hands an attribute out as name, prefix, namespace, start and end of its value. */
+static void take_attributes(struct xml *xml, int count, const xmlChar **attributes)
+{
+	for (int i = 0; i < count; i++, attributes += 5) {
+		const char *name = (const char *)attributes[0];
+
+		if (attributes[1] || (strcmp(name, "text") && strcmp(name, "title")))
+			continue;
+		if (append_piece(xml, attributes[3], (size_t)(attributes[4] - attributes[3])) ||
+		    prn_text_break(xml->text))
+			fail(xml);
+	}
+}
+
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
+                          int namespace_count, const xmlChar **namespaces, int attribute_count,
+                          int default_count, const xmlChar **attributes)
+{
+	struct xml *xml = context;
+	enum prn_tag tag = tag_of(xml, name, space);
+
+	(void)prefix, (void)namespace_count, (void)namespaces, (void)default_count;
+	prn_markup_limit_depth(&xml->markup);
+	if (tag != PRN_TAG_INLINE)
+		end_piece(xml);
+	if (!xml->hidden && tag == PRN_TAG_HIDDEN)
+		xml->hidden = xml->markup.parser->nameNr;
+	if (!xml->hidden)
+		take_attributes(xml, attribute_count, attributes);
+}
+
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+{
+	struct xml *xml = context;
+	enum prn_tag tag = tag_of(xml, name, space);
+
+	(void)prefix;
+	if (tag != PRN_TAG_INLINE)
+		end_piece(xml);
+	if (tag == PRN_TAG_HIDDEN && xml->markup.parser->nameNr <= xml->hidden)
+		xml->hidden = 0;
+}
+
+static void characters(void *context, const xmlChar *bytes, int length)
+{
+	struct xml *xml = context;
+
+	if (!xml->hidden && prn_text_append(xml->piece, bytes, (size_t)length))
+		fail(xml);
+}
+
+/* Asked for every entity but the five.  None is ever known; where it stood, a word ends. */
+static xmlEntityPtr no_entity(void *context, const xmlChar *name)
+{
+	struct xml *xml = context;
+
+	(void)name;
+	if (prn_text_append(xml->piece, " ", 1))
+		fail(xml);
+	return NULL;
+}
+
+int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,
+                 struct prn_buffer *text)
+{
+	static const xmlSAXHandler callbacks = {
+		.initialized = XML_SAX2_MAGIC,
+		.startElementNs = start_element,
+		.endElementNs = end_element,
+		.characters = characters,
+		.ignorableWhitespace = characters,
+		.cdataBlock = characters,
+		.getEntity = no_entity,
+	};
+	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
+	                    XML_PARSE_IGNORE_ENC;
+	struct xml xml = { .markup = { .bytes = bytes, .length = length }, .piece = piece, .text = text };
+	xmlParserCtxtPtr parser;
+
+	prn_buffer_clear(piece);
+	if (!length)
+		return 0;
+	parser = xmlNewParserCtxt();
+	if (!parser)
+		return PRN_E_MEMORY;
+	*parser->sax = callbacks;
+	parser->userData = &xml;
+	xml.markup.parser = parser;
+	xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options);
+	end_piece(&xml);
+	xmlFreeParserCtxt(parser);
+	return xml.error;
+}
