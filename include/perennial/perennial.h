@@ -33,4 +33,7 @@
 #include "perennial/page.h"
 #include "perennial/trace.h"
 
+/* evaluate */
+#include "perennial/evaluate.h"
+
 #endif

@@ -1,0 +1,255 @@
+/* Replaying policies over a page: costs, staleness, windows; by hand, and against a slow replay from sets. */
+#include "evaluate/offline.h"
+#include "evaluate/replay.h"
+#include "histories.h"
+#include "perennial/summary.h"
+#include "tap.h"
+
+static struct prn_page page;
+static struct prn_truth truth;
+static struct prn_offline offline;
+static uint64_t state[4096];
+
+static void read_text(const char *text)
+{
+	struct history history;
+
+	history_read(&history, text);
+	history_page(&history, "http://a.example/", &page);
+	if (prn_truth_read(&truth, &page, PRN_CLOCK_STEPS) != 1 || prn_offline_study(&offline, &truth))
+		abort();
+}
+
+static void uniform(double period, struct prn_score scores[PRN_WINDOWS])
+{
+	struct prn_policy *policy;
+
+	if (prn_policy_open(&policy, "uniform", NULL, NULL))
+		abort();
+	prn_replay_policy(&truth, policy, period, truth.divergence, state, scores);
+	prn_policy_free(policy);
+}
+
+static void by_hand(void)
+{
+	struct prn_score scores[PRN_WINDOWS];
+
+	/* N = 4; D to the next: 2/5, 0, 1, 0; E: triples (0,1,2): 1, (1,2,3): 0, (2,3,4): 1, so E = 2/3. */
+	read_text("abcd abce abce wxyz wxyz");
+	near(truth.eagerness, 2.0 / 3, 1e-15, "eagerness of the page below");
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "a visit at every capture costs 1");
+	near(scores[PRN_WINDOW_WARM_UP].cost, 1, 0, "in warm-up");
+	near(scores[PRN_WINDOW_STEADY].cost, 1, 0, "and in the steady state");
+	near(scores[PRN_WINDOW_WARM_UP].staleness, 2.0 / 3 * 0.4 / 2, 1e-15,
+	     "and leaves stale what came between captures: E .4 in the first half");
+	near(scores[PRN_WINDOW_STEADY].staleness, 2.0 / 3 * 1 / 2, 1e-15, "E 1 in the second");
+	near(scores[PRN_WINDOW_ALL].staleness, 2.0 / 3 * 1.4 / 4, 1e-15, "both over the whole");
+	uniform(2, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "every second capture costs a half");
+	/* Stale from abcd: E .4 in (0,1), .4 in (1,2); visit at 2: E 1 in (2,3), 1 in (3,4). */
+	near(scores[PRN_WINDOW_WARM_UP].staleness, (2.0 / 3 * 0.4 + 0.4) / 2, 1e-15, "and lasts until the visit");
+	near(scores[PRN_WINDOW_STEADY].staleness, (2.0 / 3 + 1) / 2, 1e-15, "in either half");
+	uniform(1.5, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "times 1.5, 3 and 4.5 come by at 2 and 3");
+	uniform(5, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 0, 0, "a period beyond the life costs nothing");
+	near(scores[PRN_WINDOW_ALL].staleness, (2.0 / 3 * 0.4 + 0.4 + (0.4 / 3 + 2.0 / 3) + 1) / 4, 1e-15,
+	     "and lets the copy rot");
+}
+
+static void failures(void)
+{
+	struct prn_score scores[PRN_WINDOWS];
+
+	/* E = 1/2 (no triple).  Visits at 1 (fails), 2, 3: the copy of abcd is there until 2. */
+	read_text("abcd ! abce abce");
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "a visit that fails costs as much as any");
+	near(scores[PRN_WINDOW_ALL].staleness, 0.5 * 0.4 / 3, 1e-15, "and the copy stays as it was");
+	/* Period 2: the visit at 2 fails, and is made again at 4; D = .4 from 3 on; E = 0: (2,3,4) and others fail. */
+	read_text("abcd abcd ! abce abce abce abce");
+	uniform(2, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "it is made again after the same period");
+	near(scores[PRN_WINDOW_ALL].staleness, (truth.eagerness * 0.4 + 0.4) / 6, 1e-15, "refreshing the copy then");
+}
+
+/* One policy replayed from the history's sets, capture by capture, without the engine. */
+static void slow_replay(const struct history *h, const struct prn_policy *policy, double dial, double e,
+                        struct prn_score scores[PRN_WINDOWS])
+{
+	size_t last = h->captures - 1, half = last / 2, base = 0, kept[PRN_POLICY_SLOTS] = { 0 };
+	double step = (double)(h->times[last] - h->times[0]) / (double)last, due = 0, period = 0, stale[2] = { 0 };
+	double visits[2] = { 0 }, length[2] = { 0 };
+
+	memset(state, 0, sizeof state);
+	for (size_t i = 0; i <= last; i++) {
+		double now = (double)(h->times[i] - h->times[0]) / step, divergence[PRN_POLICY_SLOTS];
+
+		if (i) {
+			size_t part = i > half;
+			double gap = (double)(h->times[i] - h->times[i - 1]) / step;
+
+			stale[part] += gap * ((1 - e) * history_divergence(h, base, i - 1) +
+			                      e * history_divergence(h, base, i));
+			length[part] += gap;
+		}
+		if (i && due > now + 0.5 / step)
+			continue;
+		visits[i > half] += i > 0;
+		if (prn_kind_is_observation(h->kinds[i])) {
+			struct prn_visit visit = { now, 1, dial, divergence };
+			struct prn_decision decision;
+
+			for (size_t s = 0; s < PRN_POLICY_SLOTS; s++)
+				divergence[s] = history_divergence(h, kept[s], i);
+			prn_policy_visit(policy, state, &visit, &decision);
+			if (decision.keep >= 0)
+				kept[decision.keep] = i;
+			period = decision.period;
+			base = i;
+		}
+		due = now + period;
+	}
+	scores[0] = (struct prn_score){ visits[0] / (double)half, stale[0] / length[0] };
+	scores[1] = (struct prn_score){ visits[1] / (double)(last - half), stale[1] / length[1] };
+	scores[2] = (struct prn_score){ (visits[0] + visits[1]) / (double)last,
+		                        (stale[0] + stale[1]) / (length[0] + length[1]) };
+}
+
+static void by_chance(const char *name)
+{
+	static const double dials[] = { 0.02, 0.3, 1, 2.5, 9 };
+	double worst = 0, costs = 0, trials = 0;
+	struct prn_policy *policy;
+
+	if (prn_policy_open(&policy, name, NULL, NULL))
+		abort();
+	for (uint64_t seed = 200; seed < 230; seed++) {
+		struct history h;
+
+		history_draw(&h, seed);
+		history_page(&h, "http://a.example/", &page);
+		if (prn_truth_read(&truth, &page, PRN_CLOCK_STEPS) != 1)
+			abort();
+		for (size_t i = 0; i < sizeof dials / sizeof *dials; i++) {
+			struct prn_score got[PRN_WINDOWS], want[PRN_WINDOWS];
+
+			prn_replay_policy(&truth, policy, dials[i], truth.divergence, state, got);
+			slow_replay(&h, policy, dials[i], truth.eagerness, want);
+			for (size_t w = 0; w < PRN_WINDOWS; w++) {
+				worst = fmax(worst, fabs(got[w].cost - want[w].cost));
+				worst = fmax(worst, fabs(got[w].staleness - want[w].staleness));
+			}
+			costs += got[PRN_WINDOW_ALL].cost;
+			trials++;
+		}
+	}
+	near(worst, 0, 1e-12, "%s: 30 random pages at 5 settings as replayed from sets (rounding of 64 terms)", name);
+	ok(costs > 0.01 * trials && costs < trials, "%s was neither always nor never visiting", name);
+	prn_policy_free(policy);
+}
+
+/* Cost and staleness of both windows add up to those of the whole, by their lengths. */
+static void windows(void)
+{
+	double worst = 0;
+
+	for (uint64_t seed = 300; seed < 340; seed++) {
+		struct prn_score s[PRN_WINDOWS];
+		struct history h;
+		double n, half, t, t_half;
+
+		history_draw(&h, seed);
+		history_page(&h, "http://a.example/", &page);
+		if (prn_truth_read(&truth, &page, PRN_CLOCK_STEPS) != 1)
+			abort();
+		uniform(1.7, s);
+		n = (double)truth.captures - 1;
+		half = floor(n / 2);
+		t = truth.time[truth.captures - 1];
+		t_half = truth.time[(truth.captures - 1) / 2];
+		worst = fmax(worst, fabs(s[0].cost * half + s[1].cost * (n - half) - s[2].cost * n));
+		worst = fmax(worst, fabs(s[0].staleness * t_half + s[1].staleness * (t - t_half) - s[2].staleness * t));
+	}
+	near(worst, 0, 1e-11, "warm-up and steady state make up the whole (rounding of sums below 64)");
+}
+
+static struct prn_score yardstick(enum prn_yardstick which, double threshold)
+{
+	struct prn_score scores[PRN_WINDOWS];
+
+	prn_offline_replay(&offline, &truth, which, threshold, scores);
+	return scores[PRN_WINDOW_ALL];
+}
+
+static void yardsticks(void)
+{
+	/*
+	 * Two fragments that change together once, at 2: "ab" ab cd cd cd; N = 4.  Triples: (0,1,2): 0/1, (1,2,3): 1/1:
+	 * E = 1/2 for both forms.  Pairs by lag: 1: D = 0 1 0 0; 2: 1 1 0; 3: 1 1; 4: 1.
+	 * Integrals: lag 1: 0 .5 0 0; lag 2: .5 1.5 0; lag 3: 1.5 2.5; lag 4: 2.5.
+	 * U(1) = 1/4 - .5/4 = .125; U(2) = 2·2/3 - 2/3 = 2/3; U(3) = 3 - 2 = 1; U(4) = 4 - 2.5 = 1.5.
+	 */
+	read_text("ab ab cd cd cd");
+	near(offline.utility[1], 0.125, 1e-15, "FS-S: U at one step");
+	near(offline.utility[2], 2.0 / 3, 1e-15, "at two");
+	near(offline.utility[3], 1, 1e-15, "at three");
+	near(offline.utility[4], 1.5, 1e-15, "at four");
+	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture below U(1)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0, "every second below U(2)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 1).cost, 0.25, 0, "every third at U(3)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 2).cost, 0, 0, "and never above all");
+	/* λ = 1 change / 4 steps: U(t) = 4 - (t + 4) e^(-t/4) = .5 at t = 2.403…: visits at 3 only. */
+	near(yardstick(PRN_YARDSTICK_HS_S, 0.5).cost, 0.25, 0, "HS-S: a visit at 3");
+	near(yardstick(PRN_YARDSTICK_HS_S, 4.1).cost, 0, 0, "never when T is above U(infinity) = 4");
+	/* FS-D: at 2: 2·1 - .5 = 1.5; at 3: 3 - 1.5 = 1.5; at 4: 4 - 2.5 = 1.5. */
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).cost, 0.25, 0, "FS-D visits when it is worth it");
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).staleness, 0.5 / 4, 1e-15, "at once");
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.6).cost, 0, 0, "and not when it is not");
+	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D likewise");
+	/* Now only 1 of 3 changes: D = .5, so FS-D has U = 2·.5 - .25 = .75 and HS-D still 1.5. */
+	read_text("abc abc abd abd abd");
+	near(yardstick(PRN_YARDSTICK_FS_D, 0.74).cost, 0.25, 0, "FS-D weighs the change");
+	near(yardstick(PRN_YARDSTICK_FS_D, 0.76).cost, 0, 0, "which is half the page");
+	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D takes any change for all");
+	read_text("ab ab ! cd cd");
+	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
+	ok(!prn_offline_is_static(&offline), "a page that changed is not static");
+	read_text("ab ab ! ab ab");
+	ok(prn_offline_is_static(&offline), "one that did not is");
+	near(yardstick(PRN_YARDSTICK_FS_S, 1e-9).cost, 0, 0, "and no yardstick visits it: FS-S");
+	near(yardstick(PRN_YARDSTICK_HS_S, 1e-9).cost, 0, 0, "HS-S");
+	near(yardstick(PRN_YARDSTICK_HS_D, 1e-9).cost, 0, 0, "HS-D");
+}
+
+/* A weight W and a threshold T are W = 1 and T / W. */
+static void weights(void)
+{
+	struct prn_score scores[PRN_WINDOWS], plain;
+
+	read_text("abcd bcde cdef defg efgh fghi ghij");
+	plain = yardstick(PRN_YARDSTICK_FS_S, 0.5);
+	truth.weight = 4;
+	prn_offline_replay(&offline, &truth, PRN_YARDSTICK_FS_S, 2, scores);
+	near(scores[PRN_WINDOW_ALL].cost, plain.cost, 0, "FS-S: four times the weight and the threshold are the same");
+	ok(plain.cost > 0 && plain.cost < 1, "at a cost between never and always");
+}
+
+int main(void)
+{
+	prn_page_init(&page);
+	prn_truth_init(&truth);
+	prn_offline_init(&offline);
+	by_hand();
+	failures();
+	for (size_t i = 0; prn_policy_info(i); i++)
+		by_chance(prn_policy_info(i)->name);
+	windows();
+	yardsticks();
+	weights();
+	prn_offline_release(&offline);
+	prn_truth_release(&truth);
+	prn_page_release(&page);
+	return done();
+}
