@@ -12,6 +12,7 @@
 #include "perennial/capture.h"
 #include "perennial/digest.h"
 #include "perennial/error.h"
+#include "perennial/time.h"
 
 #define PRN_BODY_BYTES ((size_t)16 << 20) /* --max-body unless told otherwise */
 
@@ -29,10 +30,10 @@ struct prn_capture {
 	int64_t time;             /* WARC-Date, or the folder's name */
 	enum prn_kind kind;       /* of a revisit: by its own HTTP status if it has one, else content */
 	int status;               /* HTTP status, 0 if there was none */
-	const char *content_type; /* value of the header, or NULL */
-	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location */
-	size_t body_bytes;
-	bool truncated;           /* the body was cut at the limit of the source's options */
+	const char *content_type; /* value of the header, or NULL; of a redirect application/octet-stream: one fragment */
+	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location; never NULL */
+	size_t body_bytes;        /* 0 unless kind is content or redirect */
+	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 
 	bool has_payload_digest; /* WARC-Payload-Digest was given */
@@ -67,8 +68,9 @@ struct prn_source_counts {
 	uint64_t captures;    /* handed out */
 	uint64_t filtered;    /* left out by the filter */
 	uint64_t ignored;     /* other record types, other schemes than http and https */
-	uint64_t damaged;     /* records or compressed members skipped, each reported */
-	uint64_t cut;         /* bodies cut at the limit */
+	uint64_t damaged;     /* records, compressed members, lines or files skipped, each reported */
+	uint64_t unread;      /* captures handed out as errors because their body could not be decoded, each reported */
+	uint64_t cut;         /* bodies cut at the limit, or by who wrote them (WARC-Truncated: length) */
 	uint64_t input_bytes; /* of the file, as stored */
 };
 
@@ -78,13 +80,19 @@ struct prn_source;
  * Opens a WARC file, a folder of dated snapshots, or a folder with a manifest: which of them it is, is
  * decided by its name and first bytes.  "-" is standard input.
  *
+ * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A revisit of a redirect
+ * whose own Location is at hand is handed out as that redirect.
+ *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
  * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
  * another date of the same folder has, and this one lacks, is missing then.
- * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB media type TAB file", file relative to it.
+ * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB media type TAB
+ * file", file relative to it; "-" for a file is a page that was missing, an empty media type is found out by
+ * the bytes; empty lines and lines that begin with "#" are passed over.
  *
- * PRN_E_IO	cannot be opened
- * PRN_E_INPUT	nothing that is read here: the text says what is
+ * PRN_E_IO		cannot be opened
+ * PRN_E_INPUT		nothing that is read here: the text says what is
+ * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
  * PRN_E_MEMORY
  */
 int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,

@@ -1,0 +1,485 @@
+#include "corpus/warc.h"
+#include "base/buffer.h"
+#include "corpus/fields.h"
+#include "corpus/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LEAST_TAKEN 1024 /* of a header at a time: most are no longer */
+#define NEWLINES_MAX 64  /* passed over between records; two are due */
+
+struct prn_warc {
+	struct prn_stream *stream;
+	char *path;
+	struct prn_buffer header;
+	uint64_t member, position; /* where the present record starts */
+	uint64_t left;             /* of its block */
+	const char *url;           /* its, in header, or NULL */
+	bool inside;               /* a block is being read */
+	bool cut;                  /* the last record is whole, but the file was meant to go on */
+	bool ended;
+};
+
+static int fault(const struct prn_warc *warc, struct prn_error *error, int code, const char *text)
+{
+	prn_error_set(error, code, "%s", text);
+	prn_warc_locate(warc, error);
+	return code;
+}
+
+void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
+{
+	char place[96];
+
+	if (prn_stream_is_plain(warc->stream) || !warc->position)
+		snprintf(place, sizeof place, "%llu", (unsigned long long)(warc->member + warc->position));
+	else
+		snprintf(place, sizeof place, "%llu, %llu bytes into its member", (unsigned long long)warc->member,
+		         (unsigned long long)warc->position);
+	if (warc->url)
+		prn_error_prefix(error, "%s: record at offset %s (%.200s)", warc->path, place, warc->url);
+	else
+		prn_error_prefix(error, "%s: record at offset %s", warc->path, place);
+}
+
+/* Looks for "WARC/1." at a line start in what is left of the member: 1, or 0 where there is none. */
+static int find_record(struct prn_warc *warc, struct prn_error *error)
+{
+	static const char mark[] = "\nWARC/1.";
+	const size_t length = sizeof mark - 1;
+
+	for (;;) {
+		const unsigned char *bytes, *found;
+		size_t there;
+		int code = prn_stream_peek(warc->stream, length, &bytes, &there, error);
+
+		if (code)
+			return code;
+		if (there < length)
+			return 0;
+		found = memmem(bytes, there, mark, length);
+		if (found) {
+			prn_stream_take(warc->stream, (size_t)(found - bytes) + 1);
+			return 1;
+		}
+		prn_stream_take(warc->stream, there - length + 1);
+	}
+}
+
+/* Moves to the next record that seems to be one: 1, or 0 at the end. */
+static int resync(struct prn_warc *warc, struct prn_error *error)
+{
+	int code;
+
+	/* The claimed length of a damaged record may reach over whole records after it. */
+	if (prn_stream_is_plain(warc->stream))
+		prn_stream_rewind(warc->stream, warc->position + 1);
+	code = find_record(warc, error);
+	/* A member that goes on with another record is as good as a damaged one: both begin with WARC/. */
+	if (!code)
+		code = prn_stream_next_member(warc->stream, error);
+	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
+		code = prn_stream_resync(warc->stream, error);
+	return code;
+}
+
+static int add_to(struct prn_error *error, int code, const char *text)
+{
+	if (error) {
+		error->code = code;
+		strncat(error->text, text, sizeof error->text - strlen(error->text) - 1);
+	}
+	return code;
+}
+
+/*
+ * Ends every failure: *error has been filled with code.  A file that seems cut short, but has records further
+ * on, was damaged.
+ */
+static int fail(struct prn_warc *warc, int code, struct prn_error *error)
+{
+	struct prn_error other = { 0 };
+	int found;
+
+	warc->inside = false;
+	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
+		warc->ended = true;
+		return code;
+	}
+	found = resync(warc, &other);
+	warc->ended = found <= 0;
+	if (found < 0) {
+		prn_error_prefix(&other, "%s", warc->path);
+		if (error)
+			*error = other;
+		return found;
+	}
+	if (!found || code == PRN_E_INPUT)
+		return code;
+	return add_to(error, PRN_E_INPUT, ", or it is damaged: records follow");
+}
+
+static int fail_here(struct prn_warc *warc, int code, const char *text, struct prn_error *error)
+{
+	return fail(warc, fault(warc, error, code, text), error);
+}
+
+static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
+{
+	if (warc->url || (warc->position && !prn_stream_is_plain(warc->stream)))
+		prn_warc_locate(warc, error);
+	else
+		prn_error_prefix(error, "%s", warc->path);
+	return fail(warc, code, error);
+}
+
+static bool begins_record(const unsigned char *bytes, size_t length)
+{
+	return length >= 5 && !memcmp(bytes, "WARC/", 5);
+}
+
+/*
+ * Shows more bytes of a record that is not over.  A member may end inside it, as in files packed in pieces of
+ * fixed size; but a member that begins with a record of its own is not its continuation.
+ */
+static int more(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	for (;;) {
+		int code = prn_stream_peek(warc->stream, 1, bytes, length, error);
+
+		if (code)
+			return fail_stream(warc, code, error);
+		if (*length)
+			return 0;
+		code = prn_stream_next_member(warc->stream, error);
+		if (code < 0)
+			return fail_stream(warc, code, error);
+		if (!code)
+			return fail_here(warc, PRN_E_TRUNCATED, "the file ends inside it", error);
+		if (prn_stream_peek(warc->stream, 5, bytes, length, NULL) || !begins_record(*bytes, *length))
+			continue;
+		fault(warc, error, PRN_E_INPUT, "the next one begins before its end: its Content-Length is wrong");
+		warc->inside = false;
+		return PRN_E_INPUT;
+	}
+}
+
+static int read_header(struct prn_warc *warc, struct prn_error *error)
+{
+	struct prn_buffer *header = &warc->header;
+	size_t end = 0;
+
+	prn_buffer_clear(header);
+	while (!end) {
+		const unsigned char *bytes;
+		size_t old = header->length, length, most = old > LEAST_TAKEN ? old : LEAST_TAKEN;
+		int code = more(warc, &bytes, &length, error);
+
+		if (code)
+			return code;
+		if (length > most)
+			length = most;
+		if (prn_buffer_append(header, bytes, length) || prn_buffer_terminate(header))
+			return fail_here(warc, PRN_E_MEMORY, prn_error_text(PRN_E_MEMORY), error);
+		if (memcmp(header->data, "WARC/", header->length < 5 ? header->length : 5))
+			return fail_here(warc, PRN_E_INPUT, "there is none: it does not begin with WARC/", error);
+		end = prn_fields_end(header->data, header->length);
+		prn_stream_take(warc->stream, end ? end - old : length);
+		if (!end && header->length > PRN_WARC_HEADER_BYTES)
+			return fail_here(warc, PRN_E_INPUT, "its header does not end within 65536 bytes", error);
+	}
+	header->length = end;
+	return 0;
+}
+
+static enum prn_warc_type type_named(const char *name)
+{
+	if (!strcasecmp(name, "response"))
+		return PRN_WARC_RESPONSE;
+	if (!strcasecmp(name, "resource"))
+		return PRN_WARC_RESOURCE;
+	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
+}
+
+static bool read_length(const char *text, uint64_t *length)
+{
+	uint64_t sum = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || sum > INT64_MAX / 10 - 1)
+			return false;
+		sum = sum * 10 + (uint64_t)(*text - '0');
+	}
+	*length = sum;
+	return true;
+}
+
+/* Where a field goes, or NULL. */
+static const char **place_of(struct prn_warc_record *record, const char *name)
+{
+	const struct {
+		const char *name;
+		const char **place;
+	} places[] = {
+		{ "WARC-Target-URI", &record->target_uri },
+		{ "WARC-Date", &record->date },
+		{ "Content-Type", &record->content_type },
+		{ "WARC-Payload-Digest", &record->payload_digest },
+		{ "WARC-Truncated", &record->truncated },
+		{ "WARC-Profile", &record->profile },
+		{ "WARC-Refers-To-Target-URI", &record->refers_to_uri },
+		{ "WARC-Refers-To-Date", &record->refers_to_date },
+		{ "WARC-Segment-Number", &record->segment },
+	};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (!strcasecmp(name, places[i].name))
+			return places[i].place;
+	return NULL;
+}
+
+/* wget writes <http://…>. */
+static char *without_brackets(char *uri)
+{
+	size_t length = strlen(uri);
+
+	if (length < 2 || uri[0] != '<' || uri[length - 1] != '>')
+		return uri;
+	uri[length - 1] = 0;
+	return uri + 1;
+}
+
+static int parse_header(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
+{
+	struct prn_fields fields = { (char *)warc->header.data, (char *)warc->header.data + warc->header.length };
+	char *line, *name, *value;
+	const char *type = NULL, *length = NULL;
+
+	*record = (struct prn_warc_record){ 0 };
+	prn_fields_line(&fields, &line);
+	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
+		return fail_here(warc, PRN_E_INPUT, "its version is not read: WARC/1.0 and WARC/1.1 are", error);
+	while (prn_fields_next(&fields, &name, &value)) {
+		const char **place = place_of(record, name);
+
+		if (!strcasecmp(name, "WARC-Type"))
+			place = &type;
+		else if (!strcasecmp(name, "Content-Length"))
+			place = &length;
+		/* Of a field given twice, the first counts. */
+		if (place && !*place)
+			*place = without_brackets(value);
+	}
+	warc->url = record->target_uri;
+	if (!type)
+		return fail_here(warc, PRN_E_INPUT, "it has no WARC-Type", error);
+	if (!length || !read_length(length, &record->block_bytes))
+		return fail_here(warc, PRN_E_INPUT, "its Content-Length is missing or is no number", error);
+	record->type = type_named(type);
+	return 0;
+}
+
+/* Passes over the line ends after a block: *count of them, and whether they are the two that are due. */
+static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, struct prn_error *error)
+{
+	char seen[4] = "";
+	unsigned n = 0, lines = 0;
+
+	while (n < NEWLINES_MAX) {
+		const unsigned char *bytes;
+		size_t length;
+		int code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+
+		if (code)
+			return code;
+		if (!length || (*bytes != '\r' && *bytes != '\n'))
+			break;
+		if (n < sizeof seen)
+			seen[n] = (char)*bytes;
+		lines += *bytes == '\n';
+		n++;
+		prn_stream_take(warc->stream, 1);
+	}
+	*count = lines;
+	*due = !memcmp(seen, "\r\n\r\n", 4);
+	return 0;
+}
+
+/* After the block: what follows must be the end of the record. */
+static int finish(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	unsigned lines;
+	size_t length;
+	bool due;
+	int code = pass_newlines(warc, &lines, &due, error);
+
+	if (!code)
+		code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+	if (code)
+		return fail_stream(warc, code, error);
+	warc->inside = false;
+	warc->cut = !length && lines < 2 && prn_stream_is_plain(warc->stream);
+	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5))
+		return 0;
+	return fail_here(warc, PRN_E_INPUT, "no record follows where it ends: its Content-Length is wrong", error);
+}
+
+int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	int code;
+
+	if (!warc->inside)
+		return 0;
+	if (!warc->left)
+		return finish(warc, error);
+	code = more(warc, bytes, length, error);
+	if (code)
+		return code;
+	if (*length > warc->left)
+		*length = (size_t)warc->left;
+	warc->left -= *length;
+	prn_stream_take(warc->stream, *length);
+	return 1;
+}
+
+static int pass_block(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code;
+
+	while ((code = prn_warc_block(warc, &bytes, &length, error)) > 0)
+		;
+	return code;
+}
+
+/* Moves to the start of a record: 1, or 0 at the end. */
+static int find_start(struct prn_warc *warc, struct prn_error *error)
+{
+	for (;;) {
+		const unsigned char *bytes;
+		size_t length;
+		unsigned lines;
+		bool due;
+		int code = pass_newlines(warc, &lines, &due, error);
+
+		if (!code)
+			code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+		if (code)
+			return code;
+		if (length)
+			return 1;
+		code = prn_stream_next_member(warc->stream, error);
+		if (code <= 0)
+			return code;
+	}
+}
+
+static void note_start(struct prn_warc *warc)
+{
+	warc->member = prn_stream_member(warc->stream);
+	warc->position = prn_stream_position(warc->stream);
+	warc->url = NULL;
+}
+
+int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
+{
+	struct prn_warc_record read;
+	int code = pass_block(warc, error);
+
+	if (code)
+		return code;
+	if (warc->ended)
+		return 0;
+	if (warc->cut)
+		return fail_here(warc, PRN_E_TRUNCATED, "the file ends before the blank lines after it", error);
+	code = find_start(warc, error);
+	note_start(warc);
+	if (code < 0)
+		return fail_stream(warc, code, error);
+	warc->ended = !code;
+	if (!code)
+		return 0;
+	code = read_header(warc, error);
+	if (!code)
+		code = parse_header(warc, &read, error);
+	if (code)
+		return code;
+	warc->inside = true;
+	warc->left = read.block_bytes;
+	*record = read;
+	return 1;
+}
+
+static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
+{
+	if (length >= 11 && !memcmp(bytes, "filedesc://", 11))
+		return prn_error_set(error, PRN_E_INPUT, "an ARC file: convert it to WARC first");
+	if (strstr(warc->path, ".warc"))
+		return 0;
+	return prn_error_set(error, PRN_E_INPUT,
+	                     "not a WARC file (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
+}
+
+/*
+ * Refuses a file that can be read, but as something else.  One that is damaged at its start may have records further
+ * on: that is for prn_warc_next to tell.
+ */
+static int check_start(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code = prn_stream_next_member(warc->stream, NULL);
+
+	if (!code)
+		return prn_error_set(error, PRN_E_INPUT, "the file is empty");
+	if (code < 0 || prn_stream_peek(warc->stream, 11, &bytes, &length, NULL))
+		return 0;
+	if (!memcmp(bytes, "WARC/", length < 5 ? length : 5))
+		return 0;
+	return not_warc(warc, bytes, length, error);
+}
+
+int prn_warc_open(struct prn_warc **out, const char *path, struct prn_error *error)
+{
+	struct prn_warc *warc = calloc(1, sizeof *warc);
+	int code = PRN_E_MEMORY;
+
+	if (warc)
+		warc->path = strdup(strcmp(path, "-") ? path : "standard input");
+	if (!warc || !warc->path) {
+		prn_warc_free(warc);
+		return prn_error_set(error, code, "%s", prn_error_text(code));
+	}
+	code = prn_stream_open(&warc->stream, path, error);
+	if (!code)
+		code = check_start(warc, error);
+	if (!code) {
+		*out = warc;
+		return 0;
+	}
+	prn_error_prefix(error, "%s", warc->path);
+	prn_warc_free(warc);
+	return code;
+}
+
+void prn_warc_free(struct prn_warc *warc)
+{
+	if (!warc)
+		return;
+	prn_stream_free(warc->stream);
+	prn_buffer_release(&warc->header);
+	free(warc->path);
+	free(warc);
+}
+
+uint64_t prn_warc_input_bytes(const struct prn_warc *warc)
+{
+	return prn_stream_input_bytes(warc->stream);
+}
