@@ -1,0 +1,269 @@
+#include "base/sorter.h"
+
+#include "base/buffer.h"
+#include "base/temporary.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A sorted run in the file, and the part of it that is in memory while merging. */
+struct run {
+	uint64_t start, length;  /* in the file */
+	uint64_t loaded;         /* bytes of it that have been in memory */
+	unsigned char *buffer;
+	size_t at, filled;       /* of buffer, in bytes */
+};
+
+/*
+ * While adding, records [count] stand in buffer.  If they all fit they are read from there; else buffer is
+ * spilled as the last run and gives way to buffers of the runs, and heap orders the runs that have records
+ * left by their next one.
+ */
+struct prn_sorter {
+	size_t record_bytes;
+	prn_sorter_compare_fn *compare;
+	const char *folder;
+	unsigned char *buffer;
+	size_t count, allocated, capacity; /* of buffer, in records */
+	size_t next;                       /* the next record of buffer to hand out */
+	uint64_t total, file_bytes;
+	int fd;
+	struct run *runs, **heap;
+	size_t run_count, run_capacity, heap_count;
+	bool sorted; /* adding has ended */
+	bool taken;  /* the record at the top of the heap was handed out: step past it first */
+};
+
+int prn_sorter_open(struct prn_sorter **out, size_t record_bytes, size_t memory_bytes, const char *folder,
+                    prn_sorter_compare_fn *compare, struct prn_error *error)
+{
+	struct prn_sorter *sorter = calloc(1, sizeof *sorter);
+	size_t capacity = memory_bytes / record_bytes;
+
+	if (!sorter)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+	*sorter = (struct prn_sorter){ .record_bytes = record_bytes, .capacity = capacity < 2 ? 2 : capacity,
+		                       .compare = compare, .folder = folder, .fd = -1 };
+	*out = sorter;
+	return 0;
+}
+
+void prn_sorter_free(struct prn_sorter *sorter)
+{
+	if (!sorter)
+		return;
+	for (size_t i = 0; i < sorter->run_count; i++)
+		free(sorter->runs[i].buffer);
+	free(sorter->runs);
+	free(sorter->heap);
+	free(sorter->buffer);
+	if (sorter->fd >= 0)
+		close(sorter->fd);
+	free(sorter);
+}
+
+static int order(const struct prn_sorter *sorter, const void *a, const void *b)
+{
+	int by_key = sorter->compare(a, b);
+
+	return by_key ? by_key : memcmp(a, b, sorter->record_bytes);
+}
+
+static int order_records(const void *a, const void *b, void *sorter)
+{
+	return order(sorter, a, b);
+}
+
+static void sort_buffer(struct prn_sorter *sorter)
+{
+	if (sorter->count)
+		qsort_r(sorter->buffer, sorter->count, sorter->record_bytes, order_records, sorter);
+}
+
+static int spill(struct prn_sorter *sorter, struct prn_error *error)
+{
+	size_t length = sorter->count * sorter->record_bytes;
+	struct run *runs;
+	int failed = sorter->fd < 0 ? prn_temporary_open(&sorter->fd, sorter->folder, error) : 0;
+
+	if (failed)
+		return failed;
+	runs = prn_array_grow(sorter->runs, &sorter->run_capacity, sorter->run_count + 1, sizeof *runs);
+	if (!runs)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+	sorter->runs = runs;
+	sort_buffer(sorter);
+	failed = prn_temporary_write(sorter->fd, sorter->file_bytes, sorter->buffer, length, error);
+	if (failed)
+		return failed;
+	runs[sorter->run_count++] = (struct run){ .start = sorter->file_bytes, .length = length };
+	sorter->file_bytes += length;
+	sorter->count = 0;
+	return 0;
+}
+
+/* Small sorts stay small: the buffer doubles up to its capacity. */
+static int make_room(struct prn_sorter *sorter, struct prn_error *error)
+{
+	size_t wanted = sorter->allocated ? 2 * sorter->allocated : 1024;
+	unsigned char *buffer;
+
+	if (sorter->count < sorter->allocated)
+		return 0;
+	if (sorter->allocated == sorter->capacity)
+		return spill(sorter, error);
+	if (wanted > sorter->capacity)
+		wanted = sorter->capacity;
+	buffer = realloc(sorter->buffer, wanted * sorter->record_bytes);
+	if (!buffer)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+	sorter->buffer = buffer;
+	sorter->allocated = wanted;
+	return 0;
+}
+
+int prn_sorter_add(struct prn_sorter *sorter, const void *record, struct prn_error *error)
+{
+	int failed = make_room(sorter, error);
+
+	if (failed)
+		return failed;
+	memcpy(sorter->buffer + sorter->count++ * sorter->record_bytes, record, sorter->record_bytes);
+	sorter->total++;
+	return 0;
+}
+
+uint64_t prn_sorter_count(const struct prn_sorter *sorter)
+{
+	return sorter->total;
+}
+
+static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *error)
+{
+	uint64_t left = run->length - run->loaded;
+	size_t room = sorter->capacity / sorter->run_count, length;
+	int failed;
+
+	length = (room ? room : 1) * sorter->record_bytes;
+	if (!run->buffer)
+		run->buffer = malloc(length);
+	if (!run->buffer)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+	if (length > left)
+		length = (size_t)left;
+	failed = prn_temporary_read(sorter->fd, run->start + run->loaded, run->buffer, length, error);
+	if (failed)
+		return failed;
+	run->loaded += length;
+	run->filled = length;
+	run->at = 0;
+	return 0;
+}
+
+static bool before(const struct prn_sorter *sorter, size_t a, size_t b)
+{
+	const struct run *x = sorter->heap[a], *y = sorter->heap[b];
+
+	return order(sorter, x->buffer + x->at, y->buffer + y->at) < 0;
+}
+
+static void sift_down(struct prn_sorter *sorter, size_t at)
+{
+	for (;;) {
+		size_t least = at, child = 2 * at + 1;
+		struct run *moved = sorter->heap[at];
+
+		if (child < sorter->heap_count && before(sorter, child, least))
+			least = child;
+		if (child + 1 < sorter->heap_count && before(sorter, child + 1, least))
+			least = child + 1;
+		if (least == at)
+			return;
+		sorter->heap[at] = sorter->heap[least];
+		sorter->heap[least] = moved;
+		at = least;
+	}
+}
+
+static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
+{
+	if (!sorter->heap)
+		sorter->heap = malloc(sorter->run_count * sizeof(struct run *));
+	if (!sorter->heap)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+	for (size_t i = 0; i < sorter->run_count; i++) {
+		int failed;
+
+		sorter->runs[i].loaded = 0;
+		failed = load(sorter, &sorter->runs[i], error);
+		if (failed)
+			return failed;
+		sorter->heap[i] = &sorter->runs[i];
+	}
+	sorter->heap_count = sorter->run_count;
+	for (size_t i = sorter->heap_count / 2; i-- > 0;)
+		sift_down(sorter, i);
+	sorter->taken = false;
+	return 0;
+}
+
+int prn_sorter_rewind(struct prn_sorter *sorter, struct prn_error *error)
+{
+	if (!sorter->sorted && sorter->run_count && sorter->count) {
+		int failed = spill(sorter, error);
+
+		if (failed)
+			return failed;
+	}
+	if (!sorter->sorted)
+		sort_buffer(sorter);
+	sorter->sorted = true;
+	sorter->next = 0;
+	if (!sorter->run_count)
+		return 0;
+	free(sorter->buffer);
+	sorter->buffer = NULL;
+	return start_merge(sorter, error);
+}
+
+/* Steps past the record at the top of the heap. */
+static int step(struct prn_sorter *sorter, struct prn_error *error)
+{
+	struct run *run = sorter->heap[0];
+
+	run->at += sorter->record_bytes;
+	if (run->at == run->filled && run->loaded < run->length) {
+		int failed = load(sorter, run, error);
+
+		if (failed)
+			return failed;
+	}
+	if (run->at == run->filled)
+		sorter->heap[0] = sorter->heap[--sorter->heap_count];
+	sift_down(sorter, 0);
+	return 0;
+}
+
+int prn_sorter_next(struct prn_sorter *sorter, const void **record, struct prn_error *error)
+{
+	if (!sorter->run_count) {
+		if (sorter->next == sorter->count)
+			return 0;
+		*record = sorter->buffer + sorter->next++ * sorter->record_bytes;
+		return 1;
+	}
+	if (sorter->taken) {
+		int failed = step(sorter, error);
+
+		sorter->taken = false;
+		if (failed)
+			return failed;
+	}
+	if (!sorter->heap_count)
+		return 0;
+	*record = sorter->heap[0]->buffer + sorter->heap[0]->at;
+	sorter->taken = true;
+	return 1;
+}

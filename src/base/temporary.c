@@ -1,0 +1,76 @@
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where the file system knows no nameless files: the name is taken away at once. */
+static int open_named(const char *folder)
+{
+	char *path;
+	int fd;
+
+	if (asprintf(&path, "%s/perennial-XXXXXX", folder) < 0)
+		return -1;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+int prn_temporary_open(int *fd, const char *folder, struct prn_error *error)
+{
+	int opened;
+
+	if (!folder || !*folder)
+		folder = PRN_TEMPORARY_FOLDER;
+	opened = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (opened < 0)
+		opened = open_named(folder);
+	if (opened < 0)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary file there: %s", folder, strerror(errno));
+	*fd = opened;
+	return 0;
+}
+
+int prn_temporary_write(int fd, uint64_t offset, const void *bytes, size_t length, struct prn_error *error)
+{
+	const unsigned char *from = bytes;
+
+	while (length) {
+		ssize_t n = pwrite(fd, from, length, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return prn_error_set(error, PRN_E_IO, "cannot write a temporary file: %s",
+			                     strerror(n ? errno : ENOSPC));
+		from += n;
+		offset += (uint64_t)n;
+		length -= (size_t)n;
+	}
+	return 0;
+}
+
+int prn_temporary_read(int fd, uint64_t offset, void *bytes, size_t length, struct prn_error *error)
+{
+	unsigned char *to = bytes;
+
+	while (length) {
+		ssize_t n = pread(fd, to, length, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return prn_error_set(error, PRN_E_IO, "cannot read a temporary file: %s", strerror(n ? errno : EIO));
+		to += n;
+		offset += (uint64_t)n;
+		length -= (size_t)n;
+	}
+	return 0;
+}

@@ -1,0 +1,87 @@
+/* Sorting in little memory gives what qsort gives in much. */
+#include "base/random.h"
+#include "base/sorter.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct record {
+	uint32_t key, value;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* What the sorter promises: by key, equal keys by bytes. */
+static int by_key_and_bytes(const void *a, const void *b)
+{
+	int order = by_key(a, b);
+
+	return order ? order : memcmp(a, b, sizeof(struct record));
+}
+
+static bool reads_as(struct prn_sorter *sorter, const struct record *want, size_t n)
+{
+	const void *record;
+
+	if (prn_sorter_rewind(sorter, NULL))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (prn_sorter_next(sorter, &record, NULL) != 1 || memcmp(record, &want[i], sizeof *want) != 0)
+			return false;
+	return prn_sorter_next(sorter, &record, NULL) == 0 && prn_sorter_next(sorter, &record, NULL) == 0;
+}
+
+static void sorts(size_t n, size_t memory_bytes, uint32_t keys)
+{
+	struct record *records = calloc(n + 1, sizeof *records);
+	struct prn_sorter *sorter;
+	struct prn_random random;
+	bool added = true;
+
+	prn_random_seed(&random, n, memory_bytes);
+	if (prn_sorter_open(&sorter, sizeof *records, memory_bytes, NULL, by_key, NULL))
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		records[i] = (struct record){ (uint32_t)prn_random_below(&random, keys), (uint32_t)prn_random_below(&random, 50) };
+		added &= !prn_sorter_add(sorter, &records[i], NULL);
+	}
+	qsort(records, n, sizeof *records, by_key_and_bytes);
+	ok(added && prn_sorter_count(sorter) == n && reads_as(sorter, records, n),
+	   "%zu records of %u keys in %zu bytes of memory come as qsort orders them", n, keys, memory_bytes);
+	ok(reads_as(sorter, records, n), "and once more after a rewind");
+	prn_sorter_free(sorter);
+	free(records);
+}
+
+static void no_folder(void)
+{
+	struct record record = { 1, 2 };
+	struct prn_sorter *sorter;
+	struct prn_error error = { 0 };
+	int failed = 0;
+
+	if (prn_sorter_open(&sorter, sizeof record, 16, "/no/such/folder", by_key, &error))
+		abort();
+	for (int i = 0; i < 3 && !failed; i++)
+		failed = prn_sorter_add(sorter, &record, &error);
+	ok(failed == PRN_E_IO && strstr(error.text, "/no/such/folder"), "no room to spill: %s", error.text);
+	prn_sorter_free(sorter);
+}
+
+int main(void)
+{
+	static const size_t counts[] = { 0, 1, 2, 3, 1000, 20000 }, memories[] = { 0, 100, 4096, 1 << 20 };
+
+	for (size_t i = 0; i < 6; i++)
+		for (size_t j = 0; j < 4; j++)
+			sorts(counts[i], memories[j], j % 2 ? UINT32_MAX : 40);
+	no_folder();
+	prn_sorter_free(NULL);
+	return done();
+}
