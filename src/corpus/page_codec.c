@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Years 1 to 9999, what prn_time_parse reads: differences of such times cannot overflow. */
 #define TIME_FIRST INT64_C(-62135596800)
@@ -37,7 +38,7 @@ static const char *check_captures(const struct prn_page *page)
 		if ((unsigned)capture->kind >= PRN_KINDS)
 			return "a capture is of no known kind";
 	}
-	return page->capture_count > UINT32_MAX ? "too many captures" : NULL;
+	return page->capture_count > UINT32_MAX ? "it has too many captures" : NULL;
 }
 
 static bool brings_content(const struct prn_page *page, size_t capture)
@@ -72,6 +73,8 @@ static const char *check_runs(const struct prn_page *page, const struct prn_run 
 
 static const char *check_stripes(const struct prn_page *page)
 {
+	if (page->stripe_count >= UINT32_MAX)
+		return "it has too many fragments";
 	for (size_t i = 0; i < page->stripe_count; i++) {
 		const struct prn_stripe *stripe = &page->stripes[i];
 		const char *fault;
@@ -143,36 +146,84 @@ static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
 	return failed;
 }
 
-/* By runs, numbers compared in turn, then by hash: equal patterns become neighbours in order of start. */
-static int compare_patterns(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
+/* The stripes that have the same runs, one of which is named. */
+struct pattern {
+	struct prn_stripe stripe;
+	size_t fragments;
+	size_t at; /* where the next of their hashes goes */
+};
+
+/* Patterns found so far, and a hash table of their indexes + 1; all of it for one page. */
+struct patterns {
+	const struct prn_run *runs;
+	struct pattern *list;
+	uint32_t *table, *of_stripe;
+	size_t count, mask;
+};
+
+/* Runs compared number by number: the order that patterns have in a page's bytes. */
+static int compare_patterns(const void *a, const void *b, void *context)
 {
-	uint32_t shorter = a->count < b->count ? a->count : b->count;
+	const struct prn_stripe *x = &((const struct pattern *)a)->stripe, *y = &((const struct pattern *)b)->stripe;
+	const struct prn_run *runs = context;
 
-	if (a->first == b->first && a->count == b->count)
-		return 0;
-	for (uint32_t i = 0; i < shorter; i++) {
-		struct prn_run x = runs[a->first + i], y = runs[b->first + i];
+	for (uint32_t i = 0; i < x->count && i < y->count; i++) {
+		struct prn_run one = runs[x->first + i], other = runs[y->first + i];
 
-		if (x.from != y.from)
-			return x.from < y.from ? -1 : 1;
-		if (x.to != y.to)
-			return x.to < y.to ? -1 : 1;
+		if (one.from != other.from)
+			return one.from < other.from ? -1 : 1;
+		if (one.to != other.to)
+			return one.to < other.to ? -1 : 1;
 	}
-	return (a->count > b->count) - (a->count < b->count);
+	return (x->count > y->count) - (x->count < y->count);
 }
 
-static int compare_by_pattern(const void *a, const void *b, void *context)
+static bool same_runs(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
 {
-	const struct prn_stripe *x = a, *y = b;
-	int order = compare_patterns(context, x, y);
-
-	return order ? order : (x->hash > y->hash) - (x->hash < y->hash);
+	return a->count == b->count &&
+	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
 }
 
-/* The stripes from … to-1 have one pattern. */
-static int encode_pattern(const struct prn_run *runs, const struct prn_stripe *stripe, size_t fragments,
-                          struct prn_buffer *out)
+/* The index of a stripe's pattern, a new one if it has not been seen. */
+static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe *stripe)
 {
+	size_t slot = (size_t)XXH3_64bits(patterns->runs + stripe->first, stripe->count * sizeof *patterns->runs);
+
+	for (;; slot++) {
+		uint32_t *entry = &patterns->table[slot & patterns->mask];
+
+		if (!*entry) {
+			patterns->list[patterns->count] = (struct pattern){ .stripe = *stripe };
+			*entry = (uint32_t)++patterns->count;
+		}
+		if (same_runs(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
+			return *entry - 1;
+	}
+}
+
+static int patterns_init(struct patterns *patterns, const struct prn_page *page)
+{
+	size_t slots = 16;
+
+	while (slots < 2 * page->stripe_count)
+		slots *= 2;
+	*patterns = (struct patterns){ .runs = page->runs, .mask = slots - 1 };
+	patterns->table = calloc(slots, sizeof *patterns->table);
+	patterns->list = malloc(page->stripe_count * sizeof *patterns->list);
+	patterns->of_stripe = malloc(page->stripe_count * sizeof *patterns->of_stripe);
+	return patterns->table && patterns->list && patterns->of_stripe ? 0 : PRN_E_MEMORY;
+}
+
+static void patterns_release(struct patterns *patterns)
+{
+	free(patterns->table);
+	free(patterns->list);
+	free(patterns->of_stripe);
+}
+
+static int encode_pattern(const struct prn_run *runs, const struct pattern *pattern, struct prn_buffer *out)
+{
+	const struct prn_stripe *stripe = &pattern->stripe;
 	uint32_t at = 0;
 	int failed = prn_buffer_append_varint(out, stripe->count);
 
@@ -184,38 +235,67 @@ static int encode_pattern(const struct prn_run *runs, const struct prn_stripe *s
 			failed = prn_buffer_append_varint(out, run.to - run.from);
 		at = run.to;
 	}
-	return failed ? failed : prn_buffer_append_varint(out, fragments);
+	return failed ? failed : prn_buffer_append_varint(out, pattern->fragments);
 }
 
-static size_t pattern_end(const struct prn_page *page, const struct prn_stripe *sorted, size_t from)
+/*
+ * Finds the patterns and writes them in order.  Afterwards at of the pattern that of_stripe tells is where its next
+ * hash goes; as stripes of one pattern have one start, they come in the order of their hashes.
+ */
+static int encode_patterns(const struct prn_page *page, struct patterns *patterns, struct prn_buffer *out)
 {
-	size_t end = from + 1;
+	size_t at = 0;
+	uint32_t *ranks = patterns->table;
+	int failed = 0;
 
-	while (end < page->stripe_count && !compare_patterns(page->runs, &sorted[from], &sorted[end]))
-		end++;
-	return end;
-}
-
-static int encode_stripes(const struct prn_page *page, const struct prn_stripe *sorted, struct prn_buffer *out)
-{
-	size_t patterns = 0;
-	int failed;
-
-	for (size_t i = 0; i < page->stripe_count; i = pattern_end(page, sorted, i))
-		patterns++;
-	failed = prn_buffer_append_varint(out, patterns);
-	for (size_t i = 0, end; i < page->stripe_count && !failed; i = end) {
-		end = pattern_end(page, sorted, i);
-		failed = encode_pattern(page->runs, &sorted[i], end - i, out);
+	for (size_t i = 0; i < page->stripe_count; i++) {
+		patterns->of_stripe[i] = find_pattern(patterns, &page->stripes[i]);
+		patterns->list[patterns->of_stripe[i]].fragments++;
 	}
-	for (size_t i = 0; i < page->stripe_count && !failed; i++)
-		failed = prn_buffer_append_u64(out, sorted[i].hash);
+	for (size_t i = 0; i < patterns->count; i++)
+		patterns->list[i].at = i;
+	qsort_r(patterns->list, patterns->count, sizeof *patterns->list, compare_patterns, page->runs);
+	failed = prn_buffer_append_varint(out, patterns->count);
+	for (size_t i = 0; i < patterns->count && !failed; i++) {
+		struct pattern *pattern = &patterns->list[i];
+
+		ranks[pattern->at] = (uint32_t)i;
+		pattern->at = at;
+		at += pattern->fragments;
+		failed = encode_pattern(page->runs, pattern, out);
+	}
+	for (size_t i = 0; i < page->stripe_count; i++)
+		patterns->of_stripe[i] = ranks[patterns->of_stripe[i]];
+	return failed;
+}
+
+static void put_u64(unsigned char *out, uint64_t value)
+{
+	for (int i = 0; i < 8; i++)
+		out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
+{
+	struct patterns patterns;
+	int failed = patterns_init(&patterns, page);
+
+	if (!failed)
+		failed = encode_patterns(page, &patterns, out);
+	if (!failed)
+		failed = prn_buffer_reserve(out, page->stripe_count * 8);
+	if (!failed) {
+		for (size_t i = 0; i < page->stripe_count; i++)
+			put_u64(out->data + out->length + 8 * patterns.list[patterns.of_stripe[i]].at++,
+			        page->stripes[i].hash);
+		out->length += page->stripe_count * 8;
+	}
+	patterns_release(&patterns);
 	return failed;
 }
 
 int prn_page_encode(const struct prn_page *page, struct prn_buffer *out)
 {
-	struct prn_stripe *sorted = NULL;
 	uint64_t weight;
 	int failed;
 
@@ -225,16 +305,7 @@ int prn_page_encode(const struct prn_page *page, struct prn_buffer *out)
 		failed = encode_captures(page, out);
 	if (failed)
 		return failed;
-	if (page->stripe_count) {
-		sorted = malloc(page->stripe_count * sizeof *sorted);
-		if (!sorted)
-			return PRN_E_MEMORY;
-		memcpy(sorted, page->stripes, page->stripe_count * sizeof *sorted);
-		qsort_r(sorted, page->stripe_count, sizeof *sorted, compare_by_pattern, page->runs);
-	}
-	failed = encode_stripes(page, sorted, out);
-	free(sorted);
-	return failed;
+	return page->stripe_count ? encode_stripes(page, out) : prn_buffer_append_varint(out, 0);
 }
 
 /* Reads a count of things that take at least each bytes apiece in what is left. */
