@@ -32,6 +32,7 @@
 #include "perennial/source.h"
 #include "perennial/page.h"
 #include "perennial/trace.h"
+#include "perennial/import.h"
 
 /* evaluate */
 #include "perennial/evaluate.h"

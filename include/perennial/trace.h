@@ -60,7 +60,7 @@ struct prn_trace_writer;
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
                           struct prn_error *error);
 
-/* PRN_E_RANGE: the page is not well-formed as page.h says, or is out of order.  PRN_E_IO, PRN_E_MEMORY. */
+/* PRN_E_RANGE: the page is not well-formed as page.h says, or is out of order.  PRN_E_IO, PRN_E_LIMIT (1 GiB a page), PRN_E_MEMORY. */
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error);
 
 /* Writes the index and puts the file in place; frees the writer whether it succeeds or not. */

@@ -10,7 +10,7 @@
 #define TIME_FIRST INT64_C(-62135596800)
 #define TIME_LAST INT64_C(253402300799)
 
-static bool is_time(int64_t time)
+bool prn_page_time_ok(int64_t time)
 {
 	return time >= TIME_FIRST && time <= TIME_LAST;
 }
@@ -31,7 +31,7 @@ static const char *check_captures(const struct prn_page *page)
 	for (size_t i = 0; i < page->capture_count; i++) {
 		const struct prn_page_capture *capture = &page->captures[i];
 
-		if (!is_time(capture->time) || (capture->modified != PRN_TIME_UNKNOWN && !is_time(capture->modified)))
+		if (!prn_page_time_ok(capture->time) || (capture->modified != PRN_TIME_UNKNOWN && !prn_page_time_ok(capture->modified)))
 			return "a time is outside the years 1 to 9999";
 		if (i && capture->time <= capture[-1].time)
 			return "capture times do not ascend";
@@ -331,7 +331,7 @@ static int decode_times(struct prn_cursor *in, struct prn_page *page)
 		if (i && value > (uint64_t)(TIME_LAST - time))
 			return PRN_E_INPUT;
 		time = i ? time + (int64_t)value : unzigzag(value);
-		if (!is_time(time))
+		if (!prn_page_time_ok(time))
 			return PRN_E_INPUT;
 		page->captures[i].time = time;
 	}

@@ -5,11 +5,15 @@
 #ifndef CORPUS_PAGE_CODEC_H
 #define CORPUS_PAGE_CODEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"
 #include "perennial/error.h"
 #include "perennial/page.h"
+
+/* Whether a capture can be of this time: years 1 to 9999. */
+bool prn_page_time_ok(int64_t time);
 
 /*
  * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight positive and

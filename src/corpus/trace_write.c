@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "corpus/page_codec.h"
 #include "corpus/trace_format.h"
+#include "corpus/trace_write.h"
 #include "perennial/url.h"
 
 #include <errno.h>
@@ -164,26 +165,26 @@ static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
 }
 
 /* Checks the order of URLs and writes the page's normal URL to normal. */
-static int check_url(const struct prn_trace_writer *writer, const struct prn_page *page, char *normal, size_t capacity,
+static int check_url(const struct prn_trace_writer *writer, const char *url, char *normal, size_t capacity,
                      struct prn_error *error)
 {
-	if (!page->url || prn_url_normalize(page->url, SIZE_MAX, normal, capacity))
-		return prn_error_set(error, PRN_E_RANGE, "%s: not a URL that a page can have", page->url ? page->url : "(none)");
+	if (!url || prn_url_normalize(url, SIZE_MAX, normal, capacity))
+		return prn_error_set(error, PRN_E_RANGE, "%s: not a URL that a page can have", url ? url : "(none)");
 	if (writer->page_count && strcmp(normal, writer->last_url) <= 0)
 		return prn_error_set(error, PRN_E_RANGE, "%s: comes after %s, but pages are written in order", normal,
 		                     writer->last_url);
 	return 0;
 }
 
-static int index_page(struct prn_trace_writer *writer, const char *url, const char *normal, struct prn_error *error)
+static int index_page(struct prn_trace_writer *writer, const char *url, const char *normal, size_t length,
+                      struct prn_error *error)
 {
 	const char *spelling = strcmp(url, normal) ? url : "";
 	struct prn_buffer *entries = &writer->pages;
 	int failed = prn_buffer_append(entries, normal, strlen(normal) + 1);
 
 	failed = failed ? failed : prn_buffer_append(entries, spelling, strlen(spelling) + 1);
-	failed = failed ? failed : prn_buffer_append_varint(entries, writer->page.length);
-	failed = failed ? failed : prn_buffer_append(&writer->block, writer->page.data, writer->page.length);
+	failed = failed ? failed : prn_buffer_append_varint(entries, length);
 	if (failed)
 		return no_memory(error);
 	strcpy(writer->last_url, normal);
@@ -191,23 +192,35 @@ static int index_page(struct prn_trace_writer *writer, const char *url, const ch
 	return 0;
 }
 
-int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
+int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *url, const unsigned char *bytes,
+                                 size_t length, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
+	int failed = check_url(writer, url, normal, sizeof normal, error);
+
+	if (failed)
+		return failed;
+	if (length > PRN_TRACE_PAGE_BYTES)
+		return prn_error_set(error, PRN_E_LIMIT, "%s: the history of this page is too long for a trace", url);
+	if (writer->block.length && writer->block.length + length > PRN_TRACE_BLOCK_BYTES)
+		failed = flush_block(writer, error);
+	if (failed)
+		return failed;
+	if (prn_buffer_append(&writer->block, bytes, length))
+		return no_memory(error);
+	return index_page(writer, url, normal, length, error);
+}
+
+int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
+{
 	int failed = prn_page_check(page, error);
 
-	if (!failed)
-		failed = check_url(writer, page, normal, sizeof normal, error);
 	if (failed)
 		return failed;
 	prn_buffer_clear(&writer->page);
 	if (prn_page_encode(page, &writer->page))
 		return no_memory(error);
-	if (writer->page.length > PRN_TRACE_PAGE_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: the history of this page is too long for a trace", page->url);
-	if (writer->block.length && writer->block.length + writer->page.length > PRN_TRACE_BLOCK_BYTES)
-		failed = flush_block(writer, error);
-	return failed ? failed : index_page(writer, page->url, normal, error);
+	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }
 
 static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint64_t stored, uint64_t raw,

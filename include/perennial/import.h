@@ -1,0 +1,86 @@
+/*
+ * Importing: sources of captures (source.h) become one trace (trace.h).
+ *
+ * Memory does not grow with the number of captures: fragment sets go to a temporary file, and so do records of
+ * captures, which are sorted there; what stays is one entry a page.  The trace is the same, byte for byte,
+ * whatever the order of sources and the number of threads.
+ */
+#ifndef PERENNIAL_IMPORT_H
+#define PERENNIAL_IMPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/capture.h"
+#include "perennial/error.h"
+#include "perennial/source.h"
+
+#define PRN_IMPORT_MEMORY ((size_t)256 << 20)
+#define PRN_IMPORT_BODY_MAX ((size_t)1 << 30) /* the largest body_bytes_max */
+
+struct prn_import_counts {
+	struct prn_source_counts sources; /* summed over the sources */
+	uint64_t source_files;            /* sources read, also in part */
+	uint64_t truncated;               /* sources that ended early, each reported */
+	uint64_t captures[PRN_KINDS];     /* by kind, in the trace */
+	uint64_t duplicates;              /* captures dropped for another of the same URL and second */
+	uint64_t revisits;                /* that repeat the content of another capture */
+	uint64_t unresolved;              /* of these, not found: they are kind missing; the first few reported */
+	uint64_t unreadable;              /* bodies that are not what their media type says: kind error; reported */
+	uint64_t unweighted;              /* URLs of the weights file that no source has */
+	uint64_t versions;                /* bodies turned into fragments */
+	uint64_t body_bytes;              /* of these */
+	uint64_t pages;                   /* in the trace */
+	uint64_t stripes;                 /* in the trace: a page's distinct fragments, summed */
+};
+
+/* Called now and then; *counts is valid only during the call.  Not 0 stops the import: PRN_E_CANCELLED. */
+typedef int prn_import_progress_fn(void *context, const struct prn_import_counts *counts);
+
+/* All zero bytes is the default of each. */
+struct prn_import_options {
+	unsigned shingle_words;          /* k; 0: PRN_SHINGLE_WORDS */
+	size_t body_bytes_max;           /* 0: PRN_BODY_BYTES */
+	struct prn_source_filter filter; /* borrowed until _free */
+	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: every page weighs 1 */
+	size_t threads;                  /* 0: all processors */
+	const char *folder;              /* for temporary files; borrowed until _free; NULL: /tmp */
+	size_t memory_bytes;             /* for sorting and for recent bodies; 0: PRN_IMPORT_MEMORY */
+	prn_skipped_fn *skipped;         /* from the thread that called _add or _finish; NULL: nobody is told */
+	void *skipped_context;
+	prn_import_progress_fn *progress; /* as skipped */
+	void *progress_context;
+};
+
+struct prn_importer;
+
+/*
+ * PRN_E_RANGE	k or body_bytes_max is too large
+ * PRN_E_IO	the weights or the folder for temporary files cannot be opened
+ * PRN_E_INPUT	a line of the weights is not a URL, a tab and a positive number; the text has its number
+ * PRN_E_MEMORY
+ */
+int prn_importer_open(struct prn_importer **out, const struct prn_import_options *options, struct prn_error *error);
+void prn_importer_free(struct prn_importer *importer);
+
+/*
+ * Reads one source to its end.  One that ends early is reported and counted, and everything before the cut is used.
+ *
+ * PRN_E_IO	the source cannot be opened
+ * PRN_E_INPUT	nothing that is read here
+ *		after these two the importer is as before and takes other sources
+ * any other	it can only be freed
+ */
+int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error);
+
+/*
+ * Resolves revisits and writes the trace.  After it, whether it succeeds or not, the importer can only tell its counts and be freed.
+ *
+ * PRN_E_IO	the trace or a temporary file cannot be written
+ * PRN_E_MEMORY, PRN_E_LIMIT (a page with more than 2^31 runs)
+ */
+int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error);
+
+const struct prn_import_counts *prn_importer_counts(const struct prn_importer *importer);
+
+#endif
