@@ -5,6 +5,8 @@
 
 /* In the order of a user's day: make a corpus, look at it, judge policies on it. */
 static const struct cli_command commands[] = {
+	{ "import", "WARC files or folders into a trace", cli_import },
+	{ "dump", "a trace as JSON lines", cli_dump },
 	{ NULL, NULL, NULL },
 };
 

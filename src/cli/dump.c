@@ -1,0 +1,130 @@
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "cli/table.h"
+
+#include "perennial/url.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_captures(const struct prn_page *page)
+{
+	char text[PRN_TIME_TEXT];
+
+	for (size_t i = 0; i < page->capture_count; i++) {
+		const struct prn_page_capture *capture = &page->captures[i];
+
+		printf("%s{\"time\":\"%s\",\"kind\":\"%s\"", i ? "," : "", prn_time_format(capture->time, text),
+		       prn_kind_name(capture->kind));
+		if (capture->modified != PRN_TIME_UNKNOWN)
+			printf(",\"modified\":\"%s\"", prn_time_format(capture->modified, text));
+		putchar('}');
+	}
+}
+
+static void print_fragments(const struct prn_page *page)
+{
+	for (size_t i = 0; i < page->stripe_count; i++) {
+		const struct prn_stripe *stripe = &page->stripes[i];
+
+		printf("%s[\"%016" PRIx64 "\",[", i ? "," : "", stripe->hash);
+		for (uint32_t j = 0; j < stripe->count; j++) {
+			struct prn_run run = page->runs[stripe->first + j];
+
+			printf("%s[%" PRIu32 ",%" PRIu32 "]", j ? "," : "", run.from, run.to);
+		}
+		fputs("]]", stdout);
+	}
+}
+
+static void print_page(const struct prn_page *page)
+{
+	char weight[32];
+
+	cli_number_exact(page->weight, weight);
+	fputs("{\"url\":", stdout);
+	cli_json_string(page->url);
+	printf(",\"weight\":%s,\"captures\":[", weight);
+	print_captures(page);
+	fputs("],\"fragments\":[", stdout);
+	print_fragments(page);
+	puts("]}");
+}
+
+/* Page i of the trace, or those from i to the end. */
+static int dump(const struct prn_trace *trace, size_t from, size_t to, struct prn_error *error)
+{
+	struct prn_page page;
+	int failed = 0;
+
+	prn_page_init(&page);
+	for (size_t i = from; i < to && !failed; i++) {
+		failed = prn_trace_page(trace, i, &page, error);
+		if (!failed)
+			print_page(&page);
+		if (ferror(stdout))
+			break;
+	}
+	prn_page_release(&page);
+	return failed;
+}
+
+static int dump_url(const struct cli_inputs *inputs, const char *url, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	bool found = false;
+	int failed = 0;
+
+	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return prn_error_set(error, PRN_E_INPUT, "%s: not a URL that a page can have", url);
+	for (size_t i = 0; i < inputs->count && !failed; i++) {
+		size_t page;
+
+		if (prn_trace_find(inputs->traces[i], normal, &page))
+			continue;
+		found = true;
+		failed = dump(inputs->traces[i], page, page + 1, error);
+	}
+	return failed || found ? failed : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
+}
+
+static int run(char **paths, size_t count, const char *url)
+{
+	struct cli_inputs inputs;
+	struct prn_error error = { 0 };
+	int failed = cli_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped;
+
+	if (!failed && url)
+		failed = dump_url(&inputs, url, &error);
+	for (size_t i = 0; i < inputs.count && !failed && !url; i++)
+		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), &error);
+	cli_inputs_release(&inputs);
+	if (!failed && (fflush(stdout) || ferror(stdout)))
+		failed = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
+	if (failed)
+		fprintf(stderr, "perennial dump: %s\n", error.text);
+	return failed ? CLI_FAILED : skipped ? CLI_SKIPPED : CLI_DONE;
+}
+
+int cli_dump(int argc, char **argv)
+{
+	const char *url = NULL;
+	const struct cli_option options[] = {
+		{ CLI_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"dump", "[OPTION]… X.trace…",
+		"Prints pages as JSON, one a line: URL, weight, captures (time, kind, Last-Modified if known), and\n"
+		"fragments: each hash with the runs of captures that have it, [from, to) by index.",
+		options
+	};
+	int first, code = cli_options_parse(&usage, argc, argv, &first);
+
+	if (code >= 0)
+		return code;
+	if (first == argc)
+		return cli_usage_error(&usage, "name the traces to print");
+	return run(argv + first, (size_t)(argc - first), url);
+}
