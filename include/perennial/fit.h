@@ -15,6 +15,8 @@ struct prn_point {
 	float lag, divergence;
 };
 
+#define PRN_FIT_POINTS 396 /* the most points of one fit */
+
 /* Tables of the curves' shapes, 100 KiB.  Immutable once open: any number of threads may share one. */
 struct prn_fit;
 
@@ -24,13 +26,12 @@ void prn_fit_free(struct prn_fit *fit);
 
 /*
  * Writes the closest curve and returns the sum of squared differences from it.  Points are in ascending
- * order of lag, n >= 1.  Where several K are equally close, the smallest.
+ * order of lag, no two alike, 1 <= n <= PRN_FIT_POINTS.
  *
- * near may be NULL, or a curve fitted to most of these points before: the search then keeps to rates
- * within a factor of 8 of it, which is three times faster and finds the same curve unless the points
- * added since have moved it further.
+ * near may be NULL, or a curve fitted to most of these points before (it may be *curve): the search then begins
+ * there, is five times faster, and falls back on the whole range where that does not enclose a minimum.
  *
- * What few points leave open: one lag alone, or points on a line through the origin, give a line; points
+ * What few points leave open: one point, and points on a line through the origin, give a line; points
  * all zero, a line of slope 0.  The rate is kept where the points can tell it from its neighbours: from the
  * one that makes the curve straight up to the last lag, to the one that makes it level from the first.
  */

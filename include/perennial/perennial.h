@@ -22,6 +22,7 @@
 #include "perennial/rate.h"
 #include "perennial/fit.h"
 #include "perennial/profile.h"
+#include "perennial/prior.h"
 
 /* policy */
 #include "perennial/policy.h"

@@ -4,7 +4,7 @@
  * A history of such visits in bounded memory.  The likelihood needs the sum of the intervals without a
  * change, and each interval with one; of the latter at most PRN_RATE_GROUPS different lengths are kept
  * exactly, and then the two nearest are replaced by their mean.  The equation bends so little over
- * near lengths that this moves the estimate by less than 1 % (tests/rate.c).
+ * near lengths that this moves the estimate by less than 2 % (tests/rate.c).
  */
 #ifndef PERENNIAL_RATE_H
 #define PERENNIAL_RATE_H

@@ -7,26 +7,39 @@
 #include <stdlib.h>
 
 /*
- * With q = 2g/(1+g), what the curve tends to, D* = q (c0 + c1 q + c2 q² + c3 q³), where the c depend on K and
- * λt only.  They are tabulated over s = λt/(λt + K), which maps all times into [0, 1).  For one λ the sum
- * of squares is then a polynomial in q: 14 sums over the points give it for every q, and what is left
- * is a search over λ alone.  Cubic terms and linear interpolation put the table within 2e-4 of the curve,
- * well below what a divergence is known to.
+ * With q = 2g/(1+g), what the curve tends to, and v = q/(1 - q/4), D* = q (c0 + c1 v + c2 v²), where the c
+ * depend on K and λt only.  (In v, φ_j/q is nearly straight: the parabola is within 1.5e-4 of it.)  They are
+ * tabulated over s = λt/(λt + K), which maps all times into [0, 1) and is the same for all K where λ/K
+ * is.  For one λ the sum of squares is then known for every q from ten sums over the points, and what is
+ * left is a search over λ alone.
  */
-#define TERMS 4
+#define TERMS 3
 #define CELLS 512
 #define SHAPES 6 /* K = 1, 2, 4, 8, 16, 32 */
+#define BEND 0.25
 
-/* Rates tried at first differ by this factor; then the best is refined by parabolas. */
-#define RATE_STEP 2.0
-#define REFINEMENTS 3
+/* Rates tried at first differ by this factor; with a near curve, by the smaller one. */
+#define RATE_STEP 1.6
+#define NEAR_STEP 1.3
 
+/*
+ * Then parabolas close in: at first a few for every K, to see which are near, then these for the nearest
+ * ones.  Fewer steps or finalists miss the least squares of tests/fit.c noticeably, more gain nothing.
+ */
+#define FIRST_REFINEMENTS 2
+#define REFINEMENTS 4
+#define FINALISTS 2
+
+typedef float four __attribute__((vector_size(16)));
+typedef double two __attribute__((vector_size(16)));
+
+/* c0, c1, c2 and 0 for each K, at one s. */
 struct cell {
-	float terms[TERMS];
+	four terms[SHAPES];
 };
 
 struct prn_fit {
-	struct cell cells[SHAPES][CELLS + 2]; /* one to spare: rounding may reach s = 1 */
+	struct cell cells[CELLS + 2]; /* one to spare: rounding may reach s = 1 */
 };
 
 static uint32_t shape_items(size_t shape)
@@ -34,23 +47,33 @@ static uint32_t shape_items(size_t shape)
 	return 1u << shape;
 }
 
-/* The share whose curve tends to q. */
-static double share_of(double q)
+/* q by v, and the share g whose curve tends to it. */
+static double limit_of(double v)
 {
+	return v / (1 + BEND * v);
+}
+
+static double share_of(double v)
+{
+	double q = limit_of(v);
+
 	return q / (2 - q);
 }
 
-/* The cubic through D*(τ)/q at the four Chebyshev nodes of [0, 1], by divided differences. */
-static void tabulate(struct cell *cell, uint32_t items, double tau)
+/* v at q = 1. */
+#define V_MAX (1 / (1 - BEND))
+
+/* The parabola in v through D*(τ)/q at the three Chebyshev nodes of [0, V_MAX], by divided differences. */
+static four tabulate(uint32_t items, double tau)
 {
 	double nodes[TERMS], values[TERMS], terms[TERMS] = { 0 };
 
 	for (size_t i = 0; i < TERMS; i++) {
 		struct prn_curve curve;
 
-		nodes[i] = 0.5 - 0.5 * cos((2.0 * (double)i + 1) * M_PI / (2 * TERMS));
+		nodes[i] = V_MAX * (0.5 - 0.5 * cos((2.0 * (double)i + 1) * M_PI / (2 * TERMS)));
 		curve = prn_curve_scroll(share_of(nodes[i]), 1, items);
-		values[i] = prn_curve_divergence(&curve, tau) / nodes[i];
+		values[i] = prn_curve_divergence(&curve, tau) / limit_of(nodes[i]);
 	}
 	for (size_t order = 1; order < TERMS; order++)
 		for (size_t i = TERMS - 1; i >= order; i--)
@@ -60,21 +83,21 @@ static void tabulate(struct cell *cell, uint32_t items, double tau)
 			terms[j] = terms[j - 1] - nodes[i] * terms[j];
 		terms[0] = values[i] - nodes[i] * terms[0];
 	}
-	for (size_t i = 0; i < TERMS; i++)
-		cell->terms[i] = (float)terms[i];
+	return (four){ (float)terms[0], (float)terms[1], (float)terms[2], 0 };
 }
 
 int prn_fit_open(struct prn_fit **out)
 {
-	struct prn_fit *fit = malloc(sizeof *fit);
+	struct prn_fit *fit = aligned_alloc(_Alignof(struct prn_fit), sizeof *fit);
 
 	if (!fit)
 		return PRN_E_MEMORY;
-	for (size_t shape = 0; shape < SHAPES; shape++)
-		for (size_t i = 0; i < CELLS + 2; i++) {
+	for (size_t i = 0; i < CELLS + 2; i++)
+		for (size_t shape = 0; shape < SHAPES; shape++) {
 			double s = (double)i / CELLS, items = shape_items(shape);
 
-			tabulate(&fit->cells[shape][i], shape_items(shape), i < CELLS ? items * s / (1 - s) : INFINITY);
+			fit->cells[i].terms[shape] =
+				tabulate(shape_items(shape), i < CELLS ? items * s / (1 - s) : INFINITY);
 		}
 	*out = fit;
 	return 0;
@@ -85,170 +108,201 @@ void prn_fit_free(struct prn_fit *fit)
 	free(fit);
 }
 
-/* Σ d², Σ d c_i and Σ c_i c_j over the points, at one rate. */
-struct sums {
-	double squares, cross[TERMS], inner[TERMS][TERMS];
-};
-
-static void sum_points(const struct cell *cells, double items, double rate, const struct prn_point *points, size_t n,
-                       struct sums *sums)
-{
-	*sums = (struct sums){ 0 };
-	for (size_t k = 0; k < n; k++) {
-		double tau = rate * (double)points[k].lag, s = CELLS * (tau / (tau + items));
-		double d = (double)points[k].divergence, terms[TERMS];
-		const struct cell *cell = &cells[(size_t)s];
-		double part = s - (double)(size_t)s;
-
-		for (size_t i = 0; i < TERMS; i++)
-			terms[i] = (double)cell[0].terms[i] +
-			           part * ((double)cell[1].terms[i] - (double)cell[0].terms[i]);
-		sums->squares += d * d;
-		for (size_t i = 0; i < TERMS; i++) {
-			sums->cross[i] += d * terms[i];
-			for (size_t j = i; j < TERMS; j++)
-				sums->inner[i][j] += terms[i] * terms[j];
-		}
-	}
-}
-
-/* Σ (d - D)² and, for Gauss-Newton's step in q, half its slope and the sum of squared slopes of D. */
-struct residual {
-	double squares, slope, curvature;
-};
-
-static struct residual residual_at(const struct sums *sums, double q)
-{
-	double power[TERMS], rise[TERMS], model = 0, cross = 0;
-	struct residual at = { 0, 0, 0 };
-
-	for (size_t i = 0; i < TERMS; i++) {
-		power[i] = i ? power[i - 1] * q : q;
-		rise[i] = i ? (double)(i + 1) * power[i - 1] : 1;
-	}
-	for (size_t i = 0; i < TERMS; i++) {
-		cross += power[i] * sums->cross[i];
-		at.slope -= rise[i] * sums->cross[i];
-		for (size_t j = i; j < TERMS; j++) {
-			double inner = sums->inner[i][j] * (i == j ? 0.5 : 1);
-
-			model += 2 * inner * power[i] * power[j];
-			at.slope += inner * (power[i] * rise[j] + power[j] * rise[i]);
-			at.curvature += 2 * inner * rise[i] * rise[j];
-		}
-	}
-	at.squares = fmax(0, sums->squares - 2 * cross + model);
-	return at;
-}
-
-/* The curve tried: the best q at one rate of one shape. */
-struct trial {
-	double log_rate, q, squares;
+/* A point as the table sees it at one λ/K: its cell, how far into it, and its divergence. */
+struct place {
+	uint32_t cell;
+	float part, divergence;
 };
 
 struct search {
 	const struct prn_fit *fit;
 	const struct prn_point *points;
-	size_t n, shape;
+	size_t n;
+	double squares; /* Σ d² */
+	struct place places[PRN_FIT_POINTS];
 };
 
-static struct trial try_rate(const struct search *search, double log_rate)
+/* rate is λ/K. */
+static void find_places(struct search *search, double rate)
+{
+	for (size_t i = 0; i < search->n; i++) {
+		double time = rate * (double)search->points[i].lag, s = CELLS * (time / (1 + time));
+
+		search->places[i].cell = (uint32_t)s;
+		search->places[i].part = (float)(s - floor(s));
+	}
+}
+
+/* Σ c_i c_j and, in the last column, Σ c_i d. */
+struct sums {
+	double inner[TERMS][TERMS + 1];
+};
+
+static void sum_places(const struct search *search, size_t shape, struct sums *sums)
+{
+	const struct cell *cells = search->fit->cells;
+	two a0 = { 0 }, b0 = { 0 }, a1 = { 0 }, b1 = { 0 }, b2 = { 0 };
+
+	for (size_t i = 0; i < search->n; i++) {
+		const struct place *place = &search->places[i];
+		four from = cells[place->cell].terms[shape], to = cells[place->cell + 1].terms[shape];
+		four at = from + place->part * (to - from);
+		two a = { (double)at[0], (double)at[1] }, b = { (double)at[2], (double)place->divergence };
+
+		a0 += a[0] * a;
+		b0 += a[0] * b;
+		a1 += a[1] * a;
+		b1 += a[1] * b;
+		b2 += b[0] * b;
+	}
+	*sums = (struct sums){ { { a0[0], a0[1], b0[0], b0[1] },
+		                 { a1[0], a1[1], b1[0], b1[1] },
+		                 { b0[0], b1[0], b2[0], b2[1] } } };
+}
+
+/* Σ (d - D)² and, for Gauss-Newton's step in v, half its slope and the sum of squared slopes of D. */
+struct residual {
+	double squares, slope, curvature;
+};
+
+static struct residual residual_at(const struct search *search, const struct sums *sums, double v)
+{
+	double q = limit_of(v), turn = q / (v > 0 ? v : 1), q_rise = v > 0 ? turn * turn : 1;
+	double value[TERMS] = { q, q * v, q * v * v };
+	double rise[TERMS] = { q_rise, q_rise * v + q, q_rise * v * v + 2 * q * v };
+	struct residual at = { search->squares, 0, 0 };
+
+	for (size_t i = 0; i < TERMS; i++) {
+		const double *row = sums->inner[i];
+		double model = row[0] * value[0] + row[1] * value[1] + row[2] * value[2];
+		double model_rise = row[0] * rise[0] + row[1] * rise[1] + row[2] * rise[2];
+
+		at.squares += value[i] * (model - 2 * row[TERMS]);
+		at.slope += rise[i] * (model - row[TERMS]);
+		at.curvature += rise[i] * model_rise;
+	}
+	at.squares = fmax(0, at.squares);
+	return at;
+}
+
+/* The curve tried: the best v at one log(λ/K) of one shape. */
+struct trial {
+	double log_rate, v, squares;
+};
+
+/* D* is nearly proportional to q (for churn exactly): few steps from the straight guess end. */
+static struct trial try_places(const struct search *search, size_t shape, double log_rate)
 {
 	struct trial trial = { .log_rate = log_rate };
 	struct residual at;
 	struct sums sums;
+	double q;
 
-	sum_points(search->fit->cells[search->shape], shape_items(search->shape), exp(log_rate), search->points,
-	           search->n, &sums);
-	/* D* is nearly proportional to q (exactly, for churn): three steps from the straight guess end. */
-	trial.q = sums.inner[0][0] > 0 ? sums.cross[0] / sums.inner[0][0] : 0;
+	sum_places(search, shape, &sums);
+	q = sums.inner[0][0] > 0 ? sums.inner[0][TERMS] / sums.inner[0][0] : 0;
+	q = fmin(fmax(q, 0), 1);
+	trial.v = q / (1 - BEND * q);
 	for (int i = 0; i < 3; i++) {
-		trial.q = fmin(fmax(trial.q, 0), 1);
-		at = residual_at(&sums, trial.q);
-		if (search->shape == 0 || !(at.curvature > 0))
+		double v = trial.v;
+
+		at = residual_at(search, &sums, v);
+		trial.squares = at.squares;
+		if (shape == 0 || !(at.curvature > 0))
 			break;
-		trial.q -= at.slope / at.curvature;
+		trial.v = fmin(fmax(v - at.slope / at.curvature, 0), V_MAX);
+		if (fabs(trial.v - v) < 1e-6)
+			break;
 	}
-	trial.q = fmin(fmax(trial.q, 0), 1);
-	trial.squares = residual_at(&sums, trial.q).squares;
 	return trial;
 }
 
-/* Where the parabola through three trials is lowest; the middle of the wider side if it has no bottom. */
-static double parabola_bottom(const struct trial *a, const struct trial *b, const struct trial *c)
+static struct trial try_rate(struct search *search, size_t shape, double log_rate)
 {
-	double left = b->log_rate - a->log_rate, right = c->log_rate - b->log_rate;
-	double rise_left = a->squares - b->squares, rise_right = c->squares - b->squares;
-	double bend = rise_left * right + rise_right * left, move = 0;
+	find_places(search, exp(log_rate));
+	return try_places(search, shape, log_rate);
+}
 
-	if (bend > 0)
-		move = (rise_left * right * right - rise_right * left * left) / (2 * bend);
-	/* A bottom at the best trial itself teaches nothing. */
+/* The best trial of a shape so far between its neighbours; without one on either side it is at the edge. */
+struct bracket {
+	struct trial left, best, right;
+	bool has_left, has_right;
+	size_t shape;
+};
+
+/* Trials come in ascending order of rate. */
+static void bracket_add(struct bracket *bracket, const struct trial *trial, const struct trial *before)
+{
+	if (trial->squares < bracket->best.squares) {
+		bracket->has_left = before != NULL;
+		if (before)
+			bracket->left = *before;
+		bracket->best = *trial;
+		bracket->has_right = false;
+	} else if (!bracket->has_right) {
+		bracket->right = *trial;
+		bracket->has_right = true;
+	}
+}
+
+static void scan(struct search *search, double low, double high, double step, struct bracket brackets[SHAPES])
+{
+	size_t steps = (size_t)ceil((high - low) / log(step));
+	struct trial before[SHAPES];
+
+	for (size_t shape = 0; shape < SHAPES; shape++)
+		brackets[shape] = (struct bracket){ .shape = shape, .best.squares = INFINITY };
+	for (size_t i = 0; i <= steps; i++) {
+		double log_rate = low + (high - low) * (double)i / (double)steps;
+
+		find_places(search, exp(log_rate));
+		for (size_t shape = 0; shape < SHAPES; shape++) {
+			struct trial trial = try_places(search, shape, log_rate);
+
+			bracket_add(&brackets[shape], &trial, i ? &before[shape] : NULL);
+			before[shape] = trial;
+		}
+	}
+}
+
+/* Where the parabola through the bracket is lowest. */
+static double bottom(const struct bracket *bracket)
+{
+	const struct trial *best = &bracket->best;
+	double left = best->log_rate - bracket->left.log_rate, right = bracket->right.log_rate - best->log_rate;
+	double before = (bracket->left.squares - best->squares) / left;
+	double after = (bracket->right.squares - best->squares) / right, move = 0;
+
+	if (before + after > 0)
+		move = 0.5 * (before * right - after * left) / (before + after);
+	/* A bottom at the best trial itself teaches nothing: look a little to the wider side. */
 	if (fabs(move) < 0.02 * (left + right))
 		move = right > left ? 0.1 * right : -0.1 * left;
-	return b->log_rate + fmin(fmax(move, -0.7 * left), 0.7 * right);
+	return best->log_rate + fmin(fmax(move, -0.7 * left), 0.7 * right);
 }
 
-static void refine(const struct search *search, struct trial a, struct trial *b, struct trial c)
+static void refine(struct search *search, struct bracket *bracket, int times)
 {
-	for (int i = 0; i < REFINEMENTS; i++) {
-		struct trial trial = try_rate(search, parabola_bottom(&a, b, &c));
-		bool left = trial.log_rate < b->log_rate;
+	for (int i = 0; i < times && bracket->has_left && bracket->has_right; i++) {
+		struct trial trial = try_rate(search, bracket->shape, bottom(bracket));
+		struct trial worse = trial.squares < bracket->best.squares ? bracket->best : trial;
 
-		if (trial.squares < b->squares) {
-			*(left ? &c : &a) = *b;
-			*b = trial;
-		} else {
-			*(left ? &a : &c) = trial;
-		}
+		if (trial.squares < bracket->best.squares)
+			bracket->best = trial;
+		*(worse.log_rate < bracket->best.log_rate ? &bracket->left : &bracket->right) = worse;
 	}
 }
 
-/* The best trial of one shape, with log λ in [low, high]. */
-static struct trial search_rates(const struct search *search, double low, double high)
+/* Moves the best of brackets[from …] to from; of equals, that of the smallest K. */
+static void select_bracket(struct bracket *brackets, size_t from)
 {
-	size_t steps = (size_t)ceil((high - low) / log(RATE_STEP));
-	struct trial before = { 0 }, best = { .squares = INFINITY }, left = { 0 }, right = { 0 };
-	bool has_left = false, has_right = false;
+	struct bracket swap = brackets[from];
+	size_t first = from;
 
-	for (size_t i = 0; i <= steps; i++) {
-		struct trial trial = try_rate(search, low + (high - low) * (double)i / (double)steps);
-
-		if (trial.squares < best.squares) {
-			best = trial;
-			left = before;
-			has_left = i > 0;
-			has_right = false;
-		} else if (!has_right) {
-			right = trial;
-			has_right = true;
-		}
-		before = trial;
-	}
-	if (has_left && has_right)
-		refine(search, left, &best, right);
-	return best;
-}
-
-/* D* is straight to within 1 % up to the last lag below low, and level to within e^-7 from the first above high. */
-static void rate_range(const struct search *search, double *low, double *high)
-{
-	double items = shape_items(search->shape);
-
-	*low = log(0.02 * items / (double)search->points[search->n - 1].lag);
-	*high = log((3 * items + 7) / (double)search->points[0].lag);
-}
-
-static void narrow(const struct search *search, const struct prn_curve *near, double *low, double *high)
-{
-	/* Scroll curves of different K that are alike have λ/K in common. */
-	double middle = log(near->rate * shape_items(search->shape) / near->items), reach = log(8.0);
-	double from = fmax(*low, middle - reach), to = fmin(*high, middle + reach);
-
-	if (near->form == PRN_CURVE_SCROLL && near->rate > 0 && to > from + reach) {
-		*low = from;
-		*high = to;
-	}
+	for (size_t i = from + 1; i < SHAPES; i++)
+		if (brackets[i].best.squares < brackets[first].best.squares)
+			first = i;
+	brackets[from] = brackets[first];
+	brackets[first] = swap;
 }
 
 /* The least-squares line through the origin. */
@@ -268,25 +322,61 @@ static double fit_line(const struct prn_point *points, size_t n, struct prn_curv
 	return fmax(0, squares - slope * cross);
 }
 
+/*
+ * From the rate at which D* is straight to within 1 % up to the last lag, to that at which it is level to within
+ * e^-10 from the first.
+ */
+static void find_brackets(struct search *search, struct bracket brackets[SHAPES])
+{
+	double low = log(0.02 / (double)search->points[search->n - 1].lag), high = log(10 / (double)search->points[0].lag);
+
+	scan(search, low, high, RATE_STEP, brackets);
+	for (size_t i = 0; i < SHAPES; i++)
+		refine(search, &brackets[i], FIRST_REFINEMENTS);
+	select_bracket(brackets, 0);
+}
+
+/* Likewise, but with three rates around near's only.  Returns whether the best is between them. */
+static bool find_brackets_near(struct search *search, const struct prn_curve *near, struct bracket brackets[SHAPES])
+{
+	double middle, reach = log(NEAR_STEP);
+
+	if (near->form != PRN_CURVE_SCROLL || !(near->rate > 0))
+		return false;
+	middle = log(near->rate / near->items);
+	/* A step a little longer than the reach, or rounding could make it three. */
+	scan(search, middle - reach, middle + reach, 1.001 * NEAR_STEP, brackets);
+	select_bracket(brackets, 0);
+	return brackets[0].has_left && brackets[0].has_right;
+}
+
 double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, size_t n,
                      const struct prn_curve *near, struct prn_curve *curve)
 {
 	struct search search = { .fit = fit, .points = points, .n = n };
+	struct prn_curve start = near ? *near : prn_curve_line(0); /* near may be curve */
+	struct bracket brackets[SHAPES];
 	double least = fit_line(points, n, curve);
 
 	if (n < 2 || curve->slope == 0)
 		return least;
-	for (search.shape = 0; search.shape < SHAPES; search.shape++) {
-		double low, high;
-		struct trial trial;
+	for (size_t i = 0; i < n; i++) {
+		search.places[i].divergence = points[i].divergence;
+		search.squares += (double)points[i].divergence * (double)points[i].divergence;
+	}
+	if (!find_brackets_near(&search, &start, brackets))
+		find_brackets(&search, brackets);
+	for (size_t i = 0; i < FINALISTS; i++) {
+		const struct trial *best = &brackets[i].best;
+		uint32_t items;
 
-		rate_range(&search, &low, &high);
-		if (near)
-			narrow(&search, near, &low, &high);
-		trial = search_rates(&search, low, high);
-		if (trial.squares < least) {
-			least = trial.squares;
-			*curve = prn_curve_scroll(share_of(trial.q), exp(trial.log_rate), shape_items(search.shape));
+		if (i)
+			select_bracket(brackets, i);
+		items = shape_items(brackets[i].shape);
+		refine(&search, &brackets[i], REFINEMENTS);
+		if (best->squares < least) {
+			least = best->squares;
+			*curve = prn_curve_scroll(share_of(best->v), items * exp(best->log_rate), items);
 		}
 	}
 	return least;
