@@ -7,6 +7,7 @@
 static const struct cli_command commands[] = {
 	{ "import", "WARC files or folders into a trace", cli_import },
 	{ "dump", "a trace as JSON lines", cli_dump },
+	{ "policies", "every policy, its dial, keys and source", cli_policies },
 	{ NULL, NULL, NULL },
 };
 

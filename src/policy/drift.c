@@ -92,7 +92,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_drift = {
-	.info = { "drift", "lasting divergence per time, shrunk to the corpus", "theory.md 13", PRN_DIAL_THRESHOLD, keys },
+	.info = { "drift", "lasting divergence per time, shrunk to the corpus", "this project", PRN_DIAL_THRESHOLD, keys },
 	.slots = slots,
 	.state_size = state_size,
 	.visit = visit,

@@ -218,25 +218,26 @@ static int read_value(const struct key_reader *reader, const char *text, size_t 
 	return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%s'", reader->name, reader->fits, value);
 }
 
-/* "key=value:key=value"; strict: a key that the policy lacks is an error, else it is passed over. */
+/*
+ * "key=value:key=value"; a key alone is key=yes.  strict: a key that the policy lacks is an error, else it is
+ * passed over, if any policy has it.
+ */
 static int read_keys(const char *text, bool strict, struct prn_policy *policy, struct prn_error *error)
 {
 	while (*text) {
 		size_t length = strcspn(text, ":"), name = strcspn(text, "=:");
 		const struct key_reader *reader = find_reader(text, name);
-		int code;
+		bool has = reader && has_key(policy->kind, text, name), bare = name == length;
+		int code = 0;
 
-		if (name == length && (strict || length))
-			return prn_error_set(error, PRN_E_RANGE, "'%.*s' is not key=value",
-			                     (int)(length < 80 ? length : 80), text);
-		if (!reader || !has_key(policy->kind, text, name)) {
-			if (strict || !reader)
-				return no_such_key(policy->kind, text, name, error);
-		} else {
+		if (!has && (strict || !reader))
+			code = no_such_key(policy->kind, text, name, error);
+		else if (has && bare)
+			code = read_value(reader, "yes", 3, &policy->parameters, error);
+		else if (has)
 			code = read_value(reader, text + name + 1, length - name - 1, &policy->parameters, error);
-			if (code)
-				return code;
-		}
+		if (code)
+			return code;
 		text += length;
 		text += *text == ':';
 	}

@@ -1,0 +1,93 @@
+/* The model's rows of design.md's table: refits and periods. */
+#include "bench/bench.h"
+
+#include "base/random.h"
+#include "perennial/fit.h"
+
+#include <math.h>
+
+#define PAGES 64
+#define POINTS 32
+#define REPEAT 50
+
+/* Pages whose points are noisy scroll and churn, as profiles have them: 32 points over 64 clock units. */
+struct work {
+	struct prn_fit *fit;
+	struct prn_point points[PAGES][POINTS];
+	struct prn_curve before[PAGES]; /* fitted to all points but the last */
+	struct prn_curve curves[PAGES];
+	double thresholds[PAGES];
+	double sink;
+};
+
+static void prepare(struct work *work)
+{
+	struct prn_random random;
+
+	prn_random_seed(&random, 1, 0);
+	for (size_t i = 0; i < PAGES; i++) {
+		uint32_t k = 1u << (i % 6);
+
+		work->curves[i] = prn_curve_scroll(0.05 + 0.9 * prn_random_unit(&random), k * (0.02 + 0.2 * prn_random_unit(&random)), k);
+		work->thresholds[i] = (0.01 + 0.98 * prn_random_unit(&random)) * prn_curve_utility_limit(&work->curves[i]);
+		for (size_t j = 0; j < POINTS; j++) {
+			double lag = 1 + 2 * (double)j, noise = 0.04 * (prn_random_unit(&random) - 0.5);
+			double d = prn_curve_divergence(&work->curves[i], lag) + noise;
+
+			work->points[i][j] = (struct prn_point){ (float)lag, (float)fmin(fmax(d, 0), 1) };
+		}
+		prn_fit_curve(work->fit, work->points[i], POINTS - 1, NULL, &work->before[i]);
+	}
+}
+
+static void refit_cold(void *context)
+{
+	struct work *work = context;
+	struct prn_curve curve;
+
+	for (size_t n = 0; n < REPEAT * PAGES; n++)
+		work->sink += prn_fit_curve(work->fit, work->points[n % PAGES], POINTS, NULL, &curve);
+}
+
+static void refit_warm(void *context)
+{
+	struct work *work = context;
+	struct prn_curve curve;
+
+	for (size_t n = 0; n < REPEAT * PAGES; n++)
+		work->sink += prn_fit_curve(work->fit, work->points[n % PAGES], POINTS, &work->before[n % PAGES], &curve);
+}
+
+static void periods(void *context)
+{
+	struct work *work = context;
+
+	for (size_t n = 0; n < REPEAT * PAGES; n++) {
+		double period = 0;
+
+		prn_curve_period(&work->curves[n % PAGES], 1, work->thresholds[n % PAGES], &period);
+		work->sink += period;
+	}
+}
+
+static void row(const char *figure, const char *goal, double most_us, bench_fn *run, struct work *work)
+{
+	double us = 1e6 * bench_time(run, work) / (REPEAT * PAGES);
+
+	bench_row(figure, goal, us, "us", us <= most_us);
+}
+
+int main(void)
+{
+	struct work *work = calloc(1, sizeof *work);
+
+	if (!work || prn_fit_open(&work->fit))
+		return 1;
+	prepare(work);
+	row("refit of a page, 32 points, cold", "<= 25 us", 25, refit_cold, work);
+	row("refit of a page, 32 points, warm", "<= 5 us", 5, refit_warm, work);
+	row("period from a curve, K = 1 ... 32", "<= 0.5 us", 0.5, periods, work);
+	prn_fit_free(work->fit);
+	free(work);
+	return 0;
+}
