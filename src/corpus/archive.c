@@ -133,7 +133,7 @@ static int take_head(struct archive *archive, const unsigned char **bytes, size_
 		if (prn_buffer_append(head, *bytes, taken))
 			return out_of_memory(error);
 		end = prn_http_head_length(head->data, head->length);
-		if (!end && head->length > PRN_HTTP_HEAD_BYTES) {
+		if ((end ? end : head->length) > PRN_HTTP_HEAD_BYTES) {
 			prn_buffer_clear(head);
 			return 1;
 		}

@@ -132,6 +132,7 @@ int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error)
 	stream->over = true;
 	if (code) {
 		stream->member = offset;
+		stream->position = 0;
 		if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
 			prn_error_prefix(error, "%s at offset %llu", stream->format->member,
 			                 (unsigned long long)offset);

@@ -45,27 +45,37 @@ void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
 		prn_error_prefix(error, "%s: record at offset %s", warc->path, place);
 }
 
-/* Looks for "WARC/1." at a line start in what is left of the member: 1, or 0 where there is none. */
+/* "WARC/1.1" and a line end: what a record begins with, and hardly anything else holds. */
+static bool is_version_line(const unsigned char *bytes)
+{
+	return bytes[7] >= '0' && bytes[7] <= '9' && (bytes[8] == '\r' || bytes[8] == '\n');
+}
+
+/*
+ * Looks for a version line in what is left of the member: 1, or 0 where there is none.  It need not be at a line start:
+ * the line end before it may be what was damaged.
+ */
 static int find_record(struct prn_warc *warc, struct prn_error *error)
 {
-	static const char mark[] = "\nWARC/1.";
-	const size_t length = sizeof mark - 1;
+	static const char mark[] = "WARC/1.";
+	const size_t length = sizeof mark - 1, line = length + 2;
 
 	for (;;) {
 		const unsigned char *bytes, *found;
 		size_t there;
-		int code = prn_stream_peek(warc->stream, length, &bytes, &there, error);
+		int code = prn_stream_peek(warc->stream, line, &bytes, &there, error);
 
 		if (code)
 			return code;
-		if (there < length)
+		if (there < line)
 			return 0;
-		found = memmem(bytes, there, mark, length);
+		found = memmem(bytes, there - 2, mark, length);
 		if (found) {
-			prn_stream_take(warc->stream, (size_t)(found - bytes) + 1);
-			return 1;
+			prn_stream_take(warc->stream, (size_t)(found - bytes));
+			if (is_version_line(found))
+				return 1;
 		}
-		prn_stream_take(warc->stream, there - length + 1);
+		prn_stream_take(warc->stream, found ? 1 : there - line + 1);
 	}
 }
 
@@ -188,7 +198,7 @@ static int read_header(struct prn_warc *warc, struct prn_error *error)
 			return fail_here(warc, PRN_E_INPUT, "there is none: it does not begin with WARC/", error);
 		end = prn_fields_end(header->data, header->length);
 		prn_stream_take(warc->stream, end ? end - old : length);
-		if (!end && header->length > PRN_WARC_HEADER_BYTES)
+		if ((end ? end : header->length) > PRN_WARC_HEADER_BYTES)
 			return fail_here(warc, PRN_E_INPUT, "its header does not end within 65536 bytes", error);
 	}
 	header->length = end;
@@ -401,8 +411,10 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 		return fail_here(warc, PRN_E_TRUNCATED, "the file ends before the blank lines after it", error);
 	code = find_start(warc, error);
 	note_start(warc);
-	if (code < 0)
-		return fail_stream(warc, code, error);
+	if (code < 0) {
+		prn_error_prefix(error, "%s", warc->path);
+		return fail(warc, code, error);
+	}
 	warc->ended = !code;
 	if (!code)
 		return 0;

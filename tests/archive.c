@@ -1,0 +1,342 @@
+/* WARC records as captures: kinds, revisits, what is left out, what is told. */
+#include "fixture.h"
+#include "perennial/error.h"
+
+#include "corpus/payload.h"
+
+#define TIME "2026-01-01T00:00:00Z"
+#define SECONDS 1767225600 /* date -ud 2026-01-01 +%s */
+
+static struct prn_buffer file;
+static struct reading reading;
+
+/* Reads what file holds, and empties it. */
+static void read_file(const struct prn_source_options *options)
+{
+	read_source(&reading, put_buffer("a.warc", &file), options);
+	prn_buffer_clear(&file);
+}
+
+static bool is_capture(size_t i, const char *url, enum prn_kind kind, int status, const char *body)
+{
+	const struct seen *seen = &reading.seen[i];
+	bool is = i < reading.count && !strcmp(seen->normal, url) && seen->capture.kind == kind &&
+		  seen->capture.status == status && seen->capture.body_bytes == strlen(body) &&
+		  !memcmp(seen->body, body, strlen(body));
+
+	if (!is && i < reading.count)
+		printf("# %s %s %d \"%s\"\n", seen->normal, prn_kind_name(seen->capture.kind), seen->capture.status,
+		       seen->body);
+	return is;
+}
+
+static void response(const char *status, const char *head, const char *body)
+{
+	add_response(&file, "/x", TIME, status, head, body, strlen(body));
+}
+
+#define X "http://a.example/x"
+
+static void kinds(void)
+{
+	response("200 OK", "Content-Type: text/html\r\nLast-Modified: Thu, 01 Jan 2026 00:00:07 GMT\r\n", "page");
+	response("204 No Content", "", "junk");
+	response("304 Not Modified", "Content-Length: 400\r\n", "");
+	response("301 Moved", "Location: /elsewhere\r\nContent-Type: text/html\r\n", "<a>moved</a>");
+	response("302 Found", "", "no Location");
+	response("404 Not Found", "Content-Length: 9000\r\n", "not there");
+	response("429 Too Many", "", "slow down");
+	response("206 Partial", "", "half");
+	response("500 Oops", "", "sorry");
+	read_file(NULL);
+	ok(!reading.ended && reading.count == 9 && reading.counts.captures == 9, "every response is a capture");
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "page"), "200 is content");
+	same(reading.seen[0].capture.content_type, "text/html", "with its media type");
+	ok(reading.seen[0].capture.time == SECONDS && reading.seen[0].capture.modified == SECONDS + 7,
+	   "its time and its Last-Modified");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 204, ""), "204 is empty content");
+	ok(is_capture(2, X, PRN_KIND_SAME, 304, ""), "304 is the same, whatever Content-Length it repeats");
+	ok(is_capture(3, X, PRN_KIND_REDIRECT, 301, "/elsewhere"), "of a redirect the Location is the content");
+	same(reading.seen[3].capture.content_type, "application/octet-stream", "as one fragment");
+	ok(is_capture(4, X, PRN_KIND_REDIRECT, 302, ""), "empty if there is none");
+	ok(is_capture(5, X, PRN_KIND_GONE, 404, ""), "404 is gone, its body left unread");
+	ok(is_capture(6, X, PRN_KIND_REFUSED, 429, ""), "429 is refused");
+	ok(is_capture(7, X, PRN_KIND_ERROR, 206, "") && is_capture(8, X, PRN_KIND_ERROR, 500, ""), "206 and 500 are errors");
+	ok(!reading.skipped.length, "nothing of this is worth a word");
+}
+
+static void broken_bodies(void)
+{
+	response("200 OK", "Content-Length: 10\r\n", "short");
+	response("200 OK", "Transfer-Encoding: chunked\r\n", "5\r\nshort\r\n");
+	response("200 OK", "Content-Encoding: br\r\n", "\x0b\x02\x80packed\x03");
+	response("200 OK", "Content-Encoding: gzip\r\n", "\x1f\x8b\x08nonsense");
+	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\n", "ICY 200 OK\r\n\r\n", 14);
+	response("200 OK", "", "fine");
+	read_file(NULL);
+	ok(!reading.ended && reading.count == 6 && is_capture(0, X, PRN_KIND_ERROR, 200, "") &&
+	           is_capture(1, X, PRN_KIND_ERROR, 200, ""),
+	   "a transfer cut short is an error");
+	ok(is_capture(2, X, PRN_KIND_ERROR, 200, "") && is_capture(3, X, PRN_KIND_ERROR, 200, "") &&
+	           is_capture(4, X, PRN_KIND_ERROR, 0, ""),
+	   "so is a body that cannot be decoded, and what is no HTTP");
+	ok(is_capture(5, X, PRN_KIND_CONTENT, 200, "fine"), "the next one is read");
+	ok(reading.counts.unread == 3 && !reading.counts.damaged &&
+	           HOLDS(skipped_text(&reading), "a.warc: record at offset ", "(" X "): its encoding \"br\" is not read",
+	                 "its Content-Encoding", "it holds no HTTP response"),
+	   "what could not be decoded is told with its URL");
+}
+
+static void truncated_field(const char *reason)
+{
+	char fields[256];
+
+	snprintf(fields, sizeof fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Truncated: %s\r\n", reason);
+	add_record(&file, "response", fields, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nfront", 44);
+}
+
+static void truncated_records(void)
+{
+	truncated_field("length");
+	truncated_field("time");
+	truncated_field("disconnect");
+	read_file(NULL);
+	ok(reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "front") && reading.seen[0].capture.truncated &&
+	           reading.counts.cut == 1,
+	   "WARC-Truncated: length is content, marked truncated");
+	ok(is_capture(1, X, PRN_KIND_ERROR, 200, "") && is_capture(2, X, PRN_KIND_ERROR, 200, ""),
+	   "any other reason an error");
+}
+
+static void revisit(const char *profile, const char *more, const char *block)
+{
+	struct prn_buffer fields = { 0 };
+
+	add_text(&fields, "WARC-Target-URI: <" X ">\r\nWARC-Date: " TIME "\r\nWARC-Profile: %s\r\n%s", profile, more);
+	must(!prn_buffer_terminate(&fields), "allocate");
+	add_record(&file, "revisit", (char *)fields.data, block, strlen(block));
+	prn_buffer_release(&fields);
+}
+
+#define PROFILE "http://netpreserve.org/warc/"
+
+static void revisits(void)
+{
+	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n";
+	const struct prn_capture *capture = &reading.seen[0].capture;
+
+	revisit(PROFILE "1.1/revisit/identical-payload-digest",
+	        "WARC-Refers-To-Target-URI: HTTP://B.example\r\nWARC-Refers-To-Date: 2025-12-31T23:59:59.75Z\r\n"
+	        "WARC-Payload-Digest: sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2\r\n",
+	        head);
+	revisit(PROFILE "1.0/revisit/identical-payload-digest", "", "");
+	revisit(PROFILE "1.0/revisit/server-not-modified", "", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5000\r\n\r\n");
+	revisit(PROFILE "1.1/revisit/server-not-modified", "", "");
+	revisit(PROFILE "1.0/revisit/uri-agnostic-identical-payload-digest", "", head);
+	revisit(PROFILE "1.1/revisit/identical-payload-digest", "", "HTTP/1.1 404 Not Found\r\n\r\n");
+	revisit(PROFILE "1.1/revisit/identical-payload-digest", "", "HTTP/1.1 301 Moved\r\nLocation: /y\r\n\r\n");
+	revisit("http://b.example/own-profile", "", head);
+	read_file(NULL);
+	ok(reading.count == 7 && is_capture(0, X, PRN_KIND_CONTENT, 200, "") && capture->revisit == PRN_REVISIT_IDENTICAL,
+	   "a revisit with the same payload is content without a body, for all its Content-Length");
+	same(capture->refers_to_url, "http://b.example/", "it refers to a URL in normal form");
+	ok(capture->refers_to_time == SECONDS - 1 && capture->has_payload_digest, "with a date, in whole seconds, and a digest");
+	same(capture->url, X, "angle brackets of wget are stripped");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 0, "") && reading.seen[1].capture.revisit == PRN_REVISIT_IDENTICAL,
+	   "WARC 1.0 has a profile URI of its own; without a head it is content");
+	same(reading.seen[1].capture.refers_to_url, X, "and refers to its own URL");
+	ok(reading.seen[1].capture.refers_to_time == PRN_TIME_UNKNOWN && !reading.seen[1].capture.has_payload_digest,
+	   "at an unknown time");
+	for (size_t i = 2; i < 4; i++)
+		ok(is_capture(i, X, PRN_KIND_SAME, i == 2 ? 304 : 0, "") &&
+		           reading.seen[i].capture.revisit == PRN_REVISIT_NOT_MODIFIED,
+		   "server-not-modified of WARC 1.%zu is the same", i - 2);
+	ok(is_capture(4, X, PRN_KIND_CONTENT, 200, "") && reading.seen[4].capture.revisit == PRN_REVISIT_IDENTICAL,
+	   "the URI-agnostic profile is one of payload");
+	ok(is_capture(5, X, PRN_KIND_GONE, 404, "") && reading.seen[5].capture.revisit, "a revisit of an error page is gone");
+	ok(is_capture(6, X, PRN_KIND_REDIRECT, 301, "/y") && !reading.seen[6].capture.revisit &&
+	           !reading.seen[6].capture.refers_to_url,
+	   "a revisit of a redirect brings its Location itself");
+	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record", "WARC-Profile is not known"),
+	   "an unknown profile is told");
+}
+
+static void other_records(void)
+{
+	add_record(&file, "warcinfo", "WARC-Date: " TIME "\r\n", "software: x\r\n", 13);
+	add_record(&file, "request", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\n", "GET /x HTTP/1.1\r\n\r\n", 19);
+	add_record(&file, "metadata", "WARC-Date: " TIME "\r\n", "", 0);
+	add_record(&file, "prophecy", "WARC-Date: " TIME "\r\n", "x", 1);
+	add_record(&file, "response", "WARC-Target-URI: dns:a.example\r\nWARC-Date: " TIME "\r\n", "1.2.3.4", 7);
+	add_record(&file, "RESOURCE",
+	           "warc-target-uri: " X "\r\nWARC-DATE:\r\n 2026-01-01T00:00:00.999Z\r\ncontent-type: text/css\r\n", "body {}",
+	           7);
+	read_file(NULL);
+	ok(reading.counts.records == 6 && reading.counts.ignored == 5 && !reading.counts.damaged,
+	   "records without captures, and other schemes, are ignored and counted");
+	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 0, "body {}"), "a resource is content");
+	same(reading.seen[0].capture.content_type, "text/css", "with the type of its record");
+	ok(reading.seen[0].capture.time == SECONDS, "names in any case, folded lines, fractions of seconds dropped");
+}
+
+static void bad_records(void)
+{
+	/* First, for nobody knows where a record of another version ends: the next one that is known is looked for. */
+	add_text(&file, "WARC/2.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
+	add_record(&file, "response", "WARC-Date: " TIME "\r\n", "x", 1);
+	add_record(&file, "response", "WARC-Target-URI: " X "\r\n", "x", 1);
+	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: yesterday\r\n", "x", 1);
+	add_record(&file, "response", "WARC-Target-URI: http://a.example/x y\r\nWARC-Date: " TIME "\r\n", "x", 1);
+	add_text(&file, "WARC/1.1\r\nWARC-Type: response\r\n\r\n\r\n\r\n");
+	add_text(&file, "WARC/1.1\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
+	add_text(&file, "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: -5\r\n\r\n\r\n\r\n");
+	add_text(&file, "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 99999999999999999999\r\n\r\n\r\n\r\n");
+	add_text(&file, "WARC/1.1\r\nX: %080000d\r\n\r\n", 0);
+	response("200 OK", "", "fine");
+	read_file(NULL);
+	ok(!reading.ended && reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine"),
+	   "the record after ten bad ones is read");
+	ok(reading.counts.damaged == 10 &&
+	           HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
+	                 "WARC-Date is missing", "(http://a.example/x y): its WARC-Target-URI is malformed",
+	                 "its Content-Length is missing or is no number", "it has no WARC-Type",
+	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are", "does not end within 65536 bytes"),
+	   "and each is told");
+}
+
+/* A record says length bytes more than it has; three follow. */
+static void wrong_length(int more, const char *what)
+{
+	struct prn_buffer block = { 0 };
+
+	add_text(&block, "HTTP/1.1 200 OK\r\n\r\n%0500d", 0);
+	add_text(&file, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Length: %d\r\n\r\n",
+	         (int)block.length + more);
+	add(&file, block.data, block.length);
+	add_text(&file, "\r\n\r\n");
+	for (int i = 0; i < 3; i++)
+		response("200 OK", "", "fine");
+	read_file(NULL);
+	ok(!reading.ended && reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine") &&
+	           reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): "),
+	   "a Content-Length that is %s costs its own record only", what);
+	prn_buffer_release(&block);
+}
+
+static void line_ends(void)
+{
+	add_text(&file, "WARC/1.0\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: " TIME
+	                "\nContent-Length: 22\n\nHTTP/1.1 200 OK\n\npage1\n\n");
+	add_text(&file, "WARC/1.0\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: " TIME
+	                "\nContent-Length: 22\n\nHTTP/1.1 200 OK\n\npage2\n\n");
+	read_file(NULL);
+	ok(!reading.ended && reading.count == 2 && is_capture(1, X, PRN_KIND_CONTENT, 200, "page2"),
+	   "records with LF alone are read");
+}
+
+static void filters(void)
+{
+	static const char *const hosts[] = { "b.example" }, *const surts[] = { "(example,a,)/news" },
+				  *const media[] = { "text/html", "image/*" };
+	struct prn_source_options options = { .filter = { .hosts = hosts, .host_count = 1 } };
+
+	for (int pass = 0; pass < 4; pass++) {
+		add_record(&file, "resource",
+		           "WARC-Target-URI: http://www.b.example/\r\nWARC-Date: " TIME "\r\nContent-Type: image/png\r\n", "1", 1);
+		add_record(&file, "resource",
+		           "WARC-Target-URI: http://notb.example/\r\nWARC-Date: " TIME "\r\nContent-Type: text/css\r\n", "2", 1);
+		add_response(&file, "/news/1", "2026-01-02T00:00:00Z", "200 OK", "Content-Type: Text/HTML; charset=x\r\n", "3", 1);
+		add_response(&file, "/", "2026-01-03T00:00:00Z", "404 x", "Content-Type: text/plain\r\n", "4", 1);
+		if (pass == 1)
+			options.filter = (struct prn_source_filter){ .surts = surts, .surt_count = 1 };
+		if (pass == 2)
+			options.filter = (struct prn_source_filter){ .media = media, .media_count = 2 };
+		if (pass == 3)
+			options.filter = (struct prn_source_filter){
+				.has_from = true, .from = SECONDS + 1, .has_to = true, .to = SECONDS + 2 * 86400
+			};
+		read_file(&options);
+		if (pass == 0)
+			ok(reading.count == 1 && is_capture(0, "http://www.b.example/", PRN_KIND_CONTENT, 0, "1"),
+			   "a host selects itself and its subdomains");
+		if (pass == 1)
+			ok(reading.count == 1 && is_capture(0, "http://a.example/news/1", PRN_KIND_CONTENT, 200, "3"),
+			   "a SURT prefix selects what is below it");
+		if (pass == 2)
+			ok(reading.count == 3 && is_capture(2, "http://a.example/", PRN_KIND_GONE, 404, ""),
+			   "media types select content; what has none passes");
+		if (pass == 3)
+			ok(reading.count == 1 && is_capture(0, "http://a.example/news/1", PRN_KIND_CONTENT, 200, "3"),
+			   "dates select from … up to, without …");
+		ok(reading.counts.filtered == 4 - reading.count, "what is left out is counted");
+	}
+}
+
+static void body_limit(void)
+{
+	struct prn_source_options options = { .body_bytes_max = 8 };
+	struct prn_buffer bomb = { 0 }, zeros = { 0 };
+
+	response("200 OK", "", "12345678");
+	response("200 OK", "", "123456789");
+	response("200 OK", "Transfer-Encoding: chunked\r\n", "9\r\n123456789\r\n0\r\n\r\n");
+	must(!prn_buffer_reserve(&zeros, 1 << 20), "allocate");
+	memset(zeros.data, 'z', 1 << 20);
+	add_gzip(&bomb, zeros.data, 1 << 20);
+	add_response(&file, "/x", TIME, "200 OK", "Content-Encoding: gzip\r\n", bomb.data, bomb.length);
+	read_file(&options);
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "12345678") && !reading.seen[0].capture.truncated,
+	   "a body of the largest size is whole");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[1].capture.truncated,
+	   "one byte more is cut and marked");
+	ok(is_capture(2, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[2].capture.truncated, "in chunks, too");
+	ok(is_capture(3, X, PRN_KIND_CONTENT, 200, "zzzzzzzz") && reading.seen[3].capture.truncated &&
+	           reading.counts.cut == 3,
+	   "and what inflates to 1 MiB");
+	prn_buffer_release(&bomb);
+	prn_buffer_release(&zeros);
+}
+
+static void same_digest(const char *a, const char *b, bool want)
+{
+	struct prn_digest x, y;
+
+	ok(prn_payload_digest(a, &x) && prn_payload_digest(b, &y) && !prn_digest_compare(&x, &y) == want, "%s is %s%s", a,
+	   want ? "" : "not ", b);
+}
+
+static void payload_digests(void)
+{
+	struct prn_digest digest;
+
+	/* Base32 and hexadecimal of one SHA-1 value, converted with python3's base64.b32decode. */
+	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "SHA-1:bd52dd5c65595e0674a91efe3939fac7d9f8069a", true);
+	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:xvjn2xdflfpam5fjd37dsop2y7m7qbu2", true);
+	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU3", false);
+	same_digest("md5:d41d8cd98f00b204e9800998ecf8427e", "md5:2QOYZWMPACZAJ2MABGMOZ6CCPY======", true);
+	same_digest("own:abc", "own:ABC", false);
+	ok(!prn_payload_digest("nonsense", &digest) && !prn_payload_digest("sha1:", &digest) &&
+	           !prn_payload_digest(":x", &digest),
+	   "what is no labelled digest is none");
+}
+
+int main(void)
+{
+	make_scratch();
+	kinds();
+	broken_bodies();
+	truncated_records();
+	revisits();
+	other_records();
+	bad_records();
+	wrong_length(100, "too large");
+	wrong_length(1000000, "larger than the file");
+	wrong_length(-100, "too small");
+	line_ends();
+	filters();
+	body_limit();
+	payload_digests();
+	reading_release(&reading);
+	prn_buffer_release(&file);
+	return done();
+}

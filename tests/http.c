@@ -1,0 +1,253 @@
+/* HTTP heads, and bodies with and without the codings their heads name. */
+#include "corpus/http.h"
+#include "fixture.h"
+#include "perennial/error.h"
+
+#define LIMIT ((size_t)1 << 20)
+
+static struct prn_http_decoder *decoder;
+
+/* Parses a head; the strings of *head stay in a buffer of this function. */
+static int parse(const char *text, size_t length, struct prn_http_head *head)
+{
+	static unsigned char bytes[4096];
+
+	memcpy(bytes, text, length);
+	bytes[length] = 0;
+	return prn_http_head_parse(head, bytes, length);
+}
+
+static void status(const char *line, int want)
+{
+	struct prn_http_head head;
+	char text[256];
+
+	snprintf(text, sizeof text, "%s\r\n\r\n", line);
+	ok(parse(text, strlen(text), &head) == (want < 0 ? PRN_E_INPUT : 0) && (want < 0 || head.status == want),
+	   want < 0 ? "\"%s\" is no status line" : "\"%s\" has its status", line);
+}
+
+static void heads(void)
+{
+	static const char folded[] = "HTTP/1.1 200 OK\nCONTENT-TYPE :  text/html;\r\n\t charset=utf-8 \r\n"
+				     "no field\r\nLocation:/x\nLast-Modified: Thu, 01 Jan 1970 00:00:10 GMT\n"
+				     "content-length: 12\r\nLocation: /second\r\n\r\nbody: no field";
+	static const char interim[] = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+				      "HTTP/1.1 404 Gone\r\nContent-Type: a/b\r\n\r\nbody";
+	struct prn_http_head head;
+	size_t length = prn_http_head_length((const unsigned char *)folded, sizeof folded - 1);
+
+	ok(length == sizeof folded - 1 - strlen("body: no field"), "a head with mixed line ends ends at its blank line");
+	ok(!parse(folded, length, &head) && head.status == 200, "and is parsed");
+	same(head.content_type, "text/html;  \t charset=utf-8", "a folded line is joined, its name in any case");
+	same(head.location, "/x", "of two fields the first counts");
+	same(head.last_modified, "Thu, 01 Jan 1970 00:00:10 GMT", "Last-Modified as it is written");
+	ok(head.content_length == 12, "Content-Length as a number");
+	length = prn_http_head_length((const unsigned char *)interim, sizeof interim - 1);
+	ok(length == sizeof interim - 1 - 4 && !parse(interim, length, &head) && head.status == 404,
+	   "interim responses are passed over");
+	same(head.content_type, "a/b", "with their fields");
+	ok(!prn_http_head_length((const unsigned char *)interim, 40), "a head that does not end has no length");
+	ok(!parse("HTTP/1.1 204 No Content", 23, &head) && head.status == 204, "a head without any line end is one");
+	status("HTTP/1.1 200 OK", 200);
+	status("HTTP/1.0 301", 301);
+	status("HTTP/2 503 x", 503);
+	status("http/1.1  404 x", 404);
+	status("ICY 200 OK", -1);
+	status("HTTP/1.1 20 OK", -1);
+	status("HTTP/1.1 2000 OK", -1);
+	status("HTTP/1.1", -1);
+	status("<html>", -1);
+	status("", -1);
+}
+
+/* Decodes body under a head of these fields; *out is valid until the next call. */
+static int decode(const char *fields, const void *bytes, size_t length, bool cut, size_t limit,
+                  struct prn_http_body *out, struct prn_error *error)
+{
+	static struct prn_buffer copy;
+	struct prn_http_head head;
+	char text[512];
+
+	snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\n%s\r\n", fields);
+	must(!parse(text, strlen(text), &head), "parse a head");
+	prn_buffer_release(&copy);
+	add(&copy, bytes, length);
+	*out = (struct prn_http_body){ copy.data, copy.length, cut, false };
+	return prn_http_decode(decoder, &head, out, limit, error);
+}
+
+static bool is_body(const struct prn_http_body *body, const char *want)
+{
+	return body->length == strlen(want) && !memcmp(body->bytes, want, body->length);
+}
+
+static void decodes(const char *fields, const void *bytes, size_t length, const char *want, const char *what)
+{
+	struct prn_error error = { 0 };
+	struct prn_http_body body;
+	int code = decode(fields, bytes, length, false, LIMIT, &body, &error);
+
+	if (!ok(!code && is_body(&body, want) && !body.truncated, "%s", what))
+		printf("# code %d, %zu bytes \"%.*s\", %s\n", code, body.length, (int)body.length, body.bytes, error.text);
+}
+
+static void fails(const char *fields, const void *bytes, size_t length, int want, const char *text, const char *what)
+{
+	struct prn_error error = { 0 };
+	struct prn_http_body body;
+
+	ok(decode(fields, bytes, length, false, LIMIT, &body, &error) == want && HOLDS(error.text, text), "%s: %s", what,
+	   text);
+}
+
+#define CHUNKED "Transfer-Encoding: chunked\r\n"
+#define TEXT(text) (text), sizeof(text) - 1
+
+static void chunks(void)
+{
+	struct prn_http_body body;
+
+	decodes(CHUNKED, TEXT("4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n"), "Wikipedia", "chunks are joined");
+	decodes(CHUNKED, TEXT("004;x=\"y\"\r\nWiki\r\nA \r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"), "Wiki0123456789",
+	        "with extensions, spaces, leading zeros and trailers");
+	decodes(CHUNKED, TEXT("0\r\n\r\n"), "", "none at all");
+	decodes(CHUNKED, TEXT("<html>already joined</html>"), "<html>already joined</html>", "a body already joined is taken as it is");
+	decodes(CHUNKED, TEXT(""), "", "so is an empty one");
+	decodes(CHUNKED, TEXT("cafe"), "cafe", "and one that is a hexadecimal number");
+	decodes(CHUNKED, TEXT("add\nthe flour\n"), "add\nthe flour\n", "and one whose first line is");
+	decodes(CHUNKED, TEXT("2\r\nabc\r\n0\r\n\r\n"), "2\r\nabc\r\n0\r\n\r\n", "and one where no line end follows the chunk");
+	fails(CHUNKED, TEXT("4\r\nWiki\r\n"), PRN_E_TRUNCATED, "last chunk is missing", "the last chunk is not there");
+	fails(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), PRN_E_TRUNCATED, "last chunk is missing", "cut inside a chunk");
+	fails(CHUNKED, TEXT("ffffff\r\nped"), PRN_E_TRUNCATED, "last chunk is missing", "cut inside the first");
+	decodes(CHUNKED, TEXT("fffffffffffffffffff\r\nped"), "fffffffffffffffffff\r\nped", "a size above 64 bits is none");
+	ok(!decode(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), true, LIMIT, &body, NULL) && is_body(&body, "Wikiped") &&
+	           body.truncated,
+	   "of a body cut on purpose what is there is joined");
+}
+
+/* A pseudo-random text of letters, the same each time, NUL-terminated. */
+static struct prn_buffer letters(size_t length)
+{
+	struct prn_buffer text = { 0 };
+	unsigned state = 7;
+
+	for (size_t i = 0; i < length; i++) {
+		char c;
+
+		state = state * 1103515245 + 12345;
+		c = (char)('a' + (state >> 16) % 26);
+		add(&text, &c, 1);
+	}
+	must(!prn_buffer_terminate(&text), "allocate");
+	return text;
+}
+
+static void codings(void)
+{
+	struct prn_buffer text = letters(5000), gzip = { 0 }, zlib = { 0 }, raw = { 0 }, both = { 0 }, twice = { 0 };
+	const char *want = (char *)text.data;
+	struct prn_http_body body;
+
+	add_gzip(&gzip, text.data, text.length);
+	add_deflated(&zlib, text.data, text.length, 15);
+	add_deflated(&raw, text.data, text.length, -15);
+	decodes("Content-Encoding: gzip\r\n", gzip.data, gzip.length, want, "gzip");
+	decodes("Content-Encoding: X-GZIP\r\n", gzip.data, gzip.length, want, "x-gzip in capitals");
+	decodes("Content-Encoding: deflate\r\n", zlib.data, zlib.length, want, "deflate with a zlib header, as it should be");
+	decodes("Content-Encoding: deflate\r\n", raw.data, raw.length, want, "raw deflate, as it often is");
+	decodes("Transfer-Encoding: gzip\r\n", gzip.data, gzip.length, want, "gzip as a transfer coding");
+	decodes("Content-Encoding: gzip\r\n", text.data, text.length, want, "a body already unpacked is taken as it is");
+	decodes("Content-Encoding: deflate\r\n", text.data, text.length, want, "also under deflate");
+	decodes("Content-Encoding: br\r\n", text.data, text.length, want, "also under a coding not read here");
+	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want, "or that is none");
+	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", text.data, text.length, want,
+	        "its Content-Length was that of the packed body");
+	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", text.data, text.length, want, "also where it was longer");
+
+	add_text(&both, "%zx\r\n", gzip.length);
+	add(&both, gzip.data, gzip.length);
+	add_text(&both, "\r\n0\r\n\r\n");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, both.data, both.length, want, "gzip in chunks");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, gzip.data, gzip.length, want, "gzip, the chunks already joined");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, text.data, text.length, want, "both already undone");
+	add_gzip(&twice, gzip.data, gzip.length);
+	decodes("Content-Encoding: gzip, gzip\r\n", twice.data, twice.length, want, "gzip twice");
+	prn_buffer_clear(&twice);
+	add_gzip(&twice, text.data, 2000);
+	add_gzip(&twice, text.data + 2000, text.length - 2000);
+	add_text(&twice, "junk");
+	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want, "two gzip members and junk");
+
+	fails("Content-Encoding: br\r\n", gzip.data, gzip.length, PRN_E_UNSUPPORTED, "\"br\" is not read: gzip and deflate are",
+	      "a coding not read here");
+	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length - 9, PRN_E_TRUNCATED, "ends early", "gzip cut short");
+	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early", "deflate cut short");
+	gzip.data[gzip.length / 2] ^= 0x55;
+	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged", "gzip damaged");
+	ok(!decode("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, true, LIMIT, &body, NULL) &&
+	           body.truncated && body.length > 1000 && !memcmp(body.bytes, text.data, body.length),
+	   "of a packed body cut on purpose the front is unpacked");
+	prn_buffer_release(&text);
+	prn_buffer_release(&gzip);
+	prn_buffer_release(&zlib);
+	prn_buffer_release(&raw);
+	prn_buffer_release(&both);
+	prn_buffer_release(&twice);
+}
+
+static void lengths(void)
+{
+	decodes("Content-Length: 4\r\n", TEXT("abcd"), "abcd", "as many bytes as Content-Length says");
+	decodes("Content-Length: 2\r\n", TEXT("abcd"), "abcd", "or more");
+	decodes("Content-Length: x\r\n", TEXT("abcd"), "abcd", "or it says nothing");
+	fails("Content-Length: 5\r\n", TEXT("abcd"), PRN_E_TRUNCATED, "4 of 5 bytes", "fewer: cut short");
+	fails("Content-Length: 1\r\n", TEXT(""), PRN_E_TRUNCATED, "0 of 1 bytes", "none: cut short");
+}
+
+static void limits(void)
+{
+	struct prn_buffer bomb = { 0 }, zeros = { 0 };
+	struct prn_http_body body;
+
+	must(!prn_buffer_reserve(&zeros, 40 * LIMIT), "allocate");
+	memset(zeros.data, 0, 40 * LIMIT);
+	add_gzip(&bomb, zeros.data, 40 * LIMIT);
+	ok(!decode("Content-Encoding: gzip\r\n", bomb.data, bomb.length, false, LIMIT, &body, NULL) &&
+	           body.length == LIMIT && body.truncated,
+	   "a body of %zu bytes that inflates to %zu is cut at the limit", bomb.length, 40 * LIMIT);
+	ok(!decode("Content-Encoding: gzip\r\n", bomb.data, bomb.length, false, 40 * LIMIT, &body, NULL) &&
+	           body.length == 40 * LIMIT && !body.truncated,
+	   "and is whole when the limit is as large as it");
+	ok(!decode("", zeros.data, 10, false, 4, &body, NULL) && body.length == 4 && body.truncated,
+	   "a plain one is cut there, too");
+	prn_buffer_clear(&bomb);
+	prn_buffer_release(&zeros);
+	for (int i = 0; i < 100000; i++)
+		add_text(&bomb, "1\r\nx\r\n");
+	add_text(&bomb, "0\r\n\r\n");
+	ok(!decode(CHUNKED, bomb.data, bomb.length, false, LIMIT, &body, NULL) && body.length == 100000,
+	   "100000 chunks of one byte are joined");
+	prn_buffer_release(&bomb);
+}
+
+static void too_many_codings(void)
+{
+	static const char text[] = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip,gzip,gzip,gzip,gzip\r\n\r\n";
+	struct prn_http_head head;
+
+	ok(parse(text, sizeof text - 1, &head) == PRN_E_UNSUPPORTED, "five codings on one another are too many");
+}
+
+int main(void)
+{
+	must(!prn_http_decoder_open(&decoder), "allocate");
+	heads();
+	chunks();
+	codings();
+	lengths();
+	limits();
+	too_many_codings();
+	prn_http_decoder_free(decoder);
+	return done();
+}

@@ -1,0 +1,141 @@
+/* Folders of dated snapshots and manifests as sources. */
+#include "fixture.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+static struct reading reading;
+
+static void put(const char *name, const char *text)
+{
+	put_file(name, text, strlen(text));
+}
+
+/* One capture as a line: "2026-02-20T13:00:00Z content https://a.example/ text/html body". */
+static const char *line(size_t i)
+{
+	static char text[512];
+	char time[PRN_TIME_TEXT];
+	const struct seen *seen = &reading.seen[i];
+
+	if (i >= reading.count)
+		return "(none)";
+	snprintf(text, sizeof text, "%s %s %.200s %s %.40s", prn_time_format(seen->capture.time, time),
+	         prn_kind_name(seen->capture.kind), seen->normal,
+	         seen->capture.content_type ? seen->capture.content_type : "-", seen->body);
+	return text;
+}
+
+static void dated_folders(void)
+{
+	put("dated/20260220T130000Z/A.example/index.html", "front 1");
+	put("dated/20260220T130000Z/A.example/news/feed.rss", "<rss/>");
+	put("dated/2026-02-21/A.example/index.html", "front 2");
+	put("dated/2026-02-21/A.example/late/index.html", "late");
+	put("dated/2026-02-21/A.example/odd #1?x=y z", "odd");
+	put("dated/2026-02-21/beside.txt", "not of a host");
+	put("dated/README", "not a date");
+	put("dated/99999999/A.example/x", "nor this");
+	read_source(&reading, in_scratch("dated"), NULL);
+	ok(!reading.opened && !reading.ended && reading.count == 8, "two dates of four pages");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html front 1", "index.html is /, the scheme https");
+	same(line(1), "2026-02-20T13:00:00Z missing https://a.example/late/ - ", "a page that another date has is missing");
+	same(line(2), "2026-02-20T13:00:00Z content https://a.example/news/feed.rss application/rss+xml <rss/>",
+	     "the media type goes by the extension");
+	same(line(3), "2026-02-20T13:00:00Z missing https://a.example/odd%20%231?x=y%20z - ",
+	     "what a URL cannot hold is percent-encoded");
+	same(line(4), "2026-02-21T00:00:00Z content https://a.example/ text/html front 2", "dates come in order");
+	same(line(5), "2026-02-21T00:00:00Z content https://a.example/late/ text/html late", "whatever the form of their names");
+	same(line(6), "2026-02-21T00:00:00Z missing https://a.example/news/feed.rss - ", "a page that is gone is missing");
+	same(line(7), "2026-02-21T00:00:00Z content https://a.example/odd%20%231?x=y%20z - odd", "no extension, no type");
+	ok(reading.counts.records == 5 && reading.counts.ignored == 3 && !reading.counts.damaged &&
+	           reading.counts.input_bytes == 7 + 6 + 7 + 4 + 3,
+	   "what is no date and what is of no host is ignored");
+}
+
+static void filtered_folders(void)
+{
+	static const char *const media[] = { "application/*" };
+	struct prn_source_options options = { .body_bytes_max = 3, .filter = { .media = media, .media_count = 1 } };
+
+	read_source(&reading, in_scratch("dated"), &options);
+	ok(reading.count == 4 && reading.counts.filtered == 4, "media types filter files; those without one pass");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/news/feed.rss application/rss+xml <rs",
+	     "a file above the limit is cut");
+	ok(reading.seen[0].capture.truncated && !reading.seen[3].capture.truncated && reading.counts.cut == 1,
+	   "and marked; one of exactly that size is not");
+}
+
+static void odd_folders(void)
+{
+	mkdir(in_scratch("empty"), 0777);
+	read_source(&reading, in_scratch("empty"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "empty: a folder without dated folders", "manifest.tsv"),
+	   "a folder without dates is refused, with what is wanted");
+	put("closed/20260220/a.example:bad/x", "x");
+	put("closed/20260220/a.example/x", "x");
+	must(!symlink("..", in_scratch("closed/20260220/a.example/round")), "make a link");
+	read_source(&reading, in_scratch("closed"), NULL);
+	ok(reading.count == 2 && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "closed/20260220/a.example:bad/x: its path makes no URL"),
+	   "a path that makes no URL is told");
+	same(line(0), "2026-02-20T00:00:00Z missing https://a.example/round - ", "a link to a folder is not followed");
+}
+
+static void manifest(void)
+{
+	static const char text[] = "# time\turl\tmedia type\tfile\n"
+				   "2026-02-20T13:00:00Z\thttps://A.example/\ttext/html\tpages/1.html\n"
+				   "\r\n"
+				   "20260221\thttp://a.example/x#y\t\tpages/2\r\n"
+				   "20260222\thttp://a.example/x\t\t-\n"
+				   "2026-02-20\thttps://a.example/\ttext/html\n"
+				   "sometime\thttps://a.example/\ttext/html\tpages/1.html\n"
+				   "2026-02-20\tftp://a.example/\ttext/html\tpages/1.html\n"
+				   "2026-02-20\thttps://a.example/\ttext/html\tpages/none\n"
+				   "2026-02-20\thttps://a.example/\ttext/html\tpages\n"
+				   "2026-02-23\thttps://a.example/last\ttext/html\tpages/1.html";
+
+	put("list/manifest.tsv", text);
+	put("list/pages/1.html", "one");
+	put("list/pages/2", "two");
+	for (int pass = 0; pass < 2; pass++) {
+		read_source(&reading, in_scratch(pass ? "list/manifest.tsv" : "list"), NULL);
+		ok(!reading.opened && !reading.ended && reading.count == 4, "a manifest, %s", pass ? "by its file" : "by its folder");
+		same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html one", "a line is a capture");
+		same(line(1), "2026-02-21T00:00:00Z content http://a.example/x - two", "without a media type");
+		same(line(2), "2026-02-22T00:00:00Z missing http://a.example/x - ", "without a file it is missing");
+		same(line(3), "2026-02-23T00:00:00Z content https://a.example/last text/html one", "the last needs no line end");
+	}
+	same(reading.seen[1].capture.url, "http://a.example/x#y", "the URL as it is written");
+	ok(reading.counts.damaged == 5 &&
+	           HOLDS(skipped_text(&reading), "list/manifest.tsv: line 6: it is not \"time TAB url TAB media type TAB file\"",
+	                 "line 7: it is not", "line 8: its URL is not", "line 9: pages/none: there is no such file",
+	                 "line 10: pages: it is not a regular file"),
+	   "bad lines are told by number");
+}
+
+static void long_line(void)
+{
+	static char text[100000];
+
+	memset(text, 'x', sizeof text);
+	memcpy(text + sizeof text - 60, "\n20260221\thttp://a.example/\t\tpages/2\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n", 60);
+	put_file("list/manifest.tsv", text, sizeof text);
+	read_source(&reading, in_scratch("list"), NULL);
+	ok(reading.count == 1 && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "line 1: longer than 32767 bytes"),
+	   "a line without end is passed over");
+	same(line(0), "2026-02-21T00:00:00Z content http://a.example/ - two", "the next one is read");
+}
+
+int main(void)
+{
+	make_scratch();
+	dated_folders();
+	filtered_folders();
+	odd_folders();
+	manifest();
+	long_line();
+	reading_release(&reading);
+	return done();
+}

@@ -1,0 +1,337 @@
+/*
+ * Packings: the same records as plain text, gzip members, one member, zstd frames with dictionaries, padding and
+ * pieces, through files and pipes.  All give the same captures.
+ */
+#include "corpus/stream.h"
+#include "fixture.h"
+#include "perennial/error.h"
+
+#include <zdict.h>
+
+#define RECORDS 40
+
+static struct prn_buffer records[RECORDS], all;
+static struct reading reading;
+
+static void make_records(void)
+{
+	for (size_t i = 0; i < RECORDS; i++) {
+		struct prn_buffer body = { 0 };
+		char path[16];
+
+		for (size_t n = 0; n < 30 + i; n++)
+			add_text(&body, "<p>Item %zu of page %zu, which has many like it.</p>\n", n * 7919 % 1000, i);
+		snprintf(path, sizeof path, "/%zu", i);
+		add_response(&records[i], path, "2026-01-01T00:00:00Z", "200 OK", "Content-Type: text/html\r\n", body.data,
+		             body.length);
+		add(&all, records[i].data, records[i].length);
+		prn_buffer_release(&body);
+	}
+}
+
+static bool all_came(void)
+{
+	bool came = !reading.opened && !reading.ended && reading.count == RECORDS && !reading.counts.damaged;
+
+	for (size_t i = 0; came && i < RECORDS; i++) {
+		const struct prn_capture *capture = &reading.seen[i].capture;
+		const unsigned char *body = records[i].data + records[i].length - 4 - capture->body_bytes;
+
+		came = capture->body_bytes > 1000 && !memcmp(capture->body, body, capture->body_bytes);
+	}
+	if (!came)
+		printf("# opened %d, ended %d, %zu captures, %llu damaged: %s\n# %s\n", reading.opened, reading.ended,
+		       reading.count, (unsigned long long)reading.counts.damaged, reading.error.text,
+		       skipped_text(&reading));
+	return came;
+}
+
+static void same_captures(const char *name, struct prn_buffer *file, const char *what)
+{
+	read_source(&reading, put_buffer(name, file), NULL);
+	ok(all_came() && reading.counts.input_bytes == file->length, "%s: the same captures", what);
+	prn_buffer_release(file);
+}
+
+static struct prn_buffer gzip_members(void)
+{
+	struct prn_buffer file = { 0 };
+
+	for (size_t i = 0; i < RECORDS; i++)
+		add_gzip(&file, records[i].data, records[i].length);
+	return file;
+}
+
+/* Members of size bytes whatever the records, as parallel packers make. */
+static struct prn_buffer gzip_pieces(size_t size)
+{
+	struct prn_buffer file = { 0 };
+
+	for (size_t at = 0; at < all.length; at += size)
+		add_gzip(&file, all.data + at, all.length - at < size ? all.length - at : size);
+	return file;
+}
+
+static void gzip_files(void)
+{
+	static const unsigned char zeros[600];
+	struct prn_buffer file = { 0 };
+
+	file = gzip_members();
+	same_captures("a.warc.gz", &file, "gzip, a member a record");
+	file = gzip_members();
+	same_captures("a.bin", &file, "gzip by its first bytes, whatever its name");
+	add_gzip(&file, all.data, all.length);
+	same_captures("a.warc.gz", &file, "gzip, one member for all");
+	file = gzip_pieces(1500);
+	same_captures("a.warc.gz", &file, "gzip, members of 1500 bytes that end inside records");
+	file = gzip_pieces(7);
+	same_captures("a.warc.gz", &file, "gzip, members of 7 bytes");
+	file = gzip_members();
+	add(&file, zeros, sizeof zeros);
+	same_captures("a.warc.gz", &file, "gzip, filled up with zeros");
+	file = gzip_members();
+	add(&file, "trailing garbage", 16);
+	read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
+	ok(reading.count == RECORDS && !reading.ended && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "a.warc.gz: gzip member at offset", "does not begin like one"),
+	   "garbage after the last member costs nothing and is told");
+	prn_buffer_release(&file);
+}
+
+static struct prn_buffer train_dictionary(void)
+{
+	struct prn_buffer dictionary = { 0 };
+	size_t sizes[RECORDS], got;
+
+	for (size_t i = 0; i < RECORDS; i++)
+		sizes[i] = records[i].length;
+	must(!prn_buffer_reserve(&dictionary, 4096), "allocate");
+	got = ZDICT_trainFromBuffer(dictionary.data, 4096, all.data, sizes, RECORDS);
+	must(!ZDICT_isError(got), "train a dictionary");
+	dictionary.length = got;
+	return dictionary;
+}
+
+enum dictionary_form { NO_DICTIONARY, DICTIONARY_AS_IS, DICTIONARY_PACKED };
+
+static struct prn_buffer zstd_frames(const struct prn_buffer *dictionary, enum dictionary_form form)
+{
+	struct prn_buffer file = { 0 }, stored = { 0 };
+
+	if (form == DICTIONARY_AS_IS)
+		add(&stored, dictionary->data, dictionary->length);
+	if (form == DICTIONARY_PACKED)
+		add_zstd(&stored, dictionary->data, dictionary->length, NULL);
+	if (form != NO_DICTIONARY) {
+		prn_buffer_append_u32(&file, 0x184d2a5d);
+		prn_buffer_append_u32(&file, (uint32_t)stored.length);
+		add(&file, stored.data, stored.length);
+	}
+	for (size_t i = 0; i < RECORDS; i++)
+		add_zstd(&file, records[i].data, records[i].length, dictionary);
+	prn_buffer_release(&stored);
+	return file;
+}
+
+static void zstd_files(void)
+{
+	struct prn_buffer dictionary = train_dictionary(), file = { 0 }, second = { 0 };
+	size_t plain_bytes;
+
+	file = zstd_frames(NULL, NO_DICTIONARY);
+	plain_bytes = file.length;
+	same_captures("a.warc.zst", &file, "zstd, a frame a record, no dictionary");
+	file = zstd_frames(&dictionary, DICTIONARY_AS_IS);
+	ok(file.length < plain_bytes, "the dictionary is of use: %zu bytes with it, %zu without", file.length, plain_bytes);
+	same_captures("a.warc.zst", &file, "zstd with its dictionary as it is");
+	file = zstd_frames(&dictionary, DICTIONARY_PACKED);
+	same_captures("a.bin", &file, "zstd with its dictionary compressed, whatever its name");
+	add_zstd(&file, all.data, all.length, NULL);
+	same_captures("a.warc.zst", &file, "zstd, one frame for all");
+
+	file = zstd_frames(&dictionary, DICTIONARY_AS_IS);
+	second = zstd_frames(NULL, NO_DICTIONARY);
+	add(&file, second.data, second.length);
+	prn_buffer_release(&second);
+	second = zstd_frames(&dictionary, DICTIONARY_PACKED);
+	add(&file, second.data, second.length);
+	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
+	ok(!reading.ended && reading.count == 3 * RECORDS && !reading.counts.damaged, "three such files put together with cat");
+	prn_buffer_release(&second);
+	prn_buffer_release(&file);
+
+	file = zstd_frames(&dictionary, NO_DICTIONARY);
+	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
+	ok(!reading.count && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "a.warc.zst: zstd frame at offset 0: Dictionary mismatch"),
+	   "frames whose dictionary is not there are told, the file given up");
+	prn_buffer_release(&file);
+	prn_buffer_release(&dictionary);
+}
+
+static void refused_dictionary(const struct prn_buffer *file, int code, const char *text)
+{
+	read_source(&reading, put_buffer("bad.warc.zst", file), NULL);
+	ok(reading.opened == code && HOLDS(reading.error.text, "bad.warc.zst: ", text), "refused: %s", text);
+}
+
+static void bad_dictionaries(void)
+{
+	struct prn_buffer file = { 0 };
+
+	prn_buffer_append_u32(&file, 0x184d2a5d);
+	prn_buffer_append_u32(&file, 16);
+	add_text(&file, "not a dictionary, and then some");
+	refused_dictionary(&file, PRN_E_INPUT, "holds no zstd dictionary");
+	file.length = 20;
+	refused_dictionary(&file, PRN_E_TRUNCATED, "ends inside a skippable frame");
+	memset(file.data + 4, 0x7f, 4);
+	refused_dictionary(&file, PRN_E_INPUT, "above 33554432 bytes");
+	prn_buffer_clear(&file);
+	prn_buffer_append_u32(&file, 0x184d2a5d);
+	prn_buffer_append_u32(&file, 12);
+	prn_buffer_append_u32(&file, 0xfd2fb528);
+	add_text(&file, "and damage");
+	refused_dictionary(&file, PRN_E_INPUT, "dictionary is damaged");
+	prn_buffer_release(&file);
+}
+
+/* Runs a source on standard input, fed by a child so that a full pipe does not stop us. */
+static void through_a_pipe(const char *what, struct prn_buffer *file)
+{
+	int ends[2], kept = dup(STDIN_FILENO);
+
+	must(kept >= 0 && !pipe(ends), "make a pipe");
+	fflush(stdout);
+	if (!fork()) {
+		close(ends[0]);
+		for (size_t at = 0; at < file->length; at += 1000)
+			if (write(ends[1], file->data + at, file->length - at < 1000 ? file->length - at : 1000) < 0)
+				break;
+		_exit(0);
+	}
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	read_source(&reading, "-", NULL);
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	ok(all_came(), "%s through a pipe in pieces of 1000 bytes", what);
+	prn_buffer_release(file);
+}
+
+/*
+ * 4 GiB of zeros in a record that is passed over, in a file with a hole: the offset behind it, in the message of a
+ * damaged record, is right.
+ */
+static void above_4_gib(void)
+{
+	struct prn_buffer start = { 0 }, rest = { 0 };
+	uint64_t block = ((uint64_t)4 << 30) + 10;
+	char offset[64];
+	const char *path;
+	int file;
+
+	add_text(&start, "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: %llu\r\n\r\n", (unsigned long long)block);
+	add_text(&rest, "\r\n\r\n");
+	snprintf(offset, sizeof offset, "record at offset %llu:", (unsigned long long)(start.length + block + 4));
+	add_text(&rest, "WARC/1.0\r\nWARC-Type: response\r\n\r\n\r\n\r\n");
+	add(&rest, records[0].data, records[0].length);
+	path = put_buffer("large.warc", &start);
+	file = open(path, O_WRONLY);
+	must(file >= 0, "open a file");
+	if (pwrite(file, rest.data, rest.length, (off_t)(start.length + block)) != (ssize_t)rest.length) {
+		skip("no room for a file with a hole of 4 GiB");
+	} else {
+		read_source(&reading, path, NULL);
+		ok(!reading.ended && reading.count == 1 && HOLDS(skipped_text(&reading), "large.warc: ", offset),
+		   "a file above 4 GiB: %s", offset);
+	}
+	close(file);
+	remove(path);
+	prn_buffer_release(&start);
+	prn_buffer_release(&rest);
+}
+
+static void refused_file(const char *name, const char *bytes, size_t length, const char *text)
+{
+	read_source(&reading, put_file(name, bytes, length), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, name, text), "%s: %s", name, text);
+}
+
+static void other_files(void)
+{
+	struct prn_buffer file = { 0 };
+
+	refused_file("a.html", "<!DOCTYPE html>", 15, "not a WARC file (plain, gzip or zstd), a folder");
+	refused_file("a.arc", "filedesc://x 0.0.0.0 2000", 25, "an ARC file: convert it to WARC first");
+	add_gzip(&file, "filedesc://x 0.0.0.0 2000", 25);
+	refused_file("a.arc.gz", (char *)file.data, file.length, "an ARC file");
+	prn_buffer_clear(&file);
+	add_gzip(&file, "ustar", 5);
+	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC file");
+	prn_buffer_release(&file);
+	read_source(&reading, in_scratch("nowhere.warc.gz"), NULL);
+	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "nowhere.warc.gz: cannot be opened: No such file"),
+	   "a file that is not there is named");
+}
+
+/* The contract of stream.h, in small. */
+static void stream_contract(void)
+{
+	struct prn_buffer file = { 0 };
+	struct prn_stream *stream;
+	const unsigned char *bytes;
+	size_t first, length;
+
+	add_gzip(&file, "WARC/one", 8);
+	first = file.length;
+	add_gzip(&file, "WARC/second", 11);
+	must(!prn_stream_open(&stream, put_buffer("s.gz", &file), NULL), "open a stream");
+	ok(!prn_stream_peek(stream, 1, &bytes, &length, NULL) && !length, "a stream stands before its first member");
+	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == 0, "the first member is at 0");
+	ok(!prn_stream_peek(stream, 100, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),
+	   "no more is shown than the member has");
+	prn_stream_take(stream, 5);
+	ok(prn_stream_position(stream) == 5 && !prn_stream_peek(stream, 1, &bytes, &length, NULL) && length == 3,
+	   "what was taken is gone");
+	ok(!prn_stream_rewind(stream, 0), "a packed stream has no way back");
+	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == first &&
+	           prn_stream_position(stream) == 0,
+	   "the second member is where it was written");
+	ok(!prn_stream_peek(stream, 11, &bytes, &length, NULL) && !memcmp(bytes, "WARC/second", 11), "and has its bytes");
+	ok(prn_stream_next_member(stream, NULL) == 0 && prn_stream_next_member(stream, NULL) == 0, "then the file ends");
+	ok(prn_stream_input_bytes(stream) == file.length, "and all of it was used");
+	prn_stream_free(stream);
+	prn_buffer_release(&file);
+}
+
+int main(void)
+{
+	struct prn_buffer file = { 0 };
+
+	make_scratch();
+	make_records();
+	add(&file, all.data, all.length);
+	same_captures("a.warc", &file, "plain");
+	add(&file, all.data, all.length);
+	same_captures("a.warc.gz", &file, "plain under the name of a gzip file");
+	gzip_files();
+	zstd_files();
+	bad_dictionaries();
+	add(&file, all.data, all.length);
+	through_a_pipe("plain", &file);
+	file = gzip_members();
+	through_a_pipe("gzip", &file);
+	file = zstd_frames(NULL, NO_DICTIONARY);
+	through_a_pipe("zstd", &file);
+	above_4_gib();
+	other_files();
+	stream_contract();
+	reading_release(&reading);
+	prn_buffer_release(&all);
+	for (size_t i = 0; i < RECORDS; i++)
+		prn_buffer_release(&records[i]);
+	return done();
+}
