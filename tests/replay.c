@@ -187,18 +187,19 @@ static void yardsticks(void)
 {
 	/*
 	 * Two fragments that change together once, at 2: "ab" ab cd cd cd; N = 4.  Triples: (0,1,2): 0/1, (1,2,3): 1/1:
-	 * E = 1/2 for both forms.  Pairs by lag: 1: D = 0 1 0 0; 2: 1 1 0; 3: 1 1; 4: 1.
-	 * Integrals: lag 1: 0 .5 0 0; lag 2: .5 1.5 0; lag 3: 1.5 2.5; lag 4: 2.5.
-	 * U(1) = 1/4 - .5/4 = .125; U(2) = 2·2/3 - 2/3 = 2/3; U(3) = 3 - 2 = 1; U(4) = 4 - 2.5 = 1.5.
+	 * E = 1/2 for both forms.  D of pairs by lag: 1: 0 1 0 0; 2: 1 1 0; 3: 1 1; 4: 1, so D* = 1/4, 2/3, 1, 1.
+	 * D* between lags, half of each end over the pairs that reach the later one: (0 + 1/4)/2, (1/3 + 2/3)/2, 1, 1,
+	 * so the integrals are .125, .625, 1.625, 2.625.
+	 * U = t D* - integral: .25 - .125, 4/3 - .625, 3 - 1.625, 4 - 2.625.
 	 */
 	read_text("ab ab cd cd cd");
 	near(offline.utility[1], 0.125, 1e-15, "FS-S: U at one step");
-	near(offline.utility[2], 2.0 / 3, 1e-15, "at two");
-	near(offline.utility[3], 1, 1e-15, "at three");
-	near(offline.utility[4], 1.5, 1e-15, "at four");
+	near(offline.utility[2], 4.0 / 3 - 0.625, 1e-15, "at two");
+	near(offline.utility[3], 1.375, 1e-15, "at three");
+	near(offline.utility[4], 1.375, 1e-15, "at four");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture below U(1)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0, "every second below U(2)");
-	near(yardstick(PRN_YARDSTICK_FS_S, 1).cost, 0.25, 0, "every third at U(3)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 1.3).cost, 0.25, 0, "every third below U(3)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 2).cost, 0, 0, "and never above all");
 	/* λ = 1 change / 4 steps: U(t) = 4 - (t + 4) e^(-t/4) = .5 at t = 2.403…: visits at 3 only. */
 	near(yardstick(PRN_YARDSTICK_HS_S, 0.5).cost, 0.25, 0, "HS-S: a visit at 3");

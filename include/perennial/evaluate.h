@@ -97,14 +97,14 @@ void prn_trace_pool_release(struct prn_trace_pool *pool);
 /* What one page's life adds up to: for the scale of a sweep, and for learning priors. */
 struct prn_life {
 	double weight;
-	double unit_s;   /* seconds in a clock unit */
-	size_t captures; /* of its life */
+	double interval; /* mean capture interval, clock units: 1 under PRN_CLOCK_STEPS */
+	size_t captures; /* of its life; 0: left out */
 	double drift;    /* Σd over consecutive captures that were taken */
 	double time;     /* Στ over them, clock units */
 };
 
 /*
- * Reads the lives of all pages to lives[pages->count]; captures is 0 for a page that is left out.
+ * Reads the lives of all pages to lives[pages->count].
  * Errors are those of pages->read, and PRN_E_MEMORY.
  */
 int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum prn_clock clock, size_t threads,

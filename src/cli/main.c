@@ -7,6 +7,8 @@
 static const struct cli_command commands[] = {
 	{ "import", "WARC files or folders into a trace", cli_import },
 	{ "dump", "a trace as JSON lines", cli_dump },
+	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
+	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
 	{ NULL, NULL, NULL },
 };

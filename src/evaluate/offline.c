@@ -16,31 +16,46 @@ void prn_offline_release(struct prn_offline *offline)
 	prn_offline_init(offline);
 }
 
+/* Means over all pairs of captures `lag` steps apart; of the captures before the later ones, if early is 1. */
+static double mean_divergence(const struct prn_truth *truth, size_t lag, size_t early)
+{
+	size_t pairs = truth->captures - lag;
+	double sum = 0;
+
+	for (size_t base = 0; base < pairs; base++)
+		sum += prn_truth_divergence(truth, base, base + lag - early);
+	return sum / (double)pairs;
+}
+
+static double mean_time(const struct prn_truth *truth, size_t lag)
+{
+	size_t pairs = truth->captures - lag;
+	double sum = 0;
+
+	for (size_t base = 0; base < pairs; base++)
+		sum += truth->time[base + lag] - truth->time[base];
+	return sum / (double)pairs;
+}
+
 /*
- * U of theory.md 7 at each lag of L capture steps: the mean time of such a lag, times the mean divergence over
- * it, minus the mean integral.  The integrals from one base grow capture by capture, so all pairs
- * take one pass; sums of time and divergence are told apart until the end, the means multiply.
+ * U of theory.md 7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs that far
+ * apart, also between captures, where it is the mean of the interpolated divergences.  (Taking U of each
+ * pair and the mean of that instead drops the captures near the end from the integral, though not from
+ * the short lags; pages that settle down after a lively start are then hardly visited: cost 0.05 on our
+ * corpora left .101 stale instead of .069.)
  */
 static void average_utility(const struct prn_truth *truth, double *utility)
 {
-	size_t last = truth->captures - 1;
+	double time = 0, integral = 0;
 
-	for (size_t lag = 0; lag <= last; lag++) {
-		double time = 0, divergence = 0, pairs = (double)(truth->captures - lag);
+	utility[0] = 0;
+	for (size_t lag = 1; lag < truth->captures; lag++) {
+		double next = mean_time(truth, lag), divergence = mean_divergence(truth, lag, 0);
 
-		for (size_t base = 0; base + lag <= last; base++) {
-			time += truth->time[base + lag] - truth->time[base];
-			divergence += prn_truth_divergence(truth, base, base + lag);
-		}
-		utility[lag] = time / pairs * (divergence / pairs);
-	}
-	for (size_t base = 0; base <= last; base++) {
-		double integral = 0;
-
-		for (size_t to = base + 1; to <= last; to++) {
-			integral += prn_truth_integral(truth, base, to - 1, to);
-			utility[to - base] -= integral / (double)(truth->captures - (to - base));
-		}
+		integral += (next - time) * ((1 - truth->eagerness) * mean_divergence(truth, lag, 1) +
+		                             truth->eagerness * divergence);
+		time = next;
+		utility[lag] = time * divergence - integral;
 	}
 }
 

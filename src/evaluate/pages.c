@@ -115,8 +115,8 @@ static int read_life(void *context, size_t thread, size_t item, struct prn_error
 	if (!code)
 		return 0;
 	life->weight = reader->truth.weight;
-	life->unit_s = reader->truth.unit_s;
 	life->captures = reader->truth.captures;
+	life->interval = reader->truth.time[life->captures - 1] / (double)(life->captures - 1);
 	sum_drift(&reader->truth, life);
 	return 0;
 }

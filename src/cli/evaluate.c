@@ -1,0 +1,412 @@
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/learn.h"
+#include "cli/lineup.h"
+#include "cli/options.h"
+#include "cli/verdict.h"
+#include "base/parallel.h"
+#include "perennial/evaluate.h"
+#include "perennial/time.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESAMPLES 1000
+#define RESAMPLES_MAX 1000000
+#define THREADS_MAX 1024
+
+static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
+
+/* What the command line says, as it says it. */
+struct given {
+	struct cli_list policies, windows, thresholds, periods, at_cost, at_staleness, learn;
+	const char *clock, *format;
+	const char *history, *learning, *risk, *summary;
+	uint64_t seed, resamples, threads;
+};
+
+/* And what it means. */
+struct task {
+	const struct cli_usage *usage;
+	struct given *given;
+	enum prn_clock clock;
+	struct cli_verdict verdict; /* what to print and how */
+	char *defaults;             /* the global options, as prn_policy_open takes them */
+	const char **specifications;
+	size_t specification_count;
+	struct cli_settings thresholds, periods;
+	struct cli_inputs inputs;
+};
+
+static void *room(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+/* Appends ":key=value" (or "key=value" at first) to *text, which is owned. */
+static void add_key(char **text, const char *key, const char *value)
+{
+	size_t length = strlen(*text) + strlen(key) + strlen(value) + 3;
+	char *longer = room(length, 1);
+
+	snprintf(longer, length, "%s%s%s=%s", *text, **text ? ":" : "", key, value);
+	free(*text);
+	*text = longer;
+}
+
+static void join_defaults(struct task *task)
+{
+	const struct given *given = task->given;
+
+	task->defaults = room(1, 1);
+	if (given->history)
+		add_key(&task->defaults, "history", given->history);
+	if (given->learning)
+		add_key(&task->defaults, "learning", given->learning);
+	if (given->risk)
+		add_key(&task->defaults, "risk", given->risk);
+	if (given->summary)
+		add_key(&task->defaults, "summary", given->summary);
+}
+
+/* The policies asked for, or all online ones and FS-S. */
+static void list_policies(struct task *task)
+{
+	const struct cli_list *policies = &task->given->policies;
+	size_t online = 0, n = 0;
+
+	while (prn_policy_info(online))
+		online++;
+	task->specifications = room(policies->count + online + 1, sizeof *task->specifications);
+	for (; n < policies->count; n++)
+		task->specifications[n] = policies->items[n];
+	if (!n) {
+		for (; n < online; n++)
+			task->specifications[n] = prn_policy_info(n)->name;
+		task->specifications[n++] = "fs-s";
+	}
+	task->specification_count = n;
+}
+
+static int read_clock(struct task *task)
+{
+	const char *clock = task->given->clock;
+
+	task->clock = clock && !strcmp(clock, "days") ? PRN_CLOCK_DAYS : PRN_CLOCK_STEPS;
+	if (clock && strcmp(clock, "days") && strcmp(clock, "steps"))
+		return cli_usage_error(task->usage, "--clock takes 'steps' or 'days', not '%s'", clock);
+	return -1;
+}
+
+static int read_windows(struct task *task)
+{
+	const struct cli_list *windows = &task->given->windows;
+	struct cli_verdict *verdict = &task->verdict;
+
+	for (size_t i = 0; i < windows->count; i++) {
+		int window = 0;
+
+		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
+			window++;
+		if (window == PRN_WINDOWS)
+			return cli_usage_error(task->usage, "--window takes warm-up, steady or all, not '%s'",
+			                       windows->items[i]);
+		for (size_t j = 0; j < verdict->window_count; j++)
+			if (verdict->windows[j] == (enum prn_window)window)
+				return cli_usage_error(task->usage, "--window names %s twice", windows->items[i]);
+		verdict->windows[verdict->window_count++] = (enum prn_window)window;
+	}
+	if (verdict->window_count)
+		return -1;
+	if (verdict->what == CLI_VERDICT_TABLE)
+		verdict->windows[verdict->window_count++] = PRN_WINDOW_WARM_UP;
+	verdict->windows[verdict->window_count++] =
+		verdict->what == CLI_VERDICT_TABLE ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
+	return -1;
+}
+
+static int read_thresholds(struct task *task)
+{
+	const struct cli_list *thresholds = &task->given->thresholds;
+
+	for (size_t i = 0; i < thresholds->count; i++) {
+		if (!(thresholds->numbers[i] > 0))
+			return cli_usage_error(task->usage, "--threshold takes numbers above 0, not '%s'",
+			                       thresholds->items[i]);
+		cli_settings_add(&task->thresholds, thresholds->numbers[i], false, NULL);
+	}
+	return -1;
+}
+
+/* A bare number is in clock units, anything else is a duration. */
+static int read_periods(struct task *task)
+{
+	const struct cli_list *periods = &task->given->periods;
+
+	for (size_t i = 0; i < periods->count; i++) {
+		const char *text = periods->items[i];
+		char *end;
+		double value = strtod(text, &end);
+		bool duration = *end;
+
+		if ((duration && prn_duration_parse(text, &value)) || !(value > 0) || !isfinite(value))
+			return cli_usage_error(task->usage,
+			                       "--period takes numbers above 0, in clock units, or durations such as 6h "
+			                       "or 2d, not '%s'",
+			                       text);
+		cli_settings_add(&task->periods, value, duration, duration ? text : NULL);
+	}
+	return -1;
+}
+
+static int read_targets(struct task *task)
+{
+	const struct given *given = task->given;
+	const struct cli_list *targets = given->at_cost.count ? &given->at_cost : &given->at_staleness;
+	struct cli_verdict *verdict = &task->verdict;
+
+	if (given->at_cost.count && given->at_staleness.count)
+		return cli_usage_error(task->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
+	verdict->axis = given->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
+	verdict->targets = targets->numbers;
+	verdict->target_count = targets->count;
+	for (size_t i = 0; i < targets->count; i++)
+		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
+			return cli_usage_error(task->usage, "--at-%s takes numbers from 0 to 1, not '%s'",
+			                       verdict->axis == PRN_AXIS_COST ? "cost" : "staleness",
+			                       targets->items[i]);
+	if (targets->count) {
+		verdict->what = CLI_VERDICT_TARGETS;
+	} else if (given->thresholds.count || given->periods.count) {
+		verdict->what = CLI_VERDICT_ROWS;
+	} else {
+		verdict->what = CLI_VERDICT_TABLE;
+		verdict->targets = table_costs;
+		verdict->target_count = sizeof table_costs / sizeof *table_costs;
+	}
+	return -1;
+}
+
+/* Opens the policies once without pages, so that a slip in a specification is told before any work. */
+static int check_policies(struct task *task)
+{
+	const char *defaults = task->defaults;
+	struct prn_error error = { 0 };
+	struct cli_lineup lineup;
+
+	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, &error))
+		return cli_usage_error(task->usage, "%s", error.text);
+	cli_lineup_release(&lineup);
+	return -1;
+}
+
+/* Everything that can be said before a file is opened: -1, or an exit code. */
+static int read_task(struct task *task)
+{
+	struct given *given = task->given;
+	int (*const steps[])(struct task *) = { read_clock,   read_targets, read_windows,
+		                                read_thresholds, read_periods, check_policies };
+
+	if (cli_format_parse(given->format, &task->verdict.format))
+		return cli_usage_error(task->usage, "--format takes table, tsv or json, not '%s'", given->format);
+	if (!given->threads || given->threads > THREADS_MAX)
+		return cli_usage_error(task->usage, "--threads takes 1 to %d", THREADS_MAX);
+	if (given->resamples > RESAMPLES_MAX)
+		return cli_usage_error(task->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
+	join_defaults(task);
+	list_policies(task);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		int code = steps[i](task);
+
+		if (code >= 0)
+			return code;
+	}
+	return -1;
+}
+
+/* Chooses the sweeps that were not given, from the pages' lives, and hands all to the policies. */
+static int set_sweeps(struct task *task, struct cli_lineup *lineup, const struct prn_pages *pages,
+                      struct prn_error *error)
+{
+	bool wants[2] = { false, false };
+	struct prn_life *lives;
+	int code = 0;
+
+	for (size_t i = 0; i < lineup->count; i++)
+		wants[prn_contender_about(lineup->sweeps[i].contenders[0])->dial] = true;
+	wants[PRN_DIAL_THRESHOLD] &= !task->thresholds.count;
+	wants[PRN_DIAL_PERIOD] &= !task->periods.count;
+	lives = room(pages->count, sizeof *lives);
+	if (wants[0] || wants[1])
+		code = prn_lives_read(lives, pages, task->clock, (size_t)task->given->threads, error);
+	if (wants[PRN_DIAL_THRESHOLD] && !code)
+		cli_settings_choose(&task->thresholds, PRN_DIAL_THRESHOLD, lives, pages->count);
+	if (wants[PRN_DIAL_PERIOD] && !code)
+		cli_settings_choose(&task->periods, PRN_DIAL_PERIOD, lives, pages->count);
+	free(lives);
+	for (size_t i = 0; i < lineup->count; i++) {
+		bool period = prn_contender_about(lineup->sweeps[i].contenders[0])->dial == PRN_DIAL_PERIOD;
+		const struct cli_settings *settings = period ? &task->periods : &task->thresholds;
+
+		lineup->sweeps[i].settings = settings->settings;
+		lineup->sweeps[i].setting_count = settings->count;
+		task->verdict.texts[i] = settings->texts;
+	}
+	return code;
+}
+
+/* The keys that each corpus's policies have: the global options, and the prior learned for it. */
+static int make_defaults(struct task *task, char **defaults, struct prn_error *error)
+{
+	size_t corpora = task->inputs.count;
+	struct cli_prior *priors = room(corpora, sizeof *priors);
+	char value[32];
+	int code = 0;
+
+	if (task->given->learn.count)
+		code = cli_priors_learn(priors, &task->inputs, &task->given->learn, task->clock,
+		                        (size_t)task->given->threads, error);
+	for (size_t i = 0; i < corpora && !code; i++) {
+		defaults[i] = strdup(task->defaults);
+		if (!defaults[i])
+			abort();
+		if (!task->given->learn.count)
+			continue;
+		snprintf(value, sizeof value, "%.17g", priors[i].prior.alpha);
+		add_key(&defaults[i], "alpha", value);
+		snprintf(value, sizeof value, "%.17g", priors[i].prior.beta);
+		add_key(&defaults[i], "beta", value);
+	}
+	free(priors);
+	return code;
+}
+
+/* Evaluates and prints.  Returns 0, or a negative code with *error. */
+static int run(struct task *task, struct prn_error *error)
+{
+	char **defaults = room(task->inputs.count, sizeof *defaults);
+	struct prn_evaluation *evaluation = NULL;
+	struct cli_lineup lineup = { 0 };
+	struct prn_trace_pool pool = { 0 };
+	struct prn_pages pages;
+	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
+
+	task->verdict.texts = room(task->specification_count, sizeof *task->verdict.texts);
+	if (code)
+		goto out;
+	code = make_defaults(task, defaults, error);
+	if (!code)
+		code = cli_lineup_open(&lineup, task->specifications, task->specification_count,
+		                       (const char *const *)defaults, task->inputs.count, error);
+	if (!code)
+		code = set_sweeps(task, &lineup, &pages, error);
+	if (!code)
+		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
+		                          (size_t)task->given->threads, error);
+	if (!code)
+		code = cli_verdict_print(&task->verdict, evaluation, &lineup, error);
+out:
+	prn_evaluation_free(evaluation);
+	cli_lineup_release(&lineup);
+	prn_trace_pool_release(&pool);
+	for (size_t i = 0; i < task->inputs.count; i++)
+		free(defaults[i]);
+	free(defaults);
+	free(task->verdict.texts);
+	return code;
+}
+
+static int open_and_run(struct task *task, int argc, char **argv, int first)
+{
+	struct prn_error error = { 0 };
+	int code = cli_inputs_open(&task->inputs, argv + first, (size_t)(argc - first), (size_t)task->given->threads,
+	                           &error);
+	int skipped = task->inputs.skipped ? CLI_SKIPPED : CLI_DONE;
+
+	if (!code)
+		code = run(task, &error);
+	cli_inputs_release(&task->inputs);
+	if (!code)
+		return skipped;
+	fprintf(stderr, "perennial evaluate: %s\n", error.code ? error.text : prn_error_text(code));
+	return CLI_FAILED;
+}
+
+static void release(struct task *task)
+{
+	struct given *given = task->given;
+
+	cli_settings_release(&task->thresholds);
+	cli_settings_release(&task->periods);
+	free(task->defaults);
+	free(task->specifications);
+	cli_list_release(&given->policies);
+	cli_list_release(&given->windows);
+	cli_list_release(&given->thresholds);
+	cli_list_release(&given->periods);
+	cli_list_release(&given->at_cost);
+	cli_list_release(&given->at_staleness);
+	cli_list_release(&given->learn);
+}
+
+static const char about[] =
+	"Replays policies over the page histories of traces (or WARC files, or folders, imported on the fly), pooled,\n"
+	"and tells how stale the copies are (mean divergence over time) at what cost (visits per page and capture).\n"
+	"Without any of --threshold, --period, --at-cost, --at-staleness it chooses a sweep and prints a table of\n"
+	"staleness at equal cost, with the ratio to cgm.  'perennial policies' lists the policies and their keys.";
+
+int cli_evaluate(int argc, char **argv)
+{
+	struct given given = { .seed = 1, .resamples = RESAMPLES, .threads = prn_parallel_processors() };
+	const struct cli_option options[] = {
+		{ CLI_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
+		{ CLI_OPTION_LIST, "policy", 'p', &given.policies, "A,B:key=v,…",
+		  "policies under test (default: all online ones and fs-s)" },
+		{ CLI_OPTION_TEXT, "history", 0, &given.history, "H", "history=H for the policies that have the key" },
+		{ CLI_OPTION_TEXT, "learning", 0, &given.learning, "L", "learning=L likewise; '2T' ties it to T" },
+		{ CLI_OPTION_TEXT, "risk", 0, &given.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
+		{ CLI_OPTION_TEXT, "summary", 0, &given.summary, "M", "summary=M likewise; 'all' for exact divergences" },
+		{ CLI_OPTION_LIST, "learn-prior", 0, &given.learn, "X.trace",
+		  "learn alpha and beta there; repeatable; a corpus under test never learns from itself" },
+		{ CLI_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
+		{ CLI_OPTION_NUMBERS, "threshold", 't', &given.thresholds, "T,…", "thresholds, divergence x clock units" },
+		{ CLI_OPTION_LIST, "period", 0, &given.periods, "P,…", "periods of uniform: clock units, or durations" },
+		{ CLI_OPTION_TEXT, "clock", 0, &given.clock, "steps|days",
+		  "clock unit: a page's mean capture interval (default), or a day" },
+		{ CLI_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
+		{ CLI_OPTION_LIST, "window", 'w', &given.windows, "W,…",
+		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
+		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…", "staleness at these costs, with 95 % intervals" },
+		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these levels of staleness" },
+		{ CLI_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },
+		{ CLI_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ CLI_OPTION_COUNT, "threads", 0, &given.threads, "N", "default: all processors; results are the same" },
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
+	struct task task = { .usage = &usage, .given = &given };
+	int first, code = cli_options_parse(&usage, argc, argv, &first);
+
+	if (code < 0 && first == argc)
+		code = cli_usage_error(&usage, "names no trace to evaluate on");
+	if (code < 0)
+		code = read_task(&task);
+	if (code < 0) {
+		task.verdict.seed = given.seed;
+		task.verdict.resamples = (size_t)given.resamples;
+		task.verdict.threads = (size_t)given.threads;
+		task.verdict.argv = argv;
+		task.verdict.argc = argc;
+		code = open_and_run(&task, argc, argv, first);
+	}
+	release(&task);
+	return code;
+}

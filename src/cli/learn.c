@@ -1,0 +1,155 @@
+#include "cli/learn.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* The drift of every page of one corpus. */
+struct corpus {
+	double *divergence, *time; /* [pages] Σd and Στ */
+	size_t pages;
+};
+
+static void *room(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+static int corpus_read(struct corpus *corpus, const struct prn_trace *trace, enum prn_clock clock, size_t threads,
+                       struct prn_error *error)
+{
+	struct prn_trace_pool pool;
+	struct prn_pages pages;
+	struct prn_life *lives;
+	int code = prn_trace_pool_init(&pool, &trace, 1, &pages);
+
+	if (code)
+		return prn_error_set(error, code, "%s", prn_error_text(code));
+	lives = room(pages.count, sizeof *lives);
+	corpus->divergence = room(pages.count, sizeof *corpus->divergence);
+	corpus->time = room(pages.count, sizeof *corpus->time);
+	code = prn_lives_read(lives, &pages, clock, threads, error);
+	for (size_t i = 0; i < pages.count && !code; i++) {
+		if (!(lives[i].time > 0))
+			continue;
+		corpus->divergence[corpus->pages] = lives[i].drift;
+		corpus->time[corpus->pages++] = lives[i].time;
+	}
+	free(lives);
+	prn_trace_pool_release(&pool);
+	return code;
+}
+
+static void corpora_release(struct corpus *corpora, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(corpora[i].divergence);
+		free(corpora[i].time);
+	}
+	free(corpora);
+}
+
+static int corpora_read(struct corpus **out, const struct cli_inputs *inputs, enum prn_clock clock, size_t threads,
+                        struct prn_error *error)
+{
+	struct corpus *corpora = room(inputs->count, sizeof *corpora);
+	int code = 0;
+
+	for (size_t i = 0; i < inputs->count && !code; i++)
+		code = corpus_read(&corpora[i], inputs->traces[i], clock, threads, error);
+	if (code)
+		corpora_release(corpora, inputs->count);
+	else
+		*out = corpora;
+	return code;
+}
+
+/* Pools the corpora that are not left out, and learns. */
+static int learn(struct cli_prior *prior, const struct corpus *corpora, const bool *left_out, size_t count,
+                 struct prn_error *error)
+{
+	struct corpus pool = { 0 };
+	size_t all = 0;
+	int code;
+
+	for (size_t i = 0; i < count; i++)
+		all += corpora[i].pages;
+	pool.divergence = room(all, sizeof *pool.divergence);
+	pool.time = room(all, sizeof *pool.time);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < corpora[i].pages && !(left_out && left_out[i]); j++) {
+			pool.divergence[pool.pages] = corpora[i].divergence[j];
+			pool.time[pool.pages++] = corpora[i].time[j];
+		}
+	prior->pages = pool.pages;
+	code = prn_prior_learn(pool.divergence, pool.time, pool.pages, &prior->prior);
+	free(pool.divergence);
+	free(pool.time);
+	if (code)
+		return prn_error_set(error, code, "a prior cannot be learned from %zu pages", prior->pages);
+	return 0;
+}
+
+int cli_prior_learn(struct cli_prior *prior, const struct cli_inputs *inputs, enum prn_clock clock, size_t threads,
+                    struct prn_error *error)
+{
+	struct corpus *corpora;
+	int code = corpora_read(&corpora, inputs, clock, threads, error);
+
+	if (code)
+		return code;
+	code = learn(prior, corpora, NULL, inputs->count, error);
+	corpora_release(corpora, inputs->count);
+	return code;
+}
+
+/* By what the names lead to: a corpus may be named in two ways. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int learn_for(struct cli_prior *prior, const char *path, const struct cli_inputs *inputs,
+                     const struct corpus *corpora, struct prn_error *error)
+{
+	bool *left_out = room(inputs->count, sizeof *left_out);
+	size_t others = 0;
+	int code;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		left_out[i] = same_file(inputs->paths[i], path);
+		others += !left_out[i];
+	}
+	if (others)
+		code = learn(prior, corpora, left_out, inputs->count, error);
+	else
+		code = prn_error_set(error, PRN_E_RANGE,
+		                     "%s is under test, and a prior for it cannot be learned from itself: name "
+		                     "another corpus with --learn-prior",
+		                     path);
+	free(left_out);
+	return code;
+}
+
+int cli_priors_learn(struct cli_prior *priors, const struct cli_inputs *under_test, const struct cli_list *paths,
+                     enum prn_clock clock, size_t threads, struct prn_error *error)
+{
+	struct cli_inputs inputs = { 0 };
+	struct corpus *corpora = NULL;
+	int code = cli_inputs_open(&inputs, paths->items, paths->count, threads, error);
+
+	if (!code)
+		code = corpora_read(&corpora, &inputs, clock, threads, error);
+	for (size_t i = 0; i < under_test->count && !code; i++)
+		code = learn_for(&priors[i], under_test->paths[i], &inputs, corpora, error);
+	if (corpora)
+		corpora_release(corpora, inputs.count);
+	cli_inputs_release(&inputs);
+	return code;
+}

@@ -1,0 +1,30 @@
+/*
+ * Drift's prior, learned from the pages of whole corpora.
+ */
+#ifndef CLI_LEARN_H
+#define CLI_LEARN_H
+
+#include <stddef.h>
+
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "perennial/evaluate.h"
+#include "perennial/prior.h"
+
+struct cli_prior {
+	struct prn_prior prior; /* beta in clock units */
+	size_t pages;           /* that it was learned from */
+};
+
+/* Learns one prior from all pages of the inputs.  Returns 0, or a negative code with *error. */
+int cli_prior_learn(struct cli_prior *prior, const struct cli_inputs *inputs, enum prn_clock clock, size_t threads,
+                    struct prn_error *error);
+
+/*
+ * Learns a prior for each corpus under test, priors[under_test->count], from the corpora at paths, leaving out
+ * the corpus itself where it is one of them: a prior must not have seen the pages it is judged on.
+ */
+int cli_priors_learn(struct cli_prior *priors, const struct cli_inputs *under_test, const struct cli_list *paths,
+                     enum prn_clock clock, size_t threads, struct prn_error *error);
+
+#endif

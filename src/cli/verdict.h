@@ -1,0 +1,42 @@
+/*
+ * What `perennial evaluate` prints: rows of its sweep, values at targets, or a table for a person.
+ */
+#ifndef CLI_VERDICT_H
+#define CLI_VERDICT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/lineup.h"
+#include "cli/table.h"
+#include "perennial/evaluate.h"
+
+enum cli_verdict_what {
+	CLI_VERDICT_ROWS,    /* policy, parameter, window, pages, cost, staleness */
+	CLI_VERDICT_TARGETS, /* policy, window, target, value, low, high */
+	CLI_VERDICT_TABLE,   /* for a person: a row a policy, a column a cost; elsewhere TARGETS with ratios to cgm */
+};
+
+struct cli_verdict {
+	enum cli_verdict_what what;
+	enum cli_format format;
+	enum prn_axis axis;
+	const double *targets; /* [target_count] */
+	size_t target_count;
+	enum prn_window windows[PRN_WINDOWS]; /* in the order asked for */
+	size_t window_count;
+	const char *const **texts; /* [policies] each policy's settings as given; an entry NULL: print the number */
+	uint64_t seed;
+	size_t resamples, threads;
+	int argc; /* the command line, for the note on provenance */
+	char **argv;
+};
+
+/*
+ * Prints to stdout.  What the numbers come from (version, command line, seed, pages) goes below the table, or
+ * to stderr in other formats.  Returns 0 or a negative code with *error.
+ */
+int cli_verdict_print(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
+                      const struct cli_lineup *lineup, struct prn_error *error);
+
+#endif

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# perennial evaluate and perennial prior: their output as others rely on it, and what they say to bad input.
+. "${SRCDIR:?}/tests/tap.sh"
+
+# A corpus of daily snapshots.  Page p of host h: p mod 4 = 0 never changes, 1 scrolls an item every second day,
+# 2 scrolls one a day, 3 carries a new token each day.
+words() { local from=$1 to=$2 i; for ((i = from; i < to; i++)); do printf 'alpha%d beta%d gamma%d delta%d epsilon%d ' "$i" "$i" "$i" "$i" "$i"; done; }
+snapshots() { # DIR HOST-PREFIX DAYS PAGES
+	local day page dir body
+	for ((day = 1; day <= $3; day++)); do
+		for ((page = 0; page < $4; page++)); do
+			dir=$1/$(printf '202605%02dT120000Z' "$day")/$2$((page / 2)).example
+			mkdir -p "$dir"
+			case $((page % 4)) in
+			0) body=$(words 0 9) ;;
+			1) body=$(words $((day / 2)) $((day / 2 + 9))) ;;
+			2) body=$(words $((day)) $((day + 9))) ;;
+			3) body="$(words 0 9) token$day" ;;
+			esac
+			printf '%s %s\n' "page$page" "$body" >"$dir/p$page.txt"
+		done
+	done
+}
+snapshots "$tmp/a" a 20 8
+snapshots "$tmp/b" b 12 6
+snapshots "$tmp/short" s 3 2
+for name in a b short; do "$PERENNIAL" import -o "$tmp/$name.trace" "$tmp/$name" 2>/dev/null; done
+a=$tmp/a.trace b=$tmp/b.trace
+evaluate() { "$PERENNIAL" evaluate --format=tsv "$@" 2>"$tmp/stderr"; }
+column() { printf '%s\n' "$1" | awk -F'\t' -v n="$2" 'NR > 1 { print $n }'; }
+tab=$'\t'
+
+code "a sweep of chosen settings" 0 "$PERENNIAL" evaluate "$a" --policy=uniform,cgm,drift:kappa=3 --window=steady \
+	--threshold=0.05,0.1 --period=1,2 --format=tsv
+same "has these columns" "$(head -n 1 <<<"$out")" "policy${tab}parameter${tab}window${tab}pages${tab}cost${tab}staleness"
+same "a row per policy and parameter, the policy as it was given" "$(cut -f 1-4 <<<"$out" | tail -n +2 | tr '\t' ' ')" \
+	"uniform 1 steady 8
+uniform 2 steady 8
+cgm 0.05 steady 8
+cgm 0.1 steady 8
+drift:kappa=3 0.05 steady 8
+drift:kappa=3 0.1 steady 8"
+same "a visit at every capture costs 1" "$(column "$out" 5 | head -n 1)" 1
+like "numbers have every digit that counts" "$(column "$out" 6 | head -n 2 | tail -n 1)" '^0\.[0-9]{15,}$'
+like "version, command line and pages are told on stderr" "$err" \
+	'^# perennial [0-9.]+; perennial evaluate --policy=uniform,cgm,drift:kappa=3 .*a\.trace; 8 pages$'
+
+out=$(evaluate "$a" --policy=uniform --period=2,2d,48h,0.5w)
+same "durations go by the pages' clock and print as given" "$(column "$out" 2 | tr '\n' ' ')" "2 2d 48h 0.5w "
+same "two days of daily pages are two steps" "$(column "$out" 6 | sed -n 1p)" "$(column "$out" 6 | sed -n 2p)"
+same "the window is all unless told" "$(column "$out" 3 | sort -u)" all
+same "in days too" "$(evaluate "$a" --policy=uniform --period=2d --clock=days | cut -f 5-)" \
+	"$(evaluate "$a" --policy=uniform --period=2 --clock=days | cut -f 5-)"
+same "daily pages: steps and days are the same clock" "$(evaluate "$a" --policy=drift --threshold=0.3 --clock=days)" \
+	"$(evaluate "$a" --policy=drift --threshold=0.3)"
+out=$(evaluate "$a" --policy=uniform,drift --threshold=0.3)
+ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform <<<"$out")" -gt 10 -a "$(grep -c ^drift <<<"$out")" = 1
+out=$("$PERENNIAL" evaluate "$a" --policy=uniform --period=2,2d --format=json 2>/dev/null)
+like "JSON lines" "$(head -n 1 <<<"$out")" '^\{"policy": "uniform", "parameter": 2, "window": "all", "pages": 8, "cost": 0\.[0-9]+, "staleness": 0\.[0-9]+\}$'
+
+out=$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all)
+same "at equal cost" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
+same "a row per window, policy and cost" "$(cut -f 1-3 <<<"$out" | sed -n '2p;6p;13p' | tr '\t' ' ')" "cgm warm-up 0.1
+drift warm-up 0.2
+drift all 0.999"
+ok "the interval encloses the value" awk -F'\t' 'NR > 1 && $4 != "NA" && $5 != "NA" { n++; if (!($5 <= $4 && $4 <= $6)) bad++ } END { exit bad || n < 6 }' <<<"$out"
+like "seed and resamples are told" "$(cat "$tmp/stderr")" 'seed 1, 1000 resamples; 8 pages$'
+same "the same seed, the same bytes" "$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all --seed=1)" "$out"
+few=$(evaluate "$a" "$b" --at-cost=0.1,0.2 --policy=uniform,drift --bootstrap=20)
+other=$(evaluate "$a" "$b" --at-cost=0.1,0.2 --policy=uniform,drift --bootstrap=20 --seed=2)
+same "another seed, the same values" "$(cut -f 4 <<<"$other")" "$(cut -f 4 <<<"$few")"
+ok "and other intervals" test "$(cut -f 5,6 <<<"$other")" != "$(cut -f 5,6 <<<"$few")"
+out=$(evaluate "$a" --at-staleness=0.2 --policy=uniform,drift)
+same "at equal staleness" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}staleness${tab}cost${tab}low${tab}high"
+like "what cannot be reached is NA" "$(evaluate "$a" --at-staleness=0.99 --policy=drift | tail -n 1)" 'drift.all.0\.99.NA.NA.NA$'
+
+for threads in 1 4; do
+	evaluate "$a" "$b" --threads=$threads --window=warm-up,steady,all >"$tmp/table.$threads"
+	evaluate "$a" "$b" --threads=$threads --threshold=0.1,1 --policy=curve-fitting,bound-based,fs-s,fs-d --summary=8 >"$tmp/rows.$threads"
+done
+ok "1 thread and 4 print the same comparison" cmp "$tmp/table.1" "$tmp/table.4"
+ok "and the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
+like "without a question: staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
+same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | sort -u | tr '\n' ' ')" "bound-based cgm curve-fitting drift fs-s uniform "
+out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
+like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
+like "with the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '
+like "and what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
+
+out=$(evaluate "$a" "$b" "$a" --policy=uniform --period=2)
+same "traces are pooled; the same page in two of them is two pages" "$(column "$out" 4)" 22
+out=$(evaluate "$a" "$tmp/short.trace" --policy=uniform --period=2)
+same "pages with too few captures are left out" "$(column "$out" 4)" 8
+like "and counted" "$(cat "$tmp/stderr")" '8 pages, 2 with fewer than 4 captures left out$'
+same "a folder of snapshots does as well as its trace" "$(evaluate "$tmp/a" --policy=drift --threshold=0.2)" "$(evaluate "$a" --policy=drift --threshold=0.2)"
+same "global options are defaults, a key in the specification wins" \
+	"$(evaluate "$a" --policy=curve-fitting:history=2 --history=7 --threshold=0.1 | cut -f 5-)" \
+	"$(evaluate "$a" --policy=curve-fitting:history=2 --threshold=0.1 | cut -f 5-)"
+same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --policy=uniform:skip-static --period=1 | cut -f 5 | tail -n 1)" 0.75
+
+bad() { local text=$1 want=$2; shift 2; code "$text" 2 "$PERENNIAL" evaluate "$@"; like "  told so" "$err" "$want"; }
+bad "no trace" "^perennial evaluate: names no trace to evaluate on"
+bad "an unknown policy" "no policy 'drifft': there is uniform, .*drift; offline: fs-s" "$a" --policy=drifft
+bad "an unknown key" "policy 'drift' has no key 'kapa': it has .*kappa" "$a" --policy=drift:kapa=2
+bad "a key of a yardstick" "fs-s:history=2: the policy fs-s has no keys" "$a" --policy=fs-s:history=2
+bad "a bad value of a key" "key 'history' takes a whole number from 1 to 32, not '0'" "$a" --policy=curve-fitting:history=0
+bad "a bad global value" "key 'summary' takes .*, not 'none'" "$a" --summary=none
+bad "an unknown window" "--window takes warm-up, steady or all, not 'cold'" "$a" --window=cold
+bad "a window twice" "--window names all twice" "$a" --window=all,steady,all
+bad "a threshold of 0" "--threshold takes numbers above 0, not '0'" "$a" --threshold=0.1,0
+bad "a threshold that is no number" "--threshold takes numbers separated by commas, not '1d'" "$a" --threshold=1d
+bad "a period that is nothing" "--period takes numbers above 0, in clock units, or durations such as 6h or 2d, not 'often'" "$a" --period=often
+bad "a negative period" "--period takes .*, not '-1'" "$a" --period=-1
+bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
+bad "a cost above 1" "--at-cost takes numbers from 0 to 1, not '2'" "$a" --at-cost=2
+bad "a negative staleness" "--at-staleness takes numbers from 0 to 1, not '-0.1'" "$a" --at-staleness=-0.1
+bad "two questions" "ask one at a time" "$a" --at-cost=0.1 --at-staleness=0.1
+bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
+bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
+bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
+bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
+code "a file that is not there" 3 "$PERENNIAL" evaluate "$tmp/none.trace"
+like "  is named" "$err" "^perennial evaluate: .*none\.trace"
+code "no page with captures enough" 3 "$PERENNIAL" evaluate "$tmp/short.trace" --policy=uniform
+like "  told so" "$err" "^perennial evaluate: no page has 4 captures or more in its life: 2 left out"
+
+code "a prior is learned" 0 "$PERENNIAL" prior "$a" "$b" --format=tsv
+same "with these columns" "$(head -n 1 <<<"$out")" "alpha${tab}beta${tab}clock${tab}pages"
+ok "from all pages, positive and finite" awk -F'\t' 'NR == 2 { exit !($1 > 0 && $1 < 1e6 && $2 > 0 && $2 < 1e6 && $3 == "steps" && $4 == 14) }' <<<"$out"
+read -r alpha beta _ < <("$PERENNIAL" prior "$b" --format=tsv | tail -n 1)
+same "evaluate learns the same" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$b" | cut -f 5-)" \
+	"$(evaluate "$a" --policy=drift:alpha="$alpha":beta="$beta" --threshold=0.1 | cut -f 5-)"
+same "and never from the corpus under test" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$a","$b")" \
+	"$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$b")"
+ln -s a.trace "$tmp/alias.trace"
+code "a corpus cannot learn from itself alone, whatever its name" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/alias.trace"
+like "  told so" "$err" "a\.trace is under test, and a prior for it cannot be learned from itself"
+code "prior without a trace" 2 "$PERENNIAL" prior
+like "  told so" "$err" "names no trace to learn from"
+code "prior with a bad clock" 2 "$PERENNIAL" prior "$a" --clock=weeks
+like "  told so" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
+done_testing
