@@ -1,18 +1,14 @@
 #include "perennial/trace.h"
 
 #include "base/buffer.h"
+#include "base/output.h"
 #include "corpus/page_codec.h"
 #include "corpus/trace_format.h"
 #include "corpus/trace_write.h"
 #include "perennial/url.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -20,9 +16,7 @@
 #define LEVEL 9
 
 struct prn_trace_writer {
-	char *path, *part; /* what is written stands at part until it is whole */
-	int fd;
-	uint64_t at;              /* bytes written */
+	struct prn_output output;
 	uint64_t header_checksum;
 	ZSTD_CCtx *zstd;
 	struct prn_buffer block;  /* raw pages of the block being filled */
@@ -33,25 +27,6 @@ struct prn_trace_writer {
 	uint64_t block_count, page_count;
 	char last_url[PRN_URL_BYTES + 1];
 };
-
-static int write_all(struct prn_trace_writer *writer, const void *bytes, size_t length, struct prn_error *error)
-{
-	const unsigned char *from = bytes;
-
-	while (length) {
-		ssize_t written = write(writer->fd, from, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->part,
-			                     strerror(written ? errno : ENOSPC));
-		from += written;
-		length -= (size_t)written;
-		writer->at += (uint64_t)written;
-	}
-	return 0;
-}
 
 static int no_memory(struct prn_error *error)
 {
@@ -67,7 +42,8 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	int failed;
 
 	if (length > PRN_TRACE_PROVENANCE_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: the provenance is longer than a trace can hold", writer->path);
+		return prn_error_set(error, PRN_E_RANGE, "%s: the provenance is longer than a trace can hold",
+		                     writer->output.path);
 	prn_buffer_clear(out);
 	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
 	failed = failed ? failed : prn_buffer_append_u32(out, PRN_TRACE_VERSION);
@@ -81,25 +57,7 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	writer->header_checksum = XXH3_64bits(out->data, out->length);
 	if (prn_buffer_append_u64(out, writer->header_checksum))
 		return no_memory(error);
-	return write_all(writer, out->data, out->length, error);
-}
-
-static int open_part(struct prn_trace_writer *writer, const char *path, struct prn_error *error)
-{
-	struct stat about;
-
-	/* A rename would put a file in the place of a device or a folder. */
-	if (!stat(path, &about) && !S_ISREG(about.st_mode))
-		return prn_error_set(error, PRN_E_IO, "%s: a trace can only be written to a regular file", path);
-	writer->path = strdup(path);
-	if (!writer->path || asprintf(&writer->part, "%s.%ld.part", path, (long)getpid()) < 0) {
-		writer->part = NULL;
-		return no_memory(error);
-	}
-	writer->fd = open(writer->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (writer->fd < 0)
-		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->part, strerror(errno));
-	return 0;
+	return prn_output_write(&writer->output, out->data, out->length, error);
 }
 
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
@@ -110,9 +68,8 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 
 	if (!writer)
 		return no_memory(error);
-	writer->fd = -1;
 	writer->zstd = ZSTD_createCCtx();
-	failed = writer->zstd ? open_part(writer, path, error) : no_memory(error);
+	failed = writer->zstd ? prn_output_open(&writer->output, path, error) : no_memory(error);
 	if (!failed)
 		failed = write_header(writer, about, error);
 	if (failed) {
@@ -151,7 +108,7 @@ static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
 		return 0;
 	failed = pack(writer, &writer->block, error);
 	if (!failed)
-		failed = write_all(writer, writer->packed.data, writer->packed.length, error);
+		failed = prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
 	if (failed)
 		return failed;
 	failed = prn_buffer_append_varint(entries, writer->block.length);
@@ -238,13 +195,13 @@ static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint6
 		return no_memory(error);
 	failed = prn_buffer_append_u64(out, XXH3_64bits_withSeed(out->data, out->length, writer->header_checksum));
 	failed = failed ? failed : prn_buffer_append(out, PRN_TRACE_END_MAGIC, 8);
-	return failed ? no_memory(error) : write_all(writer, out->data, out->length, error);
+	return failed ? no_memory(error) : prn_output_write(&writer->output, out->data, out->length, error);
 }
 
 static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
 {
 	struct prn_buffer *raw = &writer->block;
-	uint64_t offset = writer->at, checksum;
+	uint64_t offset = writer->output.length, checksum;
 	int failed;
 
 	prn_buffer_clear(raw);
@@ -258,22 +215,8 @@ static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
 	if (failed)
 		return failed;
 	checksum = XXH3_64bits(writer->packed.data, writer->packed.length);
-	failed = write_all(writer, writer->packed.data, writer->packed.length, error);
-	return failed ? failed : write_trailer(writer, offset, writer->at - offset, raw->length, checksum, error);
-}
-
-/* The data must be on the disk before its name is, or a crash could leave an empty file there. */
-static int put_in_place(struct prn_trace_writer *writer, struct prn_error *error)
-{
-	int fd = writer->fd, closed, synced = fsync(fd);
-
-	writer->fd = -1;
-	closed = close(fd);
-	if (synced || closed || rename(writer->part, writer->path))
-		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", writer->path, strerror(errno));
-	free(writer->part);
-	writer->part = NULL;
-	return 0;
+	failed = prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
+	return failed ? failed : write_trailer(writer, offset, writer->output.length - offset, raw->length, checksum, error);
 }
 
 int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *error)
@@ -283,7 +226,7 @@ int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *er
 	if (!failed)
 		failed = write_index(writer, error);
 	if (!failed)
-		failed = put_in_place(writer, error);
+		failed = prn_output_commit(&writer->output, error);
 	prn_trace_writer_free(writer);
 	return failed;
 }
@@ -292,12 +235,7 @@ void prn_trace_writer_free(struct prn_trace_writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->fd >= 0)
-		close(writer->fd);
-	if (writer->part)
-		unlink(writer->part);
-	free(writer->path);
-	free(writer->part);
+	prn_output_abandon(&writer->output);
 	ZSTD_freeCCtx(writer->zstd);
 	prn_buffer_release(&writer->block);
 	prn_buffer_release(&writer->page);
