@@ -34,6 +34,7 @@
 #include "perennial/page.h"
 #include "perennial/trace.h"
 #include "perennial/import.h"
+#include "perennial/synth.h"
 
 /* evaluate */
 #include "perennial/evaluate.h"

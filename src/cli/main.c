@@ -5,6 +5,7 @@
 
 /* In the order of a user's day: make a corpus, look at it, judge policies on it. */
 static const struct cli_command commands[] = {
+	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
 	{ "dump", "a trace as JSON lines", cli_dump },
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },

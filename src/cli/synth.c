@@ -1,0 +1,140 @@
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/table.h"
+
+#include "perennial/extractor.h"
+#include "perennial/synth.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct given {
+	struct prn_synth_options model;
+	const char *output, *warc, *truth;
+	uint64_t pages, captures, fragments, regions, items;
+	double interval;
+};
+
+/* One line a region; a wholly static page has one with region 0, share 0. */
+static void print_truth(FILE *out, const struct prn_synth_page *page)
+{
+	char share[32], rate[32];
+
+	if (!page->region_count)
+		fprintf(out, "%s\t0\t0\t0\t0\t%u\n", page->url, page->fragments);
+	for (unsigned r = 0; r < page->region_count; r++) {
+		const struct prn_synth_region *region = &page->regions[r];
+
+		cli_number_exact(region->share, share);
+		cli_number_exact(region->rate_per_day, rate);
+		fprintf(out, "%s\t%u\t%s\t%s\t%u\t%u\n", page->url, r + 1, share, rate, region->items, page->fragments);
+	}
+}
+
+static int write_truth(const struct prn_synth *synth, size_t pages, const char *path, struct prn_error *error)
+{
+	FILE *out = fopen(path, "we");
+	struct prn_synth_page page;
+	int bad;
+
+	if (!out)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", path, strerror(errno));
+	fputs("url\tregion\tg\trate_per_day\tK\tfragments\n", out);
+	for (size_t i = 0; i < pages; i++) {
+		prn_synth_page(synth, i, &page);
+		print_truth(out, &page);
+	}
+	bad = ferror(out);
+	if (fclose(out) || bad)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", path, strerror(errno));
+	return 0;
+}
+
+static int make(const struct given *given, struct prn_error *error)
+{
+	struct prn_synth *synth;
+	int failed = prn_synth_open(&synth, &given->model, error);
+
+	if (failed)
+		return failed;
+	if (given->output)
+		failed = prn_synth_trace(synth, given->output, error);
+	if (!failed && given->warc)
+		failed = prn_synth_warc(synth, given->warc, error);
+	if (!failed && given->truth)
+		failed = write_truth(synth, given->model.pages, given->truth, error);
+	prn_synth_free(synth);
+	return failed;
+}
+
+static unsigned narrow(uint64_t value)
+{
+	return value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
+}
+
+static int run(const struct cli_usage *usage, struct given *given)
+{
+	struct prn_error error = { 0 };
+	int failed;
+
+	if (!given->output && !given->warc)
+		return cli_usage_error(usage, "say with -o where the trace goes, or with --warc where a WARC file goes");
+	if (given->interval > 1e10)
+		return cli_usage_error(usage, "--interval must be from 1 second to 100 years");
+	given->model.interval = (int64_t)given->interval;
+	given->model.pages = given->pages;
+	given->model.captures = given->captures;
+	given->model.fragments = given->fragments;
+	given->model.regions = narrow(given->regions);
+	given->model.items = narrow(given->items);
+	failed = make(given, &error);
+	if (failed == PRN_E_RANGE)
+		return cli_usage_error(usage, "%s", error.text);
+	if (failed)
+		fprintf(stderr, "perennial synth: %s\n", error.text);
+	return failed ? CLI_FAILED : CLI_DONE;
+}
+
+int cli_synth(int argc, char **argv)
+{
+	struct given given = { 0 };
+	struct prn_synth_options *model = &given.model;
+	const struct cli_option options[] = {
+		{ CLI_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace" },
+		{ CLI_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz)" },
+		{ CLI_OPTION_TEXT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
+		{ CLI_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
+		{ CLI_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },
+		{ CLI_OPTION_COUNT, "captures", 0, &given.captures, "N", "so many captures of each (60)" },
+		{ CLI_OPTION_DURATION, "interval", 0, &given.interval, "TIME", "from one capture to the next (1d)" },
+		{ CLI_OPTION_TIME, "start", 0, &model->start, "TIME", "of the first capture (2026-01-01)" },
+		{ CLI_OPTION_HEADING, "Fix what is otherwise drawn for each page", 0, NULL, NULL, NULL },
+		{ CLI_OPTION_COUNT, "fragments", 0, &given.fragments, "N", "fragments of a page (log-uniform in 100 to 2000)" },
+		{ CLI_OPTION_NUMBER, "static-share", 0, &model->static_share, "S",
+		  "share that never changes (1 for a quarter of pages, else uniform)" },
+		{ CLI_OPTION_COUNT, "regions", 0, &given.regions, "N", "regions that change, 1 to 4 (1, or 2 for 3 in 10)" },
+		{ CLI_OPTION_COUNT, "items", 0, &given.items, "K", "items of a region; 1 is churn (1 for half, else 2 to 32)" },
+		{ CLI_OPTION_NUMBER, "rate", 0, &model->rate_per_day, "R",
+		  "updates of a region per day (log-uniform, 1/64 to 4 a capture)" },
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"synth", "-o X.trace | --warc=X.warc.gz [OPTION]…",
+		"Makes pages of the generative model: a static part, and regions that scroll (an update\n"
+		"appends an item and evicts the oldest of K) or churn (K = 1), updated at random times.",
+		options
+	};
+	int first, code;
+
+	prn_synth_defaults(model);
+	given.pages = model->pages;
+	given.captures = model->captures;
+	given.interval = (double)model->interval;
+	code = cli_options_parse(&usage, argc, argv, &first);
+	if (code >= 0)
+		return code;
+	if (first != argc)
+		return cli_usage_error(&usage, "what is '%s'? synth reads no files", argv[first]);
+	return run(&usage, &given);
+}

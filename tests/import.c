@@ -1,0 +1,436 @@
+/* Import: revisits find their content, duplicates and spellings are settled, and no order or thread shows. */
+#include "perennial/extractor.h"
+#include "perennial/import.h"
+#include "perennial/synth.h"
+#include "perennial/trace.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/perennial-import-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+	static char paths[8][256];
+	static int turn;
+	char *path = paths[turn++ % 8];
+
+	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+	return path;
+}
+
+struct heard {
+	size_t count;
+	char text[PRN_ERROR_TEXT]; /* the last */
+};
+
+static void hear(void *context, const struct prn_error *what)
+{
+	struct heard *heard = context;
+
+	heard->count++;
+	snprintf(heard->text, sizeof heard->text, "%s", what->text);
+}
+
+static struct heard heard;
+static struct prn_import_counts counts;
+
+/* Imports sources (ends with NULL) with the options; counts and what was heard are left in the statics. */
+static int import(const char *const *sources, const char *trace, struct prn_import_options options, struct prn_error *error)
+{
+	struct prn_importer *importer;
+	int failed;
+
+	heard = (struct heard){ 0 };
+	options.skipped = hear;
+	options.skipped_context = &heard;
+	failed = prn_importer_open(&importer, &options, error);
+	if (failed)
+		return failed;
+	for (; *sources && !failed; sources++)
+		failed = prn_importer_add(importer, *sources, error);
+	if (!failed)
+		failed = prn_importer_finish(importer, trace, error);
+	counts = *prn_importer_counts(importer);
+	prn_importer_free(importer);
+	return failed;
+}
+
+/* Opens the trace that one source makes; NULL after a failed check. */
+static struct prn_trace *import_one(const char *source, struct prn_import_options options)
+{
+	const char *sources[] = { source, NULL }, *path = in_folder("one.trace");
+	struct prn_trace *trace = NULL;
+	struct prn_error error = { 0 };
+	int failed = import(sources, path, options, &error);
+
+	if (!failed)
+		failed = prn_trace_open(&trace, path, &error);
+	if (!ok(!failed, "%s is imported", strrchr(source, '/') + 1))
+		printf("# %s\n", error.text);
+	return trace;
+}
+
+/* --- WARC files written by hand --- */
+
+static FILE *start_warc(const char *name)
+{
+	FILE *out = fopen(in_folder(name), "wb");
+
+	if (!out)
+		abort();
+	return out;
+}
+
+/* fields: further WARC header lines, each with its line end. */
+static void put(FILE *out, const char *type, const char *url, const char *date, const char *fields, const char *http)
+{
+	static int number;
+
+	fprintf(out,
+	        "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: %s\r\n"
+	        "WARC-Date: %s\r\n%sContent-Type: application/http; msgtype=response\r\nContent-Length: %zu\r\n\r\n%s\r\n\r\n",
+	        type, ++number, url, date, fields, strlen(http), http);
+}
+
+static void response(FILE *out, const char *url, const char *date, const char *digest, const char *text)
+{
+	char fields[200] = "", http[1000];
+
+	if (digest)
+		snprintf(fields, sizeof fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
+	snprintf(http, sizeof http, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n%s", strlen(text),
+	         text);
+	put(out, "response", url, date, fields, http);
+}
+
+static void status(FILE *out, const char *url, const char *date, const char *line)
+{
+	char http[300];
+
+	snprintf(http, sizeof http, "HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n", line);
+	put(out, "response", url, date, "", http);
+}
+
+#define IDENTICAL "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"
+#define UNCHANGED "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\n"
+#define OK_HEAD "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
+#define DIGEST_A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define DIGEST_B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
+#define DIGEST_C "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"
+
+/* --- what the trace says --- */
+
+/* "csrgxem", a letter a capture: content, same, redirect, gone, refused, error, missing. */
+static const char *kinds_of(const struct prn_page *page)
+{
+	static char text[64];
+	size_t i = 0;
+
+	for (; i < page->capture_count && i < sizeof text - 1; i++)
+		text[i] = "csrgxem"[page->captures[i].kind];
+	text[i] = 0;
+	return text;
+}
+
+/* A letter a capture: the same letter where the same fragments are there; "." where there are none. */
+static const char *versions_of(const struct prn_page *page)
+{
+	static char text[64];
+	char next = 'a';
+
+	for (uint32_t i = 0; i < page->capture_count; i++) {
+		text[i] = 0;
+		for (uint32_t j = 0; j <= i && !text[i]; j++) {
+			bool equal = true, any = false;
+
+			for (size_t s = 0; s < page->stripe_count; s++) {
+				bool at_i = false, at_j = false;
+
+				for (uint32_t r = page->stripes[s].first; r < page->stripes[s].first + page->stripes[s].count; r++) {
+					at_i |= page->runs[r].from <= i && i < page->runs[r].to;
+					at_j |= page->runs[r].from <= j && j < page->runs[r].to;
+				}
+				equal &= at_i == at_j;
+				any |= at_i;
+			}
+			if (!any)
+				text[i] = '.';
+			else if (equal)
+				text[i] = j < i ? text[j] : next++;
+		}
+	}
+	text[page->capture_count] = 0;
+	return text;
+}
+
+static void page_is(const struct prn_trace *trace, const char *url, const char *kinds, const char *versions,
+                    const char *claim)
+{
+	struct prn_page page;
+	size_t i;
+
+	prn_page_init(&page);
+	if (ok(!prn_trace_find(trace, url, &i) && !prn_trace_page(trace, i, &page, NULL), "%s: its page is there", claim)) {
+		same(kinds_of(&page), kinds, "%s: kinds", claim);
+		same(versions_of(&page), versions, "%s: versions", claim);
+	}
+	prn_page_release(&page);
+}
+
+static void revisits(void)
+{
+	const struct prn_import_options options = { 0 };
+	FILE *out = start_warc("revisits.warc");
+	struct prn_trace *trace;
+
+	/* Content A, B, then A again by its digest: not the version before. */
+	response(out, "http://a.example/aba", "2026-01-01T00:00:00Z", DIGEST_A, "one two three four five six");
+	response(out, "http://a.example/aba", "2026-01-02T00:00:00Z", DIGEST_B, "one two three four five seven");
+	put(out, "revisit", "http://a.example/aba", "2026-01-03T00:00:00Z", IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_A "\r\n", OK_HEAD);
+	/* A server that says 304: no content of its own. */
+	put(out, "revisit", "http://a.example/aba", "2026-01-04T00:00:00Z", UNCHANGED, "HTTP/1.1 304 Not Modified\r\n\r\n");
+	/* The content of another URL, which comes later in the file, and has the digest in base16. */
+	put(out, "revisit", "http://a.example/borrowed", "2026-01-02T00:00:00Z",
+	    IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_C "\r\n", OK_HEAD);
+	response(out, "http://a.example/lender", "2026-01-01T00:00:00Z", "1084210842108421084210842108421084210842", "borrowed words are words too");
+	/* No digest: by URL and date, also of another page, also without an HTTP head. */
+	put(out, "revisit", "http://a.example/dated", "2026-01-05T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://A.example:80/aba\r\nWARC-Refers-To-Date: 2026-01-02T00:00:00Z\r\n", "");
+	/* A date that leads to a revisit, which leads on by digest. */
+	put(out, "revisit", "http://a.example/dated", "2026-01-06T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://a.example/aba\r\nWARC-Refers-To-Date: 2026-01-03T00:00:00Z\r\n", OK_HEAD);
+	/* Without a status of its own it is what it refers to, even a page that is gone. */
+	status(out, "http://a.example/gone", "2026-01-01T00:00:00Z", "404 Not Found");
+	put(out, "revisit", "http://a.example/gone", "2026-01-02T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://a.example/gone\r\nWARC-Refers-To-Date: 2026-01-01T00:00:00Z\r\n", "");
+	/* Nothing has it: by digest, by date, by neither. */
+	response(out, "http://a.example/lost", "2026-01-01T00:00:00Z", NULL, "here at first for all to read");
+	put(out, "revisit", "http://a.example/lost", "2026-01-02T00:00:00Z", IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_A "A\r\n", OK_HEAD);
+	put(out, "revisit", "http://a.example/lost", "2026-01-03T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://a.example/lost\r\nWARC-Refers-To-Date: 2025-01-01T00:00:00Z\r\n", OK_HEAD);
+	put(out, "revisit", "http://a.example/lost", "2026-01-04T00:00:00Z", IDENTICAL, OK_HEAD);
+	fclose(out);
+
+	trace = import_one(in_folder("revisits.warc"), options);
+	if (!trace)
+		return;
+	page_is(trace, "http://a.example/aba", "cccs", "abaa", "a page that goes back to an earlier version");
+	page_is(trace, "http://a.example/borrowed", "c", "a", "a revisit of another URL's content, by digest in another base");
+	page_is(trace, "http://a.example/dated", "cc", "ab", "revisits by URL and date");
+	page_is(trace, "http://a.example/gone", "gg", "..", "a revisit of a page that is gone");
+	page_is(trace, "http://a.example/lost", "cmmm", "aaaa", "revisits of what is nowhere");
+	ok(counts.revisits == 8 && counts.unresolved == 3, "%d revisits, %d unresolved", (int)counts.revisits,
+	   (int)counts.unresolved);
+	ok(heard.count == 3 && strstr(heard.text, "http://a.example/lost at 2026-01-0"), "each is told: %s", heard.text);
+	prn_trace_free(trace);
+}
+
+static void kinds(void)
+{
+	const struct prn_import_options options = { 0 };
+	FILE *out = start_warc("kinds.warc");
+	struct prn_trace *trace;
+
+	status(out, "http://a.example/r", "2026-01-01T00:00:00Z", "301 Moved\r\nLocation: http://b.example/");
+	status(out, "http://a.example/r", "2026-01-02T00:00:00Z", "302 Found\r\nLocation: http://b.example/");
+	status(out, "http://a.example/r", "2026-01-03T00:00:00Z", "301 Moved\r\nLocation: http://c.example/");
+	response(out, "http://a.example/r", "2026-01-04T00:00:00Z", NULL, "no longer moved but here again");
+	status(out, "http://a.example/k", "2026-01-01T00:00:00Z", "503 Busy");
+	response(out, "http://a.example/k", "2026-01-02T00:00:00Z", NULL, "all the news of the day");
+	status(out, "http://a.example/k", "2026-01-03T00:00:00Z", "403 Forbidden");
+	status(out, "http://a.example/k", "2026-01-04T00:00:00Z", "304 Not Modified");
+	status(out, "http://a.example/k", "2026-01-05T00:00:00Z", "204 No Content");
+	status(out, "http://a.example/k", "2026-01-06T00:00:00Z", "410 Gone");
+	fclose(out);
+	trace = import_one(in_folder("kinds.warc"), options);
+	if (!trace)
+		return;
+	page_is(trace, "http://a.example/r", "rrrc", "aabc", "a redirect's content is where it leads");
+	page_is(trace, "http://a.example/k", "ecxscg", ".aaa..", "what brings no content keeps what was there; 204 is empty");
+	ok(counts.captures[PRN_KIND_CONTENT] == 3 && counts.captures[PRN_KIND_REDIRECT] == 3, "captures are counted by kind");
+	prn_trace_free(trace);
+}
+
+static void duplicates(void)
+{
+	const char *first = in_folder("one.warc"), *second = in_folder("two.warc"), *path = in_folder("both.trace");
+	const char *orders[2][3] = { { first, second, NULL }, { second, first, NULL } };
+	struct prn_error error;
+	FILE *out = start_warc("one.warc");
+
+	status(out, "http://a.example/", "2026-01-01T00:00:00Z", "500 Broken");
+	response(out, "http://A.EXAMPLE/", "2026-01-02T00:00:00Z", NULL, "one version with a few words");
+	fclose(out);
+	out = start_warc("two.warc");
+	response(out, "HTTP://a.example:80/", "2026-01-01T00:00:00Z", NULL, "content wins against the error");
+	response(out, "http://a.example/", "2026-01-02T00:00:00.5Z", NULL, "another version with a few words");
+	fclose(out);
+	for (int i = 0; i < 2; i++) {
+		struct prn_trace *trace;
+
+		if (!ok(!import(orders[i], path, (struct prn_import_options){ 0 }, &error) && !prn_trace_open(&trace, path, &error),
+		        "two sources with the same URL and seconds, order %d", i + 1))
+			continue;
+		ok(prn_trace_pages(trace) == 1 && counts.duplicates == 2, "make one page, and two duplicates are dropped");
+		page_is(trace, "http://a.example/", "cc", "ab", "content wins");
+		same(prn_trace_url(trace, 0), "HTTP://a.example:80/", "the spelling is that of the earliest capture, then the smaller");
+		same(prn_trace_about(trace)->provenance, "import shingle=5 max-body=16777216 sources=one.warc,two.warc",
+		     "provenance has parameters and sources in order");
+		prn_trace_free(trace);
+	}
+}
+
+static void weights(void)
+{
+	struct prn_import_options options = { .weights = in_folder("weights.tsv") };
+	const char *sources[] = { in_folder("kinds.warc"), NULL };
+	struct prn_trace *trace;
+	struct prn_error error;
+	struct prn_page page;
+	FILE *out = fopen(options.weights, "w");
+	size_t i;
+
+	fputs("HTTP://A.example/k\t2.5\n\nhttp://nowhere.example/\t7\n", out);
+	fclose(out);
+	trace = import_one(sources[0], options);
+	if (trace) {
+		prn_page_init(&page);
+		ok(!prn_trace_find(trace, "http://a.example/k", &i) && !prn_trace_page(trace, i, &page, NULL) &&
+		           page.weight > 2.49 && page.weight < 2.51,
+		   "a page has the weight of the file");
+		ok(!prn_trace_page(trace, 1 - i, &page, NULL) && page.weight > 0.99 && page.weight < 1.01, "the others weigh 1");
+		ok(prn_trace_pages(trace) == 2 && counts.unweighted == 1, "a weight makes no page");
+		prn_page_release(&page);
+		prn_trace_free(trace);
+	}
+	out = fopen(options.weights, "w");
+	fputs("http://a.example/\t1\nhttp://a.example/\t-1\n", out);
+	fclose(out);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 2"), "%s", error.text);
+}
+
+static void failures(void)
+{
+	const char *sources[] = { in_folder("kinds.warc"), NULL }, *missing[] = { in_folder("missing.warc"), NULL };
+	struct prn_import_options options = { .shingle_words = 65 };
+	struct prn_error error;
+	char cut[4000];
+	size_t length;
+	FILE *file;
+
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_RANGE, "k = 65: %s", error.text);
+	options = (struct prn_import_options){ .folder = "/no/such/folder" };
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "/no/such/folder"), "%s",
+	   error.text);
+	options.folder = NULL;
+	ok(import(missing, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "missing.warc"), "%s",
+	   error.text);
+	ok(import(sources, in_folder("no/x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "no/x.trace"), "%s",
+	   error.text);
+
+	/* A file cut in its last record: all before it is used. */
+	file = fopen(sources[0], "rb");
+	length = fread(cut, 1, sizeof cut, file);
+	fclose(file);
+	file = fopen(in_folder("cut.warc"), "wb");
+	fwrite(cut, 1, length - 30, file);
+	fclose(file);
+	{
+		struct prn_trace *trace = import_one(in_folder("cut.warc"), options);
+
+		ok(counts.truncated == 1 && heard.count == 1 && strstr(heard.text, "cut.warc"), "a cut is told: %s", heard.text);
+		if (trace)
+			page_is(trace, "http://a.example/r", "rrrc", "aabc", "before the cut");
+		prn_trace_free(trace);
+	}
+}
+
+static bool same_bytes(const char *a, const char *b)
+{
+	FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
+	int c, d;
+
+	if (!x || !y)
+		return false;
+	do {
+		c = getc(x);
+		d = getc(y);
+	} while (c == d && c != EOF);
+	fclose(x);
+	fclose(y);
+	return c == d;
+}
+
+/*
+ * Four synthetic WARC files of the same pages, of different seeds, so that captures collide at each second, in every
+ * order, by one thread and several, in much memory and in so little that everything spills.
+ */
+static void any_order(void)
+{
+	static const int orders[][4] = { { 0, 1, 2, 3 }, { 3, 2, 1, 0 }, { 2, 0, 3, 1 }, { 1, 3, 0, 2 } };
+	const char *paths[4], *first = in_folder("first.trace");
+	char names[4][64];
+	struct prn_error error = { 0 };
+	size_t alike = 0;
+
+	for (int i = 0; i < 4; i++) {
+		struct prn_synth_options options;
+		struct prn_synth *synth;
+
+		prn_synth_defaults(&options);
+		options.seed = 1 + (uint64_t)i % 3; /* the fourth is the first once more, later */
+		options.pages = 12;
+		options.captures = 15;
+		options.fragments = 150;
+		options.start += i == 3 ? 7 * 86400 : 0;
+		snprintf(names[i], sizeof names[i], "%s/s%d.warc", folder, i & 3);
+		paths[i] = names[i];
+		if (prn_synth_open(&synth, &options, &error) || prn_synth_warc(synth, paths[i], &error))
+			abort();
+		prn_synth_free(synth);
+	}
+	for (int i = 0; i < 12; i++) {
+		const int *order = orders[i % 4];
+		const char *sources[] = { paths[order[0]], paths[order[1]], paths[order[2]], paths[order[3]], NULL };
+		struct prn_import_options options = { .threads = (size_t)(1 + 3 * (i % 2)), .memory_bytes = i % 3 ? 2000 : 0 };
+		const char *path = i ? in_folder("other.trace") : first;
+
+		if (import(sources, path, options, &error))
+			printf("# %s\n", error.text);
+		else
+			alike += same_bytes(first, path);
+	}
+	ok(alike == 12, "%zu of 12 imports in other orders, threads and memory gave the same bytes", alike);
+	ok(counts.duplicates > 200 && counts.revisits > 100 && !counts.unresolved,
+	   "with %d duplicates and %d revisits among them", (int)counts.duplicates, (int)counts.revisits);
+}
+
+static int stop(void *context, const struct prn_import_counts *progress)
+{
+	(void)context;
+	return progress->sources.captures >= 64;
+}
+
+int main(void)
+{
+	const char *sources[] = { NULL, NULL };
+	struct prn_error error;
+	char command[300];
+
+	if (!mkdtemp(folder))
+		return 1;
+	revisits();
+	kinds();
+	duplicates();
+	weights();
+	failures();
+	any_order();
+	sources[0] = in_folder("s0.warc");
+	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
+	   "progress can stop it: %s", error.text);
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	ok(!system(command), "the scratch folder is removed");
+	return done();
+}
