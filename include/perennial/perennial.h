@@ -19,6 +19,7 @@
 
 /* model */
 #include "perennial/curve.h"
+#include "perennial/allocate.h"
 
 /* policy */
 #include "perennial/policy.h"
