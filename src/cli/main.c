@@ -5,6 +5,7 @@
 
 /* In the order of a user's day: make a corpus, look at it, judge policies on it. */
 static const struct cli_command commands[] = {
+	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
 	{ NULL, NULL, NULL },
 };
 

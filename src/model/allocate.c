@@ -2,6 +2,8 @@
 #include "perennial/error.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /*
  * (1 - e^-r)/r, and 1/2 - 1/r + (1 - e^-r)/r², for r > 0.  The second is a difference of large terms for
@@ -76,57 +78,132 @@ double prn_age(enum prn_order order, double rate, double frequency)
  * y = λ/f: freshness wants w h(y)/λ = μ, h(y) = 1 - (1 + y) e^-y; age wants w k(y)/λ² = μ, k = y²/2 - h.
  */
 
-/* y with h(y) = c, 0 < c < 1: Newton on the convex y - log(1+y) = -log(1-c), which is near y²/2, then near y. */
-static double inverse_two_changes(double c)
-{
-	double level = -log1p(-c), y = level + sqrt(2 * level);
-
-	for (int i = 0; i < 6 && y > 0; i++) {
-		double step = (y - log1p(y) - level) * (1 + y) / y;
-
-		y -= step;
-		if (fabs(step) <= 1e-14 * y)
-			break;
-	}
-	return y;
-}
-
 /* k(y); its series y³/3 - y⁴/8 + … where the closed form cancels. */
 static double late_change(double y)
 {
+	double e;
+
 	if (y < 0.1)
 		return y * y * y *
 		       (1.0 / 3 - y * (1.0 / 8 - y * (1.0 / 30 - y * (1.0 / 144 - y * (1.0 / 840 - y / 5760)))));
-	return y * y / 2 + expm1(-y) + y * exp(-y);
+	e = exp(-y);
+	return y * y / 2 - 1 + (1 + y) * e;
 }
 
-/* y with k(y) = c > 0: Newton on a convex function, from its cubic start or from its quadratic bound above. */
-static double inverse_late_change(double c)
+/* y - log(1+y), by its series where it cancels. */
+static double log_excess(double y)
 {
-	double start = cbrt(3 * c), y = fmin(start + start * start / 8, sqrt(2 * (c + 1)));
+	if (y < 0.02)
+		return y * y * (0.5 - y * (1.0 / 3 - y * (1.0 / 4 - y * (1.0 / 5 - y * (1.0 / 6 - y / 7)))));
+	return y - log1p(y);
+}
 
-	for (int i = 0; i < 8 && y > 0; i++) {
-		double step = (late_change(y) - c) / (-y * expm1(-y));
+/* One step of Halley's iteration towards y - log(1+y) = level, which is h(y) = c at level = -log(1-c). */
+static double step_two_changes(double y, double level)
+{
+	double newton = (log_excess(y) - level) * (1 + y) / y;
 
-		y -= step;
-		if (fabs(step) <= 1e-13 * y)
-			break;
+	return y - newton / (1 - 0.5 * newton / (y * (1 + y)));
+}
+
+/* One such step towards k(y) = c; k' = y (1 - e^-y), k'' = 1 - e^-y + y e^-y. */
+static double step_late_change(double y, double c)
+{
+	double rise = -expm1(-y), newton = (late_change(y) - c) / (y * rise);
+
+	return y - newton / (1 - 0.5 * newton * (rise + y * (1 - rise)) / (y * rise));
+}
+
+/* Starts above the root of a convex function or within its basin, and steps until y stands still. */
+static double iterate(double (*step)(double, double), double y, double target)
+{
+	for (int i = 0; i < 50 && y > 0; i++) {
+		double next = step(y, target);
+
+		if (fabs(next - y) <= 1e-15 * y)
+			return next;
+		y = next;
 	}
 	return y;
 }
 
-static double frequency_at(enum prn_objective objective, double rate, double weight, double multiplier)
+static double exact_two_changes(double level)
 {
-	double c;
+	return iterate(step_two_changes, level + sqrt(2 * level), level);
+}
+
+static double exact_late_change(double c)
+{
+	double start = cbrt(3 * c);
+
+	return iterate(step_late_change, fmin(start + start * start / 8, sqrt(2 * (c + 1))), c);
+}
+
+/*
+ * Each pass over the pages inverts h or k for every page.  A table over 2^LOW … 2^HIGH, straight between
+ * STEPS points an octave, is right to 1e-4; one Halley step, which cubes the error, makes that 1e-11.
+ */
+#define TABLE_LOW (-30)
+#define TABLE_HIGH 12
+#define TABLE_STEP_BITS 6
+#define TABLE_STEPS (1 << TABLE_STEP_BITS)
+#define TABLE_SIZE ((TABLE_HIGH - TABLE_LOW) * TABLE_STEPS)
+
+struct inverse {
+	double (*exact)(double);
+	double (*step)(double, double);
+	double values[TABLE_SIZE + 1];
+};
+
+static void inverse_init(struct inverse *inverse, double (*exact)(double), double (*step)(double, double))
+{
+	inverse->exact = exact;
+	inverse->step = step;
+	for (int i = 0; i <= TABLE_SIZE; i++)
+		inverse->values[i] =
+			exact(ldexp(1 + (double)(i % TABLE_STEPS) / TABLE_STEPS, TABLE_LOW + i / TABLE_STEPS));
+}
+
+/* The exponent and the top bits of the fraction are the index: no logarithm. */
+static double inverse_at(const struct inverse *inverse, double x)
+{
+	uint64_t bits, rest_bits = 52 - TABLE_STEP_BITS;
+	double rest;
+	size_t i;
+
+	if (!(x >= ldexp(1, TABLE_LOW) && x < ldexp(1, TABLE_HIGH)))
+		return inverse->exact(x);
+	memcpy(&bits, &x, sizeof bits);
+	i = (size_t)((bits >> rest_bits) - ((uint64_t)(TABLE_LOW + 1023) << TABLE_STEP_BITS));
+	rest = ldexp(1, -(int)rest_bits) * (double)(bits & (((uint64_t)1 << rest_bits) - 1));
+	return inverse->step(inverse->values[i] + rest * (inverse->values[i + 1] - inverse->values[i]), x);
+}
+
+struct problem {
+	enum prn_objective objective;
+	const double *rates, *weights;
+	size_t n;
+	double budget;
+	struct inverse inverse; /* of h or k; unused by the randomised objectives */
+};
+
+static double weight_of(const struct problem *problem, size_t i)
+{
+	return problem->weights ? problem->weights[i] : 1;
+}
+
+static double frequency_at(const struct problem *problem, size_t i, double multiplier)
+{
+	double rate = problem->rates[i], weight = weight_of(problem, i), c;
 
 	if (rate <= 0)
 		return 0;
-	switch (objective) {
+	switch (problem->objective) {
 	case PRN_OBJECTIVE_FRESHNESS:
 		c = multiplier * rate / weight;
-		return c < 1 ? rate / inverse_two_changes(c) : 0;
+		return c < 1 ? rate / inverse_at(&problem->inverse, -log1p(-c)) : 0;
 	case PRN_OBJECTIVE_AGE:
-		return rate / inverse_late_change(multiplier * rate / weight * rate);
+		return rate / inverse_at(&problem->inverse, multiplier * rate / weight * rate);
 	case PRN_OBJECTIVE_BINARY:
 		return fmax(0, sqrt(weight * rate / multiplier) - rate);
 	case PRN_OBJECTIVE_HARMONIC:
@@ -137,47 +214,43 @@ static double frequency_at(enum prn_objective objective, double rate, double wei
 	return 0.5 * c / (rate + sqrt(rate * rate + c));
 }
 
-struct problem {
-	enum prn_objective objective;
-	const double *rates, *weights;
-	size_t n;
-	double budget;
-};
-
-static double weight_of(const struct problem *problem, size_t i)
-{
-	return problem->weights ? problem->weights[i] : 1;
-}
-
 /* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
 static double excess(const struct problem *problem, double x)
 {
 	double sum = 0, multiplier = exp(x);
 
 	for (size_t i = 0; i < problem->n; i++)
-		sum += frequency_at(problem->objective, problem->rates[i], weight_of(problem, i), multiplier);
+		sum += frequency_at(problem, i, multiplier);
 	return log(fmax(sum / problem->budget, 1e-300));
 }
 
-/* Illinois: false position whose stale end counts half, so that both ends move.  at_low >= 0 >= at_high. */
+/*
+ * False position; an end that stands still twice in a row counts half (Illinois), so that both ends move.
+ * at_low >= 0 >= at_high.  1e-10 is where doubles end: the frequency of a page whose w/λ is nearly μ goes to
+ * 0 like 1/log, so that single pages make the sum jump.
+ */
 static double bracketed_root(const struct problem *problem, double low, double high, double at_low, double at_high)
 {
-	for (int i = 0; i < 200 && high - low > 1e-13 * (1 + fabs(low)); i++) {
+	int side = 0;
+
+	for (int i = 0; i < 200 && high - low > 1e-10; i++) {
 		double x = low + (high - low) * at_low / (at_low - at_high), at;
 
 		if (!(x > low && x < high))
 			x = low + (high - low) / 2;
 		at = excess(problem, x);
-		if (fabs(at) < 1e-12)
+		if (fabs(at) < 1e-10)
 			return x;
 		if (at > 0) {
 			low = x;
 			at_low = at;
-			at_high /= 2;
+			at_high *= side > 0 ? 0.5 : 1;
+			side = 1;
 		} else {
 			high = x;
 			at_high = at;
-			at_low /= 2;
+			at_low *= side < 0 ? 0.5 : 1;
+			side = -1;
 		}
 	}
 	return low + (high - low) / 2;
@@ -244,18 +317,27 @@ static double guess_multiplier(const struct problem *problem, double rate, doubl
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier)
 {
-	struct problem problem = { objective, rates, weights, n, budget };
-	double mean_rate, mean_weight, guess, found = 0;
+	struct problem problem = { .objective = objective, .rates = rates, .weights = weights, .n = n, .budget = budget };
+	double mean_rate, mean_weight, guess, found = 0, sum = 0;
 	int code = check(&problem, &mean_rate, &mean_weight);
 
 	if (code)
 		return code;
+	if (objective == PRN_OBJECTIVE_FRESHNESS)
+		inverse_init(&problem.inverse, exact_two_changes, step_two_changes);
+	if (objective == PRN_OBJECTIVE_AGE)
+		inverse_init(&problem.inverse, exact_late_change, step_late_change);
 	if (mean_rate > 0) {
 		guess = log(guess_multiplier(&problem, mean_rate, mean_weight));
 		found = solve(&problem, isfinite(guess) ? guess : 0);
 	}
-	for (size_t i = 0; i < n; i++)
-		frequencies[i] = found > 0 ? frequency_at(objective, rates[i], weight_of(&problem, i), found) : 0;
+	for (size_t i = 0; i < n; i++) {
+		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
+		sum += frequencies[i];
+	}
+	/* What the tolerance left over, or overspent, is shared in proportion: the loss is of second order. */
+	for (size_t i = 0; i < n && sum > 0; i++)
+		frequencies[i] *= budget / sum;
 	*multiplier = found;
 	return 0;
 }
