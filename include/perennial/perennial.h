@@ -23,6 +23,7 @@
 #include "perennial/fit.h"
 #include "perennial/profile.h"
 #include "perennial/prior.h"
+#include "perennial/allocate.h"
 
 /* policy */
 #include "perennial/policy.h"

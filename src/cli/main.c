@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order of a user's day: make a corpus, look at it, judge policies on it. */
+/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon. */
 static const struct cli_command commands[] = {
 	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
@@ -11,6 +11,7 @@ static const struct cli_command commands[] = {
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
+	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
 	{ NULL, NULL, NULL },
 };
 

@@ -1,0 +1,47 @@
+/*
+ * Freshness and age of pages that change as Poisson processes, and the division of a budget of refreshes
+ * among them (Cho ch. 5; AZ; KO; theory.md 11).
+ *
+ * Rates λ and frequencies f are per one unit of time, any one; ages come in that unit.  Weights are > 0.
+ */
+#ifndef PERENNIAL_ALLOCATE_H
+#define PERENNIAL_ALLOCATE_H
+
+#include <stddef.h>
+
+/* How the refreshes of a page follow each other (Cho §5.3). */
+enum prn_order {
+	PRN_ORDER_FIXED,         /* at equal intervals */
+	PRN_ORDER_RANDOM,        /* once in each interval, at a uniformly random moment of it */
+	PRN_ORDER_PURELY_RANDOM, /* at the times of a Poisson process */
+};
+
+/*
+ * The expected share of time in which the copy is up to date, in [0, 1]: 1 for rate 0, else 0 for
+ * frequency 0.  rate >= 0, frequency >= 0.  Cho table 5.2.
+ */
+double prn_freshness(enum prn_order order, double rate, double frequency);
+
+/* The expected time since the copy became out of date, 0 while it is not: 0 for rate 0, else INFINITY for frequency 0. */
+double prn_age(enum prn_order order, double rate, double frequency);
+
+enum prn_objective {
+	PRN_OBJECTIVE_FRESHNESS, /* maximise Σ w F, fixed order (Cho §5.4) */
+	PRN_OBJECTIVE_AGE,       /* minimise Σ w A, fixed order (Cho §5.5) */
+	PRN_OBJECTIVE_BINARY,    /* maximise Σ w f/(f+λ): freshness in purely random order (AZ) */
+	PRN_OBJECTIVE_HARMONIC,  /* minimise KO's harmonic penalty, purely random order */
+};
+
+/*
+ * Writes to frequencies[n] the division of budget that is best for the objective: Σ frequencies = budget
+ * and the marginal values w ∂/∂f are all *multiplier (μ; η for the randomised two) where frequency > 0.
+ *
+ * rates[n] >= 0; weights[n] > 0, or NULL: all 1.  A page of rate 0 gets 0.  If no page changes, all
+ * get 0 and the multiplier is 0.  Time: about a dozen passes over the pages.
+ *
+ * PRN_E_RANGE	n is 0, budget is not positive and finite, or a rate or weight is not as above; nothing is written
+ */
+int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
+                 double *frequencies, double *multiplier);
+
+#endif

@@ -1,0 +1,343 @@
+#include "perennial/allocate.h"
+#include "perennial/error.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * (1 - e^-r)/r, and 1/2 - 1/r + (1 - e^-r)/r², for r > 0.  The second is a difference of large terms for
+ * small r; below 0.03 five terms of its series r/6 - r²/24 + r³/120 … are exact to 1e-13.
+ */
+static double fresh_share(double r)
+{
+	return r > 0 ? -expm1(-r) / r : 1;
+}
+
+static double age_share(double r)
+{
+	if (r < 0.03)
+		return r * (1.0 / 6 - r * (1.0 / 24 - r * (1.0 / 120 - r * (1.0 / 720 - r / 5040))));
+	return 0.5 - (1 - fresh_share(r)) / r;
+}
+
+double prn_freshness(enum prn_order order, double rate, double frequency)
+{
+	double r = rate / frequency, fixed;
+
+	if (rate <= 0)
+		return 1;
+	if (frequency <= 0)
+		return 0;
+	if (isinf(r))
+		return 0;
+	if (order == PRN_ORDER_PURELY_RANDOM)
+		return 1 / (1 + r);
+	fixed = fresh_share(r);
+	if (order == PRN_ORDER_FIXED)
+		return fixed;
+	/* (1 - fixed²)/r with 1 - fixed = r (1/2 - age_share): no cancellation at small r. */
+	return (1 + fixed) * (0.5 - age_share(r));
+}
+
+/*
+ * Random order: 1/3 + (1/2 - 1/r)² - ((1 - e^-r)/r²)².  With a = age_share and F = fresh_share, 1/2 - 1/r is
+ * a - F/r and the last square is (F/r)², so the sum is 1/3 + a² - 2aF/r.  That still cancels for small r:
+ * below 0.02 five terms of the series are exact to 1e-12.
+ */
+static double random_age_share(double r)
+{
+	double a = age_share(r);
+
+	if (r < 0.02)
+		return r * (1.0 / 4 - r * (31.0 / 360 - r * (1.0 / 40 - r * (127.0 / 20160 - r * 17 / 12096))));
+	return 1.0 / 3 + a * (a - 2 * fresh_share(r) / r);
+}
+
+double prn_age(enum prn_order order, double rate, double frequency)
+{
+	double r = rate / frequency;
+
+	if (rate <= 0)
+		return 0;
+	if (frequency <= 0 || isinf(r))
+		return INFINITY;
+	switch (order) {
+	case PRN_ORDER_FIXED:
+		return age_share(r) / frequency;
+	case PRN_ORDER_RANDOM:
+		return random_age_share(r) / frequency;
+	case PRN_ORDER_PURELY_RANDOM:
+		break;
+	}
+	return r / (1 + r) / frequency;
+}
+
+/*
+ * The frequency of one page at multiplier μ, by the objective's condition "marginal value = μ".  With
+ * y = λ/f: freshness wants w h(y)/λ = μ, h(y) = 1 - (1 + y) e^-y; age wants w k(y)/λ² = μ, k = y²/2 - h.
+ */
+
+/* k(y); its series y³/3 - y⁴/8 + … where the closed form cancels. */
+static double late_change(double y)
+{
+	double e;
+
+	if (y < 0.1)
+		return y * y * y *
+		       (1.0 / 3 - y * (1.0 / 8 - y * (1.0 / 30 - y * (1.0 / 144 - y * (1.0 / 840 - y / 5760)))));
+	e = exp(-y);
+	return y * y / 2 - 1 + (1 + y) * e;
+}
+
+/* y - log(1+y), by its series where it cancels. */
+static double log_excess(double y)
+{
+	if (y < 0.02)
+		return y * y * (0.5 - y * (1.0 / 3 - y * (1.0 / 4 - y * (1.0 / 5 - y * (1.0 / 6 - y / 7)))));
+	return y - log1p(y);
+}
+
+/* One step of Halley's iteration towards y - log(1+y) = level, which is h(y) = c at level = -log(1-c). */
+static double step_two_changes(double y, double level)
+{
+	double newton = (log_excess(y) - level) * (1 + y) / y;
+
+	return y - newton / (1 - 0.5 * newton / (y * (1 + y)));
+}
+
+/* One such step towards k(y) = c; k' = y (1 - e^-y), k'' = 1 - e^-y + y e^-y. */
+static double step_late_change(double y, double c)
+{
+	double rise = -expm1(-y), newton = (late_change(y) - c) / (y * rise);
+
+	return y - newton / (1 - 0.5 * newton * (rise + y * (1 - rise)) / (y * rise));
+}
+
+/* Starts above the root of a convex function or within its basin, and steps until y stands still. */
+static double iterate(double (*step)(double, double), double y, double target)
+{
+	for (int i = 0; i < 50 && y > 0; i++) {
+		double next = step(y, target);
+
+		if (fabs(next - y) <= 1e-15 * y)
+			return next;
+		y = next;
+	}
+	return y;
+}
+
+static double exact_two_changes(double level)
+{
+	return iterate(step_two_changes, level + sqrt(2 * level), level);
+}
+
+static double exact_late_change(double c)
+{
+	double start = cbrt(3 * c);
+
+	return iterate(step_late_change, fmin(start + start * start / 8, sqrt(2 * (c + 1))), c);
+}
+
+/*
+ * Each pass over the pages inverts h or k for every page.  A table over 2^LOW … 2^HIGH, straight between
+ * STEPS points an octave, is right to 1e-4; one Halley step, which cubes the error, makes that 1e-11.
+ */
+#define TABLE_LOW (-30)
+#define TABLE_HIGH 12
+#define TABLE_STEP_BITS 6
+#define TABLE_STEPS (1 << TABLE_STEP_BITS)
+#define TABLE_SIZE ((TABLE_HIGH - TABLE_LOW) * TABLE_STEPS)
+
+struct inverse {
+	double (*exact)(double);
+	double (*step)(double, double);
+	double values[TABLE_SIZE + 1];
+};
+
+static void inverse_init(struct inverse *inverse, double (*exact)(double), double (*step)(double, double))
+{
+	inverse->exact = exact;
+	inverse->step = step;
+	for (int i = 0; i <= TABLE_SIZE; i++)
+		inverse->values[i] =
+			exact(ldexp(1 + (double)(i % TABLE_STEPS) / TABLE_STEPS, TABLE_LOW + i / TABLE_STEPS));
+}
+
+/* The exponent and the top bits of the fraction are the index: no logarithm. */
+static double inverse_at(const struct inverse *inverse, double x)
+{
+	uint64_t bits, rest_bits = 52 - TABLE_STEP_BITS;
+	double rest;
+	size_t i;
+
+	if (!(x >= ldexp(1, TABLE_LOW) && x < ldexp(1, TABLE_HIGH)))
+		return inverse->exact(x);
+	memcpy(&bits, &x, sizeof bits);
+	i = (size_t)((bits >> rest_bits) - ((uint64_t)(TABLE_LOW + 1023) << TABLE_STEP_BITS));
+	rest = ldexp(1, -(int)rest_bits) * (double)(bits & (((uint64_t)1 << rest_bits) - 1));
+	return inverse->step(inverse->values[i] + rest * (inverse->values[i + 1] - inverse->values[i]), x);
+}
+
+struct problem {
+	enum prn_objective objective;
+	const double *rates, *weights;
+	size_t n;
+	double budget;
+	struct inverse inverse; /* of h or k; unused by the randomised objectives */
+};
+
+static double weight_of(const struct problem *problem, size_t i)
+{
+	return problem->weights ? problem->weights[i] : 1;
+}
+
+static double frequency_at(const struct problem *problem, size_t i, double multiplier)
+{
+	double rate = problem->rates[i], weight = weight_of(problem, i), c;
+
+	if (rate <= 0)
+		return 0;
+	switch (problem->objective) {
+	case PRN_OBJECTIVE_FRESHNESS:
+		c = multiplier * rate / weight;
+		return c < 1 ? rate / inverse_at(&problem->inverse, -log1p(-c)) : 0;
+	case PRN_OBJECTIVE_AGE:
+		return rate / inverse_at(&problem->inverse, multiplier * rate / weight * rate);
+	case PRN_OBJECTIVE_BINARY:
+		return fmax(0, sqrt(weight * rate / multiplier) - rate);
+	case PRN_OBJECTIVE_HARMONIC:
+		break;
+	}
+	/* (-λ + sqrt(λ² + 4wλ/η))/2 without its cancellation at large η. */
+	c = 4 * weight * rate / multiplier;
+	return 0.5 * c / (rate + sqrt(rate * rate + c));
+}
+
+/* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
+static double excess(const struct problem *problem, double x)
+{
+	double sum = 0, multiplier = exp(x);
+
+	for (size_t i = 0; i < problem->n; i++)
+		sum += frequency_at(problem, i, multiplier);
+	return log(fmax(sum / problem->budget, 1e-300));
+}
+
+/*
+ * False position; an end that stands still twice in a row counts half (Illinois), so that both ends move.
+ * at_low >= 0 >= at_high.  1e-10 is where doubles end: the frequency of a page whose w/λ is nearly μ goes to
+ * 0 like 1/log, so that single pages make the sum jump.
+ */
+static double bracketed_root(const struct problem *problem, double low, double high, double at_low, double at_high)
+{
+	int side = 0;
+
+	for (int i = 0; i < 200 && high - low > 1e-10; i++) {
+		double x = low + (high - low) * at_low / (at_low - at_high), at;
+
+		if (!(x > low && x < high))
+			x = low + (high - low) / 2;
+		at = excess(problem, x);
+		if (fabs(at) < 1e-10)
+			return x;
+		if (at > 0) {
+			low = x;
+			at_low = at;
+			at_high *= side > 0 ? 0.5 : 1;
+			side = 1;
+		} else {
+			high = x;
+			at_high = at;
+			at_low *= side < 0 ? 0.5 : 1;
+			side = -1;
+		}
+	}
+	return low + (high - low) / 2;
+}
+
+/* The multiplier that spends the budget: a bracket grown from a guess, then root finding on log μ. */
+static double solve(const struct problem *problem, double guess)
+{
+	double low = guess, high = guess, at_low = excess(problem, guess), at_high = at_low;
+
+	/* Beyond e^±700 a double ends; rates that far apart share nothing worth dividing. */
+	while (at_low < 0 && low > -700) {
+		high = low;
+		at_high = at_low;
+		low -= 2;
+		at_low = excess(problem, low);
+	}
+	while (at_high > 0 && high < 700) {
+		low = high;
+		at_low = at_high;
+		high += 2;
+		at_high = excess(problem, high);
+	}
+	return exp(bracketed_root(problem, low, high, at_low, at_high));
+}
+
+static int check(const struct problem *problem, double *mean_rate, double *mean_weight)
+{
+	double rates = 0, weights = 0;
+
+	if (!problem->n || !(problem->budget > 0) || !isfinite(problem->budget))
+		return PRN_E_RANGE;
+	for (size_t i = 0; i < problem->n; i++) {
+		double rate = problem->rates[i], weight = weight_of(problem, i);
+
+		if (!(rate >= 0) || !isfinite(rate) || !(weight > 0) || !isfinite(weight))
+			return PRN_E_RANGE;
+		rates += rate / (double)problem->n;
+		weights += weight / (double)problem->n;
+	}
+	*mean_rate = rates;
+	*mean_weight = weights;
+	return 0;
+}
+
+/* The marginal value of the mean page at the mean frequency: a multiplier of about the right size. */
+static double guess_multiplier(const struct problem *problem, double rate, double weight)
+{
+	double f = problem->budget / (double)problem->n, y = rate / f;
+
+	switch (problem->objective) {
+	case PRN_OBJECTIVE_FRESHNESS:
+		return weight / rate * (-expm1(-y) - y * exp(-y));
+	case PRN_OBJECTIVE_AGE:
+		return weight / rate * late_change(y) / rate;
+	case PRN_OBJECTIVE_BINARY:
+		return weight / (rate + f) * (rate / (rate + f));
+	case PRN_OBJECTIVE_HARMONIC:
+		break;
+	}
+	return weight / f * (rate / (rate + f));
+}
+
+int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
+                 double *frequencies, double *multiplier)
+{
+	struct problem problem = { .objective = objective, .rates = rates, .weights = weights, .n = n, .budget = budget };
+	double mean_rate, mean_weight, guess, found = 0, sum = 0;
+	int code = check(&problem, &mean_rate, &mean_weight);
+
+	if (code)
+		return code;
+	if (objective == PRN_OBJECTIVE_FRESHNESS)
+		inverse_init(&problem.inverse, exact_two_changes, step_two_changes);
+	if (objective == PRN_OBJECTIVE_AGE)
+		inverse_init(&problem.inverse, exact_late_change, step_late_change);
+	if (mean_rate > 0) {
+		guess = log(guess_multiplier(&problem, mean_rate, mean_weight));
+		found = solve(&problem, isfinite(guess) ? guess : 0);
+	}
+	for (size_t i = 0; i < n; i++) {
+		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
+		sum += frequencies[i];
+	}
+	/* What the tolerance left over, or overspent, is shared in proportion: the loss is of second order. */
+	for (size_t i = 0; i < n && sum > 0; i++)
+		frequencies[i] *= budget / sum;
+	*multiplier = found;
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* Freshness, age and allocation: Cho's tables, simulation, and the optimality conditions by finite differences. */
+#include "base/random.h"
+#include "perennial/allocate.h"
+#include "perennial/error.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+/* theory.md 11 (Cho table 5.2): F and A at r = 1, f = 1. */
+static void published(void)
+{
+	static const double want[][2] = { { 0.6321, 0.1321 }, { 0.6004, 0.1838 }, { 0.5, 0.5 } };
+	static const char *const names[] = { "fixed", "random", "purely random" };
+
+	for (int order = 0; order < 3; order++) {
+		near(prn_freshness((enum prn_order)order, 1, 1), want[order][0], 5e-5, "%s order: freshness at r = 1", names[order]);
+		near(prn_age((enum prn_order)order, 1, 1), want[order][1], 5e-5, "%s order: age at r = 1", names[order]);
+	}
+}
+
+/* The next refresh after interval number i began, by order. */
+static double refresh_after(struct prn_random *random, enum prn_order order, double now, long i, double frequency)
+{
+	if (order == PRN_ORDER_FIXED)
+		return (double)(i + 1) / frequency;
+	if (order == PRN_ORDER_RANDOM)
+		return ((double)(i + 1) + prn_random_unit(random)) / frequency;
+	return now + prn_random_exponential(random, 1 / frequency);
+}
+
+/* One page: between two refreshes it goes out of date at the first change, which is exponential. */
+static void simulate(enum prn_order order, double rate, double frequency, uint64_t seed)
+{
+	const long refreshes = 200000;
+	double now = 0, fresh = 0, age = 0;
+	struct prn_random random;
+
+	prn_random_seed(&random, seed, 0);
+	for (long i = 0; i < refreshes; i++) {
+		double next = refresh_after(&random, order, now, i, frequency), gap = next - now;
+		double change = prn_random_exponential(&random, 1 / rate), stale = gap > change ? gap - change : 0;
+
+		fresh += gap - stale;
+		age += stale * stale / 2;
+		now = next;
+	}
+	/* Four standard errors: gaps and their squares have a coefficient of variation of at most about 5. */
+	near(fresh / now, prn_freshness(order, rate, frequency), 4 * 1.5 / sqrt((double)refreshes),
+	     "order %d, rate %g, frequency %g: freshness as simulated", order, rate, frequency);
+	near(age / now * frequency, prn_age(order, rate, frequency) * frequency, 4 * 5 / sqrt((double)refreshes),
+	     "order %d, rate %g, frequency %g: age as simulated", order, rate, frequency);
+}
+
+/* Where a closed form hands over to its series both must agree, and nothing may jump. */
+static void continuous(void)
+{
+	bool smooth = true, ordered = true;
+
+	for (int order = 0; order < 3; order++)
+		for (double r = 1e-6; r < 1e4; r *= 1.001) {
+			enum prn_order o = (enum prn_order)order;
+			double here = prn_age(o, r, 1), next = prn_age(o, r * 1.001, 1);
+
+			smooth &= next >= here && next <= here * 1.0011;
+			smooth &= prn_freshness(o, r * 1.001, 1) <= prn_freshness(o, r, 1);
+			ordered &= prn_freshness(PRN_ORDER_FIXED, r, 1) >= prn_freshness(o, r, 1) - 1e-12 &&
+			           prn_age(PRN_ORDER_FIXED, r, 1) <= prn_age(o, r, 1) * (1 + 1e-12);
+		}
+	ok(smooth, "age rises and freshness falls with the rate, without jumps, from 1e-6 to 1e4");
+	ok(ordered, "fixed order is never worse than the two random ones (Cho §5.3)");
+	ok(prn_freshness(PRN_ORDER_RANDOM, 0, 0) == 1 && prn_age(PRN_ORDER_RANDOM, 0, 0) == 0, "a page that never changes is fresh");
+	ok(prn_freshness(PRN_ORDER_FIXED, 1, 0) == 0 && isinf(prn_age(PRN_ORDER_FIXED, 1, 0)), "one that is never refreshed is not");
+}
+
+/* theory.md 11 (Cho table 5.5): rates 1 … 5 a day, five refreshes a day. */
+static void table_5_5(void)
+{
+	static const double rates[] = { 1, 2, 3, 4, 5 };
+	static const double freshness[] = { 1.1499, 1.3584, 1.3538, 1.1379, 0 };
+	static const double age[] = { .8349, .9679, 1.0335, 1.0706, 1.0931 };
+	double got[5], multiplier;
+
+	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, rates, NULL, 5, 5, got, &multiplier), "five pages: freshness");
+	for (int i = 0; i < 5; i++)
+		near(got[i], freshness[i], 5e-5, "rate %g gets %.4f", rates[i], freshness[i]);
+	ok(!prn_allocate(PRN_OBJECTIVE_AGE, rates, NULL, 5, 5, got, &multiplier), "five pages: age");
+	for (int i = 0; i < 5; i++)
+		near(got[i], age[i], 5e-5, "rate %g gets %.4f", rates[i], age[i]);
+}
+
+/* What each objective sums for one page; to be made small. */
+static double loss(enum prn_objective objective, double rate, double weight, double f)
+{
+	switch (objective) {
+	case PRN_OBJECTIVE_FRESHNESS:
+		return -weight * prn_freshness(PRN_ORDER_FIXED, rate, f);
+	case PRN_OBJECTIVE_AGE:
+		return weight * prn_age(PRN_ORDER_FIXED, rate, f);
+	case PRN_OBJECTIVE_BINARY:
+		return -weight * prn_freshness(PRN_ORDER_PURELY_RANDOM, rate, f);
+	case PRN_OBJECTIVE_HARMONIC:
+		break;
+	}
+	/* KO: Σ over missed changes 1/1 + 1/2 + …, at visits of a Poisson process: w log((λ + f)/f). */
+	return weight * log1p(rate / f);
+}
+
+/* Random populations: the budget is spent, and no page would use a little of it better than another. */
+static void optimal(enum prn_objective objective, const char *name)
+{
+	enum { N = 200 };
+	double rates[N], weights[N], got[N], multiplier = 0, sum = 0, worst = 0, most = 0;
+	struct prn_random random;
+
+	prn_random_seed(&random, 7, (uint64_t)objective);
+	for (int i = 0; i < N; i++) {
+		rates[i] = pow(10, 6 * prn_random_unit(&random) - 4);
+		weights[i] = pow(10, 2 * prn_random_unit(&random) - 1);
+	}
+	ok(!prn_allocate(objective, rates, weights, N, 40, got, &multiplier), "%s: 200 pages over six decades of rate", name);
+	for (int i = 0; i < N; i++) {
+		double h = 1e-4 * got[i], marginal;
+
+		sum += got[i];
+		if (got[i] <= 0) {
+			most = fmax(most, weights[i] / rates[i]);
+			continue;
+		}
+		marginal = (loss(objective, rates[i], weights[i], got[i] - h) -
+		            loss(objective, rates[i], weights[i], got[i] + h)) / (2 * h);
+		worst = fmax(worst, fabs(marginal / multiplier - 1));
+	}
+	near(sum, 40, 40e-9, "%s: the budget is spent", name);
+	/* Central differences of step 1e-4: relative error 1e-8 of truncation, 1e-12/1e-4 of rounding in the loss. */
+	ok(worst < 1e-5, "%s: equal marginal values (worst relative difference %.2g)", name, worst);
+	ok(most <= multiplier, "%s: pages left out would bring less than μ", name);
+}
+
+static void edges(void)
+{
+	static const double none[] = { 0, 0 }, one[] = { 3 }, mixed[] = { 0, 1e-60, 1e60, 2 }, bad[] = { 1, NAN };
+	double got[4] = { 9, 9, 9, 9 }, multiplier = 9;
+	bool finite = true;
+
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 0, 1, got, &multiplier) == PRN_E_RANGE, "no pages are refused");
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 1, 0, got, &multiplier) == PRN_E_RANGE, "no budget is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_AGE, bad, NULL, 2, 1, got, &multiplier) == PRN_E_RANGE, "a rate that is not a number is refused");
+	ok(got[0] == 9 && multiplier == 9, "and nothing is written");
+	ok(!prn_allocate(PRN_OBJECTIVE_AGE, none, NULL, 2, 1, got, &multiplier) && got[0] == 0 && got[1] == 0 && multiplier == 0,
+	   "pages that never change get nothing");
+	for (int objective = 0; objective < 4; objective++) {
+		finite &= !prn_allocate((enum prn_objective)objective, one, NULL, 1, 7, got, &multiplier) && fabs(got[0] - 7) < 1e-8;
+		finite &= !prn_allocate((enum prn_objective)objective, mixed, NULL, 4, 1, got, &multiplier);
+		for (int i = 0; i < 4; i++)
+			finite &= isfinite(got[i]) && got[i] >= 0 && got[i] < 1 + 1e-8;
+	}
+	ok(finite, "one page gets all; rates 120 decades apart stay finite");
+}
+
+int main(void)
+{
+	published();
+	for (int order = 0; order < 3; order++) {
+		simulate((enum prn_order)order, 1, 1, 11);
+		simulate((enum prn_order)order, 0.1, 2, 12);
+		simulate((enum prn_order)order, 5, 0.5, 13);
+	}
+	continuous();
+	table_5_5();
+	optimal(PRN_OBJECTIVE_FRESHNESS, "freshness");
+	optimal(PRN_OBJECTIVE_AGE, "age");
+	optimal(PRN_OBJECTIVE_BINARY, "binary");
+	optimal(PRN_OBJECTIVE_HARMONIC, "harmonic");
+	edges();
+	return done();
+}
