@@ -67,7 +67,6 @@ static void what_ends_a_word(void)
 		"strike", "strong", "sub", "sup", "time", "tt", "u", "var",
 	};
 	static const char *const other_tags[] = { "p", "div", "td", "li", "h1", "section", "x-own", "button", "label" };
-	bool inside = true, outside = true;
 	char html[100];
 
 	for (size_t i = 0; i < sizeof inline_tags / sizeof *inline_tags; i++) {
@@ -75,7 +74,7 @@ static void what_ends_a_word(void)
 
 		snprintf(html, sizeof html, "<p>on<%s>ew</%s>ord", inline_tags[i], inline_tags[i]);
 		text = text_of(html, strlen(html));
-		inside &= ok(!strcmp(text, "oneword"), "<%s> does not end a word", inline_tags[i]);
+		ok(!strcmp(text, "oneword"), "<%s> does not end a word", inline_tags[i]);
 		free(text);
 	}
 	for (size_t i = 0; i < sizeof other_tags / sizeof *other_tags; i++) {
@@ -83,7 +82,7 @@ static void what_ends_a_word(void)
 
 		snprintf(html, sizeof html, "<p>a<%s>b</%s>c", other_tags[i], other_tags[i]);
 		text = text_of(html, strlen(html));
-		outside &= ok(!strcmp(text, "a b c"), "<%s> ends one", other_tags[i]);
+		ok(!strcmp(text, "a b c"), "<%s> ends one", other_tags[i]);
 		free(text);
 	}
 	reads("one<wbr>word<br>two<img>three<hr>four", "oneword two three four", "wbr does not; br, img, hr do");
