@@ -3,6 +3,7 @@
 #include "cli/learn.h"
 #include "cli/lineup.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/verdict.h"
 #include "base/parallel.h"
 #include "perennial/evaluate.h"
@@ -295,6 +296,7 @@ static int run(struct task *task, struct prn_error *error)
 	struct prn_evaluation *evaluation = NULL;
 	struct cli_lineup lineup = { 0 };
 	struct prn_trace_pool pool = { 0 };
+	struct cli_progress progress;
 	struct prn_pages pages;
 	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
 
@@ -307,9 +309,12 @@ static int run(struct task *task, struct prn_error *error)
 		                       (const char *const *)defaults, task->inputs.count, error);
 	if (!code)
 		code = set_sweeps(task, &lineup, &pages, error);
-	if (!code)
+	if (!code) {
+		cli_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
 		                          (size_t)task->given->threads, error);
+		cli_progress_end(&progress, &pages);
+	}
 	if (!code)
 		code = cli_verdict_print(&task->verdict, evaluation, &lineup, error);
 out:
