@@ -169,6 +169,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->filtered = before->filtered + counts->filtered;
 	sum->ignored = before->ignored + counts->ignored;
 	sum->damaged = before->damaged + counts->damaged;
+	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
