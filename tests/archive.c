@@ -140,7 +140,8 @@ static void revisits(void)
 	ok(reading.count == 7 && is_capture(0, X, PRN_KIND_CONTENT, 200, "") && capture->revisit == PRN_REVISIT_IDENTICAL,
 	   "a revisit with the same payload is content without a body, for all its Content-Length");
 	same(capture->refers_to_url, "http://b.example/", "it refers to a URL in normal form");
-	ok(capture->refers_to_time == SECONDS - 1 && capture->has_payload_digest, "with a date, in whole seconds, and a digest");
+	ok(capture->refers_to_time == SECONDS - 1 && capture->has_payload_digest,
+	   "with a date, in whole seconds, and a digest");
 	same(capture->url, X, "angle brackets of wget are stripped");
 	ok(is_capture(1, X, PRN_KIND_CONTENT, 0, "") && reading.seen[1].capture.revisit == PRN_REVISIT_IDENTICAL,
 	   "WARC 1.0 has a profile URI of its own; without a head it is content");
@@ -169,8 +170,8 @@ static void other_records(void)
 	add_record(&file, "prophecy", "WARC-Date: " TIME "\r\n", "x", 1);
 	add_record(&file, "response", "WARC-Target-URI: dns:a.example\r\nWARC-Date: " TIME "\r\n", "1.2.3.4", 7);
 	add_record(&file, "RESOURCE",
-	           "warc-target-uri: " X "\r\nWARC-DATE:\r\n 2026-01-01T00:00:00.999Z\r\ncontent-type: text/css\r\n", "body {}",
-	           7);
+	           "warc-target-uri: " X "\r\nWARC-DATE:\r\n 2026-01-01T00:00:00.999Z\r\ncontent-type: text/css\r\n",
+	           "body {}", 7);
 	read_file(NULL);
 	ok(reading.counts.records == 6 && reading.counts.ignored == 5 && !reading.counts.damaged,
 	   "records without captures, and other schemes, are ignored and counted");
@@ -200,7 +201,8 @@ static void bad_records(void)
 	           HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
 	                 "WARC-Date is missing", "(http://a.example/x y): its WARC-Target-URI is malformed",
 	                 "its Content-Length is missing or is no number", "it has no WARC-Type",
-	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are", "does not end within 65536 bytes"),
+	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are",
+	                 "does not end within 65536 bytes"),
 	   "and each is told");
 }
 
@@ -210,7 +212,9 @@ static void wrong_length(int more, const char *what)
 	struct prn_buffer block = { 0 };
 
 	add_text(&block, "HTTP/1.1 200 OK\r\n\r\n%0500d", 0);
-	add_text(&file, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Length: %d\r\n\r\n",
+	add_text(&file,
+	         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME
+	         "\r\nContent-Length: %d\r\n\r\n",
 	         (int)block.length + more);
 	add(&file, block.data, block.length);
 	add_text(&file, "\r\n\r\n");

@@ -258,6 +258,22 @@ static void cut_one_member(void)
 	prn_buffer_release(&all);
 }
 
+/*
+ * Each of many headers claims all the rest of the file.  Looking behind every one of them would be quadratic work: it
+ * ends after a share of it, having told of those it looked at.
+ */
+static void many_false_lengths(void)
+{
+	struct prn_buffer file = { 0 };
+
+	while (file.length < (size_t)2 << 20)
+		add_text(&file, "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 99999999\r\n\r\n");
+	read_source(&reading, put_buffer("false.warc", &file), NULL);
+	ok(reading.ended == PRN_E_TRUNCATED && reading.counts.damaged > 5 && reading.counts.damaged < 20,
+	   "a file of false lengths is given up after %llu", (unsigned long long)reading.counts.damaged);
+	prn_buffer_release(&file);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -266,6 +282,7 @@ int main(void)
 	all_damage(make_gzip());
 	all_damage(make_zstd());
 	cut_one_member();
+	many_false_lengths();
 	read_source(&reading, put_file("empty.warc.gz", "", 0), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "empty.warc.gz: the file is empty"),
 	   "an empty file is refused");

@@ -156,8 +156,10 @@ static void test_few(const struct prn_fit *fit)
 	struct prn_curve curve;
 
 	near(prn_fit_curve(fit, &one, 1, NULL, &curve), 0, 1e-15, "one point is met");
-	ok(curve.form == PRN_CURVE_LINE, "by a line");
-	near(curve.slope, 0.125, 1e-15, "through it");
+	ok(curve.items == 1 && curve.rate == 0.25, "by churn whose lifetime is its lag");
+	near(prn_curve_divergence(&curve, 4), 0.5, 1e-15, "and which goes through it");
+	one.divergence = 1;
+	near(prn_fit_curve(fit, &one, 1, NULL, &curve), exp(-2), 1e-12, "as far as a share of 1 can");
 	near(prn_fit_curve(fit, zeros, 3, NULL, &curve), 0, 1e-15, "points all zero are met");
 	ok(prn_curve_divergence(&curve, 100) == 0, "by no divergence");
 	prn_fit_curve(fit, line, 3, NULL, &curve);

@@ -156,8 +156,10 @@ static inline const char *put_file(const char *name, const void *bytes, size_t l
 		snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
 		mkdir(folder, 0777);
 	}
-	file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	must(file >= 0 && write(file, bytes, length) == (ssize_t)length, "write a file");
+	/* Not O_TRUNC: file systems flush what is truncated to nothing and written again, thousands of times here. */
+	file = open(path, O_WRONLY | O_CREAT, 0666);
+	must(file >= 0 && write(file, bytes, length) == (ssize_t)length && !ftruncate(file, (off_t)length),
+	     "write a file");
 	close(file);
 	return path;
 }

@@ -81,15 +81,39 @@ static void test_maximum(void)
 	prn_prior_learn(moved, time, 6, &prior);
 	for (size_t i = 0; i < 6; i++)
 		best += integral(prior.alpha, prior.beta, moved[i], time[i]);
+	best -= prior.alpha;
 	for (int side = 0; side < 4; side++) {
-		double sum = 0, a = prior.alpha * (side == 0 ? 1.1 : side == 1 ? 1 / 1.1 : 1);
+		double a = prior.alpha * (side == 0 ? 1.1 : side == 1 ? 1 / 1.1 : 1);
 		double b = prior.beta * (side == 2 ? 1.1 : side == 3 ? 1 / 1.1 : 1);
+
+		double sum = -a; /* the exponential prior of α */
 
 		for (size_t i = 0; i < 6; i++)
 			sum += integral(a, b, moved[i], time[i]);
 		other = fmax(other, sum);
 	}
 	ok(best > other, "the likelihood, integrated numerically, is lower 10 %% away on every side");
+}
+
+/* Changes of size 0.2 are five to a divergence: a fifth of α, and the same β. */
+static void test_steps(double *moved, double *time, double *squared)
+{
+	struct prn_prior whole, steps;
+	struct prn_random random;
+
+	prn_random_seed(&random, 12, 0);
+	for (size_t i = 0; i < PAGES; i++)
+		simulate(&random, 1, 20, &moved[i], &time[i]);
+	prn_prior_learn(moved, time, PAGES, &whole);
+	for (size_t i = 0; i < PAGES; i++) {
+		squared[i] = 0.04 * moved[i];
+		moved[i] *= 0.2;
+	}
+	ok(!prn_prior_learn_steps(moved, squared, time, PAGES, &steps), "changes of size 0.2");
+	near(steps.alpha / whole.alpha, 0.2, 1e-9, "are worth a fifth of α");
+	near(steps.beta / whole.beta, 1, 1e-9, "and the same β");
+	squared[7] = 2 * moved[7] + 1;
+	ok(prn_prior_learn_steps(moved, squared, time, PAGES, &steps) == PRN_E_RANGE, "squares above the sum are refused");
 }
 
 static void test_poor(void)
@@ -103,13 +127,13 @@ static void test_poor(void)
 	           prn_prior_learn(none, &zero, 1, &prior) == PRN_E_RANGE && prior.alpha == 42,
 	   "no pages, NaN, negative divergence and no time are refused");
 	ok(!prn_prior_learn(none, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0, "nothing changed: a prior all the same");
-	/* half a divergence in 60 */
-	near(prior.alpha / prior.beta, 0.5 / 60, 1e-3, "with the mean of half a divergence in the whole corpus");
+	/* half a divergence in 60; pages of unequal time and α's own prior move it a little */
+	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25, "with the mean of about half a divergence in the whole corpus");
 	ok(!prn_prior_learn(none, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,
 	   "one page: finite");
-	ok(!prn_prior_learn(alike, time, 3, &prior), "pages all alike");
-	near(prior.alpha, PRN_PRIOR_ALPHA_MAX, 0.1, "α stops at its bound");
-	near(prior.alpha / prior.beta, 0.5, 1e-6, "with their mean");
+	ok(!prn_prior_learn(alike, time, 3, &prior), "three pages all alike");
+	ok(prior.alpha < 5, "do not make a strong prior (α = %g)", prior.alpha);
+	near(prior.alpha / prior.beta, 0.5, 0.1, "of about their mean");
 	ok(!prn_prior_learn(huge, time, 3, &prior) && isfinite(prior.alpha) && prior.beta > 0 && isfinite(prior.beta),
 	   "pages that have nothing in common: finite");
 }
@@ -117,13 +141,16 @@ static void test_poor(void)
 int main(void)
 {
 	double *moved = malloc(PAGES * sizeof *moved), *time = malloc(PAGES * sizeof *time);
+	double *squared = malloc(PAGES * sizeof *squared);
 
-	if (ok(moved && time, "memory")) {
+	if (ok(moved && time && squared, "memory")) {
 		test_recovery(moved, time);
+		test_steps(moved, time, squared);
 		test_maximum();
 		test_poor();
 	}
 	free(moved);
 	free(time);
+	free(squared);
 	return done();
 }

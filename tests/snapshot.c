@@ -37,14 +37,16 @@ static void dated_folders(void)
 	put("dated/99999999/A.example/x", "nor this");
 	read_source(&reading, in_scratch("dated"), NULL);
 	ok(!reading.opened && !reading.ended && reading.count == 8, "two dates of four pages");
-	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html front 1", "index.html is /, the scheme https");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html front 1",
+	     "index.html is /, the scheme https");
 	same(line(1), "2026-02-20T13:00:00Z missing https://a.example/late/ - ", "a page that another date has is missing");
 	same(line(2), "2026-02-20T13:00:00Z content https://a.example/news/feed.rss application/rss+xml <rss/>",
 	     "the media type goes by the extension");
 	same(line(3), "2026-02-20T13:00:00Z missing https://a.example/odd%20%231?x=y%20z - ",
 	     "what a URL cannot hold is percent-encoded");
 	same(line(4), "2026-02-21T00:00:00Z content https://a.example/ text/html front 2", "dates come in order");
-	same(line(5), "2026-02-21T00:00:00Z content https://a.example/late/ text/html late", "whatever the form of their names");
+	same(line(5), "2026-02-21T00:00:00Z content https://a.example/late/ text/html late",
+	     "whatever the form of their names");
 	same(line(6), "2026-02-21T00:00:00Z missing https://a.example/news/feed.rss - ", "a page that is gone is missing");
 	same(line(7), "2026-02-21T00:00:00Z content https://a.example/odd%20%231?x=y%20z - odd", "no extension, no type");
 	ok(reading.counts.records == 5 && reading.counts.ignored == 3 && !reading.counts.damaged &&
@@ -108,7 +110,8 @@ static void manifest(void)
 	}
 	same(reading.seen[1].capture.url, "http://a.example/x#y", "the URL as it is written");
 	ok(reading.counts.damaged == 5 &&
-	           HOLDS(skipped_text(&reading), "list/manifest.tsv: line 6: it is not \"time TAB url TAB media type TAB file\"",
+	           HOLDS(skipped_text(&reading),
+	                 "list/manifest.tsv: line 6: it is not \"time TAB url TAB media type TAB file\"",
 	                 "line 7: it is not", "line 8: its URL is not", "line 9: pages/none: there is no such file",
 	                 "line 10: pages: it is not a regular file"),
 	   "bad lines are told by number");
@@ -116,10 +119,11 @@ static void manifest(void)
 
 static void long_line(void)
 {
+	static const char last[] = "\n20260221\thttp://a.example/\t\tpages/2\n";
 	static char text[100000];
 
 	memset(text, 'x', sizeof text);
-	memcpy(text + sizeof text - 60, "\n20260221\thttp://a.example/\t\tpages/2\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n", 60);
+	memcpy(text + sizeof text - sizeof last + 1, last, sizeof last - 1);
 	put_file("list/manifest.tsv", text, sizeof text);
 	read_source(&reading, in_scratch("list"), NULL);
 	ok(reading.count == 1 && reading.counts.damaged == 1 &&

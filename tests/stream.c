@@ -157,7 +157,8 @@ static void zstd_files(void)
 	second = zstd_frames(&dictionary, DICTIONARY_PACKED);
 	add(&file, second.data, second.length);
 	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
-	ok(!reading.ended && reading.count == 3 * RECORDS && !reading.counts.damaged, "three such files put together with cat");
+	ok(!reading.ended && reading.count == 3 * RECORDS && !reading.counts.damaged,
+	   "three such files put together with cat");
 	prn_buffer_release(&second);
 	prn_buffer_release(&file);
 

@@ -16,21 +16,27 @@ struct prn_prior {
 #define PRN_PRIOR_ALPHA 0.03 /* until a prior is learned (theory.md 13) */
 #define PRN_PRIOR_BETA 3.0   /* of the crawl's base intervals */
 
-#define PRN_PRIOR_ALPHA_MIN 1e-3
-#define PRN_PRIOR_ALPHA_MAX 1e2
-
 /*
  * Writes the prior that makes a corpus most likely: page i diverged by moved[i] >= 0 in all (the sum of the
- * divergences between consecutive captures) over time[i] > 0 clock units.
+ * divergences between consecutive captures) over time[i] > 0 clock units; squared[i] is the sum of
+ * their squares, 0 <= squared[i] <= moved[i].
  *
- * The likelihood of a page is the gamma mixture of Poisson counts with moved[i] as the count, so that a page
- * which was never seen to change speaks for low rates, in proportion to its time.  It is that of the
- * estimator it serves: s1 = (Σd + α)/(Στ + β) is the mean of the rate given the page.  alpha is kept between
- * PRN_PRIOR_ALPHA_MIN and _MAX, and half a divergence in the whole corpus is assumed where less was seen,
- * so that a corpus of one page, or one where nothing changed, has a prior too.
+ * The likelihood of a page is the gamma mixture of Poisson counts, so that a page which was never seen to
+ * change speaks for low rates in proportion to its time: the mean of its rate, given the page, is the
+ * estimate that the prior serves, s1 = (Σd + α)/(Στ + β).  Counts of what: of changes of the corpus's typical
+ * size Σ squared / Σ moved.  A page that moves by little steps shows its rate sooner than one
+ * that moves by leaps, and needs less of a prior.  squared may be NULL: every change counts as 1.
  *
- * PRN_E_RANGE	n is 0, or a value is not finite or outside the range above; *prior is untouched
+ * Where the corpus says little (one page, nothing changed, all alike) the prior stays weak: half a divergence
+ * in the whole corpus is assumed where less was seen, and the number of changes that a prior is worth has
+ * itself an exponential prior of mean 1, which a few dozen pages outweigh.
+ *
+ * PRN_E_RANGE	n is 0, or a value is not finite or outside its range; *prior is untouched
  */
+int prn_prior_learn_steps(const double *moved, const double *squared, const double *time, size_t n,
+                          struct prn_prior *prior);
+
+/* The same without squares. */
 int prn_prior_learn(const double *moved, const double *time, size_t n, struct prn_prior *prior);
 
 #endif

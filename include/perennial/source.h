@@ -80,15 +80,15 @@ struct prn_source;
  * Opens a WARC file, a folder of dated snapshots, or a folder with a manifest: which of them it is, is
  * decided by its name and first bytes.  "-" is standard input.
  *
- * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A revisit of a redirect
- * whose own Location is at hand is handed out as that redirect.
+ * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
+ * revisit of a redirect whose own Location is at hand is handed out as that redirect.
  *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
  * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
  * another date of the same folder has, and this one lacks, is missing then.
- * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB media type TAB
- * file", file relative to it; "-" for a file is a page that was missing, an empty media type is found out by
- * the bytes; empty lines and lines that begin with "#" are passed over.
+ * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
+ * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
+ * is found out by the bytes; empty lines and lines that begin with "#" are passed over.
  *
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		nothing that is read here: the text says what is

@@ -2,14 +2,26 @@
 
 #include <string.h>
 
-#define FEW 24           /* below this insertion sort wins */
-#define BUCKET_BITS 11u  /* 2048 counters stay in the first-level cache */
-#define BUCKETS ((size_t)1 << BUCKET_BITS)
+#define FEW 24          /* up to here insertion sort wins */
+#define BUCKET_BITS 13u /* 32 KiB of counters: the first-level cache, and no strain on a thread's stack */
 
 static void sort_few(uint64_t *hashes, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		uint64_t hash = hashes[i];
+		size_t at = i;
+
+		for (; at && hashes[at - 1] > hash; at--)
+			hashes[at] = hashes[at - 1];
+		hashes[at] = hash;
+	}
+}
+
+/* Merges into hashes what lies in order in scratch but for a few places here and there. */
+static void insert_all(uint64_t *hashes, const uint64_t *scratch, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hash = scratch[i];
 		size_t at = i;
 
 		for (; at && hashes[at - 1] > hash; at--)
@@ -24,7 +36,7 @@ static unsigned bits_of(uint64_t value)
 }
 
 /*
- * How far to shift a distance from the smallest hash so that about one hash falls into each bucket: the
+ * How far to shift a distance from the smallest hash so that about one hash falls into each bucket.  The
  * range is taken as it is, so hashes that a threshold has cut off to a narrow range still spread.
  */
 static unsigned bucket_shift(uint64_t range, size_t count)
@@ -36,20 +48,41 @@ static unsigned bucket_shift(uint64_t range, size_t count)
 	return have > wanted ? have - wanted : 0;
 }
 
+static void find_range(const uint64_t *hashes, size_t count, uint64_t *low, uint64_t *high)
+{
+	*low = UINT64_MAX;
+	*high = 0;
+	for (size_t i = 0; i < count; i++) {
+		*low = hashes[i] < *low ? hashes[i] : *low;
+		*high = hashes[i] > *high ? hashes[i] : *high;
+	}
+}
+
+/* Counts become starts, which the scatter then moves on to ends. */
+static void start_buckets(uint32_t *buckets, size_t count)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t here = buckets[i];
+
+		buckets[i] = sum;
+		sum += here;
+	}
+}
+
 void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count)
 {
-	size_t ends[BUCKETS], buckets, sum = 0;
-	uint64_t low = UINT64_MAX, high = 0;
+	uint32_t ends[(size_t)1 << BUCKET_BITS], start = 0;
+	uint64_t low, high;
+	size_t buckets;
 	unsigned shift;
 
 	if (count <= FEW) {
 		sort_few(hashes, count);
 		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		low = hashes[i] < low ? hashes[i] : low;
-		high = hashes[i] > high ? hashes[i] : high;
-	}
+	find_range(hashes, count, &low, &high);
 	if (low == high)
 		return;
 	shift = bucket_shift(high - low, count);
@@ -57,19 +90,14 @@ void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count)
 	memset(ends, 0, buckets * sizeof *ends);
 	for (size_t i = 0; i < count; i++)
 		ends[(hashes[i] - low) >> shift]++;
-	for (size_t i = 0; i < buckets; i++) {
-		size_t here = ends[i];
-
-		ends[i] = sum;
-		sum += here;
-	}
+	start_buckets(ends, buckets);
 	for (size_t i = 0; i < count; i++)
 		scratch[ends[(hashes[i] - low) >> shift]++] = hashes[i];
-	memcpy(hashes, scratch, count * sizeof *hashes);
-	/* A bucket's range is at most half of its parent's, and 1/1024 where there are many: few levels. */
-	for (size_t i = 0, start = 0; shift && i < buckets; start = ends[i++])
-		if (ends[i] - start > 1)
-			prn_sort_hashes(hashes + start, scratch + start, ends[i] - start);
+	/* Each level takes at least four bits off the range, thirteen where there are many hashes. */
+	for (size_t i = 0; shift && i < buckets; start = ends[i++])
+		if (ends[i] - start > FEW)
+			prn_sort_hashes(scratch + start, hashes + start, ends[i] - start);
+	insert_all(hashes, scratch, count);
 }
 
 size_t prn_sort_distinct(uint64_t *hashes, uint64_t *scratch, size_t count)
@@ -77,8 +105,9 @@ size_t prn_sort_distinct(uint64_t *hashes, uint64_t *scratch, size_t count)
 	size_t kept = 0;
 
 	prn_sort_hashes(hashes, scratch, count);
-	for (size_t i = 0; i < count; i++)
-		if (!i || hashes[i] != hashes[i - 1])
-			hashes[kept++] = hashes[i];
+	for (size_t i = 0; i < count; i++) {
+		hashes[kept] = hashes[i];
+		kept += i + 1 == count || hashes[i] != hashes[i + 1];
+	}
 	return kept;
 }

@@ -3,6 +3,7 @@
 #include "cli/learn.h"
 #include "cli/lineup.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/verdict.h"
 #include "base/parallel.h"
 #include "perennial/evaluate.h"
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REFERENCE "cgm"
 #define RESAMPLES 1000
 #define RESAMPLES_MAX 1000000
 #define THREADS_MAX 1024
@@ -23,7 +25,7 @@ static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 /* What the command line says, as it says it. */
 struct given {
 	struct cli_list policies, windows, thresholds, periods, at_cost, at_staleness, learn;
-	const char *clock, *format;
+	const char *clock, *format, *ratio_to;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 };
@@ -201,9 +203,16 @@ static int check_policies(struct task *task)
 	struct prn_error error = { 0 };
 	struct cli_lineup lineup;
 
+	bool found;
+
 	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, &error))
 		return cli_usage_error(task->usage, "%s", error.text);
+	task->verdict.ratio_to = task->given->ratio_to ? task->given->ratio_to : REFERENCE;
+	found = cli_lineup_find(&lineup, task->verdict.ratio_to) != PRN_NO_REFERENCE;
 	cli_lineup_release(&lineup);
+	if (task->given->ratio_to && !found)
+		return cli_usage_error(task->usage, "--ratio-to names '%s', which is not among the policies under test",
+		                       task->given->ratio_to);
 	return -1;
 }
 
@@ -295,6 +304,7 @@ static int run(struct task *task, struct prn_error *error)
 	struct prn_evaluation *evaluation = NULL;
 	struct cli_lineup lineup = { 0 };
 	struct prn_trace_pool pool = { 0 };
+	struct cli_progress progress;
 	struct prn_pages pages;
 	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
 
@@ -307,9 +317,12 @@ static int run(struct task *task, struct prn_error *error)
 		                       (const char *const *)defaults, task->inputs.count, error);
 	if (!code)
 		code = set_sweeps(task, &lineup, &pages, error);
-	if (!code)
+	if (!code) {
+		cli_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
 		                          (size_t)task->given->threads, error);
+		cli_progress_end(&progress, &pages);
+	}
 	if (!code)
 		code = cli_verdict_print(&task->verdict, evaluation, &lineup, error);
 out:
@@ -360,7 +373,7 @@ static const char about[] =
 	"Replays policies over the page histories of traces (or WARC files, or folders, imported on the fly), pooled,\n"
 	"and tells how stale the copies are (mean divergence over time) at what cost (visits per page and capture).\n"
 	"Without any of --threshold, --period, --at-cost, --at-staleness it chooses a sweep and prints a table of\n"
-	"staleness at equal cost, with the ratio to cgm.  'perennial policies' lists the policies and their keys.";
+	"staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies' lists the policies and their keys.";
 
 int cli_evaluate(int argc, char **argv)
 {
@@ -385,6 +398,7 @@ int cli_evaluate(int argc, char **argv)
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
 		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…", "staleness at these costs, with 95 % intervals" },
 		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these levels of staleness" },
+		{ CLI_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
 		{ CLI_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },
 		{ CLI_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },

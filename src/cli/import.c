@@ -86,7 +86,7 @@ int cli_import(int argc, char **argv)
 		{ CLI_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
 		{ CLI_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },
 		{ CLI_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "of these hosts and their subdomains" },
-		{ CLI_OPTION_LIST, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; repeat for more" },
+		{ CLI_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
 		{ CLI_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
 		{ CLI_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
 		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },

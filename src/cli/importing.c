@@ -102,7 +102,7 @@ static bool anything_skipped(const struct cli_import_outcome *outcome)
 	const struct prn_import_counts *counts = &outcome->counts;
 
 	return outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
-	       counts->sources.damaged || counts->sources.cut;
+	       counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 }
 
 int cli_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
@@ -178,6 +178,7 @@ void cli_import_say_skipped(const char *name, const struct cli_import_outcome *o
 	say(&before, counts->sources.damaged, "damaged record", "damaged records");
 	say(&before, counts->sources.cut, "rest of a body longer than --max-body", "rests of bodies longer than --max-body");
 	say(&before, counts->unresolved, "revisit whose content no source has", "revisits whose content no source has");
-	say(&before, counts->unreadable, "body that cannot be read", "bodies that cannot be read");
+	say(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
+	    "bodies that cannot be read");
 	fputc('\n', stderr);
 }

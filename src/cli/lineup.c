@@ -44,10 +44,13 @@ void cli_lineup_release(struct cli_lineup *lineup)
 	*lineup = (struct cli_lineup){ 0 };
 }
 
-size_t cli_lineup_reference(const struct cli_lineup *lineup)
+size_t cli_lineup_find(const struct cli_lineup *lineup, const char *policy)
 {
 	for (size_t i = 0; i < lineup->count; i++)
-		if (!strcmp(prn_contender_about(lineup->sweeps[i].contenders[0])->name, "cgm"))
+		if (!strcmp(lineup->specifications[i], policy))
+			return i;
+	for (size_t i = 0; i < lineup->count; i++)
+		if (!strcmp(prn_contender_about(lineup->sweeps[i].contenders[0])->name, policy))
 			return i;
 	return PRN_NO_REFERENCE;
 }

@@ -24,8 +24,8 @@ int cli_lineup_open(struct cli_lineup *lineup, const char *const *specifications
                     const char *const *defaults, size_t corpora, struct prn_error *error);
 void cli_lineup_release(struct cli_lineup *lineup);
 
-/* The policy that ratios are to: the first cgm, or PRN_NO_REFERENCE. */
-size_t cli_lineup_reference(const struct cli_lineup *lineup);
+/* The first policy with this specification, or else with this name; PRN_NO_REFERENCE if there is none. */
+size_t cli_lineup_find(const struct cli_lineup *lineup, const char *policy);
 
 /* Settings of a sweep. */
 struct cli_settings {

@@ -141,6 +141,8 @@ static const char *store(const struct cli_option *option, const char *value)
 		return NULL;
 	case CLI_OPTION_LIST:
 		return list_split(option->target, value, false) ? NULL : "names separated by commas";
+	case CLI_OPTION_TEXTS:
+		return list_add(option->target, value, strlen(value), false) ? NULL : "a text";
 	case CLI_OPTION_NUMBERS:
 		return list_split(option->target, value, true) ? NULL : "numbers separated by commas";
 	case CLI_OPTION_COUNT:

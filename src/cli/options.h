@@ -15,6 +15,7 @@ enum cli_option_kind {
 	CLI_OPTION_FLAG,     /* bool */
 	CLI_OPTION_TEXT,     /* const char *; points into argv */
 	CLI_OPTION_LIST,     /* struct cli_list; may be repeated, each value is split at commas */
+	CLI_OPTION_TEXTS,    /* struct cli_list; may be repeated, each value is one item, commas and all */
 	CLI_OPTION_NUMBERS,  /* struct cli_list; as LIST, each must be a finite number; values in numbers */
 	CLI_OPTION_COUNT,    /* uint64_t */
 	CLI_OPTION_BYTES,    /* size_t; "16M", "2G", powers of 1024 */

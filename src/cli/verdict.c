@@ -94,7 +94,7 @@ static struct prn_compared *compare(const struct cli_verdict *verdict, const str
 		.window = window,
 		.targets = verdict->targets,
 		.target_count = verdict->target_count,
-		.reference = cli_lineup_reference(lineup),
+		.reference = cli_lineup_find(lineup, verdict->ratio_to),
 		.seed = verdict->seed,
 		.resamples = verdict->resamples,
 		.threads = verdict->threads,
@@ -126,6 +126,7 @@ static int print_targets(const struct cli_verdict *verdict, const struct prn_eva
                          const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
 	bool by_cost = verdict->axis == PRN_AXIS_COST, with_ratio = verdict->what == CLI_VERDICT_TABLE;
+	char ratio[128];
 	const struct cli_column columns[] = {
 		{ "policy", CLI_COLUMN_TEXT, 0 },
 		{ "window", CLI_COLUMN_TEXT, 0 },
@@ -133,13 +134,15 @@ static int print_targets(const struct cli_verdict *verdict, const struct prn_eva
 		{ by_cost ? "staleness" : "cost", CLI_COLUMN_NUMBER, 4 },
 		{ "low", CLI_COLUMN_NUMBER, 4 },
 		{ "high", CLI_COLUMN_NUMBER, 4 },
-		{ with_ratio ? "ratio-to-cgm" : NULL, CLI_COLUMN_NUMBER, 3 },
+		{ with_ratio ? ratio : NULL, CLI_COLUMN_NUMBER, 3 },
 		{ "ratio-low", CLI_COLUMN_NUMBER, 3 },
 		{ "ratio-high", CLI_COLUMN_NUMBER, 3 },
 		{ NULL, CLI_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(verdict->format, columns);
+	struct cli_table *table;
 
+	snprintf(ratio, sizeof ratio, "ratio-to-%s", verdict->ratio_to);
+	table = cli_table_open(verdict->format, columns);
 	for (size_t w = 0; w < verdict->window_count; w++) {
 		struct prn_compared *compared = compare(verdict, evaluation, lineup, verdict->windows[w]);
 
@@ -152,7 +155,7 @@ static int print_targets(const struct cli_verdict *verdict, const struct prn_eva
 	return close_table(table, verdict, note, error);
 }
 
-/* "0.0613 x0.75*": the value, its ratio to cgm, and a star when the ratio's interval leaves out 1. */
+/* "0.0613 x0.75*": the value, its ratio to the reference, and a star when the ratio's interval leaves out 1. */
 static void value_cell(struct cli_table *table, const struct prn_compared *at, bool with_ratio)
 {
 	char text[64];
@@ -185,7 +188,7 @@ static int print_window(const struct cli_verdict *verdict, const struct prn_eval
 	struct prn_compared *compared = compare(verdict, evaluation, lineup, window);
 	struct cli_column *columns = calloc(targets + 2, sizeof *columns);
 	char(*names)[32] = calloc(targets + 1, sizeof *names);
-	bool with_ratio = cli_lineup_reference(lineup) != PRN_NO_REFERENCE;
+	bool with_ratio = cli_lineup_find(lineup, verdict->ratio_to) != PRN_NO_REFERENCE;
 	struct cli_table *table;
 	int code;
 
@@ -217,9 +220,10 @@ static int print_window(const struct cli_verdict *verdict, const struct prn_eval
 static int print_table(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
                        const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
-	fputs("Staleness (mean divergence over time, 95 % interval below it) at equal cost (visits per capture),\n"
-	      "x its ratio to cgm, * when the ratio's 95 % interval leaves out 1.  '-': cannot be tuned there.\n",
-	      stdout);
+	puts("Staleness (mean divergence over time, 95 % interval below it) at equal cost (visits per capture),");
+	if (cli_lineup_find(lineup, verdict->ratio_to) != PRN_NO_REFERENCE)
+		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", verdict->ratio_to);
+	puts("'-': cannot be tuned there.");
 	for (size_t w = 0; w < verdict->window_count; w++) {
 		bool last = w + 1 == verdict->window_count;
 		int code;

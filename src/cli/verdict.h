@@ -14,7 +14,7 @@
 enum cli_verdict_what {
 	CLI_VERDICT_ROWS,    /* policy, parameter, window, pages, cost, staleness */
 	CLI_VERDICT_TARGETS, /* policy, window, target, value, low, high */
-	CLI_VERDICT_TABLE,   /* for a person: a row a policy, a column a cost; elsewhere TARGETS with ratios to cgm */
+	CLI_VERDICT_TABLE,   /* for a person: a row a policy, a column a cost; elsewhere TARGETS with ratios */
 };
 
 struct cli_verdict {
@@ -26,6 +26,7 @@ struct cli_verdict {
 	enum prn_window windows[PRN_WINDOWS]; /* in the order asked for */
 	size_t window_count;
 	const char *const **texts; /* [policies] each policy's settings as given; an entry NULL: print the number */
+	const char *ratio_to; /* the policy that ratios are to: none when it is not in the lineup */
 	uint64_t seed;
 	size_t resamples, threads;
 	int argc; /* the command line, for the note on provenance */

@@ -95,7 +95,8 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 }
 
 /* Adds bytes of the block to body, up to limit. */
-static int keep(struct archive *archive, const unsigned char *bytes, size_t length, size_t limit, struct prn_error *error)
+static int keep(struct archive *archive, const unsigned char *bytes, size_t length, size_t limit,
+                struct prn_error *error)
 {
 	size_t room = limit - archive->body.length;
 

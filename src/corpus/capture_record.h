@@ -35,7 +35,8 @@ struct prn_capture_record {
 	bool has_payload, has_refers;
 	bool has_set;
 	bool any_kind;             /* a seeker without a status of its own: it is of the kind it finds */
-	uint8_t zero[6];
+	bool outside;              /* before the time asked for: there only for revisits that refer to it */
+	uint8_t zero[5];
 };
 
 _Static_assert(sizeof(struct prn_capture_record) == 112, "no hidden padding");

@@ -114,7 +114,7 @@ static struct prn_capture_record make_record(const struct prn_capture *capture, 
 static int keep_seeker(struct prn_importer *importer, const struct prn_capture *capture,
                        struct prn_capture_record *record, struct prn_error *error)
 {
-	importer->counts.revisits++;
+	importer->counts.revisits += !record->outside;
 	record->role = PRN_RECORD_SEEKER;
 	record->any_kind = !capture->status;
 	if (capture->kind == PRN_KIND_REDIRECT)
@@ -150,10 +150,18 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 	struct prn_capture_record record;
 	uint32_t page;
 
-	if (prn_page_table_add(&importer->pages, capture->normal_url, &page) ||
-	    prn_page_table_spell(&importer->pages, page, capture->url, capture->time))
+	const struct prn_source_filter *filter = &importer->options.filter;
+	bool outside = filter->has_from && capture->time < filter->from;
+
+	importer->outside += outside;
+	if (outside && !brings_content(capture))
+		return 0;
+	if (prn_page_table_add(&importer->pages, capture->normal_url, &page))
+		return no_memory(error);
+	if (!outside && prn_page_table_spell(&importer->pages, page, capture->url, capture->time))
 		return no_memory(error);
 	record = make_record(capture, page);
+	record.outside = outside;
 	if (seeks(capture))
 		return keep_seeker(importer, capture, &record, error);
 	if (brings_content(capture))
@@ -161,14 +169,16 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 	return prn_importer_keep(importer, &record, error);
 }
 
+/* outside: of the captures read, those that are left out here and not by the source. */
 static void add_counts(struct prn_source_counts *sum, const struct prn_source_counts *before,
-                       const struct prn_source_counts *counts)
+                       const struct prn_source_counts *counts, uint64_t outside)
 {
 	sum->records = before->records + counts->records;
-	sum->captures = before->captures + counts->captures;
-	sum->filtered = before->filtered + counts->filtered;
+	sum->captures = before->captures + counts->captures - outside;
+	sum->filtered = before->filtered + counts->filtered + outside;
 	sum->ignored = before->ignored + counts->ignored;
 	sum->damaged = before->damaged + counts->damaged;
+	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
@@ -177,6 +187,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 static int read_source(struct prn_importer *importer, struct prn_source *source, struct prn_error *error)
 {
 	const struct prn_source_counts before = importer->counts.sources;
+	uint64_t outside_before = importer->outside;
 	struct prn_error fault = { 0 };
 	int got = 1, failed = 0;
 
@@ -186,7 +197,8 @@ static int read_source(struct prn_importer *importer, struct prn_source *source,
 		got = prn_source_next(source, &capture, &fault);
 		if (got == 1)
 			failed = take_capture(importer, &capture, error);
-		add_counts(&importer->counts.sources, &before, prn_source_counts(source));
+		add_counts(&importer->counts.sources, &before, prn_source_counts(source),
+		           importer->outside - outside_before);
 		if (!failed && importer->counts.sources.captures % TELL_EVERY == 0)
 			failed = prn_importer_tell(importer, error);
 	}
@@ -228,8 +240,11 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 		                                     .skipped = options->skipped,
 		                                     .skipped_context = options->skipped_context };
 	struct prn_source *source;
-	int failed = prn_source_open(&source, path, &source_options, error), waited;
+	int failed, waited;
 
+	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */
+	source_options.filter.has_from = false;
+	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed;
 	failed = add_name(importer, path) ? no_memory(error) : read_source(importer, source, error);

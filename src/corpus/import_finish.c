@@ -92,6 +92,8 @@ static int take_record(struct finisher *finisher, const struct prn_capture_recor
 	struct prn_capture_record *records;
 	struct item *item = finisher->item_count ? &finisher->items[finisher->item_count - 1] : NULL;
 
+	if (record->outside)
+		return 0;
 	if (item && finisher->records[finisher->record_count - 1].page == record->page) {
 		if (finisher->records[finisher->record_count - 1].time == record->time) {
 			counts->duplicates++;
@@ -330,7 +332,7 @@ static uint64_t count_unweighted(const struct prn_page_table *pages)
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < pages->count; i++)
-		count += !pages->entries[i].captured;
+		count += pages->entries[i].weighted && !pages->entries[i].captured;
 	return count;
 }
 

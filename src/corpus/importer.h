@@ -35,7 +35,8 @@ struct prn_importer {
 	size_t unreadable_count;
 	size_t unreadable_reported; /* of these, to the caller */
 
-	char **names; /* base names of the sources */
+	uint64_t outside; /* captures read that lie before the time asked for */
+	char **names;     /* base names of the sources */
 	size_t name_count, name_capacity;
 };
 

@@ -17,6 +17,7 @@ struct prn_page_entry {
 	char *spelling;     /* that of the earliest capture, ties by smaller bytes; NULL: as url; owned */
 	int64_t spelled_at; /* the time of that capture */
 	double weight;
+	bool weighted;      /* the weights file has it */
 	bool captured;      /* some source has it */
 	uint64_t offset, length; /* for whoever writes the page down */
 };

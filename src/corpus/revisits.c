@@ -30,6 +30,8 @@ static int give_up(struct resolver *resolver, const struct prn_capture_record *s
 {
 	struct prn_capture_record record = *seeker;
 
+	if (seeker->outside)
+		return 0;
 	resolver->importer->counts.unresolved++;
 	report(resolver, seeker);
 	record.kind = PRN_KIND_MISSING;

@@ -2,11 +2,11 @@
 #include "base/buffer.h"
 #include "corpus/fields.h"
 #include "corpus/stream.h"
+#include "corpus/warc_header.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LEAST_TAKEN 1024 /* of a header at a time: most are no longer */
 #define NEWLINES_MAX 64  /* passed over between records; two are due */
@@ -205,93 +205,12 @@ static int read_header(struct prn_warc *warc, struct prn_error *error)
 	return 0;
 }
 
-static enum prn_warc_type type_named(const char *name)
-{
-	if (!strcasecmp(name, "response"))
-		return PRN_WARC_RESPONSE;
-	if (!strcasecmp(name, "resource"))
-		return PRN_WARC_RESOURCE;
-	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
-}
-
-static bool read_length(const char *text, uint64_t *length)
-{
-	uint64_t sum = 0;
-
-	if (!*text)
-		return false;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9' || sum > INT64_MAX / 10 - 1)
-			return false;
-		sum = sum * 10 + (uint64_t)(*text - '0');
-	}
-	*length = sum;
-	return true;
-}
-
-/* Where a field goes, or NULL. */
-static const char **place_of(struct prn_warc_record *record, const char *name)
-{
-	const struct {
-		const char *name;
-		const char **place;
-	} places[] = {
-		{ "WARC-Target-URI", &record->target_uri },
-		{ "WARC-Date", &record->date },
-		{ "Content-Type", &record->content_type },
-		{ "WARC-Payload-Digest", &record->payload_digest },
-		{ "WARC-Truncated", &record->truncated },
-		{ "WARC-Profile", &record->profile },
-		{ "WARC-Refers-To-Target-URI", &record->refers_to_uri },
-		{ "WARC-Refers-To-Date", &record->refers_to_date },
-		{ "WARC-Segment-Number", &record->segment },
-	};
-
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (!strcasecmp(name, places[i].name))
-			return places[i].place;
-	return NULL;
-}
-
-/* wget writes <http://…>. */
-static char *without_brackets(char *uri)
-{
-	size_t length = strlen(uri);
-
-	if (length < 2 || uri[0] != '<' || uri[length - 1] != '>')
-		return uri;
-	uri[length - 1] = 0;
-	return uri + 1;
-}
-
 static int parse_header(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
 {
-	struct prn_fields fields = { (char *)warc->header.data, (char *)warc->header.data + warc->header.length };
-	char *line, *name, *value;
-	const char *type = NULL, *length = NULL;
+	const char *wrong = prn_warc_header_parse(record, (char *)warc->header.data, warc->header.length);
 
-	*record = (struct prn_warc_record){ 0 };
-	prn_fields_line(&fields, &line);
-	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
-		return fail_here(warc, PRN_E_INPUT, "its version is not read: WARC/1.0 and WARC/1.1 are", error);
-	while (prn_fields_next(&fields, &name, &value)) {
-		const char **place = place_of(record, name);
-
-		if (!strcasecmp(name, "WARC-Type"))
-			place = &type;
-		else if (!strcasecmp(name, "Content-Length"))
-			place = &length;
-		/* Of a field given twice, the first counts. */
-		if (place && !*place)
-			*place = without_brackets(value);
-	}
 	warc->url = record->target_uri;
-	if (!type)
-		return fail_here(warc, PRN_E_INPUT, "it has no WARC-Type", error);
-	if (!length || !read_length(length, &record->block_bytes))
-		return fail_here(warc, PRN_E_INPUT, "its Content-Length is missing or is no number", error);
-	record->type = type_named(type);
-	return 0;
+	return wrong ? fail_here(warc, PRN_E_INPUT, wrong, error) : 0;
 }
 
 /* Passes over the line ends after a block: *count of them, and whether they are the two that are due. */
@@ -407,8 +326,11 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 		return code;
 	if (warc->ended)
 		return 0;
-	if (warc->cut)
-		return fail_here(warc, PRN_E_TRUNCATED, "the file ends before the blank lines after it", error);
+	if (warc->cut) {
+		/* Its record was good and has been handed out: nothing is looked for inside it. */
+		warc->ended = true;
+		return fault(warc, error, PRN_E_TRUNCATED, "the file ends before the blank lines after it");
+	}
 	code = find_start(warc, error);
 	note_start(warc);
 	if (code < 0) {

@@ -22,6 +22,7 @@ static int take_line(char *line, struct prn_page_table *pages)
 	if (prn_page_table_add(pages, normal, &page))
 		return PRN_E_MEMORY;
 	pages->entries[page].weight = weight;
+	pages->entries[page].weighted = true;
 	return 0;
 }
 

@@ -190,9 +190,10 @@ static int open_converter(struct prn_decoder *decoder, const char *name)
 	return 1;
 }
 
-/* What iconv cannot read becomes U+FFFD, a byte at a time; the last sequence may be cut off. */
+/* What iconv cannot read becomes U+FFFD, one unit at a time; the last sequence may be cut off. */
 static int decode_converted(struct prn_decoder *decoder, const unsigned char *bytes, size_t length)
 {
+	size_t unit = strncmp(decoder->converter_name, "UTF-16", 6) ? 1 : 2;
 	struct prn_buffer *text = &decoder->text;
 	char *in = (char *)(uintptr_t)bytes;
 
@@ -210,8 +211,9 @@ static int decode_converted(struct prn_decoder *decoder, const unsigned char *by
 			continue;
 		if (prn_utf8_append(text, 0xfffd))
 			return PRN_E_MEMORY;
-		in++;
-		length--;
+		unit = unit < length ? unit : length;
+		in += unit;
+		length -= unit;
 	}
 	return 0;
 }

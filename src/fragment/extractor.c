@@ -57,7 +57,9 @@ void prn_extractor_free(struct prn_extractor *extractor)
 /* A body that is not text is one word, hence one fragment. */
 static int add_bytes(struct prn_extractor *extractor, const void *bytes, size_t length)
 {
-	return length ? prn_shingles_add(&extractor->shingles, XXH3_64bits(bytes, length)) : 0;
+	uint64_t word = XXH3_64bits(bytes, length);
+
+	return prn_shingles_add(&extractor->shingles, &word, 1);
 }
 
 /* The visible text of decoded bytes: they themselves, or what the parsers make of them. */

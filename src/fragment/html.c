@@ -36,6 +36,11 @@ static enum prn_tag tag_of(struct html *html, const xmlChar *name)
 	return html->names[slot].tag;
 }
 
+static bool ends_name(const char *at, const char *end)
+{
+	return at == end || strchr(" \t\r\n/>", *at) != NULL;
+}
+
 /*
  * The offset of the next start or end tag of this name at or after from; *is_end tells which.  SIZE_MAX
  * if there is none.
@@ -50,7 +55,7 @@ static size_t next_tag(const struct prn_markup *markup, size_t from, const char 
 
 		*is_end = at < end && *at == '/';
 		at += *is_end;
-		if ((size_t)(end - at) > length && prn_media_is(at, length, name))
+		if ((size_t)(end - at) >= length && prn_media_is(at, length, name) && ends_name(at + length, end))
 			return (size_t)(start - bytes);
 	}
 	return SIZE_MAX;
@@ -96,7 +101,8 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
 	enum prn_tag tag = tag_of(html, name);
 
 	(void)attributes;
-	prn_markup_limit_depth(&html->markup);
+	if (html->markup.parser->nameNr > PRN_MARKUP_DEPTH)
+		xmlStopParser(html->markup.parser);
 	if (tag == PRN_TAG_INLINE)
 		return;
 	break_word(html);

@@ -4,10 +4,12 @@
 
 /* Slots of libxml2's attribute array (two an attribute in HTML, five in XML; it doubles from 22 or 55). */
 #define ATTRIBUTE_SLOTS 1760
+/* Slots of its array of namespaces declared by open elements (two a declaration). */
+#define NAMESPACE_SLOTS 1024
 
 static bool has_too_many_attributes(const xmlParserCtxt *parser)
 {
-	return parser->maxatts > ATTRIBUTE_SLOTS;
+	return parser->maxatts > ATTRIBUTE_SLOTS || parser->nsNr > NAMESPACE_SLOTS;
 }
 
 /* The parser looks for a mark only if its first read brought a byte more than the mark. */

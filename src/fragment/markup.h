@@ -37,13 +37,6 @@ static inline size_t prn_markup_at(const struct prn_markup *markup)
 	return markup->fed > unread ? markup->fed - unread : 0;
 }
 
-/* Stops the parser if too many elements are open: what follows is not read. */
-static inline void prn_markup_limit_depth(const struct prn_markup *markup)
-{
-	if (markup->parser->nameNr > PRN_MARKUP_DEPTH)
-		xmlStopParser(markup->parser);
-}
-
 enum prn_tag {
 	PRN_TAG_BLOCK,  /* ends words */
 	PRN_TAG_INLINE, /* does not: a b i em strong span … */

@@ -81,33 +81,64 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 	return grow(shingles, shingles->capacity + more);
 }
 
-/* Hashes above the threshold are overwritten by the next one: no branch to guess wrong. */
-static void hash_shingles(struct prn_shingles *shingles, size_t shingle_count)
+/*
+ * Hashes above the threshold are overwritten by the next one: no branch to guess wrong.  Called with a
+ * constant k where it is the usual one, for which the compiler then lays out the hash function.
+ */
+static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles, size_t shingle_count,
+                                                                unsigned k)
 {
 	uint64_t below = shingles->below, *kept = shingles->kept;
-	size_t count = shingles->count, bytes = shingles->k * sizeof *shingles->word;
+	size_t count = shingles->count;
 
 	for (size_t i = 0; i < shingle_count; i++) {
-		uint64_t hash = XXH3_64bits(shingles->word + i, bytes);
+		uint64_t hash = XXH3_64bits(shingles->word + i, k * sizeof *shingles->word);
 
 		kept[count] = hash;
 		count += hash <= below;
 	}
 	shingles->count = count;
-	shingles->any |= shingle_count > 0;
 }
 
-int prn_shingles_flush(struct prn_shingles *shingles)
+static __attribute__((flatten)) void hash_usual_shingles(struct prn_shingles *shingles, size_t count)
 {
-	size_t overlap = shingles->k - 1, count;
+	hash_shingles(shingles, count, PRN_SHINGLE_WORDS);
+}
 
+static void hash_any_shingles(struct prn_shingles *shingles, size_t count)
+{
+	hash_shingles(shingles, count, shingles->k);
+}
+
+static void append_words(struct prn_shingles *shingles, const uint64_t *words, size_t count)
+{
+	uint64_t *to = shingles->word + shingles->words;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t i = 0; i < count; i++)
+		to[i] = __builtin_bswap64(words[i]);
+#else
+	memcpy(to, words, count * sizeof *words);
+#endif
+	shingles->words += count;
+}
+
+int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_t count)
+{
+	size_t overlap = shingles->k - 1, complete;
+
+	append_words(shingles, words, count);
 	if (shingles->words < shingles->k)
 		return 0;
-	count = shingles->words - overlap;
-	if (make_room(shingles, count))
+	complete = shingles->words - overlap;
+	if (make_room(shingles, complete))
 		return PRN_E_MEMORY;
-	hash_shingles(shingles, count);
-	memmove(shingles->word, shingles->word + count, overlap * sizeof *shingles->word);
+	if (shingles->k == PRN_SHINGLE_WORDS)
+		hash_usual_shingles(shingles, complete);
+	else
+		hash_any_shingles(shingles, complete);
+	shingles->any = true;
+	memmove(shingles->word, shingles->word + complete, overlap * sizeof *shingles->word);
 	shingles->words = overlap;
 	return 0;
 }
@@ -124,12 +155,8 @@ static int hash_short_text(struct prn_shingles *shingles)
 
 int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary)
 {
-	int error = prn_shingles_flush(shingles);
-
-	if (!error && !shingles->any && shingles->words)
-		error = hash_short_text(shingles);
-	if (error)
-		return error;
+	if (!shingles->any && shingles->words && hash_short_text(shingles))
+		return PRN_E_MEMORY;
 	compact(shingles);
 	*summary = (struct prn_summary){
 		.hashes = shingles->kept,

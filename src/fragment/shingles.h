@@ -10,7 +10,7 @@
 
 #include "perennial/extractor.h"
 
-#define PRN_SHINGLE_BATCH 512 /* words that are gathered before their shingles are hashed */
+#define PRN_SHINGLE_BATCH 512 /* the most words added at once */
 
 struct prn_shingles {
 	unsigned k;
@@ -20,8 +20,8 @@ struct prn_shingles {
 	bool dropped;   /* there were more fragments than are kept */
 	uint64_t *kept, *scratch; /* [capacity] */
 	size_t count, capacity;
-	size_t words; /* how many in word */
-	/* The last k - 1 words of the batch before, then this batch; each in little-endian bytes. */
+	/* The last words of the batch before, up to k - 1 of them, then this batch; little-endian bytes. */
+	size_t words;
 	uint64_t word[PRN_SHINGLE_WORDS_MAX + PRN_SHINGLE_BATCH];
 };
 
@@ -32,20 +32,8 @@ void prn_shingles_release(struct prn_shingles *shingles);
 /* Forgets the words and fragments; keeps the memory. */
 void prn_shingles_begin(struct prn_shingles *shingles);
 
-/* Hashes the shingles that are complete and makes room for PRN_SHINGLE_BATCH words.  PRN_E_MEMORY */
-int prn_shingles_flush(struct prn_shingles *shingles);
-
-/* Appends a word by its hash.  PRN_E_MEMORY */
-static inline int prn_shingles_add(struct prn_shingles *shingles, uint64_t word)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	shingles->word[shingles->words++] = word;
-	if (shingles->words < sizeof shingles->word / sizeof *shingles->word)
-		return 0;
-	return prn_shingles_flush(shingles);
-}
+/* Appends count words of at most PRN_SHINGLE_BATCH by their hashes.  PRN_E_MEMORY */
+int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_t count);
 
 /* Ends the text: *summary points to what is kept, until the next _begin.  PRN_E_MEMORY */
 int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary);

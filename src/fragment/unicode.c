@@ -50,11 +50,14 @@ static enum prn_letter letter_of(ucs4_t code)
 	return is_without_spaces(code) ? PRN_LETTER_ALONE : PRN_LETTER_RUN;
 }
 
-/* Folding is per code point: no language's rules, no normalisation, so that it is the same everywhere. */
+/*
+ * Folding is per code point: no language's rules, no normalisation, so that it is the same everywhere.
+ * Six bytes hold the longest there is; the room beyond is libunistring's to work in.
+ */
 static struct prn_character character_of(ucs4_t code)
 {
 	struct prn_character character = { .letter = (uint8_t)letter_of(code) };
-	uint8_t plain[6], folded[sizeof character.folded];
+	uint8_t plain[6], folded[64];
 	size_t length = sizeof folded;
 	int plain_length;
 
@@ -63,8 +66,8 @@ static struct prn_character character_of(ucs4_t code)
 	plain_length = u8_uctomb(plain, code, sizeof plain);
 	if (plain_length < 0)
 		return (struct prn_character){ 0 };
-	if (!uc_is_property_changes_when_casefolded(code) ||
-	    u8_casefold(plain, (size_t)plain_length, NULL, NULL, folded, &length) != folded) {
+	if (u8_casefold(plain, (size_t)plain_length, NULL, NULL, folded, &length) != folded ||
+	    length > sizeof character.folded) {
 		memcpy(folded, plain, (size_t)plain_length);
 		length = (size_t)plain_length;
 	}

@@ -1,4 +1,5 @@
 #include "fragment/utf8.h"
+#include "fragment/lanes.h"
 #include "perennial/error.h"
 
 #include <string.h>
@@ -30,7 +31,8 @@ static bool is_tail(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-size_t prn_utf8_sequence(const unsigned char *bytes, const unsigned char *end)
+/* Length of the valid sequence that starts at bytes < end, or 0. */
+static size_t sequence_length(const unsigned char *bytes, const unsigned char *end)
 {
 	size_t left = (size_t)(end - bytes);
 	unsigned char c = bytes[0], second;
@@ -53,26 +55,40 @@ size_t prn_utf8_sequence(const unsigned char *bytes, const unsigned char *end)
 	return left >= 4 && is_tail(bytes[3]) ? 4 : 0;
 }
 
+/* Sequence by sequence, but over eight plain characters at once, until stop <= end is reached or passed. */
+static const unsigned char *take_mixed(const unsigned char *at, const unsigned char *stop, const unsigned char *end,
+                                       unsigned *faults)
+{
+	while (at < stop) {
+		size_t sequence;
+
+		if (end - at >= 8) {
+			uint64_t lanes = prn_lanes_load(at);
+
+			if (!(lanes & PRN_LANES_TOP) && !prn_lanes_between(lanes, 0, 0x1f)) {
+				at += 8;
+				continue;
+			}
+		}
+		sequence = sequence_length(at, end);
+		*faults |= sequence ? 0 : PRN_UTF8_INVALID;
+		*faults |= is_control(*at) ? PRN_UTF8_CONTROL : 0;
+		at += sequence ? sequence : 1;
+	}
+	return at;
+}
+
 unsigned prn_utf8_faults(const void *bytes, size_t length)
 {
-	const unsigned char *at = bytes, *end = at + length, *stop;
+	const unsigned char *at = bytes, *end = at + length;
 	unsigned faults = 0;
 
-	while (at < end) {
-		if (end - at >= BLOCK && take_ascii_block(at, &faults)) {
+	while (end - at >= BLOCK)
+		if (take_ascii_block(at, &faults))
 			at += BLOCK;
-			continue;
-		}
-		/* Past this block's start by sequences, then try whole blocks again. */
-		stop = end - at > BLOCK ? at + BLOCK : end;
-		while (at < stop) {
-			size_t sequence = prn_utf8_sequence(at, end);
-
-			faults |= sequence ? 0 : PRN_UTF8_INVALID;
-			faults |= is_control(*at) ? PRN_UTF8_CONTROL : 0;
-			at += sequence ? sequence : 1;
-		}
-	}
+		else
+			at = take_mixed(at, at + BLOCK, end, &faults);
+	take_mixed(at, end, end, &faults);
 	return faults;
 }
 
@@ -100,7 +116,7 @@ static size_t good_run(const unsigned char *bytes, const unsigned char *end)
 	const unsigned char *at = bytes;
 	size_t sequence;
 
-	while (at < end && !is_control(*at) && (sequence = prn_utf8_sequence(at, end)) != 0)
+	while (at < end && !is_control(*at) && (sequence = sequence_length(at, end)) != 0)
 		at += sequence;
 	return (size_t)(at - bytes);
 }

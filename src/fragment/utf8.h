@@ -30,9 +30,6 @@ int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_
 /* Appends a code point; bounds are the caller's (a Unicode scalar value).  PRN_E_MEMORY */
 int prn_utf8_append(struct prn_buffer *buffer, uint32_t code);
 
-/* Length of the valid sequence that starts at bytes < end, or 0. */
-size_t prn_utf8_sequence(const unsigned char *bytes, const unsigned char *end);
-
 /* The code point of a valid sequence, and moves past it. */
 static inline uint32_t prn_utf8_take(const unsigned char **at)
 {

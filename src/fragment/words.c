@@ -2,6 +2,7 @@
 #include <xxhash.h>
 
 #include "fragment/words.h"
+#include "fragment/lanes.h"
 #include "fragment/utf8.h"
 #include "perennial/error.h"
 
@@ -16,65 +17,140 @@ void prn_words_release(struct prn_words *words)
 	prn_unicode_release(&words->unicode);
 }
 
-static unsigned char lower(unsigned char c)
+/* A block of text: which bytes may belong to words, and which of them are not ASCII. */
+struct block {
+	uint64_t word, high;
+};
+
+/* Copies a block in lower case. */
+static inline struct block fold_block(const unsigned char *text, unsigned char *folded)
 {
-	return (unsigned char)(c + ((unsigned char)(c - 'A') < 26 ? 32 : 0));
-}
+	struct block block = { 0, 0 };
 
-static unsigned is_word_byte(unsigned char folded)
-{
-	return ((unsigned char)(folded - 'a') < 26) | ((unsigned char)(folded - '0') < 10) | (folded >= 0x80);
-}
-
-/* Eight bytes that are 0 or 1 to eight bits, the first the lowest. */
-static uint64_t gather_bits(const unsigned char *flags)
-{
-	uint64_t eight;
-
-	memcpy(&eight, flags, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	eight = __builtin_bswap64(eight);
-#endif
-	return (eight * 0x0102040810204080u) >> 56;
-}
-
-/* 64 bytes of text: copies them in lower case, and says which may belong to words and which are not ASCII. */
-static void fold_block(const unsigned char *text, unsigned char *folded, uint64_t *word, uint64_t *high)
-{
-	unsigned char is_word[BLOCK], is_high[BLOCK];
-
-	for (size_t i = 0; i < BLOCK; i++)
-		folded[i] = lower(text[i]);
-	for (size_t i = 0; i < BLOCK; i++) {
-		is_word[i] = (unsigned char)is_word_byte(folded[i]);
-		is_high[i] = folded[i] >> 7;
-	}
-	*word = *high = 0;
 	for (size_t i = 0; i < BLOCK; i += 8) {
-		*word |= gather_bits(is_word + i) << i;
-		*high |= gather_bits(is_high + i) << i;
+		uint64_t lanes = prn_lanes_load(text + i), high = lanes & PRN_LANES_TOP, seven = lanes & ~PRN_LANES_TOP;
+		uint64_t letters = prn_lanes_between(seven | PRN_LANES(0x20u), 'a', 'z') & ~high;
+		uint64_t capitals = letters & ~(seven << 2), digits = prn_lanes_between(seven, '0', '9');
+
+		prn_lanes_store(folded + i, lanes | capitals >> 2);
+		block.word |= prn_lanes_gather(letters | digits | high) << i;
+		block.high |= prn_lanes_gather(high) << i;
 	}
+	return block;
+}
+
+/*
+ * Writes the positions of the bits, eight at a time whether there are as many or not, so that the loop is
+ * easy to foresee: needs room for seven more.  Returns how many are true.
+ */
+static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positions)
+{
+	size_t count = (size_t)__builtin_popcountll(bits);
+
+	for (size_t i = 0; i < count; i += 8)
+		for (size_t j = 0; j < 8; j++) {
+			positions[i + j] = offset + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
+			bits &= bits - 1;
+		}
+	return count;
+}
+
+/* Finds the edges of runs in [at, at + length) of the text; one left open by the segment before goes on. */
+static void scan_segment(struct prn_words *words, const unsigned char *text, uint32_t at, size_t length)
+{
+	unsigned char *folded = words->folded.data, last[BLOCK] = { 0 };
+	size_t count = words->edge_count;
+	uint64_t carry = count & 1, *high = words->high;
+
+	for (size_t done = 0; done < length; done += BLOCK, at += BLOCK) {
+		const unsigned char *from = text + at;
+		struct block block;
+
+		if (length - done < BLOCK)
+			from = memcpy(last, from, length - done);
+		block = fold_block(from, folded + at);
+		count += list_bits(block.word ^ (block.word << 1 | carry), at, words->edges + count);
+		carry = block.word >> 63;
+		*high++ = block.high;
+	}
+	*high = 0;
+	words->edge_count = count;
+}
+
+/* Whether one of the bits [at, at + length), length <= PRN_WORD_PLAIN, is set. */
+static inline bool any_bit(const uint64_t *bits, uint32_t at, uint32_t length)
+{
+	/* Two shifts where one of 64 would be needed but is not defined: no branch on a word across two blocks. */
+	uint64_t window = bits[at / 64] >> at % 64 | bits[at / 64 + 1] << 1 << (63 - at % 64);
+
+	return window << (64 - length);
+}
+
+/* One length class, so that the branches within the hash function are foreseen. */
+static __attribute__((flatten)) void hash_waiting(const struct prn_word *word, size_t count,
+                                                  const unsigned char *folded, uint64_t *hashes)
+{
+	for (; count; count--, word++)
+		hashes[word->slot] = XXH3_64bits(folded + word->start, word->length);
+}
+
+static int flush(struct prn_words *words, struct prn_shingles *shingles)
+{
+	size_t count = words->count;
+
+	for (size_t i = 0; i < PRN_WORD_CLASSES; i++)
+		hash_waiting(words->waiting[i], words->waiting_counts >> 16 * i & 0xffff, words->folded.data,
+		             words->hashes);
+	words->waiting_counts = 0;
+	words->count = 0;
+	return prn_shingles_add(shingles, words->hashes, count);
+}
+
+/*
+ * Puts runs, which are words of plain ASCII, on the lists, up to the first that is not, or until the batch
+ * is full; returns how many.  The bits of words->high begin at offset.
+ */
+static size_t add_plain_words(struct prn_words *words, uint32_t offset, const uint32_t *edges, size_t runs)
+{
+	uint64_t counts = words->waiting_counts;
+	size_t room = PRN_SHINGLE_BATCH - words->count, i;
+
+	if (runs > room)
+		runs = room;
+	for (i = 0; i < runs; i++) {
+		uint32_t start = edges[2 * i], length = edges[2 * i + 1] - start;
+		/* The lengths at which XXH3 turns to other code. */
+		unsigned class = (unsigned)(length > 3) + (length > 8) + (length > 16);
+
+		if (start < offset || length > PRN_WORD_PLAIN || any_bit(words->high, start - offset, length))
+			break;
+		words->waiting[class][counts >> 16 * class & 0xffff] =
+			(struct prn_word){ start, (uint16_t)length, (uint16_t)(words->count + i) };
+		counts += (uint64_t)1 << 16 * class;
+	}
+	words->waiting_counts = counts;
+	words->count += i;
+	return i;
 }
 
 static int end_word(struct prn_words *words, struct prn_shingles *shingles)
 {
-	uint64_t hash = XXH3_64bits(words->word.data, words->word.length);
-
+	if (words->count == PRN_SHINGLE_BATCH && flush(words, shingles))
+		return PRN_E_MEMORY;
+	words->hashes[words->count++] = XXH3_64bits(words->word.data, words->word.length);
 	prn_buffer_clear(&words->word);
-	return prn_shingles_add(shingles, hash);
+	return 0;
 }
 
 /*
- * The words of a run of ASCII word bytes and other characters; among the latter may be some that end
+ * The words of any run of ASCII word bytes and other characters; among the latter may be some that end
  * words, and letters that stand alone.
  */
-static int add_mixed_run(struct prn_words *words, const unsigned char *at, const unsigned char *end,
-                         struct prn_shingles *shingles)
+static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop, struct prn_shingles *shingles)
 {
+	const unsigned char *at = words->folded.data + start, *end = words->folded.data + stop;
 	bool alone = false; /* the word so far began with a letter that stands alone */
 
-	if (prn_buffer_reserve(&words->word, 8))
-		return PRN_E_MEMORY;
 	while (at < end) {
 		const struct prn_character *c = prn_unicode_of(&words->unicode, prn_utf8_take(&at));
 		bool ends;
@@ -93,75 +169,46 @@ static int add_mixed_run(struct prn_words *words, const unsigned char *at, const
 	return words->word.length ? end_word(words, shingles) : 0;
 }
 
-static int add_run(struct prn_words *words, size_t start, size_t end, bool is_ascii,
-                   struct prn_shingles *shingles)
+/* The runs that end in the segment at offset; one that is still open stays. */
+static int add_segment(struct prn_words *words, uint32_t offset, struct prn_shingles *shingles)
 {
-	const unsigned char *run = words->folded.data + start;
+	const uint32_t *edges = words->edges;
+	size_t runs = words->edge_count / 2;
 
-	if (is_ascii)
-		return prn_shingles_add(shingles, XXH3_64bits(run, end - start));
-	return add_mixed_run(words, run, run + (end - start), shingles);
-}
+	for (size_t i = 0; i < runs;) {
+		int error = 0;
 
-/* The bits of [start, end) within a block. */
-static uint64_t bits_between(unsigned start, unsigned end)
-{
-	uint64_t below_end = end < 64 ? ((uint64_t)1 << end) - 1 : UINT64_MAX;
-
-	return below_end & (UINT64_MAX << start);
-}
-
-struct run {
-	size_t start;
-	bool open, mixed;
-};
-
-/* Follows the edges between word bytes and others through a block at offset. */
-static int add_block(struct prn_words *words, size_t offset, uint64_t word, uint64_t high, struct run *run,
-                     struct prn_shingles *shingles)
-{
-	uint64_t edges = word ^ (word << 1 | run->open);
-	unsigned from = 0;
-
-	for (; edges; edges &= edges - 1) {
-		unsigned at = (unsigned)__builtin_ctzll(edges);
-
-		if (run->open) {
-			run->mixed |= (high & bits_between(from, at)) != 0;
-			if (add_run(words, run->start, offset + at, !run->mixed, shingles))
-				return PRN_E_MEMORY;
-		}
-		run->open = !run->open;
-		run->start = offset + at;
-		run->mixed = false;
-		from = at;
+		i += add_plain_words(words, offset, edges + 2 * i, runs - i);
+		if (words->count == PRN_SHINGLE_BATCH)
+			error = flush(words, shingles);
+		else if (i < runs)
+			error = add_mixed_run(words, edges[2 * i], edges[2 * i + 1], shingles), i++;
+		if (error)
+			return error;
 	}
-	if (run->open)
-		run->mixed |= (high & bits_between(from, 64)) != 0;
+	words->edges[0] = edges[2 * runs];
+	words->edge_count &= 1;
 	return 0;
 }
 
 int prn_words_add(struct prn_words *words, const unsigned char *text, size_t length,
                   struct prn_shingles *shingles)
 {
-	struct run run = { 0 };
-	uint64_t word, high;
-	size_t at = 0;
+	uint32_t at = 0;
 
 	prn_buffer_clear(&words->folded);
-	if (length > SIZE_MAX - BLOCK || prn_buffer_reserve(&words->folded, length + BLOCK))
+	prn_buffer_clear(&words->word);
+	words->edge_count = words->count = 0;
+	words->waiting_counts = 0;
+	if (length > UINT32_MAX - PRN_WORD_SEGMENT || prn_buffer_reserve(&words->folded, length + BLOCK))
 		return PRN_E_MEMORY;
-	for (; length - at >= BLOCK; at += BLOCK) {
-		fold_block(text + at, words->folded.data + at, &word, &high);
-		if (add_block(words, at, word, high, &run, shingles))
+	for (; at < length; at += PRN_WORD_SEGMENT) {
+		scan_segment(words, text, at, length - at < PRN_WORD_SEGMENT ? length - at : PRN_WORD_SEGMENT);
+		if (add_segment(words, at, shingles))
 			return PRN_E_MEMORY;
 	}
-	if (at < length || run.open) {
-		unsigned char last[BLOCK] = { 0 };
-
-		memcpy(last, text + at, length - at);
-		fold_block(last, words->folded.data + at, &word, &high);
-		return add_block(words, at, word, high, &run, shingles);
-	}
-	return 0;
+	/* A run that reaches the end of the text, on the edge of a block, has not met its end yet. */
+	if (words->edge_count && add_mixed_run(words, words->edges[0], (uint32_t)length, shingles))
+		return PRN_E_MEMORY;
+	return flush(words, shingles);
 }

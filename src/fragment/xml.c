@@ -7,14 +7,16 @@
 #include <string.h>
 
 #define XHTML "http://www.w3.org/1999/xhtml"
-#define NAMESPACES 1024 /* open declarations (the parser's own count is two an entry) */
+#define DECLARATIONS 16 /* of attributes with defaults, which the parser adds to each element */
 
 struct xml {
 	struct prn_markup markup;
 	struct prn_buffer *piece; /* text since the last tag that ended a word */
 	struct prn_buffer *text;
 	int error;
+	int depth;            /* open elements */
 	int hidden;           /* depth of the XHTML element that hides its content; 0: none */
+	int declarations;     /* of attributes, in the document's own type definition */
 	const xmlChar *space; /* the namespace last seen, and whether it is XHTML's */
 	bool space_is_xhtml;
 };
@@ -100,14 +102,16 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	struct xml *xml = context;
 	enum prn_tag tag = tag_of(xml, name, space);
 
-	(void)prefix, (void)namespace_count, (void)namespaces, (void)default_count;
-	prn_markup_limit_depth(&xml->markup);
+	(void)prefix, (void)namespace_count, (void)namespaces;
+	if (++xml->depth > PRN_MARKUP_DEPTH)
+		xmlStopParser(xml->markup.parser);
 	if (tag != PRN_TAG_INLINE)
 		end_piece(xml);
 	if (!xml->hidden && tag == PRN_TAG_HIDDEN)
-		xml->hidden = xml->markup.parser->nameNr;
+		xml->hidden = xml->depth;
+	/* Attributes that the document's type definition adds stand last. */
 	if (!xml->hidden)
-		take_attributes(xml, attribute_count, attributes);
+		take_attributes(xml, attribute_count - default_count, attributes);
 }
 
 static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
@@ -118,7 +122,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 	(void)prefix;
 	if (tag != PRN_TAG_INLINE)
 		end_piece(xml);
-	if (tag == PRN_TAG_HIDDEN && xml->markup.parser->nameNr <= xml->hidden)
+	if (xml->depth-- == xml->hidden)
 		xml->hidden = 0;
 }
 
@@ -141,6 +145,18 @@ static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 	return NULL;
 }
 
+/* The parser would add defaults to each element, comparing each with all: no feed needs them. */
+static void limit_declarations(void *context, const xmlChar *element, const xmlChar *name, int type, int default_type,
+                               const xmlChar *value, xmlEnumerationPtr choices)
+{
+	struct xml *xml = context;
+
+	(void)element, (void)name, (void)type, (void)default_type, (void)value;
+	xmlFreeEnumeration(choices);
+	if (++xml->declarations > DECLARATIONS)
+		xmlStopParser(xml->markup.parser);
+}
+
 int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,
                  struct prn_buffer *text)
 {
@@ -152,6 +168,7 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 		.ignorableWhitespace = characters,
 		.cdataBlock = characters,
 		.getEntity = no_entity,
+		.attributeDecl = limit_declarations,
 	};
 	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
 	                    XML_PARSE_IGNORE_ENC;

@@ -305,6 +305,17 @@ static void select_bracket(struct bracket *brackets, size_t from)
 	brackets[first] = swap;
 }
 
+/*
+ * One point says nothing of the rate.  As where a page was seen to change at every visit (GF §3.3), the mean
+ * lifetime is taken to be the lag; the share is what then meets the point, as far as it can.
+ */
+static struct prn_curve one_point_curve(const struct prn_point *point)
+{
+	double q = fmin((double)point->divergence / -expm1(-1), 1);
+
+	return prn_curve_churn(q / (2 - q), 1 / (double)point->lag);
+}
+
 /* The least-squares line through the origin. */
 static double fit_line(const struct prn_point *points, size_t n, struct prn_curve *curve)
 {
@@ -358,8 +369,15 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
 	struct bracket brackets[SHAPES];
 	double least = fit_line(points, n, curve);
 
-	if (n < 2 || curve->slope == 0)
+	if (curve->slope == 0)
 		return least;
+	if (n == 1) {
+		double missed;
+
+		*curve = one_point_curve(points);
+		missed = (double)points->divergence - prn_curve_divergence(curve, (double)points->lag);
+		return missed * missed;
+	}
 	for (size_t i = 0; i < n; i++) {
 		search.places[i].divergence = points[i].divergence;
 		search.squares += (double)points[i].divergence * (double)points[i].divergence;

@@ -4,18 +4,28 @@
 #include "perennial/error.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define MOVED_MIN 0.5
 
-/* alpha is searched in steps of this factor, then by golden section. */
+/* The number of changes a prior is worth is searched in steps of this factor, then by golden section. */
+#define ALPHA_MIN 1e-3
+#define ALPHA_MAX 1e2
 #define ALPHA_STEP 2.0
 #define GOLDEN 0.3819660112501051
 
 struct corpus {
 	const double *moved, *time;
 	size_t n;
+	double step;  /* the size of a change */
 	double extra; /* added to every page's divergence */
 };
+
+/* In changes, as α is throughout this file. */
+static double changes(const struct corpus *corpus, size_t i)
+{
+	return (corpus->moved[i] + corpus->extra) / corpus->step;
+}
 
 struct beta_equation {
 	const struct corpus *corpus;
@@ -30,7 +40,7 @@ static struct prn_root_sample beta_at(const void *context, double beta)
 	struct prn_root_sample at = { 0, 0 };
 
 	for (size_t i = 0; i < corpus->n; i++) {
-		double moved = corpus->moved[i] + corpus->extra, time = corpus->time[i], all = beta + time;
+		double moved = changes(corpus, i), time = corpus->time[i], all = beta + time;
 
 		at.value += (beta * moved - equation->alpha * time) / all;
 		at.slope += time * (moved + equation->alpha) / (all * all);
@@ -44,7 +54,7 @@ static double best_beta(const struct corpus *corpus, double alpha)
 	double moved = 0, time = 0;
 
 	for (size_t i = 0; i < corpus->n; i++) {
-		moved += corpus->moved[i] + corpus->extra;
+		moved += changes(corpus, i);
 		time += corpus->time[i];
 	}
 	return prn_root_find(beta_at, &equation, 0, INFINITY, alpha * time / moved);
@@ -57,7 +67,7 @@ static double likelihood(const struct corpus *corpus, double alpha, double beta)
 	int sign;
 
 	for (size_t i = 0; i < corpus->n; i++) {
-		double moved = corpus->moved[i] + corpus->extra, time = corpus->time[i];
+		double moved = changes(corpus, i), time = corpus->time[i];
 
 		sum += lgamma_r(moved + alpha, &sign) - lgamma_r(alpha, &sign) - alpha * log1p(time / beta) -
 		       moved * log(beta + time);
@@ -65,16 +75,17 @@ static double likelihood(const struct corpus *corpus, double alpha, double beta)
 	return sum;
 }
 
+/* β at its best, and α's own prior. */
 static double profile_likelihood(const struct corpus *corpus, double log_alpha)
 {
 	double alpha = exp(log_alpha);
 
-	return likelihood(corpus, alpha, best_beta(corpus, alpha));
+	return likelihood(corpus, alpha, best_beta(corpus, alpha)) - alpha;
 }
 
 static double best_alpha(const struct corpus *corpus)
 {
-	double low = log(PRN_PRIOR_ALPHA_MIN), high = log(PRN_PRIOR_ALPHA_MAX), best = low, most = -INFINITY;
+	double low = log(ALPHA_MIN), high = log(ALPHA_MAX), best = low, most = -INFINITY;
 
 	for (double at = low; at < high + log(ALPHA_STEP); at += log(ALPHA_STEP)) {
 		double value = profile_likelihood(corpus, fmin(at, high));
@@ -97,21 +108,37 @@ static double best_alpha(const struct corpus *corpus)
 	return exp((low + high) / 2);
 }
 
-int prn_prior_learn(const double *moved, const double *time, size_t n, struct prn_prior *prior)
+static bool valid(double value, double most)
 {
-	struct corpus corpus = { moved, time, n, 0 };
-	double all = 0;
+	return value >= 0 && value <= most && isfinite(value);
+}
+
+int prn_prior_learn_steps(const double *moved, const double *squared, const double *time, size_t n,
+                          struct prn_prior *prior)
+{
+	struct corpus corpus = { moved, time, n, 1, 0 };
+	double all = 0, squares = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!(moved[i] >= 0) || !isfinite(moved[i]) || !(time[i] > 0) || !isfinite(time[i]))
+		if (!valid(moved[i], INFINITY) || !valid(time[i], INFINITY) || time[i] == 0 ||
+		    (squared && !valid(squared[i], moved[i])))
 			return PRN_E_RANGE;
 		all += moved[i];
+		squares += squared ? squared[i] : moved[i];
 	}
 	if (!n)
 		return PRN_E_RANGE;
+	if (squares > 0)
+		corpus.step = squares / all;
 	if (all < MOVED_MIN)
 		corpus.extra = (MOVED_MIN - all) / (double)n;
 	prior->alpha = best_alpha(&corpus);
 	prior->beta = best_beta(&corpus, prior->alpha);
+	prior->alpha *= corpus.step;
 	return 0;
+}
+
+int prn_prior_learn(const double *moved, const double *time, size_t n, struct prn_prior *prior)
+{
+	return prn_prior_learn_steps(moved, NULL, time, n, prior);
 }

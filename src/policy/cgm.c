@@ -48,6 +48,7 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 	decision->keep = 0;
 }
 
+/* On seven real corpora l = T and 2T measured alike, 4T and more worse; a fixed l cannot reach low costs. */
 static const struct prn_policy_key keys[] = {
 	{ "estimator", "mle", "of the change rate: \"mle\" (Cho eq. 6.3)" },
 	PRN_KEY_LEARNING("2T"),

@@ -85,6 +85,10 @@ same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 
 out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
 like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
 like "with the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '
+same "or to another policy" "$(evaluate "$a" --policy=drift,uniform,cgm --ratio-to=uniform --bootstrap=0 | cut -f 1,3,7 | grep -E 'policy|uniform.0.2')" \
+	"policy${tab}cost${tab}ratio-to-uniform
+uniform${tab}0.2${tab}1
+uniform${tab}0.2${tab}1"
 like "and what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
 
 out=$(evaluate "$a" "$b" "$a" --policy=uniform --period=2)
@@ -115,6 +119,7 @@ bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
 bad "a cost above 1" "--at-cost takes numbers from 0 to 1, not '2'" "$a" --at-cost=2
 bad "a negative staleness" "--at-staleness takes numbers from 0 to 1, not '-0.1'" "$a" --at-staleness=-0.1
 bad "two questions" "ask one at a time" "$a" --at-cost=0.1 --at-staleness=0.1
+bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
 bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# perennial dump: the exact lines, one page or all, traces or what traces are made of.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp" || exit 1
+dump() { "$PERENNIAL" dump "$@"; }
+
+printf 'one two three four five\n' > one
+printf 'one two three four five six\n' > two
+printf '%s\thttp://a.example/\ttext/plain\t%s\n' 2026-05-10T00:00:00Z one 2026-05-11 two 2026-05-12 one 2026-05-12 one > manifest.tsv
+"$PERENNIAL" import -o m.trace manifest.tsv 2>/dev/null
+first='"[0-9a-f]{16}",\[\[0,3\]\]' second='"[0-9a-f]{16}",\[\[1,2\]\]'
+code "a trace is printed" 0 dump m.trace
+like "as it is specified" "$out" '^\{"url":"http://a.example/","weight":1,"captures":\[\{"time":"2026-05-10T00:00:00Z","kind":"content"\},\{"time":"2026-05-11T00:00:00Z","kind":"content"\},\{"time":"2026-05-12T00:00:00Z","kind":"content"\}\],"fragments":\[\['"$first"'\],\['"$second"'\]\]\}$'
+same "what it is made of prints the same" "$(dump manifest.tsv)" "$out"
+
+"$PERENNIAL" synth -o s.trace --pages=30 --captures=10
+same "a line a page" "$(dump s.trace | wc -l)" 30
+same "several traces one after the other" "$(dump s.trace m.trace | wc -l)" 31
+code "one page" 0 dump --url=HTTP://h0000001.example:80/p4 s.trace m.trace
+like "by any spelling of its URL" "$out" '^\{"url":"http://h0000001.example/p4",'
+code "a page that is not there" 3 dump --url=http://b.example/ s.trace
+like "is named" "$err" "http://b.example/: no such page"
+
+head -c 2000 s.trace > cut.trace
+code "a trace that is cut off" 3 dump cut.trace
+like "is named" "$err" "cut.trace: the trace is cut off"
+code "a trace that is not there" 3 dump none.trace
+like "is named" "$err" "none.trace: cannot open: No such file"
+printf 'text' > no.trace
+code "what is called trace and is none" 3 dump no.trace
+like "is named" "$err" "no.trace: not a trace"
+code "a trace is needed" 2 dump
+if [ -w /dev/full ]; then
+	full() { "$PERENNIAL" dump "$@" > /dev/full; }
+	code "output that cannot be written is a failure" 3 full s.trace
+else
+	skip "output that cannot be written is a failure" "no /dev/full"
+fi
+done_testing

@@ -1,0 +1,93 @@
+/* Media classes and charset parameters of Content-Type values, and what is guessed where there is none. */
+#include "fragment/media.h"
+#include "tap.h"
+
+static void types(void)
+{
+	static const struct {
+		const char *type;
+		enum prn_media media;
+	} cases[] = {
+		{ "text/html", PRN_MEDIA_HTML },
+		{ " Text/HTML ; charset=utf-8", PRN_MEDIA_HTML },
+		{ "application/xhtml+xml", PRN_MEDIA_HTML },
+		{ "text/xml", PRN_MEDIA_XML },
+		{ "application/xml;x", PRN_MEDIA_XML },
+		{ "application/rss+xml", PRN_MEDIA_XML },
+		{ "application/atom+XML", PRN_MEDIA_XML },
+		{ "image/svg+xml", PRN_MEDIA_XML },
+		{ "application/json", PRN_MEDIA_JSON },
+		{ "application/ld+json", PRN_MEDIA_JSON },
+		{ "application/feed+json; charset=utf-8", PRN_MEDIA_JSON },
+		{ "text/plain", PRN_MEDIA_TEXT },
+		{ "text/markdown;charset=UTF-8", PRN_MEDIA_TEXT },
+		{ "text/css", PRN_MEDIA_TEXT },
+		{ "image/png", PRN_MEDIA_OTHER },
+		{ "application/octet-stream", PRN_MEDIA_OTHER },
+		{ "texture/html", PRN_MEDIA_OTHER },
+		{ "nonsense", PRN_MEDIA_OTHER },
+		{ ";", PRN_MEDIA_OTHER },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		ok(prn_media_of(cases[i].type, "<html>", 6) == cases[i].media, "\"%s\"", cases[i].type);
+}
+
+static void guesses(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t length;
+		enum prn_media media;
+	} cases[] = {
+		{ "<!DOCTYPE html><p>", 18, PRN_MEDIA_HTML },
+		{ "\xef\xbb\xbf \n<HTML lang=de>", 20, PRN_MEDIA_HTML },
+		{ "<?xml version='1.0'?>", 21, PRN_MEDIA_XML },
+		{ "\n<rss version=2>", 16, PRN_MEDIA_XML },
+		{ "<feed xmlns=x>", 14, PRN_MEDIA_XML },
+		{ "plain words, \xc3\xa4", 15, PRN_MEDIA_TEXT },
+		{ "not \xff utf-8", 11, PRN_MEDIA_OTHER },
+		{ "a nul \0 in it", 13, PRN_MEDIA_OTHER },
+		{ "\xff\xfe" "a\0b\0", 6, PRN_MEDIA_TEXT },
+		{ "<", 1, PRN_MEDIA_TEXT },
+		{ "", 0, PRN_MEDIA_TEXT },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		ok(prn_media_of(NULL, cases[i].bytes, cases[i].length) == cases[i].media, "no type, bytes %zu", i);
+		ok(prn_media_of("", cases[i].bytes, cases[i].length) == cases[i].media, "empty type, bytes %zu", i);
+	}
+}
+
+static void charsets(void)
+{
+	static const struct {
+		const char *type, *charset;
+	} cases[] = {
+		{ "text/html; charset=UTF-8", "utf-8" },
+		{ "text/html;charset=\"ISO-8859-1\"", "iso-8859-1" },
+		{ "text/html; boundary=charset; Charset = 'koi8-r'", "koi8-r" },
+		{ "text/html; charset=", NULL },
+		{ "text/html; charset", NULL },
+		{ "text/html; charsets=x", NULL },
+		{ "text/html; charset=utf-8/../../etc", NULL },
+		{ "text/html; charset=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL },
+		{ "text/html", NULL },
+		{ NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char name[PRN_CHARSET_NAME];
+		int found = prn_media_charset(cases[i].type, name);
+
+		same(found ? name : NULL, cases[i].charset, "charset of \"%s\"", cases[i].type ? cases[i].type : "(null)");
+	}
+}
+
+int main(void)
+{
+	types();
+	guesses();
+	charsets();
+	return done();
+}
