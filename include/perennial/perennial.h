@@ -19,7 +19,8 @@
 
 /* model */
 #include "perennial/curve.h"
-#include "perennial/rate.h"
+#include "perennial/estimator.h"
+#include "perennial/interval_prior.h"
 #include "perennial/fit.h"
 #include "perennial/profile.h"
 #include "perennial/prior.h"

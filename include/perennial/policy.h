@@ -82,6 +82,7 @@ struct prn_visit {
 	double weight;            /* W > 0 */
 	double threshold;         /* the dial: T > 0, or the period > 0 for PRN_DIAL_PERIOD */
 	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */
+	double since_modified;    /* time from the page's Last-Modified to this visit; 0: not told */
 };
 
 /* Which rule or bound set the period. */

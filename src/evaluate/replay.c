@@ -78,7 +78,8 @@ static double tell(struct driver *driver, size_t at)
 	struct prn_visit visit = { .time = truth->time[at],
 		                   .weight = truth->weight,
 		                   .threshold = driver->dial,
-		                   .divergence = driver->divergence };
+		                   .divergence = driver->divergence,
+		                   .since_modified = truth->since_modified[at] };
 	struct prn_decision decision;
 
 	for (size_t i = 0; i < driver->slots; i++)

@@ -21,6 +21,7 @@ void prn_truth_release(struct prn_truth *truth)
 	free(truth->estimates);
 	free(truth->time);
 	free(truth->taken);
+	free(truth->since_modified);
 	free(truth->divergence);
 	prn_versions_release(&truth->versions);
 	prn_truth_init(truth);
@@ -37,11 +38,20 @@ static int grow_matrix(double **matrix, size_t *capacity, size_t versions)
 	return 0;
 }
 
+/* A page that says it was modified when it was captured, or later, has only a clock: it is not believed. */
+static double since_modified(const struct prn_page_capture *capture, double unit_s)
+{
+	if (capture->modified == PRN_TIME_UNKNOWN || capture->modified >= capture->time)
+		return 0;
+	return ((double)capture->time - (double)capture->modified) / unit_s;
+}
+
 static int read_times(struct prn_truth *truth, const struct prn_page *page, size_t first, enum prn_clock clock)
 {
 	size_t n = truth->captures;
 	const struct prn_page_capture *captures = &page->captures[first];
 	double *time = prn_array_grow(truth->time, &truth->time_capacity, n, sizeof *time);
+	double *modified;
 	bool *taken;
 
 	if (!time)
@@ -51,12 +61,17 @@ static int read_times(struct prn_truth *truth, const struct prn_page *page, size
 	if (!taken)
 		return PRN_E_MEMORY;
 	truth->taken = taken;
+	modified = prn_array_grow(truth->since_modified, &truth->modified_capacity, n, sizeof *modified);
+	if (!modified)
+		return PRN_E_MEMORY;
+	truth->since_modified = modified;
 	truth->unit_s = clock == PRN_CLOCK_DAYS
 		                ? DAY_S
 		                : ((double)captures[n - 1].time - (double)captures[0].time) / (double)(n - 1);
 	for (size_t i = 0; i < n; i++) {
 		time[i] = ((double)captures[i].time - (double)captures[0].time) / truth->unit_s;
 		taken[i] = prn_kind_is_observation(captures[i].kind);
+		modified[i] = since_modified(&captures[i], truth->unit_s);
 	}
 	return 0;
 }

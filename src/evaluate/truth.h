@@ -31,6 +31,7 @@ struct prn_truth {
 	size_t captures; /* N + 1, at least PRN_EVALUATE_CAPTURES */
 	double *time;    /* [captures], 0 at the first */
 	bool *taken;     /* [captures] brought an observation: content, same, redirect */
+	double *since_modified; /* [captures] time from its Last-Modified; 0: not told */
 
 	double eagerness;          /* E of the divergence, in [0, 1] */
 	double holistic_eagerness; /* E of its holistic form: 1 where there is any divergence */
@@ -39,7 +40,7 @@ struct prn_truth {
 	double *divergence; /* [versions x versions] exact */
 
 	struct prn_truth_estimate *estimates;
-	size_t time_capacity, taken_capacity, divergence_capacity, estimate_count, estimate_capacity;
+	size_t time_capacity, taken_capacity, modified_capacity, divergence_capacity, estimate_count, estimate_capacity;
 };
 
 void prn_truth_init(struct prn_truth *truth);

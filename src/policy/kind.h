@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "perennial/estimator.h"
 #include "perennial/fit.h"
 #include "perennial/policy.h"
 
@@ -22,6 +23,7 @@ struct prn_parameters {
 	double kappa;
 	double forgetting;    /* factor per visit, in (0, 1] */
 	bool skips_static;
+	struct prn_estimator estimator; /* of the change rate, with its own keys */
 };
 
 struct prn_policy_kind {

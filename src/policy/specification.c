@@ -1,31 +1,21 @@
 #include "policy/specification.h"
 
+#include "base/number.h"
 #include "perennial/summary.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define VALUE_BYTES 64
-
-/* Numbers as strtod reads them, but finite and with nothing after. */
-static bool read_number(const char *text, double *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtod(text, &end);
-	return *text && !*end && !errno && isfinite(*number);
-}
+#define NAME_BYTES 32
+#define VALUE_BYTES 160
 
 static bool read_count(const char *text, size_t most, size_t *count)
 {
 	double number;
 
-	if (!read_number(text, &number) || number < 1 || number > (double)most || number != floor(number))
+	if (!prn_number_read(text, &number) || number < 1 || number > (double)most || number != floor(number))
 		return false;
 	*count = (size_t)number;
 	return true;
@@ -35,7 +25,7 @@ static bool read_positive(const char *text, double *number)
 {
 	double value;
 
-	if (!read_number(text, &value) || !(value > 0))
+	if (!prn_number_read(text, &value) || !(value > 0))
 		return false;
 	*number = value;
 	return true;
@@ -81,7 +71,7 @@ static bool read_risk(const char *text, struct prn_parameters *to)
 		to->risk = INFINITY;
 		return true;
 	}
-	if (!read_number(text, &risk) || risk < 1)
+	if (!prn_number_read(text, &risk) || risk < 1)
 		return false;
 	to->risk = risk;
 	return true;
@@ -122,13 +112,6 @@ static bool read_skip_static(const char *text, struct prn_parameters *to)
 	return true;
 }
 
-/* One estimator so far. */
-static bool read_estimator(const char *text, struct prn_parameters *to)
-{
-	(void)to;
-	return !strcmp(text, "mle");
-}
-
 static const struct key_reader {
 	const char *name;
 	bool (*read)(const char *text, struct prn_parameters *to);
@@ -143,7 +126,6 @@ static const struct key_reader {
 	{ "kappa", read_kappa, "a number above 0" },
 	{ "forgetting", read_forgetting, "a number above 0, at most 1" },
 	{ "skip-static", read_skip_static, "'yes' or 'no'" },
-	{ "estimator", read_estimator, "'mle'" },
 	{ NULL, NULL, NULL },
 };
 
@@ -170,12 +152,26 @@ static bool has_key(const struct prn_policy_kind *kind, const char *name, size_t
 	return false;
 }
 
-static const struct key_reader *find_reader(const char *name, size_t length)
+static const struct key_reader *find_reader(const char *name)
 {
 	for (const struct key_reader *reader = readers; reader->name; reader++)
-		if (is(name, length, reader->name))
+		if (!strcmp(name, reader->name))
 			return reader;
 	return NULL;
+}
+
+/* Whether any policy may have this key: one of ours, or one of the change-rate estimators'. */
+static bool is_key(const char *name, size_t length)
+{
+	if (is(name, length, "estimator"))
+		return true;
+	for (const struct key_reader *reader = readers; reader->name; reader++)
+		if (is(name, length, reader->name))
+			return true;
+	for (size_t i = 0; prn_estimator_key(i); i++)
+		if (is(name, length, prn_estimator_key(i)->name))
+			return true;
+	return false;
 }
 
 /* Appends to a list for an error text; what does not fit is left out. */
@@ -207,12 +203,30 @@ static int no_such_key(const struct prn_policy_kind *kind, const char *name, siz
 	                     (int)(length < 80 ? length : 80), name, names);
 }
 
-static int read_value(const struct key_reader *reader, const char *text, size_t length, struct prn_parameters *to,
-                      struct prn_error *error)
+/* For a policy an estimator that is not there is a value that does not fit. */
+static int read_estimator(const char *name, struct prn_parameters *to, struct prn_error *error)
 {
-	char value[VALUE_BYTES];
+	if (!prn_estimator_choose(&to->estimator, name, error))
+		return 0;
+	if (error)
+		error->code = PRN_E_RANGE;
+	return PRN_E_RANGE;
+}
 
+/* name is a key by is_key; text that is longer than any value is cut, and then fits none. */
+static int read_value(const char *name, size_t name_length, const char *text, size_t length,
+                      struct prn_parameters *to, struct prn_error *error)
+{
+	char key[NAME_BYTES], value[VALUE_BYTES];
+	const struct key_reader *reader;
+
+	snprintf(key, sizeof key, "%.*s", (int)name_length, name);
 	snprintf(value, sizeof value, "%.*s", (int)(length < sizeof value ? length : sizeof value), text);
+	if (!strcmp(key, "estimator"))
+		return read_estimator(value, to, error);
+	reader = find_reader(key);
+	if (!reader)
+		return prn_estimator_set(&to->estimator, key, length < sizeof value ? value : "", error);
 	if (length < sizeof value && reader->read(value, to))
 		return 0;
 	return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%s'", reader->name, reader->fits, value);
@@ -226,16 +240,15 @@ static int read_keys(const char *text, bool strict, struct prn_policy *policy, s
 {
 	while (*text) {
 		size_t length = strcspn(text, ":"), name = strcspn(text, "=:");
-		const struct key_reader *reader = find_reader(text, name);
-		bool has = reader && has_key(policy->kind, text, name), bare = name == length;
+		bool has = has_key(policy->kind, text, name), bare = name == length;
 		int code = 0;
 
-		if (!has && (strict || !reader))
+		if (!has && (strict || !is_key(text, name)))
 			code = no_such_key(policy->kind, text, name, error);
 		else if (has && bare)
-			code = read_value(reader, "yes", 3, &policy->parameters, error);
+			code = read_value(text, name, "yes", 3, &policy->parameters, error);
 		else if (has)
-			code = read_value(reader, text + name + 1, length - name - 1, &policy->parameters, error);
+			code = read_value(text, name, text + name + 1, length - name - 1, &policy->parameters, error);
 		if (code)
 			return code;
 		text += length;
@@ -257,7 +270,7 @@ int prn_specification_read(const struct prn_policy_kind *const *kinds, size_t co
 		.learning = INFINITY, .risk = INFINITY, .summary = PRN_SUMMARY_ALL, .history = 1,
 	};
 	for (const struct prn_policy_key *key = policy->kind->info.keys; key->name; key++) {
-		code = read_value(find_reader(key->name, strlen(key->name)), key->fallback, strlen(key->fallback),
+		code = read_value(key->name, strlen(key->name), key->fallback, strlen(key->fallback),
 		                  &policy->parameters, error);
 		if (code)
 			return code;

@@ -1,0 +1,99 @@
+/*
+ * Estimators of λ, the rate at which a page changes, from visits that only saw whether it had: the learners of
+ * the holistic curve (theory.md 9; Cho ch. 6, GF, AV).
+ *
+ * An estimator is its parameters: plain numbers, copy it freely.  What it knows of one page is a state of
+ * prn_estimator_state_size() bytes, owned by the caller: an array of double that may be copied with memcpy
+ * and kept anywhere; all zero bytes is a page without visits.
+ *
+ * Time is in one unit, the caller's, for intervals and parameters; a rate is changes per that unit.  Every
+ * estimate is finite and >= 0 on every history, and 0 says "no change seen" or "no visits".
+ */
+#ifndef PERENNIAL_ESTIMATOR_H
+#define PERENNIAL_ESTIMATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/error.h"
+
+/* One way to estimate.  All strings are static. */
+struct prn_estimator_info {
+	const char *name;        /* "last-modified" */
+	const char *title;       /* one line */
+	const char *source;      /* "Cho §6.5.2" */
+	const char *const *keys; /* names of its parameters; ends with NULL */
+};
+
+/* The i-th estimator, or NULL past the end. */
+const struct prn_estimator_info *prn_estimator_info(size_t i);
+
+/* A parameter.  All strings are static. */
+struct prn_estimator_key {
+	const char *name;     /* "visit-rate" */
+	const char *fallback; /* the value it has when not given, as written in a specification */
+	const char *help;     /* one line */
+};
+
+/* The i-th parameter that any estimator has, or NULL past the end. */
+const struct prn_estimator_key *prn_estimator_key(size_t i);
+
+#define PRN_ESTIMATOR_CLASSES 8
+#define PRN_ESTIMATOR_LENGTHS 4096
+
+struct prn_estimator_kind;
+
+/* Set by the functions below; may be read. */
+struct prn_estimator {
+	const struct prn_estimator_kind *kind;
+	double visit_rate;         /* p of lln and sa; 0: the page's visits per unit so far */
+	double damping;            /* α of lln */
+	double exponent;           /* γ of sa, in (0.5, 1] */
+	double prior_changed;      /* prior-mle: length of the pseudo-interval with a change */
+	double prior_unchanged;    /* and of the one without */
+	double classes[PRN_ESTIMATOR_CLASSES]; /* of bayes: mean times between changes */
+	size_t class_count;
+	size_t lengths;            /* of mle, prior-mle, mm: how many different intervals are told apart */
+};
+
+/*
+ * Fills *estimator from a specification "name" or "name:key=value:key=value"; the name's other keys, and those
+ * of other estimators, have their fallbacks.  Untouched on failure.
+ *
+ * PRN_E_NOT_FOUND	no such estimator or key; the text lists what there is
+ * PRN_E_RANGE	a value does not fit its key; the text says which and what fits
+ */
+int prn_estimator_init(struct prn_estimator *estimator, const char *specification, struct prn_error *error);
+
+/*
+ * The steps of it, for whoever has another syntax: the estimator's name; the value of one key of any estimator.
+ * Errors as above.
+ */
+int prn_estimator_choose(struct prn_estimator *estimator, const char *name, struct prn_error *error);
+int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value, struct prn_error *error);
+
+const struct prn_estimator_info *prn_estimator_about(const struct prn_estimator *estimator);
+
+/* A multiple of sizeof(double), at most 16 · (lengths + 3) for the three that have lengths, 64 for the others. */
+size_t prn_estimator_state_size(const struct prn_estimator *estimator);
+
+/* A visit after the page's first: intervals outside 1e-100 … 1e100 count as the nearer end. */
+struct prn_estimator_visit {
+	double interval;       /* since the visit before; > 0 */
+	bool changed;          /* between the two */
+	double since_modified; /* time from the last change to this visit, as the server tells it; 0: not told */
+};
+
+void prn_estimator_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
+
+/* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, sa. */
+double prn_estimator_rate(const struct prn_estimator *estimator, const void *state);
+
+/*
+ * bayes: writes how probable each of its classes is, in their order, and returns how many there are.
+ * The others return 0.
+ */
+size_t prn_estimator_probabilities(const struct prn_estimator *estimator, const void *state,
+                                   double probabilities[PRN_ESTIMATOR_CLASSES]);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Lengths of intervals in bounded memory: up to a capacity each different length is kept with its count,
+ * and then the two nearest are replaced by their mean.  Estimating equations bend so little over near
+ * lengths that 8 of them move an estimate by less than 3 % (tests/likelihood.c).
+ */
+#ifndef MODEL_LENGTHS_H
+#define MODEL_LENGTHS_H
+
+#include <stddef.h>
+
+/* Intervals of about the same length. */
+struct prn_length {
+	double length; /* their mean */
+	double count;  /* >= 1 */
+};
+
+/*
+ * Adds one interval to lengths[0 … *used-1], which are ascending; capacity >= 1.  Counts are whole numbers
+ * held as double, and so is *used: they are part of an estimator's state.
+ */
+void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, double length);
+
+#endif

@@ -1,0 +1,77 @@
+#include "model/likelihood.h"
+
+#include "base/root.h"
+
+#include <math.h>
+
+size_t prn_likelihood_size(const struct prn_estimator *estimator)
+{
+	return sizeof(struct prn_likelihood) + estimator->lengths * sizeof(struct prn_length);
+}
+
+void prn_likelihood_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+{
+	struct prn_likelihood *likelihood = state;
+
+	if (!visit->changed) {
+		likelihood->unchanged += visit->interval;
+		return;
+	}
+	if (likelihood->changes < 1 || visit->interval < likelihood->shortest)
+		likelihood->shortest = visit->interval;
+	likelihood->changes++;
+	prn_lengths_add(likelihood->lengths, &likelihood->used, estimator->lengths, visit->interval);
+}
+
+struct equation {
+	const struct prn_likelihood *likelihood;
+	double more_changed, unchanged;
+};
+
+struct terms {
+	double sum, fall; /* Σ t/(e^(λt) - 1), and how fast it falls with λ */
+};
+
+static void add_terms(struct terms *terms, double rate, double t, double count)
+{
+	double grown = expm1(rate * t), term = count * t / grown;
+
+	terms->sum += term;
+	terms->fall += term * t * (1 + 1 / grown);
+}
+
+/* The logarithm of the right side less that of the left: it rises with λ and is concave, so Newton from below is safe. */
+static struct prn_root_sample balance_at(const void *context, double rate)
+{
+	const struct equation *equation = context;
+	const struct prn_likelihood *likelihood = equation->likelihood;
+	struct terms terms = { 0, 0 };
+
+	for (size_t i = 0; i < (size_t)likelihood->used; i++)
+		add_terms(&terms, rate, likelihood->lengths[i].length, likelihood->lengths[i].count);
+	if (equation->more_changed > 0)
+		add_terms(&terms, rate, equation->more_changed, 1);
+	return (struct prn_root_sample){ log(equation->unchanged / terms.sum), terms.fall / terms.sum };
+}
+
+double prn_likelihood_root(const struct prn_likelihood *likelihood, double more_changed, double more_unchanged)
+{
+	struct equation equation = { likelihood, more_changed, likelihood->unchanged + more_unchanged };
+	double changes = likelihood->changes + (more_changed > 0), changed = more_changed, low, high;
+
+	for (size_t i = 0; i < (size_t)likelihood->used; i++)
+		changed += likelihood->lengths[i].count * likelihood->lengths[i].length;
+	/* x/(e^x - 1) lies between 1 - x/2 and 1, which brackets the root. */
+	low = changes / (equation.unchanged + changed / 2);
+	high = changes / equation.unchanged;
+	if (!(high > low * (1 + 1e-12)))
+		return low;
+	return prn_root_find(balance_at, &equation, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
+}
+
+double prn_likelihood_edge(double changes, double unchanged, double shortest)
+{
+	if (changes > 0)
+		return 1 / shortest;
+	return unchanged > 0 ? 1 / unchanged : 0;
+}

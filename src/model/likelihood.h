@@ -1,0 +1,32 @@
+/*
+ * What the likelihood of λ needs of a page's visits: the sum of the intervals without a change, and the
+ * lengths of those with one (Cho §6.3).  All members are double: it is the state of mle and prior-mle.
+ */
+#ifndef MODEL_LIKELIHOOD_H
+#define MODEL_LIKELIHOOD_H
+
+#include "model/estimator.h"
+#include "model/lengths.h"
+
+struct prn_likelihood {
+	double changes;   /* visits that found one */
+	double unchanged; /* Σ t over the others */
+	double shortest;  /* the shortest t of the former; 0 without changes */
+	double used;      /* of lengths */
+	struct prn_length lengths[]; /* [estimator->lengths] of the intervals with a change */
+};
+
+size_t prn_likelihood_size(const struct prn_estimator *estimator);
+
+void prn_likelihood_add(const struct prn_estimator *estimator, void *likelihood, const struct prn_estimator_visit *visit);
+
+/*
+ * The λ > 0 at which Σ over changed of t/(e^(λt) - 1) = Σ over unchanged of t (Cho eq. 6.3), with one more
+ * changed interval and one more unchanged where these are > 0.  There is at least one of either kind.
+ */
+double prn_likelihood_root(const struct prn_likelihood *likelihood, double more_changed, double more_unchanged);
+
+/* λ where no root is: never changed 1/λ = Σ t, always changed 1/λ = the shortest t, no visits 0 (GF §3.3). */
+double prn_likelihood_edge(double changes, double unchanged, double shortest);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * The law of large numbers (AV eq. 2): of visits at Poisson times of rate p, a share λ/(λ + p) sees a change,
+ * so λ = p Î/(k + α - Î).  At regular visits it tends to p (e^(λ/p) - 1) instead.
+ */
+#include "model/estimator.h"
+
+struct lln {
+	double visits, changes, time;
+};
+
+static size_t state_size(const struct prn_estimator *estimator)
+{
+	(void)estimator;
+	return sizeof(struct lln);
+}
+
+static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+{
+	struct lln *lln = state;
+
+	(void)estimator;
+	lln->visits++;
+	lln->changes += visit->changed;
+	lln->time += visit->interval;
+}
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	const struct lln *lln = state;
+	double p = estimator->visit_rate;
+
+	if (lln->visits <= 0)
+		return 0;
+	if (p <= 0)
+		p = lln->visits / lln->time;
+	return p * lln->changes / (lln->visits - lln->changes + estimator->damping);
+}
+
+static const char *const keys[] = { "visit-rate", "damping", NULL };
+
+const struct prn_estimator_kind prn_estimator_lln = {
+	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))", "AV eq. 2", keys },
+	.state_size = state_size,
+	.add = add,
+	.rate = rate,
+};

@@ -1,0 +1,21 @@
+/* Maximum likelihood (Cho eq. 6.3). */
+#include "model/likelihood.h"
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	const struct prn_likelihood *likelihood = state;
+
+	(void)estimator;
+	if (likelihood->changes > 0 && likelihood->unchanged > 0)
+		return prn_likelihood_root(likelihood, 0, 0);
+	return prn_likelihood_edge(likelihood->changes, likelihood->unchanged, likelihood->shortest);
+}
+
+static const char *const keys[] = { "lengths", NULL };
+
+const struct prn_estimator_kind prn_estimator_mle = {
+	.info = { "mle", "maximum likelihood; irregular visits", "Cho eq. 6.3; GF §3.3", keys },
+	.state_size = prn_likelihood_size,
+	.add = prn_likelihood_add,
+	.rate = rate,
+};

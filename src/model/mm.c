@@ -1,0 +1,75 @@
+/*
+ * The method of moments (AV §3.3): the λ at which as many visits are expected to see no change as did,
+ * Σ e^(-λ t) = n - X.  No change: 0; nothing but changes has no root, and GF's edge serves (ours).
+ */
+#include "base/root.h"
+#include "model/likelihood.h"
+
+#include <math.h>
+
+struct moments {
+	double visits, changes, time;
+	double shortest; /* interval */
+	double used;
+	struct prn_length lengths[]; /* [estimator->lengths] of all intervals */
+};
+
+static size_t state_size(const struct prn_estimator *estimator)
+{
+	return sizeof(struct moments) + estimator->lengths * sizeof(struct prn_length);
+}
+
+static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+{
+	struct moments *moments = state;
+
+	if (moments->visits < 1 || visit->interval < moments->shortest)
+		moments->shortest = visit->interval;
+	moments->visits++;
+	moments->changes += visit->changed;
+	moments->time += visit->interval;
+	prn_lengths_add(moments->lengths, &moments->used, estimator->lengths, visit->interval);
+}
+
+/* log of n - X less log of the sum: it rises with λ and is concave, so Newton from below is safe. */
+static struct prn_root_sample balance_at(const void *context, double rate)
+{
+	const struct moments *moments = context;
+	double sum = 0, fall = 0;
+
+	for (size_t i = 0; i < (size_t)moments->used; i++) {
+		double t = moments->lengths[i].length, term = moments->lengths[i].count * exp(-rate * t);
+
+		sum += term;
+		fall += term * t;
+	}
+	return (struct prn_root_sample){ log((moments->visits - moments->changes) / sum), fall / sum };
+}
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	const struct moments *moments = state;
+	double level, low, high;
+
+	(void)estimator;
+	if (moments->changes <= 0)
+		return 0;
+	if (moments->changes >= moments->visits)
+		return prn_likelihood_edge(moments->changes, 0, moments->shortest);
+	/* Were all intervals the mean one (Jensen), or all the shortest. */
+	level = -log1p(-moments->changes / moments->visits);
+	low = level * moments->visits / moments->time;
+	high = level / moments->shortest;
+	if (!(high > low * (1 + 1e-12)))
+		return low;
+	return prn_root_find(balance_at, moments, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
+}
+
+static const char *const keys[] = { "lengths", NULL };
+
+const struct prn_estimator_kind prn_estimator_mm = {
+	.info = { "mm", "method of moments; irregular visits", "AV §3.3", keys },
+	.state_size = state_size,
+	.add = add,
+	.rate = rate,
+};

@@ -1,0 +1,19 @@
+/*
+ * Maximum likelihood with two pseudo-intervals added, one changed and one unchanged: a prior that speaks first
+ * and loudest on new pages, and leaves no history without an estimate (GF §4.4; the default lengths, FGT §4.4).
+ */
+#include "model/likelihood.h"
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	return prn_likelihood_root(state, estimator->prior_changed, estimator->prior_unchanged);
+}
+
+static const char *const keys[] = { "prior-changed", "prior-unchanged", "lengths", NULL };
+
+const struct prn_estimator_kind prn_estimator_prior_mle = {
+	.info = { "prior-mle", "maximum likelihood with two pseudo-intervals", "GF §4.4", keys },
+	.state_size = prn_likelihood_size,
+	.add = prn_likelihood_add,
+	.rate = rate,
+};

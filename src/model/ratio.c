@@ -1,0 +1,46 @@
+/*
+ * The share of visits that saw no change is e^(-λI): its logarithm, with half a visit added to either side so
+ * that it stays finite and its bias of first order in 1/n cancels (Cho §6.4.2).  Irregular visits count as
+ * regular ones at their mean interval (ours).
+ */
+#include "model/estimator.h"
+
+#include <math.h>
+
+struct ratio {
+	double visits, changes, time;
+};
+
+static size_t state_size(const struct prn_estimator *estimator)
+{
+	(void)estimator;
+	return sizeof(struct ratio);
+}
+
+static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+{
+	struct ratio *ratio = state;
+
+	(void)estimator;
+	ratio->visits++;
+	ratio->changes += visit->changed;
+	ratio->time += visit->interval;
+}
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	const struct ratio *ratio = state;
+	double n = ratio->visits;
+
+	(void)estimator;
+	return n > 0 ? -log1p(-ratio->changes / (n + 0.5)) * n / ratio->time : 0;
+}
+
+static const char *const keys[] = { NULL };
+
+const struct prn_estimator_kind prn_estimator_ratio = {
+	.info = { "ratio", "from the share of visits without a change; regular visits", "Cho §6.4.2", keys },
+	.state_size = state_size,
+	.add = add,
+	.rate = rate,
+};

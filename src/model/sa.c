@@ -1,0 +1,49 @@
+/*
+ * Stochastic approximation (AV eq. 3): at each visit y moves by η_k [z (y + p) - y], η_k = (k+1)^-γ, towards the
+ * λ at which a visit of Poisson rate p is as likely to raise as to lower it.  It starts at p; at regular visits it
+ * tends to p (e^(λ/p) - 1) instead.
+ */
+#include "model/estimator.h"
+
+#include <math.h>
+
+struct sa {
+	double visits, time;
+	double rate; /* y */
+};
+
+static size_t state_size(const struct prn_estimator *estimator)
+{
+	(void)estimator;
+	return sizeof(struct sa);
+}
+
+static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+{
+	struct sa *sa = state;
+	double p = estimator->visit_rate, step = pow(sa->visits + 1, -estimator->exponent);
+
+	sa->visits++;
+	sa->time += visit->interval;
+	if (p <= 0)
+		p = sa->visits / sa->time;
+	if (sa->visits <= 1)
+		sa->rate = p;
+	sa->rate += step * (visit->changed ? p : -sa->rate);
+}
+
+static double rate(const struct prn_estimator *estimator, const void *state)
+{
+	const struct sa *sa = state;
+
+	return sa->visits > 0 ? sa->rate : estimator->visit_rate;
+}
+
+static const char *const keys[] = { "visit-rate", "exponent", NULL };
+
+const struct prn_estimator_kind prn_estimator_sa = {
+	.info = { "sa", "stochastic approximation; Poisson visits (regular ones: high, p(e^(λ/p) - 1))", "AV eq. 3", keys },
+	.state_size = state_size,
+	.add = add,
+	.rate = rate,
+};

@@ -1,0 +1,254 @@
+/* The interface of the estimators: worked examples, edges, keys; finite on every history. */
+#include "base/random.h"
+#include "learner.h"
+#include "tap.h"
+
+/* The estimate after n regular visits of which the first x saw a change. */
+static double regular(const char *specification, int n, int x)
+{
+	struct learner learner;
+
+	learner_start(&learner, specification);
+	for (int i = 0; i < n; i++)
+		learner_visit(&learner, 1, i < x, 0);
+	return learner_rate(&learner);
+}
+
+/* theory.md 9. */
+static void worked(void)
+{
+	double each[PRN_ESTIMATOR_CLASSES];
+	struct learner learner;
+
+	near(regular("naive", 10, 6), 0.6, 1e-15, "6 changes in 10 daily visits: naive 0.6 a day (Cho §6.4.1)");
+	near(regular("ratio", 10, 6), 0.847, 5e-4, "ratio 0.847 (Cho §6.4.2)");
+	learner_start(&learner, "bayes");
+	learner_visit(&learner, 5, true, 0);
+	ok(prn_estimator_probabilities(&learner.estimator, learner.state, each) == 2, "classes of 7 and 30 days (Cho §6.6)");
+	near(each[0], 0.769, 5e-4, "a change after 5 days: 0.769 for the first");
+	near(each[1], 0.231, 5e-4, "0.231 for the second");
+	near(learner_rate(&learner), each[0] / 7 + each[1] / 30, 1e-15, "the rate is the mean of 1/Δ");
+	learner_start(&learner, "mle");
+	ok(!prn_estimator_probabilities(&learner.estimator, learner.state, each), "mle has no classes");
+}
+
+/* Bayes' rule in one go: the product of the likelihoods, straight. */
+static void bayes_of_many(void)
+{
+	static const double classes[] = { 0.5, 3, 40 };
+	double straight[3] = { 1, 1, 1 }, each[PRN_ESTIMATOR_CLASSES], sum = 0, worst = 0;
+	struct prn_random random;
+	struct learner learner;
+
+	prn_random_seed(&random, 3, 0);
+	learner_start(&learner, "bayes:classes=0.5/3/40");
+	for (int i = 0; i < 40; i++) {
+		double t = 3 * prn_random_unit(&random);
+		bool changed = i % 4 == 0;
+
+		learner_visit(&learner, t, changed, 0);
+		for (int c = 0; c < 3; c++)
+			straight[c] *= changed ? 1 - exp(-t / classes[c]) : exp(-t / classes[c]);
+	}
+	prn_estimator_probabilities(&learner.estimator, learner.state, each);
+	for (int c = 0; c < 3; c++)
+		sum += straight[c];
+	for (int c = 0; c < 3; c++)
+		worst = fmax(worst, fabs(each[c] - straight[c] / sum));
+	near(worst, 0, 1e-12, "bayes after 40 visits: the product of their likelihoods (rounding of 40 factors)");
+}
+
+/* theory.md 9: one never changed in two visits of 5 and 7, one that always did in three of 5, 2 and 7. */
+static void edges(void)
+{
+	static const struct {
+		const char *name;
+		double never, always;
+	} want[] = {
+		{ "naive", 0, 3.0 / 14 },
+		{ "mle", 1.0 / 12, 1.0 / 2 }, /* GF §3.3: 1/λ = Σ t; 1/λ = min t */
+		{ "mm", 0, 1.0 / 2 },
+		{ "last-modified", 0, 2.0 / 14 }, /* X' = n - 1; a change not dated is as old as its interval */
+		{ "lln", 0, 3.0 / 14 * 3 / 1 },
+	};
+	struct learner learner;
+
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		learner_start(&learner, want[i].name);
+		ok(learner_rate(&learner) == 0, "%s without visits: 0", want[i].name);
+		learner_visit(&learner, 5, false, 0);
+		learner_visit(&learner, 7, false, 0);
+		near(learner_rate(&learner), want[i].never, 1e-15, "%s where no change was seen", want[i].name);
+		learner_start(&learner, want[i].name);
+		learner_visit(&learner, 5, true, 0);
+		learner_visit(&learner, 2, true, 0);
+		learner_visit(&learner, 7, true, 0);
+		near(learner_rate(&learner), want[i].always, 1e-15, "%s where every visit saw one", want[i].name);
+	}
+	near(regular("ratio", 7, 0), 0, 0, "ratio where no change was seen");
+	near(regular("ratio", 7, 7), -log(0.5 / 7.5), 1e-14, "ratio where every visit saw one");
+	near(regular("last-modified", 1, 1), 1, 0, "last-modified at its first visit, changed: 1/λ = the interval");
+	near(regular("last-modified", 1, 0), 0, 0, "and unchanged: no change seen");
+	near(regular("sa:visit-rate=3", 0, 0), 3, 0, "sa starts at p");
+	near(regular("sa:visit-rate=3", 1, 1), 6, 0, "its first step is a whole one: y + p after a change");
+	near(regular("sa:visit-rate=3", 1, 0), 0, 0, "0 without");
+	near(regular("sa:visit-rate=3:exponent=1", 2, 2), 7.5, 1e-15, "the second half a one");
+	near(regular("bayes", 0, 0), (1.0 / 7 + 1.0 / 30) / 2, 1e-15, "bayes without visits: its classes alike");
+	near(regular("lln:visit-rate=3:damping=0.5", 2, 1), 3 / 1.5, 1e-15, "lln's parameters: p Î/(k + α - Î)");
+}
+
+/* X'/T with times since modification (Cho §6.5.2), at values worked by hand. */
+static void last_modified(void)
+{
+	struct learner learner;
+	double worst = 0;
+
+	learner_start(&learner, "last-modified");
+	learner_visit(&learner, 2, true, 0.5);
+	learner_visit(&learner, 3, false, 9); /* what it says of an older change is not asked */
+	learner_visit(&learner, 4, true, 1);
+	/* X = 2, n = 3: X' = 1 + 2/(3 log 3); T = 0.5 + 3 + 1 */
+	near(learner_rate(&learner), (1 + -2 / (3 * log(1.0 / 3))) / 4.5, 1e-15, "dated changes count with their age");
+	learner_start(&learner, "last-modified");
+	learner_visit(&learner, 2, true, 50);
+	learner_visit(&learner, 2, true, 1);
+	near(learner_rate(&learner), 1.0 / 3, 1e-15, "a date before the last visit is cut to the interval");
+	learner_start(&learner, "last-modified");
+	for (int i = 0; i < 3; i++)
+		learner_visit(&learner, 2, true, 1e-300);
+	worst = learner_rate(&learner);
+	ok(isfinite(worst) && worst > 1e6, "changes dated at the visit itself: a high rate, but finite");
+}
+
+static double kept_interval(struct prn_random *random, int mode)
+{
+	switch (mode % 4) {
+	case 0:
+		return 1;
+	case 1:
+		return pow(10, 40 * prn_random_unit(random) - 20);
+	case 2:
+		return pow(10, 600 * prn_random_unit(random) - 300);
+	}
+	return (double[]){ 0, -1, 5e-324, 1.7e308, INFINITY, (double)NAN }[prn_random_below(random, 6)];
+}
+
+/* Every history: no changes to all changes, equal, wild and impossible intervals, true and false dates. */
+static void stays_finite(const char *name)
+{
+	struct prn_random random;
+	bool fine = true, copied = true, multiple = true;
+
+	prn_random_seed(&random, 8, 0);
+	for (int page = 0; page < 1000; page++) {
+		struct learner learner, copy;
+		double share = page % 5 / 4.0;
+
+		learner_start(&learner, name);
+		multiple &= prn_estimator_state_size(&learner.estimator) % sizeof(double) == 0;
+		fine &= isfinite(learner_rate(&learner)) && learner_rate(&learner) >= 0;
+		for (int i = 0; i < 60; i++) {
+			double t = kept_interval(&random, page / 5), since = i % 3 ? t * prn_random_unit(&random) : -t, rate;
+
+			learner_visit(&learner, t, prn_random_unit(&random) < share, since);
+			rate = learner_rate(&learner);
+			fine &= isfinite(rate) && rate >= 0;
+			if (i == 30) {
+				learner_start(&copy, name);
+				memcpy(copy.state, learner.state, prn_estimator_state_size(&learner.estimator));
+				copied &= learner_rate(&copy) == rate;
+			}
+		}
+	}
+	ok(fine, "%s: finite and not negative on every history", name);
+	ok(multiple && copied, "%s: its state is an array of double, and a copy of it is as good", name);
+}
+
+/* Bounded memory: what AV and Cho claim for these is a state that does not grow. */
+static void small(void)
+{
+	static const char *const names[] = { "naive", "ratio", "last-modified", "lln", "sa", "bayes" };
+	struct learner learner;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		learner_start(&learner, names[i]);
+		ok(prn_estimator_state_size(&learner.estimator) <= 4 * sizeof(double), "%s keeps at most four numbers of a page", names[i]);
+	}
+}
+
+static int error_code(const char *specification, struct prn_error *error)
+{
+	struct prn_estimator estimator = { .damping = 77 };
+	int code = prn_estimator_init(&estimator, specification, error);
+
+	ok(!code || estimator.damping == 77, "%s: nothing is written on failure", specification);
+	return code;
+}
+
+static void specifications(void)
+{
+	struct prn_estimator estimator;
+	struct prn_error error;
+
+	ok(!prn_estimator_init(&estimator, "lln:visit-rate=3:damping=2", &error), "a specification with two keys");
+	ok(estimator.visit_rate == 3 && estimator.damping == 2 && estimator.lengths == 8, "they are set, others have their fallbacks");
+	same(prn_estimator_about(&estimator)->name, "lln", "it knows its name");
+	ok(error_code("mean", &error) == PRN_E_NOT_FOUND, "an unknown name");
+	same(error.text, "no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa", "is told with all there are");
+	ok(error_code("sa:gain=2", &error) == PRN_E_NOT_FOUND, "an unknown key");
+	same(error.text, "estimator 'sa' has no key 'gain': it has visit-rate, exponent", "is told with those there are");
+	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator");
+	same(error.text, "estimator 'naive' has no key 'lengths': it has none", "is told");
+	ok(error_code("sa:exponent=0.5", &error) == PRN_E_RANGE, "a value out of range");
+	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'", "is told with what fits");
+	ok(error_code("bayes:classes=7//30", &error) == PRN_E_RANGE, "a class that is missing");
+	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_RANGE, "nine classes");
+	ok(error_code("mle:lengths", &error) == PRN_E_RANGE, "a key without a value");
+	ok(error_code("mle:lengths=2.5", &error) == PRN_E_RANGE, "lengths that are not whole");
+	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_RANGE, "a rate beyond all clocks");
+	ok(error_code("", &error) == PRN_E_NOT_FOUND, "no name at all");
+}
+
+/* What is listed is all there is, and each key of each estimator can be set to its fallback. */
+static void lists(void)
+{
+	char specification[200];
+	bool fine = true;
+
+	for (size_t i = 0; prn_estimator_info(i); i++)
+		for (const char *const *name = prn_estimator_info(i)->keys; *name; name++) {
+			const struct prn_estimator_key *key = NULL;
+			struct prn_estimator estimator;
+			size_t k = 0;
+
+			while ((key = prn_estimator_key(k)) && strcmp(key->name, *name))
+				k++;
+			fine &= key != NULL;
+			snprintf(specification, sizeof specification, "%s:%s=%s", prn_estimator_info(i)->name, *name,
+			         key ? key->fallback : "");
+			fine &= !prn_estimator_init(&estimator, specification, NULL);
+		}
+	ok(fine, "every key of every estimator takes the fallback that is listed for it");
+}
+
+int main(void)
+{
+	worked();
+	bayes_of_many();
+	edges();
+	last_modified();
+	small();
+	for (size_t i = 0; prn_estimator_info(i); i++)
+		stays_finite(prn_estimator_info(i)->name);
+	stays_finite("mle:lengths=1");
+	stays_finite("mm:lengths=1");
+	stays_finite("mm:lengths=60");
+	stays_finite("bayes:classes=1e-100/1/1e100");
+	stays_finite("lln:visit-rate=1e100:damping=1e-100");
+	stays_finite("sa:visit-rate=1e-100:exponent=0.500001");
+	stays_finite("prior-mle:prior-changed=1e-100:prior-unchanged=1e100");
+	stays_finite("prior-mle:prior-changed=1e100:prior-unchanged=1e-100");
+	specifications();
+	lists();
+	return done();
+}
