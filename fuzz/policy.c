@@ -17,7 +17,8 @@ static void check(const struct prn_policy *policy, const void *state, const stru
 
 	if (!(decision->period > 0) || decision->keep < -1 || decision->keep >= (int)prn_policy_slots(policy))
 		abort();
-	if (prn_policy_curve(policy, state, &curve) && !(curve.share >= 0 && curve.share <= 1 && curve.rate >= 0 && curve.slope >= 0))
+	if (prn_policy_curve(policy, state, &curve) &&
+	    !(curve.share >= 0 && curve.share <= 1 && curve.rate >= 0 && curve.slope >= 0))
 		abort();
 }
 

@@ -105,7 +105,8 @@ static bool sound(const struct drive *drive)
 	       decision->keep < (int)prn_policy_slots(drive->policy);
 }
 
-static bool sound_throughout(const char *specification, enum world world, enum rhythm rhythm, double threshold, int visits)
+static bool sound_throughout(const char *specification, enum world world, enum rhythm rhythm, double threshold,
+                             int visits)
 {
 	struct prn_random random;
 	struct drive drive;

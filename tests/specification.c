@@ -95,8 +95,8 @@ static void test_values(void)
 	ok(!skips_static("uniform") && skips_static("uniform:skip-static=yes") && skips_static("uniform:skip-static") &&
 	           !skips_static("drift"),
 	   "skip-static can be written alone");
-	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 && slots_of("cgm:learning=none:risk=none", NULL) == 1 &&
-	           slots_of("cgm:learning=1e-3", NULL) == 1,
+	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 &&
+	           slots_of("cgm:learning=none:risk=none", NULL) == 1 && slots_of("cgm:learning=1e-3", NULL) == 1,
 	   "numbers, multiples of T and none");
 }
 

@@ -87,7 +87,7 @@ void prn_rate_history_add(struct prn_rate_history *history, double interval, boo
 	add_changed(history, (float)kept);
 }
 
-/* The logarithm of the right side less that of the left: it rises with λ and is concave, so Newton from below is safe. */
+/* The logarithm of the right side less that of the left: rising and concave in λ, so Newton from below is safe. */
 static struct prn_root_sample likelihood_at(const void *context, double rate)
 {
 	const struct prn_rate_history *history = context;
