@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-#define PAGES 64
+#define PAGES 64 /* a round is short: few are interrupted */
 #define POINTS 32
-#define REPEAT 50
 
 /* Pages whose points are noisy scroll and churn, as profiles have them: 32 points over 64 clock units. */
 struct work {
@@ -28,7 +27,9 @@ static void prepare(struct work *work)
 	for (size_t i = 0; i < PAGES; i++) {
 		uint32_t k = 1u << (i % 6);
 
-		work->curves[i] = prn_curve_scroll(0.05 + 0.9 * prn_random_unit(&random), k * (0.02 + 0.2 * prn_random_unit(&random)), k);
+		double share = 0.05 + 0.9 * prn_random_unit(&random), rate = k * (0.02 + 0.2 * prn_random_unit(&random));
+
+		work->curves[i] = prn_curve_scroll(share, rate, k);
 		work->thresholds[i] = (0.01 + 0.98 * prn_random_unit(&random)) * prn_curve_utility_limit(&work->curves[i]);
 		for (size_t j = 0; j < POINTS; j++) {
 			double lag = 1 + 2 * (double)j, noise = 0.04 * (prn_random_unit(&random) - 0.5);
@@ -45,8 +46,8 @@ static void refit_cold(void *context)
 	struct work *work = context;
 	struct prn_curve curve;
 
-	for (size_t n = 0; n < REPEAT * PAGES; n++)
-		work->sink += prn_fit_curve(work->fit, work->points[n % PAGES], POINTS, NULL, &curve);
+	for (size_t n = 0; n < PAGES; n++)
+		work->sink += prn_fit_curve(work->fit, work->points[n], POINTS, NULL, &curve);
 }
 
 static void refit_warm(void *context)
@@ -54,25 +55,25 @@ static void refit_warm(void *context)
 	struct work *work = context;
 	struct prn_curve curve;
 
-	for (size_t n = 0; n < REPEAT * PAGES; n++)
-		work->sink += prn_fit_curve(work->fit, work->points[n % PAGES], POINTS, &work->before[n % PAGES], &curve);
+	for (size_t n = 0; n < PAGES; n++)
+		work->sink += prn_fit_curve(work->fit, work->points[n], POINTS, &work->before[n], &curve);
 }
 
 static void periods(void *context)
 {
 	struct work *work = context;
 
-	for (size_t n = 0; n < REPEAT * PAGES; n++) {
+	for (size_t n = 0; n < PAGES; n++) {
 		double period = 0;
 
-		prn_curve_period(&work->curves[n % PAGES], 1, work->thresholds[n % PAGES], &period);
+		prn_curve_period(&work->curves[n], 1, work->thresholds[n], &period);
 		work->sink += period;
 	}
 }
 
 static void row(const char *figure, const char *goal, double most_us, bench_fn *run, struct work *work)
 {
-	double us = 1e6 * bench_time(run, work) / (REPEAT * PAGES);
+	double us = 1e6 * bench_time(run, work) / PAGES;
 
 	bench_row(figure, goal, us, "us", us <= most_us);
 }

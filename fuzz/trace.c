@@ -4,6 +4,7 @@
  * with the checksums that it needs, its blocks before it taken from the input's end.
  */
 #include "base/buffer.h"
+#include "corpus/page_check.h"
 #include "corpus/page_codec.h"
 #include "corpus/trace_format.h"
 #include "perennial/extractor.h"

@@ -3,7 +3,8 @@
 #
 # An example is a line "$ COMMAND" in a ```console block of README.md or an .EX/.EE block of a man page; the
 # lines after it, up to the next "$ " or the end of the block, are its output on a terminal.  "…" at the end
-# of a line stands for any rest of that line, a line "…" for any lines.  Lines that begin with "\" go on.
+# of a line stands for any rest of that line, a line "…" for any lines.  A command goes on after a line that
+# ends in "\".  Progress, which a terminal overwrites, is not output.
 . "${SRCDIR:?}/tests/tap.sh"
 
 command -v script >/dev/null || skip_all "script(1) is not installed: it is what makes the output a terminal's"
@@ -38,7 +39,8 @@ run_page() {
 		# A command goes on over lines that end in a backslash.
 		awk 'done { next } { print; if ($0 !~ /\\$/) done = 1 }' "$tmp/example" | sed '1s/^\$ //' > "$tmp/command"
 		awk 'done { print; next } $0 !~ /\\$/ { done = 1 }' "$tmp/example" > "$tmp/want"
-		script -qec "stty cols 200 2>/dev/null; bash '$tmp/command'" /dev/null </dev/null 2>&1 | tr -d '\r' > "$tmp/got"
+		script -qec "stty cols 200 2>/dev/null; bash '$tmp/command'" /dev/null </dev/null 2>&1 |
+			perl -pe 's/\r\n/\n/; s/.*\r//; s/\e\[K//g' > "$tmp/got"
 		command=$(head -n 1 "$tmp/command")
 		ok "$name: $command" matches "$tmp/want" "$tmp/got" || true
 		matches "$tmp/want" "$tmp/got" || { tap_note "printed:"; tap_note "$(cat "$tmp/got")"; }
@@ -51,6 +53,8 @@ for page in "$SRCDIR"/README.md "$SRCDIR"/man/*.[1-9]; do
 done
 
 # The tour in the README is tests/tour.c, so that it is compiled and run.
-same "the README's tour is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$SRCDIR/README.md")" \
+same "the README's tour is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$SRCDIR/README.md")" \
 	"$(sed '1,/^ \*\/$/d' "$SRCDIR/tests/tour.c")"
+same "and prints what the README says it prints" "$("$BUILDDIR/tests/tour")" \
+	"$(awk '/^```c$/ { tour = 1; next } tour && /^```$/ { part++; next } part == 2' "$SRCDIR/README.md")"
 done_testing

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "tap.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -102,6 +103,85 @@ static void other(struct prn_extractor *extractor)
 	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8), "also when nobody says what they are");
 }
 
+/* The same page in other clothes is the same set. */
+static void charsets(struct prn_extractor *extractor)
+{
+	static const char *const words[] = { "grösse", "älter", "fünf", "sechs", "sieben" };
+	static const struct {
+		const char *type, *claim, *body;
+		size_t length;
+	} pages[] = {
+#define PAGE(type, claim, body) { type, claim, body, sizeof body - 1 }
+		PAGE("text/html", "UTF-8", "<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		PAGE("text/html", "windows-1252", "<p>Gr\xf6\xdf" "e \xe4lter f\xfcnf sechs sieben"),
+		PAGE("text/html", "Latin-1 by a meta element after the first letters",
+		     "<p>Gr\xf6\xdf" "e<meta charset=iso-8859-1> \xe4lter f\xfcnf sechs sieben"),
+		PAGE("application/xml", "XML that declares Latin-1",
+		     "<?xml version='1.0' encoding='iso-8859-1'?><a>Gr\xf6\xdf" "e \xe4lter f\xfcnf sechs sieben</a>"),
+		PAGE("text/html; charset=utf-8", "UTF-8 with a byte of Latin-1: it alone is lost",
+		     "<p>Gr\xc3\xb6\xc3\x9f" "e \xff \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		PAGE("text/html", "with NUL and other control characters",
+		     "<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter\0f\xc3\xbcnf\x0c" "sechs\x01sieben"),
+		PAGE("text/html", "a byte order mark of UTF-8", "\xef\xbb\xbf<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		PAGE("text/html; charset=utf-16le", "UTF-16",
+		     "G\0r\0\xf6\0\xdf\0e\0 \0\xe4\0l\0t\0e\0r\0 \0f\0\xfc\0n\0f\0 \0s\0e\0c\0h\0s\0 \0s\0i\0e\0b\0e\0n\0"),
+	};
+
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+		struct prn_summary summary = read_bytes(extractor, pages[i].type, pages[i].body, pages[i].length);
+
+		ok(summary.count == 1 && has(&summary, fragment(words, 5)), "and is what it is in UTF-8: %s", pages[i].claim);
+	}
+}
+
+struct reader {
+	bool all;
+	const struct prn_summary *expected;
+	const char *page;
+	size_t length;
+};
+
+static void *read_many(void *context)
+{
+	struct reader *reader = context;
+	struct prn_extractor *extractor;
+
+	reader->all = !prn_extractor_open(&extractor, 0, 64);
+	for (int i = 0; reader->all && i < 50; i++) {
+		struct prn_summary got, other;
+
+		reader->all = !prn_extractor_summary(extractor, reader->page, reader->length, "text/html", &got) &&
+		              got.count == reader->expected->count && !got.complete &&
+		              !memcmp(got.hashes, reader->expected->hashes, got.count * sizeof *got.hashes);
+		/* Something else in between must leave no trace. */
+		reader->all &= !prn_extractor_summary(extractor, "<a>日本語 x</a>", 17, i % 2 ? "text/xml" : "image/png", &other);
+	}
+	prn_extractor_free(extractor);
+	return NULL;
+}
+
+static void threads(struct prn_extractor *all)
+{
+	char *page = malloc(200000), *end = page;
+	struct reader readers[4];
+	pthread_t ids[4];
+	struct prn_summary whole, expected;
+
+	for (int i = 0; i < 3000; i++)
+		end += sprintf(end, "<p class=x>wört%d<b>er</b> <script>no</script>straße %d</p>", i, i / 7);
+	whole = read_bytes(all, "text/html", page, (size_t)(end - page));
+	expected = prn_summary_smallest(&whole, 64);
+	for (int i = 0; i < 4; i++) {
+		readers[i] = (struct reader){ false, &expected, page, (size_t)(end - page) };
+		pthread_create(&ids[i], NULL, read_many, &readers[i]);
+	}
+	for (int i = 0; i < 4; i++)
+		pthread_join(ids[i], NULL);
+	ok(readers[0].all && readers[1].all && readers[2].all && readers[3].all,
+	   "four extractors in four threads give one summary, time after time");
+	free(page);
+}
+
 /* The m smallest must not depend on when the buffer was compacted: compare with all, cut down. */
 static void limits(struct prn_extractor *all)
 {
@@ -158,6 +238,8 @@ int main(void)
 	rule(extractor);
 	by_media(extractor);
 	other(extractor);
+	charsets(extractor);
+	threads(extractor);
 	limits(extractor);
 	prn_extractor_free(extractor);
 	any_k();

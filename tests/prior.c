@@ -126,7 +126,8 @@ static void test_poor(void)
 	           prn_prior_learn(&negative, time, 1, &prior) == PRN_E_RANGE &&
 	           prn_prior_learn(none, &zero, 1, &prior) == PRN_E_RANGE && prior.alpha == 42,
 	   "no pages, NaN, negative divergence and no time are refused");
-	ok(!prn_prior_learn(none, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0, "nothing changed: a prior all the same");
+	ok(!prn_prior_learn(none, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
+	   "nothing changed: a prior all the same");
 	/* half a divergence in 60; pages of unequal time and α's own prior move it a little */
 	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25, "with the mean of about half a divergence in the whole corpus");
 	ok(!prn_prior_learn(none, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,

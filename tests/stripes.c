@@ -1,6 +1,6 @@
 /* Versions become stripes: checked against a table of captures by fragments. */
 #include "base/random.h"
-#include "corpus/page_codec.h"
+#include "corpus/page_check.h"
 #include "corpus/stripes.h"
 #include "tap.h"
 

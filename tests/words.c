@@ -2,6 +2,7 @@
  * Words against lists written by hand, and against a slow tokeniser that asks libunistring about every
  * character of texts put together at random.
  */
+#include "fragment/block.h"
 #include "fragment/words.h"
 #include "base/random.h"
 #include "base/sort.h"
@@ -219,10 +220,46 @@ static void long_words(struct prn_words *words)
 	ok(finds(words, text, sizeof text, &expected), "also with a letter to fold at the end");
 }
 
+static bool folds(struct prn_block (*fold)(const unsigned char *text, unsigned char *folded))
+{
+	struct prn_random random;
+	bool all = true;
+
+	prn_random_seed(&random, 6, 0);
+	for (int round = 0; round < 2000; round++) {
+		unsigned char text[PRN_BLOCK], folded[PRN_BLOCK];
+		struct prn_block block;
+
+		/* Each byte value at each place, then anything. */
+		for (size_t i = 0; i < PRN_BLOCK; i++)
+			text[i] = (unsigned char)(round < 256 ? (size_t)round + i : prn_random_bits(&random));
+		block = fold(text, folded);
+		for (size_t i = 0; i < PRN_BLOCK; i++) {
+			bool capital = text[i] >= 'A' && text[i] <= 'Z', high = text[i] >= 0x80;
+			unsigned char lower = (unsigned char)(capital ? text[i] + 32 : text[i]);
+			bool word = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || high;
+
+			all &= folded[i] == lower && (block.word >> i & 1) == word && (block.high >> i & 1) == high;
+		}
+	}
+	return all;
+}
+
+static void blocks(void)
+{
+	ok(folds(prn_block_fold_lanes), "blocks are folded byte for byte, in plain C");
+#ifdef __SSE2__
+	ok(folds(prn_block_fold_sse2), "and with vectors");
+#else
+	skip("no vectors here that we have code for");
+#endif
+}
+
 int main(void)
 {
 	struct prn_words *words = calloc(1, sizeof *words);
 
+	blocks();
 	by_hand(words);
 	at_random(words);
 	long_words(words);

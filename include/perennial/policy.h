@@ -70,7 +70,10 @@ const struct prn_policy_info *prn_policy_about(const struct prn_policy *policy);
 /* The m of the summaries that the policy wants its divergences from (key "summary"); PRN_SUMMARY_ALL: exact. */
 size_t prn_policy_summary(const struct prn_policy *policy);
 
-/* Key "skip-static": whoever drives the policy leaves out pages that never change (it knows them, the policy cannot). */
+/*
+ * Key "skip-static": whoever drives the policy leaves out pages that never change.  (It may know them; the
+ * policy cannot.)
+ */
 bool prn_policy_skips_static(const struct prn_policy *policy);
 
 size_t prn_policy_slots(const struct prn_policy *policy);

@@ -13,9 +13,6 @@ struct prn_prior {
 	double beta;  /* > 0, clock units */
 };
 
-#define PRN_PRIOR_ALPHA 0.03 /* until a prior is learned (theory.md 13) */
-#define PRN_PRIOR_BETA 3.0   /* of the crawl's base intervals */
-
 /*
  * Writes the prior that makes a corpus most likely: page i diverged by moved[i] >= 0 in all (the sum of the
  * divergences between consecutive captures) over time[i] > 0 clock units; squared[i] is the sum of

@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "corpus/importer.h"
-#include "corpus/page_codec.h"
+#include "corpus/page_check.h"
 #include "corpus/weights.h"
 #include "perennial/extractor.h"
 #include "perennial/url.h"

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "base/temporary.h"
 #include "corpus/importer.h"
+#include "corpus/page_check.h"
 #include "corpus/page_codec.h"
 #include "corpus/revisits.h"
 #include "corpus/stripes.h"

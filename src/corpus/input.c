@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)128 << 10)
+#define SEEK_BYTES ((uint64_t)1 << 20) /* less is not worth leaving the order of reading */
 #define AGAIN_BYTES ((uint64_t)16 << 20) /* given back in any case: small files are never short of it */
 
 int prn_input_open(struct prn_input *input, const char *path, struct prn_error *error)
@@ -75,13 +76,42 @@ void prn_input_skip(struct prn_input *input, size_t length)
 		input->furthest = input->offset;
 }
 
-static bool seek_back(struct prn_input *input, uint64_t offset)
+static bool seek(struct prn_input *input, uint64_t offset)
 {
 	if (!input->regular || offset > INT64_MAX || lseek(input->file, (off_t)offset, SEEK_SET) < 0)
 		return false;
 	input->start = input->end = 0;
 	input->ended = false;
 	return true;
+}
+
+/* How far a file goes on behind the present offset; 0 if that cannot be told. */
+static uint64_t rest_of_file(const struct prn_input *input)
+{
+	struct stat about;
+
+	if (!input->regular || fstat(input->file, &about) || (uint64_t)about.st_size < input->offset)
+		return 0;
+	return (uint64_t)about.st_size - input->offset;
+}
+
+uint64_t prn_input_pass(struct prn_input *input, uint64_t length)
+{
+	uint64_t left = prn_input_left(input), rest;
+
+	if (length > left + SEEK_BYTES && (rest = rest_of_file(input)) > left) {
+		length = length < rest ? length : rest;
+		if (seek(input, input->offset + length)) {
+			input->offset += length;
+			if (input->offset > input->furthest)
+				input->furthest = input->offset;
+			return length;
+		}
+	}
+	if (length > left)
+		length = left;
+	prn_input_skip(input, (size_t)length);
+	return length;
 }
 
 bool prn_input_rewind(struct prn_input *input, uint64_t offset)
@@ -93,7 +123,7 @@ bool prn_input_rewind(struct prn_input *input, uint64_t offset)
 		return false;
 	if (back <= input->start)
 		input->start -= (size_t)back;
-	else if (!seek_back(input, offset))
+	else if (!seek(input, offset))
 		return false;
 	input->again += back;
 	input->offset = offset;

@@ -44,6 +44,9 @@ int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *e
 /* Leaves length bytes behind, all of them at hand. */
 void prn_input_skip(struct prn_input *input, size_t length);
 
+/* Leaves up to length bytes behind, at hand or, in a regular file, without reading them; returns how many. */
+uint64_t prn_input_pass(struct prn_input *input, uint64_t length);
+
 /*
  * Goes back to an offset already passed.  False, and nothing is changed, if the bytes are gone (a pipe) or
  * if more has been given back in all than was read forward: damage in every record of a hostile file must not

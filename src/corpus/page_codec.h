@@ -5,24 +5,11 @@
 #ifndef CORPUS_PAGE_CODEC_H
 #define CORPUS_PAGE_CODEC_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"
 #include "perennial/error.h"
 #include "perennial/page.h"
-
-/* Whether a capture can be of this time: years 1 to 9999. */
-bool prn_page_time_ok(int64_t time);
-
-/*
- * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight positive and
- * finite, runs ascending and apart, starting and ending at captures that brought content, stripes in
- * order.  That a hash stands in one stripe only is checked among the stripes with the same start.
- *
- * PRN_E_RANGE	it is not; the text says what is wrong, and begins with the URL if there is one
- */
-int prn_page_check(const struct prn_page *page, struct prn_error *error);
 
 /*
  * Appends a page that passed prn_page_check.  The bytes are a function of what the page says, not of

@@ -180,6 +180,20 @@ void prn_stream_take(struct prn_stream *stream, size_t length)
 	stream->position += length;
 }
 
+uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length)
+{
+	uint64_t left = stream->end - stream->at, passed = length < left ? length : left;
+
+	prn_stream_take(stream, (size_t)passed);
+	if (passed < length && prn_stream_is_plain(stream)) {
+		uint64_t more = prn_input_pass(&stream->input, length - passed);
+
+		stream->position += more;
+		passed += more;
+	}
+	return passed;
+}
+
 /* Moves to where a member seems to start: 1, or 0 at the end. */
 static int find_start(struct prn_stream *stream, struct prn_error *error)
 {

@@ -51,6 +51,12 @@ int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned cha
 void prn_stream_take(struct prn_stream *stream, size_t length);
 
 /*
+ * Takes up to length bytes unseen, as far as that can be done without reading them: those decoded, and in a plain file
+ * what follows them.  Returns how many.
+ */
+uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length);
+
+/*
  * After damage: looks for a member, behind the start of the present one, whose content begins with "WARC/",
  * and moves there.  1, or 0 if there is none; only PRN_E_IO and PRN_E_MEMORY.
  */

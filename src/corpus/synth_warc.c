@@ -12,7 +12,7 @@
 #define SEPARATOR "\n<hr><p class=\"separator\">and in other news</p>\n"
 #define SEPARATOR_FRAGMENTS 4
 
-/* As much markup as pages have: it is read and is no content. */
+/* Most of a page is markup, as in the pages of this world: it is read and is no content. */
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -23,6 +23,10 @@ static const char head[] =
 static const char item_start[] = "<article class=\"item item--teaser item--with-picture\"><a class=\"item__link\" href=\"/article\">"
 				 "<img class=\"item__picture\" src=\"/static/picture.jpg\" width=\"320\" height=\"180\" loading=\"lazy\">"
 				 "</a><div class=\"item__body\"><p class=\"item__text\">";
+static const char line_break[] =
+	"</p>\n<aside class=\"item__more item__more--inline\" data-component=\"teaser/related\" data-tracking=\"off\">"
+	"<a class=\"item__link item__link--more\" href=\"/topic/overview?source=teaser\" rel=\"nofollow\" tabindex=\"-1\"></a>"
+	"</aside>\n<p class=\"item__text item__text--continued\">";
 static const char item_end[] = "</p></div></article>";
 static const char foot[] = SEPARATOR "</main>\n</body>\n</html>\n";
 
@@ -63,7 +67,7 @@ static int put_item(struct prn_buffer *out, uint64_t seed, uint64_t item, uint32
 
 		failed = put_word(out, bits >> 8, end ? 6 : 2 + (unsigned)(bits & 3));
 		if (i % 12 == 11 && !failed)
-			failed = put(out, "\n");
+			failed = put(out, line_break);
 	}
 	return failed ? failed : put(out, item_end);
 }

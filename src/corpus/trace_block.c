@@ -10,7 +10,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-static int read_at(int fd, const char *path, uint64_t offset, unsigned char *out, size_t length, struct prn_error *error)
+int prn_trace_read_at(int fd, const char *path, uint64_t offset, unsigned char *out, size_t length,
+                      struct prn_error *error)
 {
 	size_t got = 0;
 
@@ -23,8 +24,8 @@ static int read_at(int fd, const char *path, uint64_t offset, unsigned char *out
 			return prn_error_set(error, PRN_E_IO, "%s: cannot read at offset %llu: %s", path,
 			                     (unsigned long long)offset, strerror(errno));
 		if (!n)
-			return prn_error_set(error, PRN_E_TRUNCATED, "%s: ends inside the block at offset %llu", path,
-			                     (unsigned long long)offset);
+			return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off: it ends before offset %llu", path,
+			                     (unsigned long long)(offset + length));
 		got += (size_t)n;
 	}
 	return 0;
@@ -56,7 +57,7 @@ int prn_trace_extent_read(int fd, const char *path, const struct prn_trace_exten
 
 	if (!stored)
 		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
-	failed = read_at(fd, path, extent->offset, stored, (size_t)extent->stored, error);
+	failed = prn_trace_read_at(fd, path, extent->offset, stored, (size_t)extent->stored, error);
 	if (!failed && XXH3_64bits(stored, (size_t)extent->stored) != extent->checksum)
 		failed = prn_error_set(error, PRN_E_INPUT, "%s: damaged: wrong checksum of the block at offset %llu", path,
 		                       (unsigned long long)extent->offset);

@@ -33,7 +33,16 @@ struct prn_trace_cache {
 };
 
 /*
- * Reads and unpacks one extent of the file into malloc'ed memory.  path is for messages.
+ * Reads length bytes as they are.  path is for messages.
+ *
+ * PRN_E_IO	cannot be read
+ * PRN_E_TRUNCATED	the file ends before
+ */
+int prn_trace_read_at(int fd, const char *path, uint64_t offset, unsigned char *out, size_t length,
+                      struct prn_error *error);
+
+/*
+ * Reads and unpacks one extent of the file into malloc'ed memory.
  *
  * PRN_E_IO	cannot be read
  * PRN_E_INPUT	damaged: the checksum does not hold, or it does not unpack to extent->raw bytes

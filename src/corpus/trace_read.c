@@ -44,26 +44,6 @@ static int no_memory(const struct prn_trace *trace, struct prn_error *error)
 	return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", trace->path);
 }
 
-/* Reads length bytes of the file as they are. */
-static int read_plain(const struct prn_trace *trace, uint64_t offset, size_t length, unsigned char *out,
-                      struct prn_error *error)
-{
-	size_t got = 0;
-
-	while (got < length) {
-		ssize_t n = pread(trace->fd, out + got, length - got, (off_t)(offset + got));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", trace->path, strerror(errno));
-		if (!n)
-			return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off", trace->path);
-		got += (size_t)n;
-	}
-	return 0;
-}
-
 /* The first 16 bytes, the same in every version. */
 static int read_magic(struct prn_trace *trace, struct prn_error *error)
 {
@@ -74,7 +54,7 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 
 	if (trace->file_bytes < sizeof bytes)
 		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
-	failed = read_plain(trace, 0, sizeof bytes, bytes, error);
+	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, sizeof bytes, error);
 	if (failed)
 		return failed;
 	if (memcmp(bytes, PRN_TRACE_MAGIC, 8))
@@ -129,7 +109,7 @@ static int read_header(struct prn_trace *trace, struct prn_error *error)
 	bytes = malloc((size_t)trace->header_bytes);
 	if (!bytes)
 		return no_memory(trace, error);
-	failed = read_plain(trace, 0, (size_t)trace->header_bytes, bytes, error);
+	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, (size_t)trace->header_bytes, error);
 	if (!failed)
 		failed = parse_header(trace, bytes, error);
 	free(bytes);
@@ -141,7 +121,7 @@ static int read_trailer(const struct prn_trace *trace, struct prn_trace_extent *
 	unsigned char bytes[PRN_TRACE_TRAILER_BYTES] = { 0 };
 	struct prn_cursor in = { bytes, sizeof bytes, 0 };
 	uint64_t end = trace->file_bytes - sizeof bytes, checksum = 0;
-	int failed = read_plain(trace, end, sizeof bytes, bytes, error);
+	int failed = prn_trace_read_at(trace->fd, trace->path, end, bytes, sizeof bytes, error);
 
 	if (failed)
 		return failed;

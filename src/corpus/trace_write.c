@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/output.h"
+#include "corpus/page_check.h"
 #include "corpus/page_codec.h"
 #include "corpus/trace_format.h"
 #include "corpus/trace_write.h"

@@ -283,6 +283,8 @@ static int pass_block(struct prn_warc *warc, struct prn_error *error)
 	size_t length;
 	int code;
 
+	if (warc->inside)
+		warc->left -= prn_stream_pass(warc->stream, warc->left);
 	while ((code = prn_warc_block(warc, &bytes, &length, error)) > 0)
 		;
 	return code;

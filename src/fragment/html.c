@@ -165,7 +165,7 @@ int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *
 	parser->userData = &html;
 	html.markup.parser = parser;
 	break_word(&html);
-	htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options);
+	xmlFreeDoc(htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options));
 	break_word(&html);
 	htmlFreeParserCtxt(parser);
 	return html.error;

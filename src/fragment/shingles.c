@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FULL 1024 /* hashes: with fewer, compacting costs more than the threshold saves */
+
 static int grow(struct prn_shingles *shingles, size_t wanted)
 {
-	size_t capacity = shingles->capacity ? shingles->capacity : 4096;
+	size_t capacity = shingles->capacity ? shingles->capacity : 4 * FULL;
 	uint64_t *kept, *scratch;
 
 	while (capacity < wanted && capacity <= SIZE_MAX / 4 / sizeof *kept)
@@ -71,7 +73,7 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 {
 	size_t limit = shingles->limit;
 
-	if (limit < SIZE_MAX / 4 && shingles->count >= 2 * limit + 64)
+	if (limit < SIZE_MAX / 4 && shingles->count >= FULL && shingles->count >= 2 * limit + 64)
 		compact(shingles);
 	if (shingles->capacity - shingles->count >= more)
 		return 0;

@@ -3,7 +3,7 @@
  * XXH3-64 (seed 0) of their hashes laid out as little-endian bytes (theory.md 1; design.md "Words").
  *
  * Memory is what is kept, not the length of the text: hashes above the m-th smallest so far are dropped at
- * once, the rest is compacted whenever 2m + 64 have gathered.
+ * once, the rest is compacted whenever 2m + 64 have gathered (1024 for small m).
  */
 #ifndef FRAGMENT_SHINGLES_H
 #define FRAGMENT_SHINGLES_H

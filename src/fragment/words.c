@@ -2,41 +2,17 @@
 #include <xxhash.h>
 
 #include "fragment/words.h"
-#include "fragment/lanes.h"
+#include "fragment/block.h"
 #include "fragment/utf8.h"
 #include "perennial/error.h"
 
 #include <string.h>
-
-#define BLOCK 64
 
 void prn_words_release(struct prn_words *words)
 {
 	prn_buffer_release(&words->folded);
 	prn_buffer_release(&words->word);
 	prn_unicode_release(&words->unicode);
-}
-
-/* A block of text: which bytes may belong to words, and which of them are not ASCII. */
-struct block {
-	uint64_t word, high;
-};
-
-/* Copies a block in lower case. */
-static inline struct block fold_block(const unsigned char *text, unsigned char *folded)
-{
-	struct block block = { 0, 0 };
-
-	for (size_t i = 0; i < BLOCK; i += 8) {
-		uint64_t lanes = prn_lanes_load(text + i), high = lanes & PRN_LANES_TOP, seven = lanes & ~PRN_LANES_TOP;
-		uint64_t letters = prn_lanes_between(seven | PRN_LANES(0x20u), 'a', 'z') & ~high;
-		uint64_t capitals = letters & ~(seven << 2), digits = prn_lanes_between(seven, '0', '9');
-
-		prn_lanes_store(folded + i, lanes | capitals >> 2);
-		block.word |= prn_lanes_gather(letters | digits | high) << i;
-		block.high |= prn_lanes_gather(high) << i;
-	}
-	return block;
 }
 
 /*
@@ -58,32 +34,31 @@ static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positio
 /* Finds the edges of runs in [at, at + length) of the text; one left open by the segment before goes on. */
 static void scan_segment(struct prn_words *words, const unsigned char *text, uint32_t at, size_t length)
 {
-	unsigned char *folded = words->folded.data, last[BLOCK] = { 0 };
+	unsigned char *folded = words->folded.data, last[PRN_BLOCK] = { 0 };
 	size_t count = words->edge_count;
-	uint64_t carry = count & 1, *high = words->high;
+	unsigned char *high = words->high;
+	uint64_t carry = count & 1;
 
-	for (size_t done = 0; done < length; done += BLOCK, at += BLOCK) {
+	for (size_t done = 0; done < length; done += PRN_BLOCK, at += PRN_BLOCK) {
 		const unsigned char *from = text + at;
-		struct block block;
+		struct prn_block block;
 
-		if (length - done < BLOCK)
+		if (length - done < PRN_BLOCK)
 			from = memcpy(last, from, length - done);
-		block = fold_block(from, folded + at);
+		block = prn_block_fold(from, folded + at);
 		count += list_bits(block.word ^ (block.word << 1 | carry), at, words->edges + count);
 		carry = block.word >> 63;
-		*high++ = block.high;
+		prn_lanes_store(high, block.high);
+		high += sizeof block.high;
 	}
-	*high = 0;
+	memset(high, 0, sizeof carry);
 	words->edge_count = count;
 }
 
-/* Whether one of the bits [at, at + length), length <= PRN_WORD_PLAIN, is set. */
-static inline bool any_bit(const uint64_t *bits, uint32_t at, uint32_t length)
+/* Whether one of the bits [at, at + length) is set, length of 1 … PRN_WORD_PLAIN: they lie in eight bytes. */
+static inline bool any_bit(const unsigned char *bits, uint32_t at, uint32_t length)
 {
-	/* Two shifts where one of 64 would be needed but is not defined: no branch on a word across two blocks. */
-	uint64_t window = bits[at / 64] >> at % 64 | bits[at / 64 + 1] << 1 << (63 - at % 64);
-
-	return window << (64 - length);
+	return prn_lanes_load(bits + at / 8) >> at % 8 << (64 - length);
 }
 
 /* One length class, so that the branches within the hash function are foreseen. */
@@ -106,30 +81,38 @@ static int flush(struct prn_words *words, struct prn_shingles *shingles)
 	return prn_shingles_add(shingles, words->hashes, count);
 }
 
+/* 16 times the length class, for its place in waiting_counts.  XXH3 turns to other code at 4, 9 and 17 bytes. */
+static const uint8_t class_shift[PRN_WORD_PLAIN + 1] = {
+	0,  0,  0,  0,  16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 32, 48, 48,
+	48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
+	48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
+};
+
 /*
  * Puts runs, which are words of plain ASCII, on the lists, up to the first that is not, or until the batch
- * is full; returns how many.  The bits of words->high begin at offset.
+ * is full; returns how many.  The bits of words->high begin at offset, before which no run starts.
  */
 static size_t add_plain_words(struct prn_words *words, uint32_t offset, const uint32_t *edges, size_t runs)
 {
 	uint64_t counts = words->waiting_counts;
 	size_t room = PRN_SHINGLE_BATCH - words->count, i;
+	uint32_t slot = (uint32_t)words->count;
 
 	if (runs > room)
 		runs = room;
-	for (i = 0; i < runs; i++) {
-		uint32_t start = edges[2 * i], length = edges[2 * i + 1] - start;
-		/* The lengths at which XXH3 turns to other code. */
-		unsigned class = (unsigned)(length > 3) + (length > 8) + (length > 16);
+	for (i = 0; i < runs; i++, edges += 2) {
+		uint32_t length = edges[1] - edges[0];
+		unsigned shift;
 
-		if (start < offset || length > PRN_WORD_PLAIN || any_bit(words->high, start - offset, length))
+		if (length > PRN_WORD_PLAIN || any_bit(words->high, edges[0] - offset, length))
 			break;
-		words->waiting[class][counts >> 16 * class & 0xffff] =
-			(struct prn_word){ start, (uint16_t)length, (uint16_t)(words->count + i) };
-		counts += (uint64_t)1 << 16 * class;
+		shift = class_shift[length];
+		words->waiting[shift / 16][counts >> shift & 0xffff] =
+			(struct prn_word){ edges[0], (uint16_t)length, (uint16_t)slot++ };
+		counts += (uint64_t)1 << shift;
 	}
 	words->waiting_counts = counts;
-	words->count += i;
+	words->count = slot;
 	return i;
 }
 
@@ -173,9 +156,15 @@ static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
 static int add_segment(struct prn_words *words, uint32_t offset, struct prn_shingles *shingles)
 {
 	const uint32_t *edges = words->edges;
-	size_t runs = words->edge_count / 2;
+	size_t runs = words->edge_count / 2, i = 0;
 
-	for (size_t i = 0; i < runs;) {
+	/* Of a run from the segment before, the high bits are gone: the slow path takes all. */
+	if (runs && edges[0] < offset) {
+		if (add_mixed_run(words, edges[0], edges[1], shingles))
+			return PRN_E_MEMORY;
+		i = 1;
+	}
+	while (i < runs) {
 		int error = 0;
 
 		i += add_plain_words(words, offset, edges + 2 * i, runs - i);
@@ -200,7 +189,7 @@ int prn_words_add(struct prn_words *words, const unsigned char *text, size_t len
 	prn_buffer_clear(&words->word);
 	words->edge_count = words->count = 0;
 	words->waiting_counts = 0;
-	if (length > UINT32_MAX - PRN_WORD_SEGMENT || prn_buffer_reserve(&words->folded, length + BLOCK))
+	if (length > UINT32_MAX - PRN_WORD_SEGMENT || prn_buffer_reserve(&words->folded, length + PRN_BLOCK))
 		return PRN_E_MEMORY;
 	for (; at < length; at += PRN_WORD_SEGMENT) {
 		scan_segment(words, text, at, length - at < PRN_WORD_SEGMENT ? length - at : PRN_WORD_SEGMENT);

@@ -32,7 +32,7 @@ struct prn_words {
 	 */
 	size_t edge_count;
 	uint32_t edges[1 + PRN_WORD_SEGMENT + 7];
-	uint64_t high[PRN_WORD_SEGMENT / 64 + 1];
+	unsigned char high[PRN_WORD_SEGMENT / 8 + 8];
 	/*
 	 * A batch: hashes of words in the order of the text.  Words of ASCII wait in lists by length, so that
 	 * the hash function's branches on length go the same way many times in a row.

@@ -184,7 +184,8 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	*parser->sax = callbacks;
 	parser->userData = &xml;
 	xml.markup.parser = parser;
-	xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options);
+	/* A document is made only where one declares entities, and then to hold these. */
+	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options));
 	end_piece(&xml);
 	xmlFreeParserCtxt(parser);
 	return xml.error;

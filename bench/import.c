@@ -1,0 +1,201 @@
+/*
+ * Import against the least that reading a WARC file can cost: inflating it and parsing its HTML with callbacks
+ * that do nothing.  And memory: four times the captures must not take more.
+ */
+#include "bench.h"
+
+#include "perennial/import.h"
+#include "perennial/synth.h"
+
+#include <libxml/HTMLparser.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* About 150 kB a page, as front pages of news are, and new at most captures. */
+#define PAGES 20
+#define CAPTURES 12
+
+struct task {
+	char warc[256], trace[256];
+	size_t threads;
+};
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "bench/import: %s\n", what);
+	exit(1);
+}
+
+static void make_warc(const char *path, size_t captures)
+{
+	struct prn_synth_options options;
+	struct prn_synth *synth;
+	struct prn_error error;
+
+	prn_synth_defaults(&options);
+	options.pages = PAGES;
+	options.captures = captures;
+	options.fragments = 4000;
+	options.static_share = 0.5;
+	options.items = 32;
+	options.rate_per_day = 2;
+	if (prn_synth_open(&synth, &options, &error) || prn_synth_warc(synth, path, &error))
+		fail(error.text);
+	prn_synth_free(synth);
+}
+
+/* --- the base: inflate and parse --- */
+
+static void ignore_start(void *context, const xmlChar *name, const xmlChar **attributes)
+{
+	(void)context;
+	(void)name;
+	(void)attributes;
+}
+
+static void ignore_end(void *context, const xmlChar *name)
+{
+	(void)context;
+	(void)name;
+}
+
+static void ignore_text(void *context, const xmlChar *text, int length)
+{
+	(void)context;
+	(void)text;
+	(void)length;
+}
+
+static void parse(const char *html, size_t length)
+{
+	static htmlSAXHandler handler = { .startElement = ignore_start, .endElement = ignore_end, .characters = ignore_text,
+		                          .cdataBlock = ignore_text };
+	htmlParserCtxtPtr parser = htmlCreateMemoryParserCtxt(html, (int)length);
+
+	if (!parser)
+		fail("no parser");
+	*parser->sax = handler;
+	htmlCtxtUseOptions(parser, HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+	htmlParseDocument(parser);
+	htmlFreeParserCtxt(parser);
+}
+
+/* One record: after its header and that of HTTP, if it is a response, stands HTML. */
+static void parse_record(char *record, size_t length)
+{
+	char *body = strstr(record, "\r\n\r\n");
+
+	if (!strstr(record, "WARC-Type: response") || !body)
+		return;
+	body = strstr(body + 4, "\r\n\r\n");
+	if (body)
+		parse(body + 4, length - (size_t)(body + 4 - record));
+}
+
+static void inflate_and_parse(void *context)
+{
+	struct task *task = context;
+	FILE *file = fopen(task->warc, "rb");
+	static unsigned char in[1 << 16];
+	size_t capacity = 4 << 20;
+	char *record = malloc(capacity + 1);
+	z_stream zlib = { 0 };
+
+	if (!file || !record || inflateInit2(&zlib, 15 + 16) != Z_OK)
+		fail("cannot inflate");
+	zlib.next_out = (Bytef *)record;
+	zlib.avail_out = (uInt)capacity;
+	while ((zlib.avail_in = (uInt)fread(in, 1, sizeof in, file)) > 0) {
+		zlib.next_in = in;
+		while (zlib.avail_in) {
+			int got = inflate(&zlib, Z_NO_FLUSH);
+
+			if (got != Z_OK && got != Z_STREAM_END)
+				fail("cannot inflate");
+			if (got != Z_STREAM_END)
+				continue;
+			record[capacity - zlib.avail_out] = 0;
+			parse_record(record, capacity - zlib.avail_out);
+			inflateReset(&zlib);
+			zlib.next_out = (Bytef *)record;
+			zlib.avail_out = (uInt)capacity;
+		}
+	}
+	inflateEnd(&zlib);
+	free(record);
+	fclose(file);
+}
+
+/* --- import --- */
+
+static void import(void *context)
+{
+	struct task *task = context;
+	struct prn_import_options options = { .threads = task->threads };
+	struct prn_importer *importer;
+	struct prn_error error;
+
+	if (prn_importer_open(&importer, &options, &error) || prn_importer_add(importer, task->warc, &error) ||
+	    prn_importer_finish(importer, task->trace, &error))
+		fail(error.text);
+	prn_importer_free(importer);
+}
+
+/* Peak memory of an import in a process of its own, in bytes.  Little is given to it, so that it has to spill. */
+static double peak_memory(const struct task *task)
+{
+	struct rusage usage;
+	pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		fail("cannot fork");
+	if (!child) {
+		const char *program = getenv("PERENNIAL");
+
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(1);
+		execl(program, program, "import", "-o", task->trace, "--threads=2", task->warc, (char *)NULL);
+		_exit(1);
+	}
+	if (wait4(child, &status, 0, &usage) != child || status)
+		fail("import failed");
+	return 1024.0 * (double)usage.ru_maxrss;
+}
+
+/* bench/import FILE.warc.gz measures the one ratio on a file of one's own, of HTML pages. */
+int main(int argc, char **argv)
+{
+	struct task task = { .threads = 1 };
+	double ratio, seconds, memory;
+	char folder[] = "/tmp/perennial-bench-XXXXXX";
+
+	if (!mkdtemp(folder))
+		fail("cannot make a folder");
+	snprintf(task.warc, sizeof task.warc, "%s/x.warc.gz", folder);
+	snprintf(task.trace, sizeof task.trace, "%s/x.trace", folder);
+	xmlInitParser();
+	if (argc > 1)
+		snprintf(task.warc, sizeof task.warc, "%s", argv[1]);
+	else
+		make_warc(task.warc, CAPTURES);
+	ratio = 1 / bench_ratio(import, inflate_and_parse, &task);
+	bench_row("import, one thread", ">= 0.8 x (inflate + parse)", ratio, "x", ratio >= 0.8);
+	if (argc > 1)
+		return 0;
+	seconds = bench_time(import, &task);
+	task.threads = 2;
+	ratio = seconds / bench_time(import, &task);
+	bench_row("import, two threads against one", ">= 1.6 x", ratio, "x", ratio >= 1.6);
+	memory = peak_memory(&task);
+	make_warc(task.warc, 4 * CAPTURES);
+	ratio = peak_memory(&task) / memory;
+	bench_row("import, peak memory at 4 x the captures", "<= 1.1 x", ratio, "x", ratio <= 1.1);
+	unlink(task.warc);
+	unlink(task.trace);
+	rmdir(folder);
+	return 0;
+}

@@ -1,0 +1,144 @@
+/* Policies as they are written: defaults, overrides, and what is said to mistakes. */
+#include "perennial/policy.h"
+#include "perennial/summary.h"
+#include "tap.h"
+
+/* Opens; returns the code and leaves the text in *error. */
+static int open_policy(const char *specification, const char *defaults, struct prn_error *error,
+                       struct prn_policy **policy)
+{
+	*policy = NULL;
+	error->text[0] = 0;
+	return prn_policy_open(policy, specification, defaults, error);
+}
+
+static void refused(const char *specification, const char *defaults, int code, const char *text)
+{
+	struct prn_policy *policy;
+	struct prn_error error = { 0 };
+	int got = open_policy(specification, defaults, &error, &policy);
+
+	ok(got == code && error.code == code && strstr(error.text, text) && !policy, "'%s' is refused: %s", specification,
+	   text);
+	if (!strstr(error.text, text))
+		printf("# %s\n", error.text);
+}
+
+static size_t slots_of(const char *specification, const char *defaults)
+{
+	struct prn_policy *policy;
+	struct prn_error error = { 0 };
+	size_t slots = 99;
+
+	if (!open_policy(specification, defaults, &error, &policy))
+		slots = prn_policy_slots(policy);
+	prn_policy_free(policy);
+	return slots;
+}
+
+static size_t summary_of(const char *specification, const char *defaults)
+{
+	struct prn_policy *policy;
+	struct prn_error error = { 0 };
+	size_t summary = 0;
+
+	if (!open_policy(specification, defaults, &error, &policy))
+		summary = prn_policy_summary(policy);
+	prn_policy_free(policy);
+	return summary;
+}
+
+static bool skips_static(const char *specification)
+{
+	struct prn_policy *policy;
+	struct prn_error error = { 0 };
+	bool skips = !open_policy(specification, NULL, &error, &policy) && prn_policy_skips_static(policy);
+
+	prn_policy_free(policy);
+	return skips;
+}
+
+static void test_table(void)
+{
+	static const char *const names[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift" };
+	bool complete = true, open = true;
+	size_t n = 0;
+
+	for (const struct prn_policy_info *info; (info = prn_policy_info(n)); n++) {
+		struct prn_policy *policy;
+		struct prn_error error = { 0 };
+
+		complete &= n < 5 && !strcmp(info->name, names[n]) && *info->title && *info->source;
+		for (const struct prn_policy_key *key = info->keys; key->name; key++)
+			complete &= *key->name && *key->fallback && *key->help;
+		open &= !open_policy(info->name, NULL, &error, &policy) && prn_policy_about(policy) == info &&
+		        prn_policy_state_size(policy) > 0 && prn_policy_state_size(policy) % 8 == 0 &&
+		        prn_policy_slots(policy) <= PRN_POLICY_SLOTS;
+		prn_policy_free(policy);
+	}
+	ok(n == 5 && complete, "five online policies, each with title, source and keys");
+	ok(open, "each opens by its name, with its defaults");
+	prn_policy_free(NULL);
+}
+
+static void test_values(void)
+{
+	ok(slots_of("curve-fitting", NULL) == 5, "a key has its default");
+	ok(slots_of("curve-fitting:history=7", NULL) == 7, "or what the specification says");
+	ok(slots_of("curve-fitting", "history=9:summary=8") == 9, "or what the defaults say");
+	ok(slots_of("curve-fitting:history=7", "history=9") == 7, "the specification goes first");
+	ok(slots_of("drift", "history=9:learning=2T") == 2, "defaults for keys that a policy lacks are passed over");
+	ok(slots_of("drift:", "") == 2, "nothing after the name is nothing");
+	ok(summary_of("drift", NULL) == PRN_SUMMARY_ALL && summary_of("drift:summary=8", NULL) == 8 &&
+	           summary_of("drift:summary=all", "summary=8") == PRN_SUMMARY_ALL,
+	   "a summary is a number or all");
+	ok(!skips_static("uniform") && skips_static("uniform:skip-static=yes") && skips_static("uniform:skip-static") &&
+	           !skips_static("drift"),
+	   "skip-static can be written alone");
+	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 &&
+	           slots_of("cgm:learning=none:risk=none", NULL) == 1 && slots_of("cgm:learning=1e-3", NULL) == 1,
+	   "numbers, multiples of T and none");
+}
+
+static void test_mistakes(void)
+{
+	refused("nonsense", NULL, PRN_E_NOT_FOUND,
+	        "no policy 'nonsense': there is uniform, cgm, curve-fitting, bound-based, drift");
+	refused("", NULL, PRN_E_NOT_FOUND, "no policy ''");
+	refused("drif", NULL, PRN_E_NOT_FOUND, "no policy 'drif'");
+	refused("drift:history=3", NULL, PRN_E_NOT_FOUND,
+	        "policy 'drift' has no key 'history': it has alpha, beta, kappa, forgetting, risk, summary");
+	refused("drift", "hystory=3", PRN_E_NOT_FOUND, "no key 'hystory'");
+	refused("drift::alpha=1", NULL, PRN_E_NOT_FOUND, "no key ''");
+	refused("cgm:history=0", NULL, PRN_E_NOT_FOUND, "no key 'history'");
+	refused("bound-based:history=0", NULL, PRN_E_RANGE, "key 'history' takes a whole number from 1 to 32, not '0'");
+	refused("bound-based:history=33", NULL, PRN_E_RANGE, "not '33'");
+	refused("bound-based:history=2.5", NULL, PRN_E_RANGE, "not '2.5'");
+	refused("bound-based:history", NULL, PRN_E_RANGE, "not 'yes'");
+	refused("bound-based:risk=0.5", NULL, PRN_E_RANGE, "key 'risk' takes a number from 1, or 'none'");
+	refused("bound-based:summary=0", NULL, PRN_E_RANGE, "a whole number from 1, or 'all'");
+	refused("cgm:learning=-1", NULL, PRN_E_RANGE, "a multiple of T such as '2T'");
+	refused("cgm:learning=T", NULL, PRN_E_RANGE, "not 'T'");
+	refused("cgm:learning=0T", NULL, PRN_E_RANGE, "not '0T'");
+	refused("cgm:learning=1e-320", NULL, PRN_E_RANGE, "not '1e-320'");
+	refused("cgm:estimator=ratio", NULL, PRN_E_RANGE, "key 'estimator' takes 'mle', not 'ratio'");
+	refused("drift:alpha=0", NULL, PRN_E_RANGE, "key 'alpha' takes a number above 0, not '0'");
+	refused("drift:alpha=nan", NULL, PRN_E_RANGE, "not 'nan'");
+	refused("drift:alpha=inf", NULL, PRN_E_RANGE, "not 'inf'");
+	refused("drift:beta=", NULL, PRN_E_RANGE, "not ''");
+	refused("drift:forgetting=1.1", NULL, PRN_E_RANGE, "a number above 0, at most 1");
+	refused("drift:kappa=1x", NULL, PRN_E_RANGE, "not '1x'");
+	refused("uniform:skip-static=maybe", NULL, PRN_E_RANGE, "'yes' or 'no', not 'maybe'");
+	refused("drift:alpha=00000000000000000000000000000000000000000000000000000000000000000000000000000000001", NULL,
+	        PRN_E_RANGE, "not '0000");
+	ok(prn_policy_open(&(struct prn_policy *){ 0 }, "nonsense", NULL, NULL) == PRN_E_NOT_FOUND,
+	   "who does not ask for a text gets the code");
+}
+
+int main(void)
+{
+	test_table();
+	test_values();
+	test_mistakes();
+	return done();
+}
