@@ -29,7 +29,9 @@ static void visits(const struct prn_policy *policy, const uint8_t *data, size_t 
 
 	for (; state && size >= 3; data += 3, size -= 3) {
 		double divergence[PRN_POLICY_SLOTS];
-		struct prn_visit visit = { time, 1, exp2(data[1] / 4.0 - 32), divergence };
+		struct prn_visit visit = { .time = time, .weight = 1, .threshold = exp2(data[1] / 4.0 - 32),
+			                   .divergence = divergence,
+			                   .since_modified = data[2] % 3 ? 0 : exp2(data[1] / 4.0 - 32) };
 		struct prn_decision decision = { 0 };
 
 		for (unsigned i = 0; i < PRN_POLICY_SLOTS; i++)

@@ -77,9 +77,84 @@ static void test_start(void)
 	drive_close(&drive);
 }
 
+/* Visited every 1/4 of the mean time between changes, whatever the policy says: what each estimator then knows. */
+static void test_estimator(const char *specification, double want, double tolerance)
+{
+	static struct changes changes;
+	struct prn_curve learned;
+	struct drive drive;
+
+	draw(&changes, 0.25);
+	drive_open(&drive, specification, holistic, &changes);
+	for (int i = 0; i < 2000; i++)
+		drive_visit(&drive, i, 1, 1);
+	ok(prn_policy_curve(drive.policy, drive.state, &learned), "%s learns", specification);
+	near(learned.rate / want, 1, tolerance, "%s: the rate it should", specification);
+	drive_close(&drive);
+}
+
+/* 2000 visits see 440 changes: 4.2 % is a standard error of λ, 12 % three. */
+static void test_estimators(void)
+{
+	double seen = 1 - exp(-0.25);
+
+	test_estimator("cgm:estimator=naive", seen, 0.12);
+	test_estimator("cgm:estimator=ratio", 0.25, 0.12);
+	test_estimator("cgm:estimator=mle", 0.25, 0.12);
+	test_estimator("cgm:estimator=mm", 0.25, 0.12);
+	test_estimator("cgm:estimator=prior-mle", 0.25, 0.12);
+	test_estimator("cgm:estimator=prior-mle:prior-changed=100:prior-unchanged=1e5", 0.0043, 0.12); /* a prior worth 100000 units */
+	test_estimator("cgm:estimator=bayes:classes=1/4/16", 0.25, 1e-6);
+	test_estimator("cgm:estimator=last-modified", seen, 0.13); /* no dates: a change is as old as it can be */
+	/* Regular visits at p = 1: both see p(e^(λ/p) - 1); sa averages over the last 300 visits. */
+	test_estimator("cgm:estimator=lln", exp(0.25) - 1, 0.13);
+	test_estimator("cgm:estimator=lln:visit-rate=2", 2 * (exp(0.25) - 1), 0.13);
+	test_estimator("cgm:estimator=sa", exp(0.25) - 1, 0.35);
+}
+
+/* A prior speaks before the second visit, within the learning bound. */
+static void test_prior(void)
+{
+	static struct changes none;
+	struct prn_curve learned, prior = prn_curve_churn(1, log(58.0 / 57) * 24);
+	struct drive drive;
+	double want;
+
+	drive_open(&drive, "cgm:estimator=prior-mle:prior-changed=0.0416666666666667:learning=none", holistic, &none);
+	prn_curve_period(&prior, 1, 0.3, &want);
+	near(drive_visit(&drive, 0, 1, 0.3), want, 1e-9, "prior-mle: a new page has the period of its prior");
+	ok(prn_policy_curve(drive.policy, drive.state, &learned), "and its curve");
+	drive_close(&drive);
+}
+
+/* Dated changes: the policy hands the date on to the estimator. */
+static void test_dates(void)
+{
+	struct prn_policy *policy;
+	double state[64] = { 0 }, same = 0, other = 0.1;
+	struct prn_curve learned;
+	struct prn_decision decision;
+
+	if (prn_policy_open(&policy, "cgm:estimator=last-modified", NULL, NULL) || prn_policy_state_size(policy) > sizeof state)
+		abort();
+	for (int i = 0; i < 3; i++) {
+		struct prn_visit visit = { .time = 2 * i, .weight = 1, .threshold = 1, .divergence = i == 2 ? &same : &other,
+			                   .since_modified = 0.5 };
+
+		prn_policy_visit(policy, state, &visit, &decision);
+	}
+	ok(prn_policy_curve(policy, state, &learned), "a change dated half a unit before its visit, and a visit without one");
+	/* X = 1, n = 2: X' = 1/(2 log 2); T = 0.5 + 2 */
+	near(learned.rate, 1 / (2 * log(2)) / 2.5, 1e-12, "the rate of last-modified");
+	prn_policy_free(policy);
+}
+
 int main(void)
 {
 	test_poisson();
+	test_estimators();
+	test_prior();
+	test_dates();
 	test_start();
 	return done();
 }

@@ -98,7 +98,12 @@ static void test_values(void)
 	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 &&
 	           slots_of("cgm:learning=none:risk=none", NULL) == 1 && slots_of("cgm:learning=1e-3", NULL) == 1,
 	   "numbers, multiples of T and none");
+	ok(slots_of("cgm:visit-rate=3:estimator=bayes:classes=1/2.5/9:lengths=20", NULL) == 1,
+	   "the estimator's keys, in any order, whether it is the one that reads them or not");
+	ok(slots_of("drift", "exponent=0.6:estimator=sa") == 2, "they too may be defaults for policies that lack them");
 }
+
+#define ZEROS "000000000000000000000000000000000000000000000000000000000000"
 
 static void test_mistakes(void)
 {
@@ -121,7 +126,10 @@ static void test_mistakes(void)
 	refused("cgm:learning=T", NULL, PRN_E_RANGE, "not 'T'");
 	refused("cgm:learning=0T", NULL, PRN_E_RANGE, "not '0T'");
 	refused("cgm:learning=1e-320", NULL, PRN_E_RANGE, "not '1e-320'");
-	refused("cgm:estimator=ratio", NULL, PRN_E_RANGE, "key 'estimator' takes 'mle', not 'ratio'");
+	refused("cgm:estimator=mean", NULL, PRN_E_RANGE, "no estimator 'mean': there is naive, ratio, mle, last-modified");
+	refused("cgm:exponent=0.5", NULL, PRN_E_RANGE, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'");
+	refused("drift:exponent=1", NULL, PRN_E_NOT_FOUND, "policy 'drift' has no key 'exponent'");
+	refused("cgm:classes", NULL, PRN_E_RANGE, "key 'classes' takes numbers above 0 with '/' between them, at most 8, not 'yes'");
 	refused("drift:alpha=0", NULL, PRN_E_RANGE, "key 'alpha' takes a number above 0, not '0'");
 	refused("drift:alpha=nan", NULL, PRN_E_RANGE, "not 'nan'");
 	refused("drift:alpha=inf", NULL, PRN_E_RANGE, "not 'inf'");
@@ -129,7 +137,7 @@ static void test_mistakes(void)
 	refused("drift:forgetting=1.1", NULL, PRN_E_RANGE, "a number above 0, at most 1");
 	refused("drift:kappa=1x", NULL, PRN_E_RANGE, "not '1x'");
 	refused("uniform:skip-static=maybe", NULL, PRN_E_RANGE, "'yes' or 'no', not 'maybe'");
-	refused("drift:alpha=00000000000000000000000000000000000000000000000000000000000000000000000000000000001", NULL,
+	refused("drift:alpha=" ZEROS ZEROS ZEROS "1", NULL,
 	        PRN_E_RANGE, "not '0000");
 	ok(prn_policy_open(&(struct prn_policy *){ 0 }, "nonsense", NULL, NULL) == PRN_E_NOT_FOUND,
 	   "who does not ask for a text gets the code");
