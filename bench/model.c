@@ -1,7 +1,8 @@
-/* The model's rows of design.md's table: refits and periods. */
+/* The model's rows of design.md's table: refits, periods, allocation. */
 #include "bench/bench.h"
 
 #include "base/random.h"
+#include "perennial/allocate.h"
 #include "perennial/fit.h"
 
 #include <math.h>
@@ -78,6 +79,52 @@ static void row(const char *figure, const char *goal, double most_us, bench_fn *
 	bench_row(figure, goal, us, "us", us <= most_us);
 }
 
+#define DIVIDED 1000000
+
+/* Pages over six decades of rate and two of weight. */
+struct division {
+	double rates[DIVIDED], weights[DIVIDED], frequencies[DIVIDED];
+	enum prn_objective objective;
+	double budget, sink;
+};
+
+static void divide(void *context)
+{
+	struct division *division = context;
+	double multiplier = 0;
+
+	if (prn_allocate(division->objective, division->rates, division->weights, DIVIDED, division->budget,
+	                 division->frequencies, &multiplier))
+		abort();
+	division->sink += multiplier;
+}
+
+static void allocation_rows(void)
+{
+	static const char *const figures[] = { "allocation of 10^6 pages, freshness", "allocation of 10^6 pages, age",
+		                               "allocation of 10^6 pages, binary", "allocation of 10^6 pages, harmonic" };
+	struct division *division = malloc(sizeof *division);
+	struct prn_random random;
+
+	if (!division)
+		abort();
+	prn_random_seed(&random, 2, 0);
+	for (size_t i = 0; i < DIVIDED; i++) {
+		division->rates[i] = pow(10, 6 * prn_random_unit(&random) - 5);
+		division->weights[i] = pow(10, 2 * prn_random_unit(&random) - 1);
+	}
+	division->budget = DIVIDED / 10.0;
+	division->sink = 0;
+	for (int i = 0; i < 4; i++) {
+		double seconds;
+
+		division->objective = (enum prn_objective)i;
+		seconds = bench_seconds(divide, division);
+		bench_row(figures[i], "<= 2 s", seconds, "s", seconds <= 2);
+	}
+	free(division);
+}
+
 int main(void)
 {
 	struct work *work = calloc(1, sizeof *work);
@@ -90,5 +137,6 @@ int main(void)
 	row("period from a curve, K = 1 ... 32", "<= 0.5 us", 0.5, periods, work);
 	prn_fit_free(work->fit);
 	free(work);
+	allocation_rows();
 	return 0;
 }

@@ -27,6 +27,41 @@ static struct prn_root_sample bent(const void *context, double x)
 	return (struct prn_root_sample){ atan(x - 50), 1 / (1 + (x - 50) * (x - 50)) };
 }
 
+static double falls(const void *context, double x)
+{
+	calls++;
+	return 1 - pow(x, *(const double *)context);
+}
+
+/* A jump: no x has the value 0. */
+static double jumps(const void *context, double x)
+{
+	(void)context;
+	calls++;
+	return x < 0.3 ? 1 : -1e-3;
+}
+
+static void between(void)
+{
+	static const double powers[] = { 0.1, 0.5, 1, 2, 7, 40 };
+	double worst = 0;
+	int most = 0;
+
+	for (size_t i = 0; i < 6; i++) {
+		double error;
+
+		calls = 0;
+		error = fabs(prn_root_between(falls, &powers[i], 0, 3, 1, falls(&powers[i], 3), 1e-12) - 1);
+		worst = fmax(worst, error * fmin(powers[i], 1));
+		most = calls > most ? calls : most;
+	}
+	near(worst, 0, 2e-12, "false position solves 1 - x^p for p from 0.1 to 40: within the tolerance");
+	ok(most < PRN_ROOT_STEPS, "in less than %d calls (%d)", PRN_ROOT_STEPS, most);
+	calls = 0;
+	near(prn_root_between(jumps, NULL, 0, 1, 1, -1e-3, 1e-9), 0.3, 1e-9, "a jump over 0 is found as well");
+	ok(calls <= PRN_ROOT_STEPS, "which ends (%d calls)", calls);
+}
+
 int main(void)
 {
 	static const double powers[] = { 0.1, 0.5, 1, 2, 7 }, starts[] = { 1e-6, 0.3, 1.5, 40, 1e5 };
@@ -55,5 +90,6 @@ int main(void)
 	ok(calls <= PRN_ROOT_STEPS, "which ends (%d calls)", calls);
 	near(prn_root_find(bent, NULL, 0, INFINITY, 1), 50, 1e-11, "arctan is solved from far off");
 	near(prn_root_find(power, &p, 0, 1.5, 1), sqrt(2), 1e-15, "a finite bracket does as well");
+	between();
 	return done();
 }

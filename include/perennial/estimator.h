@@ -39,7 +39,7 @@ struct prn_estimator_key {
 const struct prn_estimator_key *prn_estimator_key(size_t i);
 
 #define PRN_ESTIMATOR_CLASSES 8
-#define PRN_ESTIMATOR_LENGTHS 4096
+#define PRN_ESTIMATOR_LENGTHS 1024
 
 struct prn_estimator_kind;
 
@@ -83,6 +83,8 @@ struct prn_estimator_visit {
 	bool changed;          /* between the two */
 	double since_modified; /* time from the last change to this visit, as the server tells it; 0: not told */
 };
+
+#define PRN_ESTIMATOR_NOW 1e-100 /* a since_modified for "just now" */
 
 void prn_estimator_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
 

@@ -45,3 +45,32 @@ double prn_root_find(prn_root_fn *f, const void *context, double low, double hig
 	}
 	return x;
 }
+
+/* False position; an end that stands still twice in a row counts half (Illinois), so that both ends move. */
+double prn_root_between(prn_root_value_fn *f, const void *context, double low, double high, double at_low,
+                        double at_high, double tolerance)
+{
+	int side = 0;
+
+	for (int step = 0; step < PRN_ROOT_STEPS && high - low > tolerance; step++) {
+		double x = low + (high - low) * at_low / (at_low - at_high), at;
+
+		if (!(x > low && x < high))
+			x = low + (high - low) / 2;
+		at = f(context, x);
+		if (fabs(at) < tolerance)
+			return x;
+		if (at > 0) {
+			low = x;
+			at_low = at;
+			at_high *= side > 0 ? 0.5 : 1;
+			side = 1;
+		} else {
+			high = x;
+			at_high = at;
+			at_low *= side < 0 ? 0.5 : 1;
+			side = -1;
+		}
+	}
+	return low + (high - low) / 2;
+}

@@ -1,6 +1,6 @@
 /*
- * The root of a non-decreasing function of one variable: Newton's method kept inside a bracket, bisection
- * where Newton would leave it or stall.
+ * The root of a monotone function of one variable: by Newton's method kept inside a bracket, bisection where
+ * Newton would leave it or stall; or, where a slope is not to be had, by false position.
  */
 #ifndef BASE_ROOT_H
 #define BASE_ROOT_H
@@ -22,5 +22,15 @@ typedef struct prn_root_sample prn_root_fn(const void *context, double x);
 double prn_root_find(prn_root_fn *f, const void *context, double low, double high, double start);
 
 #define PRN_ROOT_STEPS 200
+
+typedef double prn_root_value_fn(const void *context, double x);
+
+/*
+ * Returns x in [low, high] where f, which is non-increasing, is within tolerance of 0 or crosses it within
+ * tolerance of x.  at_low = f(low) >= 0 >= at_high = f(high): the caller had to find them.  An f that costs a pass over
+ * many pages is called about a dozen times where it is nearly straight, at most PRN_ROOT_STEPS times.
+ */
+double prn_root_between(prn_root_value_fn *f, const void *context, double low, double high, double at_low,
+                        double at_high, double tolerance);
 
 #endif

@@ -21,6 +21,7 @@ struct cli_command {
 /* One file per subcommand, named after it; main.c has one line for each. */
 int cli_allocate(int argc, char **argv);
 int cli_dump(int argc, char **argv);
+int cli_estimate(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_policies(int argc, char **argv);

@@ -11,6 +11,7 @@ static const struct cli_command commands[] = {
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
+	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
 	{ NULL, NULL, NULL },
 };

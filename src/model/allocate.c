@@ -1,4 +1,6 @@
 #include "perennial/allocate.h"
+
+#include "base/root.h"
 #include "perennial/error.h"
 
 #include <math.h>
@@ -215,8 +217,9 @@ static double frequency_at(const struct problem *problem, size_t i, double multi
 }
 
 /* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
-static double excess(const struct problem *problem, double x)
+static double excess(const void *context, double x)
 {
+	const struct problem *problem = context;
 	double sum = 0, multiplier = exp(x);
 
 	for (size_t i = 0; i < problem->n; i++)
@@ -225,36 +228,10 @@ static double excess(const struct problem *problem, double x)
 }
 
 /*
- * False position; an end that stands still twice in a row counts half (Illinois), so that both ends move.
- * at_low >= 0 >= at_high.  1e-10 is where doubles end: the frequency of a page whose w/λ is nearly μ goes to
- * 0 like 1/log, so that single pages make the sum jump.
+ * 1e-10 is where doubles end: the frequency of a page whose w/λ is nearly μ goes to 0 like 1/log, so that single
+ * pages make the sum jump.
  */
-static double bracketed_root(const struct problem *problem, double low, double high, double at_low, double at_high)
-{
-	int side = 0;
-
-	for (int i = 0; i < 200 && high - low > 1e-10; i++) {
-		double x = low + (high - low) * at_low / (at_low - at_high), at;
-
-		if (!(x > low && x < high))
-			x = low + (high - low) / 2;
-		at = excess(problem, x);
-		if (fabs(at) < 1e-10)
-			return x;
-		if (at > 0) {
-			low = x;
-			at_low = at;
-			at_high *= side > 0 ? 0.5 : 1;
-			side = 1;
-		} else {
-			high = x;
-			at_high = at;
-			at_low *= side < 0 ? 0.5 : 1;
-			side = -1;
-		}
-	}
-	return low + (high - low) / 2;
-}
+#define EXCESS_TOLERANCE 1e-10
 
 /* The multiplier that spends the budget: a bracket grown from a guess, then root finding on log μ. */
 static double solve(const struct problem *problem, double guess)
@@ -274,7 +251,7 @@ static double solve(const struct problem *problem, double guess)
 		high += 2;
 		at_high = excess(problem, high);
 	}
-	return exp(bracketed_root(problem, low, high, at_low, at_high));
+	return exp(prn_root_between(excess, problem, low, high, at_low, at_high, EXCESS_TOLERANCE));
 }
 
 static int check(const struct problem *problem, double *mean_rate, double *mean_weight)

@@ -113,7 +113,7 @@ static const struct key {
 	{ PRN_KEY_PRIOR_CHANGED, read_prior_changed, "a number above 0" },
 	{ PRN_KEY_PRIOR_UNCHANGED, read_prior_unchanged, "a number above 0" },
 	{ PRN_KEY_CLASSES, read_classes, "numbers above 0 with '/' between them, at most 8" },
-	{ PRN_KEY_LENGTHS, read_lengths, "a whole number from 1 to 4096" },
+	{ PRN_KEY_LENGTHS, read_lengths, "a whole number from 1 to 1024" },
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

@@ -1,0 +1,81 @@
+#include "cli/visits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char blank[] = " \t\r\n";
+
+/* A finite number >= 0 and what follows it, or false. */
+static bool parse_days(const char **text, double *days)
+{
+	char *end;
+
+	*days = strtod(*text, &end);
+	if (end == *text || !isfinite(*days) || *days < 0 || (*end && !strchr(blank, *end)))
+		return false;
+	*text = end + strspn(end, blank);
+	return true;
+}
+
+static bool parse_visit(const char *line, struct prn_estimator_visit *visit)
+{
+	*visit = (struct prn_estimator_visit){ 0 };
+	if (!parse_days(&line, &visit->interval) || visit->interval <= 0)
+		return false;
+	if ((*line != '0' && *line != '1') || (line[1] && !strchr(blank, line[1])))
+		return false;
+	visit->changed = *line == '1';
+	line += 1 + strspn(line + 1, blank);
+	if (!*line)
+		return true;
+	if (!parse_days(&line, &visit->since_modified) || *line)
+		return false;
+	/* A page modified just now: 0 would be "not told". */
+	visit->since_modified = fmax(visit->since_modified, PRN_ESTIMATOR_NOW);
+	return true;
+}
+
+static void append(struct cli_visits *visits, const struct prn_estimator_visit *visit)
+{
+	if (visits->count == visits->capacity) {
+		visits->capacity = visits->capacity ? 2 * visits->capacity : 64;
+		visits->visits = reallocarray(visits->visits, visits->capacity, sizeof *visits->visits);
+		if (!visits->visits)
+			abort();
+	}
+	visits->visits[visits->count++] = *visit;
+	visits->changes += visit->changed;
+}
+
+int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
+{
+	visits->count = 0;
+	visits->changes = 0;
+	while (getline(&visits->line, &visits->line_size, visits->file) >= 0) {
+		struct prn_estimator_visit visit;
+
+		visits->line_number++;
+		if (visits->line[strspn(visits->line, blank)]) {
+			if (!parse_visit(visits->line, &visit))
+				return prn_error_set(error, PRN_E_INPUT,
+				                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", "
+				                     "a number above 0, 0 or 1, and perhaps a number from 0",
+				                     visits->name, visits->line_number);
+			append(visits, &visit);
+		} else if (visits->count) {
+			return 1;
+		}
+	}
+	if (ferror(visits->file))
+		return prn_error_set(error, PRN_E_IO, "%s: %s", visits->name, strerror(errno));
+	return visits->count > 0;
+}
+
+void cli_visits_release(struct cli_visits *visits)
+{
+	free(visits->visits);
+	free(visits->line);
+}

@@ -1,0 +1,35 @@
+/*
+ * Histories of visits as lines of text: "interval_days changed [days_since_modified]", changed 0 or 1, and a
+ * blank line between pages.
+ */
+#ifndef CLI_VISITS_H
+#define CLI_VISITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "perennial/error.h"
+#include "perennial/estimator.h"
+
+/* Zero but for file and name; visits, count and changes are those of the page last read. */
+struct cli_visits {
+	FILE *file;
+	const char *name; /* of the file, for errors */
+	struct prn_estimator_visit *visits; /* [count], in days */
+	size_t count;
+	uint64_t changes;
+
+	size_t capacity, line_number, line_size;
+	char *line;
+};
+
+/*
+ * Reads the next page: 1, or 0 at the end, or a negative code with *error, which names the line and says what
+ * it should be.  Out of memory aborts.
+ */
+int cli_visits_next(struct cli_visits *visits, struct prn_error *error);
+
+void cli_visits_release(struct cli_visits *visits);
+
+#endif
