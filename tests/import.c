@@ -325,7 +325,7 @@ static void failures(void)
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "/no/such/folder"), "%s",
 	   error.text);
 	options.folder = NULL;
-	ok(import(missing, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "missing.warc"), "%s",
+	ok(import(missing, in_folder("x.trace"), options, &error) == PRN_E_NOT_FOUND && strstr(error.text, "missing.warc"), "%s",
 	   error.text);
 	ok(import(sources, in_folder("no/x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "no/x.trace"), "%s",
 	   error.text);

@@ -39,6 +39,16 @@ static void simulate(struct prn_random *random, double alpha, double beta, doubl
 		*moved += 1;
 }
 
+/* From arrays; squared NULL: every change is whole. */
+static int learn(const double *moved, const double *squared, const double *time, size_t n, struct prn_prior *prior)
+{
+	static struct prn_drifted pages[PAGES];
+
+	for (size_t i = 0; i < n; i++)
+		pages[i] = (struct prn_drifted){ moved[i], squared ? squared[i] : moved[i], time[i] };
+	return prn_prior_learn(pages, n, prior);
+}
+
 static void test_recovery(double *moved, double *time)
 {
 	static const struct prn_prior priors[] = { { 0.3, 3 }, { 1, 20 }, { 4, 8 } };
@@ -50,7 +60,7 @@ static void test_recovery(double *moved, double *time)
 		prn_random_seed(&random, 11, i);
 		for (size_t j = 0; j < PAGES; j++)
 			simulate(&random, priors[i].alpha, priors[i].beta, &moved[j], &time[j]);
-		ok(!prn_prior_learn(moved, time, PAGES, &got), "a corpus of %d pages, α = %g, β = %g", PAGES,
+		ok(!learn(moved, NULL, time, PAGES, &got), "a corpus of %d pages, α = %g, β = %g", PAGES,
 		   priors[i].alpha, priors[i].beta);
 		/* standard errors at 4000 pages are 3 to 4 %, of the mean 1 to 3 % (40 simulated corpora): three of them */
 		near(got.alpha / priors[i].alpha, 1, 0.12, "α within 12 %%");
@@ -78,7 +88,7 @@ static void test_maximum(void)
 	struct prn_prior prior;
 	double best = 0, other = -INFINITY;
 
-	prn_prior_learn(moved, time, 6, &prior);
+	learn(moved, NULL, time, 6, &prior);
 	for (size_t i = 0; i < 6; i++)
 		best += integral(prior.alpha, prior.beta, moved[i], time[i]);
 	best -= prior.alpha;
@@ -104,16 +114,16 @@ static void test_steps(double *moved, double *time, double *squared)
 	prn_random_seed(&random, 12, 0);
 	for (size_t i = 0; i < PAGES; i++)
 		simulate(&random, 1, 20, &moved[i], &time[i]);
-	prn_prior_learn(moved, time, PAGES, &whole);
+	learn(moved, NULL, time, PAGES, &whole);
 	for (size_t i = 0; i < PAGES; i++) {
 		squared[i] = 0.04 * moved[i];
 		moved[i] *= 0.2;
 	}
-	ok(!prn_prior_learn_steps(moved, squared, time, PAGES, &steps), "changes of size 0.2");
+	ok(!learn(moved, squared, time, PAGES, &steps), "changes of size 0.2");
 	near(steps.alpha / whole.alpha, 0.2, 1e-9, "are worth a fifth of α");
 	near(steps.beta / whole.beta, 1, 1e-9, "and the same β");
 	squared[7] = 2 * moved[7] + 1;
-	ok(prn_prior_learn_steps(moved, squared, time, PAGES, &steps) == PRN_E_RANGE, "squares above the sum are refused");
+	ok(learn(moved, squared, time, PAGES, &steps) == PRN_E_RANGE, "squares above the sum are refused");
 }
 
 static void test_poor(void)
@@ -122,20 +132,20 @@ static void test_poor(void)
 	double bad = NAN, negative = -1, zero = 0;
 	struct prn_prior prior = { 42, 42 };
 
-	ok(prn_prior_learn(none, time, 0, &prior) == PRN_E_RANGE && prn_prior_learn(&bad, time, 1, &prior) == PRN_E_RANGE &&
-	           prn_prior_learn(&negative, time, 1, &prior) == PRN_E_RANGE &&
-	           prn_prior_learn(none, &zero, 1, &prior) == PRN_E_RANGE && prior.alpha == 42,
+	ok(learn(none, NULL, time, 0, &prior) == PRN_E_RANGE && learn(&bad, NULL, time, 1, &prior) == PRN_E_RANGE &&
+	           learn(&negative, NULL, time, 1, &prior) == PRN_E_RANGE &&
+	           learn(none, NULL, &zero, 1, &prior) == PRN_E_RANGE && prior.alpha == 42,
 	   "no pages, NaN, negative divergence and no time are refused");
-	ok(!prn_prior_learn(none, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
+	ok(!learn(none, NULL, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
 	   "nothing changed: a prior all the same");
 	/* half a divergence in 60; pages of unequal time and α's own prior move it a little */
 	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25, "with the mean of about half a divergence in the whole corpus");
-	ok(!prn_prior_learn(none, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,
+	ok(!learn(none, NULL, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,
 	   "one page: finite");
-	ok(!prn_prior_learn(alike, time, 3, &prior), "three pages all alike");
+	ok(!learn(alike, NULL, time, 3, &prior), "three pages all alike");
 	ok(prior.alpha < 5, "do not make a strong prior (α = %g)", prior.alpha);
 	near(prior.alpha / prior.beta, 0.5, 0.1, "of about their mean");
-	ok(!prn_prior_learn(huge, time, 3, &prior) && isfinite(prior.alpha) && prior.beta > 0 && isfinite(prior.beta),
+	ok(!learn(huge, NULL, time, 3, &prior) && isfinite(prior.alpha) && prior.beta > 0 && isfinite(prior.beta),
 	   "pages that have nothing in common: finite");
 }
 

@@ -24,7 +24,7 @@ static const char *in_folder(const char *name)
 	return path;
 }
 
-/* Page i of the test trace, the same at each call; every 50th is larger than a block. */
+/* Page i of the test trace, the same at each call; every 100th is larger than a block. */
 static void make_page(size_t i, struct prn_page *page)
 {
 	struct prn_random random;
@@ -32,7 +32,7 @@ static void make_page(size_t i, struct prn_page *page)
 
 	prn_random_seed(&random, 3, i);
 	prn_page_init(page);
-	random_page(&random, 60, i % 50 == 7 ? 3000 : 40, page);
+	random_page(&random, 60, i % 100 == 7 ? 14000 : 40, page);
 	snprintf(url, sizeof url, i % 3 ? "http://a.example/%04zu" : "HTTP://A.example/%04zu", i);
 	page->url = strdup(url);
 }

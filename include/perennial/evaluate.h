@@ -17,6 +17,7 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 #include "perennial/policy.h"
+#include "perennial/prior.h"
 #include "perennial/trace.h"
 
 #define PRN_EVALUATE_CAPTURES 4 /* a page with fewer in its life is left out and counted */
@@ -99,8 +100,7 @@ struct prn_life {
 	double weight;
 	double interval; /* mean capture interval, clock units: 1 under PRN_CLOCK_STEPS */
 	size_t captures; /* of its life; 0: left out */
-	double drift;    /* Σd over consecutive captures that were taken */
-	double time;     /* Στ over them, clock units */
+	struct prn_drifted drift; /* over consecutive captures that were taken */
 };
 
 /*

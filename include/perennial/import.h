@@ -66,10 +66,12 @@ void prn_importer_free(struct prn_importer *importer);
 /*
  * Reads one source to its end.  One that ends early is reported and counted, and everything before the cut is used.
  *
- * PRN_E_IO	the source cannot be opened
- * PRN_E_INPUT	nothing that is read here
+ * PRN_E_NOT_FOUND	the source cannot be opened
+ * PRN_E_UNSUPPORTED	it is nothing that is read here
  *		after these two the importer is as before and takes other sources
- * any other	it can only be freed
+ * PRN_E_IO	a temporary file cannot be written
+ * PRN_E_MEMORY, PRN_E_CANCELLED
+ *		after these it can only be freed
  */
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error);
 

@@ -13,16 +13,21 @@ struct prn_prior {
 	double beta;  /* > 0, clock units */
 };
 
+/* How a page moved over its captures: what a prior is learned from. */
+struct prn_drifted {
+	double moved;   /* >= 0: the sum of the divergences between consecutive captures */
+	double squared; /* the sum of their squares, 0 <= squared <= moved */
+	double time;    /* > 0, clock units: the sum of the intervals */
+};
+
 /*
- * Writes the prior that makes a corpus most likely: page i diverged by moved[i] >= 0 in all (the sum of the
- * divergences between consecutive captures) over time[i] > 0 clock units; squared[i] is the sum of
- * their squares, 0 <= squared[i] <= moved[i].
+ * Writes the prior that makes a corpus of n > 0 pages most likely.
  *
  * The likelihood of a page is the gamma mixture of Poisson counts, so that a page which was never seen to
  * change speaks for low rates in proportion to its time: the mean of its rate, given the page, is the
  * estimate that the prior serves, s1 = (Σd + α)/(Στ + β).  Counts of what: of changes of the corpus's typical
  * size Σ squared / Σ moved.  A page that moves by little steps shows its rate sooner than one
- * that moves by leaps, and needs less of a prior.  squared may be NULL: every change counts as 1.
+ * that moves by leaps, and needs less of a prior.
  *
  * Where the corpus says little (one page, nothing changed, all alike) the prior stays weak: half a divergence
  * in the whole corpus is assumed where less was seen, and the number of changes that a prior is worth has
@@ -30,10 +35,6 @@ struct prn_prior {
  *
  * PRN_E_RANGE	n is 0, or a value is not finite or outside its range; *prior is untouched
  */
-int prn_prior_learn_steps(const double *moved, const double *squared, const double *time, size_t n,
-                          struct prn_prior *prior);
-
-/* The same without squares. */
-int prn_prior_learn(const double *moved, const double *time, size_t n, struct prn_prior *prior);
+int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior *prior);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A sorted run in the file, and the part of it that is in memory while merging. */
 struct run {
@@ -29,9 +28,10 @@ struct prn_sorter {
 	size_t count, allocated, capacity; /* of buffer, in records */
 	size_t next;                       /* the next record of buffer to hand out */
 	uint64_t total, file_bytes;
-	int fd;
+	struct prn_temporary file; /* of the runs, if there are any */
 	struct run *runs, **heap;
 	size_t run_count, run_capacity, heap_count;
+	bool spilled; /* file is open */
 	bool sorted; /* adding has ended */
 	bool taken;  /* the record at the top of the heap was handed out: step past it first */
 };
@@ -45,7 +45,7 @@ int prn_sorter_open(struct prn_sorter **out, size_t record_bytes, size_t memory_
 	if (!sorter)
 		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
 	*sorter = (struct prn_sorter){ .record_bytes = record_bytes, .capacity = capacity < 2 ? 2 : capacity,
-		                       .compare = compare, .folder = folder, .fd = -1 };
+		                       .compare = compare, .folder = folder };
 	*out = sorter;
 	return 0;
 }
@@ -59,8 +59,8 @@ void prn_sorter_free(struct prn_sorter *sorter)
 	free(sorter->runs);
 	free(sorter->heap);
 	free(sorter->buffer);
-	if (sorter->fd >= 0)
-		close(sorter->fd);
+	if (sorter->spilled)
+		prn_temporary_close(&sorter->file);
 	free(sorter);
 }
 
@@ -86,16 +86,17 @@ static int spill(struct prn_sorter *sorter, struct prn_error *error)
 {
 	size_t length = sorter->count * sorter->record_bytes;
 	struct run *runs;
-	int failed = sorter->fd < 0 ? prn_temporary_open(&sorter->fd, sorter->folder, error) : 0;
+	int failed = sorter->spilled ? 0 : prn_temporary_open(&sorter->file, sorter->folder, error);
 
 	if (failed)
 		return failed;
+	sorter->spilled = true;
 	runs = prn_array_grow(sorter->runs, &sorter->run_capacity, sorter->run_count + 1, sizeof *runs);
 	if (!runs)
 		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
 	sorter->runs = runs;
 	sort_buffer(sorter);
-	failed = prn_temporary_write(sorter->fd, sorter->file_bytes, sorter->buffer, length, error);
+	failed = prn_temporary_write(&sorter->file, sorter->file_bytes, sorter->buffer, length, error);
 	if (failed)
 		return failed;
 	runs[sorter->run_count++] = (struct run){ .start = sorter->file_bytes, .length = length };
@@ -153,7 +154,7 @@ static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *er
 		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
 	if (length > left)
 		length = (size_t)left;
-	failed = prn_temporary_read(sorter->fd, run->start + run->loaded, run->buffer, length, error);
+	failed = prn_temporary_read(&sorter->file, run->start + run->loaded, run->buffer, length, error);
 	if (failed)
 		return failed;
 	run->loaded += length;

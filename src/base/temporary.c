@@ -23,7 +23,7 @@ static int open_named(const char *folder)
 	return fd;
 }
 
-int prn_temporary_open(int *fd, const char *folder, struct prn_error *error)
+int prn_temporary_open(struct prn_temporary *file, const char *folder, struct prn_error *error)
 {
 	int opened;
 
@@ -34,21 +34,27 @@ int prn_temporary_open(int *fd, const char *folder, struct prn_error *error)
 		opened = open_named(folder);
 	if (opened < 0)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary file there: %s", folder, strerror(errno));
-	*fd = opened;
+	*file = (struct prn_temporary){ opened, folder };
 	return 0;
 }
 
-int prn_temporary_write(int fd, uint64_t offset, const void *bytes, size_t length, struct prn_error *error)
+void prn_temporary_close(struct prn_temporary *file)
+{
+	close(file->fd);
+}
+
+int prn_temporary_write(const struct prn_temporary *file, uint64_t offset, const void *bytes, size_t length,
+                        struct prn_error *error)
 {
 	const unsigned char *from = bytes;
 
 	while (length) {
-		ssize_t n = pwrite(fd, from, length, (off_t)offset);
+		ssize_t n = pwrite(file->fd, from, length, (off_t)offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return prn_error_set(error, PRN_E_IO, "cannot write a temporary file: %s",
+			return prn_error_set(error, PRN_E_IO, "%s: cannot write a temporary file there: %s", file->folder,
 			                     strerror(n ? errno : ENOSPC));
 		from += n;
 		offset += (uint64_t)n;
@@ -57,17 +63,19 @@ int prn_temporary_write(int fd, uint64_t offset, const void *bytes, size_t lengt
 	return 0;
 }
 
-int prn_temporary_read(int fd, uint64_t offset, void *bytes, size_t length, struct prn_error *error)
+int prn_temporary_read(const struct prn_temporary *file, uint64_t offset, void *bytes, size_t length,
+                       struct prn_error *error)
 {
 	unsigned char *to = bytes;
 
 	while (length) {
-		ssize_t n = pread(fd, to, length, (off_t)offset);
+		ssize_t n = pread(file->fd, to, length, (off_t)offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return prn_error_set(error, PRN_E_IO, "cannot read a temporary file: %s", strerror(n ? errno : EIO));
+			return prn_error_set(error, PRN_E_IO, "%s: cannot read a temporary file there: %s", file->folder,
+			                     strerror(n ? errno : EIO));
 		to += n;
 		offset += (uint64_t)n;
 		length -= (size_t)n;

@@ -87,7 +87,7 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 
 		if (!failed)
 			continue;
-		if (failed != PRN_E_IO && failed != PRN_E_INPUT)
+		if (failed != PRN_E_NOT_FOUND && failed != PRN_E_UNSUPPORTED)
 			return failed;
 		/* With nothing read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)

@@ -6,7 +6,7 @@
 
 /* The drift of every page of one corpus. */
 struct corpus {
-	double *divergence, *time; /* [pages] Σd and Στ */
+	struct prn_drifted *drift; /* [pages] */
 	size_t pages;
 };
 
@@ -30,15 +30,11 @@ static int corpus_read(struct corpus *corpus, const struct prn_trace *trace, enu
 	if (code)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
 	lives = room(pages.count, sizeof *lives);
-	corpus->divergence = room(pages.count, sizeof *corpus->divergence);
-	corpus->time = room(pages.count, sizeof *corpus->time);
+	corpus->drift = room(pages.count, sizeof *corpus->drift);
 	code = prn_lives_read(lives, &pages, clock, threads, error);
-	for (size_t i = 0; i < pages.count && !code; i++) {
-		if (!(lives[i].time > 0))
-			continue;
-		corpus->divergence[corpus->pages] = lives[i].drift;
-		corpus->time[corpus->pages++] = lives[i].time;
-	}
+	for (size_t i = 0; i < pages.count && !code; i++)
+		if (lives[i].drift.time > 0)
+			corpus->drift[corpus->pages++] = lives[i].drift;
 	free(lives);
 	prn_trace_pool_release(&pool);
 	return code;
@@ -46,10 +42,8 @@ static int corpus_read(struct corpus *corpus, const struct prn_trace *trace, enu
 
 static void corpora_release(struct corpus *corpora, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		free(corpora[i].divergence);
-		free(corpora[i].time);
-	}
+	for (size_t i = 0; i < count; i++)
+		free(corpora[i].drift);
 	free(corpora);
 }
 
@@ -78,17 +72,13 @@ static int learn(struct cli_prior *prior, const struct corpus *corpora, const bo
 
 	for (size_t i = 0; i < count; i++)
 		all += corpora[i].pages;
-	pool.divergence = room(all, sizeof *pool.divergence);
-	pool.time = room(all, sizeof *pool.time);
+	pool.drift = room(all, sizeof *pool.drift);
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < corpora[i].pages && !(left_out && left_out[i]); j++) {
-			pool.divergence[pool.pages] = corpora[i].divergence[j];
-			pool.time[pool.pages++] = corpora[i].time[j];
-		}
+		for (size_t j = 0; j < corpora[i].pages && !(left_out && left_out[i]); j++)
+			pool.drift[pool.pages++] = corpora[i].drift[j];
 	prior->pages = pool.pages;
-	code = prn_prior_learn(pool.divergence, pool.time, pool.pages, &prior->prior);
-	free(pool.divergence);
-	free(pool.time);
+	code = prn_prior_learn(pool.drift, pool.pages, &prior->prior);
+	free(pool.drift);
 	if (code)
 		return prn_error_set(error, code, "a prior cannot be learned from %zu pages", prior->pages);
 	return 0;

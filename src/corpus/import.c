@@ -246,7 +246,7 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	source_options.filter.has_from = false;
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
-		return failed;
+		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
 	failed = add_name(importer, path) ? no_memory(error) : read_source(importer, source, error);
 	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
 	prn_source_free(source);

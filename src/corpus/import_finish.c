@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A batch of whole pages is built in parallel; it ends when it has enough of any of these. */
 #define BATCH_PAGES 1024
@@ -44,7 +43,8 @@ struct finisher {
 	size_t item_count;
 	struct builder *builders; /* one a thread */
 
-	int pages_fd; /* encoded pages in the order of their numbers */
+	struct prn_temporary file; /* encoded pages in the order of their numbers */
+	bool has_file;
 	uint64_t pages_end;
 };
 
@@ -219,7 +219,7 @@ static int store_batch(struct finisher *finisher, struct prn_error *error)
 		finisher->pages_end += item->encoded.length;
 		finisher->importer->counts.stripes += item->stripes;
 		finisher->importer->counts.pages++;
-		failed = prn_temporary_write(finisher->pages_fd, entry->offset, item->encoded.data, item->encoded.length, error);
+		failed = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
 		/* Long pages are few: what they needed is not kept for each place in the batch. */
 		if (item->encoded.capacity > ((size_t)1 << 16))
 			prn_buffer_release(&item->encoded);
@@ -262,7 +262,7 @@ static int write_pages(struct finisher *finisher, const uint32_t *order, struct 
 		if (prn_buffer_reserve(&bytes, (size_t)entry->length))
 			failed = no_memory(error);
 		if (!failed)
-			failed = prn_temporary_read(finisher->pages_fd, entry->offset, bytes.data, (size_t)entry->length, error);
+			failed = prn_temporary_read(&finisher->file, entry->offset, bytes.data, (size_t)entry->length, error);
 		if (!failed)
 			failed = prn_trace_writer_add_encoded(writer, entry->spelling ? entry->spelling : entry->url, bytes.data,
 			                                      (size_t)entry->length, error);
@@ -301,6 +301,7 @@ static int write_trace(struct finisher *finisher, const char *path, struct prn_e
 static int open_finisher(struct finisher *finisher, struct prn_error *error)
 {
 	size_t threads = finisher->importer->options.threads;
+	int failed;
 
 	finisher->items = calloc(BATCH_PAGES, sizeof *finisher->items);
 	finisher->builders = calloc(threads, sizeof *finisher->builders);
@@ -308,7 +309,9 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 		return no_memory(error);
 	for (size_t i = 0; i < threads; i++)
 		prn_page_init(&finisher->builders[i].page);
-	return prn_temporary_open(&finisher->pages_fd, finisher->importer->options.folder, error);
+	failed = prn_temporary_open(&finisher->file, finisher->importer->options.folder, error);
+	finisher->has_file = !failed;
+	return failed;
 }
 
 static void close_finisher(struct finisher *finisher)
@@ -324,8 +327,8 @@ static void close_finisher(struct finisher *finisher)
 	free(finisher->builders);
 	free(finisher->records);
 	prn_sorter_free(finisher->found);
-	if (finisher->pages_fd >= 0)
-		close(finisher->pages_fd);
+	if (finisher->has_file)
+		prn_temporary_close(&finisher->file);
 }
 
 static uint64_t count_unweighted(const struct prn_page_table *pages)
@@ -339,7 +342,7 @@ static uint64_t count_unweighted(const struct prn_page_table *pages)
 
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
-	struct finisher finisher = { .importer = importer, .pages_fd = -1 };
+	struct finisher finisher = { .importer = importer };
 	int failed = open_finisher(&finisher, error);
 
 	importer->counts.unweighted = count_unweighted(&importer->pages);

@@ -3,7 +3,6 @@
 #include "base/temporary.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #define WAYS 4 /* places where a body may be remembered; the oldest gives way */
 
@@ -16,7 +15,7 @@ struct known {
 
 /* A row of ways holds the bodies whose digests lead to it, newest first. */
 struct prn_spool {
-	int fd;
+	struct prn_temporary file;
 	pthread_mutex_t lock; /* of all below */
 	uint64_t end;
 	struct known (*rows)[WAYS];
@@ -34,10 +33,10 @@ int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_byt
 	while (2 * spool->row_count * sizeof *spool->rows <= memory_bytes)
 		spool->row_count *= 2;
 	spool->rows = calloc(spool->row_count, sizeof *spool->rows);
-	failed = spool->rows ? prn_temporary_open(&spool->fd, folder, error)
+	failed = spool->rows ? prn_temporary_open(&spool->file, folder, error)
 	                     : prn_error_set(error, PRN_E_MEMORY, "out of memory");
 	if (!failed && pthread_mutex_init(&spool->lock, NULL)) {
-		close(spool->fd);
+		prn_temporary_close(&spool->file);
 		failed = prn_error_set(error, PRN_E_MEMORY, "out of memory");
 	}
 	if (failed) {
@@ -54,7 +53,7 @@ void prn_spool_free(struct prn_spool *spool)
 	if (!spool)
 		return;
 	pthread_mutex_destroy(&spool->lock);
-	close(spool->fd);
+	prn_temporary_close(&spool->file);
 	free(spool->rows);
 	free(spool);
 }
@@ -100,7 +99,7 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 	known.set = (struct prn_spool_set){ .offset = spool->end, .count = (uint32_t)count };
 	spool->end += count * sizeof *hashes;
 	pthread_mutex_unlock(&spool->lock);
-	failed = prn_temporary_write(spool->fd, known.set.offset, hashes, count * sizeof *hashes, error);
+	failed = prn_temporary_write(&spool->file, known.set.offset, hashes, count * sizeof *hashes, error);
 	if (failed)
 		return failed;
 	pthread_mutex_lock(&spool->lock);
@@ -113,5 +112,5 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 int prn_spool_read(const struct prn_spool *spool, const struct prn_spool_set *set, uint64_t *hashes,
                    struct prn_error *error)
 {
-	return prn_temporary_read(spool->fd, set->offset, hashes, set->count * sizeof *hashes, error);
+	return prn_temporary_read(&spool->file, set->offset, hashes, set->count * sizeof *hashes, error);
 }

@@ -60,7 +60,11 @@
 #define PRN_TRACE_HEADER_BYTES 64 /* without provenance */
 #define PRN_TRACE_PROVENANCE_BYTES ((size_t)1 << 20)
 #define PRN_TRACE_TRAILER_BYTES 48
-#define PRN_TRACE_BLOCK_BYTES ((size_t)256 << 10)
+/*
+ * Neighbours share fragments (a front page and its feeds), which only a common block makes use of: at 1 MiB the traces of
+ * corpora/ are a sixth smaller than at 256 KiB, one of feeds half as large, and a page is still read within a millisecond.
+ */
+#define PRN_TRACE_BLOCK_BYTES ((size_t)1 << 20)
 #define PRN_TRACE_PAGE_BYTES ((size_t)1 << 30) /* the longest page */
 
 #define PRN_TRACE_EXPANSION 1024

@@ -85,16 +85,20 @@ struct reading {
 	struct prn_life *lives;
 };
 
-/* Σd and Στ between each taken capture and the one taken before it. */
-static void sum_drift(const struct prn_truth *truth, struct prn_life *life)
+/* Between each taken capture and the one taken before it. */
+static void sum_drift(const struct prn_truth *truth, struct prn_drifted *drift)
 {
 	size_t before = 0;
 
 	for (size_t at = 1; at < truth->captures; at++) {
+		double divergence;
+
 		if (!truth->taken[at])
 			continue;
-		life->drift += prn_truth_divergence(truth, before, at);
-		life->time += truth->time[at] - truth->time[before];
+		divergence = prn_truth_divergence(truth, before, at);
+		drift->moved += divergence;
+		drift->squared += divergence * divergence;
+		drift->time += truth->time[at] - truth->time[before];
 		before = at;
 	}
 }
@@ -117,7 +121,7 @@ static int read_life(void *context, size_t thread, size_t item, struct prn_error
 	life->weight = reader->truth.weight;
 	life->captures = reader->truth.captures;
 	life->interval = reader->truth.time[life->captures - 1] / (double)(life->captures - 1);
-	sum_drift(&reader->truth, life);
+	sum_drift(&reader->truth, &life->drift);
 	return 0;
 }
 

@@ -15,7 +15,7 @@
 #define GOLDEN 0.3819660112501051
 
 struct corpus {
-	const double *moved, *time;
+	const struct prn_drifted *pages;
 	size_t n;
 	double step;  /* the size of a change */
 	double extra; /* added to every page's divergence */
@@ -24,7 +24,7 @@ struct corpus {
 /* In changes, as α is throughout this file. */
 static double changes(const struct corpus *corpus, size_t i)
 {
-	return (corpus->moved[i] + corpus->extra) / corpus->step;
+	return (corpus->pages[i].moved + corpus->extra) / corpus->step;
 }
 
 struct beta_equation {
@@ -40,7 +40,7 @@ static struct prn_root_sample beta_at(const void *context, double beta)
 	struct prn_root_sample at = { 0, 0 };
 
 	for (size_t i = 0; i < corpus->n; i++) {
-		double moved = changes(corpus, i), time = corpus->time[i], all = beta + time;
+		double moved = changes(corpus, i), time = corpus->pages[i].time, all = beta + time;
 
 		at.value += (beta * moved - equation->alpha * time) / all;
 		at.slope += time * (moved + equation->alpha) / (all * all);
@@ -55,7 +55,7 @@ static double best_beta(const struct corpus *corpus, double alpha)
 
 	for (size_t i = 0; i < corpus->n; i++) {
 		moved += changes(corpus, i);
-		time += corpus->time[i];
+		time += corpus->pages[i].time;
 	}
 	return prn_root_find(beta_at, &equation, 0, INFINITY, alpha * time / moved);
 }
@@ -67,7 +67,7 @@ static double likelihood(const struct corpus *corpus, double alpha, double beta)
 	int sign;
 
 	for (size_t i = 0; i < corpus->n; i++) {
-		double moved = changes(corpus, i), time = corpus->time[i];
+		double moved = changes(corpus, i), time = corpus->pages[i].time;
 
 		sum += lgamma_r(moved + alpha, &sign) - lgamma_r(alpha, &sign) - alpha * log1p(time / beta) -
 		       moved * log(beta + time);
@@ -113,32 +113,26 @@ static bool valid(double value, double most)
 	return value >= 0 && value <= most && isfinite(value);
 }
 
-int prn_prior_learn_steps(const double *moved, const double *squared, const double *time, size_t n,
-                          struct prn_prior *prior)
+int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior *prior)
 {
-	struct corpus corpus = { moved, time, n, 1, 0 };
-	double all = 0, squares = 0;
+	struct corpus corpus = { pages, n, 1, 0 };
+	double moved = 0, squared = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!valid(moved[i], INFINITY) || !valid(time[i], INFINITY) || time[i] == 0 ||
-		    (squared && !valid(squared[i], moved[i])))
-			return PRN_E_RANGE;
-		all += moved[i];
-		squares += squared ? squared[i] : moved[i];
-	}
 	if (!n)
 		return PRN_E_RANGE;
-	if (squares > 0)
-		corpus.step = squares / all;
-	if (all < MOVED_MIN)
-		corpus.extra = (MOVED_MIN - all) / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		if (!valid(pages[i].moved, INFINITY) || !valid(pages[i].squared, pages[i].moved) ||
+		    !valid(pages[i].time, INFINITY) || pages[i].time == 0)
+			return PRN_E_RANGE;
+		moved += pages[i].moved;
+		squared += pages[i].squared;
+	}
+	if (squared > 0)
+		corpus.step = squared / moved;
+	if (moved < MOVED_MIN)
+		corpus.extra = (MOVED_MIN - moved) / (double)n;
 	prior->alpha = best_alpha(&corpus);
 	prior->beta = best_beta(&corpus, prior->alpha);
 	prior->alpha *= corpus.step;
 	return 0;
-}
-
-int prn_prior_learn(const double *moved, const double *time, size_t n, struct prn_prior *prior)
-{
-	return prn_prior_learn_steps(moved, NULL, time, n, prior);
 }

@@ -59,6 +59,9 @@ like "and the others imported" "$err" "6 pages, 54 captures"
 rm -f x.trace
 code "nothing but a missing file" 3 import -o x.trace nowhere.warc
 ok "makes no trace" test ! -e x.trace
+: > empty.warc.gz
+"$PERENNIAL" import -o x.trace empty.warc.gz a.warc.gz > "$tmp/.out" 2> "$tmp/.err"; err=$(cat "$tmp/.err")
+like "an empty file does not stop the others" "$err" "6 pages, 54 captures"
 printf 'hello' > hello.txt
 code "what is no source" 3 import -o x.trace hello.txt
 like "is named" "$err" "hello.txt: "
@@ -73,8 +76,11 @@ code "times must be in order" 2 import -o x.trace --from=2026-02-01 --to=2026-01
 # A full disk: nothing is left behind, and what was there stays.
 cp a.trace kept.trace
 full() { ( trap '' XFSZ; ulimit -f 1; "$PERENNIAL" "$@" ); }
-code "when nothing more can be written" 3 full import -o kept.trace a.warc.gz
-like "it is said why" "$err" "cannot write .*: File too large"
+code "when nothing more can be written" 3 full import -o kept.trace a.warc.gz b.warc
+same "it is said why, once" "$err" "perennial import: ${TMPDIR:-/tmp}: cannot write a temporary file there: File too large"
+full() { ( trap '' XFSZ; ulimit -f 60; "$PERENNIAL" "$@" ); }
+code "when the trace does not fit" 3 full synth -o kept.trace --pages=100
+like "it is named" "$err" "kept.trace: cannot write: File too large"
 ok "what was there is still there" cmp -s a.trace kept.trace
 same "and no half-written file" "$(ls | grep -c part)" 0
 code "a folder for temporary files that is not there" 3 env TMPDIR="$tmp/no" "$PERENNIAL" import -o x.trace a.warc.gz
