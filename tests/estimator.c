@@ -164,6 +164,48 @@ static void stays_finite(const char *name)
 	ok(multiple && copied, "%s: its state is an array of double, and a copy of it is as good", name);
 }
 
+/*
+ * A state whose numbers are rounded to single precision, as a store may keep them, is one; of random numbers those
+ * that pass can be added to and stay finite.
+ */
+static void valid(const char *name)
+{
+	struct prn_random random;
+	bool own = true, holds = true;
+	size_t passed = 0, n;
+	struct learner learner;
+
+	prn_random_seed(&random, 9, 0);
+	for (int page = 0; page < 400; page++) {
+		learner_start(&learner, name);
+		n = prn_estimator_state_size(&learner.estimator) / sizeof(double);
+		for (int i = 0; i < 40; i++) {
+			double t = kept_interval(&random, page);
+
+			learner_visit(&learner, t, prn_random_unit(&random) < page % 5 / 4.0, t * prn_random_unit(&random));
+			for (size_t k = 0; k < n; k++)
+				learner.state[k] = (double)(float)learner.state[k];
+			own &= prn_estimator_valid(&learner.estimator, learner.state);
+		}
+		for (int trial = 0; trial < 20; trial++) {
+			struct learner other = learner;
+
+			for (uint64_t k = prn_random_below(&random, 3) + 1; k; k--)
+				other.state[prn_random_below(&random, n)] =
+					(double[]){ NAN, -1, 0, 1, 2.5, 1e30, INFINITY, 3 }[prn_random_below(&random, 8)];
+			if (!prn_estimator_valid(&other.estimator, other.state))
+				continue;
+			passed++;
+			for (int i = 0; i < 5; i++) {
+				learner_visit(&other, 1 + i, i % 2, 0);
+				holds &= isfinite(learner_rate(&other)) && learner_rate(&other) >= 0;
+			}
+		}
+	}
+	ok(own, "%s: its states are valid, in single precision too", name);
+	ok(holds, "%s: of made-up ones %zu are valid and go on", name, passed);
+}
+
 /* Bounded memory: what AV and Cho claim for these is a state that does not grow. */
 static void small(void)
 {
@@ -238,16 +280,18 @@ int main(void)
 	edges();
 	last_modified();
 	small();
-	for (size_t i = 0; prn_estimator_info(i); i++)
+	for (size_t i = 0; prn_estimator_info(i); i++) {
 		stays_finite(prn_estimator_info(i)->name);
+		valid(prn_estimator_info(i)->name);
+	}
 	stays_finite("mle:lengths=1");
 	stays_finite("mm:lengths=1");
 	stays_finite("mm:lengths=60");
-	stays_finite("bayes:classes=1e-100/1/1e100");
-	stays_finite("lln:visit-rate=1e100:damping=1e-100");
-	stays_finite("sa:visit-rate=1e-100:exponent=0.500001");
-	stays_finite("prior-mle:prior-changed=1e-100:prior-unchanged=1e100");
-	stays_finite("prior-mle:prior-changed=1e100:prior-unchanged=1e-100");
+	stays_finite("bayes:classes=1e-30/1/1e30");
+	stays_finite("lln:visit-rate=1e30:damping=1e-30");
+	stays_finite("sa:visit-rate=1e-30:exponent=0.500001");
+	stays_finite("prior-mle:prior-changed=1e-30:prior-unchanged=1e30");
+	stays_finite("prior-mle:prior-changed=1e30:prior-unchanged=1e-30");
 	specifications();
 	lists();
 	return done();

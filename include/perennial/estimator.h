@@ -77,19 +77,25 @@ const struct prn_estimator_info *prn_estimator_about(const struct prn_estimator 
 /* A multiple of sizeof(double), at most 16 · (lengths + 3) for the three that have lengths, 64 for the others. */
 size_t prn_estimator_state_size(const struct prn_estimator *estimator);
 
-/* A visit after the page's first: intervals outside 1e-100 … 1e100 count as the nearer end. */
+/* A visit after the page's first: intervals outside 1e-30 … 1e30 count as the nearer end. */
 struct prn_estimator_visit {
 	double interval;       /* since the visit before; > 0 */
 	bool changed;          /* between the two */
 	double since_modified; /* time from the last change to this visit, as the server tells it; 0: not told */
 };
 
-#define PRN_ESTIMATOR_NOW 1e-100 /* a since_modified for "just now" */
+#define PRN_ESTIMATOR_NOW 1e-30 /* a since_modified for "just now" */
 
 void prn_estimator_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
 
 /* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, sa. */
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state);
+
+/*
+ * Whether numbers that came from elsewhere, or were rounded, are a state of this estimator: one that can be
+ * added to, and whose rate is finite and >= 0.  Its own states are, in single precision too.
+ */
+bool prn_estimator_valid(const struct prn_estimator *estimator, const void *state);
 
 /*
  * bayes: writes how probable each of its classes is, in their order, and returns how many there are.

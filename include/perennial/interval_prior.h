@@ -15,8 +15,8 @@
 #define PRN_INTERVAL_CELLS 10000
 
 struct prn_interval_grid {
-	double step; /* of Δ: the width of a cell, >= 1e-100 */
-	double most; /* the largest Δ, <= 1e100; most / step is 1 to PRN_INTERVAL_CELLS, rounded up */
+	double step; /* of Δ: the width of a cell, >= 1e-30 */
+	double most; /* the largest Δ, <= 1e30; most / step is 1 to PRN_INTERVAL_CELLS, rounded up */
 };
 
 struct prn_interval_prior {

@@ -1,6 +1,6 @@
 /*
  * How probable each of a few given rates 1/Δ is by Bayes' rule, all alike at first (Cho §6.6).  The state is
- * the classes' log-likelihoods, less the highest.  The one rate is the mean of 1/Δ (ours).
+ * how far each class's log-likelihood lies below the highest.  The one rate is the mean of 1/Δ (ours).
  */
 #include "model/estimator.h"
 
@@ -13,27 +13,27 @@ static size_t state_size(const struct prn_estimator *estimator)
 
 static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
 {
-	double *logs = state, highest = -INFINITY;
+	double *below = state, least = INFINITY;
 
 	for (size_t i = 0; i < estimator->class_count; i++) {
 		double r = visit->interval / estimator->classes[i];
 
-		logs[i] += visit->changed ? log(-expm1(-r)) : -r;
-		highest = fmax(highest, logs[i]);
+		below[i] += visit->changed ? -log(-expm1(-r)) : r;
+		least = fmin(least, below[i]);
 	}
 	for (size_t i = 0; i < estimator->class_count; i++)
-		logs[i] -= highest;
+		below[i] -= least;
 }
 
 static size_t probabilities(const struct prn_estimator *estimator, const void *state, double *each)
 {
-	const double *logs = state;
+	const double *below = state;
 	double sum = 0;
 
 	for (size_t i = 0; i < estimator->class_count; i++)
-		sum += exp(logs[i]);
+		sum += exp(-below[i]);
 	for (size_t i = 0; i < estimator->class_count; i++)
-		each[i] = exp(logs[i]) / sum;
+		each[i] = exp(-below[i]) / sum;
 	return estimator->class_count;
 }
 
@@ -47,6 +47,17 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return mean;
 }
 
+/* The likeliest class has 0. */
+static bool valid(const struct prn_estimator *estimator, const void *state)
+{
+	const double *below = state;
+
+	for (size_t i = 0; i < estimator->class_count; i++)
+		if (below[i] <= 0)
+			return true;
+	return false;
+}
+
 static const char *const keys[] = { "classes", NULL };
 
 const struct prn_estimator_kind prn_estimator_bayes = {
@@ -54,5 +65,6 @@ const struct prn_estimator_kind prn_estimator_bayes = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.valid = valid,
 	.probabilities = probabilities,
 };

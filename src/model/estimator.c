@@ -234,6 +234,21 @@ double prn_estimator_rate(const struct prn_estimator *estimator, const void *sta
 	return estimator->kind->rate(estimator, state);
 }
 
+bool prn_estimator_valid(const struct prn_estimator *estimator, const void *state)
+{
+	const double *numbers = state;
+	size_t n = prn_estimator_state_size(estimator) / sizeof *numbers;
+	double rate;
+
+	for (size_t i = 0; i < n; i++)
+		if (!(numbers[i] >= 0) || isinf(numbers[i]))
+			return false;
+	if (estimator->kind->valid && !estimator->kind->valid(estimator, state))
+		return false;
+	rate = prn_estimator_rate(estimator, state);
+	return isfinite(rate) && rate >= 0;
+}
+
 size_t prn_estimator_probabilities(const struct prn_estimator *estimator, const void *state,
                                    double probabilities[PRN_ESTIMATOR_CLASSES])
 {

@@ -2,7 +2,7 @@
  * What an estimator is made of.  A new estimator is one file that defines a struct prn_estimator_kind, and one
  * line in the table of estimator.c.
  *
- * States are structs of nothing but double.  Visits come with intervals in PRN_INTERVAL_MIN … _MAX, and
+ * States are structs of nothing but double, none of them negative.  Visits come with intervals in PRN_INTERVAL_MIN … _MAX, and
  * since_modified in (0, interval].
  */
 #ifndef MODEL_ESTIMATOR_H
@@ -10,15 +10,16 @@
 
 #include "perennial/estimator.h"
 
-/* Far outside any clock; sums, products and quotients of two of them stay finite. */
-#define PRN_INTERVAL_MIN 1e-100
-#define PRN_INTERVAL_MAX 1e100
+/* Far outside any clock, well inside single precision: sums, products and quotients of two of them stay finite. */
+#define PRN_INTERVAL_MIN 1e-30
+#define PRN_INTERVAL_MAX 1e30
 
 struct prn_estimator_kind {
 	struct prn_estimator_info info;
 	size_t (*state_size)(const struct prn_estimator *estimator);
 	void (*add)(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
 	double (*rate)(const struct prn_estimator *estimator, const void *state);
+	bool (*valid)(const struct prn_estimator *estimator, const void *state); /* or NULL: any numbers are a state */
 	size_t (*probabilities)(const struct prn_estimator *estimator, const void *state, double *probabilities); /* or NULL */
 };
 

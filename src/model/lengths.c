@@ -1,9 +1,13 @@
 #include "model/lengths.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Clocks tick in seconds, and steps are rounded: closer than this, relatively, two lengths are one. */
 #define SAME_LENGTH 1e-5
+
+/* Below every length that is added (estimator.h), also in single precision. */
+#define LENGTH_MIN 1e-31
 
 static struct prn_length join(struct prn_length a, struct prn_length b)
 {
@@ -74,4 +78,14 @@ void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, 
 		lengths[place] = added;
 		*used = (double)(n + 1);
 	}
+}
+
+bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity)
+{
+	if (!(used >= 0 && used <= (double)capacity) || used != floor(used))
+		return false;
+	for (size_t i = 0; i < (size_t)used; i++)
+		if (!(lengths[i].length >= (i ? lengths[i - 1].length : LENGTH_MIN)) || !(lengths[i].count >= 1))
+			return false;
+	return true;
 }

@@ -6,6 +6,7 @@
 #ifndef MODEL_LENGTHS_H
 #define MODEL_LENGTHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Intervals of about the same length. */
@@ -19,5 +20,8 @@ struct prn_length {
  * held as double, and so is *used: they are part of an estimator's state.
  */
 void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, double length);
+
+/* Whether numbers from elsewhere are such lengths: ascending, of counts from 1 up, no more than there is room for. */
+bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity);
 
 #endif

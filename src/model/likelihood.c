@@ -23,6 +23,13 @@ void prn_likelihood_add(const struct prn_estimator *estimator, void *state, cons
 	prn_lengths_add(likelihood->lengths, &likelihood->used, estimator->lengths, visit->interval);
 }
 
+bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *state)
+{
+	const struct prn_likelihood *likelihood = state;
+
+	return prn_lengths_valid(likelihood->lengths, likelihood->used, estimator->lengths);
+}
+
 struct equation {
 	const struct prn_likelihood *likelihood;
 	double more_changed, unchanged;

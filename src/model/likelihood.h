@@ -20,6 +20,8 @@ size_t prn_likelihood_size(const struct prn_estimator *estimator);
 
 void prn_likelihood_add(const struct prn_estimator *estimator, void *likelihood, const struct prn_estimator_visit *visit);
 
+bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *likelihood);
+
 /*
  * The λ > 0 at which Σ over changed of t/(e^(λt) - 1) = Σ over unchanged of t (Cho eq. 6.3), with one more
  * changed interval and one more unchanged where these are > 0.  There is at least one of either kind.

@@ -36,6 +36,14 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return p * lln->changes / (lln->visits - lln->changes + estimator->damping);
 }
 
+static bool valid(const struct prn_estimator *estimator, const void *state)
+{
+	const struct lln *lln = state;
+
+	(void)estimator;
+	return lln->changes <= lln->visits;
+}
+
 static const char *const keys[] = { "visit-rate", "damping", NULL };
 
 const struct prn_estimator_kind prn_estimator_lln = {
@@ -43,4 +51,5 @@ const struct prn_estimator_kind prn_estimator_lln = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.valid = valid,
 };

@@ -65,6 +65,14 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return prn_root_find(balance_at, moments, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
 }
 
+static bool valid(const struct prn_estimator *estimator, const void *state)
+{
+	const struct moments *moments = state;
+
+	return moments->changes <= moments->visits &&
+	       prn_lengths_valid(moments->lengths, moments->used, estimator->lengths);
+}
+
 static const char *const keys[] = { "lengths", NULL };
 
 const struct prn_estimator_kind prn_estimator_mm = {
@@ -72,4 +80,5 @@ const struct prn_estimator_kind prn_estimator_mm = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.valid = valid,
 };

@@ -16,4 +16,5 @@ const struct prn_estimator_kind prn_estimator_prior_mle = {
 	.state_size = prn_likelihood_size,
 	.add = prn_likelihood_add,
 	.rate = rate,
+	.valid = prn_likelihood_valid,
 };

@@ -36,6 +36,14 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return n > 0 ? -log1p(-ratio->changes / (n + 0.5)) * n / ratio->time : 0;
 }
 
+static bool valid(const struct prn_estimator *estimator, const void *state)
+{
+	const struct ratio *ratio = state;
+
+	(void)estimator;
+	return ratio->changes <= ratio->visits;
+}
+
 static const char *const keys[] = { NULL };
 
 const struct prn_estimator_kind prn_estimator_ratio = {
@@ -43,4 +51,5 @@ const struct prn_estimator_kind prn_estimator_ratio = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.valid = valid,
 };
