@@ -7,7 +7,7 @@
 #include <libxml/HTMLparser.h>
 #include <string.h>
 
-#define NAMES 256 /* slots of the memory for tag names: a power of two */
+#define SLOTS 256 /* of the memory for tag names: a power of two */
 
 struct html {
 	struct prn_markup markup;
@@ -22,12 +22,12 @@ struct html {
 	struct {
 		const xmlChar *name; /* interned by the parser, so the pointer tells it */
 		enum prn_tag tag;
-	} names[NAMES];
+	} names[SLOTS];
 };
 
 static enum prn_tag tag_of(struct html *html, const xmlChar *name)
 {
-	size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 10) % NAMES;
+	size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 10) % SLOTS;
 
 	if (html->names[slot].name != name) {
 		html->names[slot].name = name;

@@ -23,6 +23,7 @@ struct prn_markup {
 	xmlParserCtxtPtr parser;
 	const unsigned char *bytes;
 	size_t length, fed;
+	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
 };
 
 /* An xmlInputReadCallback; context is a struct prn_markup. */
