@@ -1,7 +1,7 @@
 /*
- * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do nothing;
- * and the divergence of two summaries.  Pages are made up here, with the shares of text, tags, attributes
- * and scripts of real ones; $PRN_BENCH_HTML may name a real one.
+ * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do
+ * nothing; and the divergence of two summaries.  Pages are made up here, with the shares of text,
+ * tags, attributes and scripts of real ones; $PRN_BENCH_HTML may name a real one.
  */
 #include "bench.h"
 #include "base/buffer.h"

@@ -2,11 +2,17 @@
 
 #include <string.h>
 
-/* Slots of libxml2's array of one tag's attributes: 704 attributes in HTML, 206 in XML, as it grows. */
+/*
+ * Slots of libxml2's array of one tag's attributes: 704 attributes in HTML, 206 in XML, as it
+ * grows.
+ */
 #define ATTRIBUTE_SLOTS 1760
 /* Slots of its array of namespaces that open elements declare (two a declaration). */
 #define NAMESPACE_SLOTS 1024
-/* Different names of elements and attributes: the hash table that holds them does not grow for ever. */
+/*
+ * Different names of elements and attributes: the hash table that holds them does not grow for
+ * ever.
+ */
 #define NAMES 32768
 
 static bool is_hostile(const xmlParserCtxt *parser)

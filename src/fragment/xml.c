@@ -47,7 +47,8 @@ static bool has_markup(const unsigned char *at, size_t length)
 	const unsigned char *end = at + length;
 
 	for (; at < end; at++) {
-		if (*at == '<' && at + 1 < end && (is_letter(at[1]) || at[1] == '/' || at[1] == '!'))
+		if (*at == '<' && at + 1 < end &&
+		    (is_letter(at[1]) || at[1] == '/' || at[1] == '!'))
 			return true;
 		if (*at == '&' && is_reference(at + 1, end))
 			return true;
@@ -93,9 +94,9 @@ static void take_attributes(struct xml *xml, int count, const xmlChar **attribut
 	}
 }
 
-static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
-                          int namespace_count, const xmlChar **namespaces, int attribute_count,
-                          int default_count, const xmlChar **attributes)
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *space, int namespace_count, const xmlChar **namespaces,
+                          int attribute_count, int default_count, const xmlChar **attributes)
 {
 	struct xml *xml = context;
 	enum prn_tag tag = tag_of(xml, name, space);
@@ -111,7 +112,8 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 		take_attributes(xml, attribute_count, attributes);
 }
 
-static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                        const xmlChar *space)
 {
 	struct xml *xml = context;
 	enum prn_tag tag = tag_of(xml, name, space);
@@ -143,7 +145,8 @@ static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 }
 
 /* Just past the next occurrence of word in [at, end), or end. */
-static const unsigned char *past(const unsigned char *at, const unsigned char *end, const char *word)
+static const unsigned char *past(const unsigned char *at, const unsigned char *end,
+                                 const char *word)
 {
 	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
 
@@ -168,14 +171,15 @@ static const unsigned char *past_one(const unsigned char *at, const unsigned cha
 }
 
 /*
- * Hides the declarations of a document type from the parser: there is nothing in them that we want, and
- * much (entities, defaults of attributes, enumerations) that takes its time or memory squared.
+ * Hides the declarations of a document type from the parser: there is nothing in them that we want,
+ * and much (entities, defaults of attributes, enumerations) that takes its time or memory squared.
  */
 static void hide_declarations(struct prn_markup *markup)
 {
 	const unsigned char *at = markup->bytes, *end = at + markup->length;
 
-	while (at < end && (strchr(" \t\r\n", *at) || starts_with(at, end, "<!--") || starts_with(at, end, "<?")))
+	while (at < end && (strchr(" \t\r\n", *at) || starts_with(at, end, "<!--") ||
+	                    starts_with(at, end, "<?")))
 		at = past_one(at, end);
 	if (!starts_with(at, end, "<!DOCTYPE"))
 		return;
@@ -201,9 +205,11 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 		.cdataBlock = characters,
 		.getEntity = no_entity,
 	};
-	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
-	                    XML_PARSE_IGNORE_ENC;
-	struct xml xml = { .markup = { .bytes = bytes, .length = length }, .piece = piece, .text = text };
+	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+	                    XML_PARSE_NONET | XML_PARSE_IGNORE_ENC;
+	struct xml xml = { .markup = { .bytes = bytes, .length = length },
+		           .piece = piece,
+		           .text = text };
 	xmlParserCtxtPtr parser;
 
 	prn_buffer_clear(piece);
@@ -216,7 +222,10 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	parser->userData = &xml;
 	xml.markup.parser = parser;
 	hide_declarations(&xml.markup);
-	/* The parser makes a document only to hold declared entities; should it, it is ours to free. */
+	/*
+	 * The parser makes a document only to hold declared entities; should it, it is ours to
+	 * free.
+	 */
 	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options));
 	end_piece(&xml);
 	xmlFreeParserCtxt(parser);
