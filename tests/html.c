@@ -5,6 +5,7 @@
 #include "fragment/html.h"
 #include "fragment/markup.h"
 #include "perennial/error.h"
+#include "flat.h"
 #include "tap.h"
 
 #include <libxml/parser.h>
@@ -13,26 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The text, each run of white space one space, none at the ends; the caller frees it. */
+/* The visible text, flat; the caller frees it. */
 static char *text_of(const char *html, size_t length)
 {
 	struct prn_buffer text;
-	size_t kept = 0;
-	char *out;
 
 	prn_buffer_init(&text);
-	if (prn_html_text((const unsigned char *)html, length, &text) ||
-	    prn_buffer_terminate(&text))
+	if (prn_html_text((const unsigned char *)html, length, &text))
 		abort();
-	out = (char *)text.data;
-	for (size_t i = 0; i < text.length; i++) {
-		char c = strchr(" \t\r\n", out[i]) ? ' ' : out[i];
-
-		if (c != ' ' || (kept && out[kept - 1] != ' '))
-			out[kept++] = c;
-	}
-	out[kept - (kept && out[kept - 1] == ' ')] = 0;
-	return out;
+	return flat_take(&text);
 }
 
 static void reads(const char *html, const char *expected, const char *claim)

@@ -1,34 +1,24 @@
 /* The text of XML and feeds, HTML within them, and what hostile XML may not do. */
 #include "fragment/xml.h"
 #include "fragment/markup.h"
+#include "flat.h"
 #include "tap.h"
 
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The text, each run of white space one space, none at the ends; the caller frees it. */
+/* The visible text, flat; the caller frees it. */
 static char *text_of(const char *xml, size_t length)
 {
 	struct prn_buffer text, piece;
-	size_t kept = 0;
-	char *out;
 
 	prn_buffer_init(&text);
 	prn_buffer_init(&piece);
-	if (prn_xml_text((const unsigned char *)xml, length, &piece, &text) ||
-	    prn_buffer_terminate(&text))
+	if (prn_xml_text((const unsigned char *)xml, length, &piece, &text))
 		abort();
-	out = (char *)text.data;
-	for (size_t i = 0; i < text.length; i++) {
-		char c = strchr(" \t\r\n", out[i]) ? ' ' : out[i];
-
-		if (c != ' ' || (kept && out[kept - 1] != ' '))
-			out[kept++] = c;
-	}
-	out[kept - (kept && out[kept - 1] == ' ')] = 0;
 	prn_buffer_release(&piece);
-	return out;
+	return flat_take(&text);
 }
 
 static void reads(const char *xml, const char *expected, const char *claim)
