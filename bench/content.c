@@ -1,7 +1,7 @@
 /*
- * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do nothing;
- * and the divergence of two summaries.  Pages are made up here, with the shares of text, tags, attributes
- * and scripts of real ones; $PRN_BENCH_HTML may name a real one.
+ * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do
+ * nothing; and the divergence of two summaries.  Pages are made up here, with the shares of text,
+ * tags, attributes and scripts of real ones; $PRN_BENCH_HTML may name a real one.
  */
 #include "bench.h"
 #include "base/buffer.h"
@@ -299,7 +299,7 @@ static void divergence_row(size_t count, size_t limit, double changed, double go
 	pairs.count = count;
 	pairs.limit = limit;
 	pairs.times = (int)(6000000 / count);
-	us = 1e6 * bench_time(compare_pairs, &pairs) / pairs.times;
+	us = 1e6 * bench_time(BENCH_CPU, compare_pairs, &pairs) / pairs.times;
 	snprintf(name, sizeof name, "divergence: %zu fragments, %.0f %% changed", count, 100 * changed);
 	snprintf(aim, sizeof aim, "<= %g us", goal_us);
 	bench_row(name, aim, us, "us", us <= goal_us);

@@ -123,12 +123,12 @@ static double seconds(const struct prn_sweep *sweeps, size_t count)
 {
 	struct prn_pages pages = { PAGES, 1, NULL, no_url, one_corpus, read_page };
 	struct prn_evaluation *evaluation;
-	double start = bench_now();
+	double start = bench_now(BENCH_WALL);
 
 	if (prn_evaluation_run(&evaluation, &pages, sweeps, count, PRN_CLOCK_STEPS, prn_parallel_processors(), NULL))
 		abort();
 	prn_evaluation_free(evaluation);
-	return bench_now() - start;
+	return bench_now(BENCH_WALL) - start;
 }
 
 int main(void)

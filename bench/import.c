@@ -186,9 +186,9 @@ int main(int argc, char **argv)
 	bench_row("import, one thread", ">= 0.8 x (inflate + parse)", ratio, "x", ratio >= 0.8);
 	if (argc > 1)
 		return 0;
-	seconds = bench_time(import, &task);
+	seconds = bench_time(BENCH_WALL, import, &task);
 	task.threads = 2;
-	ratio = seconds / bench_time(import, &task);
+	ratio = seconds / bench_time(BENCH_WALL, import, &task);
 	bench_row("import, two threads against one", ">= 1.6 x", ratio, "x", ratio >= 1.6);
 	memory = peak_memory(&task);
 	make_warc(task.warc, 4 * CAPTURES);

@@ -1,6 +1,6 @@
 /*
- * What every summary must be, whatever the bytes: hashes ascend, nothing is counted twice, the m smallest of
- * a small extractor are the first m of one that keeps all, and the two do not diverge.
+ * What every summary must be, whatever the bytes: hashes ascend, nothing is counted twice, the m
+ * smallest of a small extractor are the first m of one that keeps all, and the two do not diverge.
  */
 #ifndef FUZZ_SUMMARY_H
 #define FUZZ_SUMMARY_H
@@ -38,7 +38,8 @@ static inline void check_summaries(const uint8_t *data, size_t size, const char 
 		check(whole.hashes[i] > whole.hashes[i - 1]);
 	smallest = prn_summary_smallest(&whole, FEW);
 	check(small.count == smallest.count && small.complete == smallest.complete);
-	check(!small.count || !memcmp(small.hashes, smallest.hashes, small.count * sizeof *small.hashes));
+	check(!small.count ||
+	      !memcmp(small.hashes, smallest.hashes, small.count * sizeof *small.hashes));
 	check(prn_summary_divergence(&small, &smallest) <= 0);
 }
 

@@ -14,31 +14,45 @@ static void order_of_precedence(void)
 		enum prn_media media;
 		const char *type, *charset, *claim;
 	} cases[] = {
-		{ "\xef\xbb\xbfx", 4, PRN_MEDIA_TEXT, "text/plain; charset=koi8-r", "UTF-8", "a byte order mark wins over the header" },
+		{ "\xef\xbb\xbfx", 4, PRN_MEDIA_TEXT, "text/plain; charset=koi8-r", "UTF-8",
+		  "a byte order mark wins over the header" },
 		{ "\xff\xfex\0", 4, PRN_MEDIA_TEXT, NULL, "UTF-16LE", "the mark of UTF-16LE" },
 		{ "\xfe\xff\0x", 4, PRN_MEDIA_TEXT, NULL, "UTF-16BE", "the mark of UTF-16BE" },
 		{ "<\0?\0x\0", 6, PRN_MEDIA_XML, NULL, "UTF-16LE", "XML in 16 bits needs no mark" },
 		{ "\0<\0?\0x", 6, PRN_MEDIA_XML, NULL, "UTF-16BE", "of either order" },
-		{ "<meta charset=utf-8>", 20, PRN_MEDIA_HTML, "text/html; charset=windows-1251", "WINDOWS-1251", "the header wins over the meta element" },
-		{ "<meta charset=koi8-r>", 21, PRN_MEDIA_HTML, "text/html; charset=martian", "KOI8-R", "unless it names nothing known" },
-		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_XML, "text/xml", "ISO-8859-2", "the XML declaration" },
-		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_TEXT, "text/plain", "UTF-8", "means nothing in a text" },
-		{ "<html><META Charset = 'Shift_JIS' >", 35, PRN_MEDIA_HTML, NULL, "CP932", "the meta element, in any case and quotes" },
-		{ "<meta http-equiv=content-type content=\"text/html; charset=euc-kr\">", 66, PRN_MEDIA_HTML, NULL, "UHC", "the old form of it" },
-		{ "<!-- <meta charset=koi8-r> --><meta charset=gbk>", 48, PRN_MEDIA_HTML, NULL, "GB18030", "not within a comment" },
-		{ "<meta name=description content='mycharset=koi8-r'>", 50, PRN_MEDIA_HTML, NULL, "UTF-8", "nor within a description" },
-		{ "<meta charset=utf-16><p>", 24, PRN_MEDIA_HTML, NULL, "UTF-8", "a meta element that can be read is not UTF-16" },
+		{ "<meta charset=utf-8>", 20, PRN_MEDIA_HTML, "text/html; charset=windows-1251",
+		  "WINDOWS-1251", "the header wins over the meta element" },
+		{ "<meta charset=koi8-r>", 21, PRN_MEDIA_HTML, "text/html; charset=martian",
+		  "KOI8-R", "unless it names nothing known" },
+		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_XML, "text/xml",
+		  "ISO-8859-2", "the XML declaration" },
+		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_TEXT, "text/plain",
+		  "UTF-8", "means nothing in a text" },
+		{ "<html><META Charset = 'Shift_JIS' >", 35, PRN_MEDIA_HTML, NULL, "CP932",
+		  "the meta element, in any case and quotes" },
+		{ "<meta http-equiv=content-type content=\"text/html; charset=euc-kr\">", 66,
+		  PRN_MEDIA_HTML, NULL, "UHC", "the old form of it" },
+		{ "<!-- <meta charset=koi8-r> --><meta charset=gbk>", 48, PRN_MEDIA_HTML, NULL,
+		  "GB18030", "not within a comment" },
+		{ "<meta name=description content='mycharset=koi8-r'>", 50, PRN_MEDIA_HTML, NULL,
+		  "UTF-8", "nor within a description" },
+		{ "<meta charset=utf-16><p>", 24, PRN_MEDIA_HTML, NULL, "UTF-8",
+		  "a meta element that can be read is not UTF-16" },
 		{ "caf\xc3\xa9", 5, PRN_MEDIA_HTML, NULL, "UTF-8", "valid UTF-8 is UTF-8" },
-		{ "caf\xe9", 4, PRN_MEDIA_HTML, NULL, "WINDOWS-1252", "anything else is windows-1252" },
-		{ "\xed\xa0\x80", 3, PRN_MEDIA_HTML, NULL, "WINDOWS-1252", "a surrogate is not valid UTF-8" },
-		{ "caf\xe9", 4, PRN_MEDIA_HTML, "text/html; charset=iso-8859-1", "WINDOWS-1252", "Latin-1 is windows-1252, as in browsers" },
+		{ "caf\xe9", 4, PRN_MEDIA_HTML, NULL, "WINDOWS-1252",
+		  "anything else is windows-1252" },
+		{ "\xed\xa0\x80", 3, PRN_MEDIA_HTML, NULL, "WINDOWS-1252",
+		  "a surrogate is not valid UTF-8" },
+		{ "caf\xe9", 4, PRN_MEDIA_HTML, "text/html; charset=iso-8859-1", "WINDOWS-1252",
+		  "Latin-1 is windows-1252, as in browsers" },
 		{ "", 0, PRN_MEDIA_HTML, NULL, "UTF-8", "nothing is UTF-8" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t mark;
 
-		same(prn_decode_charset(cases[i].bytes, cases[i].length, cases[i].media, cases[i].type, &mark),
+		same(prn_decode_charset(cases[i].bytes, cases[i].length, cases[i].media,
+		                        cases[i].type, &mark),
 		     cases[i].charset, "%s", cases[i].claim);
 	}
 }
@@ -66,7 +80,8 @@ static void check(struct prn_decoder *decoder, const char *type, const char *byt
 	size_t text_length = 0;
 	char *copy;
 
-	ok(!prn_decoder_decode(decoder, bytes, length, PRN_MEDIA_TEXT, type, &text, &text_length), "decoding succeeds");
+	ok(!prn_decoder_decode(decoder, bytes, length, PRN_MEDIA_TEXT, type, &text, &text_length),
+	   "decoding succeeds");
 	copy = strndup(text_length ? (const char *)text : "", text_length);
 	same(copy, expected, "%s", claim);
 	free(copy);
@@ -74,39 +89,63 @@ static void check(struct prn_decoder *decoder, const char *type, const char *byt
 
 static void conversions(struct prn_decoder *decoder)
 {
-	check(decoder, NULL, "\x93" "caf\xe9\x94 \x80 \x81", 10, "“café” € \xc2\x81", "windows-1252");
+	check(decoder, NULL,
+	      "\x93"
+	      "caf\xe9\x94 \x80 \x81",
+	      10, "“café” € \xc2\x81", "windows-1252");
 	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст", "KOI8-R");
-	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст", "and once more, with the converter kept");
+	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст",
+	      "and once more, with the converter kept");
 	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96\x7b", 4, "日本", "Shift_JIS");
-	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96", 3, "日\xef\xbf\xbd", "cut off in a character");
-	check(decoder, "text/plain; charset=gb2312", "\xc4\xe3\xba\xc3\xff!", 6, "你好\xef\xbf\xbd!", "GB2312 with a bad byte");
+	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96", 3, "日\xef\xbf\xbd",
+	      "cut off in a character");
+	check(decoder, "text/plain; charset=gb2312", "\xc4\xe3\xba\xc3\xff!", 6,
+	      "你好\xef\xbf\xbd!", "GB2312 with a bad byte");
 	check(decoder, "text/plain; charset=euc-kr", "\xc7\xd1\xb1\xdb", 4, "한글", "EUC-KR");
 	check(decoder, "text/plain; charset=big5", "\xa4\xa4\xa4\xe5", 4, "中文", "Big5");
-	check(decoder, NULL, "\xff\xfe" "a\0\xe4\0=\xd8\0\xde", 10, "aä😀", "UTF-16LE with a pair of surrogates");
-	check(decoder, NULL, "\xfe\xff\0a\xd8\0\0b", 8, "a\xef\xbf\xbd" "b", "UTF-16BE with a lone one");
+	check(decoder, NULL,
+	      "\xff\xfe"
+	      "a\0\xe4\0=\xd8\0\xde",
+	      10, "aä😀", "UTF-16LE with a pair of surrogates");
+	check(decoder, NULL, "\xfe\xff\0a\xd8\0\0b", 8,
+	      "a\xef\xbf\xbd"
+	      "b",
+	      "UTF-16BE with a lone one");
 	check(decoder, NULL, "\xef\xbb\xbfx", 4, "x", "the byte order mark is no text");
-	check(decoder, "text/plain; charset=utf-8", "a\xff\xc3\xa9\xc3", 5, "a\xef\xbf\xbdé\xef\xbf\xbd", "UTF-8 with bad bytes is repaired");
-	check(decoder, "text/plain; charset=utf-8", "a\x00\x0c\tb\x1b\r\n", 8, "a  \tb \r\n", "control characters become spaces");
-	check(decoder, "text/plain; charset=koi8-r", "a\x00\x01z", 4, "a  z", "also in other charsets");
+	check(decoder, "text/plain; charset=utf-8", "a\xff\xc3\xa9\xc3", 5,
+	      "a\xef\xbf\xbdé\xef\xbf\xbd", "UTF-8 with bad bytes is repaired");
+	check(decoder, "text/plain; charset=utf-8", "a\x00\x0c\tb\x1b\r\n", 8, "a  \tb \r\n",
+	      "control characters become spaces");
+	check(decoder, "text/plain; charset=koi8-r", "a\x00\x01z", 4, "a  z",
+	      "also in other charsets");
 	check(decoder, NULL, "", 0, "", "nothing stays nothing");
 }
 
 static void no_copy(struct prn_decoder *decoder)
 {
-	static const char page[] = "plain \xc3\xa4\xc3\xb6\xc3\xbc text that is long enough for a block of sixty-four bytes, and more";
+	static const char page[] = "plain \xc3\xa4\xc3\xb6\xc3\xbc text that is long enough for a "
+	                           "block of sixty-four bytes, and more";
 	const unsigned char *text;
 	size_t length;
 
 	prn_decoder_decode(decoder, page, sizeof page - 1, PRN_MEDIA_TEXT, NULL, &text, &length);
-	ok(text == (const unsigned char *)page && length == sizeof page - 1, "clean UTF-8 is not copied");
+	ok(text == (const unsigned char *)page && length == sizeof page - 1,
+	   "clean UTF-8 is not copied");
 }
 
-/* Whatever goes in, what comes out is valid by libunistring, has no control characters, and keeps what was valid. */
+/*
+ * Whatever goes in, what comes out is valid by libunistring, has no control characters, and keeps
+ * what was valid.
+ */
 static void always_clean(struct prn_decoder *decoder)
 {
-	static const char *const types[] = { "text/plain; charset=utf-8", "text/plain; charset=utf-16le", NULL,
-		                             "text/plain; charset=gb18030", "text/plain; charset=iso-2022-jp",
-		                             "text/plain; charset=big5", "text/plain; charset=euc-tw" };
+	static const char *const types[] = { "text/plain; charset=utf-8",
+		                             "text/plain; charset=utf-16le",
+		                             NULL,
+		                             "text/plain; charset=gb18030",
+		                             "text/plain; charset=iso-2022-jp",
+		                             "text/plain; charset=big5",
+		                             "text/plain; charset=euc-tw" };
 	struct prn_random random;
 	bool clean = true, bounded = true;
 
@@ -117,12 +156,16 @@ static void always_clean(struct prn_decoder *decoder)
 		const unsigned char *text;
 
 		for (size_t i = 0; i < length; i++)
-			bytes[i] = (unsigned char)(prn_random_below(&random, 4) ? prn_random_bits(&random) : 'a');
-		if (prn_decoder_decode(decoder, bytes, length, PRN_MEDIA_TEXT, types[round % 7], &text, &text_length))
+			bytes[i] = (unsigned char)(prn_random_below(&random, 4)
+			                                   ? prn_random_bits(&random)
+			                                   : 'a');
+		if (prn_decoder_decode(decoder, bytes, length, PRN_MEDIA_TEXT, types[round % 7],
+		                       &text, &text_length))
 			clean = false;
 		clean &= !text_length || !u8_check(text, text_length);
 		for (size_t i = 0; i < text_length; i++)
-			clean &= text[i] >= 0x20 || text[i] == '\t' || text[i] == '\n' || text[i] == '\r';
+			clean &= text[i] >= 0x20 || text[i] == '\t' || text[i] == '\n' ||
+			         text[i] == '\r';
 		bounded &= text_length <= 4 * length;
 	}
 	ok(clean, "3000 random bodies decode to clean UTF-8");

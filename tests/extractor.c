@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-static struct prn_summary read_bytes(struct prn_extractor *extractor, const char *type, const void *bytes,
-                                     size_t length)
+static struct prn_summary read_bytes(struct prn_extractor *extractor, const char *type,
+                                     const void *bytes, size_t length)
 {
 	struct prn_summary summary = { 0 };
 
-	ok(!prn_extractor_summary(extractor, bytes, length, type, &summary), "a body of %zu bytes (%s) is read",
-	   length, type ? type : "no type");
+	ok(!prn_extractor_summary(extractor, bytes, length, type, &summary),
+	   "a body of %zu bytes (%s) is read", length, type ? type : "no type");
 	return summary;
 }
 
-static struct prn_summary read_text(struct prn_extractor *extractor, const char *type, const char *text)
+static struct prn_summary read_text(struct prn_extractor *extractor, const char *type,
+                                    const char *text)
 {
 	return read_bytes(extractor, type, text, strlen(text));
 }
@@ -47,16 +48,23 @@ static bool has(const struct prn_summary *summary, uint64_t hash)
 
 static void rule(struct prn_extractor *extractor)
 {
-	static const char *const words[] = { "the", "quick", "brown", "fox", "jumps", "over", "42" };
-	struct prn_summary summary = read_text(extractor, "text/plain", "The quick, brown FOX jumps—over 42!");
+	static const char *const words[] = {
+		"the", "quick", "brown", "fox", "jumps", "over", "42"
+	};
+	struct prn_summary summary = read_text(extractor, "text/plain",
+	                                       "The quick, brown FOX jumps—over 42!");
 
-	ok(summary.count == 3 && summary.complete && summary.limit == PRN_SUMMARY_ALL, "seven words are three fragments");
+	ok(summary.count == 3 && summary.complete && summary.limit == PRN_SUMMARY_ALL,
+	   "seven words are three fragments");
 	for (size_t i = 0; i < 3; i++)
-		ok(has(&summary, fragment(words + i, 5)), "fragment %zu is the hash of its five words", i);
-	ok(summary.hashes[0] < summary.hashes[1] && summary.hashes[1] < summary.hashes[2], "they ascend");
+		ok(has(&summary, fragment(words + i, 5)),
+		   "fragment %zu is the hash of its five words", i);
+	ok(summary.hashes[0] < summary.hashes[1] && summary.hashes[1] < summary.hashes[2],
+	   "they ascend");
 
 	summary = read_text(extractor, "text/plain", " quick  BROWN fox ");
-	ok(summary.count == 1 && has(&summary, fragment(words + 1, 3)), "three words are one fragment of three words");
+	ok(summary.count == 1 && has(&summary, fragment(words + 1, 3)),
+	   "three words are one fragment of three words");
 	summary = read_text(extractor, "text/plain", "a a a a a a a a a a a a a a a a a a a");
 	ok(summary.count == 1, "fragments are a set: what is repeated counts once");
 	summary = read_text(extractor, "text/plain", " - … \n");
@@ -71,10 +79,15 @@ static void by_media(struct prn_extractor *extractor)
 	static const struct {
 		const char *type, *body;
 	} bodies[] = {
-		{ "text/html; charset=utf-8", "<p>One <b>t</b>wo<script>no()</script> three<!-- no --><td>four<td>five" },
-		{ "application/rss+xml", "<rss><item>One <![CDATA[<p>two]]></item><title>three&#32;four</title><x>five</x></rss>" },
+		{ "text/html; charset=utf-8",
+		  "<p>One <b>t</b>wo<script>no()</script> three<!-- no --><td>four<td>five" },
+		{ "application/rss+xml",
+		  "<rss><item>One "
+		  "<![CDATA[<p>two]]></item><title>three&#32;four</title><x>five</x></rss>" },
 		{ "text/markdown", "# One\n* two three\n_four_ five" },
-		{ "application/json; x=y", "{\"no\":\"one\",\"n\":[7,\"two three\"],\"z\":{\"a\":\"four\"},\"q\":\"five\",\"b\":true}" },
+		{ "application/json; x=y",
+		  "{\"no\":\"one\",\"n\":[7,\"two "
+		  "three\"],\"z\":{\"a\":\"four\"},\"q\":\"five\",\"b\":true}" },
 		{ "application/json", "one, two: three {four} five" },
 		{ NULL, "<!DOCTYPE html><title>one</title>two three four five" },
 		{ NULL, "<?xml version='1.0'?><a>one<b>two</b><i>three</i>four five</a>" },
@@ -85,7 +98,8 @@ static void by_media(struct prn_extractor *extractor)
 		struct prn_summary summary;
 
 		summary = read_text(extractor, bodies[i].type, bodies[i].body);
-		ok(summary.count == 1 && has(&summary, fragment(words, 5)), "and says one two three four five");
+		ok(summary.count == 1 && has(&summary, fragment(words, 5)),
+		   "and says one two three four five");
 	}
 }
 
@@ -98,9 +112,11 @@ static void other(struct prn_extractor *extractor)
 
 	for (size_t j = 0; j < 8; j++)
 		little[j] = (unsigned char)(word >> 8 * j);
-	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8), "bytes that are no text are one word");
+	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8),
+	   "bytes that are no text are one word");
 	summary = read_bytes(extractor, NULL, bytes, sizeof bytes);
-	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8), "also when nobody says what they are");
+	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8),
+	   "also when nobody says what they are");
 }
 
 /* The same page in other clothes is the same set. */
@@ -112,25 +128,39 @@ static void charsets(struct prn_extractor *extractor)
 		size_t length;
 	} pages[] = {
 #define PAGE(type, claim, body) { type, claim, body, sizeof body - 1 }
-		PAGE("text/html", "UTF-8", "<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
-		PAGE("text/html", "windows-1252", "<p>Gr\xf6\xdf" "e \xe4lter f\xfcnf sechs sieben"),
+		PAGE("text/html", "UTF-8",
+		     "<p>Gr\xc3\xb6\xc3\x9f"
+		     "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		PAGE("text/html", "windows-1252",
+		     "<p>Gr\xf6\xdf"
+		     "e \xe4lter f\xfcnf sechs sieben"),
 		PAGE("text/html", "Latin-1 by a meta element after the first letters",
-		     "<p>Gr\xf6\xdf" "e<meta charset=iso-8859-1> \xe4lter f\xfcnf sechs sieben"),
+		     "<p>Gr\xf6\xdf"
+		     "e<meta charset=iso-8859-1> \xe4lter f\xfcnf sechs sieben"),
 		PAGE("application/xml", "XML that declares Latin-1",
-		     "<?xml version='1.0' encoding='iso-8859-1'?><a>Gr\xf6\xdf" "e \xe4lter f\xfcnf sechs sieben</a>"),
+		     "<?xml version='1.0' encoding='iso-8859-1'?><a>Gr\xf6\xdf"
+		     "e \xe4lter f\xfcnf sechs sieben</a>"),
 		PAGE("text/html; charset=utf-8", "UTF-8 with a byte of Latin-1: it alone is lost",
-		     "<p>Gr\xc3\xb6\xc3\x9f" "e \xff \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		     "<p>Gr\xc3\xb6\xc3\x9f"
+		     "e \xff \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
 		PAGE("text/html", "with NUL and other control characters",
-		     "<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter\0f\xc3\xbcnf\x0c" "sechs\x01sieben"),
-		PAGE("text/html", "a byte order mark of UTF-8", "\xef\xbb\xbf<p>Gr\xc3\xb6\xc3\x9f" "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
+		     "<p>Gr\xc3\xb6\xc3\x9f"
+		     "e \xc3\xa4lter\0f\xc3\xbcnf\x0c"
+		     "sechs\x01sieben"),
+		PAGE("text/html", "a byte order mark of UTF-8",
+		     "\xef\xbb\xbf<p>Gr\xc3\xb6\xc3\x9f"
+		     "e \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
 		PAGE("text/html; charset=utf-16le", "UTF-16",
-		     "G\0r\0\xf6\0\xdf\0e\0 \0\xe4\0l\0t\0e\0r\0 \0f\0\xfc\0n\0f\0 \0s\0e\0c\0h\0s\0 \0s\0i\0e\0b\0e\0n\0"),
+		     "G\0r\0\xf6\0\xdf\0e\0 \0\xe4\0l\0t\0e\0r\0 \0f\0\xfc\0n\0f\0 "
+		     "\0s\0e\0c\0h\0s\0 \0s\0i\0e\0b\0e\0n\0"),
 	};
 
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-		struct prn_summary summary = read_bytes(extractor, pages[i].type, pages[i].body, pages[i].length);
+		struct prn_summary summary = read_bytes(extractor, pages[i].type, pages[i].body,
+		                                        pages[i].length);
 
-		ok(summary.count == 1 && has(&summary, fragment(words, 5)), "and is what it is in UTF-8: %s", pages[i].claim);
+		ok(summary.count == 1 && has(&summary, fragment(words, 5)),
+		   "and is what it is in UTF-8: %s", pages[i].claim);
 	}
 }
 
@@ -150,11 +180,14 @@ static void *read_many(void *context)
 	for (int i = 0; reader->all && i < 50; i++) {
 		struct prn_summary got, other;
 
-		reader->all = !prn_extractor_summary(extractor, reader->page, reader->length, "text/html", &got) &&
+		reader->all = !prn_extractor_summary(extractor, reader->page, reader->length,
+		                                     "text/html", &got) &&
 		              got.count == reader->expected->count && !got.complete &&
-		              !memcmp(got.hashes, reader->expected->hashes, got.count * sizeof *got.hashes);
+		              !memcmp(got.hashes, reader->expected->hashes,
+		                      got.count * sizeof *got.hashes);
 		/* Something else in between must leave no trace. */
-		reader->all &= !prn_extractor_summary(extractor, "<a>日本語 x</a>", 17, i % 2 ? "text/xml" : "image/png", &other);
+		reader->all &= !prn_extractor_summary(extractor, "<a>日本語 x</a>", 17,
+		                                      i % 2 ? "text/xml" : "image/png", &other);
 	}
 	prn_extractor_free(extractor);
 	return NULL;
@@ -168,7 +201,8 @@ static void threads(struct prn_extractor *all)
 	struct prn_summary whole, expected;
 
 	for (int i = 0; i < 3000; i++)
-		end += sprintf(end, "<p class=x>wört%d<b>er</b> <script>no</script>straße %d</p>", i, i / 7);
+		end += sprintf(end, "<p class=x>wört%d<b>er</b> <script>no</script>straße %d</p>",
+		               i, i / 7);
 	whole = read_bytes(all, "text/html", page, (size_t)(end - page));
 	expected = prn_summary_smallest(&whole, 64);
 	for (int i = 0; i < 4; i++) {
@@ -199,8 +233,9 @@ static void limits(struct prn_extractor *all)
 
 		prn_extractor_open(&few, 0, sizes[i]);
 		got = read_bytes(few, "text/plain", text, (size_t)(end - text));
-		ok(got.count == want.count && got.limit == want.limit && got.complete == want.complete &&
-		   !memcmp(got.hashes, want.hashes, got.count * sizeof *got.hashes),
+		ok(got.count == want.count && got.limit == want.limit &&
+		           got.complete == want.complete &&
+		           !memcmp(got.hashes, want.hashes, got.count * sizeof *got.hashes),
 		   "m = %zu keeps the smallest of all", sizes[i]);
 		prn_extractor_free(few);
 	}
@@ -224,7 +259,9 @@ static void any_k(void)
 		prn_extractor_free(extractor);
 	}
 	extractor = NULL;
-	ok(prn_extractor_open(&extractor, PRN_SHINGLE_WORDS_MAX + 1, 8) == PRN_E_RANGE && !extractor, "k = 65 is refused");
+	ok(prn_extractor_open(&extractor, PRN_SHINGLE_WORDS_MAX + 1, 8) == PRN_E_RANGE &&
+	           !extractor,
+	   "k = 65 is refused");
 	ok(prn_extractor_open(&extractor, 5, 0) == PRN_E_RANGE && !extractor, "m = 0 is refused");
 	prn_extractor_free(NULL);
 }

@@ -1,10 +1,11 @@
 /*
- * The visible text of HTML.  What has gone wrong with libxml2's parser, or could (the end of design.md), is
- * a test each.
+ * The visible text of HTML.  What has gone wrong with libxml2's parser, or could (the end of
+ * design.md), is a test each.
  */
 #include "fragment/html.h"
 #include "fragment/markup.h"
 #include "perennial/error.h"
+#include "flat.h"
 #include "tap.h"
 
 #include <libxml/parser.h>
@@ -13,25 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The text, each run of white space one space, none at the ends; the caller frees it. */
+/* The visible text, flat; the caller frees it. */
 static char *text_of(const char *html, size_t length)
 {
 	struct prn_buffer text;
-	size_t kept = 0;
-	char *out;
 
 	prn_buffer_init(&text);
-	if (prn_html_text((const unsigned char *)html, length, &text) || prn_buffer_terminate(&text))
+	if (prn_html_text((const unsigned char *)html, length, &text))
 		abort();
-	out = (char *)text.data;
-	for (size_t i = 0; i < text.length; i++) {
-		char c = strchr(" \t\r\n", out[i]) ? ' ' : out[i];
-
-		if (c != ' ' || (kept && out[kept - 1] != ' '))
-			out[kept++] = c;
-	}
-	out[kept - (kept && out[kept - 1] == ' ')] = 0;
-	return out;
+	return flat_take(&text);
 }
 
 static void reads(const char *html, const char *expected, const char *claim)
@@ -49,7 +40,8 @@ static void what_is_visible(void)
 	reads("a<script>var x = '<p>no</p>';</script>b", "a b", "script is not");
 	reads("a<style>p > b { color: red }</style>b", "a b", "nor is style");
 	reads("a<SCRIPT type=x>no</SCRIPT >b", "a b", "in any case");
-	reads("<svg><style>no</style><text>yes</text></svg>", "yes", "style in a picture is not, its text is");
+	reads("<svg><style>no</style><text>yes</text></svg>", "yes",
+	      "style in a picture is not, its text is");
 	reads("a<!-- no <b>no</b> -->b", "ab", "comments are not, and do not end a word");
 	reads("<!--[if IE]><p>no</p><![endif]-->yes", "yes", "conditional comments are comments");
 	reads("a<noscript>no<p>no</noscript>b", "a b", "noscript is not");
@@ -62,11 +54,13 @@ static void what_is_visible(void)
 static void what_ends_a_word(void)
 {
 	static const char *const inline_tags[] = {
-		"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn",
-		"em", "font", "i", "ins", "kbd", "mark", "nobr", "q", "s", "samp", "small", "span",
-		"strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+		"a",      "abbr",   "acronym", "b",   "bdi",  "bdo",  "big",   "cite",
+		"code",   "data",   "del",     "dfn", "em",   "font", "i",     "ins",
+		"kbd",    "mark",   "nobr",    "q",   "s",    "samp", "small", "span",
+		"strike", "strong", "sub",     "sup", "time", "tt",   "u",     "var",
 	};
-	static const char *const other_tags[] = { "p", "div", "td", "li", "h1", "section", "x-own", "button", "label" };
+	static const char *const other_tags[] = { "p",       "div",   "td",     "li",   "h1",
+		                                  "section", "x-own", "button", "label" };
 	char html[100];
 
 	for (size_t i = 0; i < sizeof inline_tags / sizeof *inline_tags; i++) {
@@ -85,19 +79,29 @@ static void what_ends_a_word(void)
 		ok(!strcmp(text, "a b c"), "<%s> ends one", other_tags[i]);
 		free(text);
 	}
-	reads("one<wbr>word<br>two<img>three<hr>four", "oneword two three four", "wbr does not; br, img, hr do");
+	reads("one<wbr>word<br>two<img>three<hr>four", "oneword two three four",
+	      "wbr does not; br, img, hr do");
 	reads("<p>H<SUB>2</SUB>O", "H2O", "capitals are the same tags");
 }
 
 static void entities(void)
 {
-	reads("AT&amp;T &lt;b&gt; caf&eacute; &#228;&#xe4;", "AT&T <b> café ää", "entities by name and number");
-	reads("a&nbsp;b", "a\xc2\xa0" "b", "a no-break space is itself");
-	reads("a &unknown; b & c &; d", "a &unknown; b & c &; d", "what is no entity stays as it is");
-	reads("a &#; b &#x; c &#xfffffffff; d", "a b c d", "a reference to no character is nothing");
+	reads("AT&amp;T &lt;b&gt; caf&eacute; &#228;&#xe4;", "AT&T <b> café ää",
+	      "entities by name and number");
+	reads("a&nbsp;b",
+	      "a\xc2\xa0"
+	      "b",
+	      "a no-break space is itself");
+	reads("a &unknown; b & c &; d", "a &unknown; b & c &; d",
+	      "what is no entity stays as it is");
+	reads("a &#; b &#x; c &#xfffffffff; d", "a b c d",
+	      "a reference to no character is nothing");
 }
 
-/* characters() comes in pieces of about a kilobyte, and apart for each entity: a word must not break there. */
+/*
+ * characters() comes in pieces of about a kilobyte, and apart for each entity: a word must not
+ * break there.
+ */
 static void words_in_pieces(void)
 {
 	static char html[30000];
@@ -119,26 +123,33 @@ static void words_in_pieces(void)
 
 static void charset_is_settled(void)
 {
-	reads("<p>\xc3\xa4<meta charset=koi8-r><p>\xc3\xb6", "ä ö", "a meta element after other letters changes nothing");
-	reads("<meta http-equiv=content-type content='text/html; charset=iso-8859-1'>\xc3\xa4", "ä", "nor one before");
+	reads("<p>\xc3\xa4<meta charset=koi8-r><p>\xc3\xb6", "ä ö",
+	      "a meta element after other letters changes nothing");
+	reads("<meta http-equiv=content-type content='text/html; charset=iso-8859-1'>\xc3\xa4", "ä",
+	      "nor one before");
 	reads("<?xml version='1.0' encoding='utf-16'?><p>\xc3\xa4", "ä", "nor an XML declaration");
-	reads("\xe6\x97\xa5\xe6\x9c\xac", "日本", "a page that begins with other letters is read as UTF-8");
+	reads("\xe6\x97\xa5\xe6\x9c\xac", "日本",
+	      "a page that begins with other letters is read as UTF-8");
 	reads("a", "a", "a page of one byte");
 	reads("\xc3\xa4", "ä", "a page of one letter");
 }
 
 static void noscript_and_template(void)
 {
-	reads("<p>a<noscript>no<p>b<p>c", "a no b c", "a noscript that is never closed hides nothing");
-	reads("<p>a<noscript><div>no</noscript><p>b<p>c", "a b c", "nor does an open element within it hide the rest");
+	reads("<p>a<noscript>no<p>b<p>c", "a no b c",
+	      "a noscript that is never closed hides nothing");
+	reads("<p>a<noscript><div>no</noscript><p>b<p>c", "a b c",
+	      "nor does an open element within it hide the rest");
 	reads("<p>a<noscript><table><tr><td>no</noscript>b<p>c", "a b c", "nor an open table");
 	reads("<head><noscript><img></noscript></head><p>b", "b", "noscript in the head");
-	reads("a<noscript>b<noscript>no</noscript>c", "a b c", "the first of two is the one not closed");
+	reads("a<noscript>b<noscript>no</noscript>c", "a b c",
+	      "the first of two is the one not closed");
 	reads("a<noscript>no</noscript>b<noscript>no</noscript>c", "a b c", "two of them");
 	reads("a<NoScript>no</nOSCRIPT>b", "a b", "in any case");
 	reads("a<template>no<template>no</template>no</template>b", "a b", "templates nest");
 	reads("a<template>b<p>c", "a b c", "one that is never closed hides nothing");
-	reads("a<template><div>no</template>b", "a b", "an open element within it does not hide the rest");
+	reads("a<template><div>no</template>b", "a b",
+	      "an open element within it does not hide the rest");
 	reads("a<noscript>no</noscript", "a", "cut off in the end tag");
 }
 
@@ -170,8 +181,8 @@ static size_t repeat(char **html, const char *unit, size_t count, const char *ta
 }
 
 /*
- * Inputs of megabytes on which the bare parser takes minutes or hours.  Three seconds of processor time is a
- * hundred times what they should need, sanitizers and a slow machine taken into account.
+ * Inputs of megabytes on which the bare parser takes minutes or hours.  Three seconds of processor
+ * time is a hundred times what they should need, sanitizers and a slow machine taken into account.
  */
 static char *in_time(const char *html, size_t length, const char *claim)
 {
@@ -201,7 +212,8 @@ static void depth(void)
 
 	length = repeat(&html, "<i>x", 400000, "");
 	text = in_time(html, length, "400000 open inline elements");
-	ok(strlen(text) >= PRN_MARKUP_DEPTH - 5 && strlen(text) <= PRN_MARKUP_DEPTH, "read down to the limit");
+	ok(strlen(text) >= PRN_MARKUP_DEPTH - 5 && strlen(text) <= PRN_MARKUP_DEPTH,
+	   "read down to the limit");
 	free(html), free(text);
 }
 
@@ -255,7 +267,8 @@ static void many_attributes(void)
 	attributes(&html, 150, "", "x");
 	length = repeat(&tags, html, 2000, "end");
 	text = in_time(tags, length, "2000 tags of 150 attributes");
-	ok(strlen(text) > 4 && !strcmp(text + strlen(text) - 4, "xend"), "and all of them are read");
+	ok(strlen(text) > 4 && !strcmp(text + strlen(text) - 4, "xend"),
+	   "and all of them are read");
 	free(html), free(text), free(tags);
 }
 
@@ -307,7 +320,8 @@ static void *read_many(void *context)
 	for (int i = 0; i < 300; i++) {
 		char html[100], expected[100], *text;
 
-		snprintf(html, sizeof html, "<x-tag%d><p>a&eacute;<b>%d</b><noscript>no</noscript>", i, i);
+		snprintf(html, sizeof html, "<x-tag%d><p>a&eacute;<b>%d</b><noscript>no</noscript>",
+		         i, i);
 		snprintf(expected, sizeof expected, "aé%d", i);
 		text = text_of(html, strlen(html));
 		*all &= !strcmp(text, expected);

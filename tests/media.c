@@ -1,4 +1,7 @@
-/* Media classes and charset parameters of Content-Type values, and what is guessed where there is none. */
+/*
+ * Media classes and charset parameters of Content-Type values, and what is guessed where there is
+ * none.
+ */
 #include "fragment/media.h"
 #include "tap.h"
 
@@ -30,7 +33,8 @@ static void types(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		ok(prn_media_of(cases[i].type, "<html>", 6) == cases[i].media, "\"%s\"", cases[i].type);
+		ok(prn_media_of(cases[i].type, "<html>", 6) == cases[i].media, "\"%s\"",
+		   cases[i].type);
 }
 
 static void guesses(void)
@@ -48,14 +52,18 @@ static void guesses(void)
 		{ "plain words, \xc3\xa4", 15, PRN_MEDIA_TEXT },
 		{ "not \xff utf-8", 11, PRN_MEDIA_OTHER },
 		{ "a nul \0 in it", 13, PRN_MEDIA_OTHER },
-		{ "\xff\xfe" "a\0b\0", 6, PRN_MEDIA_TEXT },
+		{ "\xff\xfe"
+		  "a\0b\0",
+		  6, PRN_MEDIA_TEXT },
 		{ "<", 1, PRN_MEDIA_TEXT },
 		{ "", 0, PRN_MEDIA_TEXT },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		ok(prn_media_of(NULL, cases[i].bytes, cases[i].length) == cases[i].media, "no type, bytes %zu", i);
-		ok(prn_media_of("", cases[i].bytes, cases[i].length) == cases[i].media, "empty type, bytes %zu", i);
+		ok(prn_media_of(NULL, cases[i].bytes, cases[i].length) == cases[i].media,
+		   "no type, bytes %zu", i);
+		ok(prn_media_of("", cases[i].bytes, cases[i].length) == cases[i].media,
+		   "empty type, bytes %zu", i);
 	}
 }
 
@@ -71,7 +79,9 @@ static void charsets(void)
 		{ "text/html; charset", NULL },
 		{ "text/html; charsets=x", NULL },
 		{ "text/html; charset=utf-8/../../etc", NULL },
-		{ "text/html; charset=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL },
+		{ "text/html; "
+		  "charset=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  NULL },
 		{ "text/html", NULL },
 		{ NULL, NULL },
 	};
@@ -80,7 +90,8 @@ static void charsets(void)
 		char name[PRN_CHARSET_NAME];
 		int found = prn_media_charset(cases[i].type, name);
 
-		same(found ? name : NULL, cases[i].charset, "charset of \"%s\"", cases[i].type ? cases[i].type : "(null)");
+		same(found ? name : NULL, cases[i].charset, "charset of \"%s\"",
+		     cases[i].type ? cases[i].type : "(null)");
 	}
 }
 

@@ -38,7 +38,10 @@ static uint64_t one_value(struct prn_random *random, size_t i)
 	return 42;
 }
 
-/* Each value doubles the one before: wherever buckets are cut, half of the values fall into the first. */
+/*
+ * Each value doubles the one before: wherever buckets are cut, half of the values fall into the
+ * first.
+ */
 static uint64_t powers(struct prn_random *random, size_t i)
 {
 	return ((uint64_t)1 << (i % 64)) + prn_random_below(random, 3);

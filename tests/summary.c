@@ -1,4 +1,7 @@
-/* Divergence from summaries against the sets themselves, and the estimator's mean against the truth. */
+/*
+ * Divergence from summaries against the sets themselves, and the estimator's mean against the
+ * truth.
+ */
 #include "perennial/summary.h"
 #include "base/random.h"
 #include "base/sort.h"
@@ -26,7 +29,10 @@ static bool has(const uint64_t *hashes, size_t count, uint64_t hash)
 	return false;
 }
 
-/* theory.md 1 word for word, with no thought for speed: gather the union, sort it, count in its first m. */
+/*
+ * theory.md 1 word for word, with no thought for speed: gather the union, sort it, count in its
+ * first m.
+ */
 static double by_definition(const struct prn_summary *a, const struct prn_summary *b)
 {
 	uint64_t both[2 * MOST], scratch[2 * MOST];
@@ -92,13 +98,14 @@ static void against_definition(void)
 }
 
 /*
- * A and B share `shared` fragments and have `only` of their own each.  A new random hash function is drawn
- * each time; the mean of the estimate over n of them has standard error s / sqrt(n).
+ * A and B share `shared` fragments and have `only` of their own each.  A new random hash function
+ * is drawn each time; the mean of the estimate over n of them has standard error s / sqrt(n).
  */
 static void unbiased(size_t m, size_t shared, size_t only)
 {
 	const int n = 20000;
-	double truth = 1 - (double)shared / (double)(shared + 2 * only), sum = 0, squares = 0, mean, error;
+	double truth = 1 - (double)shared / (double)(shared + 2 * only), sum = 0, squares = 0, mean,
+	       error;
 	uint64_t scratch[MOST];
 	struct prn_random random;
 	static struct set a, b;
@@ -125,21 +132,28 @@ static void unbiased(size_t m, size_t shared, size_t only)
 	}
 	mean = sum / n;
 	error = sqrt((squares / n - mean * mean) / n);
-	/* Four standard errors: a right estimator fails once in 16000 seeds, and this seed is fixed. */
-	near(mean, truth, 4 * error, "m = %zu, true divergence %.3f: unbiased (mean %.4f, standard error %.4f)",
-	     m, truth, mean, error);
+	/*
+	 * Four standard errors: a right estimator fails once in 16000 seeds, and this seed is
+	 * fixed.
+	 */
+	near(mean, truth, 4 * error,
+	     "m = %zu, true divergence %.3f: unbiased (mean %.4f, standard error %.4f)", m, truth,
+	     mean, error);
 	ok(m >= shared + only || error > 0, "m = %zu: and it is an estimate, with an error", m);
 }
 
 static void smallest(void)
 {
 	static const uint64_t hashes[] = { 1, 5, 9, 12 };
-	struct prn_summary all = { hashes, 4, PRN_SUMMARY_ALL, true }, few = prn_summary_smallest(&all, 2),
-	                   same_count = prn_summary_smallest(&all, 4), many = prn_summary_smallest(&all, 100);
+	struct prn_summary all = { hashes, 4, PRN_SUMMARY_ALL, true },
+			   few = prn_summary_smallest(&all, 2),
+			   same_count = prn_summary_smallest(&all, 4),
+			   many = prn_summary_smallest(&all, 100);
 
 	ok(few.count == 2 && few.limit == 2 && !few.complete && few.hashes == hashes,
 	   "the smallest two are the first two, and not complete");
-	ok(same_count.count == 4 && same_count.complete, "all four of a complete summary are complete");
+	ok(same_count.count == 4 && same_count.complete,
+	   "all four of a complete summary are complete");
 	ok(many.count == 4 && many.limit == 100 && many.complete, "so are up to a hundred");
 	few = prn_summary_smallest(&few, 2);
 	ok(!few.complete, "what is not complete does not become so");
@@ -153,7 +167,8 @@ static void empty(void)
 	struct prn_summary none = { NULL, 0, 8, true }, two = { hashes, 2, 8, true };
 
 	near(prn_summary_divergence(&none, &none), 0, 0, "two empty versions do not differ");
-	near(prn_summary_divergence(&none, &two), 1, 0, "an empty one differs wholly from any other");
+	near(prn_summary_divergence(&none, &two), 1, 0,
+	     "an empty one differs wholly from any other");
 	near(prn_summary_divergence(&two, &none), 1, 0, "whichever comes first");
 }
 

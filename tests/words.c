@@ -1,6 +1,6 @@
 /*
- * Words against lists written by hand, and against a slow tokeniser that asks libunistring about every
- * character of texts put together at random.
+ * Words against lists written by hand, and against a slow tokeniser that asks libunistring about
+ * every character of texts put together at random.
  */
 #include "fragment/block.h"
 #include "fragment/words.h"
@@ -43,8 +43,12 @@ static size_t fragments(const struct list *words, unsigned k, uint64_t *out)
 	return prn_sort_distinct(out, scratch, count);
 }
 
-/* Whether prn_words_add finds these words in this order, as far as sets of up to three of them show. */
-static bool finds(struct prn_words *words, const void *text, size_t length, const struct list *expected)
+/*
+ * Whether prn_words_add finds these words in this order, as far as sets of up to three of them
+ * show.
+ */
+static bool finds(struct prn_words *words, const void *text, size_t length,
+                  const struct list *expected)
 {
 	static uint64_t want[MOST];
 	bool all = true;
@@ -55,8 +59,10 @@ static bool finds(struct prn_words *words, const void *text, size_t length, cons
 		struct prn_summary got;
 
 		all &= !prn_shingles_init(&shingles, k, PRN_SUMMARY_ALL);
-		all &= !prn_words_add(words, text, length, &shingles) && !prn_shingles_end(&shingles, &got);
-		all &= got.count == count && (!count || !memcmp(got.hashes, want, count * sizeof *want));
+		all &= !prn_words_add(words, text, length, &shingles) &&
+		       !prn_shingles_end(&shingles, &got);
+		all &= got.count == count &&
+		       (!count || !memcmp(got.hashes, want, count * sizeof *want));
 		prn_shingles_release(&shingles);
 	}
 	return all;
@@ -69,11 +75,14 @@ static void by_hand(struct prn_words *words)
 	} cases[] = {
 		{ "The quick, brown FOX", "the quick brown fox", "ASCII: letters in lower case" },
 		{ "a1 b2c 007 3.14", "a1 b2c 007 3 14", "digits are letters of words" },
-		{ "don't snake_case x-y", "don t snake case x y", "an apostrophe, a line below, a hyphen end words" },
-		{ "Straße STRASSE ﬁne", "strasse strasse fine", "folding is full: sharp s is two letters" },
+		{ "don't snake_case x-y", "don t snake case x y",
+		  "an apostrophe, a line below, a hyphen end words" },
+		{ "Straße STRASSE ﬁne", "strasse strasse fine",
+		  "folding is full: sharp s is two letters" },
 		{ "ΣΊΣΥΦΟΣ ς", "σίσυφοσ σ", "final sigma folds to sigma" },
 		{ "ÄÖÜ àÉ ЖЗ", "äöü àé жз", "letters beyond ASCII fold, too" },
-		{ "e\xcc\x81t\xc3\xa9", "e\xcc\x81t\xc3\xa9", "marks belong to their word; there is no normalisation" },
+		{ "e\xcc\x81t\xc3\xa9", "e\xcc\x81t\xc3\xa9",
+		  "marks belong to their word; there is no normalisation" },
 		{ "日本語", "日 本 語", "Han: each letter is a word" },
 		{ "ab日c本 d", "ab 日 c 本 d", "also between Latin letters" },
 		{ "か\xe3\x82\x99き", "か\xe3\x82\x99 き", "kana with its mark is one word" },
@@ -86,9 +95,16 @@ static void by_hand(struct prn_words *words)
 		{ "한국어 단어", "한국어 단어", "Hangul goes by runs" },
 		{ "हिन्दी भाषा", "हिन्दी भाषा", "so does Devanagari, with its marks" },
 		{ "١٢٣ ๑๒", "١٢٣ ๑๒", "digits of any script go by runs" },
-		{ "ab\xc2\xa0" "cd\xe2\x80\x94" "ef\xe2\x80\xa6", "ab cd ef", "spaces, dashes, dots beyond ASCII end words" },
+		{ "ab\xc2\xa0"
+		  "cd\xe2\x80\x94"
+		  "ef\xe2\x80\xa6",
+		  "ab cd ef", "spaces, dashes, dots beyond ASCII end words" },
 		{ "x\xf0\x9f\x98\x80y 𐐀𐐨", "x y 𐐨𐐨", "an emoji ends a word; Deseret folds" },
-		{ "\xcc\x81" "a", "\xcc\x81" "a", "a mark without a letter begins a word" },
+		{ "\xcc\x81"
+		  "a",
+		  "\xcc\x81"
+		  "a",
+		  "a mark without a letter begins a word" },
 		{ "½ m² №", "m", "numbers that are not decimal digits are no letters" },
 		{ "", "", "nothing has no words" },
 		{ " .,;—", "", "nor have signs" },
@@ -101,13 +117,15 @@ static void by_hand(struct prn_words *words)
 			add_word(&expected, word, strcspn(word, " "));
 			word += strcspn(word, " ");
 		}
-		ok(finds(words, cases[i].text, strlen(cases[i].text), &expected), "%s", cases[i].claim);
+		ok(finds(words, cases[i].text, strlen(cases[i].text), &expected), "%s",
+		   cases[i].claim);
 	}
 }
 
 static bool is_alone(ucs4_t code)
 {
-	static const char *const scripts[] = { "Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar" };
+	static const char *const scripts[] = { "Han", "Hiragana", "Katakana", "Thai",
+		                               "Lao", "Khmer",    "Myanmar" };
 	const uc_script_t *script = uc_script(code);
 
 	for (size_t i = 0; i < 7; i++)
@@ -127,11 +145,13 @@ static void tokenise_slowly(const uint8_t *text, size_t length, struct list *lis
 		size_t folded_length = sizeof folded;
 		ucs4_t code;
 		int step = u8_mbtouc(&code, text + at, length - at);
-		bool mark = uc_is_general_category(code, UC_MARK) || code == 0xff9e || code == 0xff9f;
+		bool mark = uc_is_general_category(code, UC_MARK) || code == 0xff9e ||
+		            code == 0xff9f;
 		bool letter = !mark && uc_is_general_category(code, UC_LETTER);
 		bool digit = uc_is_general_category(code, UC_DECIMAL_DIGIT_NUMBER);
 
-		if ((!mark && !letter && !digit) || (letter && is_alone(code)) || (alone && !mark)) {
+		if ((!mark && !letter && !digit) || (letter && is_alone(code)) ||
+		    (alone && !mark)) {
 			add_word(list, word, filled);
 			filled = 0;
 			alone = letter && is_alone(code);
@@ -150,8 +170,10 @@ static void tokenise_slowly(const uint8_t *text, size_t length, struct list *lis
 
 static ucs4_t draw_code(struct prn_random *random)
 {
-	static const ucs4_t bases[] = { ' ', ' ', 'a', 'A', '0', 0xc0, 0x300, 0x370, 0x400, 0x5d0, 0x620, 0xe00, 0xe80,
-		                        0x1000, 0x1780, 0x2000, 0x3040, 0x30a0, 0x4e00, 0xac00, 0xff00, 0x10400, 0x1f600, 0x20000 };
+	static const ucs4_t bases[] = { ' ',    ' ',    'a',    'A',     '0',     0xc0,
+		                        0x300,  0x370,  0x400,  0x5d0,   0x620,   0xe00,
+		                        0xe80,  0x1000, 0x1780, 0x2000,  0x3040,  0x30a0,
+		                        0x4e00, 0xac00, 0xff00, 0x10400, 0x1f600, 0x20000 };
 	ucs4_t base = bases[prn_random_below(random, sizeof bases / sizeof *bases)];
 
 	if (base == ' ')
@@ -167,8 +189,12 @@ static void at_random(struct prn_words *words)
 
 	prn_random_seed(&random, 4, 0);
 	for (int round = 0; round < 400; round++) {
-		/* Long runs of ASCII and of anything else, so that every path through blocks is taken. */
-		size_t length = 0, most = prn_random_below(&random, round % 4 ? 300 : sizeof text - 8);
+		/*
+		 * Long runs of ASCII and of anything else, so that every path through blocks is
+		 * taken.
+		 */
+		size_t length = 0,
+		       most = prn_random_below(&random, round % 4 ? 300 : sizeof text - 8);
 		bool ascii = false;
 		struct list expected = { .count = 0 };
 
@@ -187,11 +213,14 @@ static void at_random(struct prn_words *words)
 	ok(all, "400 random texts have the words that the slow tokeniser finds");
 
 	/* Every length around the edges of blocks and segments, word at the end or not. */
-	for (size_t length = 0; length <= 2 * PRN_WORD_SEGMENT + 70; length += length > 200 && length % 64 > 2 && length % 64 < 62 ? 7 : 1) {
+	for (size_t length = 0; length <= 2 * PRN_WORD_SEGMENT + 70;
+	     length += length > 200 && length % 64 > 2 && length % 64 < 62 ? 7 : 1) {
 		struct list expected = { .count = 0 };
 
 		for (size_t i = 0; i < length; i++)
-			text[i % sizeof text] = "word by word 3"[i % 14] == ' ' ? ' ' : (uint8_t)('a' + i % 26);
+			text[i % sizeof text] = "word by word 3"[i % 14] == ' '
+			                                ? ' '
+			                                : (uint8_t)('a' + i % 26);
 		if (length > sizeof text)
 			break;
 		tokenise_slowly(text, length, &expected);
@@ -232,14 +261,17 @@ static bool folds(struct prn_block (*fold)(const unsigned char *text, unsigned c
 
 		/* Each byte value at each place, then anything. */
 		for (size_t i = 0; i < PRN_BLOCK; i++)
-			text[i] = (unsigned char)(round < 256 ? (size_t)round + i : prn_random_bits(&random));
+			text[i] = (unsigned char)(round < 256 ? (size_t)round + i
+			                                      : prn_random_bits(&random));
 		block = fold(text, folded);
 		for (size_t i = 0; i < PRN_BLOCK; i++) {
 			bool capital = text[i] >= 'A' && text[i] <= 'Z', high = text[i] >= 0x80;
 			unsigned char lower = (unsigned char)(capital ? text[i] + 32 : text[i]);
-			bool word = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || high;
+			bool word = (lower >= 'a' && lower <= 'z') ||
+			            (lower >= '0' && lower <= '9') || high;
 
-			all &= folded[i] == lower && (block.word >> i & 1) == word && (block.high >> i & 1) == high;
+			all &= folded[i] == lower && (block.word >> i & 1) == word &&
+			       (block.high >> i & 1) == high;
 		}
 	}
 	return all;

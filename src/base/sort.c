@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define FEW 24          /* up to here insertion sort wins */
-#define BUCKET_BITS 13u /* 32 KiB of counters: the first-level cache, and no strain on a thread's stack */
+#define BUCKET_BITS 13u /* 32 KiB of counters: what first-level cache and stack bear well */
 
 static void sort_few(uint64_t *hashes, size_t count)
 {
@@ -36,8 +36,9 @@ static unsigned bits_of(uint64_t value)
 }
 
 /*
- * How far to shift a distance from the smallest hash so that about one hash falls into each bucket.  The
- * range is taken as it is, so hashes that a threshold has cut off to a narrow range still spread.
+ * How far to shift a distance from the smallest hash so that about one hash falls into each bucket.
+ * The range is taken as it is, so hashes that a threshold has cut off to a narrow range still
+ * spread.
  */
 static unsigned bucket_shift(uint64_t range, size_t count)
 {
@@ -93,7 +94,7 @@ void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count)
 	start_buckets(ends, buckets);
 	for (size_t i = 0; i < count; i++)
 		scratch[ends[(hashes[i] - low) >> shift]++] = hashes[i];
-	/* Each level takes at least four bits off the range, thirteen where there are many hashes. */
+	/* Each level takes at least four bits off the range, thirteen of many hashes. */
 	for (size_t i = 0; shift && i < buckets; start = ends[i++])
 		if (ends[i] - start > FEW)
 			prn_sort_hashes(scratch + start, hashes + start, ends[i] - start);

@@ -1,6 +1,6 @@
 /*
- * 64 bytes of text at once: lower case, and which of them may belong to words.  Two ways to the same end;
- * tests/words.c holds them against each other.
+ * 64 bytes of text at once: lower case, and which of them may belong to words.  Two ways to the
+ * same end; tests/words.c holds them against each other.
  */
 #ifndef FRAGMENT_BLOCK_H
 #define FRAGMENT_BLOCK_H
@@ -21,14 +21,17 @@ struct prn_block {
 };
 
 /* Copies a block, ASCII letters in lower case.  Plain C. */
-static inline struct prn_block prn_block_fold_lanes(const unsigned char *text, unsigned char *folded)
+static inline struct prn_block prn_block_fold_lanes(const unsigned char *text,
+                                                    unsigned char *folded)
 {
 	struct prn_block block = { 0, 0 };
 
 	for (size_t i = 0; i < PRN_BLOCK; i += 8) {
-		uint64_t lanes = prn_lanes_load(text + i), high = lanes & PRN_LANES_TOP, seven = lanes & ~PRN_LANES_TOP;
+		uint64_t lanes = prn_lanes_load(text + i), high = lanes & PRN_LANES_TOP,
+			 seven = lanes & ~PRN_LANES_TOP;
 		uint64_t letters = prn_lanes_between(seven | PRN_LANES(0x20u), 'a', 'z') & ~high;
-		uint64_t capitals = letters & ~(seven << 2), digits = prn_lanes_between(seven, '0', '9');
+		uint64_t capitals = letters & ~(seven << 2),
+			 digits = prn_lanes_between(seven, '0', '9');
 
 		prn_lanes_store(folded + i, lanes | capitals >> 2);
 		block.word |= prn_lanes_gather(letters | digits | high) << i;
@@ -38,7 +41,10 @@ static inline struct prn_block prn_block_fold_lanes(const unsigned char *text, u
 }
 
 #ifdef __SSE2__
-/* Bytes from low to high as 0xff, others as 0; bytes above 0x7f are negative here, so they are others. */
+/*
+ * Bytes from low to high as 0xff, others as 0; bytes above 0x7f are negative here, so they are
+ * others.
+ */
 static inline __m128i prn_block_between(__m128i bytes, char low, char high)
 {
 	return _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)(low - 1))),
@@ -54,7 +60,8 @@ static inline struct prn_block prn_block_fold_sse2(const unsigned char *text, un
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
 		__m128i capitals = prn_block_between(bytes, 'A', 'Z');
 		__m128i lower = _mm_or_si128(bytes, _mm_and_si128(capitals, _mm_set1_epi8(0x20)));
-		__m128i word = _mm_or_si128(prn_block_between(lower, 'a', 'z'), prn_block_between(bytes, '0', '9'));
+		__m128i word = _mm_or_si128(prn_block_between(lower, 'a', 'z'),
+		                            prn_block_between(bytes, '0', '9'));
 
 		_mm_storeu_si128((__m128i *)(void *)(folded + i), lower);
 		block.word |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(word, bytes)) << i;

@@ -47,7 +47,10 @@ static const char *charset_of_header(const char *content_type)
 	return prn_media_charset(content_type, label) ? prn_charset_of(label) : NULL;
 }
 
-/* A label found inside the bytes: they were read as ASCII to find it, so it cannot be a 16-bit charset. */
+/*
+ * A label found inside the bytes: they were read as ASCII to find it, so it cannot be a 16-bit
+ * charset.
+ */
 static const char *charset_inside(const char *text, size_t length)
 {
 	char label[PRN_CHARSET_NAME];
@@ -59,7 +62,9 @@ static const char *charset_inside(const char *text, size_t length)
 	return name && !strncmp(name, "UTF-16", 6) ? utf8 : name;
 }
 
-/* Where the lower-case word next occurs in [at, end), whatever its case there; NULL if it does not. */
+/*
+ * Where the lower-case word next occurs in [at, end), whatever its case there; NULL if it does not.
+ */
 static const char *find(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -70,7 +75,9 @@ static const char *find(const char *at, const char *end, const char *word)
 	return NULL;
 }
 
-/* The value of "name = value" that starts after name, in [at, end): *length is 0 if there is none. */
+/*
+ * The value of "name = value" that starts after name, in [at, end): *length is 0 if there is none.
+ */
 static const char *value_after(const char *at, const char *end, size_t *length)
 {
 	const char *start;
@@ -136,11 +143,12 @@ static const char *charset_of_meta(const char *at, const char *end)
 	return name;
 }
 
-const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media media, const char *content_type,
-                               size_t *mark_bytes)
+const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media media,
+                               const char *content_type, size_t *mark_bytes)
 {
 	const char *name = charset_of_mark(bytes, length, mark_bytes);
-	const char *text = bytes, *end = text + (length < PRN_DECODE_PRESCAN ? length : PRN_DECODE_PRESCAN);
+	const char *text = bytes,
+		   *end = text + (length < PRN_DECODE_PRESCAN ? length : PRN_DECODE_PRESCAN);
 
 	if (!name)
 		name = charset_of_header(content_type);
@@ -153,7 +161,9 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
 	return name;
 }
 
-/* 0x80 … 0x9f of windows-1252; the five that it leaves open are the control characters of Latin-1. */
+/*
+ * 0x80 … 0x9f of windows-1252; the five that it leaves open are the control characters of Latin-1.
+ */
 static const uint16_t windows_1252_c1[32] = {
 	0x20ac, 0x0081, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
 	0x2039, 0x0152, 0x008d, 0x017d, 0x008f, 0x0090, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
@@ -242,8 +252,9 @@ static void blank_controls(struct prn_buffer *text)
 			text->data[i] = ' ';
 }
 
-int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length, enum prn_media media,
-                       const char *content_type, const unsigned char **text, size_t *text_length)
+int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length,
+                       enum prn_media media, const char *content_type, const unsigned char **text,
+                       size_t *text_length)
 {
 	size_t mark;
 	const char *name = prn_decode_charset(bytes, length, media, content_type, &mark);

@@ -1,7 +1,7 @@
 /*
- * Bytes to UTF-8: which charset, then the conversion.  The charset is that of the byte order mark, of the
- * HTTP header, of the XML declaration or the meta element, in this order, if it is one that is known;
- * else UTF-8 if the bytes are valid UTF-8; else windows-1252.
+ * Bytes to UTF-8: which charset, then the conversion.  The charset is that of the byte order mark,
+ * of the HTTP header, of the XML declaration or the meta element, in this order, if it is one that
+ * is known; else UTF-8 if the bytes are valid UTF-8; else windows-1252.
  */
 #ifndef FRAGMENT_DECODE_H
 #define FRAGMENT_DECODE_H
@@ -11,7 +11,7 @@
 
 #include <iconv.h>
 
-#define PRN_DECODE_PRESCAN 8192 /* bytes in which an XML declaration or a meta element is looked for */
+#define PRN_DECODE_PRESCAN 8192 /* bytes searched for an XML declaration or a meta element */
 
 /* Keeps its memory and its last converter for the next body. */
 struct prn_decoder {
@@ -24,14 +24,15 @@ void prn_decoder_init(struct prn_decoder *decoder);
 void prn_decoder_release(struct prn_decoder *decoder);
 
 /*
- * Writes to *text the body as valid UTF-8 without byte order mark and without control characters other
- * than white space.  It is the body itself where that is so already, else the decoder's, until the next
- * call.
+ * Writes to *text the body as valid UTF-8 without byte order mark and without control characters
+ * other than white space.  It is the body itself where that is so already, else the decoder's,
+ * until the next call.
  *
  * PRN_E_MEMORY
  */
-int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length, enum prn_media media,
-                       const char *content_type, const unsigned char **text, size_t *text_length);
+int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length,
+                       enum prn_media media, const char *content_type, const unsigned char **text,
+                       size_t *text_length);
 
 /*
  * The charset the bytes are taken to be in, as a static upper-case name ("UTF-8", "WINDOWS-1252",

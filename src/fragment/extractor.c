@@ -29,14 +29,17 @@ int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_
 
 	if (!extractor)
 		return PRN_E_MEMORY;
-	error = prn_shingles_init(&extractor->shingles, shingle_words ? shingle_words : PRN_SHINGLE_WORDS,
-	                          limit);
+	error = prn_shingles_init(&extractor->shingles,
+	                          shingle_words ? shingle_words : PRN_SHINGLE_WORDS, limit);
 	if (error) {
 		free(extractor);
 		return error;
 	}
 	prn_decoder_init(&extractor->decoder);
-	/* The parser sets itself up at first use; extractors are opened before the threads that use them run. */
+	/*
+	 * The parser sets itself up at first use; extractors are opened before the threads that use
+	 * them run.
+	 */
 	xmlInitParser();
 	*out = extractor;
 	return 0;
@@ -63,8 +66,8 @@ static int add_bytes(struct prn_extractor *extractor, const void *bytes, size_t 
 }
 
 /* The visible text of decoded bytes: they themselves, or what the parsers make of them. */
-static int read_text(struct prn_extractor *extractor, enum prn_media media, const unsigned char **text,
-                     size_t *length)
+static int read_text(struct prn_extractor *extractor, enum prn_media media,
+                     const unsigned char **text, size_t *length)
 {
 	struct prn_buffer *visible = &extractor->text;
 	int error;
@@ -90,11 +93,12 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media, cons
 	return error;
 }
 
-static int add_text(struct prn_extractor *extractor, const void *bytes, size_t length, enum prn_media media,
-                    const char *content_type)
+static int add_text(struct prn_extractor *extractor, const void *bytes, size_t length,
+                    enum prn_media media, const char *content_type)
 {
 	const unsigned char *text;
-	int error = prn_decoder_decode(&extractor->decoder, bytes, length, media, content_type, &text, &length);
+	int error = prn_decoder_decode(&extractor->decoder, bytes, length, media, content_type,
+	                               &text, &length);
 
 	if (!error)
 		error = read_text(extractor, media, &text, &length);

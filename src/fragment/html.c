@@ -7,27 +7,28 @@
 #include <libxml/HTMLparser.h>
 #include <string.h>
 
-#define NAMES 256 /* slots of the memory for tag names: a power of two */
+#define SLOTS 256 /* of the memory for tag names: a power of two */
 
 struct html {
 	struct prn_markup markup;
 	struct prn_buffer *text;
 	int error;
 	/*
-	 * Text is hidden up to here, an offset into the bytes.  Not by counting start and end tags: the parser
-	 * drops an end tag that it thinks misplaced, and would then hide the rest of the page.
+	 * Text is hidden up to here, an offset into the bytes.  Not by counting start and end tags:
+	 * the parser drops an end tag that it thinks misplaced, and would then hide the rest of the
+	 * page.
 	 */
 	size_t hidden_until;
 	bool no_more_templates_end; /* there is no end tag of a template after hidden_until */
 	struct {
 		const xmlChar *name; /* interned by the parser, so the pointer tells it */
 		enum prn_tag tag;
-	} names[NAMES];
+	} names[SLOTS];
 };
 
 static enum prn_tag tag_of(struct html *html, const xmlChar *name)
 {
-	size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 10) % NAMES;
+	size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 10) % SLOTS;
 
 	if (html->names[slot].name != name) {
 		html->names[slot].name = name;
@@ -42,12 +43,13 @@ static bool ends_name(const char *at, const char *end)
 }
 
 /*
- * The offset of the next start or end tag of this name at or after from; *is_end tells which.  SIZE_MAX
- * if there is none.
+ * The offset of the next start or end tag of this name at or after from; *is_end tells which.
+ * SIZE_MAX if there is none.
  */
 static size_t next_tag(const struct prn_markup *markup, size_t from, const char *name, bool *is_end)
 {
-	const char *bytes = (const char *)markup->bytes, *end = bytes + markup->length, *at = bytes + from;
+	const char *bytes = (const char *)markup->bytes, *end = bytes + markup->length,
+		   *at = bytes + from;
 	size_t length = strlen(name);
 
 	while (at < end && (at = memchr(at, '<', (size_t)(end - at))) != NULL) {
@@ -55,17 +57,22 @@ static size_t next_tag(const struct prn_markup *markup, size_t from, const char 
 
 		*is_end = at < end && *at == '/';
 		at += *is_end;
-		if ((size_t)(end - at) >= length && prn_media_is(at, length, name) && ends_name(at + length, end))
+		if ((size_t)(end - at) >= length && prn_media_is(at, length, name) &&
+		    ends_name(at + length, end))
 			return (size_t)(start - bytes);
 	}
 	return SIZE_MAX;
 }
 
-/* A noscript cannot hold another: one that is followed by the next before its end tag was never closed. */
+/*
+ * A noscript cannot hold another: one that is followed by the next before its end tag was never
+ * closed.
+ */
 static void hide_noscript(struct html *html, size_t from)
 {
 	bool is_end;
-	size_t at = from < html->hidden_until ? SIZE_MAX : next_tag(&html->markup, from, "noscript", &is_end);
+	size_t at = from < html->hidden_until ? SIZE_MAX
+	                                      : next_tag(&html->markup, from, "noscript", &is_end);
 
 	if (at != SIZE_MAX && is_end)
 		html->hidden_until = at;
@@ -165,7 +172,8 @@ int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *
 	parser->userData = &html;
 	html.markup.parser = parser;
 	break_word(&html);
-	xmlFreeDoc(htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options));
+	xmlFreeDoc(
+		htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options));
 	break_word(&html);
 	htmlFreeParserCtxt(parser);
 	return html.error;

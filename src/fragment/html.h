@@ -7,9 +7,9 @@
 #include "base/buffer.h"
 
 /*
- * Appends the visible text of html to *text.  html is clean UTF-8 (decode.h), at most INT_MAX bytes.
- * Broken HTML is read as browsers would, roughly; a document nested more than PRN_MARKUP_DEPTH deep, or
- * with hundreds of attributes in one tag, is read up to there.
+ * Appends the visible text of html to *text.  html is clean UTF-8 (decode.h), at most INT_MAX
+ * bytes. Broken HTML is read as browsers would, roughly; a document nested more than
+ * PRN_MARKUP_DEPTH deep, or with hundreds of attributes in one tag, is read up to there.
  *
  * PRN_E_MEMORY
  */

@@ -27,11 +27,13 @@ static int append_value(const json_t *value, struct prn_buffer *text)
 int prn_json_text(const unsigned char *json, size_t length, struct prn_buffer *text)
 {
 	json_error_t why;
-	json_t *root = json_loadb((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, &why);
+	json_t *root = json_loadb((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL,
+	                          &why);
 	int error;
 
 	if (!root)
-		return json_error_code(&why) == json_error_out_of_memory ? PRN_E_MEMORY : PRN_E_INPUT;
+		return json_error_code(&why) == json_error_out_of_memory ? PRN_E_MEMORY
+		                                                         : PRN_E_INPUT;
 	error = append_value(root, text);
 	json_decref(root);
 	return error;

@@ -7,8 +7,8 @@
 #include "base/buffer.h"
 
 /*
- * Appends the string values in document order, each ending a word; values of members that are named twice
- * count once (the last).
+ * Appends the string values in document order, each ending a word; values of members that are named
+ * twice count once (the last).
  *
  * PRN_E_INPUT	not JSON (or nested deeper than 2048)
  * PRN_E_MEMORY

@@ -1,6 +1,6 @@
 /*
- * Eight bytes at once, as the lanes of a 64-bit number: the lowest lane is the first byte of the text,
- * on any machine.  Plain C that is fast without knowing the processor's vector instructions.
+ * Eight bytes at once, as the lanes of a 64-bit number: the lowest lane is the first byte of the
+ * text, on any machine.  Plain C that is fast without knowing the processor's vector instructions.
  */
 #ifndef FRAGMENT_LANES_H
 #define FRAGMENT_LANES_H
@@ -33,10 +33,13 @@ static inline void prn_lanes_store(unsigned char *bytes, uint64_t lanes)
 /* Sets the top bit of each lane whose value is from low to high; all values are below 0x80. */
 static inline uint64_t prn_lanes_between(uint64_t lanes, unsigned char low, unsigned char high)
 {
-	return (lanes + PRN_LANES(0x80u - low)) & ~(lanes + PRN_LANES(0x7fu - high)) & PRN_LANES_TOP;
+	return (lanes + PRN_LANES(0x80u - low)) & ~(lanes + PRN_LANES(0x7fu - high)) &
+	       PRN_LANES_TOP;
 }
 
-/* The top bits as eight bits, the first lane's the lowest: the product moves each to the last lane. */
+/*
+ * The top bits as eight bits, the first lane's the lowest: the product moves each to the last lane.
+ */
 static inline uint64_t prn_lanes_gather(uint64_t top_bits)
 {
 	return ((top_bits >> 7) * 0x0102040810204080u) >> 56;

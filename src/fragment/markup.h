@@ -1,6 +1,6 @@
 /*
- * What reading HTML and XML share: how bytes get into libxml2's parsers, and what stops a parser that
- * hostile input would keep busy for ever.
+ * What reading HTML and XML share: how bytes get into libxml2's parsers, and what stops a parser
+ * that hostile input would keep busy for ever.
  */
 #ifndef FRAGMENT_MARKUP_H
 #define FRAGMENT_MARKUP_H
@@ -14,8 +14,8 @@
 #define PRN_MARKUP_DEPTH 256 /* open elements; libxml2 searches them all for each stray end tag */
 
 /*
- * The parser reads from here through a callback, because that is the one place where it can be stopped in
- * the middle of a tag: it compares each attribute with all before it.  Text is UTF-8 as
+ * The parser reads from here through a callback, because that is the one place where it can be
+ * stopped in the middle of a tag: it compares each attribute with all before it.  Text is UTF-8 as
  * prn_decoder_decode hands it out; it goes in behind a byte order mark, so that no declaration in
  * it can change the charset.
  */
@@ -23,6 +23,7 @@ struct prn_markup {
 	xmlParserCtxtPtr parser;
 	const unsigned char *bytes;
 	size_t length, fed;
+	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
 };
 
 /* An xmlInputReadCallback; context is a struct prn_markup. */

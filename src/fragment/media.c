@@ -64,13 +64,16 @@ static int is_space(char c)
 
 static int has_utf16_mark(const unsigned char *bytes, size_t length)
 {
-	return length >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
+	return length >= 2 &&
+	       ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
 }
 
 static enum prn_media sniff(const char *bytes, size_t length)
 {
-	static const char *const html[] = { "<!doctype html", "<html", "<head", "<body", "<title", "<script", "<div" };
-	static const char *const xml[] = { "<?xml", "<rss", "<feed", "<rdf:rdf", "<opml", "<urlset", "<sitemapindex" };
+	static const char *const html[] = { "<!doctype html", "<html",   "<head", "<body",
+		                            "<title",         "<script", "<div" };
+	static const char *const xml[] = { "<?xml", "<rss",    "<feed",        "<rdf:rdf",
+		                           "<opml", "<urlset", "<sitemapindex" };
 	size_t at = starts_with(bytes, length, "\xef\xbb\xbf") ? 3 : 0;
 
 	while (at < length && is_space(bytes[at]))
@@ -83,7 +86,8 @@ static enum prn_media sniff(const char *bytes, size_t length)
 			return PRN_MEDIA_XML;
 	if (has_utf16_mark((const unsigned char *)bytes, length))
 		return PRN_MEDIA_TEXT;
-	return !memchr(bytes, 0, length) && prn_utf8_is_valid(bytes, length) ? PRN_MEDIA_TEXT : PRN_MEDIA_OTHER;
+	return !memchr(bytes, 0, length) && prn_utf8_is_valid(bytes, length) ? PRN_MEDIA_TEXT
+	                                                                     : PRN_MEDIA_OTHER;
 }
 
 enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length)
@@ -99,7 +103,10 @@ enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t 
 	return media_of_type(content_type, end);
 }
 
-/* The value of the parameter "charset" that starts at text, quotes stripped; NULL if it is another one. */
+/*
+ * The value of the parameter "charset" that starts at text, quotes stripped; NULL if it is another
+ * one.
+ */
 static const char *charset_value(const char *text, size_t *length)
 {
 	if (!starts_with(text, strnlen(text, 7), "charset"))
@@ -127,7 +134,8 @@ int prn_media_label(const char *text, size_t length, char name[PRN_CHARSET_NAME]
 	for (size_t i = 0; i < length; i++) {
 		char c = lower(text[i]);
 
-		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && (!c || !strchr("-_:.()", c)))
+		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+		    (!c || !strchr("-_:.()", c)))
 			return 0;
 	}
 	for (size_t i = 0; i < length; i++)

@@ -15,8 +15,8 @@
 int prn_media_charset(const char *content_type, char name[PRN_CHARSET_NAME]);
 
 /*
- * Copies a charset's name as a page writes it to name, in lower case; 0, with nothing copied, if it is empty,
- * too long, or has characters that no charset's name has.
+ * Copies a charset's name as a page writes it to name, in lower case; 0, with nothing copied, if it
+ * is empty, too long, or has characters that no charset's name has.
  */
 int prn_media_label(const char *text, size_t length, char name[PRN_CHARSET_NAME]);
 

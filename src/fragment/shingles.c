@@ -66,8 +66,9 @@ static void compact(struct prn_shingles *shingles)
 }
 
 /*
- * Room for more hashes.  Compacting first means that the buffer grows with the distinct fragments, not
- * with a text that repeats itself; half of it must have come free, or the next time is too near.
+ * Room for more hashes.  Compacting first means that the buffer grows with the distinct fragments,
+ * not with a text that repeats itself; half of it must have come free, or the next time is too
+ * near.
  */
 static int make_room(struct prn_shingles *shingles, size_t more)
 {
@@ -78,17 +79,19 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 	if (shingles->capacity - shingles->count >= more)
 		return 0;
 	compact(shingles);
-	if (shingles->capacity - shingles->count >= more && shingles->count <= shingles->capacity / 2)
+	if (shingles->capacity - shingles->count >= more &&
+	    shingles->count <= shingles->capacity / 2)
 		return 0;
 	return grow(shingles, shingles->capacity + more);
 }
 
 /*
- * Hashes above the threshold are overwritten by the next one: no branch to guess wrong.  Called with a
- * constant k where it is the usual one, for which the compiler then lays out the hash function.
+ * Hashes above the threshold are overwritten by the next one: no branch to guess wrong.  Called
+ * with a constant k where it is the usual one, for which the compiler then lays out the hash
+ * function.
  */
-static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles, size_t shingle_count,
-                                                                unsigned k)
+static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles,
+                                                                size_t shingle_count, unsigned k)
 {
 	uint64_t below = shingles->below, *kept = shingles->kept;
 	size_t count = shingles->count;
@@ -102,7 +105,8 @@ static inline __attribute__((always_inline)) void hash_shingles(struct prn_shing
 	shingles->count = count;
 }
 
-static __attribute__((flatten)) void hash_usual_shingles(struct prn_shingles *shingles, size_t count)
+static __attribute__((flatten)) void hash_usual_shingles(struct prn_shingles *shingles,
+                                                         size_t count)
 {
 	hash_shingles(shingles, count, PRN_SHINGLE_WORDS);
 }
@@ -150,8 +154,8 @@ static int hash_short_text(struct prn_shingles *shingles)
 {
 	if (make_room(shingles, 1))
 		return PRN_E_MEMORY;
-	shingles->kept[shingles->count++] =
-		XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
+	shingles->kept[shingles->count++] = XXH3_64bits(shingles->word,
+	                                                shingles->words * sizeof *shingles->word);
 	return 0;
 }
 

@@ -1,9 +1,10 @@
 /*
- * Word hashes in, the m smallest fragment hashes out.  A fragment is k consecutive words; its hash is
- * XXH3-64 (seed 0) of their hashes laid out as little-endian bytes (theory.md 1; design.md "Words").
+ * Word hashes in, the m smallest fragment hashes out.  A fragment is k consecutive words; its hash
+ * is XXH3-64 (seed 0) of their hashes laid out as little-endian bytes (theory.md 1; design.md
+ * "Words").
  *
- * Memory is what is kept, not the length of the text: hashes above the m-th smallest so far are dropped at
- * once, the rest is compacted whenever 2m + 64 have gathered (1024 for small m).
+ * Memory is what is kept, not the length of the text: hashes above the m-th smallest so far are
+ * dropped at once, the rest is compacted whenever 2m + 64 have gathered (1024 for small m).
  */
 #ifndef FRAGMENT_SHINGLES_H
 #define FRAGMENT_SHINGLES_H
@@ -15,12 +16,15 @@
 struct prn_shingles {
 	unsigned k;
 	size_t limit;   /* m, or PRN_SUMMARY_ALL */
-	uint64_t below; /* hashes >= this one are not among the m smallest; UINT64_MAX: unknown yet */
+	uint64_t below; /* hashes above it are not among the m smallest; UINT64_MAX: unknown yet */
 	bool any;       /* some shingle was made, so no text shorter than k words */
 	bool dropped;   /* there were more fragments than are kept */
 	uint64_t *kept, *scratch; /* [capacity] */
 	size_t count, capacity;
-	/* The last words of the batch before, up to k - 1 of them, then this batch; little-endian bytes. */
+	/*
+	 * The last words of the batch before, up to k - 1 of them, then this batch; little-endian
+	 * bytes.
+	 */
 	size_t words;
 	uint64_t word[PRN_SHINGLE_WORDS_MAX + PRN_SHINGLE_BATCH];
 };

@@ -1,12 +1,13 @@
 #include "perennial/summary.h"
 
 /*
- * Walks two ascending sets in step until one ends or limit values of the union were seen.  No branch
- * depends on which hash is the smaller: for unlike pages a predictor would be wrong every other time.
+ * Walks two ascending sets in step until one ends or limit values of the union were seen.  No
+ * branch depends on which hash is the smaller: for unlike pages a predictor would be wrong every
+ * other time.
  */
 struct walk {
-	size_t a, b;   /* how far each was read */
-	size_t both;   /* values in both */
+	size_t a, b; /* how far each was read */
+	size_t both; /* values in both */
 };
 
 static struct walk walk(const struct prn_summary *a, const struct prn_summary *b, size_t limit)

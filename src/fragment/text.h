@@ -1,7 +1,8 @@
 /*
  * Visible text as it is collected from markup: UTF-8, with a space wherever a word must end.
  *
- * All of a body's text is gathered before it is cut into words, so a word that arrives in pieces is whole.
+ * All of a body's text is gathered before it is cut into words, so a word that arrives in pieces is
+ * whole.
  */
 #ifndef FRAGMENT_TEXT_H
 #define FRAGMENT_TEXT_H

@@ -13,8 +13,8 @@ static const char *const scripts_without_spaces[] = {
 };
 
 /*
- * Marks of kana length and repetition belong to no script of their own (they are Common), but stand among
- * kana, one by one.
+ * Marks of kana length and repetition belong to no script of their own (they are Common), but stand
+ * among kana, one by one.
  */
 static bool is_kana_sign(ucs4_t code)
 {
@@ -33,7 +33,8 @@ static bool is_without_spaces(ucs4_t code)
 
 	if (is_kana_sign(code))
 		return true;
-	for (size_t i = 0; script && i < sizeof scripts_without_spaces / sizeof *scripts_without_spaces; i++)
+	for (size_t i = 0;
+	     script && i < sizeof scripts_without_spaces / sizeof *scripts_without_spaces; i++)
 		if (!strcmp(script->name, scripts_without_spaces[i]))
 			return true;
 	return false;
@@ -51,8 +52,8 @@ static enum prn_letter letter_of(ucs4_t code)
 }
 
 /*
- * Folding is per code point: no language's rules, no normalisation, so that it is the same everywhere.
- * Six bytes hold the longest there is; the room beyond is libunistring's to work in.
+ * Folding is per code point: no language's rules, no normalisation, so that it is the same
+ * everywhere. Six bytes hold the longest there is; the room beyond is libunistring's to work in.
  */
 static struct prn_character character_of(ucs4_t code)
 {

@@ -1,8 +1,9 @@
 /*
  * What the tokeniser knows of a character: its part in words, and its case folding.
  *
- * Tabulated from libunistring in blocks of 256 code points, each when its first character is met: a page
- * uses a handful of blocks of 4352, so opening costs nothing.  One table per extractor, no locks.
+ * Tabulated from libunistring in blocks of 256 code points, each when its first character is met: a
+ * page uses a handful of blocks of 4352, so opening costs nothing.  One table per extractor, no
+ * locks.
  */
 #ifndef FRAGMENT_UNICODE_H
 #define FRAGMENT_UNICODE_H
@@ -16,7 +17,10 @@ enum prn_letter {
 	PRN_LETTER_MARK,  /* part of the word before it, whichever it is */
 };
 
-/* Full case folding (Unicode, CaseFolding.txt statuses C and F): at most three code points, six bytes. */
+/*
+ * Full case folding (Unicode, CaseFolding.txt statuses C and F): at most three code points, six
+ * bytes.
+ */
 struct prn_character {
 	uint8_t letter; /* enum prn_letter */
 	uint8_t length; /* of folded, UTF-8; 0 where letter is PRN_LETTER_NONE */

@@ -11,7 +11,9 @@ static unsigned is_control(unsigned char c)
 	return (c < 0x20) & (c != '\t') & (c != '\n') & (c != '\r');
 }
 
-/* Sums the faults of a block of ASCII; returns false, with nothing summed, if it is not all ASCII. */
+/*
+ * Sums the faults of a block of ASCII; returns false, with nothing summed, if it is not all ASCII.
+ */
 static bool take_ascii_block(const unsigned char *bytes, unsigned *faults)
 {
 	unsigned char high = 0, control = 0;
@@ -44,9 +46,12 @@ static size_t sequence_length(const unsigned char *bytes, const unsigned char *e
 	if (c < 0xe0)
 		return 2;
 	second = bytes[1];
-	/* Overlong forms, surrogates, and what lies beyond U+10FFFF are ruled out by the second byte. */
-	if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) || (c == 0xf0 && second < 0x90) ||
-	    (c == 0xf4 && second > 0x8f))
+	/*
+	 * Overlong forms, surrogates, and what lies beyond U+10FFFF are ruled out by the second
+	 * byte.
+	 */
+	if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) ||
+	    (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f))
 		return 0;
 	if (left < 3 || !is_tail(bytes[2]))
 		return 0;
@@ -55,9 +60,12 @@ static size_t sequence_length(const unsigned char *bytes, const unsigned char *e
 	return left >= 4 && is_tail(bytes[3]) ? 4 : 0;
 }
 
-/* Sequence by sequence, but over eight plain characters at once, until stop <= end is reached or passed. */
-static const unsigned char *take_mixed(const unsigned char *at, const unsigned char *stop, const unsigned char *end,
-                                       unsigned *faults)
+/*
+ * Sequence by sequence, but over eight plain characters at once, until stop <= end is reached or
+ * passed.
+ */
+static const unsigned char *take_mixed(const unsigned char *at, const unsigned char *stop,
+                                       const unsigned char *end, unsigned *faults)
 {
 	while (at < stop) {
 		size_t sequence;

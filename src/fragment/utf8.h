@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PRN_UTF8_INVALID 1u /* not valid UTF-8 somewhere */
-#define PRN_UTF8_CONTROL 2u /* a control character below U+0020 other than tab, line feed, carriage return */
+#define PRN_UTF8_CONTROL 2u /* a character below U+0020 but tab, line feed, carriage return */
 
 /* Which of the faults above length bytes have. */
 unsigned prn_utf8_faults(const void *bytes, size_t length);

@@ -16,8 +16,8 @@ void prn_words_release(struct prn_words *words)
 }
 
 /*
- * Writes the positions of the bits, eight at a time whether there are as many or not, so that the loop is
- * easy to foresee: needs room for seven more.  Returns how many are true.
+ * Writes the positions of the bits, eight at a time whether there are as many or not, so that the
+ * loop is easy to foresee: needs room for seven more.  Returns how many are true.
  */
 static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positions)
 {
@@ -25,14 +25,19 @@ static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positio
 
 	for (size_t i = 0; i < count; i += 8)
 		for (size_t j = 0; j < 8; j++) {
-			positions[i + j] = offset + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
+			positions[i + j] = offset +
+			                   (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
 			bits &= bits - 1;
 		}
 	return count;
 }
 
-/* Finds the edges of runs in [at, at + length) of the text; one left open by the segment before goes on. */
-static void scan_segment(struct prn_words *words, const unsigned char *text, uint32_t at, size_t length)
+/*
+ * Finds the edges of runs in [at, at + length) of the text; one left open by the segment before
+ * goes on.
+ */
+static void scan_segment(struct prn_words *words, const unsigned char *text, uint32_t at,
+                         size_t length)
 {
 	unsigned char *folded = words->folded.data, last[PRN_BLOCK] = { 0 };
 	size_t count = words->edge_count;
@@ -46,7 +51,8 @@ static void scan_segment(struct prn_words *words, const unsigned char *text, uin
 		if (length - done < PRN_BLOCK)
 			from = memcpy(last, from, length - done);
 		block = prn_block_fold(from, folded + at);
-		count += list_bits(block.word ^ (block.word << 1 | carry), at, words->edges + count);
+		count += list_bits(block.word ^ (block.word << 1 | carry), at,
+		                   words->edges + count);
 		carry = block.word >> 63;
 		prn_lanes_store(high, block.high);
 		high += sizeof block.high;
@@ -55,7 +61,10 @@ static void scan_segment(struct prn_words *words, const unsigned char *text, uin
 	words->edge_count = count;
 }
 
-/* Whether one of the bits [at, at + length) is set, length of 1 … PRN_WORD_PLAIN: they lie in eight bytes. */
+/*
+ * Whether one of the bits [at, at + length) is set, length of 1 … PRN_WORD_PLAIN: they lie in eight
+ * bytes.
+ */
 static inline bool any_bit(const unsigned char *bits, uint32_t at, uint32_t length)
 {
 	return prn_lanes_load(bits + at / 8) >> at % 8 << (64 - length);
@@ -74,14 +83,17 @@ static int flush(struct prn_words *words, struct prn_shingles *shingles)
 	size_t count = words->count;
 
 	for (size_t i = 0; i < PRN_WORD_CLASSES; i++)
-		hash_waiting(words->waiting[i], words->waiting_counts >> 16 * i & 0xffff, words->folded.data,
-		             words->hashes);
+		hash_waiting(words->waiting[i], words->waiting_counts >> 16 * i & 0xffff,
+		             words->folded.data, words->hashes);
 	words->waiting_counts = 0;
 	words->count = 0;
 	return prn_shingles_add(shingles, words->hashes, count);
 }
 
-/* 16 times the length class, for its place in waiting_counts.  XXH3 turns to other code at 4, 9 and 17 bytes. */
+/*
+ * 16 times the length class, for its place in waiting_counts.  XXH3 turns to other code at 4, 9 and
+ * 17 bytes.
+ */
 static const uint8_t class_shift[PRN_WORD_PLAIN + 1] = {
 	0,  0,  0,  0,  16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 32, 48, 48,
 	48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
@@ -89,10 +101,12 @@ static const uint8_t class_shift[PRN_WORD_PLAIN + 1] = {
 };
 
 /*
- * Puts runs, which are words of plain ASCII, on the lists, up to the first that is not, or until the batch
- * is full; returns how many.  The bits of words->high begin at offset, before which no run starts.
+ * Puts runs, which are words of plain ASCII, on the lists, up to the first that is not, or until
+ * the batch is full; returns how many.  The bits of words->high begin at offset, before which no
+ * run starts.
  */
-static size_t add_plain_words(struct prn_words *words, uint32_t offset, const uint32_t *edges, size_t runs)
+static size_t add_plain_words(struct prn_words *words, uint32_t offset, const uint32_t *edges,
+                              size_t runs)
 {
 	uint64_t counts = words->waiting_counts;
 	size_t room = PRN_SHINGLE_BATCH - words->count, i;
@@ -107,8 +121,9 @@ static size_t add_plain_words(struct prn_words *words, uint32_t offset, const ui
 		if (length > PRN_WORD_PLAIN || any_bit(words->high, edges[0] - offset, length))
 			break;
 		shift = class_shift[length];
-		words->waiting[shift / 16][counts >> shift & 0xffff] =
-			(struct prn_word){ edges[0], (uint16_t)length, (uint16_t)slot++ };
+		words->waiting[shift / 16][counts >> shift & 0xffff] = (struct prn_word){
+			edges[0], (uint16_t)length, (uint16_t)slot++
+		};
 		counts += (uint64_t)1 << shift;
 	}
 	words->waiting_counts = counts;
@@ -126,10 +141,11 @@ static int end_word(struct prn_words *words, struct prn_shingles *shingles)
 }
 
 /*
- * The words of any run of ASCII word bytes and other characters; among the latter may be some that end
- * words, and letters that stand alone.
+ * The words of any run of ASCII word bytes and other characters; among the latter may be some that
+ * end words, and letters that stand alone.
  */
-static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop, struct prn_shingles *shingles)
+static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
+                         struct prn_shingles *shingles)
 {
 	const unsigned char *at = words->folded.data + start, *end = words->folded.data + stop;
 	bool alone = false; /* the word so far began with a letter that stands alone */
@@ -189,14 +205,18 @@ int prn_words_add(struct prn_words *words, const unsigned char *text, size_t len
 	prn_buffer_clear(&words->word);
 	words->edge_count = words->count = 0;
 	words->waiting_counts = 0;
-	if (length > UINT32_MAX - PRN_WORD_SEGMENT || prn_buffer_reserve(&words->folded, length + PRN_BLOCK))
+	if (length > UINT32_MAX - PRN_WORD_SEGMENT ||
+	    prn_buffer_reserve(&words->folded, length + PRN_BLOCK))
 		return PRN_E_MEMORY;
 	for (; at < length; at += PRN_WORD_SEGMENT) {
-		scan_segment(words, text, at, length - at < PRN_WORD_SEGMENT ? length - at : PRN_WORD_SEGMENT);
+		scan_segment(words, text, at,
+		             length - at < PRN_WORD_SEGMENT ? length - at : PRN_WORD_SEGMENT);
 		if (add_segment(words, at, shingles))
 			return PRN_E_MEMORY;
 	}
-	/* A run that reaches the end of the text, on the edge of a block, has not met its end yet. */
+	/*
+	 * A run that reaches the end of the text, on the edge of a block, has not met its end yet.
+	 */
 	if (words->edge_count && add_mixed_run(words, words->edges[0], (uint32_t)length, shingles))
 		return PRN_E_MEMORY;
 	return flush(words, shingles);

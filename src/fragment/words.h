@@ -1,7 +1,7 @@
 /*
  * Text to words: maximal runs of Unicode letters, marks and digits, case-folded; in scripts written
- * without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each letter with its marks is a word; Hangul goes by
- * runs.  A word is told by the XXH3-64 (seed 0) of its folded UTF-8.
+ * without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each letter with its marks is a word;
+ * Hangul goes by runs.  A word is told by the XXH3-64 (seed 0) of its folded UTF-8.
  *
  * Digits are those of category Nd.  Folding is full ("ß" is "ss"), of each character by itself.
  */
@@ -12,9 +12,9 @@
 #include "fragment/shingles.h"
 #include "fragment/unicode.h"
 
-#define PRN_WORD_CLASSES 4    /* of lengths, between which the hash function's code differs */
-#define PRN_WORD_PLAIN 56     /* bytes of the longest word that takes the fast path */
-#define PRN_WORD_SEGMENT 4096 /* bytes of text that are searched for words at once: a multiple of 64 */
+#define PRN_WORD_CLASSES 4 /* of lengths, between which the hash function's code differs */
+#define PRN_WORD_PLAIN 56  /* bytes of the longest word that takes the fast path */
+#define PRN_WORD_SEGMENT 4096 /* bytes of text that are searched at once: a multiple of 64 */
 
 /* A word of ASCII that is still to be hashed, from folded + start into hashes[slot]. */
 struct prn_word {
@@ -27,19 +27,22 @@ struct prn_words {
 	struct prn_buffer word;   /* a word with other letters, folded */
 	struct prn_unicode unicode;
 	/*
-	 * A segment: edges[2i] … edges[2i+1] are runs of bytes that may belong to words, as offsets into folded
-	 * (of an open one there is only the first); high has a bit for each byte that is not ASCII.
+	 * A segment: edges[2i] … edges[2i+1] are runs of bytes that may belong to words, as offsets
+	 * into folded (of an open one there is only the first); high has a bit for each byte that
+	 * is not ASCII.
 	 */
 	size_t edge_count;
 	uint32_t edges[1 + PRN_WORD_SEGMENT + 7];
 	unsigned char high[PRN_WORD_SEGMENT / 8 + 8];
 	/*
-	 * A batch: hashes of words in the order of the text.  Words of ASCII wait in lists by length, so that
-	 * the hash function's branches on length go the same way many times in a row.
+	 * A batch: hashes of words in the order of the text.  Words of ASCII wait in lists by
+	 * length, so that the hash function's branches on length go the same way many times in a
+	 * row.
 	 */
 	size_t count;
 	uint64_t hashes[PRN_SHINGLE_BATCH];
-	uint64_t waiting_counts; /* 16 bits a class: in one register they cost no trip through memory */
+	uint64_t waiting_counts; /* 16 bits a class: in one register they cost no trip through
+	                            memory */
 	struct prn_word waiting[PRN_WORD_CLASSES][PRN_SHINGLE_BATCH];
 };
 
@@ -47,8 +50,8 @@ struct prn_words {
 void prn_words_release(struct prn_words *words);
 
 /*
- * Adds the words of text, valid UTF-8 of less than 2^32 bytes, to shingles, in order.  The text's ends end
- * words.
+ * Adds the words of text, valid UTF-8 of less than 2^32 bytes, to shingles, in order.  The text's
+ * ends end words.
  *
  * PRN_E_MEMORY
  */

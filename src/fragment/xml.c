@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define XHTML "http://www.w3.org/1999/xhtml"
-#define DECLARATIONS 16 /* of attributes with defaults, which the parser adds to each element */
 
 struct xml {
 	struct prn_markup markup;
@@ -16,7 +15,6 @@ struct xml {
 	int error;
 	int depth;            /* open elements */
 	int hidden;           /* depth of the XHTML element that hides its content; 0: none */
-	int declarations;     /* of attributes, in the document's own type definition */
 	const xmlChar *space; /* the namespace last seen, and whether it is XHTML's */
 	bool space_is_xhtml;
 };
@@ -49,7 +47,8 @@ static bool has_markup(const unsigned char *at, size_t length)
 	const unsigned char *end = at + length;
 
 	for (; at < end; at++) {
-		if (*at == '<' && at + 1 < end && (is_letter(at[1]) || at[1] == '/' || at[1] == '!'))
+		if (*at == '<' && at + 1 < end &&
+		    (is_letter(at[1]) || at[1] == '/' || at[1] == '!'))
 			return true;
 		if (*at == '&' && is_reference(at + 1, end))
 			return true;
@@ -95,26 +94,26 @@ static void take_attributes(struct xml *xml, int count, const xmlChar **attribut
 	}
 }
 
-static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
-                          int namespace_count, const xmlChar **namespaces, int attribute_count,
-                          int default_count, const xmlChar **attributes)
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *space, int namespace_count, const xmlChar **namespaces,
+                          int attribute_count, int default_count, const xmlChar **attributes)
 {
 	struct xml *xml = context;
 	enum prn_tag tag = tag_of(xml, name, space);
 
-	(void)prefix, (void)namespace_count, (void)namespaces;
+	(void)prefix, (void)namespace_count, (void)namespaces, (void)default_count;
 	if (++xml->depth > PRN_MARKUP_DEPTH)
 		xmlStopParser(xml->markup.parser);
 	if (tag != PRN_TAG_INLINE)
 		end_piece(xml);
 	if (!xml->hidden && tag == PRN_TAG_HIDDEN)
 		xml->hidden = xml->depth;
-	/* Attributes that the document's type definition adds stand last. */
 	if (!xml->hidden)
-		take_attributes(xml, attribute_count - default_count, attributes);
+		take_attributes(xml, attribute_count, attributes);
 }
 
-static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                        const xmlChar *space)
 {
 	struct xml *xml = context;
 	enum prn_tag tag = tag_of(xml, name, space);
@@ -145,16 +144,53 @@ static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 	return NULL;
 }
 
-/* The parser would add defaults to each element, comparing each with all: no feed needs them. */
-static void limit_declarations(void *context, const xmlChar *element, const xmlChar *name, int type, int default_type,
-                               const xmlChar *value, xmlEnumerationPtr choices)
+/* Just past the next occurrence of word in [at, end), or end. */
+static const unsigned char *past(const unsigned char *at, const unsigned char *end,
+                                 const char *word)
 {
-	struct xml *xml = context;
+	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
 
-	(void)element, (void)name, (void)type, (void)default_type, (void)value;
-	xmlFreeEnumeration(choices);
-	if (++xml->declarations > DECLARATIONS)
-		xmlStopParser(xml->markup.parser);
+	return found ? found + strlen(word) : end;
+}
+
+static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
+{
+	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
+}
+
+/* Past the comment, instruction or quoted value that starts here, or one byte on. */
+static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
+{
+	if (starts_with(at, end, "<!--"))
+		return past(at + 4, end, "-->");
+	if (starts_with(at, end, "<?"))
+		return past(at + 2, end, "?>");
+	if (*at == '"' || *at == '\'')
+		return past(at + 1, end, *at == '"' ? "\"" : "'");
+	return at + 1;
+}
+
+/*
+ * Hides the declarations of a document type from the parser: there is nothing in them that we want,
+ * and much (entities, defaults of attributes, enumerations) that takes its time or memory squared.
+ */
+static void hide_declarations(struct prn_markup *markup)
+{
+	const unsigned char *at = markup->bytes, *end = at + markup->length;
+
+	while (at < end && (strchr(" \t\r\n", *at) || starts_with(at, end, "<!--") ||
+	                    starts_with(at, end, "<?")))
+		at = past_one(at, end);
+	if (!starts_with(at, end, "<!DOCTYPE"))
+		return;
+	while (at < end && *at != '[' && *at != '>')
+		at = past_one(at, end);
+	if (at == end || *at == '>')
+		return;
+	markup->gap = (size_t)(at + 1 - markup->bytes);
+	for (at++; at < end && *at != ']';)
+		at = past_one(at, end);
+	markup->gap_end = (size_t)(at - markup->bytes);
 }
 
 int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,
@@ -168,11 +204,12 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 		.ignorableWhitespace = characters,
 		.cdataBlock = characters,
 		.getEntity = no_entity,
-		.attributeDecl = limit_declarations,
 	};
-	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
-	                    XML_PARSE_IGNORE_ENC;
-	struct xml xml = { .markup = { .bytes = bytes, .length = length }, .piece = piece, .text = text };
+	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+	                    XML_PARSE_NONET | XML_PARSE_IGNORE_ENC;
+	struct xml xml = { .markup = { .bytes = bytes, .length = length },
+		           .piece = piece,
+		           .text = text };
 	xmlParserCtxtPtr parser;
 
 	prn_buffer_clear(piece);
@@ -184,7 +221,11 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	*parser->sax = callbacks;
 	parser->userData = &xml;
 	xml.markup.parser = parser;
-	/* A document is made only where one declares entities, and then to hold these. */
+	hide_declarations(&xml.markup);
+	/*
+	 * The parser makes a document only to hold declared entities; should it, it is ours to
+	 * free.
+	 */
 	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options));
 	end_piece(&xml);
 	xmlFreeParserCtxt(parser);
