@@ -7,6 +7,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#define DAY_S 86400.0
+
+typedef void print_page_fn(const struct prn_page *page);
 
 static void print_captures(const struct prn_page *page)
 {
@@ -52,8 +57,57 @@ static void print_page(const struct prn_page *page)
 	puts("]}");
 }
 
+/* [captures]: whether the page's content is not what it was at the capture before.  To be freed. */
+static bool *find_changes(const struct prn_page *page)
+{
+	bool *changed = calloc(page->capture_count + 1, sizeof *changed);
+
+	if (!changed)
+		abort();
+	for (size_t i = 0; i < page->run_count; i++)
+		changed[page->runs[i].from] = changed[page->runs[i].to] = true;
+	return changed;
+}
+
+static void print_visit(const struct prn_page_capture *before, const struct prn_page_capture *now, bool changed)
+{
+	char days[32];
+
+	cli_number_exact((double)(now->time - before->time) / DAY_S, days);
+	printf("%s %d", days, changed);
+	if (now->modified != PRN_TIME_UNKNOWN && now->modified < now->time) {
+		cli_number_exact((double)(now->time - now->modified) / DAY_S, days);
+		printf(" %s", days);
+	}
+	putchar('\n');
+}
+
+/* Captures that brought content, each against the one before, over the page's own life; then a blank line. */
+static void print_visits(const struct prn_page *page)
+{
+	size_t first, last, before;
+	bool *changes, changed = false, any = false;
+
+	if (prn_page_life(page, &first, &last))
+		return;
+	changes = find_changes(page);
+	before = first;
+	for (size_t i = first + 1; i <= last; i++) {
+		changed |= changes[i];
+		if (!prn_kind_is_observation(page->captures[i].kind))
+			continue;
+		print_visit(&page->captures[before], &page->captures[i], changed);
+		before = i;
+		changed = false;
+		any = true;
+	}
+	if (any)
+		putchar('\n');
+	free(changes);
+}
+
 /* Page i of the trace, or those from i to the end. */
-static int dump(const struct prn_trace *trace, size_t from, size_t to, struct prn_error *error)
+static int dump(const struct prn_trace *trace, size_t from, size_t to, print_page_fn *print, struct prn_error *error)
 {
 	struct prn_page page;
 	int failed = 0;
@@ -62,7 +116,7 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, struct pr
 	for (size_t i = from; i < to && !failed; i++) {
 		failed = prn_trace_page(trace, i, &page, error);
 		if (!failed)
-			print_page(&page);
+			print(&page);
 		if (ferror(stdout))
 			break;
 	}
@@ -70,7 +124,7 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, struct pr
 	return failed;
 }
 
-static int dump_url(const struct cli_inputs *inputs, const char *url, struct prn_error *error)
+static int dump_url(const struct cli_inputs *inputs, const char *url, print_page_fn *print, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
 	bool found = false;
@@ -84,21 +138,21 @@ static int dump_url(const struct cli_inputs *inputs, const char *url, struct prn
 		if (prn_trace_find(inputs->traces[i], normal, &page))
 			continue;
 		found = true;
-		failed = dump(inputs->traces[i], page, page + 1, error);
+		failed = dump(inputs->traces[i], page, page + 1, print, error);
 	}
 	return failed || found ? failed : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
 }
 
-static int run(char **paths, size_t count, const char *url)
+static int run(char **paths, size_t count, const char *url, print_page_fn *print)
 {
 	struct cli_inputs inputs;
 	struct prn_error error = { 0 };
 	int failed = cli_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped;
 
 	if (!failed && url)
-		failed = dump_url(&inputs, url, &error);
+		failed = dump_url(&inputs, url, print, &error);
 	for (size_t i = 0; i < inputs.count && !failed && !url; i++)
-		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), &error);
+		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, &error);
 	cli_inputs_release(&inputs);
 	if (!failed && (fflush(stdout) || ferror(stdout)))
 		failed = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
@@ -110,8 +164,11 @@ static int run(char **paths, size_t count, const char *url)
 int cli_dump(int argc, char **argv)
 {
 	const char *url = NULL;
+	bool visits = false;
 	const struct cli_option options[] = {
 		{ CLI_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
+		{ CLI_OPTION_FLAG, "visits", 0, &visits, NULL,
+		  "print \"interval_days changed [days_since_modified]\" a capture instead, for perennial estimate" },
 		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct cli_usage usage = {
@@ -126,5 +183,5 @@ int cli_dump(int argc, char **argv)
 		return code;
 	if (first == argc)
 		return cli_usage_error(&usage, "name the traces to print");
-	return run(argv + first, (size_t)(argc - first), url);
+	return run(argv + first, (size_t)(argc - first), url, visits ? print_visits : print_page);
 }

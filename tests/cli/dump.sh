@@ -13,6 +13,18 @@ code "a trace is printed" 0 dump m.trace
 like "as it is specified" "$out" '^\{"url":"http://a.example/","weight":1,"captures":\[\{"time":"2026-05-10T00:00:00Z","kind":"content"\},\{"time":"2026-05-11T00:00:00Z","kind":"content"\},\{"time":"2026-05-12T00:00:00Z","kind":"content"\}\],"fragments":\[\['"$first"'\],\['"$second"'\]\]\}$'
 same "what it is made of prints the same" "$(dump manifest.tsv)" "$out"
 
+same "as visits: days since the one before, and whether anything changed" "$(dump --visits m.trace | tr '\n' ';')" "1 1;1 1;;"
+printf '%s\thttp://a.example/\ttext/plain\t%s\n' 2026-05-10 one 2026-05-11 two 2026-05-12 - 2026-05-13 one 2026-05-13T12:00:00Z one 2026-05-14 - > gaps.tsv
+same "a visit that found nothing is none; the next sees what changed since" "$(dump --visits gaps.tsv 2>/dev/null | tr '\n' ';')" "1 1;2 1;0.5 0;;"
+printf '%s\thttp://%s.example/\ttext/plain\t%s\n' 2026-05-10 a one 2026-05-10 b one 2026-05-11 b one > single.tsv
+same "a page seen once has no visits" "$(dump --visits single.tsv | tr '\n' ';')" "1 0;;"
+warc() { printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Date: %s\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' "$1" "$2" "${#3}" "$3"; }
+http() { printf 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nLast-Modified: %s\r\n\r\n%s' "$1" "$2"; }
+{ warc 1 2026-05-10T00:00:00Z "$(http 'Sat, 09 May 2026 00:00:00 GMT' one)"; warc 2 2026-05-12T00:00:00Z "$(http 'Mon, 11 May 2026 12:00:00 GMT' two)"
+	warc 3 2026-05-13T00:00:00Z "$(http 'Thu, 14 May 2026 00:00:00 GMT' two)"; } > dated.warc
+same "with the page's age, where its server tells one that can be" "$(dump --visits dated.warc 2>/dev/null | tr '\n' ';')" "2 1 0.5;1 0;;"
+same "which estimate reads" "$(dump --visits gaps.tsv 2>/dev/null | "$PERENNIAL" estimate --method=naive)" "0.5714285714285714 3 2"
+
 "$PERENNIAL" synth -o s.trace --pages=30 --captures=10
 same "a line a page" "$(dump s.trace | wc -l)" 30
 same "several traces one after the other" "$(dump s.trace m.trace | wc -l)" 31
