@@ -103,7 +103,8 @@ static void test_estimators(void)
 	test_estimator("cgm:estimator=mle", 0.25, 0.12);
 	test_estimator("cgm:estimator=mm", 0.25, 0.12);
 	test_estimator("cgm:estimator=prior-mle", 0.25, 0.12);
-	test_estimator("cgm:estimator=prior-mle:prior-changed=100:prior-unchanged=1e5", 0.0043, 0.12); /* a prior worth 100000 units */
+	/* A prior worth 100000 units of time: 443 changes in them and the 1900 or so that count. */
+	test_estimator("cgm:estimator=prior-mle:prior-changed=100:prior-unchanged=1e5", 0.00435, 0.12);
 	test_estimator("cgm:estimator=bayes:classes=1/4/16", 0.25, 1e-6);
 	test_estimator("cgm:estimator=last-modified", seen, 0.13); /* no dates: a change is as old as it can be */
 	/* Regular visits at p = 1: both see p(e^(λ/p) - 1); sa averages over the last 300 visits. */
@@ -135,15 +136,17 @@ static void test_dates(void)
 	struct prn_curve learned;
 	struct prn_decision decision;
 
-	if (prn_policy_open(&policy, "cgm:estimator=last-modified", NULL, NULL) || prn_policy_state_size(policy) > sizeof state)
+	if (prn_policy_open(&policy, "cgm:estimator=last-modified", NULL, NULL) ||
+	    prn_policy_state_size(policy) > sizeof state)
 		abort();
 	for (int i = 0; i < 3; i++) {
-		struct prn_visit visit = { .time = 2 * i, .weight = 1, .threshold = 1, .divergence = i == 2 ? &same : &other,
-			                   .since_modified = 0.5 };
+		struct prn_visit visit = { .time = 2 * i, .weight = 1, .threshold = 1, .since_modified = 0.5,
+			                   .divergence = i == 2 ? &same : &other };
 
 		prn_policy_visit(policy, state, &visit, &decision);
 	}
-	ok(prn_policy_curve(policy, state, &learned), "a change dated half a unit before its visit, and a visit without one");
+	ok(prn_policy_curve(policy, state, &learned),
+	   "a change dated half a unit before its visit, and a visit without one");
 	/* X = 1, n = 2: X' = 1/(2 log 2); T = 0.5 + 2 */
 	near(learned.rate, 1 / (2 * log(2)) / 2.5, 1e-12, "the rate of last-modified");
 	prn_policy_free(policy);

@@ -24,7 +24,8 @@ static void worked(void)
 	near(regular("ratio", 10, 6), 0.847, 5e-4, "ratio 0.847 (Cho §6.4.2)");
 	learner_start(&learner, "bayes");
 	learner_visit(&learner, 5, true, 0);
-	ok(prn_estimator_probabilities(&learner.estimator, learner.state, each) == 2, "classes of 7 and 30 days (Cho §6.6)");
+	ok(prn_estimator_probabilities(&learner.estimator, learner.state, each) == 2,
+	   "classes of 7 and 30 days (Cho §6.6)");
 	near(each[0], 0.769, 5e-4, "a change after 5 days: 0.769 for the first");
 	near(each[1], 0.231, 5e-4, "0.231 for the second");
 	near(learner_rate(&learner), each[0] / 7 + each[1] / 30, 1e-15, "the rate is the mean of 1/Δ");
@@ -55,7 +56,8 @@ static void bayes_of_many(void)
 		sum += straight[c];
 	for (int c = 0; c < 3; c++)
 		worst = fmax(worst, fabs(each[c] - straight[c] / sum));
-	near(worst, 0, 1e-12, "bayes after 40 visits: the product of their likelihoods (rounding of 40 factors)");
+	near(worst, 0, 1e-12,
+	     "bayes after 40 visits: the product of their likelihoods (rounding of 40 factors)");
 }
 
 /* theory.md 9: one never changed in two visits of 5 and 7, one that always did in three of 5, 2 and 7. */
@@ -83,18 +85,22 @@ static void edges(void)
 		learner_visit(&learner, 5, true, 0);
 		learner_visit(&learner, 2, true, 0);
 		learner_visit(&learner, 7, true, 0);
-		near(learner_rate(&learner), want[i].always, 1e-15, "%s where every visit saw one", want[i].name);
+		near(learner_rate(&learner), want[i].always, 1e-15, "%s where every visit saw one",
+		     want[i].name);
 	}
 	near(regular("ratio", 7, 0), 0, 0, "ratio where no change was seen");
 	near(regular("ratio", 7, 7), -log(0.5 / 7.5), 1e-14, "ratio where every visit saw one");
-	near(regular("last-modified", 1, 1), 1, 0, "last-modified at its first visit, changed: 1/λ = the interval");
+	near(regular("last-modified", 1, 1), 1, 0,
+	     "last-modified at its first visit, changed: 1/λ = the interval");
 	near(regular("last-modified", 1, 0), 0, 0, "and unchanged: no change seen");
 	near(regular("sa:visit-rate=3", 0, 0), 3, 0, "sa starts at p");
 	near(regular("sa:visit-rate=3", 1, 1), 6, 0, "its first step is a whole one: y + p after a change");
 	near(regular("sa:visit-rate=3", 1, 0), 0, 0, "0 without");
 	near(regular("sa:visit-rate=3:exponent=1", 2, 2), 7.5, 1e-15, "the second half a one");
-	near(regular("bayes", 0, 0), (1.0 / 7 + 1.0 / 30) / 2, 1e-15, "bayes without visits: its classes alike");
-	near(regular("lln:visit-rate=3:damping=0.5", 2, 1), 3 / 1.5, 1e-15, "lln's parameters: p Î/(k + α - Î)");
+	near(regular("bayes", 0, 0), (1.0 / 7 + 1.0 / 30) / 2, 1e-15,
+	     "bayes without visits: its classes alike");
+	near(regular("lln:visit-rate=3:damping=0.5", 2, 1), 3 / 1.5, 1e-15,
+	     "lln's parameters: p Î/(k + α - Î)");
 }
 
 /* X'/T with times since modification (Cho §6.5.2), at values worked by hand. */
@@ -108,7 +114,8 @@ static void last_modified(void)
 	learner_visit(&learner, 3, false, 9); /* what it says of an older change is not asked */
 	learner_visit(&learner, 4, true, 1);
 	/* X = 2, n = 3: X' = 1 + 2/(3 log 3); T = 0.5 + 3 + 1 */
-	near(learner_rate(&learner), (1 + -2 / (3 * log(1.0 / 3))) / 4.5, 1e-15, "dated changes count with their age");
+	near(learner_rate(&learner), (1 + -2 / (3 * log(1.0 / 3))) / 4.5, 1e-15,
+	     "dated changes count with their age");
 	learner_start(&learner, "last-modified");
 	learner_visit(&learner, 2, true, 50);
 	learner_visit(&learner, 2, true, 1);
@@ -148,7 +155,8 @@ static void stays_finite(const char *name)
 		multiple &= prn_estimator_state_size(&learner.estimator) % sizeof(double) == 0;
 		fine &= isfinite(learner_rate(&learner)) && learner_rate(&learner) >= 0;
 		for (int i = 0; i < 60; i++) {
-			double t = kept_interval(&random, page / 5), since = i % 3 ? t * prn_random_unit(&random) : -t, rate;
+			double t = kept_interval(&random, page / 5),
+			       since = i % 3 ? t * prn_random_unit(&random) : -t, rate;
 
 			learner_visit(&learner, t, prn_random_unit(&random) < share, since);
 			rate = learner_rate(&learner);
@@ -162,6 +170,11 @@ static void stays_finite(const char *name)
 	}
 	ok(fine, "%s: finite and not negative on every history", name);
 	ok(multiple && copied, "%s: its state is an array of double, and a copy of it is as good", name);
+}
+
+static double made_up(struct prn_random *random)
+{
+	return (double[]){ (double)NAN, -1, 0, 1, 2.5, 1e30, INFINITY, 3 }[prn_random_below(random, 8)];
 }
 
 /*
@@ -182,7 +195,8 @@ static void valid(const char *name)
 		for (int i = 0; i < 40; i++) {
 			double t = kept_interval(&random, page);
 
-			learner_visit(&learner, t, prn_random_unit(&random) < page % 5 / 4.0, t * prn_random_unit(&random));
+			learner_visit(&learner, t, prn_random_unit(&random) < page % 5 / 4.0,
+			              t * prn_random_unit(&random));
 			for (size_t k = 0; k < n; k++)
 				learner.state[k] = (double)(float)learner.state[k];
 			own &= prn_estimator_valid(&learner.estimator, learner.state);
@@ -191,8 +205,7 @@ static void valid(const char *name)
 			struct learner other = learner;
 
 			for (uint64_t k = prn_random_below(&random, 3) + 1; k; k--)
-				other.state[prn_random_below(&random, n)] =
-					(double[]){ NAN, -1, 0, 1, 2.5, 1e30, INFINITY, 3 }[prn_random_below(&random, 8)];
+				other.state[prn_random_below(&random, n)] = made_up(&random);
 			if (!prn_estimator_valid(&other.estimator, other.state))
 				continue;
 			passed++;
@@ -214,7 +227,8 @@ static void small(void)
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		learner_start(&learner, names[i]);
-		ok(prn_estimator_state_size(&learner.estimator) <= 4 * sizeof(double), "%s keeps at most four numbers of a page", names[i]);
+		ok(prn_estimator_state_size(&learner.estimator) <= 4 * sizeof(double),
+		   "%s keeps at most four numbers of a page", names[i]);
 	}
 }
 
@@ -232,17 +246,23 @@ static void specifications(void)
 	struct prn_estimator estimator;
 	struct prn_error error;
 
-	ok(!prn_estimator_init(&estimator, "lln:visit-rate=3:damping=2", &error), "a specification with two keys");
-	ok(estimator.visit_rate == 3 && estimator.damping == 2 && estimator.lengths == 8, "they are set, others have their fallbacks");
+	ok(!prn_estimator_init(&estimator, "lln:visit-rate=3:damping=2", &error),
+	   "a specification with two keys");
+	ok(estimator.visit_rate == 3 && estimator.damping == 2 && estimator.lengths == 8,
+	   "they are set, others have their fallbacks");
 	same(prn_estimator_about(&estimator)->name, "lln", "it knows its name");
 	ok(error_code("mean", &error) == PRN_E_NOT_FOUND, "an unknown name");
-	same(error.text, "no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa", "is told with all there are");
+	same(error.text,
+	     "no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa",
+	     "is told with all there are");
 	ok(error_code("sa:gain=2", &error) == PRN_E_NOT_FOUND, "an unknown key");
-	same(error.text, "estimator 'sa' has no key 'gain': it has visit-rate, exponent", "is told with those there are");
+	same(error.text, "estimator 'sa' has no key 'gain': it has visit-rate, exponent",
+	     "is told with those there are");
 	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator");
 	same(error.text, "estimator 'naive' has no key 'lengths': it has none", "is told");
 	ok(error_code("sa:exponent=0.5", &error) == PRN_E_RANGE, "a value out of range");
-	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'", "is told with what fits");
+	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'",
+	     "is told with what fits");
 	ok(error_code("bayes:classes=7//30", &error) == PRN_E_RANGE, "a class that is missing");
 	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_RANGE, "nine classes");
 	ok(error_code("mle:lengths", &error) == PRN_E_RANGE, "a key without a value");
@@ -266,8 +286,8 @@ static void lists(void)
 			while ((key = prn_estimator_key(k)) && strcmp(key->name, *name))
 				k++;
 			fine &= key != NULL;
-			snprintf(specification, sizeof specification, "%s:%s=%s", prn_estimator_info(i)->name, *name,
-			         key ? key->fallback : "");
+			snprintf(specification, sizeof specification, "%s:%s=%s", prn_estimator_info(i)->name,
+			         *name, key ? key->fallback : "");
 			fine &= !prn_estimator_init(&estimator, specification, NULL);
 		}
 	ok(fine, "every key of every estimator takes the fallback that is listed for it");

@@ -27,7 +27,8 @@ static void experiment_1(void)
 	/* dλ/d(Î/k) = (p + λ)²/p. */
 	double error = 0.00108 * 64 / 3;
 
-	near(estimate("lln:visit-rate=3", 5, 3, n, false, 1), 5, 4 * error, "lln of λ = 5, p = 3: four standard errors");
+	near(estimate("lln:visit-rate=3", 5, 3, n, false, 1), 5, 4 * error,
+	     "lln of λ = 5, p = 3: four standard errors");
 	near(estimate("lln", 5, 3, n, false, 1), 5, 5 * error, "lln that knows p from its visits only");
 	/* sa's variance is η (λ+p)² q(1-q) / 2(1-q), q = 5/8, and η = n^-0.75: its error is twice that of lln. */
 	near(estimate("sa:visit-rate=3", 5, 3, n, false, 1), 5, 4 * 2 * error, "sa");

@@ -38,27 +38,34 @@ static void planted(void)
 	double truth = 0, closest = 1, distance = 0, to_c = 0, to_u = 0;
 
 	plant(80, 40, 1);
-	ok(!prn_interval_prior_fit(intervals, PAGES, &grid, 1, &prior), "20000 pages drawn from lengths 80 and 40");
+	ok(!prn_interval_prior_fit(intervals, PAGES, &grid, 1, &prior),
+	   "20000 pages drawn from lengths 80 and 40");
 	printf("# fitted %.3f and %.3f, distance %.5f\n", prior.changed, prior.unchanged, prior.distance);
 	ok(prior.used == PAGES, "all are on the grid");
 	prn_interval_prior_distance(intervals, PAGES, &grid, 80, 40, &truth);
-	ok(prior.distance <= truth, "what is fitted is closer to them than what they were drawn from (%.5f, %.5f)", prior.distance, truth);
+	ok(prior.distance <= truth,
+	   "what is fitted is closer to them than what they were drawn from (%.5f, %.5f)", prior.distance,
+	   truth);
 	/* Each of 100 shares has a standard error of sqrt(0.01 · 0.99 / 20000) or so. */
 	near(prior.distance, 0, 2 * sqrt(0.99 / 20000), "at a distance that sampling explains");
 	near(prior.unchanged / 40, 1, 0.1, "the unchanged length is found within 10 %%");
 	near(prior.changed / 80, 1, 0.3, "the changed one, which matters less, within 30 %%");
-	ok(!prn_interval_prior_distance(intervals, PAGES, &grid, prior.changed, prior.unchanged, &distance) && distance == prior.distance,
+	ok(!prn_interval_prior_distance(intervals, PAGES, &grid, prior.changed, prior.unchanged, &distance) &&
+	           distance == prior.distance,
 	   "the distance is that of the lengths");
 	for (double c = 1; c < 3000; c *= 1.06)
 		for (double u = 1; u < 3000; u *= 1.06)
-			if (!prn_interval_prior_distance(intervals, PAGES, &grid, c, u, &distance) && distance < closest) {
+			if (!prn_interval_prior_distance(intervals, PAGES, &grid, c, u, &distance) &&
+			    distance < closest) {
 				closest = distance;
 				to_c = c;
 				to_u = u;
 			}
-	ok(prior.distance <= closest, "no pair on a net of 6 %% is closer (%.1f and %.1f: %.5f)", to_c, to_u, closest);
+	ok(prior.distance <= closest, "no pair on a net of 6 %% is closer (%.1f and %.1f: %.5f)", to_c, to_u,
+	   closest);
 	prn_interval_prior_fit(intervals, PAGES, &grid, 1, &again);
-	ok(again.changed == prior.changed && again.unchanged == prior.unchanged, "the same seed, the same prior");
+	ok(again.changed == prior.changed && again.unchanged == prior.unchanged,
+	   "the same seed, the same prior");
 	prn_interval_prior_fit(intervals, PAGES, &grid, 2, &other);
 	near(other.distance / prior.distance, 1, 1e-3, "another seed ends as close");
 }
@@ -79,18 +86,27 @@ static void degenerate(void)
 	static const double one[] = { 30 }, alike[] = { 30, 30, 30 }, wild[] = { 1e-3, 30, 499, 501, 1e9 };
 	struct prn_interval_prior prior = { 7, 7, 7, 7 };
 
-	ok(!prn_interval_prior_fit(one, 1, &grid, 1, &prior) && isfinite(prior.changed) && isfinite(prior.unchanged), "one page");
+	ok(!prn_interval_prior_fit(one, 1, &grid, 1, &prior) && isfinite(prior.changed) &&
+	           isfinite(prior.unchanged),
+	   "one page");
 	ok(!prn_interval_prior_fit(alike, 3, &grid, 1, &prior) && prior.distance < sqrt(2), "pages all alike");
-	ok(!prn_interval_prior_fit(wild, 5, &grid, 1, &prior) && prior.used == 3, "pages beyond the grid are left out");
+	ok(!prn_interval_prior_fit(wild, 5, &grid, 1, &prior) && prior.used == 3,
+	   "pages beyond the grid are left out");
 	prior = (struct prn_interval_prior){ 7, 7, 7, 7 };
 	ok(prn_interval_prior_fit(wild + 3, 2, &grid, 1, &prior) == PRN_E_RANGE, "none on the grid is refused");
 	ok(prn_interval_prior_fit(one, 0, &grid, 1, &prior) == PRN_E_RANGE, "no page is refused");
-	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 0, 1 }, 1, &prior) == PRN_E_RANGE, "cells of no width are refused");
-	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e-3, 500 }, 1, &prior) == PRN_E_RANGE, "so are too many");
-	ok(prn_interval_prior_fit((double[]){ 30, -1 }, 2, &grid, 1, &prior) == PRN_E_RANGE, "and an interval below 0");
+	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 0, 1 }, 1, &prior) == PRN_E_RANGE,
+	   "cells of no width are refused");
+	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e-3, 500 }, 1, &prior) == PRN_E_RANGE,
+	   "so are too many");
+	ok(prn_interval_prior_fit((double[]){ 30, -1 }, 2, &grid, 1, &prior) == PRN_E_RANGE,
+	   "and an interval below 0");
 	ok(prior.changed == 7 && prior.used == 7, "nothing is written then");
-	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 40, 40 }, 1, &prior) && prior.distance == 0, "one cell: all is in it");
-	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e28, 1e30 }, 1, &prior), "a huge grid stays finite");
+	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 40, 40 }, 1, &prior) &&
+	           prior.distance == 0,
+	   "one cell: all is in it");
+	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e28, 1e30 }, 1, &prior),
+	   "a huge grid stays finite");
 }
 
 int main(void)

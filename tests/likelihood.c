@@ -55,7 +55,8 @@ static void draw(struct history *history, struct prn_random *random, bool few)
 
 	history->n = 20 + prn_random_below(random, VISITS - 20);
 	for (size_t i = 0; i < history->n; i++) {
-		double t = few ? 1 + (double)prn_random_below(random, 8) : pow(10, -1 + 2 * prn_random_unit(random));
+		double t = few ? 1 + (double)prn_random_below(random, 8)
+		               : pow(10, -1 + 2 * prn_random_unit(random));
 
 		history->interval[i] = t;
 		history->changed[i] = prn_random_unit(random) < -expm1(-rate * t);
@@ -72,7 +73,8 @@ static double relative_error(const char *specification, const struct history *hi
 	return fabs(learner_rate(&learner) / want - 1);
 }
 
-static void against_bisection(const char *name, const char *all_kept, double (*f)(const struct history *, double))
+static void against_bisection(const char *name, const char *all_kept,
+                              double (*f)(const struct history *, double))
 {
 	double worst = 0, worst_few = 0, worst_all = 0;
 	struct prn_random random;
@@ -90,7 +92,8 @@ static void against_bisection(const char *name, const char *all_kept, double (*f
 		if (changes < 1 || changes >= (double)history.n)
 			continue;
 		want = bisect(f, &history);
-		*(few ? &worst_few : &worst) = fmax(few ? worst_few : worst, relative_error(name, &history, want));
+		*(few ? &worst_few : &worst) =
+			fmax(few ? worst_few : worst, relative_error(name, &history, want));
 		worst_all = fmax(worst_all, relative_error(all_kept, &history, want));
 		pages++;
 	}
@@ -98,7 +101,8 @@ static void against_bisection(const char *name, const char *all_kept, double (*f
 	near(worst_few, 0, 1e-9, "%s: up to 8 different intervals: the root that bisection finds", name);
 	/* Intervals within 1e-5 of each other become one even then: 1e-10 of the equation, as it is of second order. */
 	near(worst_all, 0, 1e-8, "%s: so it is for any number, if all may be kept", name);
-	near(worst, 0, 0.03, "%s: 20 to 200 different ones over two decades in 8: within 3 %%, a fifth of what is known", name);
+	near(worst, 0, 0.03,
+	     "%s: 20 to 200 different ones over two decades in 8: within 3 %%, a fifth of what is known", name);
 }
 
 static void simulated(const char *name)
@@ -115,7 +119,8 @@ static void simulated(const char *name)
 		for (int i = 0; i < 100; i++) {
 			double interval = 1 + (double)prn_random_below(&random, 5);
 
-			learner_visit(&learner, interval, prn_random_unit(&random) < -expm1(-rate * interval), 0);
+			learner_visit(&learner, interval, prn_random_unit(&random) < -expm1(-rate * interval),
+			              0);
 		}
 		sum += learner_rate(&learner) / pages;
 	}
@@ -134,12 +139,14 @@ static void worked(void)
 	learner_visit(&learner, 3, true, 0);
 	learner_visit(&learner, 7, false, 0);
 	/* Given to three digits (Cho §6.3; theory.md 9). */
-	near(20 * learner_rate(&learner), 2.67, 0.005, "changed after 6 h and 3 h, not after 4 h and 7 h: 2.67 changes per 20 h");
+	near(20 * learner_rate(&learner), 2.67, 0.005,
+	     "changed after 6 h and 3 h, not after 4 h and 7 h: 2.67 changes per 20 h");
 	for (int i = 0; i < 2; i++) {
 		learner_start(&learner, names[i]);
 		for (int day = 0; day < 10; day++)
 			learner_visit(&learner, 1, day < 6, 0);
-		near(learner_rate(&learner), -log(0.4), 1e-9, "%s: 6 of 10 daily visits: -log(1 - X/n)", names[i]);
+		near(learner_rate(&learner), -log(0.4), 1e-9, "%s: 6 of 10 daily visits: -log(1 - X/n)",
+		     names[i]);
 	}
 }
 
@@ -149,7 +156,8 @@ static void prior_alone(void)
 	struct learner learner;
 
 	learner_start(&learner, "prior-mle:prior-changed=1:prior-unchanged=57");
-	near(1 / learner_rate(&learner), 57.5, 0.05, "the prior of (1 h, 57 h) alone estimates 57.5 h between changes");
+	near(1 / learner_rate(&learner), 57.5, 0.05,
+	     "the prior of (1 h, 57 h) alone estimates 57.5 h between changes");
 	near(1 / learner_rate(&learner), 1 / log(58.0 / 57), 1e-9, "which is 1 / log(58/57)");
 	learner_start(&learner, "prior-mle");
 	near(24 / learner_rate(&learner), 57.5, 0.05, "and it is the default, in days");
@@ -171,7 +179,8 @@ static void prior_fades(void)
 		}
 		gap[i] = learner_rate(&with) / learner_rate(&without) - 1;
 	}
-	ok(gap[0] > 0.05 && gap[1] > 0 && gap[1] < gap[0] / 50, "a prior pulls by %.2g after 20 visits, by %.2g after 2000", gap[0], gap[1]);
+	ok(gap[0] > 0.05 && gap[1] > 0 && gap[1] < gap[0] / 50,
+	   "a prior pulls by %.2g after 20 visits, by %.2g after 2000", gap[0], gap[1]);
 }
 
 int main(void)

@@ -129,7 +129,8 @@ static void test_mistakes(void)
 	refused("cgm:estimator=mean", NULL, PRN_E_RANGE, "no estimator 'mean': there is naive, ratio, mle, last-modified");
 	refused("cgm:exponent=0.5", NULL, PRN_E_RANGE, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'");
 	refused("drift:exponent=1", NULL, PRN_E_NOT_FOUND, "policy 'drift' has no key 'exponent'");
-	refused("cgm:classes", NULL, PRN_E_RANGE, "key 'classes' takes numbers above 0 with '/' between them, at most 8, not 'yes'");
+	refused("cgm:classes", NULL, PRN_E_RANGE,
+	        "key 'classes' takes numbers above 0 with '/' between them, at most 8, not 'yes'");
 	refused("drift:alpha=0", NULL, PRN_E_RANGE, "key 'alpha' takes a number above 0, not '0'");
 	refused("drift:alpha=nan", NULL, PRN_E_RANGE, "not 'nan'");
 	refused("drift:alpha=inf", NULL, PRN_E_RANGE, "not 'inf'");

@@ -46,14 +46,14 @@ struct prn_estimator_kind;
 /* Set by the functions below; may be read. */
 struct prn_estimator {
 	const struct prn_estimator_kind *kind;
-	double visit_rate;         /* p of lln and sa; 0: the page's visits per unit so far */
-	double damping;            /* α of lln */
-	double exponent;           /* γ of sa, in (0.5, 1] */
-	double prior_changed;      /* prior-mle: length of the pseudo-interval with a change */
-	double prior_unchanged;    /* and of the one without */
+	double visit_rate;      /* p of lln and sa; 0: the page's visits per unit so far */
+	double damping;         /* α of lln */
+	double exponent;        /* γ of sa, in (0.5, 1] */
+	double prior_changed;   /* prior-mle: length of the pseudo-interval with a change */
+	double prior_unchanged; /* and of the one without */
 	double classes[PRN_ESTIMATOR_CLASSES]; /* of bayes: mean times between changes */
 	size_t class_count;
-	size_t lengths;            /* of mle, prior-mle, mm: how many different intervals are told apart */
+	size_t lengths; /* of mle, prior-mle, mm: how many different intervals are told apart */
 };
 
 /*
@@ -70,23 +70,25 @@ int prn_estimator_init(struct prn_estimator *estimator, const char *specificatio
  * Errors as above.
  */
 int prn_estimator_choose(struct prn_estimator *estimator, const char *name, struct prn_error *error);
-int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value, struct prn_error *error);
+int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value,
+                      struct prn_error *error);
 
 const struct prn_estimator_info *prn_estimator_about(const struct prn_estimator *estimator);
 
-/* A multiple of sizeof(double), at most 16 · (lengths + 3) for the three that have lengths, 64 for the others. */
+/* A multiple of sizeof(double): at most 16 · (lengths + 3) for the three that have lengths, else 64. */
 size_t prn_estimator_state_size(const struct prn_estimator *estimator);
 
 /* A visit after the page's first: intervals outside 1e-30 … 1e30 count as the nearer end. */
 struct prn_estimator_visit {
 	double interval;       /* since the visit before; > 0 */
 	bool changed;          /* between the two */
-	double since_modified; /* time from the last change to this visit, as the server tells it; 0: not told */
+	double since_modified; /* time from the last change to this visit, by the server; 0: not told */
 };
 
 #define PRN_ESTIMATOR_NOW 1e-30 /* a since_modified for "just now" */
 
-void prn_estimator_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
+void prn_estimator_add(const struct prn_estimator *estimator, void *state,
+                       const struct prn_estimator_visit *visit);
 
 /* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, sa. */
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state);

@@ -27,8 +27,8 @@ typedef double prn_root_value_fn(const void *context, double x);
 
 /*
  * Returns x in [low, high] where f, which is non-increasing, is within tolerance of 0 or crosses it within
- * tolerance of x.  at_low = f(low) >= 0 >= at_high = f(high): the caller had to find them.  An f that costs a pass over
- * many pages is called about a dozen times where it is nearly straight, at most PRN_ROOT_STEPS times.
+ * tolerance of x.  at_low = f(low) >= 0 >= at_high = f(high): the caller had to find them.  f may be costly: it
+ * is called about a dozen times where it is nearly straight, at most PRN_ROOT_STEPS times.
  */
 double prn_root_between(prn_root_value_fn *f, const void *context, double low, double high, double at_low,
                         double at_high, double tolerance);

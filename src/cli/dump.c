@@ -107,7 +107,8 @@ static void print_visits(const struct prn_page *page)
 }
 
 /* Page i of the trace, or those from i to the end. */
-static int dump(const struct prn_trace *trace, size_t from, size_t to, print_page_fn *print, struct prn_error *error)
+static int dump(const struct prn_trace *trace, size_t from, size_t to, print_page_fn *print,
+                struct prn_error *error)
 {
 	struct prn_page page;
 	int failed = 0;
@@ -124,7 +125,8 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, print_pag
 	return failed;
 }
 
-static int dump_url(const struct cli_inputs *inputs, const char *url, print_page_fn *print, struct prn_error *error)
+static int dump_url(const struct cli_inputs *inputs, const char *url, print_page_fn *print,
+                    struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
 	bool found = false;
@@ -168,7 +170,7 @@ int cli_dump(int argc, char **argv)
 	const struct cli_option options[] = {
 		{ CLI_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
 		{ CLI_OPTION_FLAG, "visits", 0, &visits, NULL,
-		  "print \"interval_days changed [days_since_modified]\" a capture instead, for perennial estimate" },
+		  "a line a capture, as 'perennial estimate' reads it" },
 		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct cli_usage usage = {

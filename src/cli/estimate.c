@@ -36,13 +36,14 @@ static void *room(size_t count, size_t size)
 	return memory;
 }
 
-/* A page's state after all its visits.  Unless told otherwise every different interval is kept: the estimate is exact. */
+/* A page's state after all its visits.  Unless told otherwise it keeps every different interval: it is exact. */
 static double *learn(struct method *method, const struct cli_visits *page)
 {
 	double *state;
 
 	if (!method->bounded)
-		method->estimator.lengths = page->count < PRN_ESTIMATOR_LENGTHS ? page->count : PRN_ESTIMATOR_LENGTHS;
+		method->estimator.lengths =
+			page->count < PRN_ESTIMATOR_LENGTHS ? page->count : PRN_ESTIMATOR_LENGTHS;
 	state = room(1, prn_estimator_state_size(&method->estimator));
 	for (size_t i = 0; i < page->count; i++)
 		prn_estimator_add(&method->estimator, state, &page->visits[i]);
@@ -121,7 +122,8 @@ static void put_page(struct output *output, struct method *methods, size_t count
 	end_row(output);
 }
 
-static int estimate(const struct given *given, struct method *methods, enum cli_format format, struct prn_error *error)
+static int estimate(const struct given *given, struct method *methods, enum cli_format format,
+                    struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
 	struct output output = { 0 };
@@ -132,7 +134,8 @@ static int estimate(const struct given *given, struct method *methods, enum cli_
 	while ((code = cli_visits_next(&pages, error)) > 0)
 		put_page(&output, methods, given->methods.count, &pages);
 	cli_visits_release(&pages);
-	if ((output.table ? cli_table_close(output.table, PACKAGE_STRING) : fflush(stdout) || ferror(stdout)) && !code)
+	if ((output.table ? cli_table_close(output.table, PACKAGE_STRING) : fflush(stdout) || ferror(stdout)) &&
+	    !code)
 		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
 	return code;
 }
@@ -155,7 +158,8 @@ static int read_intervals(struct intervals *intervals, struct prn_error *error)
 
 		if (intervals->count == intervals->capacity) {
 			intervals->capacity = intervals->capacity ? 2 * intervals->capacity : 64;
-			intervals->each = reallocarray(intervals->each, intervals->capacity, sizeof *intervals->each);
+			intervals->each =
+				reallocarray(intervals->each, intervals->capacity, sizeof *intervals->each);
 			if (!intervals->each)
 				abort();
 		}
@@ -168,14 +172,18 @@ static int read_intervals(struct intervals *intervals, struct prn_error *error)
 	return code;
 }
 
-static int print_prior(const struct prn_interval_prior *prior, const struct prn_interval_grid *grid, size_t pages,
-                       uint64_t seed, enum cli_format format)
+static int print_prior(const struct prn_interval_prior *prior, const struct prn_interval_grid *grid,
+                       size_t pages, uint64_t seed, enum cli_format format)
 {
 	static const struct cli_column columns[] = {
-		{ "changed_days", CLI_COLUMN_NUMBER, 6 }, { "unchanged_days", CLI_COLUMN_NUMBER, 6 },
-		{ "distance", CLI_COLUMN_NUMBER, 6 },     { "pages", CLI_COLUMN_COUNT, 0 },
-		{ "left_out", CLI_COLUMN_COUNT, 0 },      { "step_days", CLI_COLUMN_NUMBER, 6 },
-		{ "most_days", CLI_COLUMN_NUMBER, 6 },    { "seed", CLI_COLUMN_COUNT, 0 },
+		{ "changed_days", CLI_COLUMN_NUMBER, 6 },
+		{ "unchanged_days", CLI_COLUMN_NUMBER, 6 },
+		{ "distance", CLI_COLUMN_NUMBER, 6 },
+		{ "pages", CLI_COLUMN_COUNT, 0 },
+		{ "left_out", CLI_COLUMN_COUNT, 0 },
+		{ "step_days", CLI_COLUMN_NUMBER, 6 },
+		{ "most_days", CLI_COLUMN_NUMBER, 6 },
+		{ "seed", CLI_COLUMN_COUNT, 0 },
 		{ NULL, CLI_COLUMN_TEXT, 0 },
 	};
 	struct cli_table *table = cli_table_open(format, columns);
@@ -188,7 +196,8 @@ static int print_prior(const struct prn_interval_prior *prior, const struct prn_
 	cli_table_number(table, grid->step);
 	cli_table_number(table, grid->most);
 	cli_table_count(table, seed);
-	return cli_table_close(table, PACKAGE_STRING "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
+	return cli_table_close(table, PACKAGE_STRING
+	                       "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
 }
 
 static int fit_prior(const struct given *given, enum cli_format format, struct prn_error *error)
@@ -203,7 +212,8 @@ static int fit_prior(const struct given *given, enum cli_format format, struct p
 	if (!code) {
 		code = prn_interval_prior_fit(intervals.each, intervals.count, &grid, given->seed, &prior);
 		if (code == PRN_E_RANGE)
-			prn_error_set(error, code, "none of %zu pages has a mean time between changes up to %g days",
+			prn_error_set(error, code,
+			              "none of %zu pages has a mean time between changes up to %g days",
 			              intervals.count, grid.most);
 	}
 	if (!code && print_prior(&prior, &grid, intervals.count, given->seed, format))
@@ -251,9 +261,11 @@ static int check_prior(const struct cli_usage *usage, const struct given *given)
 		return cli_usage_error(usage, "--grid goes with --fit-prior");
 	if (given->fit_prior && given->methods.count)
 		return cli_usage_error(usage, "--fit-prior takes the pages by mle: leave out --method");
-	if (grid->count && (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
-	                    grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
-		return cli_usage_error(usage, "--grid takes STEP,MOST: days above 0, at most %d steps", PRN_INTERVAL_CELLS);
+	if (grid->count &&
+	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
+	     grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
+		return cli_usage_error(usage, "--grid takes STEP,MOST: days above 0, at most %d steps",
+		                       PRN_INTERVAL_CELLS);
 	return -1;
 }
 
@@ -284,27 +296,29 @@ int cli_estimate(int argc, char **argv)
 	struct given given = { .seed = 1 };
 	const struct cli_option options[] = {
 		{ CLI_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
-		  "naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa; several, or all (default): a column each" },
+		  "naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa; several or all (default)" },
 		{ CLI_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json",
 		  "one method alone prints bare lines unless told; else table on a terminal, else tsv" },
 		{ CLI_OPTION_FLAG, "fit-prior", 0, &given.fit_prior, NULL,
 		  "fit the two pseudo-intervals of prior-mle to the pages instead" },
 		{ CLI_OPTION_NUMBERS, "grid", 0, &given.grid, "STEP,MOST",
-		  "of mean days between changes, for --fit-prior (default: the longest of any page, in 200 steps)" },
+		  "of days between changes, for --fit-prior (default: the longest of any page, 200 steps)" },
 		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "of --fit-prior's annealing (default 1)" },
 		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct cli_usage usage = {
 		"estimate", "[OPTION]… <VISITS",
-		"Reads visits, \"interval_days changed [days_since_modified]\" a line, changed 0 or 1, pages apart by a blank\n"
-		"line, and prints one line a page: \"rate_per_day visits changes\"; bayes adds the probability of each class.\n"
-		"lln and sa assume visits at the times of a Poisson process; at regular ones they are high: p(e^(λ/p) - 1).",
+		"Reads visits, \"interval_days changed [days_since_modified]\" a line, changed 0 or 1, pages\n"
+		"apart by a blank line, and prints a line a page: \"rate_per_day visits changes\"; bayes adds how\n"
+		"probable each class is.  lln and sa assume visits at the times of a Poisson process; at regular\n"
+		"ones they are high: p(e^(λ/p) - 1).",
 		options,
 	};
 	int first, code = cli_options_parse(&usage, argc, argv, &first);
 
 	if (code < 0 && first < argc)
-		code = cli_usage_error(&usage, "'%s' is not wanted: visits come on standard input", argv[first]);
+		code = cli_usage_error(&usage, "'%s' is not wanted: visits come on standard input",
+		                       argv[first]);
 	if (code < 0)
 		code = run(&usage, &given);
 	cli_list_release(&given.methods);

@@ -50,6 +50,14 @@ static void append(struct cli_visits *visits, const struct prn_estimator_visit *
 	visits->changes += visit->changed;
 }
 
+static int refuse(const struct cli_visits *visits, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_INPUT,
+	                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", a number "
+	                     "above 0, 0 or 1, and perhaps a number from 0",
+	                     visits->name, visits->line_number);
+}
+
 int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
 {
 	visits->count = 0;
@@ -60,10 +68,7 @@ int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
 		visits->line_number++;
 		if (visits->line[strspn(visits->line, blank)]) {
 			if (!parse_visit(visits->line, &visit))
-				return prn_error_set(error, PRN_E_INPUT,
-				                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", "
-				                     "a number above 0, 0 or 1, and perhaps a number from 0",
-				                     visits->name, visits->line_number);
+				return refuse(visits, error);
 			append(visits, &visit);
 		} else if (visits->count) {
 			return 1;

@@ -80,7 +80,8 @@ static bool read_classes(const char *text, struct prn_estimator *to)
 		char number[VALUE_BYTES];
 		size_t length = strcspn(text, "/");
 
-		snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number), text);
+		snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number),
+		         text);
 		if (n == PRN_ESTIMATOR_CLASSES || !read_positive(number, &classes[n++]))
 			return false;
 		if (!text[length])
@@ -96,7 +97,8 @@ static bool read_lengths(const char *text, struct prn_estimator *to)
 {
 	double value;
 
-	if (!prn_number_read(text, &value) || !(value >= 1 && value <= PRN_ESTIMATOR_LENGTHS) || value != floor(value))
+	if (!prn_number_read(text, &value) || !(value >= 1 && value <= PRN_ESTIMATOR_LENGTHS) ||
+	    value != floor(value))
 		return false;
 	to->lengths = (size_t)value;
 	return true;
@@ -145,14 +147,16 @@ int prn_estimator_choose(struct prn_estimator *estimator, const char *name, stru
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator '%.80s': there is %s", name, names);
 }
 
-int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value, struct prn_error *error)
+int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value,
+                      struct prn_error *error)
 {
 	for (size_t i = 0; i < KEYS; i++) {
 		if (strcmp(key, keys[i].about.name))
 			continue;
 		if (keys[i].read(value, estimator))
 			return 0;
-		return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%.80s'", key, keys[i].fits, value);
+		return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%.80s'", key, keys[i].fits,
+		                     value);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator has a key '%.80s'", key);
 }
@@ -167,8 +171,8 @@ static int check_key(const struct prn_estimator_info *info, const char *name, st
 			return 0;
 		list(names, sizeof names, *key);
 	}
-	return prn_error_set(error, PRN_E_NOT_FOUND, "estimator '%s' has no key '%.80s': it has %s", info->name, name,
-	                     *names ? names : "none");
+	return prn_error_set(error, PRN_E_NOT_FOUND, "estimator '%s' has no key '%.80s': it has %s", info->name,
+	                     name, *names ? names : "none");
 }
 
 /* One "key=value" of length bytes; text that is too long for any value is cut, and then fits none. */
@@ -218,7 +222,8 @@ size_t prn_estimator_state_size(const struct prn_estimator *estimator)
 }
 
 /* NaN fails both comparisons of fmin and fmax, and so counts as the shortest interval. */
-void prn_estimator_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+void prn_estimator_add(const struct prn_estimator *estimator, void *state,
+                       const struct prn_estimator_visit *visit)
 {
 	struct prn_estimator_visit kept = *visit;
 
@@ -252,5 +257,6 @@ bool prn_estimator_valid(const struct prn_estimator *estimator, const void *stat
 size_t prn_estimator_probabilities(const struct prn_estimator *estimator, const void *state,
                                    double probabilities[PRN_ESTIMATOR_CLASSES])
 {
-	return estimator->kind->probabilities ? estimator->kind->probabilities(estimator, state, probabilities) : 0;
+	return estimator->kind->probabilities ? estimator->kind->probabilities(estimator, state, probabilities)
+	                                      : 0;
 }

@@ -20,7 +20,7 @@
 struct histogram {
 	struct prn_interval_grid grid;
 	size_t cells, used;
-	double *share; /* [cells] of the intervals on the grid, in all 1 */
+	double *share;     /* [cells] of the intervals on the grid, in all 1 */
 	double *posterior; /* [cells] room for one */
 };
 
@@ -77,12 +77,14 @@ static int histogram_make(struct histogram *histogram, const double *intervals, 
 	double cells = ceil(grid->most / grid->step * (1 - 1e-12));
 	int code;
 
-	if (!(grid->step >= PRN_INTERVAL_MIN) || !(grid->most <= PRN_INTERVAL_MAX) || !(cells >= 1 && cells <= PRN_INTERVAL_CELLS))
+	if (!(grid->step >= PRN_INTERVAL_MIN) || !(grid->most <= PRN_INTERVAL_MAX) ||
+	    !(cells >= 1 && cells <= PRN_INTERVAL_CELLS))
 		return PRN_E_RANGE;
 	*histogram = (struct histogram){ .grid = *grid, .cells = (size_t)cells };
 	histogram->share = calloc(histogram->cells, sizeof *histogram->share);
 	histogram->posterior = calloc(histogram->cells, sizeof *histogram->posterior);
-	code = histogram->share && histogram->posterior ? histogram_fill(histogram, intervals, n) : PRN_E_MEMORY;
+	code = histogram->share && histogram->posterior ? histogram_fill(histogram, intervals, n)
+	                                                : PRN_E_MEMORY;
 	if (code)
 		histogram_release(histogram);
 	return code;
@@ -108,7 +110,8 @@ static double move(struct prn_random *random, double from, double stride, double
 static void anneal(const struct histogram *histogram, struct prn_random *random, struct point *best)
 {
 	double low = log(histogram->grid.step * 1e-3), high = log(histogram->grid.most * 1e3);
-	struct point at = { low + (high - low) * prn_random_unit(random), low + (high - low) * prn_random_unit(random), 0 };
+	struct point at = { low + (high - low) * prn_random_unit(random),
+		            low + (high - low) * prn_random_unit(random), 0 };
 
 	judge(histogram, &at);
 	for (int step = 0; step < STEPS; step++) {
@@ -125,8 +128,8 @@ static void anneal(const struct histogram *histogram, struct prn_random *random,
 	}
 }
 
-int prn_interval_prior_fit(const double *intervals, size_t n, const struct prn_interval_grid *grid, uint64_t seed,
-                           struct prn_interval_prior *prior)
+int prn_interval_prior_fit(const double *intervals, size_t n, const struct prn_interval_grid *grid,
+                           uint64_t seed, struct prn_interval_prior *prior)
 {
 	struct point best = { 0, 0, INFINITY };
 	struct histogram histogram;
@@ -140,7 +143,8 @@ int prn_interval_prior_fit(const double *intervals, size_t n, const struct prn_i
 		prn_random_seed(&random, seed, start);
 		anneal(&histogram, &random, &best);
 	}
-	*prior = (struct prn_interval_prior){ exp(best.changed), exp(best.unchanged), best.distance, histogram.used };
+	*prior = (struct prn_interval_prior){ exp(best.changed), exp(best.unchanged), best.distance,
+		                               histogram.used };
 	histogram_release(&histogram);
 	return 0;
 }

@@ -85,7 +85,8 @@ bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t cap
 	if (!(used >= 0 && used <= (double)capacity) || used != floor(used))
 		return false;
 	for (size_t i = 0; i < (size_t)used; i++)
-		if (!(lengths[i].length >= (i ? lengths[i - 1].length : LENGTH_MIN)) || !(lengths[i].count >= 1))
+		if (!(lengths[i].length >= (i ? lengths[i - 1].length : LENGTH_MIN)) ||
+		    !(lengths[i].count >= 1))
 			return false;
 	return true;
 }

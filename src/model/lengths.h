@@ -21,7 +21,7 @@ struct prn_length {
  */
 void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, double length);
 
-/* Whether numbers from elsewhere are such lengths: ascending, of counts from 1 up, no more than there is room for. */
+/* Whether numbers from elsewhere are such lengths: ascending, of counts from 1 up, and no more than capacity. */
 bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity);
 
 #endif

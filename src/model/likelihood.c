@@ -9,7 +9,8 @@ size_t prn_likelihood_size(const struct prn_estimator *estimator)
 	return sizeof(struct prn_likelihood) + estimator->lengths * sizeof(struct prn_length);
 }
 
-void prn_likelihood_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+void prn_likelihood_add(const struct prn_estimator *estimator, void *state,
+                        const struct prn_estimator_visit *visit)
 {
 	struct prn_likelihood *likelihood = state;
 
@@ -47,7 +48,7 @@ static void add_terms(struct terms *terms, double rate, double t, double count)
 	terms->fall += term * t * (1 + 1 / grown);
 }
 
-/* The logarithm of the right side less that of the left: it rises with λ and is concave, so Newton from below is safe. */
+/* The logarithm of the right side less that of the left: rising and concave in λ, so Newton from below is safe. */
 static struct prn_root_sample balance_at(const void *context, double rate)
 {
 	const struct equation *equation = context;

@@ -18,7 +18,8 @@ struct prn_likelihood {
 
 size_t prn_likelihood_size(const struct prn_estimator *estimator);
 
-void prn_likelihood_add(const struct prn_estimator *estimator, void *likelihood, const struct prn_estimator_visit *visit);
+void prn_likelihood_add(const struct prn_estimator *estimator, void *likelihood,
+                        const struct prn_estimator_visit *visit);
 
 bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *likelihood);
 

@@ -47,7 +47,8 @@ static bool valid(const struct prn_estimator *estimator, const void *state)
 static const char *const keys[] = { "visit-rate", "damping", NULL };
 
 const struct prn_estimator_kind prn_estimator_lln = {
-	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))", "AV eq. 2", keys },
+	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))",
+	          "AV eq. 2", keys },
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,

@@ -31,7 +31,7 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 	prn_lengths_add(moments->lengths, &moments->used, estimator->lengths, visit->interval);
 }
 
-/* log of n - X less log of the sum: it rises with λ and is concave, so Newton from below is safe. */
+/* log of n - X less log of the sum: rising and concave in λ, so Newton from below is safe. */
 static struct prn_root_sample balance_at(const void *context, double rate)
 {
 	const struct moments *moments = context;

@@ -42,7 +42,8 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 static const char *const keys[] = { "visit-rate", "exponent", NULL };
 
 const struct prn_estimator_kind prn_estimator_sa = {
-	.info = { "sa", "stochastic approximation; Poisson visits (regular ones: high, p(e^(λ/p) - 1))", "AV eq. 3", keys },
+	.info = { "sa", "stochastic approximation; Poisson visits (regular ones: high, p(e^(λ/p) - 1))",
+	          "AV eq. 3", keys },
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,

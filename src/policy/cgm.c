@@ -38,7 +38,8 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
                   struct prn_decision *decision)
 {
 	struct state *state = bytes;
-	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > 0, now->since_modified };
+	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > 0,
+		                            now->since_modified };
 	struct prn_curve learned;
 
 	if (state->visits)
@@ -52,7 +53,8 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 
 /* On seven real corpora l = T and 2T measured alike, 4T and more worse; a fixed l cannot reach low costs. */
 static const struct prn_policy_key keys[] = {
-	{ "estimator", "mle", "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa" },
+	{ "estimator", "mle",
+	  "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa" },
 	PRN_KEY_LENGTHS,
 	PRN_KEY_CLASSES,
 	PRN_KEY_PRIOR_CHANGED,
