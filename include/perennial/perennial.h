@@ -39,4 +39,9 @@
 /* evaluate */
 #include "perennial/evaluate.h"
 
+/* longevity */
+#include "perennial/survival.h"
+#include "perennial/study.h"
+#include "perennial/longevity.h"
+
 #endif
