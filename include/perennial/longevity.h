@@ -23,6 +23,7 @@ struct prn_statistic_info {
 	const char *name;  /* "churn_fragments": stable, a column name */
 	const char *unit;  /* "share", "days", … */
 	const char *title; /* one line that says what it is */
+	bool bar;          /* of a histogram: one of several that belong together */
 };
 
 /* The i-th statistic, or NULL past the end.  Static. */

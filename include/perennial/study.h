@@ -70,6 +70,7 @@ struct prn_study_result {
 	double change_frequency; /* changes / (taken - 1), in [0, 1] */
 	double interval_days;    /* days / changes; INFINITY without changes (Cho §4.3) */
 	double eagerness;        /* theory.md 8 */
+	double updates; /* how often it was updated, estimated (mle, theory.md 9): several between two captures are one change */
 
 	/* How long it stayed as it was first seen, and there: until its first change or until it was found gone (Cho §4.5). */
 	double unchanged_days;
@@ -97,6 +98,9 @@ struct prn_study_result {
 	 */
 	double static_content, churn_content, scroll_content;
 	struct prn_shares shares; /* of content over time: static of the whole, churn to scroll as between the changes */
+
+	/* The static share had only the first half of its captures been seen: what outlives a short watch looks static. */
+	double static_half;
 	enum prn_nature nature;
 };
 

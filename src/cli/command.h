@@ -22,6 +22,7 @@ struct cli_command {
 int cli_dump(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
 int cli_import(int argc, char **argv);
+int cli_measure(int argc, char **argv);
 int cli_policies(int argc, char **argv);
 int cli_prior(int argc, char **argv);
 int cli_synth(int argc, char **argv);

@@ -8,6 +8,7 @@ static const struct cli_command commands[] = {
 	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
 	{ "dump", "a trace as JSON lines", cli_dump },
+	{ "measure", "how long content lives: static, churn and scroll, lifetimes, change", cli_measure },
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },

@@ -1,26 +1,11 @@
 #include "cli/verdict.h"
+#include "cli/provenance.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A word of the command line as a shell would take it back. */
-static void print_word(FILE *out, const char *word)
-{
-	if (*word && !word[strcspn(word, " \t\n\"'\\$`&;|<>()*?[]{}!#~")]) {
-		fprintf(out, " %s", word);
-		return;
-	}
-	fputs(" '", out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	fputc('\'', out);
-}
 
 /* Version, command line, seed: enough to get the same bytes again.  The caller frees it. */
 static char *provenance(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation)
@@ -31,9 +16,7 @@ static char *provenance(const struct cli_verdict *verdict, const struct prn_eval
 
 	if (!out)
 		abort();
-	fprintf(out, "%s; perennial", PACKAGE_STRING);
-	for (int i = 0; i < verdict->argc; i++)
-		print_word(out, verdict->argv[i]);
+	cli_provenance_print(out, verdict->argc, verdict->argv);
 	if (verdict->what != CLI_VERDICT_ROWS)
 		fprintf(out, "; seed %llu, %zu resamples", (unsigned long long)verdict->seed, verdict->resamples);
 	fprintf(out, "; %zu pages", prn_evaluation_pages(evaluation));

@@ -14,7 +14,7 @@ enum sum {
 	PAGES, CAPTURES, DAYS, SIZE, CHANGED, FREQUENCY, CHANGES, RETURNS, RETURNING, EAGERNESS,
 	FRAGMENTS, STATIC_FRAGMENTS, EPHEMERAL_FRAGMENTS, CHURN_BIRTHS, SCROLL_BIRTHS,
 	CONTENT, STATIC_CONTENT, EPHEMERAL_CONTENT, CHURN_CONTENT, SCROLL_CONTENT,
-	SHARED, STATIC_SHARE, CHURN_SHARE, SCROLL_SHARE,
+	SHARED, STATIC_SHARE, CHURN_SHARE, SCROLL_SHARE, STATIC_HALF, UPDATES,
 	NATURE, /* [PRN_NATURES] */
 	LIFETIMES = NATURE + PRN_NATURES, /* [PRN_CENSORINGS] */
 	ALL_LIFETIMES = LIFETIMES + PRN_CENSORINGS, LONGEVITY,
@@ -57,6 +57,7 @@ static void add_structure(double *sums, const struct prn_study_result *page)
 	sums[STATIC_SHARE] += page->shares.constant;
 	sums[CHURN_SHARE] += page->shares.churn;
 	sums[SCROLL_SHARE] += page->shares.scroll;
+	sums[STATIC_HALF] += page->static_half;
 }
 
 static void add_longevity(double *sums, const struct prn_study_result *page)
@@ -95,6 +96,7 @@ void prn_sums_add_page(double sums[PRN_SUMS], const struct prn_study_result *pag
 	sums[RETURNS] += (double)page->returns;
 	sums[RETURNING] += page->returns > 0;
 	sums[EAGERNESS] += page->eagerness;
+	sums[UPDATES] += page->updates;
 	sums[page->changes ? (size_t)INTERVAL + bar_of(page->interval_days) : (size_t)NO_CHANGE]++;
 	sums[LIFESPAN + bar_of(page->days)]++;
 	sums[LIFESPAN_TWICE + bar_of(cut ? 2 * page->days : page->days)]++;
@@ -102,6 +104,11 @@ void prn_sums_add_page(double sums[PRN_SUMS], const struct prn_study_result *pag
 	sums[REJECTED] += poisson_p <= REJECTED_BELOW;
 	add_structure(sums, page);
 	add_longevity(sums, page);
+}
+
+static double hidden_changes(const double *sums)
+{
+	return 1 - sums[CHANGES] / sums[UPDATES];
 }
 
 static double static_fragments(const double *sums)
@@ -175,11 +182,12 @@ struct statistic {
 	double (*of)(const double *sums);
 };
 
-#define COUNT(name, sum, title) { { name, "count", title }, PRN_STATISTIC_COUNT, sum, SUMS, NULL }
-#define RATIO(name, unit, over, under, title) { { name, unit, title }, PRN_STATISTIC_OF_SUMS, over, under, NULL }
+#define COUNT(name, sum, title) { { name, "count", title, false }, PRN_STATISTIC_COUNT, sum, SUMS, NULL }
+#define RATIO(name, unit, over, under, title) { { name, unit, title, false }, PRN_STATISTIC_OF_SUMS, over, under, NULL }
+#define BAR(name, sum, title) { { name, "share", title, true }, PRN_STATISTIC_OF_SUMS, sum, PAGES, NULL }
 #define SHARE(name, over, under, title) RATIO(name, "share", over, under, title)
-#define OF(name, unit, of, title) { { name, unit, title }, PRN_STATISTIC_OF_SUMS, SUMS, SUMS, of }
-#define OTHER(name, unit, kind, title) { { name, unit, title }, kind, SUMS, SUMS, NULL }
+#define OF(name, unit, of, title) { { name, unit, title, false }, PRN_STATISTIC_OF_SUMS, SUMS, SUMS, of }
+#define OTHER(name, unit, kind, title) { { name, unit, title, false }, kind, SUMS, SUMS, NULL }
 
 static const struct statistic statistics[] = {
 	COUNT("pages", PAGES, "pages measured"),
@@ -189,6 +197,7 @@ static const struct statistic statistics[] = {
 
 	SHARE("changed_pages", CHANGED, PAGES, "pages that changed at all"),
 	SHARE("change_frequency", FREQUENCY, PAGES, "captures that differ from the one before, mean over pages"),
+	OF("hidden_changes", "share", hidden_changes, "updates that other updates hide between captures, estimated"),
 	SHARE("returns", RETURNS, CHANGES, "changes back to an earlier version"),
 	SHARE("flip_flop_pages", RETURNING, PAGES, "pages with such a change"),
 	RATIO("eagerness", "", EAGERNESS, PAGES, "how soon in a capture interval changes come: 0 late, 1 early"),
@@ -207,6 +216,7 @@ static const struct statistic statistics[] = {
 	SHARE("static_share", STATIC_SHARE, SHARED, "static share of a page's content over time, mean over pages"),
 	SHARE("churn_share", CHURN_SHARE, SHARED, "churn share, mean over pages"),
 	SHARE("scroll_share", SCROLL_SHARE, SHARED, "scroll share, mean over pages"),
+	SHARE("static_half", STATIC_HALF, SHARED, "static_share, had only the first half been watched: it falls with time"),
 
 	SHARE("static_pages", NATURE + PRN_NATURE_STATIC, PAGES, "pages never seen to change"),
 	SHARE("churn_pages", NATURE + PRN_NATURE_CHURN, PAGES, "pages whose moving content is churn, by two thirds"),
@@ -223,26 +233,26 @@ static const struct statistic statistics[] = {
 	OF("correlation", "", longevity_correlation, "of pages' change frequency with mean longevity (OP: 0.67)"),
 	OF("log_correlation", "", log_longevity_correlation, "the same with the logarithm of longevity"),
 
-	SHARE("interval_day", INTERVAL, PAGES, "pages that change once a day or more often"),
-	SHARE("interval_week", INTERVAL + 1, PAGES, "once a week or more often, not once a day"),
-	SHARE("interval_month", INTERVAL + 2, PAGES, "once in 30 days or more often, not once a week"),
-	SHARE("interval_4months", INTERVAL + 3, PAGES, "once in 120 days or more often, not once in 30"),
-	SHARE("interval_beyond", INTERVAL + 4, PAGES, "changes seen, but further apart"),
-	SHARE("interval_none", NO_CHANGE, PAGES, "no change seen"),
-	SHARE("lifespan_day", LIFESPAN, PAGES, "visible lifespan (method 1: as seen) up to a day"),
-	SHARE("lifespan_week", LIFESPAN + 1, PAGES, "up to a week"),
-	SHARE("lifespan_month", LIFESPAN + 2, PAGES, "up to 30 days"),
-	SHARE("lifespan_4months", LIFESPAN + 3, PAGES, "up to 120 days"),
-	SHARE("lifespan_beyond", LIFESPAN + 4, PAGES, "longer"),
-	SHARE("lifespan2_day", LIFESPAN_TWICE, PAGES, "method 2 (twice as seen, if an end was not) up to a day"),
-	SHARE("lifespan2_week", LIFESPAN_TWICE + 1, PAGES, "up to a week"),
-	SHARE("lifespan2_month", LIFESPAN_TWICE + 2, PAGES, "up to 30 days"),
-	SHARE("lifespan2_4months", LIFESPAN_TWICE + 3, PAGES, "up to 120 days"),
-	SHARE("lifespan2_beyond", LIFESPAN_TWICE + 4, PAGES, "longer"),
-
 	OTHER("half_life_days", "days", PRN_STATISTIC_HALF_LIFE, "by when half of the pages have changed or gone"),
 	OTHER("poisson_p", "p", PRN_STATISTIC_POISSON, "are changes a Poisson process? p-value over all pages"),
 	SHARE("poisson_rejected", REJECTED, JUDGED, "pages where p is at most 0.05, which chance alone makes 0.05"),
+
+	BAR("interval_day", INTERVAL, "pages that change once a day or more often"),
+	BAR("interval_week", INTERVAL + 1, "once a week or more often, not once a day"),
+	BAR("interval_month", INTERVAL + 2, "once in 30 days or more often, not once a week"),
+	BAR("interval_4months", INTERVAL + 3, "once in 120 days or more often, not once in 30"),
+	BAR("interval_beyond", INTERVAL + 4, "changes seen, but further apart"),
+	BAR("interval_none", NO_CHANGE, "no change seen"),
+	BAR("lifespan_day", LIFESPAN, "visible lifespan (method 1: as seen) up to a day"),
+	BAR("lifespan_week", LIFESPAN + 1, "up to a week"),
+	BAR("lifespan_month", LIFESPAN + 2, "up to 30 days"),
+	BAR("lifespan_4months", LIFESPAN + 3, "up to 120 days"),
+	BAR("lifespan_beyond", LIFESPAN + 4, "longer"),
+	BAR("lifespan2_day", LIFESPAN_TWICE, "method 2 (twice as seen, if an end was not) up to a day"),
+	BAR("lifespan2_week", LIFESPAN_TWICE + 1, "up to a week"),
+	BAR("lifespan2_month", LIFESPAN_TWICE + 2, "up to 30 days"),
+	BAR("lifespan2_4months", LIFESPAN_TWICE + 3, "up to 120 days"),
+	BAR("lifespan2_beyond", LIFESPAN_TWICE + 4, "longer"),
 };
 
 size_t prn_statistics(void)

@@ -1,6 +1,7 @@
 #include "perennial/study.h"
 #include "base/buffer.h"
 #include "evaluate/truth.h"
+#include "perennial/rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 struct prn_study {
 	struct prn_truth truth;
-	const struct prn_page *page;      /* during prn_study_read */
+	const struct prn_page *page;      /* borrowed by prn_study_read */
 	size_t first_change, last_change; /* captures of the page; meaningless without changes */
 	struct prn_study_result result;
 	struct prn_lifetime *lifetimes;
@@ -177,6 +178,15 @@ static size_t count_returns(const struct prn_truth *truth)
 	return returns;
 }
 
+static double estimate_updates(const struct prn_study *study)
+{
+	struct prn_rate_history history = { 0 };
+
+	for (size_t i = 0; i < study->wait_count; i++)
+		prn_rate_history_add(&history, study->waits[i], study->changed[i]);
+	return history.changes ? prn_rate_mle(&history) * study->result.days : 0;
+}
+
 static void find_changes(struct prn_study *study)
 {
 	const struct prn_versions *versions = &study->truth.versions;
@@ -221,6 +231,7 @@ static void measure_changes(struct prn_study *study)
 	result->change_frequency = study->wait_count ? (double)result->changes / (double)study->wait_count : 0;
 	result->interval_days = result->changes ? result->days / (double)result->changes : INFINITY;
 	result->eagerness = truth->eagerness;
+	result->updates = estimate_updates(study);
 	find_changes(study);
 	measure_unchanged(study);
 }
@@ -298,6 +309,26 @@ static int measure_lifetimes(struct prn_study *study)
 	return 0;
 }
 
+/* The static share of the first half of the page's captures. */
+static double static_half(const struct prn_study *study)
+{
+	const struct prn_versions *versions = &study->truth.versions;
+	size_t first = versions->first, middle = first + versions->captures / 2;
+	double content = 0, constant = 0;
+
+	for (size_t i = 0; i < study->lifetime_count; i++) {
+		const struct prn_lifetime *lifetime = &study->lifetimes[i];
+		size_t to = lifetime->to < middle ? lifetime->to : middle;
+
+		if (lifetime->from >= to)
+			continue;
+		content += days_between(study->page, lifetime->from, to);
+		if (lifetime->from == first && lifetime->to > middle)
+			constant += days_between(study->page, first, to);
+	}
+	return content > 0 ? constant / content : 1;
+}
+
 static void measure_shares(struct prn_study_result *result)
 {
 	double moving = result->churn_content + result->scroll_content, churn;
@@ -330,13 +361,13 @@ int prn_study_read(struct prn_study *study, const struct prn_page *page)
 	code = read_waits(study);
 	if (!code)
 		code = read_lifetimes(study);
-	if (!code) {
-		measure_changes(study);
-		code = measure_lifetimes(study);
-	}
-	study->page = NULL;
+	if (code)
+		return code;
+	measure_changes(study);
+	code = measure_lifetimes(study);
 	if (code)
 		return code;
 	measure_shares(&study->result);
+	study->result.static_half = static_half(study);
 	return 1;
 }
