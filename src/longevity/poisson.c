@@ -42,7 +42,7 @@ static const uint64_t *row_of(const struct prn_poisson *poisson, size_t row)
 
 static size_t bin_of(double ratio)
 {
-	double bin = floor(ratio / PRN_POISSON_BIN);
+	double bin = floor(ratio * PRN_POISSON_BINS_PER_MEAN);
 
 	return bin >= PRN_POISSON_BINS ? PRN_POISSON_BINS : (size_t)bin;
 }
@@ -63,6 +63,7 @@ static void count_times(uint64_t *row, const double *waits, const bool *changed,
 		sum += since;
 		since = 0;
 	}
+	since = 0;
 	for (size_t i = first + 1; i < count; i++) {
 		since += waits[i];
 		if (!changed[i])
@@ -200,8 +201,8 @@ static void set_bin(const struct prn_poisson *poisson, size_t bin, double *share
 		sum += shares[row - 1];
 	}
 	*out = (struct prn_change_times){
-		.from = (double)bin * PRN_POISSON_BIN,
-		.to = bin < PRN_POISSON_BINS ? (double)(bin + 1) * PRN_POISSON_BIN : INFINITY,
+		.from = (double)bin / PRN_POISSON_BINS_PER_MEAN,
+		.to = bin < PRN_POISSON_BINS ? (double)(bin + 1) / PRN_POISSON_BINS_PER_MEAN : INFINITY,
 		.seen = poisson->counts[bin],
 		.share = (double)poisson->counts[bin] / total,
 		.expected = sum / (double)poisson->draws,

@@ -21,7 +21,7 @@
 
 #include "perennial/longevity.h"
 
-#define PRN_POISSON_BIN 0.1 /* in mean times between changes */
+#define PRN_POISSON_BINS_PER_MEAN 10 /* bins of a tenth of the mean time between changes */
 #define PRN_POISSON_BINS (PRN_CHANGE_TIMES - 1) /* and one more for all beyond */
 #define PRN_POISSON_CHANGES 3 /* a page with fewer says nothing */
 
