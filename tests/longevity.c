@@ -243,8 +243,11 @@ static void test_laws(unsigned items)
 	for (int n = 0; n < 12 * (int)items; n++)
 		worst = fmax(worst, fabs(outlast(prn_longevity_scaled(longevity, 0, nature), (n + 0.5) * p_change) -
 		                         prn_longevity_scaled_model(longevity, 0, nature, n * p_change)));
-	/* The law knows nothing of captures: for K = 1 lives come out geometric, up to e^-0.98 - (1 - p)^7 = 0.03 off. */
-	near(worst, 0, 0.05, "K = %u: lifetimes follow the model's law", items);
+	/*
+	 * The law knows nothing of captures.  For K = 1 lives come out geometric, up to e^-0.98 - (1 - p)^7 = 0.03 off; for
+	 * K = 8 they last 7.4 seen changes, and the law takes a whole number of them: half a change off at a density of 0.14.
+	 */
+	near(worst, 0, items > 1 ? 0.08 : 0.04, "K = %u: lifetimes follow the model's law", items);
 	prn_longevity_free(longevity);
 	model_release(&model);
 }
