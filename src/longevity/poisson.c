@@ -40,9 +40,10 @@ static const uint64_t *row_of(const struct prn_poisson *poisson, size_t row)
 	return &poisson->counts[row * WIDTH];
 }
 
+/* Times on a grid fall on the edges of bins: rounding must not tell them apart. */
 static size_t bin_of(double ratio)
 {
-	double bin = floor(ratio * PRN_POISSON_BINS_PER_MEAN);
+	double bin = floor(ratio * PRN_POISSON_BINS_PER_MEAN + 1e-9);
 
 	return bin >= PRN_POISSON_BINS ? PRN_POISSON_BINS : (size_t)bin;
 }
