@@ -64,6 +64,8 @@ extern const double cli_report_costs[CLI_REPORT_COSTS];
 #define CLI_REPORT_COST 0.2       /* the one that is told in words */
 #define CLI_REPORT_REFERENCE "cgm" /* what ratios are to */
 
+#define CLI_REPORT_STRIPES 240 /* of a page with more fragments than this, so many are drawn */
+
 /* Opens a file of the folder for writing, or returns NULL with *error; closes it, or fails.  Negative codes. */
 FILE *cli_report_open(const struct cli_report *report, const char *name, struct prn_error *error);
 int cli_report_close(const struct cli_report *report, const char *name, FILE *file, struct prn_error *error);

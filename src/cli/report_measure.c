@@ -7,7 +7,6 @@
 
 #define TYPICAL_CHANGES 5  /* a page of the gallery changes at least so often, if it changes at all */
 #define TYPICAL_FRAGMENTS 10
-#define STRIPES 240 /* more fragments than this are drawn as a sample */
 
 static char *path_of(const struct cli_report *report, const char *name)
 {
@@ -211,7 +210,7 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 	struct fragment *fragments = order_fragments(study, &count);
 	struct cli_table *table = cli_table_open_in(file, CLI_FORMAT_TSV, columns);
 
-	shown = count < STRIPES ? count : STRIPES;
+	shown = count < CLI_REPORT_STRIPES ? count : CLI_REPORT_STRIPES;
 	first = fragments[0].first->from;
 	for (size_t i = 0; i < shown; i++) {
 		const struct fragment *fragment = &fragments[i * count / shown];

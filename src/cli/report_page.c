@@ -73,8 +73,8 @@ static void print_statistic(FILE *out, struct prn_interval value, const char *un
 
 static void print_corpora(FILE *out, const struct cli_report *report)
 {
-	fputs("<div class=\"scroll\" tabindex=\"0\"><table><caption>Small: 95 % intervals, by a bootstrap over hosts (over pages where "
-	      "there is one host).</caption>\n<thead><tr><th></th>", out);
+	fputs("<p class=\"note\">Small: 95 % intervals, by a bootstrap over hosts (over pages where there is one host).</p>\n"
+	      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t scope = 0; scope < report->corpora.scopes; scope++) {
 		fputs("<th scope=\"col\">", out);
 		cli_html_text(out, report->corpora.names[scope]);
@@ -93,7 +93,7 @@ static void print_corpora(FILE *out, const struct cli_report *report)
 	fputs("</tbody></table></div>\n", out);
 }
 
-static void print_compared(FILE *out, const struct prn_compared *at)
+static void print_compared(FILE *out, const struct prn_compared *at, bool is_reference)
 {
 	if (isnan(at->value.value)) {
 		fputs("<td>–</td>", out);
@@ -102,7 +102,7 @@ static void print_compared(FILE *out, const struct prn_compared *at)
 	fprintf(out, "<td>%.4f", at->value.value);
 	if (!isnan(at->value.low))
 		fprintf(out, "<small>%.3f – %.3f</small>", at->value.low, at->value.high);
-	if (!isnan(at->ratio.value))
+	if (!isnan(at->ratio.value) && !is_reference)
 		fprintf(out, "<small>× %.2f%s</small>", at->ratio.value,
 		        at->ratio.high < 1 || at->ratio.low > 1 ? " *" : "");
 	fputs("</td>", out);
@@ -112,10 +112,11 @@ static void print_policies(FILE *out, const struct cli_report *report)
 {
 	const struct cli_trial *trial = &report->policies_trial;
 	struct prn_compared *compared = cli_report_compare(report, trial, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS);
+	size_t reference = cli_lineup_find(&trial->lineup, CLI_REPORT_REFERENCE);
 
-	fputs("<div class=\"scroll\" tabindex=\"0\"><table><caption>Staleness at equal cost, steady state, all corpora; small: its 95 % "
-	      "interval, and its ratio to " CLI_REPORT_REFERENCE ", * if the ratio&#8217;s interval leaves out 1. –: the policy "
-	      "cannot be tuned to that cost.</caption>\n<thead><tr><th></th>", out);
+	fputs("<p class=\"note\">Staleness at equal cost (visits per page and capture), steady state, all corpora. Small: its 95 % "
+	      "interval, and its ratio to " CLI_REPORT_REFERENCE ", with * if the ratio&#8217;s interval leaves out 1. –: the policy "
+	      "cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t j = 0; j < TABLE_COSTS; j++)
 		fprintf(out, "<th scope=\"col\">cost %g</th>", table_costs[j]);
 	fputs("</tr></thead>\n<tbody>\n", out);
@@ -124,7 +125,7 @@ static void print_policies(FILE *out, const struct cli_report *report)
 		cli_html_text(out, trial->lineup.specifications[i]);
 		fputs("</th>", out);
 		for (size_t j = 0; j < TABLE_COSTS; j++)
-			print_compared(out, &compared[i * TABLE_COSTS + j]);
+			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

@@ -75,9 +75,9 @@ static void tell_limits(FILE *out, const struct cli_report *report)
 	struct prn_interval p = statistic(report, "poisson_p");
 	double half = statistic(report, "static_half").value - statistic(report, "static_share").value;
 
-	fputs("<p>What this cannot see: an estimated ", out);
+	fputs("<p>What this cannot see: if updates came at random times, ", out);
 	tell_share(out, statistic(report, "hidden_changes"));
-	fputs(" of updates hide behind others between two captures, and what outlives the watch counts as static", out);
+	fputs(" of them would be hidden by others between two captures; and what outlives the watch counts as static", out);
 	if (half >= 0.0005)
 		fprintf(out, " (over half of the time, the static share was %.1f points higher)", 100 * half);
 	fputs(".", out);
@@ -191,7 +191,10 @@ static void read_stripes(FILE *out, const struct cli_report *report, const char 
 		        page->fragments);
 		if (i != PRN_NATURE_STATIC)
 			fprintf(out, ", %.0f %% of its content static", 100 * page->constant);
-		fputs(". Of its kind it is the one in the middle.", out);
+		fprintf(out, ". It stands in the middle of the pages of its kind, by %s.",
+		        i == PRN_NATURE_STATIC ? "size" : "static share");
+		if (page->fragments > CLI_REPORT_STRIPES)
+			fprintf(out, " %d of its fragments are drawn, evenly from all.", CLI_REPORT_STRIPES);
 	}
 }
 

@@ -197,7 +197,7 @@ static const struct statistic statistics[] = {
 
 	SHARE("changed_pages", CHANGED, PAGES, "pages that changed at all"),
 	SHARE("change_frequency", FREQUENCY, PAGES, "captures that differ from the one before, mean over pages"),
-	OF("hidden_changes", "share", hidden_changes, "updates that other updates hide between captures, estimated"),
+	OF("hidden_changes", "share", hidden_changes, "updates that others hide between captures, if they come at random"),
 	SHARE("returns", RETURNS, CHANGES, "changes back to an earlier version"),
 	SHARE("flip_flop_pages", RETURNING, PAGES, "pages with such a change"),
 	RATIO("eagerness", "", EAGERNESS, PAGES, "how soon in a capture interval changes come: 0 late, 1 early"),

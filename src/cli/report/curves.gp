@@ -1,5 +1,5 @@
 # Shared by the figures of staleness against cost: one curve a policy, bars for its 95 % intervals.
-# at(i, c) is column c of policy i, or NaN in the rows of others; each policy's marks stand a little beside the others'.
+# Each script defines at(i, c), column c of policy i, NaN in the rows of others.  Marks stand a little beside each other.
 set xlabel "visits per page and capture"
 set ylabel "staleness"
 set xrange [0:*]

@@ -1,4 +1,4 @@
-# title: Often changed is not short-lived
+# title: Change frequency against longevity
 # caption: One mark a page: how often it changes, and how long those of its fragments live whose birth and death were seen. (Olston and Pandey 2008, figure 3.)
 load "style.gp"
 set output "frequency.svg"

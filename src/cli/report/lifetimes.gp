@@ -8,4 +8,4 @@ set logscale x
 set yrange [0:1]
 plot "lifetimes.tsv" using (of("days")):(column("low")):(column("high")) with filledcurves fc rgb scroll fs transparent solid 0.2 noborder title "95 %", \
 	"lifetimes.tsv" using (of("days")):(column("survival")) with steps lw 2 lc rgb scroll title "Kaplan-Meier", \
-	"lifetimes.tsv" using (of("days")):(column("known_survival")) with steps lw 2 dt 2 lc rgb churn title "known lifetimes only"
+	"lifetimes.tsv" using (of("days")):(column("known_survival")) with steps lw 2 dt 2 lc rgb churn title "known only"

@@ -4,17 +4,17 @@
 # The palette is Okabe and Ito's, told apart by all common kinds of colour vision.
 reset
 load "scope.gp"
-set terminal svg size 640,400 dynamic noenhanced font "sans-serif,15"
+set terminal svg size 540,400 dynamic noenhanced font "sans-serif,15"
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "NA"
 set datafile columnheaders
 set border 3 lc rgb "#010101"
 set tics nomirror textcolor rgb "#010101"
-set xlabel textcolor rgb "#010101"
+set xlabel textcolor rgb "#010101" offset 0,0.4
 set ylabel textcolor rgb "#010101"
 set grid back lc rgb "#c0c0c0" lw 0.6 dt solid
-set key outside below center horizontal samplen 2 spacing 1.15 textcolor rgb "#010101"
+set key outside below center horizontal samplen 1.5 spacing 1.2 textcolor rgb "#010101"
 set style fill solid 1 noborder
 
 palette = "#0072b2 #e69f00 #009e73 #cc79a7 #d55e00 #56b4e9 #010101 #b8860b"

@@ -8,4 +8,4 @@ set logscale x
 set yrange [0:1]
 set arrow from graph 0, first 0.5 to graph 1, first 0.5 nohead lc rgb ink lw 1 dt 2
 plot "survival.tsv" using (of("days")):(column("low")):(column("high")) with filledcurves fc rgb constant fs transparent solid 0.2 noborder title "95 %", \
-	"survival.tsv" using (of("days")):(column("survival")) with steps lw 2 lc rgb constant title "unchanged and there"
+	"survival.tsv" using (of("days")):(column("survival")) with steps lw 2 lc rgb constant title "unchanged"
