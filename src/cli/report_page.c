@@ -132,12 +132,24 @@ static void print_policies(FILE *out, const struct cli_report *report)
 	free(compared);
 }
 
-/* The picture as gnuplot wrote it, without the prolog that HTML has no room for and the title that would pop up. */
+/* Blanks the titles, which would pop up under the pointer: "gnuplot_plot_1". */
+static void blank_titles(char *svg)
+{
+	static const char start[] = "<title>", end[] = "</title>";
+	char *title, *to;
+
+	while ((title = strstr(svg, start)) && (to = strstr(title, end))) {
+		to += sizeof end - 1;
+		memset(title, ' ', (size_t)(to - title));
+		svg = to;
+	}
+}
+
+/* The picture as gnuplot wrote it, without the prolog that HTML has no room for. */
 static int print_picture(FILE *out, const struct cli_report *report, const struct cli_figure *figure,
                          struct prn_error *error)
 {
-	static const char title[] = "<title>Gnuplot</title>";
-	char name[64], *svg, *start, *unwanted;
+	char name[64], *svg, *start;
 	int code;
 
 	snprintf(name, sizeof name, "%s.svg", figure->name);
@@ -146,9 +158,7 @@ static int print_picture(FILE *out, const struct cli_report *report, const struc
 		return code;
 	start = strstr(svg, "<svg");
 	if (start) {
-		unwanted = strstr(start, title);
-		if (unwanted)
-			memset(unwanted, ' ', sizeof title - 1);
+		blank_titles(start);
 		fprintf(out, "<svg aria-hidden=\"true\" focusable=\"false\"%s", start + 4);
 	} else {
 		code = prn_error_set(error, PRN_E_INPUT, "%s/%s: gnuplot wrote no picture", report->folder, name);
