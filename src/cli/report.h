@@ -101,7 +101,7 @@ char *cli_figure_says(const struct cli_figure *figure, const char *key);
 /* Whether gnuplot can be run.  PRN_E_NOT_FOUND with what to do about it. */
 int cli_figures_check(struct prn_error *error);
 
-/* Writes the scripts to the folder and has gnuplot draw "NAME.svg" of all that are wanted. */
+/* Writes the scripts to the folder and has gnuplot draw "NAME.svg" of each figure that is wanted. */
 int cli_figures_draw(const struct cli_report *report, struct prn_error *error);
 
 /* Reads a file of the folder whole, NUL-terminated; the caller frees it. */

@@ -164,15 +164,27 @@ static int write_scope(const struct cli_report *report, struct prn_error *error)
 	return cli_report_close(report, "scope.gp", file, error);
 }
 
+/* A script that this report needs: of a figure that is wanted, or one that others load. */
+static bool is_needed(const struct cli_report *report, const char *file)
+{
+	size_t length = strlen(file);
+
+	if (length < 3 || strcmp(file + length - 3, ".gp"))
+		return false;
+	for (const struct cli_figure *figure = cli_figures; figure->name; figure++)
+		if (strlen(figure->name) == length - 3 && !strncmp(figure->name, file, length - 3))
+			return cli_figure_is_wanted(report, figure);
+	return true;
+}
+
 static int write_scripts(const struct cli_report *report, struct prn_error *error)
 {
 	int code = write_scope(report, error);
 
 	for (const struct cli_embedded *file = cli_embedded; file->name && !code; file++) {
-		size_t length = strlen(file->name);
 		FILE *out;
 
-		if (length < 3 || strcmp(file->name + length - 3, ".gp"))
+		if (!is_needed(report, file->name))
 			continue;
 		out = cli_report_open(report, file->name, error);
 		if (!out)

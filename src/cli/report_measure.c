@@ -143,7 +143,17 @@ static int trait_order(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The page in the middle of its kind: half of them are more static than it, half less (or larger, smaller). */
+static int changes_order(const void *a, const void *b)
+{
+	const struct cli_report_page *x = *(const struct cli_report_page *const *)a;
+	const struct cli_report_page *y = *(const struct cli_report_page *const *)b;
+
+	if (x->changes != y->changes)
+		return x->changes > y->changes ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Of the half that changes most, there being something to see, the one in the middle by the trait. */
 static void choose_gallery(struct cli_report *report)
 {
 	const struct cli_report_page **typical = calloc(report->row_count + 1, sizeof *typical);
@@ -156,6 +166,9 @@ static void choose_gallery(struct cli_report *report)
 		for (size_t i = 0; i < report->row_count; i++)
 			if (is_typical(&report->rows[i], (enum prn_nature)nature))
 				typical[count++] = &report->rows[i];
+		qsort(typical, count, sizeof *typical, changes_order);
+		if (nature != PRN_NATURE_STATIC)
+			count = (count + 1) / 2;
 		qsort(typical, count, sizeof *typical, trait_order);
 		report->gallery[nature] = count ? typical[count / 2] : NULL;
 	}

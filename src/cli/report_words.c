@@ -191,8 +191,9 @@ static void read_stripes(FILE *out, const struct cli_report *report, const char 
 		        page->fragments);
 		if (i != PRN_NATURE_STATIC)
 			fprintf(out, ", %.0f %% of its content static", 100 * page->constant);
-		fprintf(out, ". It stands in the middle of the pages of its kind, by %s.",
-		        i == PRN_NATURE_STATIC ? "size" : "static share");
+		fputs(i == PRN_NATURE_STATIC ? ". It stands in the middle of the pages of its kind, by size."
+		                             : ". It stands in the middle, by static share, of that half of its kind that changes most.",
+		      out);
 		if (page->fragments > CLI_REPORT_STRIPES)
 			fprintf(out, " %d of its fragments are drawn, evenly from all.", CLI_REPORT_STRIPES);
 	}
