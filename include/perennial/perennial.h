@@ -41,4 +41,9 @@
 /* evaluate */
 #include "perennial/evaluate.h"
 
+/* longevity */
+#include "perennial/survival.h"
+#include "perennial/study.h"
+#include "perennial/longevity.h"
+
 #endif

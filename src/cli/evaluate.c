@@ -52,30 +52,19 @@ static void *room(size_t count, size_t size)
 	return memory;
 }
 
-/* Appends ":key=value" (or "key=value" at first) to *text, which is owned. */
-static void add_key(char **text, const char *key, const char *value)
-{
-	size_t length = strlen(*text) + strlen(key) + strlen(value) + 3;
-	char *longer = room(length, 1);
-
-	snprintf(longer, length, "%s%s%s=%s", *text, **text ? ":" : "", key, value);
-	free(*text);
-	*text = longer;
-}
-
 static void join_defaults(struct task *task)
 {
 	const struct given *given = task->given;
 
 	task->defaults = room(1, 1);
 	if (given->history)
-		add_key(&task->defaults, "history", given->history);
+		cli_defaults_add(&task->defaults, "history", given->history);
 	if (given->learning)
-		add_key(&task->defaults, "learning", given->learning);
+		cli_defaults_add(&task->defaults, "learning", given->learning);
 	if (given->risk)
-		add_key(&task->defaults, "risk", given->risk);
+		cli_defaults_add(&task->defaults, "risk", given->risk);
 	if (given->summary)
-		add_key(&task->defaults, "summary", given->summary);
+		cli_defaults_add(&task->defaults, "summary", given->summary);
 }
 
 /* The policies asked for, or all online ones and FS-S. */
@@ -240,63 +229,6 @@ static int read_task(struct task *task)
 	return -1;
 }
 
-/* Chooses the sweeps that were not given, from the pages' lives, and hands all to the policies. */
-static int set_sweeps(struct task *task, struct cli_lineup *lineup, const struct prn_pages *pages,
-                      struct prn_error *error)
-{
-	bool wants[2] = { false, false };
-	struct prn_life *lives;
-	int code = 0;
-
-	for (size_t i = 0; i < lineup->count; i++)
-		wants[prn_contender_about(lineup->sweeps[i].contenders[0])->dial] = true;
-	wants[PRN_DIAL_THRESHOLD] &= !task->thresholds.count;
-	wants[PRN_DIAL_PERIOD] &= !task->periods.count;
-	lives = room(pages->count, sizeof *lives);
-	if (wants[0] || wants[1])
-		code = prn_lives_read(lives, pages, task->clock, (size_t)task->given->threads, error);
-	if (wants[PRN_DIAL_THRESHOLD] && !code)
-		cli_settings_choose(&task->thresholds, PRN_DIAL_THRESHOLD, lives, pages->count);
-	if (wants[PRN_DIAL_PERIOD] && !code)
-		cli_settings_choose(&task->periods, PRN_DIAL_PERIOD, lives, pages->count);
-	free(lives);
-	for (size_t i = 0; i < lineup->count; i++) {
-		bool period = prn_contender_about(lineup->sweeps[i].contenders[0])->dial == PRN_DIAL_PERIOD;
-		const struct cli_settings *settings = period ? &task->periods : &task->thresholds;
-
-		lineup->sweeps[i].settings = settings->settings;
-		lineup->sweeps[i].setting_count = settings->count;
-		task->verdict.texts[i] = settings->texts;
-	}
-	return code;
-}
-
-/* The keys that each corpus's policies have: the global options, and the prior learned for it. */
-static int make_defaults(struct task *task, char **defaults, struct prn_error *error)
-{
-	size_t corpora = task->inputs.count;
-	struct cli_prior *priors = room(corpora, sizeof *priors);
-	char value[32];
-	int code = 0;
-
-	if (task->given->learn.count)
-		code = cli_priors_learn(priors, &task->inputs, &task->given->learn, task->clock,
-		                        (size_t)task->given->threads, error);
-	for (size_t i = 0; i < corpora && !code; i++) {
-		defaults[i] = strdup(task->defaults);
-		if (!defaults[i])
-			abort();
-		if (!task->given->learn.count)
-			continue;
-		snprintf(value, sizeof value, "%.17g", priors[i].prior.alpha);
-		add_key(&defaults[i], "alpha", value);
-		snprintf(value, sizeof value, "%.17g", priors[i].prior.beta);
-		add_key(&defaults[i], "beta", value);
-	}
-	free(priors);
-	return code;
-}
-
 /* Evaluates and prints.  Returns 0, or a negative code with *error. */
 static int run(struct task *task, struct prn_error *error)
 {
@@ -311,12 +243,16 @@ static int run(struct task *task, struct prn_error *error)
 	task->verdict.texts = room(task->specification_count, sizeof *task->verdict.texts);
 	if (code)
 		goto out;
-	code = make_defaults(task, defaults, error);
+	code = cli_defaults_learn(defaults, task->defaults, &task->inputs, &task->given->learn, task->clock,
+	                          (size_t)task->given->threads, error);
 	if (!code)
 		code = cli_lineup_open(&lineup, task->specifications, task->specification_count,
 		                       (const char *const *)defaults, task->inputs.count, error);
 	if (!code)
-		code = set_sweeps(task, &lineup, &pages, error);
+		code = cli_lineup_sweep(&lineup, &task->thresholds, &task->periods, &pages, task->clock,
+		                        (size_t)task->given->threads, error);
+	for (size_t i = 0; i < lineup.count; i++)
+		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, &task->thresholds, &task->periods)->texts;
 	if (!code) {
 		cli_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,

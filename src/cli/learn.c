@@ -1,7 +1,9 @@
 #include "cli/learn.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* The drift of every page of one corpus. */
@@ -141,5 +143,39 @@ int cli_priors_learn(struct cli_prior *priors, const struct cli_inputs *under_te
 	if (corpora)
 		corpora_release(corpora, inputs.count);
 	cli_inputs_release(&inputs);
+	return code;
+}
+
+void cli_defaults_add(char **defaults, const char *key, const char *value)
+{
+	size_t length = strlen(*defaults) + strlen(key) + strlen(value) + 3;
+	char *longer = room(length, 1);
+
+	snprintf(longer, length, "%s%s%s=%s", *defaults, **defaults ? ":" : "", key, value);
+	free(*defaults);
+	*defaults = longer;
+}
+
+int cli_defaults_learn(char **defaults, const char *common, const struct cli_inputs *under_test,
+                       const struct cli_list *paths, enum prn_clock clock, size_t threads, struct prn_error *error)
+{
+	struct cli_prior *priors = room(under_test->count, sizeof *priors);
+	char value[32];
+	int code = 0;
+
+	if (paths->count)
+		code = cli_priors_learn(priors, under_test, paths, clock, threads, error);
+	for (size_t i = 0; i < under_test->count && !code; i++) {
+		defaults[i] = strdup(common);
+		if (!defaults[i])
+			abort();
+		if (!paths->count)
+			continue;
+		snprintf(value, sizeof value, "%.17g", priors[i].prior.alpha);
+		cli_defaults_add(&defaults[i], "alpha", value);
+		snprintf(value, sizeof value, "%.17g", priors[i].prior.beta);
+		cli_defaults_add(&defaults[i], "beta", value);
+	}
+	free(priors);
 	return code;
 }

@@ -27,4 +27,17 @@ int cli_prior_learn(struct cli_prior *prior, const struct cli_inputs *inputs, en
 int cli_priors_learn(struct cli_prior *priors, const struct cli_inputs *under_test, const struct cli_list *paths,
                      enum prn_clock clock, size_t threads, struct prn_error *error);
 
+/*
+ * The default keys of policies, as prn_policy_open takes them: appends ":key=value" to *defaults, which is owned
+ * ("" at first).  Out of memory aborts.
+ */
+void cli_defaults_add(char **defaults, const char *key, const char *value);
+
+/*
+ * The defaults of each corpus under test, defaults[under_test->count], each owned by the caller: those common to all, and, if
+ * paths names any corpora, the prior learned from them.  What was not reached is NULL after a failure.
+ */
+int cli_defaults_learn(char **defaults, const char *common, const struct cli_inputs *under_test,
+                       const struct cli_list *paths, enum prn_clock clock, size_t threads, struct prn_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 #include "cli/lineup.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,4 +96,45 @@ void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, cons
 	steps = (size_t)fmin(SETTINGS_MAX - 1, ceil(PER_DECADE * log10(high / low)));
 	for (size_t i = 0; i <= steps; i++)
 		cli_settings_add(settings, low * pow(high / low, (double)i / (double)steps), false, NULL);
+}
+
+static enum prn_dial dial_of(const struct cli_lineup *lineup, size_t i)
+{
+	return prn_contender_about(lineup->sweeps[i].contenders[0])->dial;
+}
+
+const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
+                                               const struct cli_settings *thresholds,
+                                               const struct cli_settings *periods)
+{
+	return dial_of(lineup, i) == PRN_DIAL_PERIOD ? periods : thresholds;
+}
+
+int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *thresholds, struct cli_settings *periods,
+                     const struct prn_pages *pages, enum prn_clock clock, size_t threads, struct prn_error *error)
+{
+	bool wants[2] = { false, false };
+	struct prn_life *lives = calloc(pages->count + 1, sizeof *lives);
+	int code = 0;
+
+	if (!lives)
+		abort();
+	for (size_t i = 0; i < lineup->count; i++)
+		wants[dial_of(lineup, i)] = true;
+	wants[PRN_DIAL_THRESHOLD] &= !thresholds->count;
+	wants[PRN_DIAL_PERIOD] &= !periods->count;
+	if (wants[0] || wants[1])
+		code = prn_lives_read(lives, pages, clock, threads, error);
+	if (wants[PRN_DIAL_THRESHOLD] && !code)
+		cli_settings_choose(thresholds, PRN_DIAL_THRESHOLD, lives, pages->count);
+	if (wants[PRN_DIAL_PERIOD] && !code)
+		cli_settings_choose(periods, PRN_DIAL_PERIOD, lives, pages->count);
+	free(lives);
+	for (size_t i = 0; i < lineup->count; i++) {
+		const struct cli_settings *settings = cli_lineup_settings(lineup, i, thresholds, periods);
+
+		lineup->sweeps[i].settings = settings->settings;
+		lineup->sweeps[i].setting_count = settings->count;
+	}
+	return code;
 }

@@ -46,4 +46,16 @@ void cli_settings_release(struct cli_settings *settings);
  */
 void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, const struct prn_life *lives, size_t count);
 
+/*
+ * Gives every policy its settings: the thresholds or periods, which are chosen from the lives of the pages where a policy
+ * wants them and there are none.  They are borrowed for as long as the lineup is used.
+ */
+int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *thresholds, struct cli_settings *periods,
+                     const struct prn_pages *pages, enum prn_clock clock, size_t threads, struct prn_error *error);
+
+/* Which of the two policy i has. */
+const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
+                                               const struct cli_settings *thresholds,
+                                               const struct cli_settings *periods);
+
 #endif

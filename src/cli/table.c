@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 struct cli_table {
+	FILE *out;
 	enum cli_format format;
 	const struct cli_column *columns;
 	size_t width; /* columns */
@@ -59,43 +60,54 @@ static size_t utf8_length(const unsigned char *text)
 	return length;
 }
 
-void cli_json_string(const char *text)
+static void write_json_string(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
-	putchar('"');
+	putc('"', out);
 	while (*at) {
 		size_t length = utf8_length(at);
 
 		if (!length) {
-			fputs("\\ufffd", stdout);
+			fputs("\\ufffd", out);
 			at++;
 			continue;
 		}
 		if (*at == '"' || *at == '\\')
-			printf("\\%c", *at);
+			fprintf(out, "\\%c", *at);
 		else if (*at < 0x20)
-			printf("\\u%04x", *at);
+			fprintf(out, "\\u%04x", *at);
 		else
-			fwrite(at, 1, length, stdout);
+			fwrite(at, 1, length, out);
 		at += length;
 	}
-	putchar('"');
+	putc('"', out);
+}
+
+void cli_json_string(const char *text)
+{
+	write_json_string(stdout, text);
 }
 
 struct cli_table *cli_table_open(enum cli_format format, const struct cli_column *columns)
+{
+	return cli_table_open_in(stdout, format, columns);
+}
+
+struct cli_table *cli_table_open_in(FILE *out, enum cli_format format, const struct cli_column *columns)
 {
 	struct cli_table *table = calloc(1, sizeof *table);
 
 	if (!table)
 		abort();
+	table->out = out;
 	table->format = format;
 	table->columns = columns;
 	while (columns[table->width].name)
 		table->width++;
 	if (format == CLI_FORMAT_TSV)
 		for (size_t i = 0; i < table->width; i++)
-			printf("%s%c", columns[i].name, i + 1 < table->width ? '\t' : '\n');
+			fprintf(out, "%s%c", columns[i].name, i + 1 < table->width ? '\t' : '\n');
 	return table;
 }
 
@@ -113,10 +125,10 @@ static void hold(struct cli_table *table, const char *text)
 }
 
 /* Tabs and newlines would break a row; they are not worth an escape syntax. */
-static void print_flat(const char *text)
+static void print_flat(FILE *out, const char *text)
 {
 	for (; *text; text++)
-		putchar((unsigned char)*text < 0x20 ? ' ' : *text);
+		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
 }
 
 /* One cell; quoted says that JSON wants it as a string. */
@@ -132,19 +144,19 @@ static void cell(struct cli_table *table, const char *text, bool quoted)
 		return;
 	}
 	if (table->format == CLI_FORMAT_TSV) {
-		print_flat(text);
-		putchar(last ? '\n' : '\t');
+		print_flat(table->out, text);
+		putc(last ? '\n' : '\t', table->out);
 		return;
 	}
-	fputs(at ? ", " : "{", stdout);
-	cli_json_string(table->columns[at].name);
-	fputs(": ", stdout);
+	fputs(at ? ", " : "{", table->out);
+	write_json_string(table->out, table->columns[at].name);
+	fputs(": ", table->out);
 	if (quoted)
-		cli_json_string(text);
+		write_json_string(table->out, text);
 	else
-		fputs(text, stdout);
+		fputs(text, table->out);
 	if (last)
-		fputs("}\n", stdout);
+		fputs("}\n", table->out);
 }
 
 void cli_table_text(struct cli_table *table, const char *text)
@@ -190,16 +202,16 @@ static int shown_width(const char *text)
 	return width;
 }
 
-static void print_aligned(const char *text, int width, bool left, bool last)
+static void print_aligned(FILE *out, const char *text, int width, bool left, bool last)
 {
 	int pad = width - shown_width(text);
 
 	if (!left)
-		printf("%*s", pad, "");
-	print_flat(text);
+		fprintf(out, "%*s", pad, "");
+	print_flat(out, text);
 	if (left && !last)
-		printf("%*s", pad, "");
-	fputs(last ? "\n" : "  ", stdout);
+		fprintf(out, "%*s", pad, "");
+	fputs(last ? "\n" : "  ", out);
 }
 
 static int column_width(const struct cli_table *table, size_t column)
@@ -222,7 +234,8 @@ static void print_held(const struct cli_table *table)
 		widths[i] = column_width(table, i);
 	for (size_t row = 0; row <= table->count / table->width; row++)
 		for (size_t i = 0; i < table->width; i++)
-			print_aligned(row ? table->cells[(row - 1) * table->width + i] : table->columns[i].name,
+			print_aligned(table->out,
+			              row ? table->cells[(row - 1) * table->width + i] : table->columns[i].name,
 			              widths[i], table->columns[i].kind == CLI_COLUMN_TEXT,
 			              i + 1 == table->width);
 	free(widths);
@@ -230,14 +243,16 @@ static void print_held(const struct cli_table *table)
 
 int cli_table_close(struct cli_table *table, const char *note)
 {
+	FILE *out = table->out;
+
 	if (table->format == CLI_FORMAT_TABLE) {
 		print_held(table);
 		if (note)
-			printf("# %s\n", note);
+			fprintf(table->out, "# %s\n", note);
 	}
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);
 	free(table);
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+	return fflush(out) || ferror(out) ? -1 : 0;
 }

@@ -6,6 +6,7 @@
 #define CLI_TABLE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum cli_format {
 	CLI_FORMAT_TABLE,
@@ -36,6 +37,9 @@ struct cli_table;
 /* columns ends with a NULL name and is borrowed until close.  Never fails: out of memory aborts. */
 struct cli_table *cli_table_open(enum cli_format format, const struct cli_column *columns);
 
+/* The same, written to out, which is borrowed until close and stays open. */
+struct cli_table *cli_table_open_in(FILE *out, enum cli_format format, const struct cli_column *columns);
+
 /* Cells are given in the order of the columns; the row ends by itself after the last. */
 void cli_table_text(struct cli_table *table, const char *text);
 void cli_table_count(struct cli_table *table, uint64_t count);
@@ -43,7 +47,7 @@ void cli_table_number(struct cli_table *table, double number);
 
 /*
  * Prints what was held back for alignment, then, in the table format only, a last line "# " + note (NULL:
- * none), and frees.  Returns 0, or -1 when stdout could not be written.
+ * none), and frees.  Returns 0, or -1 when something could not be written.
  */
 int cli_table_close(struct cli_table *table, const char *note);
 

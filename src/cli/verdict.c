@@ -1,26 +1,11 @@
 #include "cli/verdict.h"
+#include "cli/provenance.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A word of the command line as a shell would take it back. */
-static void print_word(FILE *out, const char *word)
-{
-	if (*word && !word[strcspn(word, " \t\n\"'\\$`&;|<>()*?[]{}!#~")]) {
-		fprintf(out, " %s", word);
-		return;
-	}
-	fputs(" '", out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	fputc('\'', out);
-}
 
 /* Version, command line, seed: enough to get the same bytes again.  The caller frees it. */
 static char *provenance(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation)
@@ -31,9 +16,7 @@ static char *provenance(const struct cli_verdict *verdict, const struct prn_eval
 
 	if (!out)
 		abort();
-	fprintf(out, "%s; perennial", PACKAGE_STRING);
-	for (int i = 0; i < verdict->argc; i++)
-		print_word(out, verdict->argv[i]);
+	cli_provenance_print(out, verdict->argc, verdict->argv);
 	if (verdict->what != CLI_VERDICT_ROWS)
 		fprintf(out, "; seed %llu, %zu resamples", (unsigned long long)verdict->seed, verdict->resamples);
 	fprintf(out, "; %zu pages", prn_evaluation_pages(evaluation));
@@ -45,14 +28,19 @@ static char *provenance(const struct cli_verdict *verdict, const struct prn_eval
 	return note;
 }
 
+static FILE *output(const struct cli_verdict *verdict)
+{
+	return verdict->out ? verdict->out : stdout;
+}
+
 /* Ends a table: in other formats the note goes to stderr, so that stdout stays data. */
 static int close_table(struct cli_table *table, const struct cli_verdict *verdict, const char *note,
                        struct prn_error *error)
 {
-	if (note && verdict->format != CLI_FORMAT_TABLE)
+	if (note && verdict->format != CLI_FORMAT_TABLE && !verdict->out)
 		fprintf(stderr, "# %s\n", note);
 	if (cli_table_close(table, note))
-		return prn_error_set(error, PRN_E_IO, "standard output cannot be written");
+		return prn_error_set(error, PRN_E_IO, "the output cannot be written");
 	return 0;
 }
 
@@ -64,7 +52,7 @@ static int print_rows(const struct cli_verdict *verdict, const struct prn_evalua
 		{ "pages", CLI_COLUMN_COUNT, 0 },  { "cost", CLI_COLUMN_NUMBER, 4 },      { "staleness", CLI_COLUMN_NUMBER, 4 },
 		{ NULL, CLI_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(verdict->format, columns);
+	struct cli_table *table = cli_table_open_in(output(verdict), verdict->format, columns);
 
 	for (size_t i = 0; i < lineup->count; i++)
 		for (size_t w = 0; w < verdict->window_count; w++)
@@ -142,7 +130,7 @@ static int print_targets(const struct cli_verdict *verdict, const struct prn_eva
 	struct cli_table *table;
 
 	snprintf(ratio, sizeof ratio, "ratio-to-%s", verdict->ratio_to);
-	table = cli_table_open(verdict->format, columns);
+	table = cli_table_open_in(output(verdict), verdict->format, columns);
 	for (size_t w = 0; w < verdict->window_count; w++) {
 		struct prn_compared *compared = compare(verdict, evaluation, lineup, verdict->windows[w]);
 
@@ -199,7 +187,7 @@ static int print_window(const struct cli_verdict *verdict, const struct prn_eval
 		snprintf(names[j], sizeof names[j], "at cost %g", verdict->targets[j]);
 		columns[j + 1] = (struct cli_column){ names[j], CLI_COLUMN_TEXT, 0 };
 	}
-	table = cli_table_open(verdict->format, columns);
+	table = cli_table_open_in(output(verdict), verdict->format, columns);
 	for (size_t i = 0; i < lineup->count; i++) {
 		cli_table_text(table, lineup->specifications[i]);
 		for (size_t j = 0; j < targets; j++)

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/lineup.h"
 #include "cli/table.h"
@@ -18,6 +19,7 @@ enum cli_verdict_what {
 };
 
 struct cli_verdict {
+	FILE *out; /* NULL: standard output */
 	enum cli_verdict_what what;
 	enum cli_format format;
 	enum prn_axis axis;
@@ -34,8 +36,8 @@ struct cli_verdict {
 };
 
 /*
- * Prints to stdout.  What the numbers come from (version, command line, seed, pages) goes below the table, or
- * to stderr in other formats.  Returns 0 or a negative code with *error.
+ * What the numbers come from (version, command line, seed, pages) goes below the table, or to stderr in other formats if the
+ * rows go to standard output.  Returns 0 or a negative code with *error.
  */
 int cli_verdict_print(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
                       const struct cli_lineup *lineup, struct prn_error *error);

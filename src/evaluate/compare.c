@@ -1,4 +1,5 @@
 #include "base/parallel.h"
+#include "base/quantile.h"
 #include "base/random.h"
 #include "evaluate/evaluation.h"
 #include "evaluate/tradeoff.h"
@@ -120,37 +121,11 @@ static int run_block(void *context, size_t thread, size_t item, struct prn_error
 	return code;
 }
 
-static int number_order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The q-quantile of ascending numbers, between the two nearest. */
-static double quantile(const double *sorted, size_t count, double q)
-{
-	double at = q * (double)(count - 1);
-	size_t below = (size_t)at;
-
-	if (below + 1 >= count)
-		return sorted[count - 1];
-	return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
-}
-
 /* values [count] is used up. */
 static void set_interval(struct prn_interval *interval, double *values, size_t count)
 {
-	size_t finite = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(values[i]))
-			values[finite++] = values[i];
-	if (!finite || isnan(interval->value) || (double)finite < CONFIDENCE * (double)count)
-		return;
-	qsort(values, finite, sizeof *values, number_order);
-	interval->low = quantile(values, finite, (1 - CONFIDENCE) / 2);
-	interval->high = quantile(values, finite, (1 + CONFIDENCE) / 2);
+	if (!isnan(interval->value))
+		prn_quantile_middle(values, count, CONFIDENCE, &interval->low, &interval->high);
 }
 
 /* The ratios first: setting an interval uses its values up, and those of the reference serve all. */

@@ -1,0 +1,269 @@
+#include "longevity/survival.h"
+#include "base/quantile.h"
+#include "longevity/draws.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BINS_PER_OCTAVE 64
+#define LEAST_OCTAVE (-20) /* in days, under a tenth of a second */
+#define OCTAVES 44
+#define BINS (OCTAVES * BINS_PER_OCTAVE)
+
+/* Lives whose birth was seen, of one cluster. */
+struct cluster {
+	uint32_t ended[BINS], cut[BINS];
+};
+
+struct prn_survival {
+	uint64_t tally[BINS][PRN_CENSORINGS];
+	double sum[BINS]; /* of the durations */
+	struct cluster **clusters; /* [cluster_count]; NULL: nothing was added */
+	size_t cluster_count;
+
+	struct prn_survival_point *points; /* one a bin in use */
+	uint32_t *bins;                    /* [point_count] */
+	size_t point_count;
+	uint64_t totals[PRN_CENSORINGS];
+	struct prn_interval median;
+};
+
+const char *prn_censoring_name(enum prn_censoring censoring)
+{
+	static const char *const names[PRN_CENSORINGS] = { "not", "right", "left", "both" };
+
+	return names[censoring];
+}
+
+int prn_survival_open(struct prn_survival **out, size_t clusters)
+{
+	struct prn_survival *survival = calloc(1, sizeof *survival);
+
+	if (!survival)
+		return PRN_E_MEMORY;
+	survival->cluster_count = clusters;
+	survival->clusters = calloc(clusters ? clusters : 1, sizeof(struct cluster *));
+	if (!survival->clusters) {
+		free(survival);
+		return PRN_E_MEMORY;
+	}
+	*out = survival;
+	return 0;
+}
+
+void prn_survival_free(struct prn_survival *survival)
+{
+	if (!survival)
+		return;
+	for (size_t i = 0; i < survival->cluster_count; i++)
+		free(survival->clusters[i]);
+	free(survival->clusters);
+	free(survival->points);
+	free(survival->bins);
+	free(survival);
+}
+
+static size_t bin_of(double duration)
+{
+	double bin = floor((log2(duration) - LEAST_OCTAVE) * BINS_PER_OCTAVE);
+
+	return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : (size_t)bin;
+}
+
+int prn_survival_add(struct prn_survival *survival, size_t cluster, double duration, enum prn_censoring censoring)
+{
+	size_t bin;
+
+	if (!(duration > 0))
+		return 0;
+	bin = bin_of(duration);
+	survival->tally[bin][censoring]++;
+	survival->sum[bin] += duration;
+	survival->totals[censoring]++;
+	if (!survival->cluster_count || (censoring != PRN_CENSORED_NOT && censoring != PRN_CENSORED_RIGHT))
+		return 0;
+	if (!survival->clusters[cluster])
+		survival->clusters[cluster] = calloc(1, sizeof(struct cluster));
+	if (!survival->clusters[cluster])
+		return PRN_E_MEMORY;
+	if (censoring == PRN_CENSORED_NOT)
+		survival->clusters[cluster]->ended[bin] += survival->clusters[cluster]->ended[bin] < UINT32_MAX;
+	else
+		survival->clusters[cluster]->cut[bin] += survival->clusters[cluster]->cut[bin] < UINT32_MAX;
+	return 0;
+}
+
+/* S after each of [count] points with so many ends and cuts, which come in this order within a point. */
+static void kaplan_meier(const double *ended, const double *cut, size_t count, double *at_risk, double *survival)
+{
+	double there = 0, share = 1;
+
+	for (size_t i = count; i-- > 0;)
+		at_risk[i] = there += ended[i] + cut[i];
+	for (size_t i = 0; i < count; i++) {
+		if (at_risk[i] > 0)
+			share *= 1 - ended[i] / at_risk[i];
+		survival[i] = share;
+	}
+}
+
+static double median_of(const struct prn_survival_point *points, const double *survival, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (survival[i] <= 0.5)
+			return points[i].duration;
+	return NAN;
+}
+
+/* Columns of numbers, one a point, that finishing works with. */
+struct work {
+	double *ended, *cut, *at_risk, *survival;
+	double *resampled; /* [points + 1][resamples] S at each point, and the median */
+	uint32_t *times;
+};
+
+static void work_release(struct work *work)
+{
+	free(work->ended);
+	free(work->resampled);
+	free(work->times);
+}
+
+static int work_open(struct work *work, size_t points, const struct prn_draws *draws)
+{
+	size_t resamples = draws ? draws->resamples : 0;
+
+	*work = (struct work){ 0 };
+	work->ended = calloc(points + 1, 4 * sizeof *work->ended);
+	if (!work->ended)
+		return PRN_E_MEMORY;
+	work->cut = work->ended + points;
+	work->at_risk = work->cut + points;
+	work->survival = work->at_risk + points;
+	if (!resamples)
+		return 0;
+	work->times = calloc(draws->count + 1, sizeof *work->times);
+	if (resamples <= SIZE_MAX / (points + 1))
+		work->resampled = calloc(resamples * (points + 1), sizeof *work->resampled);
+	return work->times && work->resampled ? 0 : PRN_E_MEMORY;
+}
+
+static void resample(const struct prn_survival *survival, const struct prn_draws *draws, size_t r, struct work *work)
+{
+	size_t points = survival->point_count;
+
+	prn_draws_make(draws, r, work->times);
+	for (size_t i = 0; i < points; i++)
+		work->ended[i] = work->cut[i] = 0;
+	for (size_t c = 0; c < draws->count; c++) {
+		const struct cluster *cluster = survival->clusters[draws->in_use[c]];
+		double times = work->times[c];
+
+		if (!cluster || times <= 0)
+			continue;
+		for (size_t i = 0; i < points; i++) {
+			work->ended[i] += times * cluster->ended[survival->bins[i]];
+			work->cut[i] += times * cluster->cut[survival->bins[i]];
+		}
+	}
+	kaplan_meier(work->ended, work->cut, points, work->at_risk, work->survival);
+	for (size_t i = 0; i < points; i++)
+		work->resampled[i * draws->resamples + r] = work->survival[i];
+	work->resampled[points * draws->resamples + r] = median_of(survival->points, work->survival, points);
+}
+
+static void set_intervals(struct prn_survival *survival, const struct prn_draws *draws, struct work *work)
+{
+	size_t points = survival->point_count;
+
+	for (size_t r = 0; r < draws->resamples; r++)
+		resample(survival, draws, r, work);
+	for (size_t i = 0; i <= points; i++) {
+		struct prn_interval *interval = i < points ? &survival->points[i].survival : &survival->median;
+
+		if (isfinite(interval->value))
+			prn_quantile_middle(&work->resampled[i * draws->resamples], draws->resamples,
+			                    PRN_DRAWS_CONFIDENCE, &interval->low, &interval->high);
+	}
+}
+
+static void set_point(struct prn_survival *survival, size_t i, const struct work *work, uint64_t *known_left)
+{
+	struct prn_survival_point *point = &survival->points[i];
+	uint64_t known = survival->totals[PRN_CENSORED_NOT];
+
+	*known_left -= point->tally[PRN_CENSORED_NOT];
+	point->at_risk = (uint64_t)work->at_risk[i];
+	point->survival = (struct prn_interval){ work->survival[i], NAN, NAN };
+	point->known_only = known ? (double)*known_left / (double)known : NAN;
+}
+
+static int open_points(struct prn_survival *survival)
+{
+	size_t n = 0;
+
+	for (size_t bin = 0; bin < BINS; bin++)
+		n += survival->sum[bin] > 0;
+	survival->points = calloc(n + 1, sizeof *survival->points);
+	survival->bins = calloc(n + 1, sizeof *survival->bins);
+	if (!survival->points || !survival->bins)
+		return PRN_E_MEMORY;
+	for (size_t bin = 0; bin < BINS; bin++) {
+		struct prn_survival_point *point = &survival->points[survival->point_count];
+		uint64_t count = 0;
+
+		if (!(survival->sum[bin] > 0))
+			continue;
+		for (int kind = 0; kind < PRN_CENSORINGS; kind++)
+			count += point->tally[kind] = survival->tally[bin][kind];
+		point->duration = survival->sum[bin] / (double)count;
+		survival->bins[survival->point_count++] = (uint32_t)bin;
+	}
+	return 0;
+}
+
+int prn_survival_finish(struct prn_survival *survival, const struct prn_draws *draws)
+{
+	uint64_t known_left = survival->totals[PRN_CENSORED_NOT];
+	struct work work = { 0 };
+	int code = open_points(survival);
+
+	if (!code)
+		code = work_open(&work, survival->point_count, draws);
+	if (code)
+		goto out;
+	for (size_t i = 0; i < survival->point_count; i++) {
+		work.ended[i] = (double)survival->points[i].tally[PRN_CENSORED_NOT];
+		work.cut[i] = (double)survival->points[i].tally[PRN_CENSORED_RIGHT];
+	}
+	kaplan_meier(work.ended, work.cut, survival->point_count, work.at_risk, work.survival);
+	for (size_t i = 0; i < survival->point_count; i++)
+		set_point(survival, i, &work, &known_left);
+	survival->median = (struct prn_interval){ median_of(survival->points, work.survival, survival->point_count),
+		                                  NAN, NAN };
+	if (draws && draws->resamples && draws->count > 1 && survival->cluster_count)
+		set_intervals(survival, draws, &work);
+out:
+	work_release(&work);
+	return code;
+}
+
+size_t prn_survival_count(const struct prn_survival *survival)
+{
+	return survival->point_count;
+}
+
+const struct prn_survival_point *prn_survival_points(const struct prn_survival *survival)
+{
+	return survival->points;
+}
+
+uint64_t prn_survival_total(const struct prn_survival *survival, enum prn_censoring censoring)
+{
+	return survival->totals[censoring];
+}
+
+struct prn_interval prn_survival_median(const struct prn_survival *survival)
+{
+	return survival->median;
+}

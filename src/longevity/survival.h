@@ -1,0 +1,22 @@
+/*
+ * Making a survival: durations are added cluster by cluster, then it is finished once and read.
+ */
+#ifndef LONGEVITY_SURVIVAL_H
+#define LONGEVITY_SURVIVAL_H
+
+#include <stdint.h>
+
+#include "perennial/survival.h"
+
+/* clusters = 0: without intervals.  PRN_E_MEMORY */
+int prn_survival_open(struct prn_survival **out, size_t clusters);
+void prn_survival_free(struct prn_survival *survival);
+
+/* duration: one that is not above 0 is left out.  cluster < clusters, or anything without them.  PRN_E_MEMORY */
+int prn_survival_add(struct prn_survival *survival, size_t cluster, double duration, enum prn_censoring censoring);
+
+/* Computes the points and the median; draws are the bootstrap's (NULL: no intervals).  PRN_E_MEMORY */
+struct prn_draws;
+int prn_survival_finish(struct prn_survival *survival, const struct prn_draws *draws);
+
+#endif

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# The report in a browser: no errors, no request, every figure there, on a screen and on a phone, light and dark.
+. "${SRCDIR:?}/tests/tap.sh"
+
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed: it is what draws"
+browser=$(command -v chromium || command -v chromium-browser) || skip_all "chromium is not installed: it is what the page is opened in"
+
+"$PERENNIAL" synth --seed=2 --pages=25 --captures=30 -o "$tmp/s.trace"
+"$PERENNIAL" report --bootstrap=50 --draws=49 -o "$tmp/r.html" "$tmp/s.trace"
+
+# The page's own policy forbids scripts: a copy without it carries a probe that writes what it finds into the page.
+cat > "$tmp/probe.js" <<'JS'
+addEventListener("load", () => {
+	const found = [];
+	const box = e => e.getBoundingClientRect();
+	document.querySelectorAll("figure").forEach(f => {
+		const svg = f.querySelector("svg"), s = svg && box(svg);
+		const marks = svg ? [...svg.querySelectorAll("path, polygon, use, rect")].filter(e => box(e).width + box(e).height > 0).length : 0;
+		found.push(`figure ${f.id} ${s && s.width > 100 && s.height > 60 ? "sized" : "flat"} ${marks > 10 ? "drawn" : "blank"}`);
+	});
+	const text = [...document.querySelectorAll("svg text")].map(t => getComputedStyle(t).fill);
+	found.push("ink " + [...new Set(text)].join(" "));
+	found.push("paper " + getComputedStyle(document.body).backgroundColor);
+	found.push("requests " + performance.getEntriesByType("resource").length);
+	found.push(document.documentElement.scrollWidth <= innerWidth ? "fits" : `overflows ${document.documentElement.scrollWidth} of ${innerWidth}`);
+	if (parent !== window) parent.postMessage(found.join("\n"), "*");
+	else { const p = document.createElement("pre"); p.id = "found"; p.textContent = found.join("\n"); document.body.append(p); }
+});
+JS
+sed -e '/Content-Security-Policy/d' "$tmp/r.html" > "$tmp/probed.html"
+{ echo '<script>'; cat "$tmp/probe.js"; echo '</script>'; } >> "$tmp/probed.html"
+# A phone is 390 wide; the browser's own window will not be.
+cat > "$tmp/phone.html" <<'HTML'
+<body><iframe src="probed.html" width="390" height="800"></iframe>
+<script>addEventListener("message", e => { const p = document.createElement("pre"); p.textContent = e.data; document.body.append(p); })</script>
+HTML
+
+browse() {
+	timeout 90 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+		--disable-component-update --disable-sync --disable-extensions --allow-file-access-from-files \
+		--user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "$@"
+}
+browse "file://$tmp/r.html" > "$tmp/dom" 2> "$tmp/log" || skip_all "chromium does not run here: $(grep -v dbus "$tmp/log" | tail -n 1)"
+
+same "the console stays empty" "$(grep -c 'CONSOLE' "$tmp/log")" 0
+same "the page is read whole" "$(grep -c '</footer>' "$tmp/dom")" 1
+figures=$(grep -c '^<figure' "$tmp/r.html")
+
+# look TEXT FILE FLAG…: what the probe found, one line each, in $found.
+look() { found=$(browse "${@:2}" "file://$tmp/$1" 2>"$tmp/log" | sed -n '/<pre/,$p' | sed 's/<[^>]*>//g'); }
+check() {
+	same "$1: all $figures figures have a size" "$(grep -c ' sized ' <<<"$found")" "$figures"
+	same "$1: and something drawn" "$(grep -c ' drawn$' <<<"$found")" "$figures"
+	like "$1: nothing is asked for" "$found" '^requests 0$'
+	like "$1: nothing sticks out" "$found" '^fits$'
+}
+look probed.html --window-size=1300,900
+check "on a screen"
+like "on a screen: dark ink" "$found" '^ink rgb\(27, 28, 30\)$'
+like "on a screen: on light paper" "$found" '^paper rgb\(253, 253, 251\)$'
+look probed.html --window-size=1300,900 --blink-settings=preferredColorScheme=0
+check "in the dark"
+like "in the dark: light ink" "$found" '^ink rgb\(231, 229, 225\)$'
+like "in the dark: on dark paper" "$found" '^paper rgb\(20, 22, 24\)$'
+look phone.html --window-size=800,900
+check "on a phone"
+done_testing
