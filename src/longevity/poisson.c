@@ -2,8 +2,8 @@
 #include "base/buffer.h"
 #include "base/quantile.h"
 #include "base/random.h"
+#include "longevity/change_rate.h"
 #include "perennial/error.h"
-#include "perennial/rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,12 +76,8 @@ static void count_times(uint64_t *row, const double *waits, const bool *changed,
 
 static void set_chances(double *chances, const double *waits, const bool *changed, size_t count)
 {
-	struct prn_rate_history history = { 0 };
-	double rate;
+	double rate = prn_change_rate(waits, changed, count);
 
-	for (size_t i = 0; i < count; i++)
-		prn_rate_history_add(&history, waits[i], changed[i]);
-	rate = prn_rate_mle(&history);
 	for (size_t i = 0; i < count; i++)
 		chances[i] = -expm1(-rate * waits[i]);
 }

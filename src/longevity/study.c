@@ -1,7 +1,7 @@
 #include "perennial/study.h"
 #include "base/buffer.h"
 #include "evaluate/truth.h"
-#include "perennial/rate.h"
+#include "longevity/change_rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,11 +180,11 @@ static size_t count_returns(const struct prn_truth *truth)
 
 static double estimate_updates(const struct prn_study *study)
 {
-	struct prn_rate_history history = { 0 };
+	size_t changes = 0;
 
 	for (size_t i = 0; i < study->wait_count; i++)
-		prn_rate_history_add(&history, study->waits[i], study->changed[i]);
-	return history.changes ? prn_rate_mle(&history) * study->result.days : 0;
+		changes += study->changed[i];
+	return changes ? prn_change_rate(study->waits, study->changed, study->wait_count) * study->result.days : 0;
 }
 
 static void find_changes(struct prn_study *study)
