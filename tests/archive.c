@@ -45,7 +45,7 @@ static void kinds(void)
 	response("301 Moved", "Location: /elsewhere\r\nContent-Type: text/html\r\n", "<a>moved</a>");
 	response("302 Found", "", "no Location");
 	response("404 Not Found", "Content-Length: 9000\r\n", "not there");
-	response("429 Too Many", "", "slow down");
+	response("429 Too Many", "Retry-After: 120\r\n", "slow down");
 	response("206 Partial", "", "half");
 	response("500 Oops", "", "sorry");
 	read_file(NULL);
@@ -61,6 +61,8 @@ static void kinds(void)
 	ok(is_capture(4, X, PRN_KIND_REDIRECT, 302, ""), "empty if there is none");
 	ok(is_capture(5, X, PRN_KIND_GONE, 404, ""), "404 is gone, its body left unread");
 	ok(is_capture(6, X, PRN_KIND_REFUSED, 429, ""), "429 is refused");
+	ok(reading.seen[6].capture.retry_after_s == 120 && reading.seen[7].capture.retry_after_s == PRN_TIME_UNKNOWN,
+	   "with its Retry-After, if it has one");
 	ok(is_capture(7, X, PRN_KIND_ERROR, 206, "") && is_capture(8, X, PRN_KIND_ERROR, 500, ""), "206 and 500 are errors");
 	ok(!reading.skipped.length, "nothing of this is worth a word");
 }

@@ -42,7 +42,8 @@ struct prn_import_options {
 	unsigned shingle_words;          /* k; 0: PRN_SHINGLE_WORDS */
 	size_t body_bytes_max;           /* 0: PRN_BODY_BYTES */
 	struct prn_source_filter filter; /* borrowed until _free; captures before its "from" are still found by revisits */
-	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: every page weighs 1 */
+	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: none.  A page that it
+	                                    lacks weighs what its latest capture with a weight says, else 1 */
 	size_t threads;                  /* 0: all processors */
 	const char *folder;              /* for temporary files; borrowed until _free; NULL: /tmp */
 	size_t memory_bytes;             /* for sorting and for recent bodies; 0: PRN_IMPORT_MEMORY */

@@ -1,6 +1,6 @@
 /*
- * A source of captures: a WARC file (plain, gzip, zstd) or a folder of dated snapshots, read as a stream
- * in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
+ * A source of captures: a WARC file, JSON lines (both plain, gzip or zstd) or a folder of dated snapshots, read as a
+ * stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
  */
 #ifndef PERENNIAL_SOURCE_H
 #define PERENNIAL_SOURCE_H
@@ -35,6 +35,8 @@ struct prn_capture {
 	size_t body_bytes;        /* 0 unless kind is content or redirect */
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
+	int64_t retry_after_s;    /* Retry-After, seconds after time, >= 0; or PRN_TIME_UNKNOWN */
+	double weight;            /* of the page, > 0; or 0: not told */
 
 	bool has_payload_digest; /* WARC-Payload-Digest was given */
 	struct prn_digest payload_digest; /* XXH3-128 of its text in a canonical form */
@@ -58,6 +60,8 @@ struct prn_source_filter {
 
 struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
+	bool has_time;
+	int64_t time; /* if has_time: of JSON lines that tell none */
 	struct prn_source_filter filter;
 	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
 	void *skipped_context;
@@ -77,8 +81,8 @@ struct prn_source_counts {
 struct prn_source;
 
 /*
- * Opens a WARC file, a folder of dated snapshots, or a folder with a manifest: which of them it is, is
- * decided by its name and first bytes.  "-" is standard input.
+ * Opens a WARC file, JSON lines, a folder of dated snapshots, or a folder with a manifest: which of them it is,
+ * is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
  *
  * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.
@@ -89,6 +93,19 @@ struct prn_source;
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
  * is found out by the bytes; empty lines and lines that begin with "#" are passed over.
+ *
+ * Each JSON line is an object: what fetchers in any language can write.  Other members than these are passed over.
+ *
+ *	url		the page's
+ *	time		ISO 8601, or Unix seconds; may be left out if has_time
+ *	status		HTTP status, 0 without a response; left out: 200
+ *	content_type	the header's value
+ *	body		the content as text; or body_base64, its bytes; or path, a file, relative to the file of
+ *			lines.  Content must have one of them
+ *	location	of a redirect
+ *	last_modified	HTTP date, ISO 8601 or Unix seconds
+ *	retry_after	seconds or the header's value
+ *	weight		of the page, above 0
  *
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		nothing that is read here: the text says what is

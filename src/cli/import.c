@@ -93,8 +93,8 @@ int cli_import(int argc, char **argv)
 	};
 	const struct cli_usage usage = {
 		"import", "-o X.trace [OPTION]… SRC…",
-		"Makes one trace of WARC files (.warc, .warc.gz, .warc.zst), folders of dated snapshots, or\n"
-		"manifests: per page when it was captured, and which fragments it had then.  The same sources\n"
+		"Makes one trace of WARC files (.warc, .warc.gz, .warc.zst), JSON lines, folders of dated snapshots,\n"
+		"or manifests: per page when it was captured, and which fragments it had then.  The same sources\n"
 		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options
 	};

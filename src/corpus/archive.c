@@ -34,19 +34,19 @@ static void archive_free(void *reader)
 	free(archive);
 }
 
-int prn_archive_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error)
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                          struct prn_error *error)
 {
 	struct archive *archive = calloc(1, sizeof *archive);
 	int code;
 
-	if (!archive)
+	if (!archive || prn_http_decoder_open(&archive->decoder)) {
+		prn_stream_free(stream);
+		free(archive);
 		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+	}
 	archive->tally = tally;
-	code = prn_http_decoder_open(&archive->decoder);
-	if (code)
-		prn_error_set(error, code, "%s", prn_error_text(code));
-	else
-		code = prn_warc_open(&archive->warc, path, error);
+	code = prn_warc_open_take(&archive->warc, stream, path, error);
 	if (code)
 		archive_free(archive);
 	else
@@ -232,6 +232,8 @@ static void apply_head(const struct prn_http_head *head, struct prn_capture *cap
 		capture->content_type = head->content_type;
 	if (head->last_modified)
 		prn_time_parse_http(head->last_modified, &capture->modified);
+	if (head->retry_after)
+		capture->retry_after_s = prn_http_retry_after(head->retry_after, capture->time);
 	if (capture->kind == PRN_KIND_REDIRECT)
 		redirect(head, capture);
 }

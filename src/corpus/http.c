@@ -1,5 +1,6 @@
 #include "corpus/http.h"
 #include "corpus/fields.h"
+#include "perennial/time.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -103,6 +104,18 @@ static uint64_t parse_length(const char *value)
 	return sum;
 }
 
+int64_t prn_http_retry_after(const char *value, int64_t time)
+{
+	uint64_t seconds = parse_length(value);
+	int64_t date;
+
+	if (seconds != PRN_HTTP_LENGTH_UNKNOWN)
+		return value[strspn(value, "0123456789")] ? PRN_TIME_UNKNOWN : (int64_t)seconds;
+	if (prn_time_parse_http(value, &date))
+		return PRN_TIME_UNKNOWN;
+	return date > time ? date - time : 0;
+}
+
 static void keep_first(const char **place, const char *value)
 {
 	if (!*place)
@@ -135,6 +148,8 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 			keep_first(&head->location, value);
 		else if (!strcasecmp(name, "Last-Modified"))
 			keep_first(&head->last_modified, value);
+		else if (!strcasecmp(name, "Retry-After"))
+			keep_first(&head->retry_after, value);
 		else if (!strcasecmp(name, "Content-Length"))
 			head->content_length = parse_length(value);
 		else if (!strcasecmp(name, "Content-Encoding"))

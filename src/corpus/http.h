@@ -30,6 +30,7 @@ struct prn_http_head {
 	const char *content_type;
 	const char *location;
 	const char *last_modified;
+	const char *retry_after;
 	uint64_t content_length; /* or PRN_HTTP_LENGTH_UNKNOWN */
 	size_t coding_count;
 	enum prn_http_coding codings[PRN_HTTP_CODINGS]; /* in the order they were applied */
@@ -46,6 +47,12 @@ size_t prn_http_head_length(const unsigned char *bytes, size_t length);
  * PRN_E_UNSUPPORTED	more than PRN_HTTP_CODINGS codings
  */
 int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length);
+
+/*
+ * What a Retry-After field asks for (RFC 9110 10.2.3), in seconds after time: 0 for a date gone by, PRN_TIME_UNKNOWN for
+ * what is neither seconds nor a date.
+ */
+int64_t prn_http_retry_after(const char *value, int64_t time);
 
 /* What is kept from body to body: memory and zlib's state. */
 struct prn_http_decoder;

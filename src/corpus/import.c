@@ -160,6 +160,8 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 		return no_memory(error);
 	if (!outside && prn_page_table_spell(&importer->pages, page, capture->url, capture->time))
 		return no_memory(error);
+	if (!outside && capture->weight > 0)
+		prn_page_table_weigh(&importer->pages, page, capture->weight, capture->time);
 	record = make_record(capture, page);
 	record.outside = outside;
 	if (seeks(capture))

@@ -106,6 +106,18 @@ int prn_page_table_spell(struct prn_page_table *table, uint32_t page, const char
 	return 0;
 }
 
+void prn_page_table_weigh(struct prn_page_table *table, uint32_t page, double weight, int64_t time)
+{
+	struct prn_page_entry *entry = &table->entries[page];
+
+	if (entry->weighted || (entry->weighed && (time < entry->weighed_at ||
+	                                           (time == entry->weighed_at && weight <= entry->weight))))
+		return;
+	entry->weighed = true;
+	entry->weight = weight;
+	entry->weighed_at = time;
+}
+
 static int compare_urls(const void *a, const void *b, void *context)
 {
 	const struct prn_page_entry *entries = context;

@@ -16,8 +16,10 @@ struct prn_page_entry {
 	char *url;          /* normal; owned */
 	char *spelling;     /* that of the earliest capture, ties by smaller bytes; NULL: as url; owned */
 	int64_t spelled_at; /* the time of that capture */
-	double weight;
+	double weight;      /* of the weights file, else of the latest capture that tells one, ties by the larger; else 1 */
+	int64_t weighed_at; /* the time of that capture */
 	bool weighted;      /* the weights file has it */
+	bool weighed;       /* a capture tells it */
 	bool captured;      /* some source has it */
 	uint64_t offset, length; /* for whoever writes the page down */
 };
@@ -39,6 +41,9 @@ bool prn_page_table_find(const struct prn_page_table *table, const struct prn_di
 
 /* A capture at time spelled the URL so.  PRN_E_MEMORY */
 int prn_page_table_spell(struct prn_page_table *table, uint32_t page, const char *spelling, int64_t time);
+
+/* A capture at time told this weight, > 0. */
+void prn_page_table_weigh(struct prn_page_table *table, uint32_t page, double weight, int64_t time);
 
 /* Numbers of all pages in ascending order of normal URL, malloc'ed; NULL without memory. */
 uint32_t *prn_page_table_order(const struct prn_page_table *table);

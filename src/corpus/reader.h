@@ -6,6 +6,7 @@
 #define CORPUS_READER_H
 
 #include "base/buffer.h"
+#include "corpus/stream.h"
 #include "perennial/source.h"
 
 /* Lives in the source, as long as its reader does. */
@@ -37,10 +38,16 @@ struct prn_reader {
 	void (*free)(void *reader);
 };
 
-extern const struct prn_reader prn_reader_archive, prn_reader_snapshot, prn_reader_manifest;
+extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest;
 
-/* Errors as prn_source_open; *out is freed with the free of its kind. */
-int prn_archive_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error);
+/*
+ * Errors as prn_source_open; *out is freed with the free of its kind.  A stream stands at its first member and is
+ * the reader's from here on, also after a failure; path is its name.
+ */
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                          struct prn_error *error);
+int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                        struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error);
 

@@ -31,6 +31,7 @@ void prn_capture_init(struct prn_capture *capture, const char *url, const char *
 		.kind = kind,
 		.body = (const unsigned char *)"",
 		.modified = PRN_TIME_UNKNOWN,
+		.retry_after_s = PRN_TIME_UNKNOWN,
 		.refers_to_time = PRN_TIME_UNKNOWN,
 	};
 }
@@ -99,6 +100,48 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 	return code;
 }
 
+/* Whether the first member begins as JSON lines do: with an object, or with blanks, perhaps after a byte order mark. */
+static bool is_lines(struct prn_stream *stream)
+{
+	const unsigned char *bytes;
+	size_t length, at = 0;
+
+	if (prn_stream_peek(stream, 1, &bytes, &length, NULL) || !length)
+		return false;
+	if (length >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3))
+		at = 3;
+	while (at < length && strchr(" \t\r\n", bytes[at]) && bytes[at])
+		at++;
+	return at == length || bytes[at] == '{';
+}
+
+static int open_stream(struct prn_source *source, const char *path, struct prn_error *error)
+{
+	const char *name = strcmp(path, "-") ? path : "standard input";
+	struct prn_stream *stream;
+	int code = prn_stream_open(&stream, path, error), found;
+
+	if (code) {
+		prn_error_prefix(error, "%s", name);
+		return code;
+	}
+	/* Damage at the start is for the reader to tell: there may be records further on. */
+	found = prn_stream_next_member(stream, NULL);
+	if (!found && name == path) {
+		prn_stream_free(stream);
+		return prn_error_set(error, PRN_E_INPUT, "%s: the file is empty", name);
+	}
+	if (!found || is_lines(stream)) {
+		source->kind = &prn_reader_lines;
+		return prn_lines_open_take(&source->reader, stream, name, &source->tally, error);
+	}
+	source->kind = &prn_reader_archive;
+	code = prn_archive_open_take(&source->reader, stream, name, &source->tally, error);
+	if (code)
+		prn_error_prefix(error, "%s", name);
+	return code;
+}
+
 static bool is_folder(const char *path)
 {
 	struct stat about;
@@ -116,8 +159,7 @@ static int open_reader(struct prn_source *source, const char *path, struct prn_e
 		source->kind = &prn_reader_manifest;
 		return prn_manifest_open(&source->reader, path, &source->tally, error);
 	}
-	source->kind = &prn_reader_archive;
-	return prn_archive_open(&source->reader, path, &source->tally, error);
+	return open_stream(source, path, error);
 }
 
 int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,

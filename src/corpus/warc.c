@@ -360,7 +360,7 @@ static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, siz
 	if (strstr(warc->path, ".warc"))
 		return 0;
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "not a WARC file (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
+	                     "not a WARC file or JSON lines (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
 }
 
 /*
@@ -371,36 +371,31 @@ static int check_start(struct prn_warc *warc, struct prn_error *error)
 {
 	const unsigned char *bytes;
 	size_t length;
-	int code = prn_stream_next_member(warc->stream, NULL);
 
-	if (!code)
-		return prn_error_set(error, PRN_E_INPUT, "the file is empty");
-	if (code < 0 || prn_stream_peek(warc->stream, 11, &bytes, &length, NULL))
+	if (prn_stream_peek(warc->stream, 11, &bytes, &length, NULL))
 		return 0;
 	if (!memcmp(bytes, "WARC/", length < 5 ? length : 5))
 		return 0;
 	return not_warc(warc, bytes, length, error);
 }
 
-int prn_warc_open(struct prn_warc **out, const char *path, struct prn_error *error)
+int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error)
 {
 	struct prn_warc *warc = calloc(1, sizeof *warc);
-	int code = PRN_E_MEMORY;
+	int code;
 
-	if (warc)
-		warc->path = strdup(strcmp(path, "-") ? path : "standard input");
-	if (!warc || !warc->path) {
-		prn_warc_free(warc);
-		return prn_error_set(error, code, "%s", prn_error_text(code));
+	if (!warc) {
+		prn_stream_free(stream);
+		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
 	}
-	code = prn_stream_open(&warc->stream, path, error);
-	if (!code)
-		code = check_start(warc, error);
+	warc->stream = stream;
+	warc->path = strdup(path);
+	code = warc->path ? check_start(warc, error)
+	                  : prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
 	if (!code) {
 		*out = warc;
 		return 0;
 	}
-	prn_error_prefix(error, "%s", warc->path);
 	prn_warc_free(warc);
 	return code;
 }

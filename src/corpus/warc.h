@@ -13,6 +13,7 @@
 #ifndef CORPUS_WARC_H
 #define CORPUS_WARC_H
 
+#include "corpus/stream.h"
 #include "perennial/error.h"
 
 #include <stdbool.h>
@@ -46,10 +47,12 @@ struct prn_warc_record {
 struct prn_warc;
 
 /*
+ * The stream, which stands at its first member, is the reader's from here on, also after a failure; path is its name.
+ *
  * PRN_E_INPUT	not a WARC file: the text says what is read
- * and those of prn_stream_open
+ * PRN_E_MEMORY
  */
-int prn_warc_open(struct prn_warc **out, const char *path, struct prn_error *error);
+int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error);
 void prn_warc_free(struct prn_warc *warc);
 
 /*

@@ -1,0 +1,17 @@
+/*
+ * Base64 (RFC 4648 §4 and §5): both alphabets are read, padding may be left out, white space is passed over.
+ */
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+
+#include "base/buffer.h"
+
+/*
+ * Appends the bytes that length characters of text stand for.
+ *
+ * PRN_E_INPUT	another character, padding inside, or a digit too many; bytes before it may have been appended
+ * PRN_E_MEMORY
+ */
+int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes);
+
+#endif

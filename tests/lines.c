@@ -1,0 +1,239 @@
+/* JSON lines as a source: every member, both packings, what is refused and how it is told. */
+#include "fixture.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+#define SECONDS 1778414400 /* date -ud 2026-05-10T12:00:00Z +%s */
+#define PAGE "\"url\":\"http://A.example/x\",\"time\":\"2026-05-10T12:00:00Z\""
+
+static struct reading reading;
+
+static void read_text(const char *text, const struct prn_source_options *options)
+{
+	read_source(&reading, put_file("a.ndjson", text, strlen(text)), options);
+}
+
+/* The only capture of one line. */
+static const struct prn_capture *read_one(const char *line)
+{
+	read_text(line, NULL);
+	if (reading.count != 1)
+		printf("# %zu captures; %s\n", reading.count, skipped_text(&reading) ? skipped_text(&reading) : "");
+	must(reading.count == 1, "go on without a capture");
+	return &reading.seen[0].capture;
+}
+
+static bool has_body(const struct prn_capture *capture, const char *body)
+{
+	return capture->body_bytes == strlen(body) && !memcmp(capture->body, body, strlen(body));
+}
+
+static void members(void)
+{
+	const struct prn_capture *capture = read_one(
+		"{" PAGE ",\"status\":200,\"content_type\":\"text/html\",\"body\":\"<p>h\\u00e9</p>\","
+		"\"last_modified\":\"Sun, 10 May 2026 11:59:00 GMT\",\"weight\":2.5,\"fetcher\":{\"name\":\"ours\"}}\n");
+
+	ok(!reading.opened && !reading.ended && !reading.counts.damaged, "a line is a capture");
+	same(capture->url, "http://A.example/x", "its URL as written");
+	same(capture->normal_url, "http://a.example/x", "and in its normal form");
+	ok(capture->time == SECONDS && capture->status == 200 && capture->kind == PRN_KIND_CONTENT, "time, status, kind");
+	ok(has_body(capture, "<p>h\xc3\xa9</p>") && !capture->truncated, "a body as text is UTF-8");
+	same(capture->content_type, "text/html; charset=utf-8", "and its media type says so");
+	ok(capture->modified == SECONDS - 60 && capture->weight == 2.5, "Last-Modified and weight; other members are passed over");
+	ok(capture->retry_after_s == PRN_TIME_UNKNOWN && !capture->revisit, "what is not told is not known");
+	capture = read_one("{" PAGE ",\"content_type\":\"text/plain; charset=koi8-r\",\"body\":\"x\"}");
+	same(capture->content_type, "text/plain; charset=utf-8", "whatever charset it was fetched in");
+	capture = read_one("{" PAGE ",\"content_type\":\"text/plain; charset=koi8-r\",\"body_base64\":\"0MY=\"}");
+	ok(has_body(capture, "\xd0\xc6"), "body_base64 are its bytes as fetched");
+	same(capture->content_type, "text/plain; charset=koi8-r", "in the charset that was told");
+	capture = read_one("{" PAGE ",\"content_type\":\"\",\"body\":\"\"}");
+	ok(!capture->content_type && !capture->body_bytes && capture->kind == PRN_KIND_CONTENT, "a body may be empty");
+	capture = read_one("{" PAGE ",\"body\":\"a\\u0000b\"}");
+	ok(capture->body_bytes == 3 && !memcmp(capture->body, "a\0b", 3), "or hold a NUL");
+}
+
+static void times(void)
+{
+	struct prn_source_options options = { .has_time = true, .time = SECONDS + 9 };
+
+	ok(read_one("{\"url\":\"http://a.example\",\"time\":1778414400,\"body\":\"\"}")->time == SECONDS, "Unix seconds");
+	ok(read_one("{\"url\":\"http://a.example\",\"time\":1778414400.9,\"body\":\"\"}")->time == SECONDS,
+	   "with a fraction, which is cut off");
+	ok(read_one("{\"url\":\"http://a.example\",\"time\":\"Sun, 10 May 2026 12:00:00 GMT\",\"body\":\"\"}")->time == SECONDS,
+	   "an HTTP date");
+	read_text("{\"url\":\"http://a.example\",\"body\":\"\"}\n{" PAGE ",\"body\":\"\"}\n", &options);
+	ok(reading.count == 2 && reading.seen[0].capture.time == SECONDS + 9 && reading.seen[1].capture.time == SECONDS,
+	   "a line without a time has the one of the options, if there is one");
+}
+
+static void statuses(void)
+{
+	const struct prn_capture *capture = read_one("{" PAGE ",\"status\":301,\"location\":\"/y\",\"content_type\":\"text/html\"}");
+
+	ok(capture->kind == PRN_KIND_REDIRECT && has_body(capture, "/y"), "of a redirect the location is the content");
+	same(capture->content_type, "application/octet-stream", "as one fragment, as in a WARC file");
+	capture = read_one("{" PAGE ",\"status\":302}");
+	ok(capture->kind == PRN_KIND_REDIRECT && !capture->body_bytes, "empty if there is none");
+	capture = read_one("{" PAGE ",\"status\":304,\"body\":\"\"}");
+	ok(capture->kind == PRN_KIND_SAME && !capture->body_bytes, "304 is the same");
+	capture = read_one("{" PAGE ",\"status\":404,\"body\":\"not here\"}");
+	ok(capture->kind == PRN_KIND_GONE && !capture->body_bytes, "the body of an error page is left out");
+	capture = read_one("{" PAGE ",\"status\":204}");
+	ok(capture->kind == PRN_KIND_CONTENT && !capture->body_bytes, "204 is empty content and needs no body");
+	capture = read_one("{" PAGE ",\"status\":0,\"body\":null}");
+	ok(capture->kind == PRN_KIND_ERROR && !capture->status, "0 is no response");
+	capture = read_one("{" PAGE ",\"status\":429,\"retry_after\":120}");
+	ok(capture->kind == PRN_KIND_REFUSED && capture->retry_after_s == 120, "retry_after in seconds");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"7\"}")->retry_after_s == 7, "as the header has them");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 12:01:00 GMT\"}")->retry_after_s == 60,
+	   "or as a date");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
+	   "which may have gone by");
+}
+
+static void files(void)
+{
+	put_file("pages/x.html", "<p>of a file</p>", 16);
+	ok(has_body(read_one("{" PAGE ",\"path\":\"pages/x.html\",\"content_type\":\"text/html\"}"), "<p>of a file</p>"),
+	   "path is relative to the file of lines");
+	same(reading.seen[0].capture.content_type, "text/html", "its charset is found out by the bytes");
+	read_text("{" PAGE ",\"path\":\"pages/y.html\"}\n{" PAGE ",\"path\":\"pages\"}\n", NULL);
+	ok(!reading.count && reading.counts.damaged == 2 &&
+	           HOLDS(skipped_text(&reading), "a.ndjson: line 1: pages/y.html: there is no such file",
+	                 "line 2: pages: it is not a regular file"),
+	   "a file that cannot be read is told");
+}
+
+static void limits(void)
+{
+	struct prn_source_options options = { .body_bytes_max = 4 };
+	struct prn_buffer text = { 0 };
+
+	put_file("five", "12345", 5);
+	read_text("{" PAGE ",\"body\":\"12345\"}\n{" PAGE ",\"body_base64\":\"MTIzNDU=\"}\n{" PAGE ",\"path\":\"five\"}\n"
+	          "{" PAGE ",\"body\":\"1234\"}\n{" PAGE ",\"status\":301,\"location\":\"/12345\"}\n", &options);
+	for (size_t i = 0; i < 3; i++)
+		ok(has_body(&reading.seen[i].capture, "1234") && reading.seen[i].capture.truncated,
+		   "a body beyond the limit is cut there (%zu)", i);
+	ok(!reading.seen[3].capture.truncated && has_body(&reading.seen[4].capture, "/12345") && reading.counts.cut == 3,
+	   "and counted; one that just fits, or a location, is not");
+	add_text(&text, "{" PAGE ",\"status\":304,\"more\":\"%*s\"}\n{" PAGE ",\"status\":304}\n", 1100000, "");
+	read_source(&reading, put_buffer("long.ndjson", &text), &options);
+	ok(reading.count == 1 && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "long.ndjson: line 1: longer than 1048588 bytes"),
+	   "a line far beyond it is passed over");
+	prn_buffer_release(&text);
+}
+
+static void wrong_lines(void)
+{
+	static const struct {
+		const char *line, *told;
+	} wrong[] = {
+		{ "{" PAGE ",\"body\":\"", "not JSON: " },
+		{ "[1]", "it is JSON, but not an object" },
+		{ "{\"time\":7,\"body\":\"\"}", "\"url\" takes an http or https URL of at most 8192 bytes" },
+		{ "{\"url\":\"ftp://a.example/\",\"time\":7,\"body\":\"\"}", "\"url\" takes" },
+		{ "{\"url\":\"http://a.example/\\u0000x\",\"time\":7,\"body\":\"\"}", "\"url\" takes a text" },
+		{ "{\"url\":7,\"time\":7,\"body\":\"\"}", "\"url\" takes a text" },
+		{ "{\"url\":\"http://a.example/\",\"body\":\"\"}", "it has no \"time\"" },
+		{ "{\"url\":\"http://a.example/\",\"time\":\"soon\",\"body\":\"\"}", "\"time\" takes a time" },
+		{ "{\"url\":\"http://a.example/\",\"time\":1e18,\"body\":\"\"}", "\"time\" takes a time" },
+		{ "{" PAGE ",\"status\":\"200\",\"body\":\"\"}", "\"status\" takes an HTTP status" },
+		{ "{" PAGE ",\"status\":1000}", "\"status\" takes an HTTP status" },
+		{ "{" PAGE "}", "content wants one of \"body\", \"body_base64\" and \"path\"; this has none" },
+		{ "{" PAGE ",\"body\":\"\",\"path\":\"x\"}", "this has several" },
+		{ "{" PAGE ",\"body\":7}", "\"body\" takes a text" },
+		{ "{" PAGE ",\"body_base64\":\"!\"}", "\"body_base64\" takes base64" },
+		{ "{" PAGE ",\"path\":7}", "\"path\" takes a text" },
+		{ "{" PAGE ",\"body\":\"\",\"weight\":0}", "\"weight\" takes a number above 0" },
+		{ "{" PAGE ",\"body\":\"\",\"weight\":\"2\"}", "\"weight\" takes a number above 0" },
+		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
+		{ "{" PAGE ",\"status\":429,\"retry_after\":\"later\"}", "\"retry_after\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"last_modified\":true}", "\"last_modified\" takes a time" },
+		{ "{" PAGE ",\"status\":301,\"location\":7}", "\"location\" takes a text" },
+		{ "{" PAGE ",\"body\":\"\xff\"}", "not JSON: " },
+	};
+	char text[512];
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		snprintf(text, sizeof text, "\n{" PAGE ",\"status\":304}\n%s\n{" PAGE ",\"status\":304}", wrong[i].line);
+		read_text(text, NULL);
+		ok(reading.count == 2 && !reading.ended && reading.counts.damaged == 1 && reading.counts.records == 3 &&
+		           HOLDS(skipped_text(&reading), "a.ndjson: line 3: ", wrong[i].told),
+		   "%s: the lines around it are read", wrong[i].told);
+	}
+}
+
+static void packings(void)
+{
+	static const char first[] = "{" PAGE ",\"body\":\"one\"}\n{" PAGE, second[] = ",\"body\":\"two\"}\r\n\n";
+	struct prn_buffer packed = { 0 };
+
+	add_gzip(&packed, first, sizeof first - 1);
+	add_gzip(&packed, second, sizeof second - 1);
+	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
+	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two") && !reading.counts.damaged,
+	   "gzip, a line over two members");
+	packed.length -= 9;
+	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
+	ok(reading.count >= 1 && reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "a.ndjson.gz: "),
+	   "cut short: what was whole is read, then it is told");
+	prn_buffer_clear(&packed);
+	add_zstd(&packed, first, sizeof first - 1, NULL);
+	add_zstd(&packed, second, sizeof second - 1, NULL);
+	read_source(&reading, put_buffer("a.ndjson.zst", &packed), NULL);
+	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two"), "zstd");
+	read_text("\xef\xbb\xbf{" PAGE ",\"status\":304}\r\n", NULL);
+	ok(reading.count == 1, "a byte order mark is passed over");
+	read_text("\n \n", NULL);
+	ok(!reading.opened && !reading.count && !reading.counts.damaged, "blank lines are nothing");
+	read_text("", NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.ndjson: the file is empty"),
+	   "an empty file is told");
+	prn_buffer_release(&packed);
+}
+
+static void filters(void)
+{
+	static const char *const hosts[] = { "a.example" }, *const media[] = { "text/html" };
+	struct prn_source_options options = { .filter = { .hosts = hosts, .host_count = 1, .media = media, .media_count = 1,
+		                                          .has_to = true, .to = SECONDS + 1 } };
+
+	read_text("{" PAGE ",\"body\":\"\",\"content_type\":\"text/html\"}\n{" PAGE ",\"body\":\"\",\"content_type\":\"text/css\"}\n"
+	          "{\"url\":\"http://b.example/\",\"time\":7,\"status\":304}\n{\"url\":\"http://a.example/\",\"time\":2e9,\"status\":304}\n"
+	          "{" PAGE ",\"status\":404,\"content_type\":\"text/css\"}\n", &options);
+	ok(reading.count == 2 && reading.counts.filtered == 3, "filters hold for lines too");
+}
+
+/* From standard input, which may be empty. */
+static void standard_input(const char *text, size_t captures)
+{
+	int kept = dup(STDIN_FILENO), file = open(put_file("stdin", text, strlen(text)), O_RDONLY);
+
+	must(kept >= 0 && file >= 0 && dup2(file, STDIN_FILENO) >= 0, "redirect");
+	close(file);
+	read_source(&reading, "-", NULL);
+	must(dup2(kept, STDIN_FILENO) >= 0, "redirect");
+	close(kept);
+	ok(!reading.opened && !reading.ended && reading.count == captures, "%zu from standard input", captures);
+}
+
+int main(void)
+{
+	make_scratch();
+	members();
+	times();
+	statuses();
+	files();
+	limits();
+	wrong_lines();
+	packings();
+	filters();
+	standard_input("{" PAGE ",\"status\":304}\nx\n", 1);
+	ok(HOLDS(skipped_text(&reading), "standard input: line 2: not JSON"), "its faults are told with its name");
+	standard_input("", 0);
+	reading_release(&reading);
+	return done();
+}
