@@ -99,7 +99,7 @@ static size_t one_corpus(void *context, size_t i)
 struct bench {
 	struct prn_sweep sweeps[POLICIES];
 	struct prn_contender *contenders[POLICIES];
-	struct prn_setting settings[2][SETTINGS]; /* by dial */
+	struct prn_setting settings[PRN_DIALS][SETTINGS]; /* by dial */
 };
 
 static void open_sweeps(struct bench *bench)
@@ -107,6 +107,7 @@ static void open_sweeps(struct bench *bench)
 	for (size_t i = 0; i < SETTINGS; i++) {
 		bench->settings[PRN_DIAL_THRESHOLD][i].value = 0.005 * pow(4000, (double)i / (SETTINGS - 1));
 		bench->settings[PRN_DIAL_PERIOD][i].value = pow(40, (double)i / (SETTINGS - 1));
+		bench->settings[PRN_DIAL_SCALE][i].value = 0.005 * pow(4000, (double)i / (SETTINGS - 1));
 	}
 	for (size_t i = 0; i < POLICIES; i++) {
 		struct prn_sweep *sweep = &bench->sweeps[i];

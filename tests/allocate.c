@@ -109,7 +109,7 @@ static double loss(enum prn_objective objective, double rate, double weight, dou
 static void optimal(enum prn_objective objective, const char *name)
 {
 	enum { N = 200 };
-	double rates[N], weights[N], got[N], multiplier = 0, sum = 0, worst = 0, most = 0;
+	double rates[N], weights[N], got[N], multiplier = 0, sum = 0, worst = 0, most = 0, single = 0;
 	struct prn_random random;
 
 	prn_random_seed(&random, 7, (uint64_t)objective);
@@ -131,6 +131,10 @@ static void optimal(enum prn_objective objective, const char *name)
 		worst = fmax(worst, fabs(marginal / multiplier - 1));
 	}
 	near(sum, 40, 40e-9, "%s: the budget is spent", name);
+	for (int i = 0; i < N; i++)
+		single = fmax(single, fabs(prn_allocate_one(objective, rates[i], weights[i], multiplier) - got[i]));
+	/* The multiplier is solved to 1e-10 of the budget. */
+	near(single, 0, 40e-9, "%s: a page that is told μ finds its own frequency", name);
 	/* Central differences of step 1e-4: relative error 1e-8 of truncation, 1e-12/1e-4 of rounding in the loss. */
 	ok(worst < 1e-5, "%s: equal marginal values (worst relative difference %.2g)", name, worst);
 	ok(most <= multiplier, "%s: pages left out would bring less than μ", name);

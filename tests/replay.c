@@ -98,7 +98,8 @@ static void slow_replay(const struct history *h, const struct prn_policy *policy
 			continue;
 		visits[i > half] += i > 0;
 		if (prn_kind_is_observation(h->kinds[i])) {
-			struct prn_visit visit = { .time = now, .weight = 1, .threshold = dial, .divergence = divergence };
+			struct prn_visit visit = { .time = now, .weight = 1, .threshold = dial, .divergence = divergence,
+			                           .page = truth.page };
 			struct prn_decision decision;
 
 			for (size_t s = 0; s < PRN_POLICY_SLOTS; s++)

@@ -60,7 +60,9 @@ static bool skips_static(const char *specification)
 
 static void test_table(void)
 {
-	static const char *const names[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift" };
+	static const char *const names[] = { "uniform", "proportional", "cgm", "azar", "lambdacrawl",
+		                             "curve-fitting", "bound-based", "drift" };
+	const size_t count = sizeof names / sizeof *names;
 	bool complete = true, open = true;
 	size_t n = 0;
 
@@ -68,7 +70,7 @@ static void test_table(void)
 		struct prn_policy *policy;
 		struct prn_error error = { 0 };
 
-		complete &= n < 5 && !strcmp(info->name, names[n]) && *info->title && *info->source;
+		complete &= n < count && !strcmp(info->name, names[n]) && *info->title && *info->source;
 		for (const struct prn_policy_key *key = info->keys; key->name; key++)
 			complete &= *key->name && *key->fallback && *key->help;
 		open &= !open_policy(info->name, NULL, &error, &policy) && prn_policy_about(policy) == info &&
@@ -76,7 +78,7 @@ static void test_table(void)
 		        prn_policy_slots(policy) <= PRN_POLICY_SLOTS;
 		prn_policy_free(policy);
 	}
-	ok(n == 5 && complete, "five online policies, each with title, source and keys");
+	ok(n == count && complete, "all online policies, each with title, source and keys");
 	ok(open, "each opens by its name, with its defaults");
 	prn_policy_free(NULL);
 }
@@ -108,7 +110,7 @@ static void test_values(void)
 static void test_mistakes(void)
 {
 	refused("nonsense", NULL, PRN_E_NOT_FOUND,
-	        "no policy 'nonsense': there is uniform, cgm, curve-fitting, bound-based, drift");
+	        "no policy 'nonsense': there is uniform, proportional, cgm, azar, lambdacrawl, curve-fitting, bound-based, drift");
 	refused("", NULL, PRN_E_NOT_FOUND, "no policy ''");
 	refused("drif", NULL, PRN_E_NOT_FOUND, "no policy 'drif'");
 	refused("drift:history=3", NULL, PRN_E_NOT_FOUND,

@@ -44,4 +44,10 @@ enum prn_objective {
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier);
 
+/*
+ * The frequency that prn_allocate gives one page once the multiplier is known: all that a page has to know of the others.
+ * rate >= 0; weight, multiplier > 0.
+ */
+double prn_allocate_one(enum prn_objective objective, double rate, double weight, double multiplier);
+
 #endif

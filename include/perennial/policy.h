@@ -31,7 +31,14 @@
 enum prn_dial {
 	PRN_DIAL_THRESHOLD, /* T, divergence x clock units */
 	PRN_DIAL_PERIOD,    /* the refresh period itself, clock units (uniform) */
+	PRN_DIAL_SCALE,     /* a factor on the periods that the policy's own rule makes, no unit */
 };
+
+#define PRN_DIALS 3
+
+/* "threshold", "period", "scale".  Static. */
+const char *prn_dial_name(enum prn_dial dial);
+
 
 struct prn_policy_key {
 	const char *name;     /* "history" */
@@ -83,9 +90,10 @@ size_t prn_policy_state_size(const struct prn_policy *policy); /* a multiple of 
 struct prn_visit {
 	double time;              /* of this visit; later than that of the page's visit before */
 	double weight;            /* W > 0 */
-	double threshold;         /* the dial: T > 0, or the period > 0 for PRN_DIAL_PERIOD */
+	double threshold;         /* the dial: T > 0, or whatever else it is, > 0 */
 	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */
 	double since_modified;    /* time from the page's Last-Modified to this visit; 0: not told */
+	uint64_t page;            /* what tells it from other pages, such as a hash of its URL: draws differ by it */
 };
 
 /* Which rule or bound set the period. */
@@ -115,5 +123,18 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
  * returns 1; returns 0 for a policy that learns none (uniform, bound-based), or none yet.
  */
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+
+/*
+ * The setting of the dial that spends a budget on a population: where n pages of these rates (of prn_policy_curve: changes
+ * per clock unit, >= 0) and weights (> 0; NULL: all 1) make budget visits per clock unit together, once they are
+ * known.  Whoever has a budget solves this from all pages' estimates from time to time and gives every visit the
+ * setting that came of it: a visit costs the same however many pages there are.  About a dozen passes over the pages.
+ *
+ * PRN_E_UNSUPPORTED	the policy's periods are not a function of rate and weight
+ * PRN_E_RANGE	budget is not positive and finite, a rate or weight is not as above, or no page changes
+ * PRN_E_MEMORY
+ */
+int prn_policy_price(const struct prn_policy *policy, const double *rates, const double *weights, size_t n,
+                     double budget, double *dial);
 
 #endif

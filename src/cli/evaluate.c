@@ -24,7 +24,7 @@ static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
 /* What the command line says, as it says it. */
 struct given {
-	struct cli_list policies, windows, thresholds, periods, at_cost, at_staleness, learn;
+	struct cli_list policies, windows, thresholds, periods, scales, at_cost, at_staleness, learn;
 	const char *clock, *format, *ratio_to;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
@@ -39,7 +39,7 @@ struct task {
 	char *defaults;             /* the global options, as prn_policy_open takes them */
 	const char **specifications;
 	size_t specification_count;
-	struct cli_settings thresholds, periods;
+	struct cli_settings settings[PRN_DIALS];
 	struct cli_inputs inputs;
 };
 
@@ -123,17 +123,26 @@ static int read_windows(struct task *task)
 	return -1;
 }
 
-static int read_thresholds(struct task *task)
+/* Settings that are plain numbers above 0. */
+static int read_numbers(struct task *task, enum prn_dial dial, const struct cli_list *given)
 {
-	const struct cli_list *thresholds = &task->given->thresholds;
-
-	for (size_t i = 0; i < thresholds->count; i++) {
-		if (!(thresholds->numbers[i] > 0))
-			return cli_usage_error(task->usage, "--threshold takes numbers above 0, not '%s'",
-			                       thresholds->items[i]);
-		cli_settings_add(&task->thresholds, thresholds->numbers[i], false, NULL);
+	for (size_t i = 0; i < given->count; i++) {
+		if (!(given->numbers[i] > 0))
+			return cli_usage_error(task->usage, "--%s takes numbers above 0, not '%s'", prn_dial_name(dial),
+			                       given->items[i]);
+		cli_settings_add(&task->settings[dial], given->numbers[i], false, NULL);
 	}
 	return -1;
+}
+
+static int read_thresholds(struct task *task)
+{
+	return read_numbers(task, PRN_DIAL_THRESHOLD, &task->given->thresholds);
+}
+
+static int read_scales(struct task *task)
+{
+	return read_numbers(task, PRN_DIAL_SCALE, &task->given->scales);
 }
 
 /* A bare number is in clock units, anything else is a duration. */
@@ -152,7 +161,7 @@ static int read_periods(struct task *task)
 			                       "--period takes numbers above 0, in clock units, or durations such as 6h "
 			                       "or 2d, not '%s'",
 			                       text);
-		cli_settings_add(&task->periods, value, duration, duration ? text : NULL);
+		cli_settings_add(&task->settings[PRN_DIAL_PERIOD], value, duration, duration ? text : NULL);
 	}
 	return -1;
 }
@@ -175,7 +184,7 @@ static int read_targets(struct task *task)
 			                       targets->items[i]);
 	if (targets->count) {
 		verdict->what = CLI_VERDICT_TARGETS;
-	} else if (given->thresholds.count || given->periods.count) {
+	} else if (given->thresholds.count || given->periods.count || given->scales.count) {
 		verdict->what = CLI_VERDICT_ROWS;
 	} else {
 		verdict->what = CLI_VERDICT_TABLE;
@@ -210,7 +219,7 @@ static int read_task(struct task *task)
 {
 	struct given *given = task->given;
 	int (*const steps[])(struct task *) = { read_clock,   read_targets, read_windows,
-		                                read_thresholds, read_periods, check_policies };
+		                                read_thresholds, read_periods, read_scales, check_policies };
 
 	if (cli_format_parse(given->format, &task->verdict.format))
 		return cli_usage_error(task->usage, "--format takes table, tsv or json, not '%s'", given->format);
@@ -249,10 +258,10 @@ static int run(struct task *task, struct prn_error *error)
 		code = cli_lineup_open(&lineup, task->specifications, task->specification_count,
 		                       (const char *const *)defaults, task->inputs.count, error);
 	if (!code)
-		code = cli_lineup_sweep(&lineup, &task->thresholds, &task->periods, &pages, task->clock,
+		code = cli_lineup_sweep(&lineup, task->settings, &pages, task->clock,
 		                        (size_t)task->given->threads, error);
 	for (size_t i = 0; i < lineup.count; i++)
-		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, &task->thresholds, &task->periods)->texts;
+		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, task->settings)->texts;
 	if (!code) {
 		cli_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
@@ -292,14 +301,15 @@ static void release(struct task *task)
 {
 	struct given *given = task->given;
 
-	cli_settings_release(&task->thresholds);
-	cli_settings_release(&task->periods);
+	for (int dial = 0; dial < PRN_DIALS; dial++)
+		cli_settings_release(&task->settings[dial]);
 	free(task->defaults);
 	free(task->specifications);
 	cli_list_release(&given->policies);
 	cli_list_release(&given->windows);
 	cli_list_release(&given->thresholds);
 	cli_list_release(&given->periods);
+	cli_list_release(&given->scales);
 	cli_list_release(&given->at_cost);
 	cli_list_release(&given->at_staleness);
 	cli_list_release(&given->learn);
@@ -308,7 +318,7 @@ static void release(struct task *task)
 static const char about[] =
 	"Replays policies over the page histories of traces (or WARC files, or folders, imported on the fly), pooled,\n"
 	"and tells how stale the copies are (mean divergence over time) at what cost (visits per page and capture).\n"
-	"Without any of --threshold, --period, --at-cost, --at-staleness it chooses a sweep and prints a table of\n"
+	"Without any of --threshold, --period, --scale, --at-cost, --at-staleness it chooses a sweep and prints a table of\n"
 	"staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies' lists the policies and their keys.";
 
 int cli_evaluate(int argc, char **argv)
@@ -327,6 +337,8 @@ int cli_evaluate(int argc, char **argv)
 		{ CLI_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
 		{ CLI_OPTION_NUMBERS, "threshold", 't', &given.thresholds, "T,…", "thresholds, divergence x clock units" },
 		{ CLI_OPTION_LIST, "period", 0, &given.periods, "P,…", "periods of uniform: clock units, or durations" },
+		{ CLI_OPTION_NUMBERS, "scale", 0, &given.scales, "S,…",
+		  "scales of the policies that have one: a factor on all their periods" },
 		{ CLI_OPTION_TEXT, "clock", 0, &given.clock, "steps|days",
 		  "clock unit: a page's mean capture interval (default), or a day" },
 		{ CLI_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },

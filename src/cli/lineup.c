@@ -8,11 +8,14 @@
 #define PER_DECADE 12
 #define SETTINGS_MAX 96 /* then they stand further apart */
 
-/* In mean capture intervals, for pages of weight 1. */
-#define THRESHOLD_MIN 0.002
-#define THRESHOLD_MAX 20
-#define PERIOD_MIN 1
-#define PERIOD_MAX 64
+/* The range of each dial in mean capture intervals, for pages of weight 1. */
+static const struct {
+	double least, most;
+} ranges[PRN_DIALS] = {
+	[PRN_DIAL_THRESHOLD] = { 0.002, 20 },
+	[PRN_DIAL_PERIOD] = { 1, 64 },
+	[PRN_DIAL_SCALE] = { 0.002, 64 },
+};
 
 int cli_lineup_open(struct cli_lineup *lineup, const char *const *specifications, size_t count,
                     const char *const *defaults, size_t corpora, struct prn_error *error)
@@ -76,23 +79,38 @@ void cli_settings_release(struct cli_settings *settings)
 	*settings = (struct cli_settings){ 0 };
 }
 
+/* How large a page makes the numbers of a dial.  A scale has no unit: what a capture interval is to it says the policy. */
+static double scale_of(enum prn_dial dial, const struct prn_life *life)
+{
+	switch (dial) {
+	case PRN_DIAL_THRESHOLD:
+		return life->interval * life->weight;
+	case PRN_DIAL_PERIOD:
+	case PRN_DIAL_SCALE:
+		break;
+	}
+	return life->interval;
+}
+
 void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, const struct prn_life *lives, size_t count)
 {
 	double least = INFINITY, largest = 0, low, high;
 	size_t steps;
 
 	for (size_t i = 0; i < count; i++) {
-		double scale = lives[i].interval * (dial == PRN_DIAL_PERIOD ? 1 : lives[i].weight);
+		double scale = scale_of(dial, &lives[i]);
 
 		if (!lives[i].captures)
 			continue;
 		least = fmin(least, scale);
 		largest = fmax(largest, scale);
 	}
-	if (!(least <= largest)) /* no pages: the evaluation will say so */
-		least = largest = 1;
-	low = least * (dial == PRN_DIAL_PERIOD ? PERIOD_MIN : THRESHOLD_MIN);
-	high = largest * (dial == PRN_DIAL_PERIOD ? PERIOD_MAX : THRESHOLD_MAX);
+	if (!(least <= largest) || dial == PRN_DIAL_SCALE) { /* no pages: the evaluation will say so */
+		least = fmin(least, 1);
+		largest = fmax(largest, 1);
+	}
+	low = least * ranges[dial].least;
+	high = largest * ranges[dial].most;
 	steps = (size_t)fmin(SETTINGS_MAX - 1, ceil(PER_DECADE * log10(high / low)));
 	for (size_t i = 0; i <= steps; i++)
 		cli_settings_add(settings, low * pow(high / low, (double)i / (double)steps), false, NULL);
@@ -104,37 +122,49 @@ static enum prn_dial dial_of(const struct cli_lineup *lineup, size_t i)
 }
 
 const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
-                                               const struct cli_settings *thresholds,
-                                               const struct cli_settings *periods)
+                                               const struct cli_settings *settings)
 {
-	return dial_of(lineup, i) == PRN_DIAL_PERIOD ? periods : thresholds;
+	return &settings[dial_of(lineup, i)];
 }
 
-int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *thresholds, struct cli_settings *periods,
-                     const struct prn_pages *pages, enum prn_clock clock, size_t threads, struct prn_error *error)
+/* Chooses settings for the dials that policies have and nobody gave any for. */
+static int choose_settings(const struct cli_lineup *lineup, struct cli_settings *settings,
+                           const struct prn_pages *pages, enum prn_clock clock, size_t threads,
+                           struct prn_error *error)
 {
-	bool wants[2] = { false, false };
-	struct prn_life *lives = calloc(pages->count + 1, sizeof *lives);
-	int code = 0;
+	bool wants[PRN_DIALS] = { false }, any = false;
+	struct prn_life *lives;
+	int code;
 
+	for (size_t i = 0; i < lineup->count; i++) {
+		enum prn_dial dial = dial_of(lineup, i);
+
+		wants[dial] = !settings[dial].count;
+		any |= wants[dial];
+	}
+	if (!any)
+		return 0;
+	lives = calloc(pages->count + 1, sizeof *lives);
 	if (!lives)
 		abort();
-	for (size_t i = 0; i < lineup->count; i++)
-		wants[dial_of(lineup, i)] = true;
-	wants[PRN_DIAL_THRESHOLD] &= !thresholds->count;
-	wants[PRN_DIAL_PERIOD] &= !periods->count;
-	if (wants[0] || wants[1])
-		code = prn_lives_read(lives, pages, clock, threads, error);
-	if (wants[PRN_DIAL_THRESHOLD] && !code)
-		cli_settings_choose(thresholds, PRN_DIAL_THRESHOLD, lives, pages->count);
-	if (wants[PRN_DIAL_PERIOD] && !code)
-		cli_settings_choose(periods, PRN_DIAL_PERIOD, lives, pages->count);
+	code = prn_lives_read(lives, pages, clock, threads, error);
+	for (int dial = 0; dial < PRN_DIALS && !code; dial++)
+		if (wants[dial])
+			cli_settings_choose(&settings[dial], (enum prn_dial)dial, lives, pages->count);
 	free(lives);
-	for (size_t i = 0; i < lineup->count; i++) {
-		const struct cli_settings *settings = cli_lineup_settings(lineup, i, thresholds, periods);
+	return code;
+}
 
-		lineup->sweeps[i].settings = settings->settings;
-		lineup->sweeps[i].setting_count = settings->count;
+int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *settings, const struct prn_pages *pages,
+                     enum prn_clock clock, size_t threads, struct prn_error *error)
+{
+	int code = choose_settings(lineup, settings, pages, clock, threads, error);
+
+	for (size_t i = 0; i < lineup->count; i++) {
+		const struct cli_settings *own = cli_lineup_settings(lineup, i, settings);
+
+		lineup->sweeps[i].settings = own->settings;
+		lineup->sweeps[i].setting_count = own->count;
 	}
 	return code;
 }

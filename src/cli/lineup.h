@@ -40,22 +40,21 @@ void cli_settings_release(struct cli_settings *settings);
 
 /*
  * Settings for a dial, evenly spaced in logarithm, twelve to a factor of ten, over all that the pages may
- * want: thresholds from a cost near 1 to one near 0.02, periods from one capture to 64.  Both are scaled
- * by the least and largest mean capture interval (1 in steps), thresholds also by the weights.
- * lives [count] are of the pages under test.
+ * want: thresholds from a cost near 1 to one near 0.02, periods from one capture to 64, scales from where the longest
+ * wait of any policy is one capture to where the shortest is 64.  All are scaled by the least and largest mean
+ * capture interval (1 in steps), thresholds also by the weights.  lives [count] are of the pages under test.
  */
 void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, const struct prn_life *lives, size_t count);
 
 /*
- * Gives every policy its settings: the thresholds or periods, which are chosen from the lives of the pages where a policy
- * wants them and there are none.  They are borrowed for as long as the lineup is used.
+ * Gives every policy the settings of its dial, settings [PRN_DIALS], which are chosen from the lives of the pages where
+ * a policy wants them and there are none.  They are borrowed for as long as the lineup is used.
  */
-int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *thresholds, struct cli_settings *periods,
-                     const struct prn_pages *pages, enum prn_clock clock, size_t threads, struct prn_error *error);
+int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *settings, const struct prn_pages *pages,
+                     enum prn_clock clock, size_t threads, struct prn_error *error);
 
-/* Which of the two policy i has. */
+/* Those of settings [PRN_DIALS] that policy i has. */
 const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
-                                               const struct cli_settings *thresholds,
-                                               const struct cli_settings *periods);
+                                               const struct cli_settings *settings);
 
 #endif

@@ -47,7 +47,7 @@ static int print_policies(enum cli_format format)
 		write_specification(info, specification);
 		cli_table_text(table, info->name);
 		cli_table_text(table, online ? "online" : "offline");
-		cli_table_text(table, info->dial == PRN_DIAL_PERIOD ? "period" : "threshold");
+		cli_table_text(table, prn_dial_name(info->dial));
 		cli_table_text(table, info->source);
 		cli_table_text(table, info->title);
 		cli_table_text(table, specification);

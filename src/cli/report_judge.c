@@ -27,8 +27,8 @@ void cli_trial_release(struct cli_trial *trial)
 {
 	prn_evaluation_free(trial->evaluation);
 	cli_lineup_release(&trial->lineup);
-	cli_settings_release(&trial->thresholds);
-	cli_settings_release(&trial->periods);
+	for (int dial = 0; dial < PRN_DIALS; dial++)
+		cli_settings_release(&trial->settings[dial]);
 }
 
 /* Replays the policies over the pages. */
@@ -39,8 +39,8 @@ static int try_policies(const struct cli_report *report, struct cli_trial *trial
 	                           report->inputs.count, error);
 
 	if (!code)
-		code = cli_lineup_sweep(&trial->lineup, &trial->thresholds, &trial->periods, &report->pages,
-		                        report->clock, report->threads, error);
+		code = cli_lineup_sweep(&trial->lineup, trial->settings, &report->pages, report->clock,
+		                        report->threads, error);
 	if (!code)
 		code = prn_evaluation_run(&trial->evaluation, &report->pages, trial->lineup.sweeps, count, report->clock,
 		                          report->threads, error);

@@ -79,7 +79,8 @@ static double tell(struct driver *driver, size_t at)
 		                   .weight = truth->weight,
 		                   .threshold = driver->dial,
 		                   .divergence = driver->divergence,
-		                   .since_modified = truth->since_modified[at] };
+		                   .since_modified = truth->since_modified[at],
+		                   .page = truth->page };
 	struct prn_decision decision;
 
 	for (size_t i = 0; i < driver->slots; i++)

@@ -1,9 +1,11 @@
 #include "evaluate/truth.h"
 #include "base/buffer.h"
+#include "perennial/digest.h"
 #include "perennial/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define GRACE_S 0.5
 #define DAY_S 86400.0
@@ -103,6 +105,7 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 		return 0;
 	truth->captures = last - first + 1;
 	truth->weight = page->weight;
+	truth->page = prn_digest_bytes(page->url, page->url ? strlen(page->url) : 0).low;
 	for (size_t i = 0; i < truth->estimate_count; i++)
 		truth->estimates[i].ready = false;
 	code = read_times(truth, page, first, clock);

@@ -27,6 +27,7 @@ struct prn_truth_estimate {
 
 struct prn_truth {
 	double weight;   /* W */
+	uint64_t page;   /* tells it from others: by its URL */
 	double unit_s;   /* seconds in a clock unit */
 	size_t captures; /* N + 1, at least PRN_EVALUATE_CAPTURES */
 	double *time;    /* [captures], 0 at the first */

@@ -194,18 +194,23 @@ static double weight_of(const struct problem *problem, size_t i)
 	return problem->weights ? problem->weights[i] : 1;
 }
 
-static double frequency_at(const struct problem *problem, size_t i, double multiplier)
+/* inverse may be NULL: then without its table. */
+static double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
+                           double multiplier)
 {
-	double rate = problem->rates[i], weight = weight_of(problem, i), c;
+	double c;
 
 	if (rate <= 0)
 		return 0;
-	switch (problem->objective) {
+	switch (objective) {
 	case PRN_OBJECTIVE_FRESHNESS:
 		c = multiplier * rate / weight;
-		return c < 1 ? rate / inverse_at(&problem->inverse, -log1p(-c)) : 0;
+		if (c >= 1)
+			return 0;
+		return rate / (inverse ? inverse_at(inverse, -log1p(-c)) : exact_two_changes(-log1p(-c)));
 	case PRN_OBJECTIVE_AGE:
-		return rate / inverse_at(&problem->inverse, multiplier * rate / weight * rate);
+		c = multiplier * rate / weight * rate;
+		return rate / (inverse ? inverse_at(inverse, c) : exact_late_change(c));
 	case PRN_OBJECTIVE_BINARY:
 		return fmax(0, sqrt(weight * rate / multiplier) - rate);
 	case PRN_OBJECTIVE_HARMONIC:
@@ -214,6 +219,16 @@ static double frequency_at(const struct problem *problem, size_t i, double multi
 	/* (-λ + sqrt(λ² + 4wλ/η))/2 without its cancellation at large η. */
 	c = 4 * weight * rate / multiplier;
 	return 0.5 * c / (rate + sqrt(rate * rate + c));
+}
+
+double prn_allocate_one(enum prn_objective objective, double rate, double weight, double multiplier)
+{
+	return frequency_of(objective, NULL, rate, weight, multiplier);
+}
+
+static double frequency_at(const struct problem *problem, size_t i, double multiplier)
+{
+	return frequency_of(problem->objective, &problem->inverse, problem->rates[i], weight_of(problem, i), multiplier);
 }
 
 /* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */

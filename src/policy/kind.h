@@ -23,6 +23,7 @@ struct prn_parameters {
 	double kappa;
 	double forgetting;    /* factor per visit, in (0, 1] */
 	bool skips_static;
+	uint64_t seed; /* of randomised policies */
 	struct prn_estimator estimator; /* of the change rate, with its own keys */
 };
 
@@ -33,6 +34,7 @@ struct prn_policy_kind {
 	void (*visit)(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
 	              struct prn_decision *decision);
 	int (*curve)(const struct prn_policy *policy, const void *state, struct prn_curve *curve); /* or NULL: learns none */
+	int (*price)(const double *rates, const double *weights, size_t n, double budget, double *dial); /* or NULL: has none */
 	bool fits; /* wants the tables of fit.h */
 };
 
@@ -42,8 +44,8 @@ struct prn_policy {
 	struct prn_fit *fit; /* owned; NULL unless kind->fits */
 };
 
-extern const struct prn_policy_kind prn_policy_uniform, prn_policy_cgm, prn_policy_curve_fitting,
-	prn_policy_bound_based, prn_policy_drift;
+extern const struct prn_policy_kind prn_policy_uniform, prn_policy_proportional, prn_policy_cgm, prn_policy_azar,
+	prn_policy_lambdacrawl, prn_policy_curve_fitting, prn_policy_bound_based, prn_policy_drift;
 
 /* Keys that several policies share, one wording for each. */
 #define PRN_KEY_HISTORY(h) { "history", h, "base versions kept, 1 to 32 (OP's h)" }

@@ -15,10 +15,18 @@ _Static_assert(PRN_POLICY_SLOTS == PRN_PROFILE_SLOTS, "a slot may have a profile
 #define TIED_LEARNING_MIN 0.3
 
 static const struct prn_policy_kind *const kinds[] = {
-	&prn_policy_uniform, &prn_policy_cgm, &prn_policy_curve_fitting, &prn_policy_bound_based, &prn_policy_drift,
+	&prn_policy_uniform,     &prn_policy_proportional,  &prn_policy_cgm,         &prn_policy_azar,
+	&prn_policy_lambdacrawl, &prn_policy_curve_fitting, &prn_policy_bound_based, &prn_policy_drift,
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
+
+const char *prn_dial_name(enum prn_dial dial)
+{
+	static const char *const names[PRN_DIALS] = { "threshold", "period", "scale" };
+
+	return names[dial];
+}
 
 const struct prn_policy_info *prn_policy_info(size_t i)
 {
@@ -87,6 +95,12 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve)
 {
 	return policy->kind->curve ? policy->kind->curve(policy, state, curve) : 0;
+}
+
+int prn_policy_price(const struct prn_policy *policy, const double *rates, const double *weights, size_t n,
+                     double budget, double *dial)
+{
+	return policy->kind->price ? policy->kind->price(rates, weights, n, budget, dial) : PRN_E_UNSUPPORTED;
 }
 
 static double learning_bound(const struct prn_parameters *parameters, uint32_t visits, const struct prn_visit *visit)

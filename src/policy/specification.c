@@ -112,6 +112,16 @@ static bool read_skip_static(const char *text, struct prn_parameters *to)
 	return true;
 }
 
+static bool read_seed(const char *text, struct prn_parameters *to)
+{
+	size_t seed;
+
+	if (!read_count(text, (size_t)1 << 53, &seed))
+		return false;
+	to->seed = seed;
+	return true;
+}
+
 static const struct key_reader {
 	const char *name;
 	bool (*read)(const char *text, struct prn_parameters *to);
@@ -126,6 +136,7 @@ static const struct key_reader {
 	{ "kappa", read_kappa, "a number above 0" },
 	{ "forgetting", read_forgetting, "a number above 0, at most 1" },
 	{ "skip-static", read_skip_static, "'yes' or 'no'" },
+	{ "seed", read_seed, "a whole number from 1" },
 	{ NULL, NULL, NULL },
 };
 

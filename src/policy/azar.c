@@ -1,0 +1,36 @@
+/*
+ * Azar and others: visits at the times of Poisson processes, with the rates that make the most expected freshness of
+ * a budget (AZ; theory.md 11).  All that a page must know of the others is the multiplier η of the budget, what the
+ * last visit is worth: it is the threshold, as W U(1/f) = T is where visits come at equal intervals.
+ */
+#include "policy/rate.h"
+
+static void visit(const struct prn_policy *policy, void *state, const struct prn_visit *now,
+                  struct prn_decision *decision)
+{
+	prn_rate_visit_at_random(PRN_OBJECTIVE_BINARY, policy, state, now, decision);
+}
+
+static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
+{
+	return prn_rate_multiplier(PRN_OBJECTIVE_BINARY, rates, weights, n, budget, dial);
+}
+
+/* A page of λ > W/η is given no visits; the learning bound keeps one that only looked so at first from being lost. */
+static const struct prn_policy_key keys[] = {
+	PRN_KEYS_OF_RATE("mle"),
+	PRN_KEY_SEED,
+	PRN_KEY_LEARNING("2T"),
+	PRN_KEY_RISK("none"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_azar = {
+	.info = { "azar", "random visits that keep most copies fresh", "AZ", PRN_DIAL_THRESHOLD, keys },
+	.slots = prn_rate_slots,
+	.state_size = prn_rate_state_size,
+	.visit = visit,
+	.curve = prn_rate_curve,
+	.price = price,
+};

@@ -1,0 +1,35 @@
+/*
+ * LambdaCrawl: visits at the times of Poisson processes, with the rates that leave the least harmonic penalty, 1/1 +
+ * 1/2 + … for the changes that the copy misses (KO; theory.md 11).  Every page that changes is given some.  The
+ * threshold is the multiplier η of the budget, as for azar.
+ */
+#include "policy/rate.h"
+
+static void visit(const struct prn_policy *policy, void *state, const struct prn_visit *now,
+                  struct prn_decision *decision)
+{
+	prn_rate_visit_at_random(PRN_OBJECTIVE_HARMONIC, policy, state, now, decision);
+}
+
+static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
+{
+	return prn_rate_multiplier(PRN_OBJECTIVE_HARMONIC, rates, weights, n, budget, dial);
+}
+
+static const struct prn_policy_key keys[] = {
+	PRN_KEYS_OF_RATE("mle"),
+	PRN_KEY_SEED,
+	PRN_KEY_LEARNING("2T"),
+	PRN_KEY_RISK("none"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_lambdacrawl = {
+	.info = { "lambdacrawl", "random visits that miss few changes in a row", "KO", PRN_DIAL_THRESHOLD, keys },
+	.slots = prn_rate_slots,
+	.state_size = prn_rate_state_size,
+	.visit = visit,
+	.curve = prn_rate_curve,
+	.price = price,
+};

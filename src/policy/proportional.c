@@ -1,0 +1,48 @@
+/*
+ * Every page in proportion to its change rate (and weight): what Cho shows to be worse than uniform for freshness (Cho
+ * §5.4), and what crawlers still do.  The scale is how many changes, by the estimate, a visit waits for; what
+ * a budget is divided by is Σ w λ, so the scale of a budget is that over the budget.
+ */
+#include "policy/rate.h"
+
+#include <math.h>
+
+static void visit(const struct prn_policy *policy, void *state, const struct prn_visit *now,
+                  struct prn_decision *decision)
+{
+	struct prn_curve learned;
+	double period = 1;
+
+	prn_rate_learn(policy, state, now, decision);
+	if (prn_rate_curve(policy, state, &learned))
+		period = learned.rate > 0 ? now->threshold / (now->weight * learned.rate) : INFINITY;
+	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+}
+
+static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += rates[i] * (weights ? weights[i] : 1);
+	if (!(sum > 0) || !isfinite(sum) || !(budget > 0) || !isfinite(budget))
+		return PRN_E_RANGE;
+	*dial = sum / budget;
+	return 0;
+}
+
+static const struct prn_policy_key keys[] = {
+	PRN_KEYS_OF_RATE("mle"),
+	PRN_KEY_LEARNING("none"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_proportional = {
+	.info = { "proportional", "each page as often as it changes, times a factor", "Cho §5.4", PRN_DIAL_SCALE, keys },
+	.slots = prn_rate_slots,
+	.state_size = prn_rate_state_size,
+	.visit = visit,
+	.curve = prn_rate_curve,
+	.price = price,
+};

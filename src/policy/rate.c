@@ -1,0 +1,81 @@
+#include "policy/rate.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+size_t prn_rate_slots(const struct prn_parameters *parameters)
+{
+	(void)parameters;
+	return 1;
+}
+
+size_t prn_rate_state_size(const struct prn_parameters *parameters)
+{
+	return sizeof(struct prn_rate_state) + prn_estimator_state_size(&parameters->estimator);
+}
+
+int prn_rate_curve(const struct prn_policy *policy, const void *bytes, struct prn_curve *curve)
+{
+	const struct prn_rate_state *state = bytes;
+	double rate = prn_estimator_rate(&policy->parameters.estimator, state->learned);
+
+	if (state->visits < 2 && rate <= 0)
+		return 0;
+	*curve = prn_curve_churn(1, rate);
+	return 1;
+}
+
+void prn_rate_learn(const struct prn_policy *policy, struct prn_rate_state *state, const struct prn_visit *now,
+                    struct prn_decision *decision)
+{
+	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > 0, now->since_modified };
+
+	if (state->visits)
+		prn_estimator_add(&policy->parameters.estimator, state->learned, &seen);
+	state->time = now->time;
+	state->visits += state->visits < UINT32_MAX;
+	decision->keep = 0;
+}
+
+static double draw(const struct prn_policy *policy, const struct prn_rate_state *state, const struct prn_visit *now,
+                   double frequency)
+{
+	struct prn_random random;
+
+	prn_random_seed(&random, policy->parameters.seed ^ now->page, state->visits);
+	return frequency > 0 ? prn_random_exponential(&random, 1 / frequency) : INFINITY;
+}
+
+void prn_rate_visit_at_random(enum prn_objective objective, const struct prn_policy *policy,
+                              struct prn_rate_state *state, const struct prn_visit *now,
+                              struct prn_decision *decision)
+{
+	struct prn_curve learned;
+	double period = 1; /* of a page that nothing is known of: as in prn_policy_apply */
+
+	prn_rate_learn(policy, state, now, decision);
+	if (prn_rate_curve(policy, state, &learned))
+		period = draw(policy, state, now,
+		              prn_allocate_one(objective, learned.rate, now->weight, now->threshold));
+	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+}
+
+int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,
+                        double budget, double *multiplier)
+{
+	double *frequencies = n ? calloc(n, sizeof *frequencies) : NULL;
+	double found;
+	int code;
+
+	if (n && !frequencies)
+		return PRN_E_MEMORY;
+	code = prn_allocate(objective, rates, weights, n, budget, frequencies, &found);
+	free(frequencies);
+	if (!code && !(found > 0))
+		code = PRN_E_RANGE;
+	if (!code)
+		*multiplier = found;
+	return code;
+}

@@ -1,0 +1,56 @@
+/*
+ * What the policies of the change rate share: a visit sees only whether the page changed since the one before, and
+ * an estimator makes a rate of that (theory.md 9).  Their state is the estimator's, and the last visit.
+ */
+#ifndef POLICY_RATE_H
+#define POLICY_RATE_H
+
+#include "model/estimator.h"
+#include "perennial/allocate.h"
+#include "policy/kind.h"
+
+struct prn_rate_state {
+	double time; /* of the last visit */
+	uint64_t visits; /* counts up to UINT32_MAX */
+	double learned[]; /* the estimator's state */
+};
+
+/* For struct prn_policy_kind: one slot, which holds the version of the last visit. */
+size_t prn_rate_slots(const struct prn_parameters *parameters);
+size_t prn_rate_state_size(const struct prn_parameters *parameters);
+
+/* The holistic curve of the estimated rate; 0 at the first visit, unless the estimator has a prior that speaks. */
+int prn_rate_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+
+static inline uint32_t prn_rate_visits(const struct prn_rate_state *state)
+{
+	return (uint32_t)state->visits;
+}
+
+/* Takes a visit in, and sets decision->keep. */
+void prn_rate_learn(const struct prn_policy *policy, struct prn_rate_state *state, const struct prn_visit *now,
+                    struct prn_decision *decision);
+
+/*
+ * The whole visit of a randomised policy: visits at the times of a Poisson process, of the frequency that is best for
+ * the objective at multiplier = threshold; 0 is never.  What is drawn depends on the key "seed", the page, and
+ * how often it was visited.
+ */
+void prn_rate_visit_at_random(enum prn_objective objective, const struct prn_policy *policy,
+                              struct prn_rate_state *state, const struct prn_visit *now,
+                              struct prn_decision *decision);
+
+/* For the price of a kind: the multiplier of prn_allocate, and its errors; PRN_E_MEMORY. */
+int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,
+                        double budget, double *multiplier);
+
+/* The keys of the estimator, one wording for all policies that have one. */
+#define PRN_KEYS_OF_RATE(estimator)                                                                                \
+	{ "estimator", estimator,                                                                                  \
+	  "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa" },               \
+		PRN_KEY_LENGTHS, PRN_KEY_CLASSES, PRN_KEY_PRIOR_CHANGED, PRN_KEY_PRIOR_UNCHANGED, PRN_KEY_VISIT_RATE, \
+		PRN_KEY_DAMPING, PRN_KEY_EXPONENT
+
+#define PRN_KEY_SEED { "seed", "1", "of what is drawn at random" }
+
+#endif
