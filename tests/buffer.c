@@ -40,6 +40,10 @@ int main(void)
 	ok(all, "a cursor stays where it was when a value is cut off");
 	cursor = (struct prn_cursor){ (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, 0 };
 	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT, "more than 64 bits are refused");
+	prn_buffer_clear(&buffer);
+	ok(!prn_buffer_printf(&buffer, "%s-", "a") && !prn_buffer_printf(&buffer, "%d", 12) && buffer.length == 4 &&
+	           !memcmp(buffer.data, "a-12", 4),
+	   "what is printed is appended, without a NUL");
 	ok(prn_buffer_reserve(&buffer, SIZE_MAX) == PRN_E_MEMORY, "an overflowing size is out of memory");
 	prn_buffer_release(&buffer);
 	return done();

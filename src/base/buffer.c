@@ -1,6 +1,8 @@
 #include "base/buffer.h"
 #include "perennial/error.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +53,26 @@ int prn_buffer_append(struct prn_buffer *buffer, const void *bytes, size_t lengt
 		return PRN_E_MEMORY;
 	memcpy(buffer->data + buffer->length, bytes, length);
 	buffer->length += length;
+	return 0;
+}
+
+int prn_buffer_printf(struct prn_buffer *buffer, const char *format, ...)
+{
+	va_list list, again;
+	int length;
+
+	va_start(list, format);
+	va_copy(again, list);
+	length = vsnprintf(NULL, 0, format, list);
+	va_end(list);
+	/* vsnprintf wants room for its NUL. */
+	if (length < 0 || prn_buffer_reserve(buffer, (size_t)length + 1)) {
+		va_end(again);
+		return PRN_E_MEMORY;
+	}
+	vsnprintf((char *)buffer->data + buffer->length, (size_t)length + 1, format, again);
+	va_end(again);
+	buffer->length += (size_t)length;
 	return 0;
 }
 

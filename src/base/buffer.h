@@ -31,6 +31,9 @@ int prn_buffer_reserve(struct prn_buffer *buffer, size_t length);
 /* PRN_E_MEMORY, and then the buffer is as before. */
 int prn_buffer_append(struct prn_buffer *buffer, const void *bytes, size_t length);
 
+/* Appends what printf prints, without its NUL.  PRN_E_MEMORY, and then the buffer is as before. */
+int prn_buffer_printf(struct prn_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Appends a NUL that is not counted in length, so that data can be read as a string.  PRN_E_MEMORY */
 int prn_buffer_terminate(struct prn_buffer *buffer);
 

@@ -1,0 +1,177 @@
+#include "serve/admission.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define USER "perennial:" /* the user name of Basic authentication: browsers know no other way to ask */
+
+/* RFC 4648 4.  out has room for 4 * ceil(length / 3) + 1. */
+static void write_base64(const char *text, size_t length, char *out)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < length; i += 3, out += 4) {
+		unsigned bits = 0;
+
+		for (size_t j = 0; j < 3; j++)
+			bits = bits << 8 | (i + j < length ? (unsigned char)text[i + j] : 0);
+		for (int j = 0; j < 4; j++)
+			out[j] = digits[bits >> (18 - 6 * j) & 63];
+		if (i + 2 >= length)
+			out[3] = '=';
+		if (i + 1 >= length)
+			out[2] = '=';
+	}
+	*out = 0;
+}
+
+static int keep_token(struct serve_admission *admission, const char *token, struct prn_error *error)
+{
+	char pair[sizeof USER + SERVE_TOKEN_MAX];
+	size_t length = (size_t)snprintf(pair, sizeof pair, USER "%s", token);
+	char *kept = strdup(token), *basic = malloc(length / 3 * 4 + 5);
+
+	if (!kept || !basic) {
+		free(kept);
+		free(basic);
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	}
+	write_base64(pair, length, basic);
+	serve_admission_release(admission);
+	admission->token = kept;
+	admission->basic = basic;
+	return 0;
+}
+
+static int check_token(const char *token, const char *path, struct prn_error *error)
+{
+	size_t length = strlen(token);
+
+	if (length < SERVE_TOKEN_MIN || length > SERVE_TOKEN_MAX)
+		return prn_error_set(error, PRN_E_INPUT,
+		                     "%s: its first line is the token and has %d to %d characters, not %zu", path,
+		                     SERVE_TOKEN_MIN, SERVE_TOKEN_MAX, length);
+	for (; *token; token++)
+		if (*token <= ' ' || *token > '~')
+			return prn_error_set(error, PRN_E_INPUT, "%s: a token is visible ASCII without spaces", path);
+	return 0;
+}
+
+int serve_admission_read_token(struct serve_admission *admission, const char *path, struct prn_error *error)
+{
+	FILE *file = fopen(path, "re");
+	char line[SERVE_TOKEN_MAX + 3] = "";
+	struct stat about;
+	int code;
+
+	if (!file || fstat(fileno(file), &about)) {
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot read the token: %s", path, strerror(errno));
+	} else if (about.st_mode & S_IRWXO) {
+		code = prn_error_set(error, PRN_E_INPUT, "%s: others may read the token: chmod o= %s", path, path);
+	} else if (!fgets(line, sizeof line, file)) {
+		code = prn_error_set(error, PRN_E_INPUT, "%s: holds no token", path);
+	} else {
+		line[strcspn(line, "\r\n")] = 0;
+		code = check_token(line, path, error);
+		if (!code)
+			code = keep_token(admission, line, error);
+	}
+	if (file)
+		fclose(file);
+	return code;
+}
+
+void serve_admission_release(struct serve_admission *admission)
+{
+	free(admission->token);
+	free(admission->basic);
+	admission->token = admission->basic = NULL;
+}
+
+/* Looks at every byte sent whatever it finds, so that the time tells nothing of the secret. */
+static bool is_secret(const char *sent, const char *secret)
+{
+	size_t length = strlen(sent), secret_length = strlen(secret);
+	volatile unsigned differ = length != secret_length;
+
+	for (size_t i = 0; i < length; i++)
+		differ |= (unsigned char)(sent[i] ^ secret[i % secret_length]);
+	return !differ;
+}
+
+static bool knows_token(const struct serve_admission *admission, const char *authorization)
+{
+	if (!authorization)
+		return false;
+	if (!strncasecmp(authorization, "Bearer ", 7))
+		return is_secret(authorization + 7, admission->token);
+	return !strncasecmp(authorization, "Basic ", 6) && is_secret(authorization + 6, admission->basic);
+}
+
+/* Splits "name:port" or "[v6]:port"; the length of the name with its brackets. */
+static size_t name_length(const char *host)
+{
+	const char *bracket = *host == '[' ? strchr(host, ']') : NULL;
+
+	return bracket ? (size_t)(bracket + 1 - host) : strcspn(host, ":");
+}
+
+static bool is_numeric(const char *name, size_t length)
+{
+	unsigned char bytes[sizeof(struct in6_addr)];
+	char text[INET6_ADDRSTRLEN];
+	bool six = length > 2 && *name == '[';
+
+	if (six) {
+		name++;
+		length -= 2;
+	}
+	if (length >= sizeof text)
+		return false;
+	memcpy(text, name, length);
+	text[length] = 0;
+	return inet_pton(six ? AF_INET6 : AF_INET, text, bytes) == 1;
+}
+
+static bool is_host(const struct serve_admission *admission, const char *host)
+{
+	size_t length = name_length(host);
+
+	if (is_numeric(host, length) || (length == 9 && !strncasecmp(host, "localhost", 9)))
+		return true;
+	for (size_t i = 0; i < admission->host_count; i++)
+		if (strlen(admission->hosts[i]) == length && !strncasecmp(admission->hosts[i], host, length))
+			return true;
+	return false;
+}
+
+/* An Origin is a scheme and what the Host header says. */
+static bool is_own_origin(const char *origin, const char *host)
+{
+	const char *authority = strstr(origin, "://");
+
+	return authority && host && !strcasecmp(authority + 3, host);
+}
+
+int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
+                          bool open, const char **why)
+{
+	if (!admission->any_host && credentials->host && !is_host(admission, credentials->host)) {
+		*why = "this Host is not answered: use a numeric address, or allow the name with --host";
+		return 403;
+	}
+	if (credentials->origin && !is_own_origin(credentials->origin, credentials->host)) {
+		*why = "pages of other origins may not ask";
+		return 403;
+	}
+	if (!open && admission->token && !knows_token(admission, credentials->authorization)) {
+		*why = "this needs the token: Authorization: Bearer TOKEN";
+		return 401;
+	}
+	return 0;
+}

@@ -1,0 +1,244 @@
+#include "serve/http_request.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD_BYTES ((size_t)32 << 10)
+
+static struct serve_deadline *deadline_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
+static struct serve_request *begin(struct serve_http *http, struct MHD_Connection *connection, const char *path,
+                                   const char *method)
+{
+	struct serve_request *request = calloc(1, sizeof *request);
+
+	if (!request)
+		return NULL;
+	request->http = http;
+	request->connection = connection;
+	request->deadline = deadline_of(connection);
+	request->method = method;
+	request->path = path;
+	clock_gettime(CLOCK_MONOTONIC, &request->begun);
+	atomic_fetch_add(&http->under_way, 1);
+	serve_deadline_begin(http->deadlines, request->deadline, 0);
+	return request;
+}
+
+static enum MHD_Result send_answer(struct serve_request *request)
+{
+	struct serve_http *http = request->http;
+	const struct serve_http_options *options = &http->options;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (options->answered)
+		options->answered(options->context,
+		                  request->route ? (size_t)(request->route - options->routes) : options->route_count,
+		                  request->status,
+		                  (double)(now.tv_sec - request->begun.tv_sec) +
+		                          1e-9 * (double)(now.tv_nsec - request->begun.tv_nsec),
+		                  request->method, request->path);
+	serve_deadline_begin(http->deadlines, request->deadline, request->response_bytes);
+	if (!request->response)
+		return MHD_NO;
+	return MHD_queue_response(request->connection, (unsigned)request->status, request->response);
+}
+
+static void take_upload(struct serve_request *request, const char *data, size_t *size)
+{
+	const char *folder = request->http->options.spool;
+
+	serve_deadline_extend(request->http->deadlines, request->deadline, *size);
+	if (!request->failure.code)
+		serve_upload_append(&request->upload, data, *size, folder, &request->failure);
+	*size = 0;
+}
+
+static void dispatch(struct serve_request *request)
+{
+	struct serve_http *http = request->http;
+
+	request->dispatched = true;
+	serve_deadline_suspend(http->deadlines, request->deadline);
+	if (request->failure.code)
+		serve_request_fail(request, &request->failure);
+	else if (request->upload.over)
+		serve_request_refuse(request, 413, "the body has more than the %llu bytes taken here",
+		                     (unsigned long long)request->upload.limit);
+	else
+		request->route->handler(http->options.context, request);
+}
+
+/*
+ * The library calls this when the head is there, for each piece of the body, once when it has ended, and once
+ * more after a parked request is taken up again.
+ */
+static enum MHD_Result access_handler(void *context, struct MHD_Connection *connection, const char *path,
+                                      const char *method, const char *version, const char *data, size_t *size,
+                                      void **slot)
+{
+	struct serve_request *request = *slot;
+	bool parked;
+
+	(void)version;
+	if (!request) {
+		*slot = request = begin(context, connection, path, method);
+		if (!request)
+			return MHD_NO;
+		/* An answer now, before the body, closes the connection after it: nobody need send what is refused. */
+		return serve_request_judge(request) ? MHD_YES : send_answer(request);
+	}
+	if (*size) {
+		take_upload(request, data, size);
+		return MHD_YES;
+	}
+	if (!request->dispatched) {
+		dispatch(request);
+		/* A parked request belongs to another thread by now: this one may only look whether it was parked. */
+		parked = request->parked;
+		if (parked)
+			return MHD_YES;
+	}
+	return send_answer(request);
+}
+
+static void end(void *context, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why)
+{
+	struct serve_http *http = context;
+	struct serve_request *request = *slot;
+
+	(void)connection, (void)why;
+	if (!request)
+		return;
+	serve_deadline_begin(http->deadlines, request->deadline, 0);
+	serve_upload_release(&request->upload);
+	if (request->response)
+		MHD_destroy_response(request->response);
+	free(request);
+	*slot = NULL;
+	atomic_fetch_sub(&http->under_way, 1);
+}
+
+static void connection_changed(void *context, struct MHD_Connection *connection, void **slot,
+                               enum MHD_ConnectionNotificationCode what)
+{
+	struct serve_http *http = context;
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		*slot = info ? serve_deadlines_add(http->deadlines, info->connect_fd) : NULL;
+	} else {
+		serve_deadlines_remove(http->deadlines, *slot);
+		*slot = NULL;
+	}
+}
+
+static void complain(void *context, const char *format, va_list list)
+{
+	struct serve_http *http = context;
+	char text[512];
+
+	vsnprintf(text, sizeof text, format, list);
+	text[strcspn(text, "\r\n")] = 0;
+	if (http->options.complain && *text)
+		http->options.complain(http->options.context, text);
+}
+
+static struct MHD_Daemon *start(struct serve_http *http)
+{
+	const struct serve_http_options *options = &http->options;
+	struct MHD_OptionItem items[] = {
+		{ MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)complain, http },
+		{ MHD_OPTION_LISTEN_SOCKET, http->listening, NULL },
+		{ MHD_OPTION_THREAD_POOL_SIZE, options->threads, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, options->connections, NULL },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEAD_BYTES, NULL },
+		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)end, http },
+		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connection_changed, http },
+		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
+		{ MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL },
+		{ MHD_OPTION_END, 0, NULL },
+	};
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+
+	/* The library wants no pool of one. */
+	if (options->threads == 1)
+		items[2].value = 0;
+	return MHD_start_daemon(flags, 0, NULL, NULL, access_handler, http, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
+}
+
+int serve_http_open(struct serve_http **out, const struct serve_http_options *options, struct prn_error *error)
+{
+	struct serve_http *http = calloc(1, sizeof *http);
+	int code;
+
+	if (!http)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	http->options = *options;
+	code = serve_address_listen(&http->options.address, &http->listening, error);
+	if (code) {
+		free(http);
+		return code;
+	}
+	code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
+	if (!code) {
+		http->daemon = start(http);
+		if (!http->daemon)
+			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
+	}
+	if (code) {
+		close(http->listening);
+		serve_address_leave(&http->options.address);
+		serve_deadlines_free(http->deadlines);
+		free(http);
+		return code;
+	}
+	*out = http;
+	return 0;
+}
+
+const struct serve_address *serve_http_address(const struct serve_http *http)
+{
+	return &http->options.address;
+}
+
+size_t serve_http_connections(struct serve_http *http)
+{
+	return serve_deadlines_count(http->deadlines);
+}
+
+void serve_http_drain(struct serve_http *http)
+{
+	atomic_store(&http->draining, true);
+}
+
+bool serve_http_is_draining(const struct serve_http *http)
+{
+	return atomic_load(&http->draining);
+}
+
+void serve_http_stop(struct serve_http *http, double seconds)
+{
+	const struct timespec moment = { 0, 5000000 };
+
+	serve_http_drain(http);
+	MHD_quiesce_daemon(http->daemon);
+	close(http->listening);
+	serve_address_leave(&http->options.address);
+	for (double waited = 0; atomic_load(&http->under_way) && waited < seconds; waited += 0.005)
+		nanosleep(&moment, NULL);
+	serve_deadlines_expire(http->deadlines);
+	MHD_stop_daemon(http->daemon);
+	serve_deadlines_free(http->deadlines);
+	free(http);
+}

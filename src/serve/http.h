@@ -1,0 +1,68 @@
+/*
+ * The HTTP server: connections, their limits, and requests handed to the handlers of a table of routes.
+ *
+ * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (in memory
+ * only small ones), time by deadlines.h.  Malformed requests are answered by the HTTP library; whom the
+ * admission refuses, unknown paths, methods, parameters, types and encodings, and bodies that are too long, here.
+ */
+#ifndef SERVE_HTTP_H
+#define SERVE_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "serve/address.h"
+#include "serve/admission.h"
+#include "serve/request.h"
+
+struct serve_http_options {
+	struct serve_address address;
+	const struct serve_admission *admission; /* borrowed */
+	const struct serve_route *routes;        /* [route_count], borrowed */
+	size_t route_count;
+	void *context;          /* for handlers, body limits and answered */
+	unsigned threads;       /* that read requests and run handlers, >= 1 */
+	unsigned connections;   /* at most, >= threads; more wait in the system's queue */
+	double timeout_s;       /* see deadlines.h */
+	const char *spool;      /* folder for large bodies; NULL: /tmp */
+
+	/*
+	 * Called from any thread when an answer is made: route is its index or route_count when there was none, seconds
+	 * since the request's head was read, method and path as sent, valid during the call.
+	 */
+	void (*answered)(void *context, size_t route, int status, double seconds, const char *method, const char *path);
+	/* What the HTTP library complains about: one line. */
+	void (*complain)(void *context, const char *text);
+};
+
+struct serve_http;
+
+/*
+ * Listens, and answers from then on.
+ *
+ * PRN_E_IO	cannot listen there
+ * PRN_E_MEMORY	no memory, or no threads
+ */
+int serve_http_open(struct serve_http **out, const struct serve_http_options *options, struct prn_error *error);
+
+/* Where it listens: the port that was free, if 0 was asked for. */
+const struct serve_address *serve_http_address(const struct serve_http *http);
+
+size_t serve_http_connections(struct serve_http *http);
+
+/*
+ * From now on every request is answered 503, apart from those of open routes; those that came before go on.
+ */
+void serve_http_drain(struct serve_http *http);
+
+/* Whether it drains. */
+bool serve_http_is_draining(const struct serve_http *http);
+
+/*
+ * Stops listening, waits at most seconds for the requests under way to be answered, cuts the rest off, and frees.
+ * All parked requests must be answered before, or while it waits.
+ */
+void serve_http_stop(struct serve_http *http, double seconds);
+
+#endif

@@ -1,0 +1,90 @@
+#include "serve/log.h"
+#include "base/buffer.h"
+#include "perennial/time.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const levels[] = { "debug", "info", "warning", "error" };
+
+bool serve_level_parse(const char *text, enum serve_level *level)
+{
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (!strcmp(text, levels[i])) {
+			*level = (enum serve_level)i;
+			return true;
+		}
+	return false;
+}
+
+/* Other bytes than ASCII are written as they are: a reader of the log sees what a client sent. */
+static int write_quoted(struct prn_buffer *line, const char *text)
+{
+	int code = prn_buffer_append(line, "\"", 1);
+
+	for (; !code && *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (byte < ' ' || byte == 127)
+			code = prn_buffer_printf(line, "\\u%04x", byte);
+		else if (byte == '"' || byte == '\\')
+			code = prn_buffer_printf(line, "\\%c", byte);
+		else
+			code = prn_buffer_append(line, text, 1);
+	}
+	return code ? code : prn_buffer_append(line, "\"", 1);
+}
+
+static bool is_plain(const char *text)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++)
+		if ((unsigned char)*text <= ' ' || *text == '"' || *text == '\\' || *text == '=' || *text == 127)
+			return false;
+	return true;
+}
+
+static int write_pair(const struct serve_log *log, struct prn_buffer *line, const char *name, const char *text)
+{
+	int code = prn_buffer_printf(line, log->json ? ",\"%s\":" : " %s=", name);
+
+	if (code)
+		return code;
+	return log->json || !is_plain(text) ? write_quoted(line, text) : prn_buffer_append(line, text, strlen(text));
+}
+
+static int write_start(const struct serve_log *log, struct prn_buffer *line, enum serve_level level,
+                       const char *message)
+{
+	char time[PRN_TIME_TEXT];
+	int code;
+
+	prn_time_format(log->clock(log->clock_context), time);
+	if (!log->json)
+		return prn_buffer_printf(line, "%s %s %s", time, levels[level], message);
+	code = prn_buffer_printf(line, "{\"time\":\"%s\",\"level\":\"%s\",\"message\":", time, levels[level]);
+	return code ? code : write_quoted(line, message);
+}
+
+void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
+{
+	struct prn_buffer line;
+	const char *name;
+	va_list list;
+	int code;
+
+	if (level < log->least)
+		return;
+	prn_buffer_init(&line);
+	code = write_start(log, &line, level, message);
+	va_start(list, message);
+	while (!code && (name = va_arg(list, const char *)))
+		code = write_pair(log, &line, name, va_arg(list, const char *));
+	va_end(list);
+	if (!code && !prn_buffer_printf(&line, log->json ? "}\n" : "\n"))
+		if (write(log->fd, line.data, line.length) < 0)
+			code = -1; /* there is nowhere to say it */
+	prn_buffer_release(&line);
+}

@@ -1,0 +1,38 @@
+/*
+ * What the daemon has to say, a line each: for a person, or as JSON.
+ *
+ *   2026-05-10T12:00:00Z info listening address=127.0.0.1:7390
+ *   {"time":"2026-05-10T12:00:00Z","level":"info","message":"listening","address":"127.0.0.1:7390"}
+ */
+#ifndef SERVE_LOG_H
+#define SERVE_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum serve_level {
+	SERVE_DEBUG,
+	SERVE_INFO,
+	SERVE_WARNING,
+	SERVE_ERROR,
+};
+
+struct serve_log {
+	int fd;                /* each line is one write, so threads do not mix theirs */
+	bool json;
+	enum serve_level least; /* what is below is not written */
+	int64_t (*clock)(void *context); /* Unix seconds */
+	void *clock_context;
+};
+
+/*
+ * Writes a line: what happened, then pairs of a name and a text, then NULL.  A text with spaces, quotes or control
+ * characters is quoted as JSON does it, whichever the form.  A line that cannot be written is lost.
+ */
+void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
+	__attribute__((sentinel));
+
+/* "debug", "info", "warning" or "error" to *level; false for any other. */
+bool serve_level_parse(const char *text, enum serve_level *level);
+
+#endif

@@ -1,0 +1,33 @@
+#include "serve/notify.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int serve_notify(const char *socket_path, const char *state, struct prn_error *error)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	size_t length = socket_path ? strlen(socket_path) : 0;
+	ssize_t sent;
+	int fd;
+
+	if (!length)
+		return 0;
+	if (length >= sizeof to.sun_path)
+		return prn_error_set(error, PRN_E_IO, "NOTIFY_SOCKET: the path is too long");
+	memcpy(to.sun_path, socket_path, length);
+	if (*to.sun_path == '@')
+		*to.sun_path = 0;
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	sent = fd < 0 ? -1
+	              : sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
+	                       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+	if (sent < 0)
+		prn_error_set(error, PRN_E_IO, "NOTIFY_SOCKET %s: %s", socket_path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return sent < 0 ? PRN_E_IO : 0;
+}

@@ -1,0 +1,18 @@
+/*
+ * Tells a service manager how the daemon is, by the protocol of sd_notify(3): a datagram to the socket that
+ * $NOTIFY_SOCKET names.
+ */
+#ifndef SERVE_NOTIFY_H
+#define SERVE_NOTIFY_H
+
+#include "perennial/error.h"
+
+/*
+ * Sends "READY=1", "STOPPING=1", "STATUS=…"; lines are separated by "\n".  socket_path is the value of the
+ * variable, "@" first for an abstract name; NULL: there is no manager, nothing is sent.
+ *
+ * PRN_E_IO	nobody is there
+ */
+int serve_notify(const char *socket_path, const char *state, struct prn_error *error);
+
+#endif

@@ -1,0 +1,278 @@
+#include "serve/http_request.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *serve_request_parameter(struct serve_request *request, const char *name)
+{
+	const char *value = NULL;
+	size_t length = 0;
+
+	if (MHD_lookup_connection_value_n(request->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
+	                                  &length) != MHD_YES)
+		return NULL;
+	return value ? value : "";
+}
+
+const char *serve_request_header(struct serve_request *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
+                       struct prn_error *error)
+{
+	int code = serve_upload_bytes(&request->upload, bytes, error);
+
+	if (!code)
+		*length = (size_t)request->upload.length;
+	return code;
+}
+
+void serve_request_park(struct serve_request *request)
+{
+	request->parked = true;
+	MHD_suspend_connection(request->connection);
+}
+
+void serve_request_set_header(struct serve_request *request, const char *name, const char *value)
+{
+	if (request->header_count < SERVE_HEADERS) {
+		request->headers[request->header_count].name = name;
+		request->headers[request->header_count++].value = value;
+	}
+}
+
+/* The last that is done to a request here: a parked one may be gone when this returns. */
+static void answer(struct serve_request *request, int status, const char *type, struct MHD_Response *response,
+                   uint64_t bytes)
+{
+	if (!response)
+		status = 500; /* no memory for an answer: the connection will be closed */
+	if (response) {
+		MHD_add_response_header(response, "Content-Type", type);
+		MHD_add_response_header(response, "Cache-Control", "no-store");
+		MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+		for (size_t i = 0; i < request->header_count; i++)
+			MHD_add_response_header(response, request->headers[i].name, request->headers[i].value);
+	}
+	request->status = status;
+	request->response_bytes = bytes;
+	request->response = response;
+	if (request->parked)
+		MHD_resume_connection(request->connection);
+}
+
+void serve_request_answer(struct serve_request *request, int status, const char *type, struct prn_buffer *body)
+{
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer(body->length, body->data, MHD_RESPMEM_MUST_FREE);
+	size_t length = body->length;
+
+	if (!response)
+		prn_buffer_release(body);
+	prn_buffer_init(body);
+	answer(request, status, type, response, length);
+}
+
+void serve_request_answer_file(struct serve_request *request, int status, const char *type,
+                               struct prn_temporary *file, uint64_t length)
+{
+	struct MHD_Response *response = MHD_create_response_from_fd64(length, file->fd);
+
+	if (!response)
+		prn_temporary_close(file);
+	answer(request, status, type, response, length);
+}
+
+static void refuse(struct serve_request *request, int status, const char *text)
+{
+	struct prn_buffer body = { 0 };
+	json_t *object = json_pack("{s:s%}", "error", text, strlen(text));
+	char *line;
+
+	/* What a client sent may be named in the text, and need not be UTF-8. */
+	if (!object)
+		object = json_pack("{s:s}", "error", "the request is not UTF-8 where it must be");
+	line = json_dumps(object, JSON_COMPACT);
+	json_decref(object);
+	if (line)
+		prn_buffer_printf(&body, "%s\n", line);
+	free(line);
+	serve_request_answer(request, status, SERVE_JSON, &body);
+}
+
+void serve_request_refuse(struct serve_request *request, int status, const char *format, ...)
+{
+	char text[PRN_ERROR_TEXT];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	refuse(request, status, text);
+}
+
+void serve_request_fail(struct serve_request *request, const struct prn_error *error)
+{
+	static const struct {
+		int code, status;
+	} statuses[] = {
+		{ PRN_E_RANGE, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
+		{ PRN_E_NOT_FOUND, 404 }, { PRN_E_CANCELLED, 503 }, { PRN_E_IO, 507 },
+	};
+	int status = 500;
+
+	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+		if (statuses[i].code == error->code)
+			status = statuses[i].status;
+	refuse(request, status, *error->text ? error->text : prn_error_text(error->code));
+}
+
+const struct serve_route *serve_request_route(const struct serve_request *request, bool *known)
+{
+	const struct serve_http_options *options = &request->http->options;
+	const char *method = strcmp(request->method, "HEAD") ? request->method : "GET";
+
+	*known = false;
+	for (size_t i = 0; i < options->route_count; i++) {
+		const struct serve_route *route = &options->routes[i];
+
+		if (strcmp(route->path, request->path))
+			continue;
+		*known = true;
+		if (!strcmp(route->method, method))
+			return route;
+	}
+	return NULL;
+}
+
+struct parameter_check {
+	const struct serve_route *route;
+	const char *name;  /* of the first one at fault */
+	const char *fault; /* NULL: none yet */
+	unsigned seen;     /* bits by index in the route's list */
+};
+
+static enum MHD_Result check_parameter(void *context, enum MHD_ValueKind kind, const char *name, size_t name_length,
+                                       const char *value, size_t value_length)
+{
+	struct parameter_check *check = context;
+	const char *const *parameters = check->route->parameters;
+	unsigned i = 0;
+
+	(void)kind;
+	while (parameters && parameters[i] && strcmp(parameters[i], name))
+		i++;
+	check->name = name;
+	if (strlen(name) != name_length || (value && strlen(value) != value_length))
+		check->fault = "has a zero byte";
+	else if (!parameters || !parameters[i])
+		check->fault = "is not known here";
+	else if (check->seen & 1u << i)
+		check->fault = "is given twice";
+	else
+		check->seen |= 1u << i;
+	return check->fault ? MHD_NO : MHD_YES;
+}
+
+static bool judge_parameters(struct serve_request *request)
+{
+	struct parameter_check check = { .route = request->route };
+
+	MHD_get_connection_values_n(request->connection, MHD_GET_ARGUMENT_KIND, check_parameter, &check);
+	if (!check.fault)
+		return true;
+	serve_request_refuse(request, 400, "the parameter '%.100s' %s", check.name, check.fault);
+	return false;
+}
+
+static bool judge_admission(struct serve_request *request)
+{
+	const struct serve_admission *admission = request->http->options.admission;
+	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
+		                                       serve_request_header(request, "Origin"),
+		                                       serve_request_header(request, "Authorization") };
+	const char *why;
+	int status = serve_admission_judge(admission, &credentials, request->route && request->route->open, &why);
+
+	if (!status)
+		return true;
+	if (status == 401)
+		serve_request_set_header(request, "WWW-Authenticate",
+		                         "Basic realm=\"perennial: user perennial, the token as password\"");
+	serve_request_refuse(request, status, "%s", why);
+	return false;
+}
+
+/* "Allow" for each set of methods that a path has here. */
+static const char *allowed(const struct serve_request *request)
+{
+	static const char *const sets[] = { "", "GET, HEAD", "POST", "GET, HEAD, POST", "DELETE", "GET, HEAD, DELETE",
+		                            "POST, DELETE", "GET, HEAD, POST, DELETE" };
+	const struct serve_http_options *options = &request->http->options;
+	unsigned set = 0;
+
+	for (size_t i = 0; i < options->route_count; i++)
+		if (!strcmp(options->routes[i].path, request->path))
+			set |= *options->routes[i].method == 'G' ? 1 : *options->routes[i].method == 'P' ? 2 : 4;
+	return sets[set];
+}
+
+static bool judge_route(struct serve_request *request, bool known)
+{
+	if (!known) {
+		serve_request_refuse(request, 404, "there is nothing at this path");
+		return false;
+	}
+	if (!request->route) {
+		serve_request_set_header(request, "Allow", allowed(request));
+		serve_request_refuse(request, 405, "this path answers %s", allowed(request));
+		return false;
+	}
+	if (atomic_load(&request->http->draining) && !request->route->open) {
+		serve_request_set_header(request, "Retry-After", "5");
+		serve_request_refuse(request, 503, "the server is stopping");
+		return false;
+	}
+	return judge_parameters(request);
+}
+
+static bool judge_body(struct serve_request *request)
+{
+	const char *type = serve_request_header(request, "Content-Type"),
+	           *coding = serve_request_header(request, "Content-Encoding"),
+	           *length = serve_request_header(request, "Content-Length");
+	uint64_t limit = 0;
+
+	if (request->route->body_limit) {
+		limit = request->route->body_limit(request->http->options.context, type);
+		if (!limit) {
+			serve_request_refuse(request, 415, "this path takes no body of type %.100s", type ? type : "(none)");
+			return false;
+		}
+	}
+	if (coding && strcmp(coding, "identity")) {
+		serve_request_refuse(request, 415, "bodies are taken without a Content-Encoding, not as %.40s", coding);
+		return false;
+	}
+	/* The library has made sure that it is a number. */
+	if (length && strtoull(length, NULL, 10) > limit) {
+		serve_request_refuse(request, 413, "the body has more than the %llu bytes taken here",
+		                     (unsigned long long)limit);
+		return false;
+	}
+	serve_upload_init(&request->upload, limit);
+	return true;
+}
+
+bool serve_request_judge(struct serve_request *request)
+{
+	bool known;
+
+	request->route = serve_request_route(request, &known);
+	return judge_admission(request) && judge_route(request, known) && judge_body(request);
+}

@@ -1,0 +1,70 @@
+/*
+ * One request, as a route's handler sees it, and the answer to it.
+ *
+ * A handler answers before it returns, or parks the request and answers later from any thread: a parked request
+ * costs no thread.  Either way it answers exactly once, and does not touch the request afterwards.
+ */
+#ifndef SERVE_REQUEST_H
+#define SERVE_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/temporary.h"
+#include "perennial/error.h"
+
+struct serve_request;
+
+typedef void serve_handler_fn(void *context, struct serve_request *request);
+
+/*
+ * What is answered under a method and a path.  The table of routes is also what man/openapi.yaml is checked
+ * against.
+ */
+struct serve_route {
+	const char *method, *path;
+	const char *const *parameters; /* of the query, ends with NULL; others are refused.  NULL: none */
+	serve_handler_fn *handler;
+
+	/*
+	 * The most bytes of body taken, by its Content-Type (NULL: not sent); 0: this type is not taken (415).
+	 * NULL: the route takes no body.
+	 */
+	uint64_t (*body_limit)(void *context, const char *content_type);
+	bool open; /* asks for no token */
+};
+
+/* Of the query, decoded; "" for "?name" and "?name="; NULL when not given.  Valid until the answer. */
+const char *serve_request_parameter(struct serve_request *request, const char *name);
+const char *serve_request_header(struct serve_request *request, const char *name);
+
+/* The body; see serve_upload_bytes.  PRN_E_IO */
+int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
+                       struct prn_error *error);
+
+/* Puts the request aside: from now on it may be answered from any thread. */
+void serve_request_park(struct serve_request *request);
+
+/* The headers Allow, Retry-After, …: at most two, before the answer; static text. */
+void serve_request_set_header(struct serve_request *request, const char *name, const char *value);
+
+/* Answers.  The body is taken over: *body is empty afterwards.  type is static. */
+void serve_request_answer(struct serve_request *request, int status, const char *type, struct prn_buffer *body);
+
+/* Answers with the first length bytes of a file, which is taken over. */
+void serve_request_answer_file(struct serve_request *request, int status, const char *type,
+                               struct prn_temporary *file, uint64_t length);
+
+/* Answers {"error": what} as printf prints it. */
+void serve_request_refuse(struct serve_request *request, int status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Answers with an error's text, under the status that fits its code: 400, 404, 413, 429, 503, 507 or 500. */
+void serve_request_fail(struct serve_request *request, const struct prn_error *error);
+
+#define SERVE_JSON "application/json"
+#define SERVE_NDJSON "application/x-ndjson"
+
+#endif

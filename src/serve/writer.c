@@ -1,0 +1,203 @@
+#include "serve/writer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct serve_writer {
+	struct serve_writer_options options;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t filled, emptied, finished;
+	struct serve_task *first, **end; /* waiting */
+	size_t depth;
+	bool stopping, joined;
+};
+
+/* Takes what one commit may hold off the queue, waiting for the first; NULL when stopping and all is done. */
+static struct serve_task *take_group(struct serve_writer *writer)
+{
+	struct serve_task *group, **last = &group;
+	size_t taken = 0;
+
+	pthread_mutex_lock(&writer->lock);
+	while (!writer->first && !writer->stopping)
+		pthread_cond_wait(&writer->filled, &writer->lock);
+	group = writer->first;
+	while (*last && taken < writer->options.group) {
+		last = &(*last)->next;
+		taken++;
+	}
+	writer->first = *last;
+	if (!writer->first)
+		writer->end = &writer->first;
+	*last = NULL;
+	writer->depth -= taken;
+	pthread_cond_broadcast(&writer->emptied);
+	pthread_mutex_unlock(&writer->lock);
+	return group;
+}
+
+static void run_group(struct serve_writer *writer, struct serve_task *group)
+{
+	const struct serve_writer_options *options = &writer->options;
+	struct prn_error error = { 0 };
+	bool any = false;
+	int code = 0;
+
+	for (struct serve_task *task = group; task; task = task->next) {
+		task->error = (struct prn_error){ 0 };
+		task->code = task->run(options->context, task, &task->error);
+		any |= !task->code;
+	}
+	if (any)
+		code = options->commit(options->context, &error);
+	for (struct serve_task *task = group, *next; task; task = next) {
+		next = task->next; /* done may free the task */
+		if (!task->code && code) {
+			task->code = code;
+			task->error = error;
+		}
+		task->done(options->context, task, task->code);
+	}
+}
+
+static void *work(void *argument)
+{
+	struct serve_writer *writer = argument;
+	struct serve_task *group;
+
+	while ((group = take_group(writer)))
+		run_group(writer, group);
+	return NULL;
+}
+
+int serve_writer_open(struct serve_writer **out, const struct serve_writer_options *options,
+                      struct prn_error *error)
+{
+	struct serve_writer *writer = calloc(1, sizeof *writer);
+
+	if (!writer)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	writer->options = *options;
+	writer->end = &writer->first;
+	pthread_mutex_init(&writer->lock, NULL);
+	pthread_cond_init(&writer->filled, NULL);
+	pthread_cond_init(&writer->emptied, NULL);
+	pthread_cond_init(&writer->finished, NULL);
+	if (pthread_create(&writer->thread, NULL, work, writer)) {
+		writer->joined = true;
+		serve_writer_free(writer);
+		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+	}
+	*out = writer;
+	return 0;
+}
+
+/* Under the lock. */
+static void enqueue(struct serve_writer *writer, struct serve_task *task)
+{
+	task->next = NULL;
+	*writer->end = task;
+	writer->end = &task->next;
+	writer->depth++;
+	pthread_cond_signal(&writer->filled);
+}
+
+int serve_writer_submit(struct serve_writer *writer, struct serve_task *task)
+{
+	int code = 0;
+
+	pthread_mutex_lock(&writer->lock);
+	if (writer->stopping)
+		code = PRN_E_CANCELLED;
+	else if (writer->depth >= writer->options.capacity)
+		code = PRN_E_LIMIT;
+	else
+		enqueue(writer, task);
+	pthread_mutex_unlock(&writer->lock);
+	return code;
+}
+
+/* A task that somebody waits for: it stands in for the caller's, whose error it fills. */
+struct awaited {
+	struct serve_task task;
+	struct serve_task *inner;
+	struct serve_writer *writer;
+	bool done;
+};
+
+static int run_awaited(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_task *inner = ((struct awaited *)task)->inner;
+
+	return inner->run(context, inner, error);
+}
+
+static void finish_awaited(void *context, struct serve_task *task, int code)
+{
+	struct awaited *awaited = (struct awaited *)task;
+	struct serve_writer *writer = awaited->writer;
+
+	awaited->inner->error = task->error;
+	awaited->inner->code = code;
+	if (awaited->inner->done)
+		awaited->inner->done(context, awaited->inner, code);
+	/* The waiter's stack holds the task: it may be gone as soon as the lock is. */
+	pthread_mutex_lock(&writer->lock);
+	awaited->done = true;
+	pthread_cond_broadcast(&writer->finished);
+	pthread_mutex_unlock(&writer->lock);
+}
+
+int serve_writer_perform(struct serve_writer *writer, struct serve_task *task)
+{
+	struct awaited awaited = { .task = { .run = run_awaited, .done = finish_awaited }, .inner = task,
+		                   .writer = writer };
+	int code = PRN_E_CANCELLED;
+
+	pthread_mutex_lock(&writer->lock);
+	while (!writer->stopping && writer->depth >= writer->options.capacity)
+		pthread_cond_wait(&writer->emptied, &writer->lock);
+	if (!writer->stopping) {
+		enqueue(writer, &awaited.task);
+		while (!awaited.done)
+			pthread_cond_wait(&writer->finished, &writer->lock);
+		code = task->code;
+	}
+	pthread_mutex_unlock(&writer->lock);
+	return code;
+}
+
+size_t serve_writer_depth(struct serve_writer *writer)
+{
+	size_t depth;
+
+	pthread_mutex_lock(&writer->lock);
+	depth = writer->depth;
+	pthread_mutex_unlock(&writer->lock);
+	return depth;
+}
+
+void serve_writer_stop(struct serve_writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
+	writer->stopping = true;
+	pthread_cond_broadcast(&writer->filled);
+	pthread_cond_broadcast(&writer->emptied);
+	pthread_mutex_unlock(&writer->lock);
+	if (!writer->joined)
+		pthread_join(writer->thread, NULL);
+	writer->joined = true;
+}
+
+void serve_writer_free(struct serve_writer *writer)
+{
+	if (!writer)
+		return;
+	serve_writer_stop(writer);
+	pthread_cond_destroy(&writer->filled);
+	pthread_cond_destroy(&writer->emptied);
+	pthread_cond_destroy(&writer->finished);
+	pthread_mutex_destroy(&writer->lock);
+	free(writer);
+}

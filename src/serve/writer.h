@@ -1,0 +1,64 @@
+/*
+ * One thread that writes, and group commit: tasks are handed in by any thread, run one after another, and
+ * committed together; each is told when its writing is durable.  While a commit waits for the disk the next
+ * tasks gather, so a busy server commits larger groups and a quiet one answers at once, without a timer.
+ *
+ * The queue has a fixed capacity: who finds it full is told, and nobody waits in memory without bound.
+ */
+#ifndef SERVE_WRITER_H
+#define SERVE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/error.h"
+
+struct serve_writer;
+
+/* The caller's; it must stay until done was called.  Embed it at the head of a larger struct. */
+struct serve_task {
+	struct serve_task *next; /* the writer's */
+	int code;                /* the writer's */
+	struct prn_error error;
+
+	/* Writes, uncommitted.  A negative code fails this task alone: it must have changed nothing then. */
+	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
+
+	/*
+	 * Called once, on the writer's thread, after the commit (code 0) or the failure of run or of the commit,
+	 * with task->error filled.  The task is the caller's again.
+	 */
+	void (*done)(void *context, struct serve_task *task, int code);
+};
+
+struct serve_writer_options {
+	size_t capacity; /* tasks queued, >= 1 */
+	size_t group;    /* tasks in a commit, >= 1 */
+	/* Makes all that ran durable; on failure none of it happened. */
+	int (*commit)(void *context, struct prn_error *error);
+	void *context; /* for run, done and commit; all are called on the writer's thread */
+};
+
+/* PRN_E_MEMORY */
+int serve_writer_open(struct serve_writer **out, const struct serve_writer_options *options,
+                      struct prn_error *error);
+
+/*
+ * Hands a task in; done will be called, perhaps before this returns.
+ *
+ * PRN_E_LIMIT		the queue is full
+ * PRN_E_CANCELLED	the writer is stopping
+ */
+int serve_writer_submit(struct serve_writer *writer, struct serve_task *task);
+
+/* Hands a task in, waiting for a place if need be, and waits until it is done.  Its code, or PRN_E_CANCELLED. */
+int serve_writer_perform(struct serve_writer *writer, struct serve_task *task);
+
+/* Tasks waiting now. */
+size_t serve_writer_depth(struct serve_writer *writer);
+
+/* Takes no more tasks, finishes those that wait, and ends the thread; submit may still be called, and refuses. */
+void serve_writer_stop(struct serve_writer *writer);
+void serve_writer_free(struct serve_writer *writer);
+
+#endif

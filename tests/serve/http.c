@@ -1,0 +1,393 @@
+/* The HTTP server through its socket: routes, refusals, bodies, parked requests, slow clients, stopping. */
+#include "../tap.h"
+#include "serve/http.h"
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REPLY_BYTES (1 << 20)
+
+static struct serve_http *http;
+static char reply[REPLY_BYTES + 1];
+
+/* What is parked, and who answers it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct serve_request *parked;
+static int answers, complaints;
+
+static void answer_text(struct serve_request *request, int status, const char *text)
+{
+	struct prn_buffer body = { 0 };
+
+	prn_buffer_append(&body, text, strlen(text));
+	serve_request_answer(request, status, "text/plain", &body);
+}
+
+static void greet(void *context, struct serve_request *request)
+{
+	const char *name = serve_request_parameter(request, "name");
+
+	(void)context;
+	answer_text(request, 200, name ? name : "nobody");
+}
+
+static void weigh(void *context, struct serve_request *request)
+{
+	const unsigned char *bytes;
+	char text[64];
+	size_t length;
+	unsigned sum = 0;
+
+	(void)context;
+	if (serve_request_body(request, &bytes, &length, NULL)) {
+		serve_request_refuse(request, 500, "no body");
+		return;
+	}
+	for (size_t i = 0; i < length; i++)
+		sum += bytes[i];
+	snprintf(text, sizeof text, "%zu bytes, sum %u", length, sum);
+	answer_text(request, 200, text);
+}
+
+static void wait_long(void *context, struct serve_request *request)
+{
+	(void)context;
+	serve_request_park(request);
+	pthread_mutex_lock(&lock);
+	parked = request;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+static void give_file(void *context, struct serve_request *request)
+{
+	struct prn_temporary file;
+
+	(void)context;
+	prn_temporary_open(&file, NULL, NULL);
+	prn_temporary_write(&file, 0, "from a file, and more", 21, NULL);
+	serve_request_answer_file(request, 200, "text/plain", &file, 11);
+}
+
+static void fail(void *context, struct serve_request *request)
+{
+	struct prn_error error = { 0 };
+
+	(void)context;
+	prn_error_set(&error, PRN_E_NOT_FOUND, "http://a.example/\xff: no such page");
+	serve_request_fail(request, &error);
+}
+
+static uint64_t limit(void *context, const char *type)
+{
+	(void)context;
+	return !type ? 0 : !strcmp(type, "text/plain") ? 1000 : !strcmp(type, "application/x-large") ? 1 << 20 : 0;
+}
+
+static const char *const names[] = { "name", "age", NULL };
+static const struct serve_route routes[] = {
+	{ "GET", "/greet", names, greet, NULL, false }, { "POST", "/weigh", NULL, weigh, limit, false },
+	{ "GET", "/wait", NULL, wait_long, NULL, false }, { "GET", "/file", NULL, give_file, NULL, false },
+	{ "POST", "/wait", NULL, wait_long, NULL, false }, { "GET", "/fail", NULL, fail, NULL, false },
+	{ "GET", "/open", NULL, greet, NULL, true },
+};
+
+static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)
+{
+	(void)context, (void)route, (void)status, (void)method, (void)path;
+	pthread_mutex_lock(&lock);
+	answers += seconds >= 0;
+	pthread_mutex_unlock(&lock);
+}
+
+static void count_complaint(void *context, const char *text)
+{
+	(void)context;
+	pthread_mutex_lock(&lock);
+	complaints += *text != 0;
+	pthread_mutex_unlock(&lock);
+}
+
+/* A connection that gives up after ten seconds: no test waits for ever. */
+static int dial(void)
+{
+	const struct serve_address *address = serve_http_address(http);
+	const struct timeval ten = { 10, 0 };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &ten, sizeof ten);
+	if (connect(fd, (const struct sockaddr *)&address->socket, address->length)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void send_text(int fd, const char *text)
+{
+	for (size_t left = strlen(text); left;) {
+		ssize_t n = send(fd, text, left, MSG_NOSIGNAL);
+
+		if (n <= 0)
+			return;
+		text += n;
+		left -= (size_t)n;
+	}
+}
+
+/* All that comes until the server closes; the status, 0 for nothing, -1 when it does not close. */
+static int read_reply(int fd)
+{
+	size_t length = 0;
+	ssize_t n;
+
+	while ((n = recv(fd, reply + length, REPLY_BYTES - length, 0)) > 0)
+		length += (size_t)n;
+	reply[length] = 0;
+	close(fd);
+	if (n < 0 && !length)
+		return -1;
+	return length ? atoi(reply + 9) : 0;
+}
+
+static const char *body(void)
+{
+	const char *end = strstr(reply, "\r\n\r\n");
+
+	return end ? end + 4 : "";
+}
+
+/* One request as written, on a connection of its own. */
+static int ask(const char *text)
+{
+	int fd = dial();
+
+	send_text(fd, text);
+	return read_reply(fd);
+}
+
+#define HEAD "Host: 127.0.0.1\r\nConnection: close\r\n"
+
+static int get(const char *path)
+{
+	char text[70000];
+
+	snprintf(text, sizeof text, "GET %s HTTP/1.1\r\n" HEAD "\r\n", path);
+	return ask(text);
+}
+
+static int post(const char *type, const char *headers, size_t length)
+{
+	char text[2000];
+	int fd = dial(), n;
+
+	n = snprintf(text, sizeof text, "POST /weigh HTTP/1.1\r\n" HEAD "%s%sContent-Length: %zu\r\n\r\n", type, headers,
+	             length);
+	send(fd, text, (size_t)n, MSG_NOSIGNAL);
+	memset(text, 'a', sizeof text);
+	for (size_t left = length; left;) {
+		ssize_t sent = send(fd, text, left < sizeof text ? left : sizeof text, MSG_NOSIGNAL);
+
+		if (sent <= 0)
+			break;
+		left -= (size_t)sent;
+	}
+	return read_reply(fd);
+}
+
+#define PLAIN "Content-Type: text/plain\r\n"
+#define LARGE "Content-Type: application/x-large\r\n"
+
+static void check_routes(void)
+{
+	ok(get("/greet") == 200, "a path is answered");
+	same(body(), "nobody", "by its handler");
+	ok(strstr(reply, "Content-Type: text/plain\r\n") && strstr(reply, "X-Content-Type-Options: nosniff\r\n"),
+	   "with a type that stays what it is");
+	get("/greet?name=a%26b+c%C3%A9");
+	same(body(), "a&b c\xc3\xa9", "parameters are decoded");
+	get("/greet?name");
+	same(body(), "", "one without a value is empty");
+	ok(get("/greet?nam=a") == 400, "an unknown parameter is refused");
+	same(body(), "{\"error\":\"the parameter 'nam' is not known here\"}\n", "and named");
+	ok(get("/greet?name=a&name=b") == 400, "one that is given twice too");
+	ok(get("/greet?name=a%00b") == 400, "and a zero byte in one");
+	ok(get("/fail?x=1") == 400, "a path without parameters takes none");
+	ok(get("/nothing") == 404, "another path is not found");
+	ok(ask("DELETE /greet HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD\r\n"),
+	   "another method is refused, and those there are told");
+	ok(ask("PUT /wait HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD, POST\r\n"),
+	   "all of them");
+	ok(ask("HEAD /greet HTTP/1.1\r\n" HEAD "\r\n") == 200 && !*body(), "HEAD is GET without a body");
+	ok(get("/file") == 200 && !strcmp(body(), "from a file"), "an answer may come from a file");
+	ok(get("/fail") == 404 && strstr(body(), "\"error\":"), "an error is JSON, also when its text is not UTF-8");
+}
+
+static void check_strangers(void)
+{
+	ok(ask("GET /greet HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n") == 403, "a strange Host is refused");
+	ok(ask("GET /open HTTP/1.1\r\n" HEAD "Origin: http://evil.example\r\n\r\n") == 403, "a strange Origin is refused");
+	ok(ask("GARBAGE\r\n\r\n") == 400 || !*reply, "what is no HTTP is not served");
+	ok(ask("GET /greet HTTP/1.1\r\nConnection: close\r\n\r\n") == 400, "HTTP/1.1 without a Host is malformed");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: -5\r\n\r\n") == 400, "so is a negative length");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\nxyz\r\n") == 400,
+	   "and a chunk of no length");
+}
+
+static void check_long_heads(void)
+{
+	static char path[65000], text[66000];
+
+	memset(path, 'a', sizeof path - 1);
+	*path = '/';
+	ok(get(path) >= 400, "a path of 65 kB is refused");
+	snprintf(text, sizeof text, "GET /greet HTTP/1.1\r\n" HEAD "X: %s\r\n\r\n", path);
+	ok(ask(text) >= 400, "so is a header of that length");
+}
+
+static void check_bodies(void)
+{
+	ok(post(PLAIN, "", 0) == 200 && !strcmp(body(), "0 bytes, sum 0"), "an empty body is one");
+	ok(post(PLAIN, "", 1000) == 200 && !strcmp(body(), "1000 bytes, sum 97000"), "a body comes to its handler");
+	ok(post(PLAIN, "", 1001) == 413, "one that is too long by what it says is refused");
+	ok(post(LARGE, "", 1 << 20) == 200 && !strcmp(body(), "1048576 bytes, sum 101711872"), "a large one comes too");
+	ok(post("", "", 3) == 415, "one without a type is refused here");
+	ok(post("Content-Type: image/png\r\n", "", 3) == 415, "and one of another type");
+	ok(post(PLAIN, "Content-Encoding: gzip\r\n", 3) == 415, "and a compressed one");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n") == 200,
+	   "chunks are put together");
+	same(body(), "5 bytes, sum 495", "to one body");
+	static char chunked[3000];
+	snprintf(chunked, sizeof chunked, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n7d0\r\n%02000d\r\n0\r\n\r\n", 0);
+	ok(ask(chunked) == 413, "too many of them are refused at their end");
+	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nabc") == 413, "a path that takes no body takes none");
+}
+
+static void *answer_parked(void *argument)
+{
+	(void)argument;
+	pthread_mutex_lock(&lock);
+	while (!parked)
+		pthread_cond_wait(&changed, &lock);
+	answer_text(parked, 202, "at last");
+	parked = NULL;
+	pthread_mutex_unlock(&lock);
+	return NULL;
+}
+
+static void check_parking(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, answer_parked, NULL);
+	ok(get("/wait") == 202 && !strcmp(body(), "at last"), "a parked request is answered by another thread");
+	pthread_join(thread, NULL);
+	pthread_create(&thread, NULL, answer_parked, NULL);
+	ok(ask("POST /wait HTTP/1.1\r\n" HEAD "\r\n") == 202, "also one by POST");
+	pthread_join(thread, NULL);
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The server's time-out here is 0.4 s; being shut down is what is checked, and that it was not the ten of dial(). */
+static void check_slow(void)
+{
+	int idle = dial(), drip = dial(), half = dial();
+	double start = seconds();
+	bool cut = false;
+
+	send_text(half, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 500\r\n\r\nabc");
+	send_text(drip, "GET /greet HTTP/1.1\r\n");
+	for (int i = 0; i < 100 && !cut; i++) {
+		usleep(50000);
+		cut = send(drip, "X", 1, MSG_NOSIGNAL) < 0;
+	}
+	ok(cut && seconds() - start < 5, "a client that sends a byte now and then is shut out");
+	close(drip);
+	ok(read_reply(idle) <= 0 && seconds() - start < 5, "so is one that says nothing");
+	ok(read_reply(half) != 200 && seconds() - start < 5, "and one that stops half-way through a body");
+	ok(get("/greet") == 200, "others are served");
+}
+
+static void check_crowd(void)
+{
+	int fds[40];
+
+	for (int i = 0; i < 40; i++)
+		fds[i] = dial();
+	ok(get("/greet") == 200, "40 idle connections, where 16 are allowed, do not keep anyone out for long");
+	for (int i = 0; i < 40; i++)
+		close(fds[i]);
+}
+
+static void *stop(void *argument)
+{
+	(void)argument;
+	serve_http_stop(http, 5);
+	return NULL;
+}
+
+static void check_stopping(void)
+{
+	int waiting = dial();
+	pthread_t stopper;
+
+	send_text(waiting, "GET /wait HTTP/1.1\r\n" HEAD "\r\n");
+	pthread_mutex_lock(&lock);
+	while (!parked)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	serve_http_drain(http);
+	ok(get("/greet") == 503 && strstr(reply, "Retry-After: 5\r\n"), "who asks while it drains is told to come later");
+	ok(get("/open") == 200, "what is open is still answered");
+	pthread_create(&stopper, NULL, stop, NULL);
+	usleep(50000);
+	answer_parked(NULL);
+	ok(read_reply(waiting) == 202, "a request under way is answered before it stops");
+	pthread_join(stopper, NULL);
+}
+
+int main(void)
+{
+	struct serve_admission admission = { 0 };
+	struct serve_http_options options = { .admission = &admission, .routes = routes,
+		                              .route_count = sizeof routes / sizeof *routes, .threads = 2,
+		                              .connections = 16, .timeout_s = 0.4, .answered = count_answer,
+		                              .complain = count_complaint };
+	struct serve_address taken;
+	struct serve_http *second;
+	struct prn_error error = { 0 };
+
+	serve_address_parse(&options.address, "127.0.0.1:0", NULL);
+	if (!ok(!serve_http_open(&http, &options, &error), "a server starts"))
+		return done();
+	taken = options.address = *serve_http_address(http);
+	ok(serve_http_open(&second, &options, &error) == PRN_E_IO, "another one at its address does not: %s", error.text);
+	check_routes();
+	check_strangers();
+	check_long_heads();
+	check_bodies();
+	check_parking();
+	check_slow();
+	check_crowd();
+	check_stopping();
+	ok(answers > 30, "every answer was told (%d)", answers);
+	options.address = taken;
+	options.threads = 1;
+	ok(!serve_http_open(&http, &options, &error), "a server with one thread starts at the address that is free again");
+	ok(get("/greet") == 200, "and answers");
+	serve_http_stop(http, 1);
+	return done();
+}

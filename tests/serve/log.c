@@ -1,0 +1,92 @@
+/* Log lines in both forms, and what a client may have put into them; the datagram of a service manager. */
+#include "../tap.h"
+#include "serve/log.h"
+#include "serve/notify.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int64_t noon(void *context)
+{
+	(void)context;
+	return 1778414400;
+}
+
+static char line[1000];
+static int ends[2];
+
+static const char *written(void)
+{
+	ssize_t n = read(ends[0], line, sizeof line - 1);
+
+	line[n > 0 ? n : 0] = 0;
+	return line;
+}
+
+static void check_forms(void)
+{
+	struct serve_log log = { .fd = ends[1], .least = SERVE_INFO, .clock = noon };
+	const char *hostile = "a \"b\"\n\x1b[31m\\";
+	json_t *object;
+
+	serve_log_write(&log, SERVE_INFO, "listening", "address", "127.0.0.1:7390", NULL);
+	same(written(), "2026-05-10T12:00:00Z info listening address=127.0.0.1:7390\n", "a line for a person");
+	serve_log_write(&log, SERVE_WARNING, "cannot read", "error", hostile, "path", "", NULL);
+	same(written(), "2026-05-10T12:00:00Z warning cannot read error=\"a \\\"b\\\"\\u000a\\u001b[31m\\\\\" path=\"\"\n",
+	     "what a client sent cannot end a line, nor colour a terminal");
+	log.json = true;
+	serve_log_write(&log, SERVE_ERROR, "cannot read", "error", hostile, NULL);
+	object = json_loads(written(), 0, NULL);
+	same(json_string_value(json_object_get(object, "level")), "error", "a line of JSON has a level");
+	same(json_string_value(json_object_get(object, "time")), "2026-05-10T12:00:00Z", "a time");
+	same(json_string_value(json_object_get(object, "message")), "cannot read", "a message");
+	same(json_string_value(json_object_get(object, "error")), hostile, "and texts as they were");
+	json_decref(object);
+	serve_log_write(&log, SERVE_DEBUG, "unheard", NULL);
+	serve_log_write(&log, SERVE_INFO, "heard", NULL);
+	same(written(), "{\"time\":\"2026-05-10T12:00:00Z\",\"level\":\"info\",\"message\":\"heard\"}\n",
+	     "what is below the level is not written");
+}
+
+static void check_notify(const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
+	int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	struct prn_error error = { 0 };
+	char got[100] = "";
+
+	memcpy(address.sun_path, name, strlen(name));
+	if (*name == '@')
+		*address.sun_path = 0;
+	ok(!bind(fd, (struct sockaddr *)&address, length), "a service manager listens at %s", *name == '@' ? "@…" : "a path");
+	ok(!serve_notify(name, "READY=1\nSTATUS=well", NULL), "it is told");
+	ok(recv(fd, got, sizeof got - 1, MSG_DONTWAIT) > 0, "it hears");
+	same(got, "READY=1\nSTATUS=well", "what was said");
+	close(fd);
+	ok(serve_notify(name, "READY=1", &error) == PRN_E_IO && strstr(error.text, name), "when it is gone, that is told");
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/perennial-notify-XXXXXX", path[100], abstract[100];
+	enum serve_level level;
+
+	if (pipe(ends) || !mkdtemp(folder))
+		return 1;
+	check_forms();
+	ok(serve_level_parse("warning", &level) && level == SERVE_WARNING, "levels have names");
+	ok(!serve_level_parse("loud", &level), "not any");
+	snprintf(path, sizeof path, "%s/s", folder);
+	snprintf(abstract, sizeof abstract, "@%s/a", folder);
+	check_notify(path);
+	check_notify(abstract);
+	ok(!serve_notify(NULL, "READY=1", NULL), "without a manager nothing is sent");
+	unlink(path);
+	rmdir(folder);
+	return done();
+}

@@ -1,0 +1,197 @@
+/* Group commit: order, grouping, failures, a full queue, and stopping. */
+#include "../tap.h"
+#include "serve/writer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* A disk that can be held and can fail, and what it was given. */
+struct disk {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool held, failing;
+	int staged, durable, commits, largest;
+	int order[64];
+	int count;
+};
+
+struct job {
+	struct serve_task task;
+	struct disk *disk;
+	int number, code, durable_then;
+	bool fails, done;
+};
+
+static int run(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct disk *disk = context;
+	struct job *job = (struct job *)task;
+
+	if (job->fails)
+		return prn_error_set(error, PRN_E_INPUT, "job %d", job->number);
+	if (disk->count < 64)
+		disk->order[disk->count++] = job->number;
+	disk->staged++;
+	return 0;
+}
+
+static int commit(void *context, struct prn_error *error)
+{
+	struct disk *disk = context;
+	int code = 0;
+
+	pthread_mutex_lock(&disk->lock);
+	disk->commits++;
+	pthread_cond_broadcast(&disk->changed);
+	while (disk->held)
+		pthread_cond_wait(&disk->changed, &disk->lock);
+	if (disk->staged > disk->largest)
+		disk->largest = disk->staged;
+	if (disk->failing)
+		code = prn_error_set(error, PRN_E_IO, "disk full");
+	else
+		disk->durable += disk->staged;
+	disk->staged = 0;
+	pthread_mutex_unlock(&disk->lock);
+	return code;
+}
+
+static void finish(void *context, struct serve_task *task, int code)
+{
+	struct disk *disk = context;
+	struct job *job = (struct job *)task;
+
+	pthread_mutex_lock(&disk->lock);
+	job->code = code;
+	job->durable_then = disk->durable;
+	job->done = true;
+	pthread_cond_broadcast(&disk->changed);
+	pthread_mutex_unlock(&disk->lock);
+}
+
+static void hold(struct disk *disk, bool held)
+{
+	pthread_mutex_lock(&disk->lock);
+	disk->held = held;
+	pthread_cond_broadcast(&disk->changed);
+	pthread_mutex_unlock(&disk->lock);
+}
+
+/* Until the writer is in its n-th commit. */
+static void await_commit(struct disk *disk, int n)
+{
+	pthread_mutex_lock(&disk->lock);
+	while (disk->commits < n)
+		pthread_cond_wait(&disk->changed, &disk->lock);
+	pthread_mutex_unlock(&disk->lock);
+}
+
+static void await(struct job *job)
+{
+	pthread_mutex_lock(&job->disk->lock);
+	while (!job->done)
+		pthread_cond_wait(&job->disk->changed, &job->disk->lock);
+	pthread_mutex_unlock(&job->disk->lock);
+}
+
+static struct job make(struct disk *disk, int number)
+{
+	return (struct job){ .task = { .run = run, .done = finish }, .disk = disk, .number = number };
+}
+
+static void check_groups(struct serve_writer *writer, struct disk *disk)
+{
+	struct job jobs[7];
+	int codes[7];
+
+	for (int i = 0; i < 7; i++)
+		jobs[i] = make(disk, i);
+	jobs[3].fails = true;
+	hold(disk, true);
+	ok(!serve_writer_submit(writer, &jobs[0].task), "a task is taken");
+	await_commit(disk, 1);
+	for (int i = 1; i < 7; i++)
+		codes[i] = serve_writer_submit(writer, &jobs[i].task);
+	ok(!codes[1] && !codes[5], "while the disk is busy others queue up");
+	ok(serve_writer_depth(writer) == 5, "five of them");
+	ok(codes[6] == PRN_E_LIMIT, "and no more than the queue holds");
+	ok(!jobs[0].done, "nobody is answered before it is durable");
+	hold(disk, false);
+	for (int i = 0; i < 6; i++)
+		await(&jobs[i]);
+	ok(jobs[0].code == 0 && jobs[0].durable_then == 1, "the first was answered after its own commit");
+	ok(disk->commits == 3 && disk->largest == 3, "the rest shared two commits of at most four tasks");
+	ok(jobs[3].code == PRN_E_INPUT && !strcmp(jobs[3].task.error.text, "job 3"), "one that fails is told why");
+	ok(jobs[4].code == 0 && disk->durable == 5, "and the others of its group are durable");
+	ok(disk->order[1] == 1 && disk->order[2] == 2 && disk->order[3] == 4 && disk->order[4] == 5,
+	   "they ran in the order they came");
+}
+
+static void check_failure(struct serve_writer *writer, struct disk *disk)
+{
+	struct job job = make(disk, 10), after = make(disk, 11);
+
+	disk->failing = true;
+	ok(serve_writer_perform(writer, &job.task) == PRN_E_IO, "when the disk is full the task fails");
+	same(job.task.error.text, "disk full", "and is told why");
+	disk->failing = false;
+	ok(!serve_writer_perform(writer, &after.task) && after.done, "the next one succeeds, and is waited for");
+}
+
+struct crowd {
+	struct serve_writer *writer;
+	struct disk *disk;
+	int performed;
+};
+
+static void *press(void *argument)
+{
+	struct crowd *crowd = argument;
+
+	for (int i = 0; i < 500; i++) {
+		struct job job = make(crowd->disk, 100);
+
+		crowd->performed += !serve_writer_perform(crowd->writer, &job.task);
+	}
+	return NULL;
+}
+
+static void check_crowd(struct serve_writer *writer, struct disk *disk)
+{
+	struct crowd crowds[12];
+	pthread_t threads[12];
+	int before = disk->durable, performed = 0;
+
+	for (int i = 0; i < 12; i++) {
+		crowds[i] = (struct crowd){ writer, disk, 0 };
+		pthread_create(&threads[i], NULL, press, &crowds[i]);
+	}
+	for (int i = 0; i < 12; i++) {
+		pthread_join(threads[i], NULL);
+		performed += crowds[i].performed;
+	}
+	ok(performed == 6000 && disk->durable == before + 6000,
+	   "twelve threads wait for places in a queue of five: all 6000 tasks are durable, each once");
+}
+
+int main(void)
+{
+	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	const struct serve_writer_options options = { 5, 4, commit, &disk };
+	struct job last = make(&disk, 20), late = make(&disk, 21);
+	struct serve_writer *writer;
+
+	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer"))
+		return done();
+	check_groups(writer, &disk);
+	check_failure(writer, &disk);
+	check_crowd(writer, &disk);
+	ok(!serve_writer_submit(writer, &last.task), "a task is handed in");
+	serve_writer_stop(writer);
+	ok(last.done && last.code == 0, "and finished when the writer stops");
+	ok(serve_writer_submit(writer, &late.task) == PRN_E_CANCELLED, "a late one is refused");
+	ok(serve_writer_perform(writer, &late.task) == PRN_E_CANCELLED && !late.done, "also by who would wait");
+	serve_writer_free(writer);
+	serve_writer_free(NULL);
+	return done();
+}
