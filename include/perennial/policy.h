@@ -24,6 +24,7 @@
 
 #include "perennial/curve.h"
 #include "perennial/error.h"
+#include "perennial/fit.h"
 
 #define PRN_POLICY_SLOTS 32 /* no policy has more slots */
 
@@ -119,6 +120,13 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
                       struct prn_decision *decision);
 
 /*
+ * What the policy would decide now if T or the weight had been as in *visit at the page's last visit, which
+ * visit->time is; its divergences are not read.  decision->keep is -1.  A state never visited is a new page's.
+ */
+void prn_policy_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
+                       struct prn_decision *decision);
+
+/*
  * Writes the divergence curve that the policy has learned for the page, time from its last visit, and
  * returns 1; returns 0 for a policy that learns none (uniform, bound-based), or none yet.
  */
@@ -136,5 +144,29 @@ int prn_policy_curve(const struct prn_policy *policy, const void *state, struct 
  */
 int prn_policy_price(const struct prn_policy *policy, const double *rates, const double *weights, size_t n,
                      double budget, double *dial);
+
+/*
+ * Writes the points of the page's change profiles in one list, ascending in lag (profile.h), and returns how many, at
+ * most PRN_FIT_POINTS; 0 for a policy that keeps none, or none yet.
+ */
+size_t prn_policy_profile(const struct prn_policy *policy, const void *state, struct prn_point *points);
+
+/*
+ * A state in few bytes, for stores: writes them to out if capacity is enough, and returns how many they are.  now
+ * is the time of the page's last visit: other times are kept as what lies between.
+ *
+ * Numbers are kept in single precision, lags of profiles to a relative 2^-11, divergences to 1/255, so that states
+ * are small: curve fitting with h = 1 has at most 66 bytes, drift 23.  A state that was packed and unpacked packs
+ * to the same bytes, and decides as the state it came from: periods within 1 %, but where a policy compares (which
+ * curve is closer, which bound is passed) and the two sides are nearly even.
+ */
+size_t prn_policy_pack(const struct prn_policy *policy, const void *state, double now, void *out, size_t capacity);
+
+/*
+ * Reads what prn_policy_pack wrote for the same specification.  No bytes are a page never visited.
+ *
+ * PRN_E_INPUT	no state of this policy packs to these bytes; *state is that of a page never visited
+ */
+int prn_policy_unpack(const struct prn_policy *policy, const void *bytes, size_t length, double now, void *state);
 
 #endif

@@ -5,6 +5,7 @@
 #include "perennial/profile.h"
 #include "policy/kind.h"
 
+#include <float.h>
 #include <math.h>
 
 struct state {
@@ -167,13 +168,13 @@ static bool adapt(struct state *state, size_t history, double wanted)
 	return true;
 }
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
 	struct prn_profile *reference = &state->profiles[state->reference];
 	size_t history = policy->parameters.history;
 	bool moves = !state->visits;
+	int keep;
 
 	prn_profiles_extend(state->profiles, history, now->time, now->divergence);
 	if (moves)
@@ -182,17 +183,48 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 		moves = adapt(state, history, now->threshold / now->weight);
 	if (!moves && reference->count == PRN_PROFILE_POINTS)
 		thin(reference);
-	decision->keep = prn_profiles_renew(state->profiles, history, now->time);
+	keep = prn_profiles_renew(state->profiles, history, now->time);
 	if (moves) {
 		/* The new reference needs a slot; with none free, that of the old one. */
-		if (decision->keep < 0) {
+		if (keep < 0) {
 			prn_profiles_replace(state->profiles, state->reference, now->time);
-			decision->keep = (int)state->reference;
+			keep = (int)state->reference;
 		}
-		state->reference = (uint32_t)decision->keep;
+		state->reference = (uint32_t)keep;
 	}
 	state->visits += state->visits < UINT32_MAX;
-	prn_policy_bound(policy, state->period, state->visits, now, decision);
+	return keep;
+}
+
+/* Another T speaks at the next visit: φ is a memory of the T before. */
+static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+                   struct prn_decision *decision)
+{
+	const struct state *state = bytes;
+
+	prn_policy_bound(policy, state->visits ? state->period : 1, state->visits, now, decision);
+}
+
+static size_t profile(const struct prn_policy *policy, const void *bytes, struct prn_point *points)
+{
+	const struct state *state = bytes;
+
+	return prn_profiles_combine(state->profiles, policy->parameters.history, points);
+}
+
+static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+{
+	struct state *state = bytes;
+	size_t history = policy->parameters.history;
+	double period = fmax(state->period, (double)FLT_MIN);
+
+	prn_packing_count(packing, &state->visits, UINT32_MAX);
+	prn_packing_count(packing, &state->reference, (uint32_t)history - 1);
+	prn_packing_number(packing, &period);
+	prn_policy_pack_profiles(packing, state->profiles, history);
+	prn_packing_require(packing, state->visits && period > 0 && state->profiles[state->reference].open);
+	if (packing->in)
+		state->period = period;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -207,4 +239,7 @@ const struct prn_policy_kind prn_policy_bound_based = {
 	.slots = slots,
 	.state_size = state_size,
 	.visit = visit,
+	.decide = decide,
+	.pack = pack,
+	.profile = profile,
 };

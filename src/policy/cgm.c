@@ -4,13 +4,11 @@
  */
 #include "policy/rate.h"
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+                   struct prn_decision *decision)
 {
-	struct prn_rate_state *state = bytes;
 	struct prn_curve learned;
 
-	prn_rate_learn(policy, state, now, decision);
 	prn_policy_apply(policy, prn_rate_curve(policy, state, &learned) ? &learned : NULL, prn_rate_visits(state),
 	                 now, decision);
 }
@@ -34,7 +32,9 @@ const struct prn_policy_kind prn_policy_cgm = {
 	.info = { "cgm", "holistic change rate, optimal period", "Cho ch. 5-6; OP §4.2", PRN_DIAL_THRESHOLD, keys },
 	.slots = prn_rate_slots,
 	.state_size = prn_rate_state_size,
-	.visit = visit,
+	.visit = prn_rate_visit,
+	.decide = decide,
+	.pack = prn_rate_pack,
 	.curve = prn_rate_curve,
 	.price = price,
 };

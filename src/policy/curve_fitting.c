@@ -57,11 +57,11 @@ static void learn(const struct prn_policy *policy, struct state *state)
 		prn_fit_curve(policy->fit, points, n, state->curve.items ? &state->curve : NULL, &state->curve);
 }
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
 	size_t history = policy->parameters.history;
+	int keep;
 
 	if (!state->visits)
 		state->changed = now->time;
@@ -71,9 +71,55 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 	state->time = now->time;
 	state->visits += state->visits < UINT32_MAX;
 	prn_profiles_extend(state->profiles, history, now->time, now->divergence);
-	decision->keep = prn_profiles_renew(state->profiles, history, now->time);
+	keep = prn_profiles_renew(state->profiles, history, now->time);
 	learn(policy, state);
+	return keep;
+}
+
+static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+                   struct prn_decision *decision)
+{
+	const struct state *state = bytes;
+
 	prn_policy_apply(policy, state->curve.items ? &state->curve : NULL, state->visits, now, decision);
+}
+
+static size_t profile(const struct prn_policy *policy, const void *bytes, struct prn_point *points)
+{
+	const struct state *state = bytes;
+
+	return prn_profiles_combine(state->profiles, policy->parameters.history, points);
+}
+
+/* A coarse share is enough: the curve is fitted anew at the next visit, and until then only judges the page. */
+static void pack_curve(struct prn_packing *packing, struct prn_curve *curve)
+{
+	uint32_t items = curve->items, form = items ? 1 + (uint32_t)curve->form : 0;
+	float share = (float)curve->share;
+
+	prn_packing_count(packing, &form, 1 + PRN_CURVE_LINE);
+	if (form == 1 + PRN_CURVE_LINE) {
+		prn_packing_number(packing, &curve->slope);
+		*curve = prn_curve_line(curve->slope);
+	} else if (form) {
+		prn_packing_count(packing, &items, PRN_CURVE_ITEMS);
+		prn_packing_coarse(packing, &share);
+		prn_packing_number(packing, &curve->rate);
+		prn_packing_require(packing, items && share <= 1);
+		*curve = prn_curve_scroll((double)share, curve->rate, items);
+	}
+}
+
+static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+{
+	struct state *state = bytes;
+
+	prn_packing_count(packing, &state->visits, UINT32_MAX);
+	prn_packing_ago(packing, &state->time);
+	prn_packing_ago(packing, &state->changed);
+	prn_packing_require(packing, state->visits && state->changed <= state->time);
+	pack_curve(packing, &state->curve);
+	prn_policy_pack_profiles(packing, state->profiles, policy->parameters.history);
 }
 
 /*
@@ -96,6 +142,9 @@ const struct prn_policy_kind prn_policy_curve_fitting = {
 	.slots = slots,
 	.state_size = state_size,
 	.visit = visit,
+	.decide = decide,
+	.pack = pack,
 	.curve = curve,
+	.profile = profile,
 	.fits = true,
 };

@@ -66,19 +66,43 @@ static void learn(const struct prn_parameters *parameters, struct state *state, 
 	state->last = last;
 }
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
-	struct prn_curve line;
 
 	if (state->visits)
 		learn(&policy->parameters, state, now);
-	decision->keep = (int)(state->visits % 2);
-	state->visits++;
 	state->time = now->time;
-	line = prn_curve_line(slope(&policy->parameters, state));
+	return (int)(state->visits++ % 2);
+}
+
+static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+                   struct prn_decision *decision)
+{
+	struct prn_curve line = prn_curve_line(slope(&policy->parameters, bytes));
+
 	prn_policy_apply(policy, &line, 1, now, decision);
+}
+
+/* More visits than two matter by their parity alone, and as a sign of a page that is known. */
+#define VISITS_TOLD 126
+
+static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+{
+	struct state *state = bytes;
+	uint32_t visits = (uint32_t)(state->visits > VISITS_TOLD ? VISITS_TOLD + state->visits % 2 : state->visits);
+
+	(void)policy;
+	prn_packing_count(packing, &visits, VISITS_TOLD + 1);
+	prn_packing_ago(packing, &state->time);
+	prn_packing_number(packing, &state->moved);
+	prn_packing_number(packing, &state->moved_time);
+	prn_packing_signed(packing, &state->lasting);
+	prn_packing_number(packing, &state->lasting_time);
+	prn_packing_number(packing, &state->last);
+	prn_packing_require(packing, visits);
+	if (packing->in)
+		state->visits = visits;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -96,5 +120,7 @@ const struct prn_policy_kind prn_policy_drift = {
 	.slots = slots,
 	.state_size = state_size,
 	.visit = visit,
+	.decide = decide,
+	.pack = pack,
 	.curve = curve,
 };

@@ -11,6 +11,8 @@
 #include "perennial/estimator.h"
 #include "perennial/fit.h"
 #include "perennial/policy.h"
+#include "perennial/profile.h"
+#include "policy/packing.h"
 
 /* The values of all keys that any policy has; each reads its own. */
 struct prn_parameters {
@@ -31,10 +33,22 @@ struct prn_policy_kind {
 	struct prn_policy_info info;
 	size_t (*slots)(const struct prn_parameters *parameters);
 	size_t (*state_size)(const struct prn_parameters *parameters); /* a multiple of 8 */
-	void (*visit)(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
-	              struct prn_decision *decision);
-	int (*curve)(const struct prn_policy *policy, const void *state, struct prn_curve *curve); /* or NULL: learns none */
-	int (*price)(const double *rates, const double *weights, size_t n, double budget, double *dial); /* or NULL: has none */
+
+	/* Learns from a visit; returns the slot to put this version into, or -1. */
+	int (*visit)(const struct prn_policy *policy, void *state, const struct prn_visit *visit);
+
+	/* Writes period and reason by what is learned; visit is the last one, but for its divergences. */
+	void (*decide)(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
+	               struct prn_decision *decision);
+
+	/* Writes or reads a state (packing.h); when reading, it is all zero before, and numbers that no state has fail. */
+	void (*pack)(const struct prn_policy *policy, void *state, struct prn_packing *packing);
+
+	/* These may be NULL: it learns no curve, has no price, keeps no profile. */
+	int (*curve)(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+	int (*price)(const double *rates, const double *weights, size_t n, double budget, double *dial);
+	size_t (*profile)(const struct prn_policy *policy, const void *state, struct prn_point *points);
+
 	bool fits; /* wants the tables of fit.h */
 };
 
@@ -71,5 +85,8 @@ void prn_policy_apply(const struct prn_policy *policy, const struct prn_curve *c
  */
 void prn_policy_bound(const struct prn_policy *policy, double period, uint32_t visits, const struct prn_visit *visit,
                       struct prn_decision *decision);
+
+/* The profiles of a state (profile.h), for its pack: packs them, and checks them in reading. */
+void prn_policy_pack_profiles(struct prn_packing *packing, struct prn_profile *profiles, size_t slots);
 
 #endif

@@ -5,10 +5,10 @@
  */
 #include "policy/rate.h"
 
-static void visit(const struct prn_policy *policy, void *state, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+                   struct prn_decision *decision)
 {
-	prn_rate_visit_at_random(PRN_OBJECTIVE_HARMONIC, policy, state, now, decision);
+	prn_rate_decide_at_random(PRN_OBJECTIVE_HARMONIC, policy, state, now, decision);
 }
 
 static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
@@ -29,7 +29,9 @@ const struct prn_policy_kind prn_policy_lambdacrawl = {
 	.info = { "lambdacrawl", "random visits that miss few changes in a row", "KO", PRN_DIAL_THRESHOLD, keys },
 	.slots = prn_rate_slots,
 	.state_size = prn_rate_state_size,
-	.visit = visit,
+	.visit = prn_rate_visit,
+	.decide = decide,
+	.pack = prn_rate_pack,
 	.curve = prn_rate_curve,
 	.price = price,
 };

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(PRN_POLICY_SLOTS == PRN_PROFILE_SLOTS, "a slot may have a profile");
 
@@ -89,7 +90,15 @@ bool prn_policy_skips_static(const struct prn_policy *policy)
 void prn_policy_visit(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
                       struct prn_decision *decision)
 {
-	policy->kind->visit(policy, state, visit, decision);
+	decision->keep = policy->kind->visit(policy, state, visit);
+	policy->kind->decide(policy, state, visit, decision);
+}
+
+void prn_policy_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
+                       struct prn_decision *decision)
+{
+	decision->keep = -1;
+	policy->kind->decide(policy, state, visit, decision);
 }
 
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve)
@@ -103,13 +112,76 @@ int prn_policy_price(const struct prn_policy *policy, const double *rates, const
 	return policy->kind->price ? policy->kind->price(rates, weights, n, budget, dial) : PRN_E_UNSUPPORTED;
 }
 
+size_t prn_policy_profile(const struct prn_policy *policy, const void *state, struct prn_point *points)
+{
+	return policy->kind->profile ? policy->kind->profile(policy, state, points) : 0;
+}
+
+static bool is_zero(const unsigned char *bytes, size_t length)
+{
+	while (length && !bytes[length - 1])
+		length--;
+	return !length;
+}
+
+size_t prn_policy_pack(const struct prn_policy *policy, const void *state, double now, void *out, size_t capacity)
+{
+	struct prn_packing packing = { .out = out, .length = capacity, .now = now };
+
+	/* What writes only reads the state. */
+	if (!is_zero(state, prn_policy_state_size(policy)))
+		policy->kind->pack(policy, (void *)(uintptr_t)state, &packing);
+	return packing.at;
+}
+
+int prn_policy_unpack(const struct prn_policy *policy, const void *bytes, size_t length, double now, void *state)
+{
+	struct prn_packing packing = { .in = bytes, .length = length, .now = now };
+
+	memset(state, 0, prn_policy_state_size(policy));
+	if (length)
+		policy->kind->pack(policy, state, &packing);
+	if (!packing.failed && packing.at == length)
+		return 0;
+	memset(state, 0, prn_policy_state_size(policy));
+	return PRN_E_INPUT;
+}
+
+/* Points as they were told: in ascending order, but rounded. */
+static void pack_points(struct prn_packing *packing, struct prn_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->count; i++) {
+		struct prn_point *point = &profile->points[i];
+
+		prn_packing_coarse(packing, &point->lag);
+		prn_packing_share(packing, &point->divergence);
+		prn_packing_require(packing, point->lag > 0 && (!i || point->lag >= profile->points[i - 1].lag));
+	}
+}
+
+void prn_policy_pack_profiles(struct prn_packing *packing, struct prn_profile *profiles, size_t slots)
+{
+	for (size_t i = 0; i <= slots; i++) {
+		struct prn_profile *profile = &profiles[i];
+		uint32_t head = profile->count << 1 | profile->open;
+
+		/* Only an open profile is extended, so only its base matters; the retired one is not a slot's. */
+		prn_packing_count(packing, &head, PRN_PROFILE_POINTS << 1 | (i < slots));
+		profile->count = head >> 1;
+		profile->open = head & 1;
+		if (profile->open && i < slots)
+			prn_packing_ago(packing, &profile->base);
+		pack_points(packing, profile);
+	}
+}
+
 static double learning_bound(const struct prn_parameters *parameters, uint32_t visits, const struct prn_visit *visit)
 {
 	double unit = parameters->learning;
 
 	if (parameters->learning_tied)
 		unit = fmax(TIED_LEARNING_MIN, unit * visit->threshold / visit->weight);
-	return unit * visits;
+	return unit * (visits ? visits : 1);
 }
 
 void prn_policy_bound(const struct prn_policy *policy, double period, uint32_t visits, const struct prn_visit *visit,

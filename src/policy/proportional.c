@@ -7,13 +7,12 @@
 
 #include <math.h>
 
-static void visit(const struct prn_policy *policy, void *state, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+                   struct prn_decision *decision)
 {
 	struct prn_curve learned;
 	double period = 1;
 
-	prn_rate_learn(policy, state, now, decision);
 	if (prn_rate_curve(policy, state, &learned))
 		period = learned.rate > 0 ? now->threshold / (now->weight * learned.rate) : INFINITY;
 	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
@@ -42,7 +41,9 @@ const struct prn_policy_kind prn_policy_proportional = {
 	.info = { "proportional", "each page as often as it changes, times a factor", "Cho §5.4", PRN_DIAL_SCALE, keys },
 	.slots = prn_rate_slots,
 	.state_size = prn_rate_state_size,
-	.visit = visit,
+	.visit = prn_rate_visit,
+	.decide = decide,
+	.pack = prn_rate_pack,
 	.curve = prn_rate_curve,
 	.price = price,
 };

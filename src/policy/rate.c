@@ -27,16 +27,35 @@ int prn_rate_curve(const struct prn_policy *policy, const void *bytes, struct pr
 	return 1;
 }
 
-void prn_rate_learn(const struct prn_policy *policy, struct prn_rate_state *state, const struct prn_visit *now,
-                    struct prn_decision *decision)
+int prn_rate_visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
+	struct prn_rate_state *state = bytes;
 	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > 0, now->since_modified };
 
 	if (state->visits)
 		prn_estimator_add(&policy->parameters.estimator, state->learned, &seen);
 	state->time = now->time;
 	state->visits += state->visits < UINT32_MAX;
-	decision->keep = 0;
+	return 0;
+}
+
+/* Of the estimator's numbers, all >= 0, those after the last that is not 0 are left out. */
+void prn_rate_pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+{
+	struct prn_rate_state *state = bytes;
+	uint32_t most = (uint32_t)(prn_estimator_state_size(&policy->parameters.estimator) / sizeof(double));
+	uint32_t visits = prn_rate_visits(state), count = most;
+
+	prn_packing_count(packing, &visits, UINT32_MAX);
+	prn_packing_ago(packing, &state->time);
+	while (count && state->learned[count - 1] <= 0)
+		count--;
+	prn_packing_count(packing, &count, most);
+	for (uint32_t i = 0; i < count; i++)
+		prn_packing_number(packing, &state->learned[i]);
+	prn_packing_require(packing, visits && prn_estimator_valid(&policy->parameters.estimator, state->learned));
+	if (packing->in)
+		state->visits = visits;
 }
 
 static double draw(const struct prn_policy *policy, const struct prn_rate_state *state, const struct prn_visit *now,
@@ -48,14 +67,13 @@ static double draw(const struct prn_policy *policy, const struct prn_rate_state 
 	return frequency > 0 ? prn_random_exponential(&random, 1 / frequency) : INFINITY;
 }
 
-void prn_rate_visit_at_random(enum prn_objective objective, const struct prn_policy *policy,
-                              struct prn_rate_state *state, const struct prn_visit *now,
-                              struct prn_decision *decision)
+void prn_rate_decide_at_random(enum prn_objective objective, const struct prn_policy *policy, const void *bytes,
+                               const struct prn_visit *now, struct prn_decision *decision)
 {
+	const struct prn_rate_state *state = bytes;
 	struct prn_curve learned;
 	double period = 1; /* of a page that nothing is known of: as in prn_policy_apply */
 
-	prn_rate_learn(policy, state, now, decision);
 	if (prn_rate_curve(policy, state, &learned))
 		period = draw(policy, state, now,
 		              prn_allocate_one(objective, learned.rate, now->weight, now->threshold));

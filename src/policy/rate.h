@@ -22,23 +22,23 @@ size_t prn_rate_state_size(const struct prn_parameters *parameters);
 /* The holistic curve of the estimated rate; 0 at the first visit, unless the estimator has a prior that speaks. */
 int prn_rate_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
 
-static inline uint32_t prn_rate_visits(const struct prn_rate_state *state)
+static inline uint32_t prn_rate_visits(const void *state)
 {
-	return (uint32_t)state->visits;
+	return (uint32_t)((const struct prn_rate_state *)state)->visits;
 }
 
-/* Takes a visit in, and sets decision->keep. */
-void prn_rate_learn(const struct prn_policy *policy, struct prn_rate_state *state, const struct prn_visit *now,
-                    struct prn_decision *decision);
+/* Takes a visit in: its version takes the slot. */
+int prn_rate_visit(const struct prn_policy *policy, void *state, const struct prn_visit *now);
+
+void prn_rate_pack(const struct prn_policy *policy, void *state, struct prn_packing *packing);
 
 /*
- * The whole visit of a randomised policy: visits at the times of a Poisson process, of the frequency that is best for
+ * What a randomised policy decides: visits at the times of a Poisson process, of the frequency that is best for
  * the objective at multiplier = threshold; 0 is never.  What is drawn depends on the key "seed", the page, and
  * how often it was visited.
  */
-void prn_rate_visit_at_random(enum prn_objective objective, const struct prn_policy *policy,
-                              struct prn_rate_state *state, const struct prn_visit *now,
-                              struct prn_decision *decision);
+void prn_rate_decide_at_random(enum prn_objective objective, const struct prn_policy *policy, const void *state,
+                               const struct prn_visit *now, struct prn_decision *decision);
 
 /* For the price of a kind: the multiplier of prn_allocate, and its errors; PRN_E_MEMORY. */
 int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,

@@ -23,23 +23,39 @@ static size_t state_size(const struct prn_parameters *parameters)
 	return sizeof(struct state);
 }
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
-	double period = now->threshold, since;
 
 	(void)policy;
 	if (!state->visited)
 		state->first = now->time;
 	state->visited = 1;
-	since = now->time - state->first;
+	return -1;
+}
+
+static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+                   struct prn_decision *decision)
+{
+	const struct state *state = bytes;
+	double period = now->threshold, since = state->visited ? now->time - state->first : 0;
+
+	(void)policy;
 	decision->period = (floor(since / period + EARLY) + 1) * period - since;
 	/* So long after the first visit that a period is lost in rounding. */
 	if (!(decision->period > 0) || decision->period > (1 + EARLY) * period)
 		decision->period = period;
-	decision->keep = -1;
 	decision->reason = PRN_REASON_RULE;
+}
+
+/* The first visit as it is: rounded, its multiples would wander. */
+static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+{
+	struct state *state = bytes;
+
+	(void)policy;
+	prn_packing_exact(packing, &state->first);
+	state->visited = 1;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -52,4 +68,6 @@ const struct prn_policy_kind prn_policy_uniform = {
 	.slots = slots,
 	.state_size = state_size,
 	.visit = visit,
+	.decide = decide,
+	.pack = pack,
 };

@@ -1,0 +1,287 @@
+/* States in few bytes: what comes back packs to the same bytes and decides alike; no other bytes are a state. */
+#include "policy/packing.h"
+
+#include "base/random.h"
+#include "drive.h"
+#include "tap.h"
+
+#include <float.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define BYTES 8192
+
+static const char *const specifications[] = {
+	"drift",
+	"drift:forgetting=1:alpha=1e-9:beta=1e-9",
+	"uniform",
+	"cgm",
+	"cgm:estimator=sa",
+	"proportional",
+	"azar",
+	"lambdacrawl",
+	"cgm:estimator=bayes:learning=none",
+	"cgm:estimator=last-modified",
+	"curve-fitting:history=1",
+	"curve-fitting:history=5",
+	"bound-based:history=1",
+	"bound-based:history=5",
+};
+
+#define SMOOTH 10 /* the first so many decide without a comparison that rounding could tip */
+
+/* Writes a number and reads it back: returns the bytes it took, 0 when they are not read as they were written. */
+#define ROUND_TRIP(function, type, value, back)                                                     \
+	__extension__({                                                                             \
+		unsigned char bytes[16], again[16];                                                 \
+		type told = (value), read = 0;                                                      \
+		struct prn_packing to = { .out = bytes, .length = sizeof bytes };                   \
+		struct prn_packing from = { .in = bytes }, more = { .out = again, .length = sizeof again }; \
+		function(&to, &told);                                                               \
+		from.length = to.at;                                                                \
+		function(&from, &read);                                                             \
+		function(&more, &read);                                                             \
+		*(back) = read;                                                                     \
+		!from.failed && from.at == to.at && more.at == to.at && !memcmp(bytes, again, to.at) ? to.at : 0; \
+	})
+
+static void test_numbers(void)
+{
+	struct prn_random random;
+	size_t whole = 0, single = 0, coarse = 0, share = 0, n = 10000;
+	double back;
+	float rough;
+
+	prn_random_seed(&random, 1, 0);
+	for (int i = 0; i <= 127; i++)
+		whole += ROUND_TRIP(prn_packing_number, double, i, &back) == 1 && back == i;
+	ok(whole == 128, "whole numbers to 127 take one byte");
+	for (size_t i = 0; i < n; i++) {
+		double number = exp((prn_random_unit(&random) - 0.5) * 120), unit = prn_random_unit(&random);
+		float lag = (float)exp((prn_random_unit(&random) - 0.5) * 40), part = (float)unit;
+
+		single += ROUND_TRIP(prn_packing_number, double, number, &back) && fabs(back / number - 1) < 6e-8 &&
+		          ROUND_TRIP(prn_packing_signed, double, -number, &back) == 4 && back < 0;
+		coarse += ROUND_TRIP(prn_packing_coarse, float, lag, &rough) == 2 && fabsf(rough / lag - 1) <= 1.0f / 2048;
+		share += ROUND_TRIP(prn_packing_share, float, part, &rough) == 1 && fabsf(rough - part) <= 1 / 255.0f;
+	}
+	ok(single == n, "others are single precision, and packed again the same");
+	ok(coarse == n, "lags to 2^-11, and packed again the same");
+	ok(share == n, "shares to 1/255, and packed again the same");
+	ok(ROUND_TRIP(prn_packing_number, double, 1e300, &back) == 4 && back == (double)FLT_MAX &&
+	   ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0 && !signbit(back),
+	   "too large becomes the largest, and there is one zero");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 0, &rough) && rough == 0 &&
+	   ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f &&
+	   ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
+	   "of lags 0 stays 0, and what is outside becomes the nearer end");
+	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0 && ROUND_TRIP(prn_packing_share, float, 1, &rough) &&
+	   rough == 1, "of shares what is not 0 stays so, and 1 stays 1");
+}
+
+static void test_refusals(void)
+{
+	static const unsigned char wide[] = { 0xff, 0xff, 0xff, 0xff, 0x1f }, endless[] = { 0x80, 0x80, 0x80, 0x80, 0x80 },
+		padded[] = { 0x81, 0 }, infinite[] = { 0x7f, 0x80, 0, 0 }, not_a_number[] = { 0x7f, 0xc0, 0, 0 };
+	const struct { const unsigned char *bytes; size_t length; const char *what; } counts[] = {
+		{ wide, sizeof wide, "a count beyond 32 bits" },
+		{ endless, sizeof endless, "a count without end" },
+		{ padded, sizeof padded, "a count written longer than it need be" },
+		{ wide, 2, "a count cut short" },
+	};
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		struct prn_packing from = { .in = counts[i].bytes, .length = counts[i].length };
+		uint32_t count = 7;
+
+		prn_packing_count(&from, &count, UINT32_MAX);
+		ok(from.failed && !count, "%s is refused", counts[i].what);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct prn_packing from = { .in = i ? infinite : not_a_number, .length = 4 };
+		double number = 7;
+
+		prn_packing_number(&from, &number);
+		ok(from.failed && number == 0, "%s is refused", i ? "infinity" : "NaN");
+	}
+}
+
+/* A page of ever new items and a rare upheaval; sometimes seen as it was. */
+static double look(const void *context, double from, double to)
+{
+	double rate = *(const double *)context, moved = 1 - exp(-rate * fabs(to - from));
+
+	return floor(from / 40) < floor(to / 40) ? 0.7 + 0.3 * moved : fmax(0, moved - 0.02);
+}
+
+struct agreement {
+	size_t visits, near, nearly, keeps;
+	size_t longest;
+};
+
+/* One page twice, visited as the first decides: the second is packed and unpacked after each visit. */
+static bool drive_both(const char *specification, double rate, uint64_t seed, struct agreement *agreement)
+{
+	struct drive exact, packed;
+	struct prn_random random;
+	unsigned char bytes[BYTES], again[BYTES];
+	double time = 20000 + (double)seed;
+	bool stable = true;
+
+	prn_random_seed(&random, seed, 3);
+	drive_open(&exact, specification, look, &rate);
+	drive_open(&packed, specification, look, &rate);
+	for (int i = 0; i < 60; i++) {
+		double period = drive_visit(&exact, time, 1, 0.5), other = drive_visit(&packed, time, 1, 0.5);
+		size_t length = prn_policy_pack(packed.policy, packed.state, time, bytes, sizeof bytes);
+
+		stable &= length > 0 && !prn_policy_unpack(packed.policy, bytes, length, time, packed.state) &&
+		          prn_policy_pack(packed.policy, packed.state, time, again, sizeof again) == length &&
+		          !memcmp(bytes, again, length);
+		agreement->longest = length > agreement->longest ? length : agreement->longest;
+		agreement->visits++;
+		agreement->near += fabs(other - period) <= 0.01 * period || (isinf(period) && isinf(other));
+		agreement->nearly += fabs(other - period) <= 0.05 * period;
+		agreement->keeps += exact.decision.keep == packed.decision.keep;
+		time += round(fmin(period, 30) * (0.5 + prn_random_unit(&random)) * 86400) / 86400 + 1 / 86400.0;
+	}
+	drive_close(&exact);
+	drive_close(&packed);
+	return stable;
+}
+
+static void test_states(void)
+{
+	for (size_t i = 0; i < COUNT(specifications); i++) {
+		struct agreement agreement = { 0 };
+		bool stable = true;
+
+		for (uint64_t seed = 0; seed < 100; seed++)
+			stable &= drive_both(specifications[i], 0.001 * pow(1.08, (double)seed), seed, &agreement);
+		ok(stable, "%s: unpacked states pack to the same bytes, at most %zu", specifications[i], agreement.longest);
+		if (i < SMOOTH)
+			ok(agreement.near == agreement.visits && agreement.keeps == agreement.visits,
+			   "%s: periods within 1 %% of those of states as they are, and versions kept alike",
+			   specifications[i]);
+		else
+			/* Which curve is closer, whether U_max < T: a comparison that is nearly even may tip. */
+			ok(agreement.nearly >= agreement.visits * 97 / 100 && agreement.keeps >= agreement.visits * 97 / 100,
+			   "%s: %zu of %zu periods within 5 %% of those of states as they are, and %zu versions kept alike",
+			   specifications[i], agreement.nearly, agreement.visits, agreement.keeps);
+	}
+}
+
+static size_t longest(const char *specification)
+{
+	struct agreement agreement = { 0 };
+
+	for (uint64_t seed = 0; seed < 100; seed++)
+		drive_both(specification, 0.001 * pow(1.08, (double)seed), seed, &agreement);
+	return agreement.longest;
+}
+
+static void test_sizes(void)
+{
+	ok(longest("curve-fitting:history=1") <= 66, "curve fitting with h = 1 takes at most 66 bytes");
+	ok(longest("drift") <= 23, "drift takes at most 23 bytes");
+}
+
+static void test_new_page(void)
+{
+	for (size_t i = 0; i < COUNT(specifications); i++) {
+		double rate = 0.1;
+		struct drive drive;
+		struct prn_visit visit = { .time = 20000, .weight = 1, .threshold = 0.5 };
+		struct prn_decision decision;
+		unsigned char bytes[8];
+
+		drive_open(&drive, specifications[i], look, &rate);
+		prn_policy_decide(drive.policy, drive.state, &visit, &decision);
+		ok(!prn_policy_pack(drive.policy, drive.state, 20000, bytes, sizeof bytes) &&
+		   !prn_policy_unpack(drive.policy, bytes, 0, 20000, drive.state) && decision.period > 0 &&
+		   decision.period < INFINITY,
+		   "%s: a page never visited takes no bytes, and has a period: %g", specifications[i], decision.period);
+		drive_close(&drive);
+	}
+}
+
+/* The state decides as it did at the visit, and for another T as if that had been told then. */
+static void test_decide(void)
+{
+	for (size_t i = 0; i < COUNT(specifications); i++) {
+		double rate = 0.1, time = 20000;
+		struct drive drive;
+		bool alike = true, longer = true;
+
+		drive_open(&drive, specifications[i], look, &rate);
+		for (int n = 0; n < 20; n++) {
+			struct prn_visit visit = { .time = time, .weight = 2, .threshold = 0.5 };
+			struct prn_decision decision;
+			double period = drive_visit(&drive, time, 2, 0.5);
+
+			prn_policy_decide(drive.policy, drive.state, &visit, &decision);
+			alike &= decision.period == period && decision.reason == drive.decision.reason && decision.keep == -1;
+			visit.threshold = 1;
+			prn_policy_decide(drive.policy, drive.state, &visit, &decision);
+			longer &= decision.period >= period;
+			time += fmin(period, 30);
+		}
+		ok(alike && longer, "%s: decides again as it did, and no sooner for a larger T", specifications[i]);
+		drive_close(&drive);
+	}
+}
+
+/* Whether bytes are refused, or make a state that is fit to go on from. */
+static bool survives(struct drive *drive, const unsigned char *bytes, size_t length, size_t *refused)
+{
+	double time = 21000, period;
+	int code = prn_policy_unpack(drive->policy, bytes, length, time, drive->state);
+
+	*refused += code == PRN_E_INPUT;
+	for (int n = 0; n < 3; n++) {
+		period = drive_visit(drive, ++time, 1, 0.5);
+		if (!(period > 0) || drive->decision.keep >= (int)prn_policy_slots(drive->policy))
+			return false;
+	}
+	return !code || code == PRN_E_INPUT;
+}
+
+static void test_damage(void)
+{
+	for (size_t i = 0; i < COUNT(specifications); i++) {
+		double rate = 0.1, time = 20000;
+		unsigned char bytes[BYTES], spoiled[BYTES];
+		struct prn_random random;
+		struct drive drive;
+		size_t length, refused = 0, cut = 0;
+		bool sound = true;
+
+		prn_random_seed(&random, i, 9);
+		drive_open(&drive, specifications[i], look, &rate);
+		for (int n = 0; n < 20; n++)
+			time += fmin(drive_visit(&drive, time, 1, 0.5), 30);
+		length = prn_policy_pack(drive.policy, drive.state, time, bytes, sizeof bytes);
+		for (size_t n = 1; n < length; n++)
+			sound &= survives(&drive, bytes, n, &cut);
+		for (int n = 0; n < 20000; n++) {
+			memcpy(spoiled, bytes, length);
+			for (int j = 0; j <= n % 4; j++)
+				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
+			sound &= survives(&drive, spoiled, length, &refused);
+		}
+		ok(sound && cut == length - 1, "%s: a state cut anywhere is refused, and of 20000 spoiled ones %zu; the others go on",
+		   specifications[i], refused);
+		drive_close(&drive);
+	}
+}
+
+int main(void)
+{
+	test_numbers();
+	test_refusals();
+	test_states();
+	test_sizes();
+	test_new_page();
+	test_decide();
+	test_damage();
+	return done();
+}
