@@ -1,5 +1,6 @@
 #include "cli/options.h"
 #include "cli/command.h"
+#include "cli/config.h"
 #include "perennial/time.h"
 
 #include <errno.h>
@@ -129,8 +130,12 @@ void cli_list_release(struct cli_list *list)
 	*list = (struct cli_list){ 0 };
 }
 
-/* Stores a value; returns what the option takes if this is not it, else NULL. */
-static const char *store(const struct cli_option *option, const char *value)
+static const char *store_own(const struct cli_own *own, const char *value)
+{
+	return own->take(own->context, value) ? NULL : own->takes;
+}
+
+const char *cli_option_store(const struct cli_option *option, const char *value)
 {
 	switch (option->kind) {
 	case CLI_OPTION_FLAG:
@@ -156,6 +161,10 @@ static const char *store(const struct cli_option *option, const char *value)
 		                                             : NULL;
 	case CLI_OPTION_DURATION:
 		return prn_duration_parse(value, option->target) ? "a duration, such as 90s, 15m, 6h or 2d" : NULL;
+	case CLI_OPTION_OWN:
+		return store_own(option->target, value);
+	case CLI_OPTION_CONFIG: /* has been read */
+		return NULL;
 	case CLI_OPTION_END:
 	case CLI_OPTION_HEADING:
 		break;
@@ -201,6 +210,23 @@ static const struct cli_option *find(const struct cli_usage *usage, int code)
 	return NULL;
 }
 
+/* Before anything else, so that options have the last word. */
+static int read_configs(const struct cli_usage *usage, int argc, char **argv, const struct option *longs,
+                        const char *shorts)
+{
+	struct prn_error error;
+	int code;
+
+	optind = 0;
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct cli_option *option = code >= 256 ? find(usage, code) : NULL;
+
+		if (option && option->kind == CLI_OPTION_CONFIG && cli_config_read(optarg, option->target, &error))
+			return cli_usage_error(usage, "%s", error.text);
+	}
+	return -1;
+}
+
 int cli_options_parse(const struct cli_usage *usage, int argc, char **argv, int *first)
 {
 	struct option longs[OPTIONS_MAX + 2];
@@ -208,8 +234,11 @@ int cli_options_parse(const struct cli_usage *usage, int argc, char **argv, int 
 	int code;
 
 	describe(usage, longs, shorts);
-	optind = 0;
 	opterr = 0;
+	code = read_configs(usage, argc, argv, longs, shorts);
+	if (code >= 0)
+		return code;
+	optind = 0;
 	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct cli_option *option;
 		const char *takes;
@@ -229,7 +258,7 @@ int cli_options_parse(const struct cli_usage *usage, int argc, char **argv, int 
 		option = find(usage, code);
 		if (!option)
 			return cli_usage_error(usage, "unknown option");
-		takes = store(option, optarg);
+		takes = cli_option_store(option, optarg);
 		if (takes)
 			return cli_usage_error(usage, "--%s takes %s, not '%s'", option->name, takes, optarg);
 	}

@@ -22,6 +22,15 @@ enum cli_option_kind {
 	CLI_OPTION_NUMBER,   /* double, finite */
 	CLI_OPTION_TIME,     /* int64_t, Unix seconds; written as ISO 8601 */
 	CLI_OPTION_DURATION, /* double, seconds; written as 15m, 6h, 2d */
+	CLI_OPTION_OWN,      /* struct cli_own; may be repeated */
+	CLI_OPTION_CONFIG,   /* struct cli_option[]: the keys of a file of options (config.h); may be repeated */
+};
+
+/* A form of value that one command has. */
+struct cli_own {
+	bool (*take)(void *context, const char *value); /* false: it is not one; value is valid only during the call */
+	void *context;
+	const char *takes; /* what it is, for errors: "a duration" */
 };
 
 struct cli_list {
@@ -48,12 +57,16 @@ struct cli_usage {
 
 /*
  * Parses argv (argv[0] is the command).  Options and operands may be mixed; "--" ends options.  Operands
- * are moved to the end and *first is the index of the first one.
+ * are moved to the end and *first is the index of the first one.  Configuration files are read first, so that
+ * options have the last word.
  *
  * Returns -1 to go on, or an exit code to end with: CLI_DONE after --help was printed to stdout, CLI_USAGE
  * after a message on stderr that names the option and says what it takes.
  */
 int cli_options_parse(const struct cli_usage *usage, int argc, char **argv, int *first);
+
+/* Puts a value where the option says; returns what the option takes if this is not it, else NULL. */
+const char *cli_option_store(const struct cli_option *option, const char *value);
 
 /* Prints "perennial NAME: MESSAGE" and a hint at --help to stderr; returns CLI_USAGE. */
 int cli_usage_error(const struct cli_usage *usage, const char *format, ...)

@@ -1,0 +1,79 @@
+/* Configuration files: every kind of value, and what is said to wrong lines. */
+#include "cli/config.h"
+#include "fixture.h"
+
+static struct {
+	bool flag;
+	const char *text;
+	struct cli_list list;
+	uint64_t count;
+	double number, duration;
+	int64_t time;
+	char own[32];
+} got;
+
+static bool take_own(void *context, const char *value)
+{
+	snprintf(context, sizeof got.own, "%s", value);
+	return strcmp(value, "bad") != 0;
+}
+
+static struct cli_own own = { take_own, got.own, "anything but bad" };
+
+static const struct cli_option keys[] = {
+	{ CLI_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
+	{ CLI_OPTION_FLAG, "flag", 0, &got.flag, NULL, "" },
+	{ CLI_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
+	{ CLI_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
+	{ CLI_OPTION_COUNT, "count", 0, &got.count, "N", "" },
+	{ CLI_OPTION_NUMBER, "number", 0, &got.number, "X", "" },
+	{ CLI_OPTION_DURATION, "some-duration", 0, &got.duration, "DURATION", "" },
+	{ CLI_OPTION_TIME, "time", 0, &got.time, "TIME", "" },
+	{ CLI_OPTION_OWN, "own", 0, &own, "OWN", "" },
+	{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+};
+
+static struct prn_error error;
+
+static int read_text(const char *text)
+{
+	error = (struct prn_error){ 0 };
+	return cli_config_read(put_file("a.conf", text, strlen(text)), keys, &error);
+}
+
+static void values(void)
+{
+	ok(!read_text("# what we run\n\n  flag=yes\nlist = a,b\n\tlist = c\t\ncount = 7\r\nnumber=0.5\n"
+	              "some-duration = 1h30m\ntime = 1970-01-01T00:01:00Z\n   # own = bad\nown = org,a)/x=y=2d"),
+	   "a file of every kind");
+	ok(got.flag && got.count == 7 && got.number == 0.5 && got.duration == 5400 && got.time == 60,
+	   "values are written as those of options");
+	ok(got.list.count == 3 && !strcmp(got.list.items[2], "c"), "what may be repeated may be repeated");
+	same(got.own, "org,a)/x=y=2d", "the first equals sign divides, the last line may lack its end");
+	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back");
+	ok(!read_text(""), "an empty file is one");
+	cli_list_release(&got.list);
+}
+
+static void wrong(const char *text, const char *told)
+{
+	ok(read_text(text) == PRN_E_INPUT && HOLDS(error.text, "a.conf, line ", told), "%s", told);
+}
+
+int main(void)
+{
+	make_scratch();
+	values();
+	wrong("\n\nflags = yes\n", "line 3: no key 'flags': there is flag, text, list, count, number, some-duration, time, own");
+	wrong("flag\n", "line 1: want 'key = value', not 'flag'");
+	wrong("= yes\n", "no key ''");
+	wrong("flag = true\n", "flag takes yes or no, not 'true'");
+	wrong("count = -1\n", "count takes a whole number, not '-1'");
+	wrong("some-duration = 5\n", "some-duration takes a duration, such as");
+	wrong("own = bad\n", "own takes anything but bad, not 'bad'");
+	wrong("text = x\n", "text takes nothing in a file");
+	ok(cli_config_read(in_scratch("none.conf"), keys, &error) == PRN_E_IO &&
+	           HOLDS(error.text, "none.conf: cannot open: No such file"),
+	   "a file that is not there");
+	return done();
+}
