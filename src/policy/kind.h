@@ -26,6 +26,9 @@ struct prn_parameters {
 	double forgetting;    /* factor per visit, in (0, 1] */
 	bool skips_static;
 	uint64_t seed; /* of randomised policies */
+	double increase, decrease, sync;  /* of an adaptive interval; shares, increase may be larger */
+	double stretch, shrink;           /* factors >= 1 on one */
+	double start, shortest, longest;  /* days of the crawler, > 0 */
 	struct prn_estimator estimator; /* of the change rate, with its own keys */
 };
 
@@ -59,7 +62,8 @@ struct prn_policy {
 };
 
 extern const struct prn_policy_kind prn_policy_uniform, prn_policy_proportional, prn_policy_cgm, prn_policy_azar,
-	prn_policy_lambdacrawl, prn_policy_curve_fitting, prn_policy_bound_based, prn_policy_drift;
+	prn_policy_lambdacrawl, prn_policy_curve_fitting, prn_policy_bound_based, prn_policy_drift,
+	prn_policy_nutch, prn_policy_stormcrawler, prn_policy_heritrix1;
 
 /* Keys that several policies share, one wording for each. */
 #define PRN_KEY_HISTORY(h) { "history", h, "base versions kept, 1 to 32 (OP's h)" }

@@ -1,144 +1,13 @@
 #include "policy/specification.h"
 
-#include "base/number.h"
 #include "perennial/summary.h"
+#include "policy/keys.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NAME_BYTES 32
-#define VALUE_BYTES 160
-
-static bool read_count(const char *text, size_t most, size_t *count)
-{
-	double number;
-
-	if (!prn_number_read(text, &number) || number < 1 || number > (double)most || number != floor(number))
-		return false;
-	*count = (size_t)number;
-	return true;
-}
-
-static bool read_positive(const char *text, double *number)
-{
-	double value;
-
-	if (!prn_number_read(text, &value) || !(value > 0))
-		return false;
-	*number = value;
-	return true;
-}
-
-/* The readers of keys: each knows one key's values and where they go. */
-static bool read_history(const char *text, struct prn_parameters *to)
-{
-	return read_count(text, PRN_POLICY_SLOTS, &to->history);
-}
-
-static bool read_summary(const char *text, struct prn_parameters *to)
-{
-	if (strcmp(text, "all"))
-		return read_count(text, UINT32_MAX, &to->summary);
-	to->summary = PRN_SUMMARY_ALL;
-	return true;
-}
-
-static bool read_learning(const char *text, struct prn_parameters *to)
-{
-	char number[VALUE_BYTES];
-	size_t length = strlen(text);
-	bool tied = length > 0 && text[length - 1] == 'T';
-
-	if (!strcmp(text, "none")) {
-		to->learning = INFINITY;
-		to->learning_tied = false;
-		return true;
-	}
-	snprintf(number, sizeof number, "%.*s", (int)(tied ? length - 1 : length), text);
-	if (!read_positive(number, &to->learning))
-		return false;
-	to->learning_tied = tied;
-	return true;
-}
-
-static bool read_risk(const char *text, struct prn_parameters *to)
-{
-	double risk;
-
-	if (!strcmp(text, "none")) {
-		to->risk = INFINITY;
-		return true;
-	}
-	if (!prn_number_read(text, &risk) || risk < 1)
-		return false;
-	to->risk = risk;
-	return true;
-}
-
-static bool read_alpha(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->alpha);
-}
-
-static bool read_beta(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->beta);
-}
-
-static bool read_kappa(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->kappa);
-}
-
-static bool read_forgetting(const char *text, struct prn_parameters *to)
-{
-	double factor;
-
-	if (!read_positive(text, &factor) || factor > 1)
-		return false;
-	to->forgetting = factor;
-	return true;
-}
-
-static bool read_skip_static(const char *text, struct prn_parameters *to)
-{
-	bool yes = !strcmp(text, "yes");
-
-	if (!yes && strcmp(text, "no"))
-		return false;
-	to->skips_static = yes;
-	return true;
-}
-
-static bool read_seed(const char *text, struct prn_parameters *to)
-{
-	size_t seed;
-
-	if (!read_count(text, (size_t)1 << 53, &seed))
-		return false;
-	to->seed = seed;
-	return true;
-}
-
-static const struct key_reader {
-	const char *name;
-	bool (*read)(const char *text, struct prn_parameters *to);
-	const char *fits; /* completes "takes …" */
-} readers[] = {
-	{ "history", read_history, "a whole number from 1 to 32" },
-	{ "summary", read_summary, "a whole number from 1, or 'all'" },
-	{ "learning", read_learning, "a number above 0, a multiple of T such as '2T', or 'none'" },
-	{ "risk", read_risk, "a number from 1, or 'none'" },
-	{ "alpha", read_alpha, "a number above 0" },
-	{ "beta", read_beta, "a number above 0" },
-	{ "kappa", read_kappa, "a number above 0" },
-	{ "forgetting", read_forgetting, "a number above 0, at most 1" },
-	{ "skip-static", read_skip_static, "'yes' or 'no'" },
-	{ "seed", read_seed, "a whole number from 1" },
-	{ NULL, NULL, NULL },
-};
 
 /* text[0 … length-1] is name. */
 static bool is(const char *text, size_t length, const char *name)
@@ -163,20 +32,12 @@ static bool has_key(const struct prn_policy_kind *kind, const char *name, size_t
 	return false;
 }
 
-static const struct key_reader *find_reader(const char *name)
-{
-	for (const struct key_reader *reader = readers; reader->name; reader++)
-		if (!strcmp(name, reader->name))
-			return reader;
-	return NULL;
-}
-
 /* Whether any policy may have this key: one of ours, or one of the change-rate estimators'. */
 static bool is_key(const char *name, size_t length)
 {
 	if (is(name, length, "estimator"))
 		return true;
-	for (const struct key_reader *reader = readers; reader->name; reader++)
+	for (const struct prn_key_reader *reader = prn_key_readers; reader->name; reader++)
 		if (is(name, length, reader->name))
 			return true;
 	for (size_t i = 0; prn_estimator_key(i); i++)
@@ -228,14 +89,14 @@ static int read_estimator(const char *name, struct prn_parameters *to, struct pr
 static int read_value(const char *name, size_t name_length, const char *text, size_t length,
                       struct prn_parameters *to, struct prn_error *error)
 {
-	char key[NAME_BYTES], value[VALUE_BYTES];
-	const struct key_reader *reader;
+	char key[NAME_BYTES], value[PRN_KEY_VALUE_BYTES];
+	const struct prn_key_reader *reader;
 
 	snprintf(key, sizeof key, "%.*s", (int)name_length, name);
 	snprintf(value, sizeof value, "%.*s", (int)(length < sizeof value ? length : sizeof value), text);
 	if (!strcmp(key, "estimator"))
 		return read_estimator(value, to, error);
-	reader = find_reader(key);
+	reader = prn_key_reader(key);
 	if (!reader)
 		return prn_estimator_set(&to->estimator, key, length < sizeof value ? value : "", error);
 	if (length < sizeof value && reader->read(value, to))

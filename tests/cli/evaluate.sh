@@ -55,6 +55,9 @@ same "daily pages: steps and days are the same clock" "$(evaluate "$a" --policy=
 	"$(evaluate "$a" --policy=drift --threshold=0.3)"
 out=$(evaluate "$a" --policy=uniform,drift --threshold=0.3)
 ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform <<<"$out")" -gt 10 -a "$(grep -c ^drift <<<"$out")" = 1
+out=$(evaluate "$a" --policy=heritrix1,nutch:preset=code,cgm --scale=0.5,1 --threshold=0.1)
+same "scales are for the policies that have one" "$(cut -f 1,2 <<<"$out" | tail -n +2 | tr '\t\n' '  ')" \
+	"heritrix1 0.5 heritrix1 1 nutch:preset=code 0.5 nutch:preset=code 1 cgm 0.1 "
 out=$("$PERENNIAL" evaluate "$a" --policy=uniform --period=2,2d --format=json 2>/dev/null)
 like "JSON lines" "$(head -n 1 <<<"$out")" '^\{"policy": "uniform", "parameter": 2, "window": "all", "pages": 8, "cost": 0\.[0-9]+, "staleness": 0\.[0-9]+\}$'
 
@@ -81,7 +84,7 @@ done
 ok "1 thread and 4 print the same comparison" cmp "$tmp/table.1" "$tmp/table.4"
 ok "and the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
 like "without a question: staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
-same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | sort -u | tr '\n' ' ')" "azar bound-based cgm curve-fitting drift fs-s lambdacrawl proportional uniform "
+same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | sort -u | tr '\n' ' ')" "azar bound-based cgm curve-fitting drift fs-s heritrix1 lambdacrawl nutch proportional stormcrawler uniform "
 out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
 like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
 like "with the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '
@@ -104,7 +107,7 @@ same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --p
 
 bad() { local text=$1 want=$2; shift 2; code "$text" 2 "$PERENNIAL" evaluate "$@"; like "  told so" "$err" "$want"; }
 bad "no trace" "^perennial evaluate: names no trace to evaluate on"
-bad "an unknown policy" "no policy 'drifft': there is uniform, .*drift; offline: fs-s" "$a" --policy=drifft
+bad "an unknown policy" "no policy 'drifft': there is uniform, .*heritrix1; offline: fs-s" "$a" --policy=drifft
 bad "an unknown key" "policy 'drift' has no key 'kapa': it has .*kappa" "$a" --policy=drift:kapa=2
 bad "a key of a yardstick" "fs-s:history=2: the policy fs-s has no keys" "$a" --policy=fs-s:history=2
 bad "a bad value of a key" "key 'history' takes a whole number from 1 to 32, not '0'" "$a" --policy=curve-fitting:history=0
@@ -113,6 +116,7 @@ bad "an unknown window" "--window takes warm-up, steady or all, not 'cold'" "$a"
 bad "a window twice" "--window names all twice" "$a" --window=all,steady,all
 bad "a threshold of 0" "--threshold takes numbers above 0, not '0'" "$a" --threshold=0.1,0
 bad "a threshold that is no number" "--threshold takes numbers separated by commas, not '1d'" "$a" --threshold=1d
+bad "a negative scale" "--scale takes numbers above 0, not '-1'" "$a" --scale=1,-1
 bad "a period that is nothing" "--period takes numbers above 0, in clock units, or durations such as 6h or 2d, not 'often'" "$a" --period=often
 bad "a negative period" "--period takes .*, not '-1'" "$a" --period=-1
 bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
