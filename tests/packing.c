@@ -19,6 +19,9 @@ static const char *const specifications[] = {
 	"proportional",
 	"azar",
 	"lambdacrawl",
+	"nutch",
+	"stormcrawler",
+	"heritrix1",
 	"cgm:estimator=bayes:learning=none",
 	"cgm:estimator=last-modified",
 	"curve-fitting:history=1",
@@ -27,7 +30,7 @@ static const char *const specifications[] = {
 	"bound-based:history=5",
 };
 
-#define SMOOTH 10 /* the first so many decide without a comparison that rounding could tip */
+#define SMOOTH 13 /* the first so many decide without a comparison that rounding could tip */
 
 /* Writes a number and reads it back: returns the bytes it took, 0 when they are not read as they were written. */
 #define ROUND_TRIP(function, type, value, back)                                                     \

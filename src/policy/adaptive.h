@@ -10,6 +10,7 @@
 
 struct prn_adaptive_state {
 	double interval; /* days of the crawler */
+	double lead;     /* days by which the next visit comes before its end; >= 0 */
 	double modified; /* when the page last changed as far as it knows; at first, the acquisition; clock units */
 	uint64_t visited; /* 0 or 1 */
 };
@@ -20,20 +21,22 @@ enum prn_adaptive_seen {
 	PRN_ADAPTIVE_SAME,
 };
 
-/* For struct prn_policy_kind: one slot, which holds the version of the last visit. */
-size_t prn_adaptive_slots(const struct prn_parameters *parameters);
-size_t prn_adaptive_state_size(const struct prn_parameters *parameters);
-
-/* Takes a visit in: what it saw; a new page's interval is the key "start".  Sets decision->keep. */
+/* Takes a visit in and tells what it saw; a new page's interval is the key "start". */
 enum prn_adaptive_seen prn_adaptive_see(const struct prn_policy *policy, struct prn_adaptive_state *state,
-                                        const struct prn_visit *now, struct prn_decision *decision);
+                                        const struct prn_visit *now);
 
 /* Puts the interval between the keys "shortest" and "longest". */
 void prn_adaptive_clamp(const struct prn_policy *policy, struct prn_adaptive_state *state);
 
-/* The next visit comes after days of the crawler; not sooner than "shortest". */
-void prn_adaptive_wait(const struct prn_policy *policy, double days, const struct prn_visit *now,
-                       struct prn_decision *decision);
+/*
+ * For struct prn_policy_kind.  One slot holds the version of the last visit.  The next visit comes after the interval less
+ * the lead, but not sooner than after "shortest".
+ */
+size_t prn_adaptive_slots(const struct prn_parameters *parameters);
+size_t prn_adaptive_state_size(const struct prn_parameters *parameters);
+void prn_adaptive_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+                         struct prn_decision *decision);
+void prn_adaptive_pack(const struct prn_policy *policy, void *state, struct prn_packing *packing);
 
 #define PRN_KEY_START(days) { "start", days, "a new page's interval, days" }
 #define PRN_KEY_SHORTEST(days) { "shortest", days, "the shortest interval, days" }

@@ -3,12 +3,11 @@
  */
 #include "policy/adaptive.h"
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	struct prn_adaptive_state *state = bytes;
 
-	switch (prn_adaptive_see(policy, state, now, decision)) {
+	switch (prn_adaptive_see(policy, state, now)) {
 	case PRN_ADAPTIVE_CHANGED:
 		state->interval /= policy->parameters.shrink;
 		break;
@@ -19,7 +18,7 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 		break;
 	}
 	prn_adaptive_clamp(policy, state);
-	prn_adaptive_wait(policy, state->interval, now, decision);
+	return 0;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -37,4 +36,6 @@ const struct prn_policy_kind prn_policy_heritrix1 = {
 	.slots = prn_adaptive_slots,
 	.state_size = prn_adaptive_state_size,
 	.visit = visit,
+	.decide = prn_adaptive_decide,
+	.pack = prn_adaptive_pack,
 };

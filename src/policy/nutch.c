@@ -1,10 +1,12 @@
 /*
- * Apache Nutch's AdaptiveFetchSchedule.  Its two sets of defaults differ: those of nutch-default.xml, which every
- * installation has, and those in the code, which its authors meant ("values higher than 0.4 may destabilize").
+ * Apache Nutch's AdaptiveFetchSchedule.  It has two sets of defaults that differ: those of nutch-default.xml, which an
+ * installation runs with, and those in the code.
  */
 #include "policy/adaptive.h"
 
 #include <math.h>
+
+#define DAYS_MAX 1e100 /* outside any clock; keeps what follows finite */
 
 /* Days since the page was modified: by the server, or by the last visit that found a change. */
 static double days_unmodified(const struct prn_adaptive_state *state, const struct prn_visit *now)
@@ -13,18 +15,17 @@ static double days_unmodified(const struct prn_adaptive_state *state, const stru
 
 	if (since > 0 && now->since_modified > 0)
 		since = now->since_modified;
-	return since / now->threshold;
+	return fmin(since / now->threshold, DAYS_MAX);
 }
 
 /* It aims at where the next change would be if they came evenly: sync x δ before the interval is over. */
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	const struct prn_parameters *parameters = &policy->parameters;
 	struct prn_adaptive_state *state = bytes;
 	double unmodified;
 
-	switch (prn_adaptive_see(policy, state, now, decision)) {
+	switch (prn_adaptive_see(policy, state, now)) {
 	case PRN_ADAPTIVE_CHANGED:
 		state->interval *= 1 - parameters->decrease;
 		break;
@@ -37,7 +38,8 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 	unmodified = days_unmodified(state, now);
 	state->interval = fmax(state->interval, unmodified);
 	prn_adaptive_clamp(policy, state);
-	prn_adaptive_wait(policy, state->interval - parameters->sync * unmodified, now, decision);
+	state->lead = parameters->sync * unmodified;
+	return 0;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -57,4 +59,6 @@ const struct prn_policy_kind prn_policy_nutch = {
 	.slots = prn_adaptive_slots,
 	.state_size = prn_adaptive_state_size,
 	.visit = visit,
+	.decide = prn_adaptive_decide,
+	.pack = prn_adaptive_pack,
 };

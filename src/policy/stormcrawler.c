@@ -5,13 +5,12 @@
 
 #include <math.h>
 
-static void visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now,
-                  struct prn_decision *decision)
+static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
 {
 	const struct prn_parameters *parameters = &policy->parameters;
 	struct prn_adaptive_state *state = bytes;
 
-	switch (prn_adaptive_see(policy, state, now, decision)) {
+	switch (prn_adaptive_see(policy, state, now)) {
 	case PRN_ADAPTIVE_CHANGED:
 		state->interval += parameters->decrease * (parameters->shortest - state->interval);
 		break;
@@ -21,7 +20,7 @@ static void visit(const struct prn_policy *policy, void *bytes, const struct prn
 	case PRN_ADAPTIVE_NEW:
 		break;
 	}
-	prn_adaptive_wait(policy, state->interval, now, decision);
+	return 0;
 }
 
 static const struct prn_policy_key keys[] = {
@@ -40,4 +39,6 @@ const struct prn_policy_kind prn_policy_stormcrawler = {
 	.slots = prn_adaptive_slots,
 	.state_size = prn_adaptive_state_size,
 	.visit = visit,
+	.decide = prn_adaptive_decide,
+	.pack = prn_adaptive_pack,
 };
