@@ -46,4 +46,7 @@
 #include "perennial/study.h"
 #include "perennial/longevity.h"
 
+/* decide */
+#include "perennial/store.h"
+
 #endif

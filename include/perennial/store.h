@@ -1,0 +1,220 @@
+/*
+ * The store: where a decider keeps its pages, durably, ten million of them on one disk.
+ *
+ * It knows pages by key and keeps what it is given: an opaque state, a weight, a URL, and two times by which it
+ * queues the page itself.  It knows no policy.  Side tables hold what belongs to a host, to a page's rare needs
+ * (a suspect body's summary), and the settings.
+ *
+ *	prn_store	a folder on disk, opened once per process and shared by its threads
+ *	prn_view	a snapshot: what the last commit left, while later commits go on beside it
+ *	prn_walk	a cursor over a view
+ *	prn_batch	changes on their way to the disk: seen by the batch's own gets at once, by everyone after its
+ *			commit, and then for good
+ *
+ * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for it
+ * nor make it wait.  A view that is kept open for long keeps the disk space of what changed since: close it.
+ */
+#ifndef PERENNIAL_STORE_H
+#define PERENNIAL_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/digest.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+#define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
+
+/*
+ * A page.  It stands in one queue: by lease in the lease queue if it has a lease, else by due in the due queue, else
+ * (due is PRN_TIME_UNKNOWN too) in none, as a retired page does.
+ */
+struct prn_record {
+	struct prn_digest key;      /* prn_url_key of its normal URL */
+	const char *url;            /* as first spelled; at most PRN_URL_BYTES */
+	double weight;              /* finite, >= 0 */
+	int64_t due;                /* PRN_TIME_UNKNOWN: never */
+	int64_t lease;              /* when the lease runs out; PRN_TIME_UNKNOWN: not leased */
+	const unsigned char *state; /* opaque; NULL when state_bytes is 0 */
+	size_t state_bytes;
+};
+
+/* Side tables: any bytes by any name of 1 to 511 bytes. */
+enum prn_side {
+	PRN_SIDE_META,     /* settings: text by key; "schema" is the store's own */
+	PRN_SIDE_HOSTS,    /* by host */
+	PRN_SIDE_SUSPECTS, /* by the 16 bytes of a page's key, see prn_key_bytes */
+};
+
+enum prn_queue { PRN_QUEUE_DUE, PRN_QUEUE_LEASES };
+
+/* One setting that a new store begins with. */
+struct prn_store_setting {
+	const char *key, *value;
+};
+
+/*
+ * Makes a store at path, which is not there yet or is an empty folder: it stands there whole or not at all.
+ *
+ * PRN_E_IO	something is there already, or the disk does not take it
+ * PRN_E_RANGE	a setting is called "schema" or nothing, or its key is longer than 511 bytes
+ * PRN_E_MEMORY
+ */
+int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
+
+struct prn_store;
+
+enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
+
+/*
+ * lock_wait_s: how long to wait for another writer to finish; 0 fails at once.  Only for PRN_STORE_WRITE.
+ *
+ * PRN_E_NOT_FOUND	no store there
+ * PRN_E_LIMIT		another process is writing; the text names its pid
+ * PRN_E_VERSION	of a newer schema
+ * PRN_E_INPUT		not a store, or damaged
+ * PRN_E_TRUNCATED	damaged: shorter than it was
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
+                   struct prn_error *error);
+
+/* Views, walks and batches are freed before it.  NULL is fine. */
+void prn_store_free(struct prn_store *store);
+
+const char *prn_store_path(const struct prn_store *store);
+
+struct prn_store_totals {
+	uint64_t pages, due, leased; /* due: in the due queue, now or later */
+	uint64_t hosts, suspects;
+	uint64_t bytes;              /* of the data file, what is free in it included */
+	uint64_t bytes_free;         /* of these */
+};
+
+/* As the last commit left it; costs no walk.  Errors as prn_view_open. */
+int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
+
+/*
+ * Views.  A view is used by one thread at a time; a thread may have several.  What a view or its walks hand out stays
+ * valid until the view is closed.
+ *
+ * Errors of everything that reads: PRN_E_INPUT (damaged; the text names the store), PRN_E_IO, PRN_E_MEMORY; to open
+ * also PRN_E_LIMIT: more than 1000 views at a time, of all processes.
+ */
+struct prn_view;
+
+int prn_view_open(struct prn_view **out, struct prn_store *store, struct prn_error *error);
+void prn_view_close(struct prn_view *view);
+
+/* PRN_E_NOT_FOUND (and *error is untouched), and the errors above. */
+int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn_record *record,
+                 struct prn_error *error);
+int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, size_t name_bytes, const void **bytes,
+                  size_t *count, struct prn_error *error);
+
+/* Walks.  Freed before their view.  _next returns 1 with a thing, 0 at the end, or an error. */
+struct prn_walk;
+
+struct prn_queued {
+	int64_t time; /* due, or the lease's end */
+	struct prn_digest key;
+};
+
+/* In order of time, the earliest at or after from first (INT64_MIN: all).  Within a second, in order of keys. */
+int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
+                   struct prn_error *error);
+int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error);
+
+/* Every page, in order of keys, from the first key at or after *from (NULL: all). */
+int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct prn_digest *from,
+                   struct prn_error *error);
+int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct prn_error *error);
+
+/* A side table, in order of names. */
+int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error);
+int prn_walk_side_next(struct prn_walk *walk, const void **name, size_t *name_bytes, const void **bytes, size_t *count,
+                       struct prn_error *error);
+
+void prn_walk_free(struct prn_walk *walk);
+
+/*
+ * Batches.  At most one batch at a time, in a store opened for writing.  Changes are copied and wait in memory (about
+ * 300 bytes each); nothing reaches the disk before the commit, which writes them in the order of their keys.
+ *
+ * A batch reads through its own changes: what _get hands out is valid until the next call on the batch, and may be
+ * handed to it.
+ */
+struct prn_batch;
+
+/* PRN_E_RANGE: opened for reading, or there is a batch already.  PRN_E_MEMORY, and errors of views. */
+int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_error *error);
+
+/* What is not committed is dropped.  NULL is fine. */
+void prn_batch_free(struct prn_batch *batch);
+
+/* As prn_view_get and prn_view_side. */
+int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct prn_record *record,
+                  struct prn_error *error);
+int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
+                   const void **bytes, size_t *count, struct prn_error *error);
+
+/* Puts a page in the place of the one with its key, if any.  PRN_E_RANGE: a field is outside its range. */
+int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
+
+/* Takes a page out of the store and its queue.  PRN_E_NOT_FOUND */
+int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
+
+/* Puts bytes under a name; bytes NULL takes the name out (and is fine when it is not there). */
+int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
+                       const void *bytes, size_t count, struct prn_error *error);
+
+/* How many changes wait. */
+size_t prn_batch_changes(const struct prn_batch *batch);
+
+/*
+ * Makes all changes durable, or none; the batch is empty afterwards and may be used again.  When it fails the changes
+ * still wait, and the commit may be tried again (space was made on the disk) or the batch dropped.
+ *
+ * PRN_E_IO	the disk is full or fails; the text says so
+ * PRN_E_LIMIT	the file has to grow and views of this process stayed open for three seconds
+ * PRN_E_INPUT	damaged
+ * PRN_E_MEMORY
+ */
+int prn_batch_commit(struct prn_batch *batch, struct prn_error *error);
+
+/* Drops the changes. */
+void prn_batch_abandon(struct prn_batch *batch);
+
+/* What prn_store_check looked at and found wrong. */
+struct prn_store_findings {
+	uint64_t pages, queued;   /* looked at */
+	uint64_t unreadable;      /* pages whose record or key is damaged */
+	uint64_t unqueued;        /* pages that are missing from their queue */
+	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise */
+	uint64_t stray_suspects;  /* names in that side table whose page is not there */
+	uint64_t repaired;        /* of all these */
+};
+
+/*
+ * Compares pages, queues and side tables, reports each fault, and with repair (a store opened for writing) mends them:
+ * queues and side tables are brought in line with the pages; an unreadable page is taken out.
+ * Returns 0 whatever it found, as long as all could be read; faults that are reported are at most 100 of a kind.
+ *
+ * PRN_E_RANGE	repair in a store opened for reading
+ * Errors of views and of prn_batch_commit.
+ */
+int prn_store_check(struct prn_store *store, bool repair, prn_skipped_fn *report, void *context,
+                    struct prn_store_findings *findings, struct prn_error *error);
+
+/*
+ * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.
+ * PRN_E_IO (the text says when the disk is full), PRN_E_INPUT, PRN_E_MEMORY
+ */
+int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
+
+/* The 16 bytes of a key, big-endian: the order of keys is the order of these. */
+void prn_key_bytes(const struct prn_digest *key, unsigned char out[16]);
+
+#endif

@@ -1,0 +1,224 @@
+/* The store among processes and threads: one writer, readers who wait for nobody, a file that grows under them. */
+#include "shelf.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#define NEVER PRN_TIME_UNKNOWN
+
+/* A process that opens the store for writing, says so, and does nothing until it is killed or its pipe closes. */
+static pid_t hold_store(const char *path, int *release)
+{
+	int ready[2], end[2];
+	char byte = 0;
+	pid_t child;
+
+	must(!pipe(ready) && !pipe(end), "make pipes");
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		struct prn_store *store = open_store(path, PRN_STORE_WRITE);
+
+		close(end[1]);
+		byte = write(ready[1], &byte, 1) == 1 && read(end[0], &byte, 1) > 0;
+		prn_store_free(store);
+		_exit(0);
+	}
+	close(end[0]);
+	must(read(ready[0], &byte, 1) == 1, "hear from a child");
+	close(ready[0]), close(ready[1]);
+	*release = end[1];
+	return child;
+}
+
+static void writers(void)
+{
+	const char *path = in_scratch("writers");
+	struct prn_store *store, *reader;
+	struct prn_error error;
+	char pid[32];
+	int release;
+	pid_t child;
+
+	make_store(path);
+	child = hold_store(path, &release);
+	snprintf(pid, sizeof pid, "process %ld ", (long)child);
+	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0, &error) == PRN_E_LIMIT && strstr(error.text, pid),
+	   "a second writer is told who writes: %s", error.text);
+	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0.1, &error) == PRN_E_LIMIT, "also when it has waited");
+	ok(!prn_store_open(&reader, path, PRN_STORE_READ, 0, &error), "a reader is let in");
+	prn_store_free(reader);
+	close(release);
+	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 5, &error), "who waits gets in when the writer has ended");
+	prn_store_free(store);
+	waitpid(child, NULL, 0);
+	child = hold_store(path, &release);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(release);
+	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 0, &error), "a writer that was killed holds nobody up");
+	prn_store_free(store);
+}
+
+static uint64_t count_pages(struct prn_store *store)
+{
+	struct prn_view *view = open_view(store);
+	struct prn_record page;
+	struct prn_walk *walk;
+	uint64_t count = 0;
+
+	must(!prn_walk_pages(&walk, view, NULL, NULL), "walk");
+	while (prn_walk_pages_next(walk, &page, NULL) == 1)
+		count++;
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return count;
+}
+
+#define LARGE 120000 /* of 100 to 200 bytes: past the first map of 16 MiB */
+
+/* The other process opened the store when it was small and counts what it finds when it is told to. */
+static void growth(void)
+{
+	const char *path = in_scratch("growth");
+	int go[2], status;
+	struct prn_store *store;
+	char byte = 0;
+	pid_t child;
+
+	make_store(path);
+	must(!pipe(go), "make a pipe");
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		store = open_store(path, PRN_STORE_READ);
+		must(count_pages(store) == 0 && read(go[0], &byte, 1) == 1, "wait");
+		status = count_pages(store) == LARGE;
+		prn_store_free(store);
+		_exit(status ? 0 : 1);
+	}
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, LARGE);
+	ok(totals_of(store).bytes > (uint64_t)16 << 20, "a batch larger than the map makes the file grow");
+	ok(count_pages(store) == LARGE, "and is all there");
+	must(write(go[1], &byte, 1) == 1, "tell a child");
+	waitpid(child, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a reader of another process, open since before, reads it all");
+	prn_store_free(store);
+	store = open_store(path, PRN_STORE_READ);
+	ok(count_pages(store) == LARGE, "and so does who opens it next");
+	prn_store_free(store);
+}
+
+/* A view pins the map where it is. */
+static void held_view(void)
+{
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_error error;
+	struct prn_view *view;
+
+	make_store(in_scratch("held"));
+	store = open_store(in_scratch("held"), PRN_STORE_WRITE);
+	view = open_view(store);
+	batch = open_batch(store);
+	for (unsigned i = 0; i < LARGE; i++)
+		put_page(batch, i, i, NEVER);
+	ok(prn_batch_commit(batch, &error) == PRN_E_LIMIT, "a file cannot grow under a view that stays: %s",
+	   error.text);
+	ok(prn_batch_changes(batch) == LARGE, "the changes still wait");
+	prn_view_close(view);
+	ok(!prn_batch_commit(batch, &error) && count_pages(store) == LARGE, "and are written when it is closed");
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+#define COINS 500
+#define READERS 3
+
+struct watch {
+	struct prn_store *store;
+	volatile bool stop;
+	unsigned long looks[READERS], wrong[READERS];
+};
+
+struct watcher {
+	struct watch *watch;
+	unsigned number;
+};
+
+static unsigned count_queue(struct prn_view *view, enum prn_queue queue)
+{
+	struct prn_queued entry;
+	struct prn_walk *walk;
+	unsigned count = 0;
+
+	must(!prn_walk_queue(&walk, view, queue, INT64_MIN, NULL), "walk");
+	while (prn_walk_queue_next(walk, &entry, NULL) == 1)
+		count++;
+	prn_walk_free(walk);
+	return count;
+}
+
+static void *watch_queues(void *context)
+{
+	struct watcher *watcher = context;
+	struct watch *watch = watcher->watch;
+
+	while (!__atomic_load_n(&watch->stop, __ATOMIC_ACQUIRE)) {
+		struct prn_view *view = open_view(watch->store);
+
+		watch->wrong[watcher->number] +=
+			count_queue(view, PRN_QUEUE_DUE) + count_queue(view, PRN_QUEUE_LEASES) != COINS;
+		watch->looks[watcher->number]++;
+		prn_view_close(view);
+	}
+	return NULL;
+}
+
+/* Pages move between the queues; whoever looks must find each in exactly one. */
+static void readers(void)
+{
+	struct watch watch = { 0 };
+	struct watcher watchers[READERS];
+	pthread_t threads[READERS];
+	struct prn_batch *batch;
+	struct prn_random random;
+	unsigned long looks = 0, wrong = 0;
+
+	make_store(in_scratch("readers"));
+	watch.store = open_store(in_scratch("readers"), PRN_STORE_WRITE);
+	fill_store(watch.store, 0, COINS);
+	for (unsigned i = 0; i < READERS; i++) {
+		watchers[i] = (struct watcher){ &watch, i };
+		must(!pthread_create(&threads[i], NULL, watch_queues, &watchers[i]), "start a thread");
+	}
+	batch = open_batch(watch.store);
+	prn_random_seed(&random, 6, 0);
+	for (unsigned round = 0; round < 150; round++) {
+		for (unsigned i = 0; i < 40; i++)
+			put_page(batch, (unsigned)prn_random_below(&random, COINS), (int64_t)prn_random_below(&random, 1000),
+			         prn_random_below(&random, 2) ? NEVER : (int64_t)prn_random_below(&random, 1000));
+		commit(batch);
+	}
+	__atomic_store_n(&watch.stop, true, __ATOMIC_RELEASE);
+	for (unsigned i = 0; i < READERS; i++) {
+		pthread_join(threads[i], NULL);
+		looks += watch.looks[i];
+		wrong += watch.wrong[i];
+	}
+	ok(looks > READERS && !wrong, "%u readers beside a writer found each page in exactly one queue", READERS);
+	prn_batch_free(batch);
+	prn_store_free(watch.store);
+}
+
+int main(void)
+{
+	make_scratch();
+	writers();
+	growth();
+	readers();
+	held_view();
+	return done();
+}
