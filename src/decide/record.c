@@ -165,7 +165,7 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	    !read_optional(cursor, *flags & HAS_WEIGHT, &record->weight) ||
 	    !read_optional(cursor, *flags & HAS_DUE, &record->due) ||
 	    !read_optional(cursor, *flags & HAS_LEASE, &record->lease) || prn_cursor_varint(cursor, &state_bytes) ||
-	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state))
+	    !isfinite(record->weight) || record->weight < 0 || state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state))
 		return false;
 	record->state_bytes = (size_t)state_bytes;
 	return true;

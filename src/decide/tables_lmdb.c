@@ -239,6 +239,9 @@ int prn_tables_open(struct prn_tables **out, const char *path, bool writable, st
 	struct stat about;
 	int failed = stat_data(path, &about, error);
 
+	/* LMDB takes an empty file for one that it is to begin. */
+	if (!failed && !about.st_size)
+		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", path);
 	return failed ? failed : open_new(out, path, writable, false, about.st_size, error);
 }
 

@@ -1,0 +1,110 @@
+/* Records and queue keys: what goes in comes out, keys sort as times do, nothing else is taken for a record. */
+#include "decide/record.h"
+#include "shelf.h"
+
+#include <float.h>
+
+static double random_weight(struct prn_random *random)
+{
+	static const double special[] = { 0, 1, DBL_MIN, DBL_MAX, 0.1 };
+
+	return prn_random_below(random, 2) ? special[prn_random_below(random, 5)] : prn_random_exponential(random, 3);
+}
+
+static int64_t random_time(struct prn_random *random)
+{
+	static const int64_t special[] = { PRN_TIME_UNKNOWN, 0, -1, INT64_MAX, INT64_MIN + 1 };
+
+	return prn_random_below(random, 2) ? special[prn_random_below(random, 5)] : (int64_t)prn_random_bits(random);
+}
+
+static struct prn_record random_record(struct prn_random *random, unsigned char *state, char *url)
+{
+	size_t url_bytes = 1 + prn_random_below(random, prn_random_below(random, 20) ? 80 : PRN_URL_BYTES);
+	size_t state_bytes = prn_random_below(random, prn_random_below(random, 20) ? 130 : PRN_RECORD_STATE_BYTES + 1);
+
+	memset(url, 'u', url_bytes);
+	url[url_bytes] = 0;
+	for (size_t i = 0; i < state_bytes; i++)
+		state[i] = (unsigned char)prn_random_bits(random);
+	return (struct prn_record){ .key = { prn_random_bits(random), prn_random_bits(random) }, .url = url,
+		                    .weight = random_weight(random), .due = random_time(random),
+		                    .lease = random_time(random), .state = state, .state_bytes = state_bytes };
+}
+
+static void round_trips(void)
+{
+	static unsigned char state[PRN_RECORD_STATE_BYTES];
+	static char url[PRN_URL_BYTES + 1];
+	struct prn_buffer buffer = { 0 };
+	struct prn_random random;
+	struct prn_record got;
+	unsigned same = 0, cut = 0, misplaced = 0, tries = 3000;
+
+	prn_random_seed(&random, 8, 0);
+	for (unsigned i = 0; i < tries; i++) {
+		struct prn_record record = random_record(&random, state, url);
+		struct prn_digest other = { record.key.high, record.key.low + 1 };
+		struct prn_bytes bytes;
+
+		prn_buffer_clear(&buffer);
+		must(!prn_record_encode(&record, &buffer, NULL), "encode");
+		bytes = (struct prn_bytes){ buffer.data, buffer.length };
+		same += !prn_record_decode(&record.key, bytes, &got) && same_record(&record, &got);
+		misplaced += prn_record_decode(&other, bytes, &got) == PRN_E_INPUT;
+		bytes.length = prn_random_below(&random, buffer.length);
+		cut += prn_record_decode(&record.key, bytes, &got) == PRN_E_INPUT;
+	}
+	ok(same == tries, "%u of %u random records come back as they were", same, tries);
+	ok(cut == tries, "none does when it is cut off");
+	ok(misplaced == tries, "nor under another page's key");
+	prn_buffer_release(&buffer);
+}
+
+static void sizes(void)
+{
+	struct prn_record record = { .url = "http://a.example/", .weight = 1, .due = 1767225600, .lease = PRN_TIME_UNKNOWN };
+	struct prn_buffer buffer = { 0 };
+
+	must(!prn_record_encode(&record, &buffer, NULL), "encode");
+	ok(buffer.length - strlen(record.url) == 15, "a page costs 15 bytes beside its URL and state: %zu",
+	   buffer.length - strlen(record.url));
+	prn_buffer_release(&buffer);
+}
+
+static int sign(int value)
+{
+	return (value > 0) - (value < 0);
+}
+
+static void queue_keys(void)
+{
+	unsigned char a[PRN_QUEUE_KEY_BYTES], b[PRN_QUEUE_KEY_BYTES];
+	unsigned ordered = 0, read = 0, tries = 3000;
+	struct prn_random random;
+
+	prn_random_seed(&random, 9, 0);
+	for (unsigned i = 0; i < tries; i++) {
+		int64_t x = random_time(&random), y = random_time(&random);
+		struct prn_digest p = { prn_random_bits(&random), prn_random_bits(&random) };
+		struct prn_digest q = { prn_random_below(&random, 2) ? p.high : prn_random_bits(&random), 7 };
+		struct prn_queued queued;
+		int want = x != y ? (x > y) - (x < y) : prn_digest_compare(&p, &q);
+
+		prn_queue_key(x, &p, a);
+		prn_queue_key(y, &q, b);
+		ordered += sign(memcmp(a, b, sizeof a)) == sign(want);
+		read += !prn_queue_key_read((struct prn_bytes){ a, sizeof a }, &queued) && queued.time == x &&
+		        !prn_digest_compare(&queued.key, &p);
+	}
+	ok(ordered == tries, "keys of a queue sort by time, then by page");
+	ok(read == tries, "and are read again");
+}
+
+int main(void)
+{
+	round_trips();
+	sizes();
+	queue_keys();
+	return done();
+}

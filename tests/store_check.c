@@ -1,0 +1,254 @@
+/* What a store says when its files are not what it wrote, how a check finds and mends it, and copies. */
+#include "decide/tables.h"
+#include "shelf.h"
+
+#define NEVER PRN_TIME_UNKNOWN
+#define PAGES 400
+#define MANY 10000
+
+static void tamper(const char *path, const struct prn_change *changes, size_t count)
+{
+	struct prn_tables *tables;
+
+	must(!prn_tables_open(&tables, path, true, NULL), "open tables");
+	must(!prn_tables_write(tables, changes, count, NULL), "write to tables");
+	prn_tables_free(tables);
+}
+
+static struct prn_bytes bytes_of(const void *data, size_t length)
+{
+	return (struct prn_bytes){ data, length };
+}
+
+static struct prn_store *make_full_store(const char *path)
+{
+	struct prn_store *store;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, PAGES);
+	return store;
+}
+
+struct heard {
+	unsigned count;
+	char last[PRN_ERROR_TEXT];
+};
+
+static void hear(void *context, const struct prn_error *what)
+{
+	struct heard *heard = context;
+
+	heard->count++;
+	strcpy(heard->last, what->text);
+}
+
+#define QUEUE_KEY_BYTES 24
+
+/* Takes the entries of pages below some number out of the due queue, and adds one of a page that is not there. */
+static void break_queue(const char *path, unsigned below)
+{
+	struct prn_change *changes = calloc(below + 1, sizeof *changes);
+	unsigned char(*keys)[QUEUE_KEY_BYTES] = calloc(below + 1, sizeof *keys);
+
+	must(changes && keys && below < 1 << 16, "allocate");
+	for (unsigned i = 0; i <= below; i++) {
+		struct prn_record page = make_page(i < below ? i : UINT16_MAX, i, NEVER);
+
+		keys[i][0] = 0x80, keys[i][6] = (unsigned char)(i >> 8), keys[i][7] = (unsigned char)i;
+		prn_key_bytes(&page.key, keys[i] + 8);
+		changes[i] = (struct prn_change){ PRN_TABLE_DUE, i < below, bytes_of(keys[i], QUEUE_KEY_BYTES),
+			                          bytes_of("", 0) };
+	}
+	tamper(path, changes, below + 1);
+	free(changes);
+	free(keys);
+}
+
+static void queues(void)
+{
+	const char *path = in_scratch("queues");
+	struct prn_store *store = make_full_store(path);
+	struct prn_store_findings found, mended;
+	struct heard heard = { 0 };
+	struct prn_error error;
+
+	prn_store_free(store);
+	break_queue(path, 150);
+	store = open_store(path, PRN_STORE_READ);
+	must(!prn_store_check(store, false, hear, &heard, &found, NULL), "check");
+	ok(found.pages == PAGES && found.unqueued == 150 && found.stray == 1 && !found.unreadable && !found.repaired,
+	   "a check finds pages that lack in their queue and entries without a page");
+	ok(heard.count == 101, "it reports a hundred of a kind");
+	ok(prn_store_check(store, true, NULL, NULL, &found, &error) == PRN_E_RANGE,
+	   "a store opened for reading is not repaired: %s", error.text);
+	prn_store_free(store);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, true);
+	mended = check_store(store, false);
+	ok(found.repaired == 151 && !faults_of(&mended) && mended.queued == PAGES && totals_of(store).due == PAGES,
+	   "repaired, each page is in its queue and nothing else is");
+	prn_store_free(store);
+}
+
+/* More faults than are mended at a time. */
+static void many_faults(void)
+{
+	const char *path = in_scratch("many");
+	const struct prn_change changes[2] = {
+		{ PRN_TABLE_DUE, false, bytes_of("short", 5), bytes_of("", 0) },
+		{ PRN_TABLE_SUSPECTS, false, bytes_of("nobody's suspect", 16), bytes_of("body", 4) },
+	};
+	struct prn_store_findings found;
+	struct prn_store *store;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, MANY);
+	prn_store_free(store);
+	break_queue(path, MANY);
+	tamper(path, changes, 2);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, true);
+	ok(found.unqueued == MANY && found.pages == MANY, "a queue that is lost is found to be");
+	ok(found.stray == 2 && found.stray_suspects == 1, "so are an entry of the wrong length and a suspect without a page");
+	ok(found.repaired == MANY + 3, "all are mended");
+	found = check_store(store, false);
+	ok(!faults_of(&found) && found.queued == MANY, "for good");
+	prn_store_free(store);
+}
+
+static void records(void)
+{
+	const char *path = in_scratch("damaged");
+	struct prn_store *store = make_full_store(path);
+	struct prn_record page = make_page(7, 7, NEVER), got;
+	struct prn_store_findings found;
+	struct prn_error error = { 0 };
+	unsigned char key[16], value[512];
+	struct prn_bytes old;
+	struct prn_table_view *read;
+	struct prn_tables *tables;
+	struct prn_view *view;
+	size_t refused = 0;
+
+	prn_store_free(store);
+	prn_key_bytes(&page.key, key);
+	must(!prn_tables_open(&tables, path, true, NULL) && !prn_table_view_open(&read, tables, NULL), "open tables");
+	must(!prn_table_view_get(read, PRN_TABLE_PAGES, bytes_of(key, 16), &old, NULL), "get a record");
+	memcpy(value, old.data, old.length);
+	prn_table_view_close(read);
+	prn_tables_free(tables);
+	for (size_t i = 0; i < old.length; i++) {
+		struct prn_change change = { PRN_TABLE_PAGES, false, bytes_of(key, 16), bytes_of(value, old.length) };
+
+		value[i] ^= 0x10;
+		tamper(path, &change, 1);
+		value[i] ^= 0x10;
+		store = open_store(path, PRN_STORE_READ);
+		view = open_view(store);
+		refused += prn_view_get(view, &page.key, &got, &error) == PRN_E_INPUT;
+		prn_view_close(view);
+		prn_store_free(store);
+	}
+	ok(refused == old.length, "each of %zu bytes that changed in a record is noticed: %s", refused, error.text);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, true);
+	ok(found.unreadable == 1 && found.repaired >= 1, "a repair takes the page out");
+	found = check_store(store, true);
+	found = check_store(store, false);
+	ok(!faults_of(&found) && found.pages == PAGES - 1 && found.queued == PAGES - 1, "and its entry in the queue");
+	prn_store_free(store);
+}
+
+static int open_code(const char *path, struct prn_error *error)
+{
+	struct prn_store *store;
+	int failed = prn_store_open(&store, path, PRN_STORE_WRITE, 0, error);
+
+	if (!failed)
+		prn_store_free(store);
+	return failed;
+}
+
+static void schemas(void)
+{
+	const char *path = in_scratch("schema");
+	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("2", 1) };
+	struct prn_error error;
+
+	make_store(path);
+	tamper(path, &change, 1);
+	ok(open_code(path, &error) == PRN_E_VERSION, "a newer schema is refused: %s", error.text);
+	change.value = bytes_of("0", 1);
+	tamper(path, &change, 1);
+	ok(open_code(path, &error) == PRN_E_INPUT, "and one that never was: %s", error.text);
+}
+
+static off_t data_bytes(const char *path)
+{
+	struct stat about;
+
+	must(!stat(path, &about), "look at a file");
+	return about.st_size;
+}
+
+static void files(void)
+{
+	const char *path = in_scratch("files"), *data = in_scratch("files/data.mdb");
+	struct prn_error error;
+	struct prn_store *store;
+	off_t length;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, MANY);
+	prn_store_free(store);
+	length = data_bytes(data);
+	must(!truncate(data, length / 2), "cut a file");
+	ok(open_code(path, &error) == PRN_E_TRUNCATED, "a file that was cut off: %s", error.text);
+	must(!truncate(data, 100), "cut a file");
+	ok(open_code(path, &error) == PRN_E_INPUT, "of which hardly anything is left: %s", error.text);
+	must(!truncate(data, 0), "cut a file");
+	ok(open_code(path, &error) == PRN_E_TRUNCATED && data_bytes(data) == 0, "or nothing: %s", error.text);
+	put_file("files/data.mdb", "What is this? It is a text, not a data base, though it is longer than a head.\n", 78);
+	ok(open_code(path, &error) == PRN_E_INPUT, "a file of something else: %s", error.text);
+	ok(open_code(in_scratch("files/data.mdb"), &error) == PRN_E_NOT_FOUND, "a file is no store: %s", error.text);
+}
+
+static void backups(void)
+{
+	struct prn_store *store = make_full_store(in_scratch("live")), *copy;
+	struct prn_batch *batch = open_batch(store);
+	struct prn_store_findings found;
+	struct prn_record page = make_page(PAGES + 5, 1, NEVER), got;
+	struct prn_error error = { 0 };
+	struct prn_view *view;
+
+	must(!prn_batch_put(batch, &page, NULL), "put");
+	ok(!prn_store_backup(store, in_scratch("copy"), &error), "a store in use is copied %s", error.text);
+	commit(batch);
+	ok(prn_store_backup(store, in_scratch("copy"), &error) == PRN_E_IO, "not over another: %s", error.text);
+	copy = open_store(in_scratch("copy"), PRN_STORE_WRITE);
+	view = open_view(copy);
+	found = check_store(copy, false);
+	ok(found.pages == PAGES && !faults_of(&found), "the copy is whole and opens for writing");
+	ok(prn_view_get(view, &page.key, &got, NULL) == PRN_E_NOT_FOUND, "it has what was committed, and no more");
+	ok(totals_of(copy).bytes <= totals_of(store).bytes, "and no more bytes");
+	prn_view_close(view);
+	prn_store_free(copy);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+int main(void)
+{
+	make_scratch();
+	queues();
+	many_faults();
+	records();
+	schemas();
+	files();
+	backups();
+	return done();
+}
