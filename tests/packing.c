@@ -19,6 +19,7 @@ static const char *const specifications[] = {
 	"proportional",
 	"azar",
 	"lambdacrawl",
+	"fgt",
 	"nutch",
 	"stormcrawler",
 	"heritrix1",
@@ -30,7 +31,7 @@ static const char *const specifications[] = {
 	"bound-based:history=5",
 };
 
-#define SMOOTH 13 /* the first so many decide without a comparison that rounding could tip */
+#define SMOOTH 14 /* the first so many decide without a comparison that rounding could tip */
 
 /* Writes a number and reads it back: returns the bytes it took, 0 when they are not read as they were written. */
 #define ROUND_TRIP(function, type, value, back)                                                     \

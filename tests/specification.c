@@ -60,7 +60,7 @@ static bool skips_static(const char *specification)
 
 static void test_table(void)
 {
-	static const char *const names[] = { "uniform", "proportional", "cgm", "azar", "lambdacrawl",
+	static const char *const names[] = { "uniform", "proportional", "cgm", "fgt", "azar", "lambdacrawl",
 		                             "curve-fitting", "bound-based", "drift", "nutch", "stormcrawler",
 		                             "heritrix1" };
 	const size_t count = sizeof names / sizeof *names;
@@ -111,7 +111,7 @@ static void test_values(void)
 static void test_mistakes(void)
 {
 	refused("nonsense", NULL, PRN_E_NOT_FOUND,
-	        "no policy 'nonsense': there is uniform, proportional, cgm, azar, lambdacrawl, curve-fitting, bound-based, drift, nutch, stormcrawler, heritrix1");
+	        "no policy 'nonsense': there is uniform, proportional, cgm, fgt, azar, lambdacrawl, curve-fitting, bound-based, drift, nutch, stormcrawler, heritrix1");
 	refused("", NULL, PRN_E_NOT_FOUND, "no policy ''");
 	refused("drif", NULL, PRN_E_NOT_FOUND, "no policy 'drif'");
 	refused("drift:history=3", NULL, PRN_E_NOT_FOUND,
@@ -140,6 +140,9 @@ static void test_mistakes(void)
 	refused("drift:beta=", NULL, PRN_E_RANGE, "not ''");
 	refused("drift:forgetting=1.1", NULL, PRN_E_RANGE, "a number above 0, at most 1");
 	refused("drift:kappa=1x", NULL, PRN_E_RANGE, "not '1x'");
+	refused("fgt:epsilon=1", NULL, PRN_E_RANGE, "key 'epsilon' takes a number above 0 and below 1, not '1'");
+	refused("fgt:very-stale=0", NULL, PRN_E_RANGE, "key 'very-stale' takes a number above 0, or 'optimum'");
+	refused("fgt:estimator=mle", NULL, PRN_E_NOT_FOUND, "policy 'fgt' has no key 'estimator'");
 	refused("nutch:preset=best", NULL, PRN_E_RANGE, "key 'preset' takes 'xml' or 'code', not 'best'");
 	refused("nutch:sync=1.5", NULL, PRN_E_RANGE, "key 'sync' takes a number from 0 to 1, not '1.5'");
 	refused("heritrix1:shrink=0.5", NULL, PRN_E_RANGE, "key 'shrink' takes a number from 1, not '0.5'");

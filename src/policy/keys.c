@@ -190,6 +190,35 @@ static bool read_longest(const char *text, struct prn_parameters *to)
 	return read_positive(text, &to->longest);
 }
 
+static bool read_very_stale(const char *text, struct prn_parameters *to)
+{
+	if (strcmp(text, "optimum"))
+		return read_positive(text, &to->very_stale);
+	to->very_stale = INFINITY;
+	return true;
+}
+
+static bool read_epsilon(const char *text, struct prn_parameters *to)
+{
+	double value;
+
+	if (!read_positive(text, &value) || value >= 1)
+		return false;
+	to->epsilon = value;
+	return true;
+}
+
+/* Within what estimators take for an interval. */
+static bool read_most(const char *text, struct prn_parameters *to)
+{
+	double value;
+
+	if (!read_positive(text, &value) || value < 1e-30 || value > 1e30)
+		return false;
+	to->most = value;
+	return true;
+}
+
 const struct prn_key_reader prn_key_readers[] = {
 	{ "history", read_history, "a whole number from 1 to 32" },
 	{ "summary", read_summary, "a whole number from 1, or 'all'" },
@@ -209,6 +238,9 @@ const struct prn_key_reader prn_key_readers[] = {
 	{ "shrink", read_shrink, "a number from 1" },
 	{ "start", read_start, "a number above 0" },
 	{ "shortest", read_shortest, "a number above 0" },
+	{ "very-stale", read_very_stale, "a number above 0, or 'optimum'" },
+	{ "epsilon", read_epsilon, "a number above 0 and below 1" },
+	{ "most", read_most, "a number above 0" },
 	{ "longest", read_longest, "a number above 0" },
 	{ NULL, NULL, NULL },
 };

@@ -29,6 +29,9 @@ struct prn_parameters {
 	double increase, decrease, sync;  /* of an adaptive interval; shares, increase may be larger */
 	double stretch, shrink;           /* factors >= 1 on one */
 	double start, shortest, longest;  /* days of the crawler, > 0 */
+	double very_stale;              /* of fgt: s, clock units; INFINITY: no bound */
+	double epsilon;                 /* in (0, 1) */
+	double most;                    /* clock units */
 	struct prn_estimator estimator; /* of the change rate, with its own keys */
 };
 
@@ -52,6 +55,7 @@ struct prn_policy_kind {
 	int (*price)(const double *rates, const double *weights, size_t n, double budget, double *dial);
 	size_t (*profile)(const struct prn_policy *policy, const void *state, struct prn_point *points);
 
+	const char *estimator; /* the only one it can have, or NULL: the key "estimator" tells */
 	bool fits; /* wants the tables of fit.h */
 };
 
@@ -61,8 +65,8 @@ struct prn_policy {
 	struct prn_fit *fit; /* owned; NULL unless kind->fits */
 };
 
-extern const struct prn_policy_kind prn_policy_uniform, prn_policy_proportional, prn_policy_cgm, prn_policy_azar,
-	prn_policy_lambdacrawl, prn_policy_curve_fitting, prn_policy_bound_based, prn_policy_drift,
+extern const struct prn_policy_kind prn_policy_uniform, prn_policy_proportional, prn_policy_cgm, prn_policy_fgt,
+	prn_policy_azar, prn_policy_lambdacrawl, prn_policy_curve_fitting, prn_policy_bound_based, prn_policy_drift,
 	prn_policy_nutch, prn_policy_stormcrawler, prn_policy_heritrix1;
 
 /* Keys that several policies share, one wording for each. */

@@ -16,9 +16,9 @@ _Static_assert(PRN_POLICY_SLOTS == PRN_PROFILE_SLOTS, "a slot may have a profile
 #define TIED_LEARNING_MIN 0.3
 
 static const struct prn_policy_kind *const kinds[] = {
-	&prn_policy_uniform,     &prn_policy_proportional,  &prn_policy_cgm,         &prn_policy_azar,
-	&prn_policy_lambdacrawl, &prn_policy_curve_fitting, &prn_policy_bound_based, &prn_policy_drift,
-	&prn_policy_nutch,       &prn_policy_stormcrawler,  &prn_policy_heritrix1,
+	&prn_policy_uniform,     &prn_policy_proportional, &prn_policy_cgm,           &prn_policy_fgt,
+	&prn_policy_azar,        &prn_policy_lambdacrawl,  &prn_policy_curve_fitting, &prn_policy_bound_based,
+	&prn_policy_drift,       &prn_policy_nutch,        &prn_policy_stormcrawler,  &prn_policy_heritrix1,
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)

@@ -141,6 +141,8 @@ int prn_specification_read(const struct prn_policy_kind *const *kinds, size_t co
 	policy->parameters = (struct prn_parameters){
 		.learning = INFINITY, .risk = INFINITY, .summary = PRN_SUMMARY_ALL, .history = 1,
 	};
+	if (policy->kind->estimator)
+		prn_estimator_choose(&policy->parameters.estimator, policy->kind->estimator, NULL);
 	for (const struct prn_policy_key *key = policy->kind->info.keys; key->name; key++) {
 		code = read_value(key->name, strlen(key->name), key->fallback, strlen(key->fallback),
 		                  &policy->parameters, error);

@@ -84,7 +84,7 @@ done
 ok "1 thread and 4 print the same comparison" cmp "$tmp/table.1" "$tmp/table.4"
 ok "and the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
 like "without a question: staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
-same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | sort -u | tr '\n' ' ')" "azar bound-based cgm curve-fitting drift fs-s heritrix1 lambdacrawl nutch proportional stormcrawler uniform "
+same "for all online policies and fs-s" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | sort -u | tr '\n' ' ')" "azar bound-based cgm curve-fitting drift fgt fs-s heritrix1 lambdacrawl nutch proportional stormcrawler uniform "
 out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
 like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
 like "with the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '

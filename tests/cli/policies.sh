@@ -4,12 +4,12 @@
 
 code "it succeeds" 0 "$PERENNIAL" policies
 same "one row for each policy, online ones first" \
-	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "uniform proportional cgm azar lambdacrawl curve-fitting bound-based drift nutch stormcrawler heritrix1 fs-s hs-s fs-d hs-d "
+	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "uniform proportional cgm fgt azar lambdacrawl curve-fitting bound-based drift nutch stormcrawler heritrix1 fs-s hs-s fs-d hs-d "
 same "in a pipe it is TSV with a header" "$(head -n 1 <<<"$out")" $'policy\tkind\tdial\tsource\tabout\twith defaults'
 dial() { awk -F'\t' -v dial="$1" '$3 == dial { print $1 }' <<<"$out" | tr '\n' ' '; }
 same "uniform's dial is its period" "$(dial period)" "uniform "
 same "the others that do not price divergence have a factor on their periods" "$(dial scale)" "proportional nutch stormcrawler heritrix1 "
-same "everyone else's is the threshold" "$(dial threshold)" "cgm azar lambdacrawl curve-fitting bound-based drift fs-s hs-s fs-d hs-d "
+same "everyone else's is the threshold" "$(dial threshold)" "cgm fgt azar lambdacrawl curve-fitting bound-based drift fs-s hs-s fs-d hs-d "
 same "a policy is written with its defaults" "$(awk -F'\t' '$1 == "drift" { print $6 }' <<<"$out")" \
 	"drift:alpha=0.03:beta=3:kappa=2:forgetting=0.9:risk=none:summary=all"
 like "OP's bound-based policy has OP's history and risk" "$out" "bound-based:history=5:risk=10"
