@@ -47,6 +47,7 @@
 #include "perennial/longevity.h"
 
 /* decide */
+#include "perennial/page_state.h"
 #include "perennial/store.h"
 
 #endif

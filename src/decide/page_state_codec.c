@@ -1,0 +1,226 @@
+/*
+ * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
+ *
+ *	version		1 byte
+ *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
+ *	counts		failures in bits 0-3, gones in 4-7
+ *	visits		variable
+ *	attempted	variable, zigzag
+ *	since visited	variable: attempted - visited; only if there were visits
+ *	body		8 bytes, if head says so
+ *	media		3 bytes, if head says so
+ *	usual		1 byte: 255ths
+ *	slots		each: variable: used in bit 0, stand-in in 1, complete in 2, count of hashes above; if used,
+ *			1 byte: moved in 255ths, and 4 bytes a hash, ascending
+ *	policy		the rest: prn_policy_pack
+ */
+#include "base/buffer.h"
+#include "perennial/page_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CODEC_VERSION 1
+
+#define HAS_BODY 0x40
+#define HAS_MEDIA 0x80
+
+#define USED 1u
+#define STAND_IN 2u
+#define COMPLETE 4u
+#define COUNT_SHIFT 3
+
+/* Bytes on their way out: what does not fit is only counted. */
+struct writer {
+	unsigned char *out;
+	size_t capacity, at;
+};
+
+static void put(struct writer *writer, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = bytes; i--; writer->at++)
+		if (writer->at < writer->capacity)
+			writer->out[writer->at] = (unsigned char)(value >> 8 * i);
+}
+
+static void put_variable(struct writer *writer, uint64_t value)
+{
+	for (; value > 0x7f; value >>= 7)
+		put(writer, (value & 0x7f) | 0x80, 1);
+	put(writer, value, 1);
+}
+
+static uint64_t zigzag(int64_t value)
+{
+	return (uint64_t)value << 1 ^ (uint64_t)(value < 0 ? -1 : 0);
+}
+
+static int64_t unzigzag(uint64_t value)
+{
+	return (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0));
+}
+
+static void put_share(struct writer *writer, double share)
+{
+	put(writer, (uint64_t)round(share * 255), 1);
+}
+
+static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
+{
+	const struct prn_summary *summary = &slot->summary;
+
+	if (!slot->used) {
+		put(writer, 0, 1);
+		return;
+	}
+	put_variable(writer, summary->count << COUNT_SHIFT | (summary->complete ? COMPLETE : 0) |
+	                             (slot->stand_in ? STAND_IN : 0) | USED);
+	put_share(writer, slot->moved);
+	for (size_t i = 0; i < summary->count; i++)
+		put(writer, summary->hashes[i] >> 32, 4);
+}
+
+size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size_t capacity)
+{
+	struct writer writer = { out, capacity, 0 };
+	double now = state->visits ? prn_page_days(state->visited) : 0;
+	size_t left;
+
+	put(&writer, CODEC_VERSION, 1);
+	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
+	                     (state->media ? HAS_MEDIA : 0), 1);
+	put(&writer, state->failures | state->gones << 4, 1);
+	put_variable(&writer, state->visits);
+	put_variable(&writer, zigzag(state->attempted));
+	if (state->visits)
+		put_variable(&writer, (uint64_t)state->attempted - (uint64_t)state->visited);
+	put(&writer, state->body, state->body ? 8 : 0);
+	put(&writer, state->media, state->media ? 3 : 0);
+	put_share(&writer, state->usual);
+	for (size_t i = 0; i < state->slot_count; i++)
+		put_slot(&writer, &state->slots[i]);
+	left = writer.at < capacity ? capacity - writer.at : 0;
+	return writer.at + prn_policy_pack(state->policy, state->policy_state, now, left ? writer.out + writer.at : NULL, left);
+}
+
+static int take(struct prn_cursor *cursor, unsigned count, uint64_t *value)
+{
+	const unsigned char *bytes;
+	int code = prn_cursor_bytes(cursor, count, &bytes);
+
+	*value = 0;
+	for (unsigned i = 0; !code && i < count; i++)
+		*value = *value << 8 | bytes[i];
+	return code;
+}
+
+static int take_share(struct prn_cursor *cursor, double *share)
+{
+	uint64_t value;
+	int code = take(cursor, 1, &value);
+
+	*share = (double)value / 255;
+	return code;
+}
+
+static int take_hashes(struct prn_cursor *cursor, size_t count, uint64_t *hashes)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (take(cursor, 4, &hashes[i]))
+			return PRN_E_INPUT;
+		hashes[i] <<= 32;
+		if (i && hashes[i] <= hashes[i - 1])
+			return PRN_E_INPUT;
+	}
+	return 0;
+}
+
+static int take_slot(struct prn_cursor *cursor, struct prn_page_state *state, size_t i)
+{
+	struct prn_page_slot *slot = &state->slots[i];
+	uint64_t head;
+
+	if (prn_cursor_varint(cursor, &head) || head >> COUNT_SHIFT > state->summary_limit)
+		return PRN_E_INPUT;
+	if (!(head & USED))
+		return head ? PRN_E_INPUT : 0;
+	slot->used = true;
+	slot->stand_in = head & STAND_IN;
+	slot->summary.complete = head & COMPLETE;
+	slot->summary.count = (size_t)(head >> COUNT_SHIFT);
+	if (take_share(cursor, &slot->moved))
+		return PRN_E_INPUT;
+	return take_hashes(cursor, slot->summary.count, state->hashes + i * state->summary_limit);
+}
+
+static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
+{
+	uint64_t visits, attempted, since = 0;
+
+	if (prn_cursor_varint(cursor, &visits) || visits > UINT32_MAX || prn_cursor_varint(cursor, &attempted))
+		return PRN_E_INPUT;
+	state->visits = (uint32_t)visits;
+	state->attempted = unzigzag(attempted);
+	if (!visits)
+		return 0;
+	if (prn_cursor_varint(cursor, &since) || state->attempted == PRN_TIME_UNKNOWN ||
+	    since > (uint64_t)state->attempted - (uint64_t)(PRN_TIME_UNKNOWN + 1))
+		return PRN_E_INPUT;
+	state->visited = (int64_t)((uint64_t)state->attempted - since);
+	return 0;
+}
+
+static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
+{
+	uint64_t head, counts, media = 0;
+
+	if (take(cursor, 1, &head) || take(cursor, 1, &counts) || take_times(cursor, state))
+		return PRN_E_INPUT;
+	state->status = (enum prn_page_status)(head & 3);
+	state->reason = (enum prn_next)(head >> 2 & 15);
+	state->failures = counts & 15;
+	state->gones = (uint32_t)counts >> 4;
+	if ((unsigned)state->reason >= PRN_NEXTS)
+		return PRN_E_INPUT;
+	if ((head & HAS_BODY && (take(cursor, 8, &state->body) || !state->body)) ||
+	    (head & HAS_MEDIA && (take(cursor, 3, &media) || !media)))
+		return PRN_E_INPUT;
+	state->media = (uint32_t)media;
+	return take_share(cursor, &state->usual);
+}
+
+static int take_state(struct prn_cursor *cursor, struct prn_page_state *state)
+{
+	size_t left;
+
+	if (take_head(cursor, state))
+		return PRN_E_INPUT;
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (take_slot(cursor, state, i))
+			return PRN_E_INPUT;
+	left = cursor->length - cursor->at;
+	/* What brought content is live, suspect or retired, and its policy knows of it. */
+	if ((state->status == PRN_PAGE_NEW || !left) && state->visits)
+		return PRN_E_INPUT;
+	if ((state->status == PRN_PAGE_LIVE || state->status == PRN_PAGE_SUSPECT || left) && !state->visits)
+		return PRN_E_INPUT;
+	return prn_policy_unpack(state->policy, cursor->data + cursor->at, left,
+	                         state->visits ? prn_page_days(state->visited) : 0, state->policy_state);
+}
+
+int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_t length, struct prn_error *error)
+{
+	struct prn_cursor cursor = { bytes, length, 0 };
+	uint64_t version;
+
+	prn_page_state_clear(state);
+	if (take(&cursor, 1, &version))
+		return prn_error_set(error, PRN_E_INPUT, "the page's state is empty");
+	if (version != CODEC_VERSION)
+		return prn_error_set(error, PRN_E_VERSION, "the page's state is of version %u, and this program knows version %d",
+		                     (unsigned)version, CODEC_VERSION);
+	if (!take_state(&cursor, state))
+		return 0;
+	prn_page_state_clear(state);
+	return prn_error_set(error, PRN_E_INPUT, "the page's state is damaged, or of another policy");
+}

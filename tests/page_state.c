@@ -1,0 +1,312 @@
+/* Page states as bytes: what goes in comes out, small; nothing but states comes out of anything else. */
+#include "perennial/page_state.h"
+
+#include "base/random.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define BYTES 65536
+#define M 8
+
+static const char *const specifications[] = {
+	"drift", "curve-fitting:history=1", "curve-fitting:history=5", "bound-based", "cgm", "uniform",
+};
+
+/* A version of a page: of 60 fragments those that time has reached are new. */
+static struct prn_summary version(struct prn_random *random, size_t m, uint64_t *hashes)
+{
+	static uint64_t fragments[60];
+	uint64_t sorted[60];
+	struct prn_summary summary = { sorted, 60, 60, true };
+
+	for (size_t i = 0; i < COUNT(fragments); i++)
+		if (!fragments[i] || prn_random_unit(random) < 0.05)
+			fragments[i] = prn_random_bits(random);
+	for (size_t i = 0; i < COUNT(fragments); i++) {
+		size_t at = i;
+
+		for (; at && sorted[at - 1] > fragments[i]; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = fragments[i];
+	}
+	return prn_summary_coarsen(&summary, m, hashes);
+}
+
+/* A visit such as a decider makes it; returns the period in days. */
+static double visit(struct prn_page_state *state, int64_t time, struct prn_random *random)
+{
+	uint64_t hashes[PRN_PAGE_HASHES];
+	double divergence[PRN_POLICY_SLOTS];
+	struct prn_summary now = version(random, state->summary_limit, hashes);
+	struct prn_visit told = { .time = prn_page_days(time), .weight = 1, .threshold = 0.5, .divergence = divergence };
+	struct prn_decision decision;
+
+	for (size_t i = 0; i < state->slot_count; i++) {
+		struct prn_page_slot *slot = &state->slots[i];
+
+		divergence[i] = slot->used ? prn_summary_divergence(&slot->summary, &now) : 0;
+		slot->moved = prn_page_share(divergence[i]);
+	}
+	prn_policy_visit(state->policy, state->policy_state, &told, &decision);
+	if (decision.keep >= 0)
+		prn_page_state_keep(state, (size_t)decision.keep, &now);
+	state->status = PRN_PAGE_LIVE;
+	state->reason = (enum prn_next)decision.reason;
+	state->visits++;
+	state->visited = state->attempted = time;
+	state->body = prn_random_bits(random) | 1;
+	state->media = prn_media_code("text/html");
+	state->usual = prn_page_share(prn_random_unit(random));
+	return decision.period;
+}
+
+static bool same_slot(const struct prn_page_slot *a, const struct prn_page_slot *b)
+{
+	return a->used == b->used && a->stand_in == b->stand_in && fabs(a->moved - b->moved) < 1e-9 &&
+	       a->summary.count == b->summary.count && a->summary.complete == b->summary.complete &&
+	       !memcmp(a->summary.hashes, b->summary.hashes, a->summary.count * sizeof *a->summary.hashes);
+}
+
+/* All but the policy's part, which is rounded. */
+static bool same_state(const struct prn_page_state *a, const struct prn_page_state *b)
+{
+	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
+	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
+	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
+	           fabs(a->usual - b->usual) < 1e-9;
+
+	for (size_t i = 0; i < a->slot_count; i++)
+		all &= same_slot(&a->slots[i], &b->slots[i]);
+	return all;
+}
+
+/* Encodes, decodes, and encodes again: returns the bytes, or 0 when anything differs. */
+static size_t round_trip(const struct prn_page_state *state, struct prn_page_state *back)
+{
+	static unsigned char bytes[BYTES], again[BYTES];
+	size_t length = prn_page_state_encode(state, bytes, sizeof bytes);
+	struct prn_error error;
+
+	if (length > sizeof bytes || prn_page_state_encode(state, NULL, 0) != length ||
+	    prn_page_state_decode(back, bytes, length, &error) || !same_state(state, back) ||
+	    prn_page_state_encode(back, again, sizeof again) != length || memcmp(bytes, again, length) != 0)
+		return 0;
+	return length;
+}
+
+/* Visits with everything that may happen between them; returns the longest form, 0 when one did not come back. */
+static size_t longest(const char *specification, size_t m, bool *all)
+{
+	struct prn_policy *policy;
+	struct prn_page_state state, back;
+	struct prn_random random;
+	size_t most = 0;
+
+	*all = true;
+	prn_random_seed(&random, 4, 0);
+	if (prn_policy_open(&policy, specification, NULL, NULL))
+		return 0;
+	prn_page_state_init(&state, policy, m);
+	prn_page_state_init(&back, policy, m);
+	for (int page = 0; page < 40; page++) {
+		int64_t time = 1700000000 + page;
+
+		prn_page_state_clear(&state);
+		*all &= round_trip(&state, &back) > 0;
+		for (int i = 0; i < 60; i++) {
+			size_t bytes;
+
+			time += 1 + (int64_t)(fmin(visit(&state, time, &random), 30) * 86400 * prn_random_unit(&random));
+			bytes = round_trip(&state, &back);
+			*all &= bytes > 0;
+			most = bytes > most ? bytes : most;
+			/* Failures after it: the visit is further back. */
+			state.attempted = time - 1 > state.visited ? time - 1 : state.visited;
+			state.failures = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
+			state.gones = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
+			state.status = (enum prn_page_status)(1 + prn_random_below(&random, 3));
+			state.reason = (enum prn_next)prn_random_below(&random, PRN_NEXTS);
+			if (state.slots[0].used)
+				state.slots[0].stand_in = i % 2;
+			bytes = round_trip(&state, &back);
+			*all &= bytes > 0;
+			most = bytes > most ? bytes : most;
+			/* As a decider does, it goes on from what the store gives. */
+			prn_page_state_release(&state);
+			state = back;
+			prn_page_state_init(&back, policy, m);
+			state.failures = state.gones = 0;
+		}
+	}
+	prn_page_state_release(&state);
+	prn_page_state_release(&back);
+	prn_policy_free(policy);
+	return most;
+}
+
+static void test_round_trips(void)
+{
+	bool all;
+
+	for (size_t i = 0; i < COUNT(specifications); i++)
+		for (size_t m = 1; m <= 64; m *= 8) {
+			size_t most = longest(specifications[i], m, &all);
+
+			ok(all && most, "%s, m = %zu: states come back and encode alike, at most %zu bytes", specifications[i], m,
+			   most);
+		}
+	ok(longest("drift", M, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
+	ok(longest("curve-fitting:history=1", M, &all) <= 128, "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
+}
+
+static void test_times(void)
+{
+	static const int64_t times[] = { PRN_TIME_UNKNOWN + 1, -62135596800, -1, 0, 1, 1700000000, 253402300799, INT64_MAX };
+	struct prn_policy *policy;
+	struct prn_page_state state, back;
+	size_t good = 0, all = 0;
+
+	prn_policy_open(&policy, "drift", NULL, NULL);
+	prn_page_state_init(&state, policy, M);
+	prn_page_state_init(&back, policy, M);
+	for (size_t i = 0; i < COUNT(times); i++)
+		for (size_t j = i; j < COUNT(times); j++, all++) {
+			struct prn_random random;
+
+			prn_random_seed(&random, i, j);
+			prn_page_state_clear(&state);
+			visit(&state, times[i], &random);
+			state.attempted = times[j];
+			good += round_trip(&state, &back) > 0;
+		}
+	ok(good == all, "any two times come back");
+	prn_page_state_release(&state);
+	prn_page_state_release(&back);
+	prn_policy_free(policy);
+}
+
+/* Whether bytes are refused with a text, or make a state that can be visited. */
+static bool survives(struct prn_page_state *state, const unsigned char *bytes, size_t length, size_t *refused)
+{
+	struct prn_error error = { 0 };
+	struct prn_random random;
+	int code = prn_page_state_decode(state, bytes, length, &error);
+
+	if (code) {
+		++*refused;
+		return (code == PRN_E_INPUT || code == PRN_E_VERSION) && error.text[0] && !state->visits;
+	}
+	prn_random_seed(&random, 1, 1);
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].summary.count > state->summary_limit)
+			return false;
+	return visit(state, state->attempted + 1, &random) > 0;
+}
+
+static void test_damage(void)
+{
+	for (size_t i = 0; i < COUNT(specifications); i++) {
+		unsigned char bytes[BYTES], spoiled[BYTES];
+		struct prn_policy *policy;
+		struct prn_page_state state;
+		struct prn_random random;
+		size_t length, cut = 0, refused = 0;
+		bool sound = true;
+
+		prn_random_seed(&random, 6, i);
+		prn_policy_open(&policy, specifications[i], NULL, NULL);
+		prn_page_state_init(&state, policy, M);
+		for (int n = 0; n < 20; n++)
+			visit(&state, 1700000000 + 90000 * n, &random);
+		length = prn_page_state_encode(&state, bytes, sizeof bytes);
+		for (size_t n = 0; n < length; n++)
+			sound &= survives(&state, bytes, n, &cut);
+		for (int n = 0; n < 20000; n++) {
+			memcpy(spoiled, bytes, length);
+			for (int j = 0; j <= n % 3; j++)
+				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
+			sound &= survives(&state, spoiled, length, &refused);
+		}
+		ok(sound && cut == length, "%s: cut anywhere it is refused, of 20000 spoiled ones %zu; the others can be visited",
+		   specifications[i], refused);
+		prn_page_state_release(&state);
+		prn_policy_free(policy);
+	}
+}
+
+static void test_versions(void)
+{
+	struct prn_policy *drift, *cgm;
+	struct prn_page_state state, other, none;
+	struct prn_random random;
+	struct prn_error error = { 0 };
+	unsigned char bytes[256];
+	size_t length;
+
+	prn_random_seed(&random, 1, 0);
+	prn_policy_open(&drift, "drift", NULL, NULL);
+	prn_policy_open(&cgm, "cgm", NULL, NULL);
+	prn_page_state_init(&state, drift, M);
+	prn_page_state_init(&other, cgm, M);
+	visit(&state, 1700000000, &random);
+	visit(&state, 1700090000, &random);
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_INPUT,
+	   "a state of another policy is refused: %s", error.text);
+	bytes[0]++;
+	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION, "a newer version is refused: %s", error.text);
+	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_RANGE, "m has a limit");
+	prn_page_state_release(&state);
+	prn_page_state_release(&other);
+	prn_policy_free(drift);
+	prn_policy_free(cgm);
+}
+
+static void test_coarse(void)
+{
+	const uint64_t fine[] = { 0x100000001, 0x100000002, 0x2ffffffff, 0x300000000, 0x400000000 };
+	uint64_t hashes[4];
+	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true }, coarse = prn_summary_coarsen(&summary, 4, hashes);
+
+	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000 &&
+	   !coarse.complete, "the smallest m, their top halves, each once");
+	coarse = prn_summary_coarsen(&summary, 5, (uint64_t[5]){ 0 });
+	ok(coarse.complete && coarse.count == 4, "whole when all fragments are there");
+	ok(prn_page_share(0) == 0 && prn_page_share(1e-9) > 0 && prn_page_share(1) == 1 && prn_page_share(0.5) * 255 == 128,
+	   "shares go to whole 255ths; what is not 0 stays so");
+}
+
+static void test_media(void)
+{
+	uint32_t html = prn_media_code("text/html"), png = prn_media_code("image/png");
+
+	ok(html == prn_media_code(" Text/HTML; charset=utf-8") && html != prn_media_code("text/plain") && html != png,
+	   "a media type is told from others; case and parameters do not matter");
+	ok(!prn_media_code(NULL) && !prn_media_code("") && !prn_media_code("; charset=utf-8"), "no type is 0");
+	ok(prn_media_under(html, "text/html") && prn_media_under(html, "text/*") && prn_media_under(html, "text/") &&
+	   prn_media_under(html, "TEXT/*") && !prn_media_under(html, "text/plain") && !prn_media_under(html, "image/*") &&
+	   !prn_media_under(0, "text/*"),
+	   "a page is under its own type, and under all of its kind");
+}
+
+static void test_names(void)
+{
+	same(prn_page_status_name(PRN_PAGE_RETIRED), "retired", "a status has a name");
+	same(prn_page_status_name((enum prn_page_status)9), "?", "no status has none");
+	same(prn_next_name(PRN_NEXT_RETIRED), "retired", "a reason has a name");
+	same(prn_next_name((enum prn_next)99), "?", "no reason has none");
+}
+
+int main(void)
+{
+	test_round_trips();
+	test_times();
+	test_damage();
+	test_versions();
+	test_coarse();
+	test_media();
+	test_names();
+	return done();
+}
