@@ -105,6 +105,16 @@ static void files(void)
 	   "a file that cannot be read is told");
 }
 
+static void no_files(void)
+{
+	struct prn_source_options options = { .no_paths = true };
+
+	read_text("{" PAGE ",\"path\":\"pages/x.html\"}\n{" PAGE ",\"body\":\"x\"}\n", &options);
+	ok(reading.count == 1 && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "line 1: \"path\" is not read here: send \"body\" or \"body_base64\""),
+	   "where lines are strangers', no file that they name is read");
+}
+
 static void limits(void)
 {
 	struct prn_source_options options = { .body_bytes_max = 4 };
@@ -227,6 +237,7 @@ int main(void)
 	times();
 	statuses();
 	files();
+	no_files();
 	limits();
 	wrong_lines();
 	packings();

@@ -60,6 +60,7 @@ struct prn_source_filter {
 
 struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
+	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network */
 	bool has_time;
 	int64_t time; /* if has_time: of JSON lines that tell none */
 	struct prn_source_filter filter;

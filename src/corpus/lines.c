@@ -140,7 +140,7 @@ static int take(struct lines *lines, bool whole, struct prn_capture *capture, st
 {
 	struct prn_tally *tally = lines->tally;
 	const struct prn_capture_json_options options = { .body_bytes_max = tally->options.body_bytes_max,
-		                                          .folder = lines->folder,
+		                                          .folder = tally->options.no_paths ? NULL : lines->folder,
 		                                          .has_time = tally->options.has_time,
 		                                          .time = tally->options.time };
 	struct prn_error why = { 0 };
