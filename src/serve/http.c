@@ -60,7 +60,7 @@ static void take_upload(struct serve_request *request, const char *data, size_t 
 
 	serve_deadline_extend(request->http->deadlines, request->deadline, *size);
 	if (!request->failure.code)
-		serve_upload_append(&request->upload, data, *size, folder, &request->failure);
+		serve_spool_append(&request->upload, data, *size, folder, &request->failure);
 	*size = 0;
 }
 
@@ -121,7 +121,7 @@ static void end(void *context, struct MHD_Connection *connection, void **slot, e
 	if (!request)
 		return;
 	serve_deadline_begin(http->deadlines, request->deadline, 0);
-	serve_upload_release(&request->upload);
+	serve_spool_release(&request->upload);
 	if (request->response)
 		MHD_destroy_response(request->response);
 	free(request);

@@ -10,7 +10,7 @@
 
 #include "serve/deadlines.h"
 #include "serve/http.h"
-#include "serve/upload.h"
+#include "serve/spool.h"
 
 #define SERVE_HEADERS 2
 
@@ -19,7 +19,7 @@ struct serve_request {
 	struct MHD_Connection *connection;
 	struct serve_deadline *deadline;
 	const struct serve_route *route; /* NULL: none */
-	struct serve_upload upload;
+	struct serve_spool upload;
 	struct prn_error failure; /* of the upload */
 	struct timespec begun;
 	const char *method, *path; /* the library's, until the request ends */

@@ -25,11 +25,25 @@ const char *serve_request_header(struct serve_request *request, const char *name
 int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
                        struct prn_error *error)
 {
-	int code = serve_upload_bytes(&request->upload, bytes, error);
+	int code = serve_spool_bytes(&request->upload, bytes, error);
 
 	if (!code)
 		*length = (size_t)request->upload.length;
 	return code;
+}
+
+int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error)
+{
+	int code = serve_spool_to_file(&request->upload, request->http->options.spool, error);
+
+	if (!code)
+		*fd = request->upload.file.fd;
+	return code;
+}
+
+bool serve_request_is_head(const struct serve_request *request)
+{
+	return !strcmp(request->method, "HEAD");
 }
 
 void serve_request_park(struct serve_request *request)
@@ -78,13 +92,21 @@ void serve_request_answer(struct serve_request *request, int status, const char 
 	answer(request, status, type, response, length);
 }
 
-void serve_request_answer_file(struct serve_request *request, int status, const char *type,
-                               struct prn_temporary *file, uint64_t length)
+void serve_request_answer_spool(struct serve_request *request, int status, const char *type,
+                                struct serve_spool *spool)
 {
-	struct MHD_Response *response = MHD_create_response_from_fd64(length, file->fd);
+	uint64_t length = spool->length;
+	struct MHD_Response *response;
 
-	if (!response)
-		prn_temporary_close(file);
+	if (!spool->in_file) {
+		serve_request_answer(request, status, type, &spool->memory);
+		serve_spool_init(spool, 0);
+		return;
+	}
+	response = MHD_create_response_from_fd64(length, spool->file.fd);
+	if (response)
+		spool->in_file = false; /* the file is the response's */
+	serve_spool_release(spool);
 	answer(request, status, type, response, length);
 }
 
@@ -249,7 +271,7 @@ static bool judge_body(struct serve_request *request)
 	uint64_t limit = 0;
 
 	if (request->route->body_limit) {
-		limit = request->route->body_limit(request->http->options.context, type);
+		limit = request->route->body_limit(request->http->options.context, request);
 		if (!limit) {
 			serve_request_refuse(request, 415, "this path takes no body of type %.100s", type ? type : "(none)");
 			return false;
@@ -265,7 +287,7 @@ static bool judge_body(struct serve_request *request)
 		                     (unsigned long long)limit);
 		return false;
 	}
-	serve_upload_init(&request->upload, limit);
+	serve_spool_init(&request->upload, limit);
 	return true;
 }
 

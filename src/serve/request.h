@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "base/temporary.h"
 #include "perennial/error.h"
+#include "serve/spool.h"
 
 struct serve_request;
 
@@ -25,14 +25,15 @@ typedef void serve_handler_fn(void *context, struct serve_request *request);
  */
 struct serve_route {
 	const char *method, *path;
+	const char *name; /* one word: the operationId of openapi.yaml, the label in metrics */
 	const char *const *parameters; /* of the query, ends with NULL; others are refused.  NULL: none */
 	serve_handler_fn *handler;
 
 	/*
-	 * The most bytes of body taken, by its Content-Type (NULL: not sent); 0: this type is not taken (415).
-	 * NULL: the route takes no body.
+	 * The most bytes of body taken, by the request's headers and parameters; 0: its Content-Type is not taken
+	 * (415).  NULL: the route takes no body.
 	 */
-	uint64_t (*body_limit)(void *context, const char *content_type);
+	uint64_t (*body_limit)(void *context, struct serve_request *request);
 	bool open; /* asks for no token */
 };
 
@@ -40,9 +41,15 @@ struct serve_route {
 const char *serve_request_parameter(struct serve_request *request, const char *name);
 const char *serve_request_header(struct serve_request *request, const char *name);
 
-/* The body; see serve_upload_bytes.  PRN_E_IO */
+/* The body; see serve_spool_bytes.  PRN_E_IO */
 int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
                        struct prn_error *error);
+
+/* The body as a file, which stays the request's.  PRN_E_IO (disk full) */
+int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error);
+
+/* Whether only the head of the answer is wanted. */
+bool serve_request_is_head(const struct serve_request *request);
 
 /* Puts the request aside: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);
@@ -53,9 +60,9 @@ void serve_request_set_header(struct serve_request *request, const char *name, c
 /* Answers.  The body is taken over: *body is empty afterwards.  type is static. */
 void serve_request_answer(struct serve_request *request, int status, const char *type, struct prn_buffer *body);
 
-/* Answers with the first length bytes of a file, which is taken over. */
-void serve_request_answer_file(struct serve_request *request, int status, const char *type,
-                               struct prn_temporary *file, uint64_t length);
+/* Answers with what is in a spool, which is taken over: *spool is empty afterwards. */
+void serve_request_answer_spool(struct serve_request *request, int status, const char *type,
+                                struct serve_spool *spool);
 
 /* Answers {"error": what} as printf prints it. */
 void serve_request_refuse(struct serve_request *request, int status, const char *format, ...)

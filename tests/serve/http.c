@@ -65,14 +65,15 @@ static void wait_long(void *context, struct serve_request *request)
 	pthread_mutex_unlock(&lock);
 }
 
-static void give_file(void *context, struct serve_request *request)
+static void give_spool(void *context, struct serve_request *request)
 {
-	struct prn_temporary file;
+	struct serve_spool spool;
 
 	(void)context;
-	prn_temporary_open(&file, NULL, NULL);
-	prn_temporary_write(&file, 0, "from a file, and more", 21, NULL);
-	serve_request_answer_file(request, 200, "text/plain", &file, 11);
+	serve_spool_init(&spool, UINT64_MAX);
+	serve_spool_append(&spool, "from a file", 11, NULL, NULL);
+	serve_spool_to_file(&spool, NULL, NULL);
+	serve_request_answer_spool(request, 200, "text/plain", &spool);
 }
 
 static void fail(void *context, struct serve_request *request)
@@ -84,18 +85,20 @@ static void fail(void *context, struct serve_request *request)
 	serve_request_fail(request, &error);
 }
 
-static uint64_t limit(void *context, const char *type)
+static uint64_t limit(void *context, struct serve_request *request)
 {
+	const char *type = serve_request_header(request, "Content-Type");
+
 	(void)context;
 	return !type ? 0 : !strcmp(type, "text/plain") ? 1000 : !strcmp(type, "application/x-large") ? 1 << 20 : 0;
 }
 
 static const char *const names[] = { "name", "age", NULL };
 static const struct serve_route routes[] = {
-	{ "GET", "/greet", names, greet, NULL, false }, { "POST", "/weigh", NULL, weigh, limit, false },
-	{ "GET", "/wait", NULL, wait_long, NULL, false }, { "GET", "/file", NULL, give_file, NULL, false },
-	{ "POST", "/wait", NULL, wait_long, NULL, false }, { "GET", "/fail", NULL, fail, NULL, false },
-	{ "GET", "/open", NULL, greet, NULL, true },
+	{ "GET", "/greet", "greet", names, greet, NULL, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false },
+	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false },
+	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false },
+	{ "GET", "/open", "open", NULL, greet, NULL, true },
 };
 
 static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)

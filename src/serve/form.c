@@ -1,0 +1,107 @@
+#include "serve/form.h"
+#include "base/number.h"
+
+#include "perennial/time.h"
+#include "perennial/url.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool wrong(struct serve_request *request, const char *name, const char *takes)
+{
+	serve_request_refuse(request, 400, "the parameter '%s' takes %s, not '%.200s'", name, takes,
+	                     serve_request_parameter(request, name));
+	return false;
+}
+
+static bool read_count(const char *text, uint64_t most, uint64_t *value)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	return !*end && !errno && *value <= most;
+}
+
+bool serve_form_count(struct serve_request *request, const char *name, uint64_t most, uint64_t *value)
+{
+	const char *text = serve_request_parameter(request, name);
+	uint64_t count;
+
+	if (!text)
+		return true;
+	if (!read_count(text, most, &count)) {
+		serve_request_refuse(request, 400, "the parameter '%s' takes a whole number up to %llu, not '%.200s'", name,
+		                     (unsigned long long)most, text);
+		return false;
+	}
+	*value = count;
+	return true;
+}
+
+bool serve_form_positive(struct serve_request *request, const char *name, double *value)
+{
+	const char *text = serve_request_parameter(request, name);
+	double number;
+
+	if (!text)
+		return true;
+	if (!prn_number_read(text, &number) || number <= 0)
+		return wrong(request, name, "a number above 0");
+	*value = number;
+	return true;
+}
+
+bool serve_form_time(struct serve_request *request, const char *name, int64_t *value)
+{
+	const char *text = serve_request_parameter(request, name);
+	uint64_t seconds;
+
+	if (!text)
+		return true;
+	/* Fourteen digits are a date of archives, as everywhere; ten are seconds until the year 2286. */
+	if (strlen(text) <= 11 && strlen(text) > 8 && read_count(text, INT64_MAX, &seconds)) {
+		*value = (int64_t)seconds;
+		return true;
+	}
+	if (prn_time_parse(text, value) && prn_time_parse_http(text, value))
+		return wrong(request, name, "a time such as 2026-05-10T12:00:00Z or 1778414400");
+	return true;
+}
+
+bool serve_form_duration(struct serve_request *request, const char *name, double *seconds)
+{
+	const char *text = serve_request_parameter(request, name);
+
+	if (text && prn_duration_parse(text, seconds))
+		return wrong(request, name, "a duration such as 90s, 10m or 2h");
+	return true;
+}
+
+bool serve_form_flag(struct serve_request *request, const char *name, bool *value)
+{
+	const char *text = serve_request_parameter(request, name);
+
+	if (!text)
+		return true;
+	if (strcmp(text, "yes") && strcmp(text, "no"))
+		return wrong(request, name, "yes or no");
+	*value = *text == 'y';
+	return true;
+}
+
+bool serve_form_url(struct serve_request *request, char *out, size_t capacity)
+{
+	const char *url = serve_request_parameter(request, "url");
+
+	if (!url) {
+		serve_request_refuse(request, 400, "the parameter 'url' is missing");
+		return false;
+	}
+	if (prn_url_normalize(url, SIZE_MAX, out, capacity))
+		return wrong(request, "url", "an http or https URL without spaces");
+	return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * Parameters of a query as values.  Each function leaves *value alone when the parameter is not given, and
+ * answers the request with 400 and returns false when it is not what it should be.
+ */
+#ifndef SERVE_FORM_H
+#define SERVE_FORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "serve/request.h"
+
+/* A whole number of at most most. */
+bool serve_form_count(struct serve_request *request, const char *name, uint64_t most, uint64_t *value);
+
+/* A finite number above 0. */
+bool serve_form_positive(struct serve_request *request, const char *name, double *value);
+
+/* ISO 8601, or Unix seconds. */
+bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
+
+/* "90s", "10m", "0s". */
+bool serve_form_duration(struct serve_request *request, const char *name, double *seconds);
+
+/* The parameter "retry_after", seconds or an HTTP date, as seconds after time. */
+bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *seconds);
+
+/* "yes" or "no". */
+bool serve_form_flag(struct serve_request *request, const char *name, bool *value);
+
+/* The normal form of the parameter "url", which must be given, in out. */
+bool serve_form_url(struct serve_request *request, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,83 @@
+#include "serve/page_line.h"
+#include "base/number.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#define NUMBER_BYTES 64 /* no weight is written longer */
+
+static int keep_url(struct prn_buffer *out, const char *url, size_t length, struct prn_error *error)
+{
+	prn_buffer_clear(out);
+	if (memchr(url, 0, length))
+		return prn_error_set(error, PRN_E_INPUT, "a zero byte in the URL");
+	if (prn_buffer_append(out, url, length) || prn_buffer_terminate(out))
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	return 1;
+}
+
+static int read_members(const json_t *object, struct prn_buffer *url, double *weight, struct prn_error *error)
+{
+	const json_t *text = json_object_get(object, "url"), *number = json_object_get(object, "weight");
+	double value = json_number_value(number);
+
+	if (!json_is_string(text))
+		return prn_error_set(error, PRN_E_INPUT, "\"url\" is missing, or no text");
+	if (number && (!json_is_number(number) || !(value > 0) || !isfinite(value)))
+		return prn_error_set(error, PRN_E_INPUT, "\"weight\" takes a number above 0");
+	*weight = value;
+	return keep_url(url, json_string_value(text), json_string_length(text), error);
+}
+
+static int read_object(const char *line, size_t length, struct prn_buffer *url, double *weight,
+                       struct prn_error *error)
+{
+	json_error_t fault;
+	json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &fault);
+	int code;
+
+	if (!object)
+		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s", fault.text);
+	code = read_members(object, url, weight, error);
+	json_decref(object);
+	return code;
+}
+
+static int read_plain(const char *line, size_t length, struct prn_buffer *url, double *weight,
+                      struct prn_error *error)
+{
+	const char *end = line + length, *space = line, *number;
+	char text[NUMBER_BYTES + 1];
+
+	while (space < end && *space != ' ' && *space != '\t')
+		space++;
+	for (number = space; number < end && (*number == ' ' || *number == '\t');)
+		number++;
+	*weight = 0;
+	if (number < end) {
+		size_t digits = (size_t)(end - number);
+
+		memcpy(text, number, digits < NUMBER_BYTES ? digits : NUMBER_BYTES);
+		text[digits < NUMBER_BYTES ? digits : NUMBER_BYTES] = 0;
+		if (digits > NUMBER_BYTES || strlen(text) != digits || !prn_number_read(text, weight) || *weight <= 0)
+			return prn_error_set(error, PRN_E_INPUT, "after the URL stands its weight, a number above 0, not '%s'",
+			                     text);
+	}
+	return keep_url(url, line, (size_t)(space - line), error);
+}
+
+int serve_page_line_read(const char *line, size_t length, struct prn_buffer *url, double *weight,
+                         struct prn_error *error)
+{
+	while (length && (line[length - 1] == '\r' || line[length - 1] == ' ' || line[length - 1] == '\t'))
+		length--;
+	while (length && (*line == ' ' || *line == '\t')) {
+		line++;
+		length--;
+	}
+	if (!length || *line == '#')
+		return 0;
+	return *line == '{' ? read_object(line, length, url, weight, error)
+	                    : read_plain(line, length, url, weight, error);
+}

@@ -1,0 +1,23 @@
+/*
+ * A line of POST /v1/pages: a page to look after.  "http://a.example/ 2.5" (a URL, then perhaps a space or a tab
+ * and its weight), or {"url": "http://a.example/", "weight": 2.5}.
+ */
+#ifndef SERVE_PAGE_LINE_H
+#define SERVE_PAGE_LINE_H
+
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "perennial/error.h"
+
+/*
+ * Reads a line without its end: 1 with the URL as written in *url (cleared first, NUL-terminated) and *weight > 0, or
+ * 0 where none is told; 0 for an empty line or one that begins with "#".  Whether the URL is one is not looked at.
+ *
+ * PRN_E_INPUT	neither form; the text says what is wrong
+ * PRN_E_MEMORY
+ */
+int serve_page_line_read(const char *line, size_t length, struct prn_buffer *url, double *weight,
+                         struct prn_error *error);
+
+#endif

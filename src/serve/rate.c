@@ -1,0 +1,38 @@
+#include "serve/rate.h"
+
+void serve_rate_init(struct serve_rate *rate)
+{
+	*rate = (struct serve_rate){ .lock = PTHREAD_MUTEX_INITIALIZER };
+}
+
+/* Forgets the seconds that went by since the last one; a clock that was put back forgets all. */
+static void move(struct serve_rate *rate, int64_t now)
+{
+	int64_t from = rate->second + 1;
+
+	if (now < rate->second || now - rate->second > SERVE_RATE_SECONDS)
+		from = now - SERVE_RATE_SECONDS + 1;
+	for (int64_t second = from; second <= now; second++)
+		rate->counts[(uint64_t)second % SERVE_RATE_SECONDS] = 0;
+	rate->second = now;
+}
+
+void serve_rate_add(struct serve_rate *rate, int64_t now, uint64_t more)
+{
+	pthread_mutex_lock(&rate->lock);
+	move(rate, now);
+	rate->counts[(uint64_t)now % SERVE_RATE_SECONDS] += more;
+	pthread_mutex_unlock(&rate->lock);
+}
+
+uint64_t serve_rate_minute(struct serve_rate *rate, int64_t now)
+{
+	uint64_t sum = 0;
+
+	pthread_mutex_lock(&rate->lock);
+	move(rate, now);
+	for (int i = 0; i < SERVE_RATE_SECONDS; i++)
+		sum += rate->counts[i];
+	pthread_mutex_unlock(&rate->lock);
+	return sum;
+}

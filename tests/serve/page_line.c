@@ -1,0 +1,52 @@
+/* Lines of pages to look after, in both forms. */
+#include "../tap.h"
+#include "serve/page_line.h"
+
+static struct prn_buffer url;
+
+static void reads(const char *line, const char *want, double want_weight)
+{
+	double weight = -1;
+
+	if (!ok(serve_page_line_read(line, strlen(line), &url, &weight, NULL) == 1, "'%s' is a page", line))
+		return;
+	same((char *)url.data, want, "its URL is %s", want);
+	ok(weight == want_weight, "its weight is %g", want_weight);
+}
+
+static void refuses(const char *line, const char *why)
+{
+	struct prn_error error = { 0 };
+	double weight;
+
+	ok(serve_page_line_read(line, strlen(line), &url, &weight, &error) == PRN_E_INPUT && strstr(error.text, why),
+	   "'%s' is none: %s", line, error.text);
+}
+
+int main(void)
+{
+	double weight;
+
+	reads("http://a.example/", "http://a.example/", 0);
+	reads("http://a.example/ 2.5", "http://a.example/", 2.5);
+	reads(" http://a.example/\t1e3 \r", "http://a.example/", 1000);
+	reads("{\"url\": \"http://a.example/\"}", "http://a.example/", 0);
+	reads("{\"url\":\"http://a.example/\\u00e9\",\"weight\":3,\"note\":\"ours\"}", "http://a.example/\xc3\xa9", 3);
+	for (const char *const *line = (const char *const[]){ "", "  \r", "# a remark", NULL }; *line; line++)
+		ok(!serve_page_line_read(*line, strlen(*line), &url, &weight, NULL), "'%s' is no page, and no fault", *line);
+	refuses("http://a.example/ heavy", "not 'heavy'");
+	refuses("http://a.example/ -1", "above 0");
+	refuses("http://a.example/ 0", "above 0");
+	refuses("http://a.example/ nan", "above 0");
+	refuses("http://a.example/ 1 2", "not '1 2'");
+	refuses("http://a.example/ 1111111111111111111111111111111111111111111111111111111111111111111111", "above 0");
+	refuses("{\"url\":7}", "\"url\"");
+	refuses("{\"weight\":7}", "\"url\"");
+	refuses("{\"url\":\"http://a.example/\",\"weight\":\"7\"}", "\"weight\"");
+	refuses("{\"url\":\"http://a.example/\",\"weight\":-7}", "\"weight\"");
+	refuses("{\"url\":\"a\",\"url\":\"b\"}", "not JSON");
+	refuses("{\"url\":\"http://a.example/\"", "not JSON");
+	refuses("{\"url\":\"http://a.example/\\u0000\"}", "not JSON");
+	prn_buffer_release(&url);
+	return done();
+}

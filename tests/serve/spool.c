@@ -1,0 +1,60 @@
+/* Spools: in memory, in a file, over the limit. */
+#include "../tap.h"
+#include "serve/spool.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static unsigned char pattern[3 * SERVE_SPOOL_MEMORY];
+
+/* In pieces of an odd size, so that every boundary is crossed somewhere. */
+static void check_length(size_t length)
+{
+	struct serve_spool spool;
+	const unsigned char *bytes = NULL;
+	int code = 0;
+
+	serve_spool_init(&spool, sizeof pattern);
+	for (size_t at = 0; !code && at < length; at += 7919)
+		code = serve_spool_append(&spool, pattern + at, length - at < 7919 ? length - at : 7919, NULL, NULL);
+	ok(!code && spool.length == length && !spool.over, "%zu bytes are taken", length);
+	ok(spool.in_file == (length > SERVE_SPOOL_MEMORY), "%s", spool.in_file ? "into a file" : "into memory");
+	ok(!serve_spool_bytes(&spool, &bytes, NULL) && bytes && !memcmp(bytes, pattern, length), "and come back");
+	ok(spool.memory.capacity <= 2 * SERVE_SPOOL_MEMORY, "with little memory");
+	serve_spool_release(&spool);
+}
+
+int main(void)
+{
+	struct serve_spool spool;
+	struct prn_error error = { 0 };
+
+	for (size_t i = 0; i < sizeof pattern; i++)
+		pattern[i] = (unsigned char)(i * 2654435761u >> 24);
+	check_length(0);
+	check_length(1);
+	check_length(SERVE_SPOOL_MEMORY);
+	check_length(SERVE_SPOOL_MEMORY + 1);
+	check_length(sizeof pattern);
+
+	serve_spool_init(&spool, 10);
+	ok(!serve_spool_append(&spool, pattern, 10, NULL, NULL) && !spool.over, "as many bytes as the limit are taken");
+	ok(!serve_spool_append(&spool, pattern, 1, NULL, NULL) && spool.over && spool.length == 10, "not one more");
+	ok(!serve_spool_append(&spool, pattern, 1000, NULL, NULL) && spool.length == 10, "however many come");
+	serve_spool_release(&spool);
+
+	serve_spool_init(&spool, 10);
+	serve_spool_append(&spool, pattern, 5, NULL, NULL);
+	ok(!serve_spool_to_file(&spool, NULL, NULL) && spool.in_file && lseek(spool.file.fd, 0, SEEK_END) == 5,
+	   "a few bytes go into a file if they shall");
+	ok(!serve_spool_append(&spool, pattern, 5, NULL, NULL) && lseek(spool.file.fd, 0, SEEK_END) == 10,
+	   "and what follows goes there too");
+	serve_spool_release(&spool);
+
+	serve_spool_init(&spool, sizeof pattern);
+	ok(serve_spool_append(&spool, pattern, sizeof pattern, "/no/such/folder", &error) == PRN_E_IO &&
+	           strstr(error.text, "/no/such/folder"),
+	   "a folder that takes no files is told: %s", error.text);
+	serve_spool_release(&spool);
+	return done();
+}
