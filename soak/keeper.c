@@ -1,0 +1,129 @@
+/*
+ * The store with nothing around it, for the soak to kill: "keeper write STORE" takes lines "PAGE NUMBER", keeps the
+ * number in the page's state and queue, and repeats each line when it is durable.  Pages are leased and freed, deleted
+ * and made again on the way, so that every index moves.
+ */
+#include "perennial/store.h"
+#include "perennial/url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH_MAX 400
+#define LINE_BYTES 64
+
+static int fail(const struct prn_error *error)
+{
+	fprintf(stderr, "keeper: %s\n", error->text);
+	return 3;
+}
+
+/* Which queue a page stands in follows from its number. */
+static int put(struct prn_batch *batch, unsigned page, unsigned number, struct prn_error *error)
+{
+	char url[64], state[16 + 100];
+	struct prn_record record = { .url = url, .weight = 1, .due = number, .lease = PRN_TIME_UNKNOWN,
+		                     .state = (unsigned char *)state };
+	int failed;
+
+	snprintf(url, sizeof url, "http://a.example/%u", page);
+	record.key = prn_url_key(url);
+	memset(state, 'x', sizeof state);
+	snprintf(state, 16, "%u", number);
+	record.state_bytes = 16 + number % 100;
+	if (number % 3 == 1)
+		record.lease = (int64_t)number + 600;
+	if (number % 11 == 5) {
+		failed = prn_batch_delete(batch, &record.key, error);
+		if (failed && failed != PRN_E_NOT_FOUND)
+			return failed;
+	}
+	failed = prn_batch_put(batch, &record, error);
+	if (!failed && number % 7 == 3)
+		failed = prn_batch_side_put(batch, PRN_SIDE_HOSTS, url, strlen(url), state, 16, error);
+	return failed;
+}
+
+static int write_lines(struct prn_batch *batch, struct prn_error *error)
+{
+	static char lines[BATCH_MAX][LINE_BYTES];
+	size_t count, limit;
+	unsigned page, number = 0;
+
+	do {
+		/* Batches of many sizes: a kill finds commits short and long. */
+		limit = 1 + number % BATCH_MAX;
+		for (count = 0; count < limit && fgets(lines[count], LINE_BYTES, stdin); count++)
+			if (sscanf(lines[count], "%u %u", &page, &number) != 2 || put(batch, page, number, error))
+				return -1;
+		if (prn_batch_commit(batch, error))
+			return -1;
+		for (size_t i = 0; i < count; i++)
+			fputs(lines[i], stdout);
+		fflush(stdout);
+	} while (count == limit);
+	return 0;
+}
+
+static int keep(struct prn_store *store)
+{
+	struct prn_error error = { 0 };
+	struct prn_batch *batch;
+	int failed = prn_batch_open(&batch, store, &error);
+
+	if (failed)
+		return fail(&error);
+	failed = write_lines(batch, &error);
+	prn_batch_free(batch);
+	return failed ? fail(&error) : 0;
+}
+
+static int print_pages(struct prn_store *store)
+{
+	struct prn_error error = { 0 };
+	struct prn_record record;
+	struct prn_walk *walk;
+	struct prn_view *view;
+	int got;
+
+	if (prn_view_open(&view, store, &error))
+		return fail(&error);
+	if (prn_walk_pages(&walk, view, NULL, &error)) {
+		prn_view_close(view);
+		return fail(&error);
+	}
+	while ((got = prn_walk_pages_next(walk, &record, &error)) == 1)
+		printf("%s %.16s\n", record.url + strlen("http://a.example/"), (const char *)record.state);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return got ? fail(&error) : 0;
+}
+
+static int check(struct prn_store *store)
+{
+	struct prn_store_findings found;
+	struct prn_error error = { 0 };
+
+	if (prn_store_check(store, false, NULL, NULL, &found, &error))
+		return fail(&error);
+	return found.unreadable + found.unqueued + found.stray + found.stray_suspects ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	bool writes = argc == 3 && !strcmp(argv[1], "write");
+	struct prn_error error = { 0 };
+	struct prn_store *store;
+	int code;
+
+	if (argc != 3)
+		return 2;
+	if (!strcmp(argv[1], "make"))
+		return prn_store_create(argv[2], NULL, 0, &error) ? fail(&error) : 0;
+	if (prn_store_open(&store, argv[2], writes ? PRN_STORE_WRITE : PRN_STORE_READ, 10, &error))
+		return fail(&error);
+	code = writes ? keep(store) : !strcmp(argv[1], "read") ? print_pages(store) : check(store);
+	prn_store_free(store);
+	return code;
+}

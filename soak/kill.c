@@ -1,0 +1,321 @@
+/*
+ * Kills a writer at random points, hundreds of times, while lines stream into it; after each kill every line that it
+ * acknowledged must be there, nothing that was never sent may be, and all indexes must agree.
+ *
+ *	soak/kill SUBJECT ROUNDS SEED
+ */
+#include "base/random.h"
+#include "soak/subject.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGES 3000
+#define PENDING_BYTES 65536
+#define LONGEST_MS 150.0
+
+struct page {
+	unsigned sent, acknowledged; /* the highest number, 0: none */
+};
+
+struct tally {
+	unsigned long lines, acknowledged, early; /* early: killed before the first acknowledgement */
+	unsigned long in_flight;                  /* lines that were sent and not acknowledged when the writer died */
+	unsigned long kept;                       /* of these, there afterwards */
+};
+
+struct soak {
+	const struct subject *subject;
+	char store[64];
+	struct page pages[PAGES];
+	struct prn_random random;
+	unsigned number; /* of the last line */
+	struct tally tally;
+};
+
+/* A process with pipes to its input and from its output. */
+struct process {
+	pid_t pid;
+	int in, out;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "soak/kill: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void run(const struct soak *soak, const char *const words[])
+{
+	char *argv[SUBJECT_WORDS + 1] = { 0 };
+
+	for (size_t i = 0; i < SUBJECT_WORDS && words[i]; i++) {
+		const char *at = strstr(words[i], "STORE");
+
+		argv[i] = (char *)(uintptr_t)words[i];
+		if (at && asprintf(&argv[i], "%.*s%s%s", (int)(at - words[i]), words[i], soak->store, at + 5) < 0)
+			_exit(127);
+	}
+	execvp(argv[0], argv);
+	_exit(127);
+}
+
+static struct process start(const struct soak *soak, const char *const words[])
+{
+	struct process process;
+	int in[2], out[2];
+
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		die("no pipes");
+	process.pid = fork();
+	if (process.pid < 0)
+		die("cannot fork");
+	if (!process.pid) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		signal(SIGPIPE, SIG_DFL);
+		run(soak, words);
+	}
+	close(in[0]);
+	close(out[1]);
+	process.in = in[1];
+	process.out = out[0];
+	return process;
+}
+
+typedef bool says_fn(const char *line, unsigned *page, unsigned *number);
+typedef void take_fn(struct soak *soak, unsigned page, unsigned number);
+
+static void take_lines(struct soak *soak, struct prn_buffer *text, says_fn *says, take_fn *take)
+{
+	size_t at = 0;
+
+	for (;;) {
+		char *line = (char *)text->data + at, *end = text->length > at ? memchr(line, '\n', text->length - at) : NULL;
+		unsigned page, number;
+
+		if (!end)
+			break;
+		*end = 0;
+		if (says(line, &page, &number) && page < PAGES)
+			take(soak, page, number);
+		at += (size_t)(end - line) + 1;
+	}
+	if (at)
+		memmove(text->data, text->data + at, text->length - at);
+	text->length -= at;
+}
+
+/* Reads what is there, or to the end; false at the end. */
+static bool hear(struct soak *soak, int out, struct prn_buffer *text, says_fn *says, take_fn *take)
+{
+	ssize_t got;
+
+	if (prn_buffer_reserve(text, PENDING_BYTES))
+		die("no memory");
+	got = read(out, text->data + text->length, PENDING_BYTES);
+	if (got <= 0)
+		return false;
+	text->length += (size_t)got;
+	take_lines(soak, text, says, take);
+	return true;
+}
+
+static void acknowledge(struct soak *soak, unsigned page, unsigned number)
+{
+	soak->tally.acknowledged++;
+	if (number > soak->pages[page].acknowledged)
+		soak->pages[page].acknowledged = number;
+}
+
+/* Keeps the pipe full.  A line counts as sent when it was made: what the pipe took of it is not known later. */
+static void feed(struct soak *soak, int in, struct prn_buffer *pending)
+{
+	ssize_t written;
+
+	while (pending->length < PENDING_BYTES) {
+		unsigned page = (unsigned)prn_random_below(&soak->random, PAGES);
+
+		soak->subject->line(page, ++soak->number, pending);
+		soak->pages[page].sent = soak->number;
+		soak->tally.lines++;
+	}
+	written = write(in, pending->data, pending->length);
+	if (written > 0) {
+		memmove(pending->data, pending->data + written, pending->length - (size_t)written);
+		pending->length -= (size_t)written;
+	}
+}
+
+static double now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+/* Streams lines in and acknowledgements out until the time is up. */
+static void stream(struct soak *soak, struct process *process, struct prn_buffer *heard, double until)
+{
+	struct prn_buffer pending = { 0 };
+	struct pollfd files[2] = { { process->in, POLLOUT, 0 }, { process->out, POLLIN, 0 } };
+
+	fcntl(process->in, F_SETFL, O_NONBLOCK);
+	for (double left; (left = until - now_ms()) > 0;) {
+		if (poll(files, 2, (int)left + 1) < 0)
+			break;
+		if (files[0].revents)
+			feed(soak, process->in, &pending);
+		if (files[1].revents && !hear(soak, process->out, heard, soak->subject->acknowledged, acknowledge))
+			break;
+	}
+	prn_buffer_release(&pending);
+}
+
+/* Returns whether the writer lived until it was killed. */
+static bool write_and_kill(struct soak *soak)
+{
+	unsigned long before = soak->tally.acknowledged;
+	struct process process = start(soak, soak->subject->write);
+	struct prn_buffer heard = { 0 };
+	int status;
+
+	stream(soak, &process, &heard, now_ms() + prn_random_unit(&soak->random) * LONGEST_MS);
+	kill(process.pid, SIGKILL);
+	waitpid(process.pid, &status, 0);
+	while (hear(soak, process.out, &heard, soak->subject->acknowledged, acknowledge))
+		;
+	close(process.in);
+	close(process.out);
+	prn_buffer_release(&heard);
+	soak->tally.early += soak->tally.acknowledged == before;
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+static unsigned found[PAGES];
+
+static void find(struct soak *soak, unsigned page, unsigned number)
+{
+	(void)soak;
+	found[page] = number;
+}
+
+static int finish(struct process *process)
+{
+	int status;
+
+	close(process->in);
+	close(process->out);
+	waitpid(process->pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static int run_to_end(struct soak *soak, const char *const words[], says_fn *says, take_fn *take)
+{
+	struct process process = start(soak, words);
+	struct prn_buffer heard = { 0 };
+
+	while (hear(soak, process.out, &heard, says, take))
+		;
+	prn_buffer_release(&heard);
+	return finish(&process);
+}
+
+static bool says_nothing(const char *line, unsigned *page, unsigned *number)
+{
+	(void)line, (void)page, (void)number;
+	return false;
+}
+
+/* How many pages are not as they must be. */
+static unsigned long compare(struct soak *soak)
+{
+	unsigned long wrong = 0;
+
+	for (unsigned i = 0; i < PAGES; i++) {
+		struct page *page = &soak->pages[i];
+
+		wrong += found[i] < page->acknowledged || found[i] > page->sent;
+		soak->tally.in_flight += page->sent > page->acknowledged;
+		soak->tally.kept += found[i] > page->acknowledged;
+		page->acknowledged = found[i];
+	}
+	return wrong;
+}
+
+static bool verify(struct soak *soak, unsigned round)
+{
+	unsigned long wrong;
+	int read_code, check_code;
+
+	memset(found, 0, sizeof found);
+	read_code = run_to_end(soak, soak->subject->read, soak->subject->found, find);
+	check_code = run_to_end(soak, soak->subject->check, says_nothing, find);
+	wrong = compare(soak);
+	if (read_code || check_code || wrong)
+		printf("round %u: reading exits with %d, checking with %d; %lu pages are not as acknowledged\n", round, read_code,
+		       check_code, wrong);
+	return !read_code && !check_code && !wrong;
+}
+
+static const struct subject *subject_named(const char *name)
+{
+	const struct subject *subject;
+
+	for (unsigned i = 0; (subject = subject_at(i)); i++)
+		if (!strcmp(subject->name, name))
+			return subject;
+	fprintf(stderr, "soak/kill: no subject '%s'\n", name);
+	exit(2);
+}
+
+static unsigned long soak_rounds(struct soak *soak, unsigned rounds)
+{
+	unsigned long bad = 0;
+
+	for (unsigned round = 1; round <= rounds; round++) {
+		bool killed = write_and_kill(soak);
+
+		if (!killed)
+			printf("round %u: the writer ended by itself\n", round);
+		bad += !verify(soak, round) || !killed;
+	}
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	struct soak soak = { 0 };
+	unsigned rounds = argc == 4 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
+	unsigned long bad;
+
+	if (!rounds) {
+		fprintf(stderr, "Usage: soak/kill SUBJECT ROUNDS SEED\n");
+		return 2;
+	}
+	soak.subject = subject_named(argv[1]);
+	snprintf(soak.store, sizeof soak.store, "soak-%s-%ld", argv[1], (long)getpid());
+	prn_random_seed(&soak.random, strtoul(argv[3], NULL, 10), 0);
+	signal(SIGPIPE, SIG_IGN);
+	if (run_to_end(&soak, soak.subject->make, says_nothing, find))
+		die("cannot make a store");
+	bad = soak_rounds(&soak, rounds);
+	printf("%s: %u kills (%lu before the first acknowledgement), %lu lines sent, %lu acknowledged; of %lu pages with a "
+	       "line in flight %lu had it; %lu bad rounds\n",
+	       soak.subject->name, rounds, soak.tally.early, soak.tally.lines, soak.tally.acknowledged,
+	       soak.tally.in_flight, soak.tally.kept, bad);
+	if (bad)
+		printf("%s: the store is left in %s\n", soak.subject->name, soak.store);
+	else
+		run_to_end(&soak, (const char *const[SUBJECT_WORDS]){ "rm", "-r", "STORE" }, says_nothing, find);
+	return bad ? 1 : 0;
+}
