@@ -58,6 +58,36 @@ static void by_hand(void)
 	     "and lets the copy rot");
 }
 
+/* The other metrics of the page of by_hand, by hand; the eagerness of "changed at all" is 2/3 too. */
+static void metrics_by_hand(void)
+{
+	const double day = HISTORY_STEP_S / 86400.0;
+	struct prn_score scores[PRN_WINDOWS];
+	const double *all = scores[PRN_WINDOW_ALL].metrics;
+
+	read_text("abcd abce abce wxyz wxyz");
+	near(truth.holistic_eagerness, 2.0 / 3, 1e-15, "eagerness of change");
+	uniform(1, scores);
+	near(all[PRN_METRIC_HOLISTIC], 2.0 / 3 * 2 / 4, 1e-15, "visited always: out of date in two gaps, if changes came early");
+	near(all[PRN_METRIC_AGE], 2.0 / 3 * (0.5 + 0.5) / 4 * day, 1e-15, "then for half a gap on the mean");
+	near(all[PRN_METRIC_HARMONIC], 2.0 / 3 * 2 / 4, 1e-15, "with a penalty of 1 each");
+	near(all[PRN_METRIC_CHANGES], 2, 0, "two visits find a change");
+	uniform(5, scores);
+	near(all[PRN_METRIC_HOLISTIC], (2.0 / 3 + 3) / 4, 1e-15, "never visited: out of date from the first change on");
+	/* The change came at 0 or 1, at 1/3 on the mean: ages 1.5 - 1/3, 2.5 - 1/3, 3.5 - 1/3 in the middles of gaps. */
+	near(all[PRN_METRIC_AGE], (2.0 / 3 * 0.5 + 7.5 - 1) / 4 * day, 1e-14, "and older and older");
+	/* Penalties: 1 with 2/3; 1; 1 + 1/2 with 2/3 and 1 with 1/3; 1.5. */
+	near(all[PRN_METRIC_HARMONIC], (2.0 / 3 + 1 + 4.0 / 3 + 1.5) / 4, 1e-15, "the second change counts half");
+	near(all[PRN_METRIC_CHANGES], 0, 0, "and nobody finds one");
+	near(scores[PRN_WINDOW_STEADY].metrics[PRN_METRIC_HARMONIC], (4.0 / 3 + 1.5) / 2, 1e-15, "windows have their own");
+	/* A page that comes back is fresh, but has changed twice. */
+	read_text("ab cd ab ab ab");
+	uniform(9, scores);
+	near(all[PRN_METRIC_HOLISTIC], 1.0 / 4, 1e-15,
+	     "a page that comes back to what it was is fresh again");
+	ok(all[PRN_METRIC_HARMONIC] > 1.5 * 2 / 4, "but changed twice");
+}
+
 static void failures(void)
 {
 	struct prn_score scores[PRN_WINDOWS];
@@ -74,29 +104,68 @@ static void failures(void)
 	near(scores[PRN_WINDOW_ALL].staleness, (truth.eagerness * 0.4 + 0.4) / 6, 1e-15, "refreshing the copy then");
 }
 
+/* What a copy is worth over the gap before capture i; since is the first capture that differed from it, or 0. */
+static void slow_gap(const struct history *h, size_t base, size_t i, size_t since, double e, double holistic_e,
+                     double *sums)
+{
+	double from = (double)h->times[i - 1], to = (double)h->times[i], middle = (from + to) / 2, age = 0;
+	double before = history_divergence(h, base, i - 1), after = history_divergence(h, base, i);
+	double stale = (1 - holistic_e) * (before > 0) + holistic_e * (after > 0), penalty[2] = { 0, 0 };
+	int missed = 0;
+
+	for (size_t j = base + 1; j <= i; j++) {
+		missed += history_divergence(h, j - 1, j) > 0;
+		for (int n = 1; j + 1 >= i && n <= missed; n++)
+			penalty[j == i] += 1.0 / n;
+	}
+	/* In the middle of the gap, which is the mean over it: all is straight. */
+	if (since == i)
+		age = holistic_e * (middle - from);
+	else if (since)
+		age = stale * (holistic_e * (middle - (double)h->times[since - 1]) +
+		               (1 - holistic_e) * (middle - (double)h->times[since]));
+	sums[PRN_METRIC_FRAGMENT] += (to - from) * ((1 - e) * before + e * after);
+	sums[PRN_METRIC_HOLISTIC] += (to - from) * stale;
+	sums[PRN_METRIC_AGE] += (to - from) * age / 86400;
+	sums[PRN_METRIC_HARMONIC] += (to - from) * ((1 - holistic_e) * (base + 1 < i ? penalty[0] : 0) + holistic_e * penalty[1]);
+}
+
+struct slow_half {
+	double visits, captures, seconds, sums[PRN_METRICS];
+};
+
+static struct prn_score slow_score(const struct slow_half *half)
+{
+	struct prn_score score = { .cost = half->visits / half->captures };
+
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		score.metrics[metric] = half->sums[metric] / (metric == PRN_METRIC_CHANGES ? 1 : half->seconds);
+	return score;
+}
+
 /* One policy replayed from the history's sets, capture by capture, without the engine. */
 static void slow_replay(const struct history *h, const struct prn_policy *policy, double dial, double e,
-                        struct prn_score scores[PRN_WINDOWS])
+                        double holistic_e, struct prn_score scores[PRN_WINDOWS])
 {
-	size_t last = h->captures - 1, half = last / 2, base = 0, kept[PRN_POLICY_SLOTS] = { 0 };
-	double step = (double)(h->times[last] - h->times[0]) / (double)last, due = 0, period = 0, stale[2] = { 0 };
-	double visits[2] = { 0 }, length[2] = { 0 };
+	size_t last = h->captures - 1, half = last / 2, base = 0, since = 0, kept[PRN_POLICY_SLOTS] = { 0 };
+	double step = (double)(h->times[last] - h->times[0]) / (double)last, due = 0, period = 0;
+	struct slow_half halves[3] = { { .captures = (double)half }, { .captures = (double)(last - half) },
+		                       { .captures = (double)last } };
 
 	memset(state, 0, sizeof state);
 	for (size_t i = 0; i <= last; i++) {
 		double now = (double)(h->times[i] - h->times[0]) / step, divergence[PRN_POLICY_SLOTS];
+		struct slow_half *part = &halves[i > half];
 
 		if (i) {
-			size_t part = i > half;
-			double gap = (double)(h->times[i] - h->times[i - 1]) / step;
-
-			stale[part] += gap * ((1 - e) * history_divergence(h, base, i - 1) +
-			                      e * history_divergence(h, base, i));
-			length[part] += gap;
+			if (!since && history_divergence(h, base, i) > 0)
+				since = i;
+			slow_gap(h, base, i, since, e, holistic_e, part->sums);
+			part->seconds += (double)(h->times[i] - h->times[i - 1]);
 		}
 		if (i && due > now + 0.5 / step)
 			continue;
-		visits[i > half] += i > 0;
+		part->visits += i > 0;
 		if (prn_kind_is_observation(h->kinds[i])) {
 			struct prn_visit visit = { .time = now, .weight = 1, .threshold = dial, .divergence = divergence,
 			                           .page = truth.page };
@@ -108,14 +177,32 @@ static void slow_replay(const struct history *h, const struct prn_policy *policy
 			if (decision.keep >= 0)
 				kept[decision.keep] = i;
 			period = decision.period;
+			part->sums[PRN_METRIC_CHANGES] += history_divergence(h, base, i) > 0;
 			base = i;
+			since = 0;
 		}
 		due = now + period;
 	}
-	scores[0] = (struct prn_score){ visits[0] / (double)half, stale[0] / length[0] };
-	scores[1] = (struct prn_score){ visits[1] / (double)(last - half), stale[1] / length[1] };
-	scores[2] = (struct prn_score){ (visits[0] + visits[1]) / (double)last,
-		                        (stale[0] + stale[1]) / (length[0] + length[1]) };
+	halves[2].visits = halves[0].visits + halves[1].visits;
+	halves[2].seconds = halves[0].seconds + halves[1].seconds;
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		halves[2].sums[metric] = halves[0].sums[metric] + halves[1].sums[metric];
+	for (int window = 0; window < PRN_WINDOWS; window++)
+		scores[window] = slow_score(&halves[window]);
+}
+
+/* The largest relative difference of any number in two scores of all windows. */
+static double difference(const struct prn_score *got, const struct prn_score *want)
+{
+	double worst = 0;
+
+	for (size_t w = 0; w < PRN_WINDOWS; w++) {
+		worst = fmax(worst, fabs(got[w].cost - want[w].cost));
+		for (int metric = 0; metric < PRN_METRICS; metric++)
+			worst = fmax(worst, fabs(got[w].metrics[metric] - want[w].metrics[metric]) /
+			                            fmax(1, want[w].metrics[metric]));
+	}
+	return worst;
 }
 
 static void by_chance(const char *name)
@@ -137,11 +224,8 @@ static void by_chance(const char *name)
 			struct prn_score got[PRN_WINDOWS], want[PRN_WINDOWS];
 
 			prn_replay_policy(&truth, policy, dials[i], truth.divergence, state, got);
-			slow_replay(&h, policy, dials[i], truth.eagerness, want);
-			for (size_t w = 0; w < PRN_WINDOWS; w++) {
-				worst = fmax(worst, fabs(got[w].cost - want[w].cost));
-				worst = fmax(worst, fabs(got[w].staleness - want[w].staleness));
-			}
+			slow_replay(&h, policy, dials[i], truth.eagerness, truth.holistic_eagerness, want);
+			worst = fmax(worst, difference(got, want));
 			costs += got[PRN_WINDOW_ALL].cost;
 			trials++;
 		}
@@ -244,6 +328,7 @@ int main(void)
 	prn_truth_init(&truth);
 	prn_offline_init(&offline);
 	by_hand();
+	metrics_by_hand();
 	failures();
 	for (size_t i = 0; prn_policy_info(i); i++)
 		by_chance(prn_policy_info(i)->name);

@@ -40,10 +40,30 @@ enum prn_window {
 /* "warm-up", "steady", "all".  Static. */
 const char *prn_window_name(enum prn_window window);
 
+/*
+ * How a copy is judged over a window; means are over time.  Between captures the interpolation of theory.md 8 is that
+ * a change came at the start of its gap, with the eagerness as probability, or else at the end.
+ */
+enum prn_metric {
+	PRN_METRIC_FRAGMENT, /* the mean divergence of the copy from the page, in [0, 1] (OP) */
+	PRN_METRIC_HOLISTIC, /* the share of time in which they differ at all: 1 - freshness (Cho §5.2) */
+	PRN_METRIC_AGE,      /* mean days since the first change after the last refresh, 0 while they are the same (Cho §5.2) */
+	PRN_METRIC_HARMONIC, /* mean of 1 + 1/2 + … + 1/n, n changes since the last refresh (KO) */
+	PRN_METRIC_CHANGES,  /* visits that found the page changed: a number, and the more the better (Cho table 6.1) */
+};
+
+#define PRN_METRICS 5
+
+/* "fragment", "holistic", "age", "harmonic", "changes".  Static. */
+const char *prn_metric_name(enum prn_metric metric);
+
 /* Of a page, or the W-weighted mean over pages. */
 struct prn_score {
-	double cost;      /* visits at captures in (a, b], divided by b - a: 1 is every capture */
-	double staleness; /* time-weighted mean divergence of the copy from the page, in [0, 1] */
+	double cost; /* visits at captures in (a, b], divided by b - a: 1 is every capture */
+	union {
+		double staleness; /* the first of the metrics */
+		double metrics[PRN_METRICS];
+	};
 };
 
 /*
@@ -121,7 +141,7 @@ struct prn_sweep {
 struct prn_evaluation;
 
 /*
- * Replays every sweep over every page.  Memory: one page a thread, and two numbers per window, setting and
+ * Replays every sweep over every page.  Memory: one page a thread, and six numbers per window, setting and
  * cluster of pages (at most PRN_EVALUATE_CLUSTERS).  sweeps and all that they hold are borrowed for as
  * long as *out lives.
  *
@@ -148,8 +168,8 @@ struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, s
 #define PRN_EVALUATE_CLUSTERS 4096
 
 enum prn_axis {
-	PRN_AXIS_COST,      /* staleness at given costs */
-	PRN_AXIS_STALENESS, /* cost at given staleness */
+	PRN_AXIS_COST,      /* the metric at given costs */
+	PRN_AXIS_STALENESS, /* cost at given values of the metric */
 };
 
 #define PRN_NO_REFERENCE SIZE_MAX
@@ -157,6 +177,7 @@ enum prn_axis {
 struct prn_comparison {
 	enum prn_axis axis;
 	enum prn_window window;
+	enum prn_metric metric; /* of the axis that is not cost */
 	const double *targets; /* [target_count] values on the axis */
 	size_t target_count;
 	size_t reference; /* the sweep that ratios are to, or PRN_NO_REFERENCE */
@@ -179,7 +200,7 @@ struct prn_compared {
  * Reads every sweep off at every target: compared[sweep * target_count + target].
  *
  * The points of a sweep are ordered by their setting; neighbours that are out of order on the axis (a larger
- * threshold that does not cost less) are pooled into their mean until none is, and the line between the
+ * threshold that does not cost less, or is not staler) are pooled into their mean until none is, and the line between the
  * two points that enclose the target is read off.  value is NaN when no two do: the policy cannot
  * be tuned there.  Intervals are the 2.5 and 97.5 % quantiles over resamples of clusters, the same
  * resamples for every sweep; NaN when more than 5 % of the resamples cannot be tuned there either.

@@ -24,7 +24,7 @@ static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
 /* What the command line says, as it says it. */
 struct given {
-	struct cli_list policies, windows, thresholds, periods, scales, at_cost, at_staleness, learn;
+	struct cli_list policies, windows, thresholds, periods, scales, metrics, at_cost, at_staleness, learn;
 	const char *clock, *format, *ratio_to;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
@@ -135,6 +135,33 @@ static int read_numbers(struct task *task, enum prn_dial dial, const struct cli_
 	return -1;
 }
 
+static int read_metrics(struct task *task)
+{
+	const struct cli_list *metrics = &task->given->metrics;
+	struct cli_verdict *verdict = &task->verdict;
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		int metric = 0;
+
+		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
+			metric++;
+		if (metric == PRN_METRICS)
+			return cli_usage_error(task->usage,
+			                       "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
+			                       metrics->items[i]);
+		for (size_t j = 0; j < verdict->metric_count; j++)
+			if (verdict->metrics[j] == (enum prn_metric)metric)
+				return cli_usage_error(task->usage, "--metric names %s twice", metrics->items[i]);
+		verdict->metrics[verdict->metric_count++] = (enum prn_metric)metric;
+	}
+	if (!verdict->metric_count)
+		verdict->metric_count = 1; /* the first: fragment */
+	if (verdict->metric_count > 1 && verdict->what != CLI_VERDICT_ROWS)
+		return cli_usage_error(task->usage, "--metric takes one to compare; several stand side by side in the rows "
+		                                    "of --threshold, --period or --scale");
+	return -1;
+}
+
 static int read_thresholds(struct task *task)
 {
 	return read_numbers(task, PRN_DIAL_THRESHOLD, &task->given->thresholds);
@@ -177,10 +204,12 @@ static int read_targets(struct task *task)
 	verdict->axis = given->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
 	verdict->targets = targets->numbers;
 	verdict->target_count = targets->count;
-	for (size_t i = 0; i < targets->count; i++)
+	for (size_t i = 0; i < given->at_cost.count; i++)
 		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
-			return cli_usage_error(task->usage, "--at-%s takes numbers from 0 to 1, not '%s'",
-			                       verdict->axis == PRN_AXIS_COST ? "cost" : "staleness",
+			return cli_usage_error(task->usage, "--at-cost takes numbers from 0 to 1, not '%s'", targets->items[i]);
+	for (size_t i = 0; i < given->at_staleness.count; i++)
+		if (!(targets->numbers[i] >= 0))
+			return cli_usage_error(task->usage, "--at-staleness takes numbers from 0 up, not '%s'",
 			                       targets->items[i]);
 	if (targets->count) {
 		verdict->what = CLI_VERDICT_TARGETS;
@@ -200,7 +229,6 @@ static int check_policies(struct task *task)
 	const char *defaults = task->defaults;
 	struct prn_error error = { 0 };
 	struct cli_lineup lineup;
-
 	bool found;
 
 	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, &error))
@@ -218,7 +246,7 @@ static int check_policies(struct task *task)
 static int read_task(struct task *task)
 {
 	struct given *given = task->given;
-	int (*const steps[])(struct task *) = { read_clock,   read_targets, read_windows,
+	int (*const steps[])(struct task *) = { read_clock,   read_targets, read_metrics, read_windows,
 		                                read_thresholds, read_periods, read_scales, check_policies };
 
 	if (cli_format_parse(given->format, &task->verdict.format))
@@ -307,6 +335,7 @@ static void release(struct task *task)
 	free(task->specifications);
 	cli_list_release(&given->policies);
 	cli_list_release(&given->windows);
+	cli_list_release(&given->metrics);
 	cli_list_release(&given->thresholds);
 	cli_list_release(&given->periods);
 	cli_list_release(&given->scales);
@@ -344,8 +373,10 @@ int cli_evaluate(int argc, char **argv)
 		{ CLI_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ CLI_OPTION_LIST, "window", 'w', &given.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
-		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…", "staleness at these costs, with 95 % intervals" },
-		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these levels of staleness" },
+		{ CLI_OPTION_LIST, "metric", 'm', &given.metrics, "M,…",
+		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
+		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…", "the metric at these costs, with 95 % intervals" },
+		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these values of the metric" },
 		{ CLI_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
 		{ CLI_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },

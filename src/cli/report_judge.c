@@ -70,6 +70,8 @@ static int write_verdict(const struct cli_report *report, const struct cli_trial
 		.what = ratios ? CLI_VERDICT_TABLE : CLI_VERDICT_TARGETS,
 		.format = CLI_FORMAT_TSV,
 		.axis = PRN_AXIS_COST,
+		.metrics = { PRN_METRIC_FRAGMENT },
+		.metric_count = 1,
 		.targets = cli_report_costs,
 		.target_count = CLI_REPORT_COSTS,
 		.windows = { ratios ? PRN_WINDOW_WARM_UP : PRN_WINDOW_ALL, PRN_WINDOW_STEADY },

@@ -44,32 +44,51 @@ static int close_table(struct cli_table *table, const struct cli_verdict *verdic
 	return 0;
 }
 
+/* The heading of a metric's column, and what it is in words. */
+static const struct {
+	const char *column, *words;
+} metric_texts[PRN_METRICS] = {
+	[PRN_METRIC_FRAGMENT] = { "staleness", "Staleness (mean divergence over time" },
+	[PRN_METRIC_HOLISTIC] = { "holistic", "Holistic staleness (share of time out of date" },
+	[PRN_METRIC_AGE] = { "age-days", "Age (mean days that the copy has been out of date" },
+	[PRN_METRIC_HARMONIC] = { "harmonic", "Harmonic penalty (mean of 1 + 1/2 + … for the changes missed" },
+	[PRN_METRIC_CHANGES] = { "changes", "Changes found (visits of a page that found it changed" },
+};
+
+static void score_row(struct cli_table *table, const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
+                      const struct cli_lineup *lineup, enum prn_window window, size_t policy, size_t setting)
+{
+	struct prn_score score = prn_evaluation_score(evaluation, policy, setting, window);
+	const char *text = verdict->texts[policy][setting];
+
+	cli_table_text(table, lineup->specifications[policy]);
+	if (text)
+		cli_table_text(table, text);
+	else
+		cli_table_number(table, lineup->sweeps[policy].settings[setting].value);
+	cli_table_text(table, prn_window_name(window));
+	cli_table_count(table, prn_evaluation_pages(evaluation));
+	cli_table_number(table, score.cost);
+	for (size_t i = 0; i < verdict->metric_count; i++)
+		cli_table_number(table, score.metrics[verdict->metrics[i]]);
+}
+
 static int print_rows(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
                       const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
-	static const struct cli_column columns[] = {
-		{ "policy", CLI_COLUMN_TEXT, 0 },  { "parameter", CLI_COLUMN_NUMBER, 4 }, { "window", CLI_COLUMN_TEXT, 0 },
-		{ "pages", CLI_COLUMN_COUNT, 0 },  { "cost", CLI_COLUMN_NUMBER, 4 },      { "staleness", CLI_COLUMN_NUMBER, 4 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	struct cli_column columns[5 + PRN_METRICS + 1] = {
+		{ "policy", CLI_COLUMN_TEXT, 0 }, { "parameter", CLI_COLUMN_NUMBER, 4 }, { "window", CLI_COLUMN_TEXT, 0 },
+		{ "pages", CLI_COLUMN_COUNT, 0 }, { "cost", CLI_COLUMN_NUMBER, 4 },
 	};
-	struct cli_table *table = cli_table_open_in(output(verdict), verdict->format, columns);
+	struct cli_table *table;
 
+	for (size_t i = 0; i < verdict->metric_count; i++)
+		columns[5 + i] = (struct cli_column){ metric_texts[verdict->metrics[i]].column, CLI_COLUMN_NUMBER, 4 };
+	table = cli_table_open_in(output(verdict), verdict->format, columns);
 	for (size_t i = 0; i < lineup->count; i++)
 		for (size_t w = 0; w < verdict->window_count; w++)
-			for (size_t j = 0; j < lineup->sweeps[i].setting_count; j++) {
-				struct prn_score score = prn_evaluation_score(evaluation, i, j, verdict->windows[w]);
-				const char *text = verdict->texts[i][j];
-
-				cli_table_text(table, lineup->specifications[i]);
-				if (text)
-					cli_table_text(table, text);
-				else
-					cli_table_number(table, lineup->sweeps[i].settings[j].value);
-				cli_table_text(table, prn_window_name(verdict->windows[w]));
-				cli_table_count(table, prn_evaluation_pages(evaluation));
-				cli_table_number(table, score.cost);
-				cli_table_number(table, score.staleness);
-			}
+			for (size_t j = 0; j < lineup->sweeps[i].setting_count; j++)
+				score_row(table, verdict, evaluation, lineup, verdict->windows[w], i, j);
 	return close_table(table, verdict, note, error);
 }
 
@@ -80,6 +99,7 @@ static struct prn_compared *compare(const struct cli_verdict *verdict, const str
 	struct prn_comparison comparison = {
 		.axis = verdict->axis,
 		.window = window,
+		.metric = verdict->metrics[0],
 		.targets = verdict->targets,
 		.target_count = verdict->target_count,
 		.reference = cli_lineup_find(lineup, verdict->ratio_to),
@@ -114,12 +134,13 @@ static int print_targets(const struct cli_verdict *verdict, const struct prn_eva
                          const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
 	bool by_cost = verdict->axis == PRN_AXIS_COST, with_ratio = verdict->what == CLI_VERDICT_TABLE;
+	const char *metric = metric_texts[verdict->metrics[0]].column;
 	char ratio[128];
 	const struct cli_column columns[] = {
 		{ "policy", CLI_COLUMN_TEXT, 0 },
 		{ "window", CLI_COLUMN_TEXT, 0 },
-		{ by_cost ? "cost" : "staleness", CLI_COLUMN_NUMBER, 4 },
-		{ by_cost ? "staleness" : "cost", CLI_COLUMN_NUMBER, 4 },
+		{ by_cost ? "cost" : metric, CLI_COLUMN_NUMBER, 4 },
+		{ by_cost ? metric : "cost", CLI_COLUMN_NUMBER, 4 },
 		{ "low", CLI_COLUMN_NUMBER, 4 },
 		{ "high", CLI_COLUMN_NUMBER, 4 },
 		{ with_ratio ? ratio : NULL, CLI_COLUMN_NUMBER, 3 },
@@ -208,7 +229,8 @@ static int print_window(const struct cli_verdict *verdict, const struct prn_eval
 static int print_table(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
                        const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
-	puts("Staleness (mean divergence over time, 95 % interval below it) at equal cost (visits per capture),");
+	printf("%s, 95 %% interval below it) at equal cost (visits per capture),\n",
+	       metric_texts[verdict->metrics[0]].words);
 	if (cli_lineup_find(lineup, verdict->ratio_to) != PRN_NO_REFERENCE)
 		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", verdict->ratio_to);
 	puts("'-': cannot be tuned there.");

@@ -13,7 +13,7 @@
 #include "perennial/evaluate.h"
 
 enum cli_verdict_what {
-	CLI_VERDICT_ROWS,    /* policy, parameter, window, pages, cost, staleness */
+	CLI_VERDICT_ROWS,    /* policy, parameter, window, pages, cost, a column for each metric */
 	CLI_VERDICT_TARGETS, /* policy, window, target, value, low, high */
 	CLI_VERDICT_TABLE,   /* for a person: a row a policy, a column a cost; elsewhere TARGETS with ratios */
 };
@@ -23,6 +23,8 @@ struct cli_verdict {
 	enum cli_verdict_what what;
 	enum cli_format format;
 	enum prn_axis axis;
+	enum prn_metric metrics[PRN_METRICS]; /* in the order asked for; a comparison is of the first */
+	size_t metric_count;
 	const double *targets; /* [target_count] */
 	size_t target_count;
 	enum prn_window windows[PRN_WINDOWS]; /* in the order asked for */

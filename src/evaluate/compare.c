@@ -22,28 +22,27 @@ struct bootstrap {
 	double *values_of; /* [values][resamples] */
 };
 
-static struct prn_tradeoff_point point_of(struct prn_score mean, enum prn_axis axis)
+/* Settings from small to large cost less, find fewer changes, and leave more of the other metrics. */
+static bool rises_with_setting(const struct prn_comparison *comparison)
 {
-	return axis == PRN_AXIS_COST ? (struct prn_tradeoff_point){ mean.cost, mean.staleness, 1 }
-	                             : (struct prn_tradeoff_point){ mean.staleness, mean.cost, 1 };
+	return comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
 }
 
-/* Reads every sweep off at every target from sums [settings] of a sample; stride is between its values. */
+/* Reads every sweep off at every target from sums of a sample, costs and metrics [settings]; stride is between its values. */
 static void read_off(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,
-                     const struct prn_score *sums, double weight, struct prn_tradeoff_point *points, double *values,
-                     size_t stride)
+                     const double *costs, const double *metrics, double weight, struct prn_tradeoff_point *points,
+                     double *values, size_t stride)
 {
+	bool by_cost = comparison->axis == PRN_AXIS_COST, rises = rises_with_setting(comparison);
+
 	for (size_t i = 0; i < evaluation->sweep_count; i++) {
 		size_t first = evaluation->first[i], count = evaluation->first[i + 1] - first;
 
 		for (size_t j = 0; j < count; j++) {
-			/* Small settings cost more and leave less stale: so x rises on either axis. */
-			size_t rank = comparison->axis == PRN_AXIS_COST ? count - 1 - j : j;
-			struct prn_score mean = sums[first + evaluation->order[first + rank]];
+			size_t rank = rises ? j : count - 1 - j, at = first + evaluation->order[first + rank];
+			double cost = costs[at] / weight, metric = metrics[at] / weight;
 
-			mean.cost /= weight;
-			mean.staleness /= weight;
-			points[j] = point_of(mean, comparison->axis);
+			points[j] = (struct prn_tradeoff_point){ by_cost ? cost : metric, by_cost ? metric : cost, 1 };
 		}
 		count = prn_tradeoff_pool(points, count);
 		for (size_t j = 0; j < comparison->target_count; j++)
@@ -63,28 +62,30 @@ static void draw(const struct bootstrap *bootstrap, size_t resample, uint32_t *t
 		times[prn_random_below(&random, bootstrap->cluster_count)]++;
 }
 
-static void add_times(struct prn_score *sums, const struct prn_score *cluster, double times, size_t settings)
+static void add_times(double *sums, const double *cluster, double times, size_t settings)
 {
-	for (size_t i = 0; i < settings; i++) {
-		sums[i].cost += times * cluster[i].cost;
-		sums[i].staleness += times * cluster[i].staleness;
-	}
+	for (size_t i = 0; i < settings; i++)
+		sums[i] += times * cluster[i];
 }
 
+/* sums [BLOCK][2][settings]: costs and metrics of each resample. */
 static void resample_block(const struct bootstrap *bootstrap, size_t start, size_t count, uint32_t *times,
-                           struct prn_score *sums, struct prn_tradeoff_point *points)
+                           double *sums, struct prn_tradeoff_point *points)
 {
 	const struct prn_evaluation *evaluation = bootstrap->evaluation;
-	size_t settings = evaluation->settings, resamples = bootstrap->comparison->resamples;
+	const struct prn_comparison *comparison = bootstrap->comparison;
+	size_t settings = evaluation->settings;
 	double weights[BLOCK] = { 0 };
 
-	memset(sums, 0, BLOCK * settings * sizeof *sums);
+	memset(sums, 0, BLOCK * 2 * settings * sizeof *sums);
 	for (size_t r = 0; r < count; r++)
 		draw(bootstrap, start + r, &times[r * bootstrap->cluster_count]);
 	for (size_t i = 0; i < bootstrap->cluster_count; i++) {
 		size_t cluster = bootstrap->clusters[i];
-		const struct prn_score *scores =
-			prn_evaluation_cluster(evaluation, cluster, bootstrap->comparison->window);
+		const double *of = &evaluation->cluster_sums[prn_evaluation_cluster(evaluation, cluster)];
+		const double *costs = &of[prn_evaluation_column(evaluation, comparison->window, PRN_COLUMN_COST)];
+		const double *metrics = &of[prn_evaluation_column(evaluation, comparison->window,
+		                                                  PRN_COLUMN_OF(comparison->metric))];
 
 		for (size_t r = 0; r < count; r++) {
 			double n = times[r * bootstrap->cluster_count + i];
@@ -92,12 +93,13 @@ static void resample_block(const struct bootstrap *bootstrap, size_t start, size
 			if (n <= 0)
 				continue;
 			weights[r] += n * evaluation->cluster_weights[cluster];
-			add_times(&sums[r * settings], scores, n, settings);
+			add_times(&sums[2 * r * settings], costs, n, settings);
+			add_times(&sums[(2 * r + 1) * settings], metrics, n, settings);
 		}
 	}
 	for (size_t r = 0; r < count; r++)
-		read_off(evaluation, bootstrap->comparison, &sums[r * settings], weights[r], points,
-		         &bootstrap->values_of[start + r], resamples);
+		read_off(evaluation, comparison, &sums[2 * r * settings], &sums[(2 * r + 1) * settings], weights[r],
+		         points, &bootstrap->values_of[start + r], comparison->resamples);
 }
 
 static int run_block(void *context, size_t thread, size_t item, struct prn_error *error)
@@ -106,7 +108,7 @@ static int run_block(void *context, size_t thread, size_t item, struct prn_error
 	size_t settings = bootstrap->evaluation->settings, start = item * BLOCK;
 	size_t left = bootstrap->comparison->resamples - start;
 	uint32_t *times = calloc(bootstrap->cluster_count, BLOCK * sizeof *times);
-	struct prn_score *sums = calloc(settings + 1, BLOCK * sizeof *sums);
+	double *sums = calloc(settings + 1, BLOCK * 2 * sizeof *sums);
 	struct prn_tradeoff_point *points = calloc(settings + 1, sizeof *points);
 	int code = 0;
 
@@ -194,7 +196,7 @@ int prn_evaluation_compare(const struct prn_evaluation *evaluation, const struct
                            struct prn_compared *compared)
 {
 	struct bootstrap bootstrap = { .evaluation = evaluation, .comparison = comparison };
-	const struct prn_score *sums = &evaluation->sums[(size_t)comparison->window * evaluation->settings];
+	const double *sums = evaluation->sums;
 	struct prn_tradeoff_point *points = calloc(evaluation->settings + 1, sizeof *points);
 	double *values = NULL;
 	int code = PRN_E_MEMORY;
@@ -203,7 +205,9 @@ int prn_evaluation_compare(const struct prn_evaluation *evaluation, const struct
 	values = calloc(bootstrap.values + 1, sizeof *values);
 	if (!points || !values)
 		goto out;
-	read_off(evaluation, comparison, sums, evaluation->weight, points, values, 1);
+	read_off(evaluation, comparison, &sums[prn_evaluation_column(evaluation, comparison->window, PRN_COLUMN_COST)],
+	         &sums[prn_evaluation_column(evaluation, comparison->window, PRN_COLUMN_OF(comparison->metric))],
+	         evaluation->weight, points, values, 1);
 	set_values(comparison, values, bootstrap.values, compared);
 	code = 0;
 	if (comparison->resamples && bootstrap.values)

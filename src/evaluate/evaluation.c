@@ -15,6 +15,13 @@ const char *prn_window_name(enum prn_window window)
 	return names[window];
 }
 
+const char *prn_metric_name(enum prn_metric metric)
+{
+	static const char *const names[PRN_METRICS] = { "fragment", "holistic", "age", "harmonic", "changes" };
+
+	return names[metric];
+}
+
 /* One thread's own. */
 struct replayer {
 	struct prn_page page;
@@ -85,10 +92,14 @@ static int replay_page(void *context, size_t thread, size_t item, struct prn_err
 	return 0;
 }
 
-static void add_score(struct prn_score *sum, double weight, const struct prn_score *score)
+/* Adds the score of setting i in one window to sums of a cluster's or of all pages. */
+static void add_score(const struct prn_evaluation *evaluation, double *sums, enum prn_window window, size_t i,
+                      double weight, const struct prn_score *score)
 {
-	sum->cost += weight * score->cost;
-	sum->staleness += weight * score->staleness;
+	sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST) + i] += weight * score->cost;
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric)) + i] +=
+			weight * score->metrics[metric];
 }
 
 /* Adds a page's scores up, in the order of pages whatever thread made them. */
@@ -96,7 +107,7 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
                      const struct prn_score *scores)
 {
 	size_t cluster = evaluation->cluster_of[page], settings = evaluation->settings;
-	struct prn_score *sums = &evaluation->cluster_sums[cluster * PRN_WINDOWS * settings];
+	double *sums = &evaluation->cluster_sums[prn_evaluation_cluster(evaluation, cluster)];
 
 	if (!result->counted) {
 		evaluation->left_out++;
@@ -110,8 +121,8 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 		for (size_t window = 0; window < PRN_WINDOWS; window++) {
 			const struct prn_score *score = &scores[i * PRN_WINDOWS + window];
 
-			add_score(&sums[window * settings + i], result->weight, score);
-			add_score(&evaluation->sums[window * settings + i], result->weight, score);
+			add_score(evaluation, sums, (enum prn_window)window, i, result->weight, score);
+			add_score(evaluation, evaluation->sums, (enum prn_window)window, i, result->weight, score);
 		}
 }
 
@@ -229,9 +240,9 @@ static int evaluation_open(struct prn_evaluation **out, const struct prn_pages *
 	evaluation->settings = evaluation->first[sweep_count];
 	evaluation->order = make_array(evaluation->settings, 1, sizeof *evaluation->order);
 	evaluation->cluster_weights = make_array(evaluation->clusters, 1, sizeof *evaluation->cluster_weights);
-	evaluation->cluster_sums = make_array(evaluation->clusters * PRN_WINDOWS, evaluation->settings,
+	evaluation->cluster_sums = make_array(evaluation->clusters * PRN_WINDOWS * PRN_COLUMNS, evaluation->settings,
 	                                      sizeof *evaluation->cluster_sums);
-	evaluation->sums = make_array(PRN_WINDOWS, evaluation->settings, sizeof *evaluation->sums);
+	evaluation->sums = make_array(PRN_WINDOWS * PRN_COLUMNS, evaluation->settings, sizeof *evaluation->sums);
 	if (!evaluation->order || !evaluation->cluster_weights || !evaluation->cluster_sums || !evaluation->sums)
 		return PRN_E_MEMORY;
 	return 0;
@@ -315,8 +326,13 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation)
 struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,
                                       enum prn_window window)
 {
-	size_t at = (size_t)window * evaluation->settings + evaluation->first[sweep] + setting;
+	const double *sums = &evaluation->sums[evaluation->first[sweep] + setting];
+	struct prn_score score = {
+		.cost = sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST)] / evaluation->weight,
+	};
 
-	return (struct prn_score){ .cost = evaluation->sums[at].cost / evaluation->weight,
-		                   .staleness = evaluation->sums[at].staleness / evaluation->weight };
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		score.metrics[metric] = sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric))] /
+		                        evaluation->weight;
+	return score;
 }

@@ -1,10 +1,16 @@
 /*
- * What an evaluation holds: W-weighted sums of scores, per cluster of pages and over all pages.
+ * What an evaluation holds: W-weighted sums of scores, per cluster of pages and over all pages, column by column: a
+ * comparison reads the cost and one metric of very many.
  */
 #ifndef EVALUATE_EVALUATION_H
 #define EVALUATE_EVALUATION_H
 
 #include "perennial/evaluate.h"
+
+/* Columns of sums: cost, then the metrics. */
+#define PRN_COLUMN_COST 0
+#define PRN_COLUMN_OF(metric) (1 + (size_t)(metric))
+#define PRN_COLUMNS (1 + PRN_METRICS)
 
 struct prn_evaluation {
 	const struct prn_sweep *sweeps;
@@ -16,18 +22,24 @@ struct prn_evaluation {
 	size_t clusters;
 	uint32_t *cluster_of;        /* [pages] */
 	double *cluster_weights;     /* [clusters] ΣW; 0: all its pages were left out */
-	struct prn_score *cluster_sums; /* [clusters][PRN_WINDOWS][settings] ΣW·score */
+	double *cluster_sums;        /* [clusters][PRN_WINDOWS][PRN_COLUMNS][settings] ΣW·score */
 
 	double weight;          /* ΣW over all pages */
-	struct prn_score *sums; /* [PRN_WINDOWS][settings] */
+	double *sums;           /* [PRN_WINDOWS][PRN_COLUMNS][settings] the same over all pages */
 	double unit_sum;        /* Σ seconds in a clock unit */
 	size_t pages, left_out;
 };
 
-static inline const struct prn_score *prn_evaluation_cluster(const struct prn_evaluation *evaluation, size_t cluster,
-                                                             enum prn_window window)
+/* The sums [settings] of one column in one window, of a cluster's or of all pages' sums. */
+static inline size_t prn_evaluation_column(const struct prn_evaluation *evaluation, enum prn_window window, size_t column)
 {
-	return &evaluation->cluster_sums[(cluster * PRN_WINDOWS + window) * evaluation->settings];
+	return ((size_t)window * PRN_COLUMNS + column) * evaluation->settings;
+}
+
+/* Where in cluster_sums a cluster's begin. */
+static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluation, size_t cluster)
+{
+	return cluster * PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
 }
 
 /*

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define DAY_S 86400.0
+
 /* ⌊N/2⌋: where warm-up ends and the steady state begins. */
 static size_t half_of(const struct prn_truth *truth)
 {
@@ -13,48 +15,92 @@ void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth)
 	*replay = (struct prn_replay){ .truth = truth };
 }
 
+/*
+ * The area of the copy's age over the gap after capture i.  With eagerness E the first change came at the start of its
+ * gap, with 1 - E at the end: `since` is the mean of the two, and in that gap itself only the first has an age.
+ */
+static double age_area(const struct prn_replay *replay, size_t i, double stale)
+{
+	const struct prn_truth *truth = replay->truth;
+	const double *time = truth->time;
+	double early = truth->holistic_eagerness, gap = time[i + 1] - time[i], since;
+
+	if (!replay->differs)
+		return 0;
+	if (replay->differs == i + 1)
+		return early * gap * gap / 2;
+	since = early * time[replay->differs - 1] + (1 - early) * time[replay->differs];
+	return stale * gap * ((time[i] + time[i + 1]) / 2 - since);
+}
+
+/* Sums all metrics of time over the gap after capture i, where the copy stays as it is. */
+static void stay_gap(struct prn_replay *replay, size_t i, double *sums)
+{
+	const struct prn_truth *truth = replay->truth;
+	const uint32_t *of = truth->versions.of, base = of[replay->base];
+	const double *row = &truth->divergence[base * truth->versions.count];
+	double early = truth->eagerness, early_change = truth->holistic_eagerness;
+	double now = row[of[i]], next = row[of[i + 1]], gap = truth->time[i + 1] - truth->time[i];
+	double stale = (1 - early_change) * (now > 0) + early_change * (next > 0);
+
+	if (next > 0 && !replay->differs)
+		replay->differs = i + 1;
+	sums[PRN_METRIC_FRAGMENT] += gap * ((1 - early) * now + early * next);
+	sums[PRN_METRIC_HOLISTIC] += gap * stale;
+	sums[PRN_METRIC_AGE] += age_area(replay, i, stale);
+	sums[PRN_METRIC_HARMONIC] += gap * ((1 - early_change) * truth->harmonic[of[i] - base] +
+	                                    early_change * truth->harmonic[of[i + 1] - base]);
+}
+
 /* Leaves the copy as it is until capture `to`. */
 static void stay(struct prn_replay *replay, size_t to)
 {
-	size_t half = half_of(replay->truth), from = replay->now;
+	size_t half = half_of(replay->truth);
 
-	if (from < half) {
-		size_t end = to < half ? to : half;
-
-		replay->stale[0] += prn_truth_integral(replay->truth, replay->base, from, end);
-		from = end;
-	}
-	if (from < to)
-		replay->stale[1] += prn_truth_integral(replay->truth, replay->base, from, to);
+	for (size_t i = replay->now; i < to; i++)
+		stay_gap(replay, i, replay->halves[i >= half].sums);
 	replay->now = to;
 }
 
 bool prn_replay_visit(struct prn_replay *replay, size_t at)
 {
+	struct prn_replay_half *half = &replay->halves[at > half_of(replay->truth)];
+
 	stay(replay, at);
-	replay->visits[at > half_of(replay->truth)]++;
+	half->visits++;
 	if (!replay->truth->taken[at])
 		return false;
+	half->sums[PRN_METRIC_CHANGES] += prn_truth_divergence(replay->truth, replay->base, at) > 0;
 	replay->base = at;
+	replay->differs = 0;
 	return true;
 }
 
-static struct prn_score score(const struct prn_truth *truth, size_t visits, double stale, size_t from, size_t to)
+static struct prn_score score(const struct prn_truth *truth, const struct prn_replay_half *half, size_t from, size_t to)
 {
-	return (struct prn_score){ .cost = (double)visits / (double)(to - from),
-		                   .staleness = stale / (truth->time[to] - truth->time[from]) };
+	struct prn_score score = { .cost = (double)half->visits / (double)(to - from) };
+	double time = truth->time[to] - truth->time[from];
+
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		score.metrics[metric] = half->sums[metric] / time;
+	score.metrics[PRN_METRIC_AGE] *= truth->unit_s / DAY_S;
+	score.metrics[PRN_METRIC_CHANGES] = half->sums[PRN_METRIC_CHANGES];
+	return score;
 }
 
 void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDOWS])
 {
 	const struct prn_truth *truth = replay->truth;
 	size_t half = half_of(truth), last = truth->captures - 1;
+	struct prn_replay_half all;
 
 	stay(replay, last);
-	scores[PRN_WINDOW_WARM_UP] = score(truth, replay->visits[0], replay->stale[0], 0, half);
-	scores[PRN_WINDOW_STEADY] = score(truth, replay->visits[1], replay->stale[1], half, last);
-	scores[PRN_WINDOW_ALL] = score(truth, replay->visits[0] + replay->visits[1],
-	                               replay->stale[0] + replay->stale[1], 0, last);
+	all.visits = replay->halves[0].visits + replay->halves[1].visits;
+	for (int metric = 0; metric < PRN_METRICS; metric++)
+		all.sums[metric] = replay->halves[0].sums[metric] + replay->halves[1].sums[metric];
+	scores[PRN_WINDOW_WARM_UP] = score(truth, &replay->halves[0], 0, half);
+	scores[PRN_WINDOW_STEADY] = score(truth, &replay->halves[1], half, last);
+	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
 /* A policy at work on one page: its parameters, its state, and the captures that its slots refer to. */

@@ -17,10 +17,13 @@
  */
 struct prn_replay {
 	const struct prn_truth *truth;
-	size_t base; /* the capture whose content the copy has */
-	size_t now;  /* the capture up to which stale is summed */
-	double stale[2];
-	size_t visits[2];
+	size_t base;    /* the capture whose content the copy has */
+	size_t now;     /* the capture up to which halves are summed */
+	size_t differs; /* the first capture after base that differs from it, up to now; 0: none */
+	struct prn_replay_half {
+		size_t visits;
+		double sums[PRN_METRICS]; /* of metric x clock units; age in their squares; changes as they are */
+	} halves[2];
 };
 
 void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth);

@@ -25,6 +25,7 @@ void prn_truth_release(struct prn_truth *truth)
 	free(truth->taken);
 	free(truth->since_modified);
 	free(truth->divergence);
+	free(truth->harmonic);
 	prn_versions_release(&truth->versions);
 	prn_truth_init(truth);
 }
@@ -37,6 +38,20 @@ static int grow_matrix(double **matrix, size_t *capacity, size_t versions)
 	if (!grown)
 		return PRN_E_MEMORY;
 	*matrix = grown;
+	return 0;
+}
+
+static int sum_harmonic(struct prn_truth *truth)
+{
+	size_t versions = truth->versions.count;
+	double *harmonic = prn_array_grow(truth->harmonic, &truth->harmonic_capacity, versions, sizeof *harmonic);
+
+	if (!harmonic)
+		return PRN_E_MEMORY;
+	truth->harmonic = harmonic;
+	harmonic[0] = 0;
+	for (size_t n = 1; n < versions; n++)
+		harmonic[n] = harmonic[n - 1] + 1 / (double)n;
 	return 0;
 }
 
@@ -115,6 +130,8 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 		code = grow_matrix(&truth->divergence, &truth->divergence_capacity, truth->versions.count);
 	if (!code)
 		code = prn_versions_exact(&truth->versions, page, truth->divergence);
+	if (!code)
+		code = sum_harmonic(truth);
 	if (code)
 		return code;
 	truth->eagerness = eagerness(truth, false);

@@ -39,9 +39,11 @@ struct prn_truth {
 
 	struct prn_versions versions;
 	double *divergence; /* [versions x versions] exact */
+	double *harmonic;   /* [versions] 1 + 1/2 + … + 1/n */
 
 	struct prn_truth_estimate *estimates;
-	size_t time_capacity, taken_capacity, modified_capacity, divergence_capacity, estimate_count, estimate_capacity;
+	size_t time_capacity, taken_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
+		estimate_count, estimate_capacity;
 };
 
 void prn_truth_init(struct prn_truth *truth);

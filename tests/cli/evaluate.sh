@@ -61,6 +61,21 @@ same "scales are for the policies that have one" "$(cut -f 1,2 <<<"$out" | tail 
 out=$("$PERENNIAL" evaluate "$a" --policy=uniform --period=2,2d --format=json 2>/dev/null)
 like "JSON lines" "$(head -n 1 <<<"$out")" '^\{"policy": "uniform", "parameter": 2, "window": "all", "pages": 8, "cost": 0\.[0-9]+, "staleness": 0\.[0-9]+\}$'
 
+out=$(evaluate "$a" --policy=uniform --period=2 --metric=changes,fragment,age,holistic,harmonic)
+same "metrics stand side by side, in the order asked for" "$(head -n 1 <<<"$out" | cut -f 5-)" \
+	"cost${tab}changes${tab}staleness${tab}age-days${tab}holistic${tab}harmonic"
+# 20 daily captures, half of 8 pages change daily, a quarter every second day, a quarter never: 9 visits.
+same "changes are counted per page: 9 visits of a page, on three pages of four" "$(column "$out" 6)" 6.75
+same "staleness is what it is alone" "$(column "$out" 7)" "$(column "$(evaluate "$a" --policy=uniform --period=2)" 6)"
+ok "all of one replay" awk -F'\t' 'NR == 2 { exit !($7 < $9 && $9 < 0.75 && $8 < 1.5 && $10 > $9) }' <<<"$out"
+out=$(evaluate "$a" --metric=age --at-cost=0.2 --policy=uniform,cgm)
+same "one is compared" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}age-days${tab}low${tab}high"
+out=$(evaluate "$a" --metric=changes --at-staleness=5 --policy=uniform)
+same "or is the axis, which may go beyond 1" "$(cut -f 1-3 <<<"$out" | tr '\t' ' ')" "policy window changes
+uniform all 5"
+ok "and rises with cost where more is better" awk -F'\t' 'NR == 2 { exit !($4 > 0.2 && $4 < 0.9) }' <<<"$out"
+like "the table says what it is" "$("$PERENNIAL" evaluate "$a" --metric=holistic --format=table --bootstrap=0 --policy=uniform)" \
+	'^Holistic staleness \(share of time out of date, '
 out=$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all)
 same "at equal cost" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
 same "a row per window, policy and cost" "$(cut -f 1-3 <<<"$out" | sed -n '2p;6p;13p' | tr '\t' ' ')" "cgm warm-up 0.1
@@ -121,7 +136,10 @@ bad "a period that is nothing" "--period takes numbers above 0, in clock units, 
 bad "a negative period" "--period takes .*, not '-1'" "$a" --period=-1
 bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
 bad "a cost above 1" "--at-cost takes numbers from 0 to 1, not '2'" "$a" --at-cost=2
-bad "a negative staleness" "--at-staleness takes numbers from 0 to 1, not '-0.1'" "$a" --at-staleness=-0.1
+bad "an unknown metric" "--metric takes fragment, holistic, age, harmonic or changes, not 'freshness'" "$a" --metric=freshness
+bad "a metric twice" "--metric names age twice" "$a" --metric=age,fragment,age --period=2
+bad "several metrics to compare" "--metric takes one to compare" "$a" --metric=age,fragment
+bad "a negative staleness" "--at-staleness takes numbers from 0 up, not '-0.1'" "$a" --at-staleness=-0.1
 bad "two questions" "ask one at a time" "$a" --at-cost=0.1 --at-staleness=0.1
 bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
 bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
