@@ -20,6 +20,8 @@ struct cli_command {
 
 /* One file per subcommand, named after it; main.c has one line for each. */
 int cli_allocate(int argc, char **argv);
+int cli_backup(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_estimate(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);

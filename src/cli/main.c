@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon. */
+/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon, look after a store. */
 static const struct cli_command commands[] = {
 	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
@@ -15,6 +15,8 @@ static const struct cli_command commands[] = {
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
 	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
+	{ "check", "a store read through, and its queues mended", cli_check },
+	{ "backup", "a copy of a store, also while it is in use", cli_backup },
 	{ NULL, NULL, NULL },
 };
 

@@ -1,0 +1,148 @@
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/table.h"
+
+#include "perennial/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct request {
+	const char *state;
+	bool repair;
+	double lock_wait_s;
+	enum cli_format format;
+};
+
+static void print_fault(void *context, const struct prn_error *what)
+{
+	(void)context;
+	fprintf(stderr, "perennial check: %s\n", what->text);
+}
+
+static void row(struct cli_table *table, const char *what, uint64_t count)
+{
+	cli_table_text(table, what);
+	cli_table_count(table, count);
+}
+
+static int print_findings(const struct request *request, const struct prn_store_findings *found, uint64_t faults)
+{
+	static const struct cli_column columns[] = {
+		{ "what", CLI_COLUMN_TEXT, 0 }, { "count", CLI_COLUMN_COUNT, 0 }, { NULL, CLI_COLUMN_TEXT, 0 }
+	};
+	struct cli_table *table = cli_table_open(request->format, columns);
+
+	row(table, "pages", found->pages);
+	row(table, "queued pages", found->queued);
+	row(table, "pages that are damaged", found->unreadable);
+	row(table, "pages missing from their queue", found->unqueued);
+	row(table, "queue entries without their page", found->stray);
+	row(table, "suspect bodies without a page", found->stray_suspects);
+	row(table, "repaired", found->repaired);
+	return cli_table_close(table, !faults           ? "no faults"
+	                              : request->repair ? "repaired"
+	                                                : "'perennial check --repair' brings these in line with the pages");
+}
+
+static int fail(const struct prn_error *error)
+{
+	fprintf(stderr, "perennial check: %s\n", error->text);
+	return CLI_FAILED;
+}
+
+static int check(const struct request *request)
+{
+	struct prn_store_findings found;
+	struct prn_error error = { 0 };
+	struct prn_store *store;
+	uint64_t faults;
+	int failed = prn_store_open(&store, request->state, request->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
+	                            request->lock_wait_s, &error);
+
+	if (failed)
+		return fail(&error);
+	failed = prn_store_check(store, request->repair, print_fault, NULL, &found, &error);
+	prn_store_free(store);
+	if (failed)
+		return fail(&error);
+	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects;
+	if (print_findings(request, &found, faults)) {
+		fprintf(stderr, "perennial check: cannot write to standard output\n");
+		return CLI_FAILED;
+	}
+	return faults && !request->repair ? CLI_SKIPPED : CLI_DONE;
+}
+
+/* What a broken data base does to whoever reads it. */
+static bool is_of_damage(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE;
+}
+
+/*
+ * LMDB trusts the inner pages of its file, and reading past a broken one may end the process: it is a process of its
+ * own, and its end is told in words.
+ */
+static int check_apart(const struct request *request)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child < 0) {
+		fprintf(stderr, "perennial check: cannot start a process: %s\n", strerror(errno));
+		return CLI_FAILED;
+	}
+	if (!child) {
+		int code = check(request);
+
+		fflush(stdout);
+		_exit(code);
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	if (is_of_damage(WTERMSIG(status)))
+		fprintf(stderr, "perennial check: %s: data.mdb is damaged, and cannot be read through: restore a backup\n",
+		        request->state);
+	else
+		fprintf(stderr, "perennial check: ended by %s\n", strsignal(WTERMSIG(status)));
+	return CLI_FAILED;
+}
+
+int cli_check(int argc, char **argv)
+{
+	struct request request = { .lock_wait_s = 10 };
+	const char *format = NULL;
+	const struct cli_option options[] = {
+		{ CLI_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store" },
+		{ CLI_OPTION_FLAG, "repair", 0, &request.repair, NULL, "bring queues and side tables in line with the pages" },
+		{ CLI_OPTION_DURATION, "lock-wait", 0, &request.lock_wait_s, "DURATION",
+		  "with --repair: for another writer to finish (default 10s)" },
+		{ CLI_OPTION_TEXT, "format", 0, &format, "FORMAT", "table, tsv or json (default: table on a terminal, else tsv)" },
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"check", "--state=DIR [OPTION]…",
+		"Reads a store through: every page whole, and each in its queue, and nothing else there.  It may be in use.\n"
+		"Exits with 1 when there are faults that stand.",
+		options
+	};
+	int first, code = cli_options_parse(&usage, argc, argv, &first);
+
+	if (code >= 0)
+		return code;
+	if (!request.state)
+		return cli_usage_error(&usage, "--state=DIR says which store");
+	if (first < argc)
+		return cli_usage_error(&usage, "takes no '%s'", argv[first]);
+	if (cli_format_parse(format, &request.format))
+		return cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
+	return check_apart(&request);
+}
