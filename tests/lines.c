@@ -65,6 +65,11 @@ static void times(void)
 	read_text("{\"url\":\"http://a.example\",\"body\":\"\"}\n{" PAGE ",\"body\":\"\"}\n", &options);
 	ok(reading.count == 2 && reading.seen[0].capture.time == SECONDS + 9 && reading.seen[1].capture.time == SECONDS,
 	   "a line without a time has the one of the options, if there is one");
+	options.time = PRN_TIME_UNKNOWN;
+	read_text("{\"url\":\"http://a.example\",\"status\":429,\"retry_after\":\"Sun, 10 May 2026 12:00:00 GMT\"}\n", &options);
+	ok(reading.count == 1 && reading.seen[0].capture.time == PRN_TIME_UNKNOWN &&
+	           reading.seen[0].capture.retry_after_s == PRN_TIME_UNKNOWN,
+	   "which may be for the caller to say");
 }
 
 static void statuses(void)

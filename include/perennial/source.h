@@ -62,7 +62,7 @@ struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
 	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network */
 	bool has_time;
-	int64_t time; /* if has_time: of JSON lines that tell none */
+	int64_t time; /* if has_time: of JSON lines that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
 	struct prn_source_filter filter;
 	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
 	void *skipped_context;

@@ -81,7 +81,7 @@ static int read_page(struct prn_capture_json *reader, const struct prn_capture_j
 		code = wrong(error, "url", "an http or https URL of at most 8192 bytes");
 	if (!code)
 		code = read_time(reader, "time", &time, error);
-	if (!code && time == PRN_TIME_UNKNOWN)
+	if (!code && time == PRN_TIME_UNKNOWN && !options->has_time)
 		code = prn_error_set(error, PRN_E_INPUT, "it has no \"time\"");
 	if (!code)
 		prn_capture_init(capture, url, reader->normal, time, PRN_KIND_CONTENT);
@@ -120,7 +120,8 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 		capture->retry_after_s = (int64_t)ceil(seconds);
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
-	if (value && capture->retry_after_s == PRN_TIME_UNKNOWN)
+	/* Without a time of its own, a date cannot be told in seconds. */
+	if (value && capture->time != PRN_TIME_UNKNOWN && capture->retry_after_s == PRN_TIME_UNKNOWN)
 		return wrong(error, "retry_after", "seconds from 0, or an HTTP date");
 	return 0;
 }

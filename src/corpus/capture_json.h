@@ -15,7 +15,7 @@ struct prn_capture_json_options {
 	size_t body_bytes_max; /* a longer body is cut there; > 0 */
 	const char *folder;    /* what "path" is relative to, "" or with its slash; NULL: "path" is refused */
 	bool has_time;
-	int64_t time;          /* if has_time: of an object that tells none */
+	int64_t time;          /* if has_time: of an object that tells none; may be PRN_TIME_UNKNOWN */
 };
 
 /* What a capture points into, kept from object to object.  All zero bytes to begin with. */

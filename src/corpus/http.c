@@ -111,7 +111,7 @@ int64_t prn_http_retry_after(const char *value, int64_t time)
 
 	if (seconds != PRN_HTTP_LENGTH_UNKNOWN)
 		return value[strspn(value, "0123456789")] ? PRN_TIME_UNKNOWN : (int64_t)seconds;
-	if (prn_time_parse_http(value, &date))
+	if (time == PRN_TIME_UNKNOWN || prn_time_parse_http(value, &date))
 		return PRN_TIME_UNKNOWN;
 	return date > time ? date - time : 0;
 }
