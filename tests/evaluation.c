@@ -2,86 +2,14 @@
 #include "evaluate/evaluation.h"
 #include "evaluate/offline.h"
 #include "evaluate/tradeoff.h"
-#include "histories.h"
+#include "synthetic.h"
 #include "tap.h"
-
-/*
- * A synthetic stationary corpus: pages of 20 static fragments and 10 that scroll, one item an update, at a
- * Poisson rate of the page's own.  Page i has the same history whenever it is read.
- */
-struct synthetic {
-	size_t pages;
-	size_t hosts; /* page i is of host i % hosts */
-	char (*urls)[80];
-	size_t start; /* the first page drawn */
-};
-
-#define WINDOW_ITEMS 10
-
-static void draw_scroll(struct history *history, size_t i)
-{
-	struct prn_random random;
-	double rate, next;
-	size_t head = 0;
-
-	*history = (struct history){ 0 };
-	prn_random_seed(&random, 42, i);
-	rate = 0.02 * pow(100, prn_random_unit(&random));
-	next = prn_random_exponential(&random, 1 / rate);
-	history->captures = 41;
-	for (size_t at = 0; at < history->captures; at++) {
-		history->times[at] = (int64_t)at * HISTORY_STEP_S;
-		for (; next < (double)at; next += prn_random_exponential(&random, 1 / rate))
-			head++;
-		for (size_t j = 0; j < 20; j++)
-			history->has[at][j] = true;
-		for (size_t j = 0; j < WINDOW_ITEMS; j++)
-			history->has[at][20 + (head + j) % (HISTORY_FRAGMENTS - 20)] = true;
-	}
-}
-
-static const char *synthetic_url(void *context, size_t i)
-{
-	return ((struct synthetic *)context)->urls[i];
-}
-
-static size_t synthetic_corpus(void *context, size_t i)
-{
-	(void)context;
-	(void)i;
-	return 0;
-}
-
-/* Every tenth page has too few captures; every third weighs 3. */
-static int synthetic_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
-{
-	struct synthetic *synthetic = context;
-	struct history history;
-
-	(void)error;
-	draw_scroll(&history, synthetic->start + i);
-	if (i % 10 == 9)
-		history.captures = 3;
-	history_page(&history, synthetic->urls[i], page);
-	page->weight = i % 3 ? 1 : 3;
-	return 0;
-}
 
 static int failing_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
 {
 	if (i == 17 || i == 23)
 		return prn_error_set(error, PRN_E_INPUT, "page %zu is damaged", i);
 	return synthetic_read(context, i, page, error);
-}
-
-static struct prn_pages synthetic_pages(struct synthetic *synthetic)
-{
-	synthetic->urls = calloc(synthetic->pages, sizeof *synthetic->urls);
-	if (!synthetic->urls)
-		abort();
-	for (size_t i = 0; i < synthetic->pages; i++)
-		snprintf(synthetic->urls[i], sizeof *synthetic->urls, "http://h%zu.example/%zu", i % synthetic->hosts, i);
-	return (struct prn_pages){ synthetic->pages, 1, synthetic, synthetic_url, synthetic_corpus, synthetic_read };
 }
 
 static const struct prn_setting thresholds[] = { { 0.03, false }, { 0.1, false }, { 0.3, false }, { 1, false },
@@ -102,7 +30,7 @@ static void open_sweeps(struct prn_sweep sweeps[SWEEPS])
 		if (prn_contender_open(&contenders[i], names[i], NULL, NULL))
 			abort();
 		sweeps[i] = (struct prn_sweep){ (const struct prn_contender *const *)&contenders[i],
-			                        i ? thresholds : periods, SETTINGS };
+			                        i ? thresholds : periods, SETTINGS, false };
 	}
 }
 
@@ -220,7 +148,7 @@ static struct prn_interval small_corpus(size_t start, size_t pages, size_t resam
 	struct synthetic synthetic = { .pages = pages, .hosts = pages, .start = start };
 	struct prn_pages small = synthetic_pages(&synthetic);
 	const double cost = 0.2;
-	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[1], thresholds, SETTINGS };
+	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[1], thresholds, SETTINGS, false };
 	struct prn_comparison comparison = { .axis = PRN_AXIS_COST, .window = PRN_WINDOW_ALL, .targets = &cost,
 		                             .target_count = 1, .reference = PRN_NO_REFERENCE, .seed = start,
 		                             .resamples = resamples, .threads = 2 };
@@ -270,7 +198,7 @@ static void staleness_axis(const struct prn_evaluation *evaluation)
 static void refusals(struct prn_pages pages)
 {
 	struct prn_setting bad = { 0, false }, duration = { 3600, true };
-	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[1], &bad, 1 };
+	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[1], &bad, 1, false };
 	struct prn_evaluation *evaluation = NULL;
 	struct prn_contender *contender;
 	struct prn_error error = { 0 };
@@ -299,7 +227,7 @@ static void refusals(struct prn_pages pages)
 static void durations(const struct prn_pages *pages)
 {
 	const struct prn_setting settings[] = { { 2 * HISTORY_STEP_S, true }, { 2, false } };
-	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[0], settings, 2 };
+	struct prn_sweep sweep = { (const struct prn_contender *const *)&contenders[0], settings, 2, false };
 	struct prn_evaluation *evaluation;
 	struct prn_score a, b;
 
@@ -333,7 +261,7 @@ static void skip_static(struct prn_pages pages)
 	for (size_t i = 0; i < 2; i++) {
 		if (prn_contender_open(&both[i], i ? "uniform:skip-static" : "uniform", NULL, NULL))
 			abort();
-		sweeps[i] = (struct prn_sweep){ (const struct prn_contender *const *)&both[i], periods, 1 };
+		sweeps[i] = (struct prn_sweep){ (const struct prn_contender *const *)&both[i], periods, 1, false };
 	}
 	if (prn_evaluation_run(&evaluation, &pages, sweeps, 2, PRN_CLOCK_STEPS, 1, NULL))
 		abort();

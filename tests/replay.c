@@ -26,7 +26,7 @@ static void uniform(double period, struct prn_score scores[PRN_WINDOWS])
 
 	if (prn_policy_open(&policy, "uniform", NULL, NULL))
 		abort();
-	prn_replay_policy(&truth, policy, period, truth.divergence, state, scores);
+	prn_replay_policy(&(struct prn_driver){ &truth, policy, truth.divergence, period, state }, scores);
 	prn_policy_free(policy);
 }
 
@@ -223,7 +223,7 @@ static void by_chance(const char *name)
 		for (size_t i = 0; i < sizeof dials / sizeof *dials; i++) {
 			struct prn_score got[PRN_WINDOWS], want[PRN_WINDOWS];
 
-			prn_replay_policy(&truth, policy, dials[i], truth.divergence, state, got);
+			prn_replay_policy(&(struct prn_driver){ &truth, policy, truth.divergence, dials[i], state }, got);
 			slow_replay(&h, policy, dials[i], truth.eagerness, truth.holistic_eagerness, want);
 			worst = fmax(worst, difference(got, want));
 			costs += got[PRN_WINDOW_ALL].cost;

@@ -136,16 +136,23 @@ struct prn_sweep {
 	const struct prn_contender *const *contenders;
 	const struct prn_setting *settings; /* [setting_count] */
 	size_t setting_count;
+	/*
+	 * Settings are budgets, visits per page and clock unit: all pages go through their lives together, each from its
+	 * acquisition, and the dial that spends the budget is solved from what has been learned of all of them after
+	 * 1, 2, 4, 8, … of the shortest mean capture interval of any page: by prn_policy_price, or else from what prn_policy_decide says of every page.
+	 */
+	bool budgets;
 };
 
 struct prn_evaluation;
 
 /*
  * Replays every sweep over every page.  Memory: one page a thread, and six numbers per window, setting and
- * cluster of pages (at most PRN_EVALUATE_CLUSTERS).  sweeps and all that they hold are borrowed for as
+ * cluster of pages (at most PRN_EVALUATE_CLUSTERS); for budgets also half a kilobyte per page and budget.  sweeps and all that they hold are borrowed for as
  * long as *out lives.
  *
- * PRN_E_RANGE	a setting is not positive and finite, or in seconds for a threshold
+ * PRN_E_RANGE	a setting is not positive and finite, or in seconds for a threshold or a budget
+ * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages
  * PRN_E_NOT_FOUND	no page has PRN_EVALUATE_CAPTURES captures in its life
  * PRN_E_MEMORY, and the errors of pages->read
  */

@@ -124,7 +124,7 @@ static enum prn_dial dial_of(const struct cli_lineup *lineup, size_t i)
 const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
                                                const struct cli_settings *settings)
 {
-	return &settings[dial_of(lineup, i)];
+	return &settings[settings[CLI_BUDGETS].count ? CLI_BUDGETS : (int)dial_of(lineup, i)];
 }
 
 /* Chooses settings for the dials that policies have and nobody gave any for. */
@@ -136,7 +136,7 @@ static int choose_settings(const struct cli_lineup *lineup, struct cli_settings 
 	struct prn_life *lives;
 	int code;
 
-	for (size_t i = 0; i < lineup->count; i++) {
+	for (size_t i = 0; i < lineup->count && !settings[CLI_BUDGETS].count; i++) {
 		enum prn_dial dial = dial_of(lineup, i);
 
 		wants[dial] = !settings[dial].count;
@@ -165,6 +165,7 @@ int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *settings, c
 
 		lineup->sweeps[i].settings = own->settings;
 		lineup->sweeps[i].setting_count = own->count;
+		lineup->sweeps[i].budgets = own == &settings[CLI_BUDGETS];
 	}
 	return code;
 }

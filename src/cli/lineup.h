@@ -34,6 +34,10 @@ struct cli_settings {
 	size_t count;
 };
 
+/* Lists of settings: one for each dial, then budgets, which, if there are any, are for every policy whatever its dial. */
+#define CLI_BUDGETS PRN_DIALS
+#define CLI_SETTINGS (PRN_DIALS + 1)
+
 /* Adds a setting; out of memory aborts. */
 void cli_settings_add(struct cli_settings *settings, double value, bool in_seconds, const char *text);
 void cli_settings_release(struct cli_settings *settings);
@@ -47,13 +51,13 @@ void cli_settings_release(struct cli_settings *settings);
 void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, const struct prn_life *lives, size_t count);
 
 /*
- * Gives every policy the settings of its dial, settings [PRN_DIALS], which are chosen from the lives of the pages where
- * a policy wants them and there are none.  They are borrowed for as long as the lineup is used.
+ * Gives every policy the settings of its dial, settings [CLI_SETTINGS], which are chosen from the lives of the pages
+ * where a policy wants them and there are none; or else the budgets.  They are borrowed for as long as the lineup is used.
  */
 int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *settings, const struct prn_pages *pages,
                      enum prn_clock clock, size_t threads, struct prn_error *error);
 
-/* Those of settings [PRN_DIALS] that policy i has. */
+/* Those of settings [CLI_SETTINGS] that policy i has. */
 const struct cli_settings *cli_lineup_settings(const struct cli_lineup *lineup, size_t i,
                                                const struct cli_settings *settings);
 

@@ -29,7 +29,7 @@ struct cli_report_page {
 /* Policies that were tried on the pages. */
 struct cli_trial {
 	struct cli_lineup lineup;
-	struct cli_settings settings[PRN_DIALS];
+	struct cli_settings settings[CLI_SETTINGS];
 	struct prn_evaluation *evaluation;
 };
 

@@ -27,8 +27,8 @@ void cli_trial_release(struct cli_trial *trial)
 {
 	prn_evaluation_free(trial->evaluation);
 	cli_lineup_release(&trial->lineup);
-	for (int dial = 0; dial < PRN_DIALS; dial++)
-		cli_settings_release(&trial->settings[dial]);
+	for (int i = 0; i < CLI_SETTINGS; i++)
+		cli_settings_release(&trial->settings[i]);
 }
 
 /* Replays the policies over the pages. */

@@ -1,6 +1,7 @@
 #include "evaluate/evaluation.h"
 #include "base/parallel.h"
 #include "evaluate/contender.h"
+#include "evaluate/market.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ struct replayer {
 
 /* One page's results. */
 struct result {
-	double weight, unit_s;
+	double weight, unit_s, interval;
 	bool counted;
 };
 
@@ -49,22 +50,27 @@ struct run {
 	struct prn_score *scores; /* [BATCH][settings][PRN_WINDOWS] */
 };
 
+/* Budgets are the market's. */
 static int replay_all(const struct run *run, struct replayer *replayer, size_t corpus, struct prn_score *scores)
 {
 	const struct prn_evaluation *evaluation = run->evaluation;
+	int code = 0;
 
 	for (size_t i = 0; i < evaluation->sweep_count; i++) {
 		const struct prn_sweep *sweep = &evaluation->sweeps[i];
+		struct prn_score *own = &scores[evaluation->first[i] * PRN_WINDOWS];
 
-		for (size_t j = 0; j < sweep->setting_count; j++, scores += PRN_WINDOWS) {
-			int code = prn_contender_replay(sweep->contenders[corpus], &sweep->settings[j], &replayer->truth,
-			                                &replayer->page, &replayer->offline, replayer->state, scores);
-
-			if (code)
-				return code;
-		}
+		for (size_t j = 0; j < sweep->setting_count && !sweep->budgets && !code; j++)
+			code = prn_contender_replay(sweep->contenders[corpus], &sweep->settings[j], &replayer->truth,
+			                            &replayer->page, &replayer->offline, replayer->state,
+			                            &own[j * PRN_WINDOWS]);
 	}
-	return 0;
+	return code;
+}
+
+static double mean_interval(const struct prn_truth *truth)
+{
+	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
 }
 
 static int replay_page(void *context, size_t thread, size_t item, struct prn_error *error)
@@ -88,42 +94,51 @@ static int replay_page(void *context, size_t thread, size_t item, struct prn_err
 		                  &run->scores[item * run->evaluation->settings * PRN_WINDOWS]);
 	if (code)
 		return prn_error_set(error, code, "%s: no memory to evaluate it", replayer->page.url);
-	*result = (struct result){ .weight = replayer->truth.weight, .unit_s = replayer->truth.unit_s, .counted = true };
+	*result = (struct result){ .weight = replayer->truth.weight,
+		                   .unit_s = replayer->truth.unit_s,
+		                   .interval = mean_interval(&replayer->truth),
+		                   .counted = true };
 	return 0;
 }
 
-/* Adds the score of setting i in one window to sums of a cluster's or of all pages. */
-static void add_score(const struct prn_evaluation *evaluation, double *sums, enum prn_window window, size_t i,
+/* Adds one window's score at a setting to the sums of a cluster or of all pages. */
+static void add_score(const struct prn_evaluation *evaluation, double *sums, enum prn_window window, size_t setting,
                       double weight, const struct prn_score *score)
 {
-	sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST) + i] += weight * score->cost;
+	sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST) + setting] += weight * score->cost;
 	for (int metric = 0; metric < PRN_METRICS; metric++)
-		sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric)) + i] +=
+		sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric)) + setting] +=
 			weight * score->metrics[metric];
+}
+
+void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,
+                        const struct prn_score scores[PRN_WINDOWS])
+{
+	size_t cluster = prn_evaluation_cluster(evaluation, evaluation->cluster_of[page]);
+
+	for (int window = 0; window < PRN_WINDOWS; window++) {
+		add_score(evaluation, &evaluation->cluster_sums[cluster], (enum prn_window)window, setting, weight,
+		          &scores[window]);
+		add_score(evaluation, evaluation->sums, (enum prn_window)window, setting, weight, &scores[window]);
+	}
 }
 
 /* Adds a page's scores up, in the order of pages whatever thread made them. */
 static void add_page(struct prn_evaluation *evaluation, size_t page, const struct result *result,
                      const struct prn_score *scores)
 {
-	size_t cluster = evaluation->cluster_of[page], settings = evaluation->settings;
-	double *sums = &evaluation->cluster_sums[prn_evaluation_cluster(evaluation, cluster)];
-
 	if (!result->counted) {
 		evaluation->left_out++;
 		return;
 	}
-	evaluation->pages++;
+	if (!evaluation->pages++ || result->interval < evaluation->interval)
+		evaluation->interval = result->interval;
 	evaluation->weight += result->weight;
 	evaluation->unit_sum += result->unit_s;
-	evaluation->cluster_weights[cluster] += result->weight;
-	for (size_t i = 0; i < settings; i++)
-		for (size_t window = 0; window < PRN_WINDOWS; window++) {
-			const struct prn_score *score = &scores[i * PRN_WINDOWS + window];
-
-			add_score(evaluation, sums, (enum prn_window)window, i, result->weight, score);
-			add_score(evaluation, evaluation->sums, (enum prn_window)window, i, result->weight, score);
-		}
+	evaluation->cluster_weights[evaluation->cluster_of[page]] += result->weight;
+	for (size_t i = 0; i < evaluation->sweep_count; i++)
+		for (size_t j = evaluation->first[i]; j < evaluation->first[i + 1] && !evaluation->sweeps[i].budgets; j++)
+			prn_evaluation_add(evaluation, page, j, result->weight, &scores[j * PRN_WINDOWS]);
 }
 
 static int replay_pages(struct run *run, struct prn_error *error)
@@ -146,23 +161,31 @@ static int replay_pages(struct run *run, struct prn_error *error)
 	return 0;
 }
 
+static int check_setting(const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_error *error)
+{
+	const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
+
+	if (!(setting->value > 0) || !isfinite(setting->value))
+		return prn_error_set(error, PRN_E_RANGE, "%s: a setting must be above 0, not %g", about->name,
+		                     setting->value);
+	if (setting->in_seconds && (about->dial != PRN_DIAL_PERIOD || sweep->budgets))
+		return prn_error_set(error, PRN_E_RANGE, "%s: a %s is not a duration", about->name,
+		                     sweep->budgets ? "budget" : prn_dial_name(about->dial));
+	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: what knows pages beforehand cannot be told to keep to a budget",
+		                     about->name);
+	return 0;
+}
+
 static int check_settings(const struct prn_evaluation *evaluation, struct prn_error *error)
 {
-	for (size_t i = 0; i < evaluation->sweep_count; i++) {
-		const struct prn_sweep *sweep = &evaluation->sweeps[i];
-		const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
+	for (size_t i = 0; i < evaluation->sweep_count; i++)
+		for (size_t j = 0; j < evaluation->sweeps[i].setting_count; j++) {
+			int code = check_setting(&evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
 
-		for (size_t j = 0; j < sweep->setting_count; j++) {
-			const struct prn_setting *setting = &sweep->settings[j];
-
-			if (!(setting->value > 0) || !isfinite(setting->value))
-				return prn_error_set(error, PRN_E_RANGE, "%s: a setting must be above 0, not %g",
-				                     about->name, setting->value);
-			if (setting->in_seconds && about->dial != PRN_DIAL_PERIOD)
-				return prn_error_set(error, PRN_E_RANGE, "%s: a threshold is not a duration",
-				                     about->name);
+			if (code)
+				return code;
 		}
-	}
 	return 0;
 }
 
@@ -248,26 +271,29 @@ static int evaluation_open(struct prn_evaluation **out, const struct prn_pages *
 	return 0;
 }
 
-/* Insertion sort: a sweep has tens of settings.  A period in seconds stands where it would with the mean clock. */
+/* What settings are ordered by.  A period in seconds stands where it would with the mean clock; a small budget is a large setting. */
+static double rank_of(const struct prn_evaluation *evaluation, const struct prn_sweep *sweep, size_t setting)
+{
+	double value = sweep->settings[setting].value;
+
+	if (sweep->budgets)
+		return 1 / value;
+	return sweep->settings[setting].in_seconds ? value * (double)evaluation->pages / evaluation->unit_sum : value;
+}
+
+/* Insertion sort: a sweep has tens of settings. */
 static void order_settings(struct prn_evaluation *evaluation)
 {
-	double unit_s = evaluation->unit_sum / (double)evaluation->pages;
-
 	for (size_t i = 0; i < evaluation->sweep_count; i++) {
-		const struct prn_setting *settings = evaluation->sweeps[i].settings;
+		const struct prn_sweep *sweep = &evaluation->sweeps[i];
 		size_t *order = &evaluation->order[evaluation->first[i]];
 
-		for (size_t j = 0; j < evaluation->sweeps[i].setting_count; j++) {
-			double value = settings[j].in_seconds ? settings[j].value / unit_s : settings[j].value;
+		for (size_t j = 0; j < sweep->setting_count; j++) {
+			double rank = rank_of(evaluation, sweep, j);
 			size_t at = j;
 
-			for (; at; at--) {
-				const struct prn_setting *left = &settings[order[at - 1]];
-
-				if ((left->in_seconds ? left->value / unit_s : left->value) <= value)
-					break;
+			for (; at && rank_of(evaluation, sweep, order[at - 1]) > rank; at--)
 				order[at] = order[at - 1];
-			}
 			order[at] = j;
 		}
 	}
@@ -287,6 +313,8 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	code = run_open(&run);
 	if (!code)
 		code = replay_pages(&run, error);
+	if (!code)
+		code = prn_market_replay(run.evaluation, pages, clock, threads, error);
 	if (!code)
 		order_settings(run.evaluation);
 out:

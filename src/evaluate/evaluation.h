@@ -27,6 +27,7 @@ struct prn_evaluation {
 	double weight;          /* ΣW over all pages */
 	double *sums;           /* [PRN_WINDOWS][PRN_COLUMNS][settings] the same over all pages */
 	double unit_sum;        /* Σ seconds in a clock unit */
+	double interval;         /* the shortest mean capture interval of any page, clock units */
 	size_t pages, left_out;
 };
 
@@ -41,6 +42,10 @@ static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluat
 {
 	return cluster * PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
 }
+
+/* Adds a page's scores at one of all settings. */
+void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,
+                        const struct prn_score scores[PRN_WINDOWS]);
 
 /*
  * Puts each page into a cluster, by host: see PRN_EVALUATE_CLUSTERS.  Numbers depend on the hosts (or the number

@@ -1,5 +1,6 @@
 #include "evaluate/replay.h"
 
+#include <math.h>
 #include <string.h>
 
 #define DAY_S 86400.0
@@ -103,58 +104,60 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
-/* A policy at work on one page: its parameters, its state, and the captures that its slots refer to. */
-struct driver {
-	const struct prn_truth *truth;
-	const struct prn_policy *policy;
-	const double *matrix;
-	void *state;
-	double dial;
-	size_t slots;
-	size_t kept[PRN_POLICY_SLOTS];
-	double divergence[PRN_POLICY_SLOTS];
-};
-
-/* Tells the policy of the content at a capture; returns the period it wants. */
-static double tell(struct driver *driver, size_t at)
+/* Tells the policy of the content at a capture. */
+static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at)
 {
 	const struct prn_truth *truth = driver->truth;
 	const uint32_t *of = truth->versions.of;
 	const double *row = &driver->matrix[of[at] * truth->versions.count];
+	double divergence[PRN_POLICY_SLOTS];
 	struct prn_visit visit = { .time = truth->time[at],
 		                   .weight = truth->weight,
 		                   .threshold = driver->dial,
-		                   .divergence = driver->divergence,
+		                   .divergence = divergence,
 		                   .since_modified = truth->since_modified[at],
 		                   .page = truth->page };
 	struct prn_decision decision;
+	size_t slots = prn_policy_slots(driver->policy);
 
-	for (size_t i = 0; i < driver->slots; i++)
-		driver->divergence[i] = row[of[driver->kept[i]]];
+	for (size_t i = 0; i < slots; i++)
+		divergence[i] = row[of[course->kept[i]]];
 	prn_policy_visit(driver->policy, driver->state, &visit, &decision);
 	if (decision.keep >= 0)
-		driver->kept[decision.keep] = at;
-	return decision.period;
+		course->kept[decision.keep] = (uint32_t)at;
+	course->visited = visit.time;
+	course->period = decision.period;
 }
 
-void prn_replay_policy(const struct prn_truth *truth, const struct prn_policy *policy, double dial,
-                       const double *matrix, void *state, struct prn_score scores[PRN_WINDOWS])
+void prn_course_begin(struct prn_course *course, const struct prn_driver *driver)
 {
-	struct driver driver = { .truth = truth, .policy = policy, .matrix = matrix, .state = state, .dial = dial,
-		                 .slots = prn_policy_slots(policy) };
-	struct prn_replay replay;
-	double period;
+	*course = (struct prn_course){ 0 };
+	memset(driver->state, 0, prn_policy_state_size(driver->policy));
+	prn_replay_begin(&course->replay, driver->truth);
+	tell(course, driver, 0);
+}
 
-	memset(state, 0, prn_policy_state_size(policy));
-	prn_replay_begin(&replay, truth);
-	period = tell(&driver, 0);
+void prn_course_run(struct prn_course *course, const struct prn_driver *driver, double until)
+{
+	const struct prn_truth *truth = driver->truth;
+	struct prn_replay *replay = &course->replay;
+
+	replay->truth = truth;
 	for (;;) {
-		size_t at = prn_truth_capture_at(truth, replay.now + 1, truth->time[replay.now] + period);
+		size_t at = prn_truth_capture_at(truth, replay->now + 1, truth->time[replay->now] + course->period);
 
-		if (at == truth->captures)
-			break;
-		if (prn_replay_visit(&replay, at))
-			period = tell(&driver, at);
+		if (at == truth->captures || truth->time[at] > until)
+			return;
+		if (prn_replay_visit(replay, at))
+			tell(course, driver, at);
 	}
-	prn_replay_end(&replay, scores);
+}
+
+void prn_replay_policy(const struct prn_driver *driver, struct prn_score scores[PRN_WINDOWS])
+{
+	struct prn_course course;
+
+	prn_course_begin(&course, driver);
+	prn_course_run(&course, driver, INFINITY);
+	prn_replay_end(&course.replay, scores);
 }

@@ -38,14 +38,33 @@ bool prn_replay_visit(struct prn_replay *replay, size_t at);
 void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDOWS]);
 
 /*
- * Lets an online policy choose the visits.  A period ends at the first capture that has come by then.  A
+ * A page under an online policy, which chooses the visits.  A period ends at the first capture that has come by then.  A
  * visit at a capture that was not taken is not told to the policy: it is made again after the same period,
  * for a site that fails is no reason to call more often.
- *
- * dial is the policy's threshold or period in clock units; matrix is what the policy sees
- * (prn_truth_seen); state is prn_policy_state_size(policy) bytes, overwritten.
  */
-void prn_replay_policy(const struct prn_truth *truth, const struct prn_policy *policy, double dial,
-                       const double *matrix, void *state, struct prn_score scores[PRN_WINDOWS]);
+struct prn_course {
+	struct prn_replay replay;
+	double visited; /* time of the last visit that was told to the policy */
+	double period;  /* what it decided then */
+	uint32_t kept[PRN_POLICY_SLOTS]; /* the captures that its slots refer to */
+};
+
+/* What a course goes by, which may differ from one call to the next in its dial, and in where it lies in memory. */
+struct prn_driver {
+	struct prn_truth *truth; /* of the same page */
+	const struct prn_policy *policy;
+	const double *matrix; /* what the policy sees: prn_truth_seen */
+	double dial;          /* its threshold, period or scale, in clock units */
+	void *state;          /* prn_policy_state_size(policy) bytes */
+};
+
+/* The page's acquisition; the state is overwritten. */
+void prn_course_begin(struct prn_course *course, const struct prn_driver *driver);
+
+/* All visits up to a time; INFINITY is the end of the page's life.  A new dial takes effect at the next visit. */
+void prn_course_run(struct prn_course *course, const struct prn_driver *driver, double until);
+
+/* A whole course: writes its scores. */
+void prn_replay_policy(const struct prn_driver *driver, struct prn_score scores[PRN_WINDOWS]);
 
 #endif

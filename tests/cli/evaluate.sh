@@ -109,6 +109,16 @@ uniform${tab}0.2${tab}1
 uniform${tab}0.2${tab}1"
 like "and what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
 
+out=$(evaluate "$a" --budget=0.2,0.5)
+same "a budget is for all online policies, and the yardstick is left out" \
+	"$(tail -n +2 <<<"$out" | cut -f 1 | uniq)" "$(awk -F'\t' '$2 == "steady" { print $1 }' "$tmp/table.1" | uniq | grep -v fs-s)"
+same "uniform with one is uniform with its period" "$(awk -F'\t' '$1 == "uniform" && $2 == 0.5' <<<"$out" | cut -f 5-)" \
+	"$(evaluate "$a" --policy=uniform --period=2 | tail -n 1 | cut -f 5-)"
+ok "the others spend about that" awk -F'\t' 'NR > 1 && !($5 > 0.3 * $2 && $5 < 2.5 * $2) { exit 1 }' <<<"$out"
+same "the same for any number of threads" "$(evaluate "$a" --budget=0.2,0.5 --threads=4)" "$(evaluate "$a" --budget=0.2,0.5 --threads=1)"
+like "budgets can be read off at a cost" "$(evaluate "$a" --budget=0.1,0.9 --at-cost=0.3 --policy=drift --bootstrap=0 | tail -n 1)" \
+	'^drift.all.0\.3.0\.[0-9]+'
+
 out=$(evaluate "$a" "$b" "$a" --policy=uniform --period=2)
 same "traces are pooled; the same page in two of them is two pages" "$(column "$out" 4)" 22
 out=$(evaluate "$a" "$tmp/short.trace" --policy=uniform --period=2)
@@ -132,6 +142,8 @@ bad "a window twice" "--window names all twice" "$a" --window=all,steady,all
 bad "a threshold of 0" "--threshold takes numbers above 0, not '0'" "$a" --threshold=0.1,0
 bad "a threshold that is no number" "--threshold takes numbers separated by commas, not '1d'" "$a" --threshold=1d
 bad "a negative scale" "--scale takes numbers above 0, not '-1'" "$a" --scale=1,-1
+bad "a budget of nothing" "--budget takes numbers above 0, not '0'" "$a" --budget=0
+bad "a budget and a threshold" "--budget solves for thresholds, periods and scales: give it alone" "$a" --budget=0.1 --threshold=1
 bad "a period that is nothing" "--period takes numbers above 0, in clock units, or durations such as 6h or 2d, not 'often'" "$a" --period=often
 bad "a negative period" "--period takes .*, not '-1'" "$a" --period=-1
 bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
@@ -146,6 +158,8 @@ bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clo
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
+code "a budget for who knows pages beforehand" 3 "$PERENNIAL" evaluate "$a" --budget=0.1 --policy=fs-s
+like "  told so" "$err" "^perennial evaluate: fs-s: what knows pages beforehand cannot be told to keep to a budget"
 code "a file that is not there" 3 "$PERENNIAL" evaluate "$tmp/none.trace"
 like "  is named" "$err" "^perennial evaluate: .*none\.trace"
 code "no page with captures enough" 3 "$PERENNIAL" evaluate "$tmp/short.trace" --policy=uniform

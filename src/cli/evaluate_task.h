@@ -1,0 +1,45 @@
+/*
+ * What `perennial evaluate` is asked to do: its command line, read before any file is opened.
+ */
+#ifndef CLI_EVALUATE_TASK_H
+#define CLI_EVALUATE_TASK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/inputs.h"
+#include "cli/lineup.h"
+#include "cli/options.h"
+#include "cli/verdict.h"
+
+/* What the command line says, as it says it. */
+struct cli_evaluate_given {
+	struct cli_list policies, windows, thresholds, periods, scales, budgets, metrics, at_cost, at_staleness, learn;
+	const char *clock, *format, *ratio_to;
+	const char *history, *learning, *risk, *summary;
+	uint64_t seed, resamples, threads;
+};
+
+/* And what it means. */
+struct cli_evaluate_task {
+	const struct cli_usage *usage;
+	struct cli_evaluate_given *given;
+	enum prn_clock clock;
+	struct cli_verdict verdict; /* what to print and how */
+	char *defaults;             /* the global options, as prn_policy_open takes them */
+	const char **specifications;
+	size_t specification_count;
+	struct cli_settings settings[CLI_SETTINGS];
+	struct cli_inputs inputs;
+};
+
+/*
+ * Makes sense of task->given; what it points to stays there.  Returns -1 to go on, or an exit code after a message on
+ * stderr.
+ */
+int cli_evaluate_task_read(struct cli_evaluate_task *task);
+
+/* Releases the lists of task->given and all that was made of them; the inputs have been released before. */
+void cli_evaluate_task_release(struct cli_evaluate_task *task);
+
+#endif
