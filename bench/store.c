@@ -147,7 +147,8 @@ static bool has_room(const char *folder, size_t pages)
 {
 	struct statvfs about;
 
-	return !statvfs(folder, &about) && (double)about.f_bavail * (double)about.f_frsize > DISK_BYTES_PER_PAGE * (double)pages;
+	return !statvfs(folder, &about) &&
+	       (double)about.f_bavail * (double)about.f_frsize > DISK_BYTES_PER_PAGE * (double)pages;
 }
 
 static void remove_store(const char *path)
@@ -172,7 +173,8 @@ int main(void)
 
 	snprintf(path, sizeof path, "%s/bench-store-%ld", folder ? folder : ".", (long)getpid());
 	if (work.pages < 2 * BATCH || !has_room(folder ? folder : ".", work.pages)) {
-		printf("store: skipped: %zu pages want %.1f GB of disk\n", work.pages, DISK_BYTES_PER_PAGE * (double)work.pages * 1e-9);
+		printf("store: skipped: %zu pages want %.1f GB of disk\n", work.pages,
+		       DISK_BYTES_PER_PAGE * (double)work.pages * 1e-9);
 		return 0;
 	}
 	prn_random_seed(&work.random, 1, 0);

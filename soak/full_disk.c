@@ -1,6 +1,6 @@
 /*
- * Fills disks of many sizes, so that the end comes at many places: the commit that does not fit says so, nothing of what
- * was committed before is lost, the store opens again, and the same commit succeeds when there is room.
+ * Fills disks of many sizes, so that the end comes at many places: the commit that does not fit says so, nothing of
+ * what was committed before is lost, the store opens again, and the same commit succeeds when there is room.
  *
  * The disks are file systems in memory, mounted where only this process sees them.
  */

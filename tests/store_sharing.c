@@ -76,6 +76,7 @@ static uint64_t count_pages(struct prn_store *store)
 	return count;
 }
 
+#define COINS 500
 #define LARGE 120000 /* of 100 to 200 bytes: past the first map of 16 MiB */
 
 /* The other process opened the store when it was small and counts what it finds when it is told to. */
@@ -134,7 +135,74 @@ static void held_view(void)
 	prn_store_free(store);
 }
 
-#define COINS 500
+/* A process that looks at the store when it is told to, says so, and waits to be killed. */
+static void look_and_wait(const char *path, int go, int ready)
+{
+	char byte;
+
+	must(read(go, &byte, 1) == 1, "wait");
+	open_view(open_store(path, PRN_STORE_READ));
+	must(write(ready, &byte, 1) == 1, "tell");
+	for (;;)
+		pause();
+}
+
+/* What it held must be used again by the writer, which has been there all the time. */
+static void killed_reader(void)
+{
+	const char *path = in_scratch("killed");
+	uint64_t before = 0, after;
+	struct prn_store *store;
+	struct prn_batch *batch;
+	int go[2], ready[2];
+	char byte = 0;
+	pid_t child;
+
+	make_store(path);
+	must(!pipe(go) && !pipe(ready), "make pipes");
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child)
+		look_and_wait(path, go[0], ready[1]);
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	for (unsigned round = 0; round < 100; round++) {
+		if (round == 20) {
+			must(write(go[1], &byte, 1) == 1 && read(ready[0], &byte, 1) == 1, "have a child look");
+			kill(child, SIGKILL);
+			waitpid(child, NULL, 0);
+			before = totals_of(store).bytes;
+		}
+		for (unsigned i = 0; i < COINS; i++)
+			put_page(batch, i, (int64_t)(i + round), NEVER);
+		commit(batch);
+	}
+	after = totals_of(store).bytes;
+	ok(after < before + before / 2, "a reader that was killed keeps no space: %llu kB, then %llu kB",
+	   (unsigned long long)before >> 10, (unsigned long long)after >> 10);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+#define VIEWS 1000
+
+static void many_views(void)
+{
+	struct prn_store *store = open_store(in_scratch("killed"), PRN_STORE_READ);
+	static struct prn_view *views[2 * VIEWS];
+	struct prn_error error;
+	unsigned count = 0;
+	int failed = 0;
+
+	while (count < 2 * VIEWS && !(failed = prn_view_open(&views[count], store, &error)))
+		count++;
+	ok(count >= VIEWS, "%d views may be open at a time", VIEWS);
+	ok(failed == PRN_E_LIMIT, "and not any number: %s", error.text);
+	while (count)
+		prn_view_close(views[--count]);
+	prn_store_free(store);
+}
+
 #define READERS 3
 
 struct watch {
@@ -219,6 +287,8 @@ int main(void)
 	writers();
 	growth();
 	readers();
+	killed_reader();
+	many_views();
 	held_view();
 	return done();
 }

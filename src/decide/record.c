@@ -81,13 +81,18 @@ static uint32_t checksum(const struct prn_digest *key, const unsigned char *byte
 	return (uint32_t)XXH3_64bits_withSeed(bytes, length, key->low);
 }
 
+static bool is_weight(double weight)
+{
+	return isfinite(weight) && weight >= 0;
+}
+
 static int check_fields(const struct prn_record *record, struct prn_error *error)
 {
 	size_t length = record->url ? strnlen(record->url, PRN_URL_BYTES + 1) : 0;
 
 	if (!length || length > PRN_URL_BYTES)
 		return prn_error_set(error, PRN_E_RANGE, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
-	if (!isfinite(record->weight) || record->weight < 0)
+	if (!is_weight(record->weight))
 		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number that is not negative", record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_RANGE, "%s: a state has at most %d bytes", record->url,
@@ -165,7 +170,8 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	    !read_optional(cursor, *flags & HAS_WEIGHT, &record->weight) ||
 	    !read_optional(cursor, *flags & HAS_DUE, &record->due) ||
 	    !read_optional(cursor, *flags & HAS_LEASE, &record->lease) || prn_cursor_varint(cursor, &state_bytes) ||
-	    !isfinite(record->weight) || record->weight < 0 || state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state))
+	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state) ||
+	    !is_weight(record->weight))
 		return false;
 	record->state_bytes = (size_t)state_bytes;
 	return true;

@@ -204,7 +204,8 @@ static int check_schema(struct prn_store *store, struct prn_error *error)
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
 	if (atol(text) > PRN_STORE_SCHEMA)
-		return prn_error_set(error, PRN_E_VERSION, "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
 		                     store->path, text, PRN_STORE_SCHEMA);
 	return atol(text) == PRN_STORE_SCHEMA
 	               ? 0

@@ -117,7 +117,7 @@ static size_t first_map(off_t file_bytes)
 	return map;
 }
 
-static int open_env(struct prn_tables *tables, off_t file_bytes, bool create, struct prn_error *error)
+static int open_env(struct prn_tables *tables, off_t file_bytes, struct prn_error *error)
 {
 	unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (tables->writable ? 0 : MDB_RDONLY);
 	int lmdb = mdb_env_create(&tables->env);
@@ -129,8 +129,6 @@ static int open_env(struct prn_tables *tables, off_t file_bytes, bool create, st
 		lmdb = mdb_env_set_mapsize(tables->env, first_map(file_bytes));
 	if (!lmdb)
 		lmdb = mdb_env_open(tables->env, tables->path, flags, 0666);
-	if (!lmdb && !create && tables->writable)
-		mdb_reader_check(tables->env, NULL);
 	return lmdb ? prn_lmdb_fail(tables->path, "open", lmdb, error) : 0;
 }
 
@@ -191,7 +189,7 @@ static int open_all(struct prn_tables *tables, off_t file_bytes, bool create, st
 	int failed = reserve_lock(tables->path, error);
 
 	if (!failed)
-		failed = open_env(tables, file_bytes, create, error);
+		failed = open_env(tables, file_bytes, error);
 	if (!failed && !create)
 		failed = check_length(tables, file_bytes, error);
 	return failed ? failed : open_tables(tables, create, error);

@@ -90,6 +90,8 @@ int prn_tables_write(struct prn_tables *tables, const struct prn_change *changes
 {
 	int failed = grow_ahead(tables, error);
 
+	/* What a reader that was killed still holds would never be used again. */
+	mdb_reader_check(tables->env, NULL);
 	while (!failed) {
 		int lmdb = write_once(tables, changes, count);
 
