@@ -47,7 +47,10 @@
 #include "perennial/longevity.h"
 
 /* decide */
-#include "perennial/page_state.h"
 #include "perennial/store.h"
+#include "perennial/page_state.h"
+#include "perennial/decider.h"
+#include "perennial/observation.h"
+#include "perennial/outcome.h"
 
 #endif

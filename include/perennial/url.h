@@ -22,6 +22,15 @@
  */
 int prn_url_normalize(const char *url, size_t length, char *out, size_t capacity);
 
+/*
+ * The URL that a reference such as the Location of a redirect names from a page at base, a normal form, by RFC 3986 §5:
+ * "/x", "../x", "?q", "//b.example/x" or a whole URL.  Written in normal form; capacity as above.
+ *
+ * PRN_E_INPUT	it names no http or https URL, or base is not a normal form
+ * PRN_E_LIMIT	longer than PRN_URL_BYTES, or than capacity
+ */
+int prn_url_resolve(const char *base, const char *reference, char *out, size_t capacity);
+
 /* The page key: XXH3-128 of a normal form. */
 struct prn_digest prn_url_key(const char *normal);
 

@@ -1,0 +1,141 @@
+/*
+ * The decider: a store of pages and a policy, beside a fetcher.  The fetcher's captures go in as observations
+ * (outcome.h), and URLs to fetch come out, most valuable first (due.h); explanation.h says why, tuning.h finds the
+ * threshold of a budget.
+ *
+ * Changes are staged and become durable with prn_decider_commit; what was not committed is gone after a crash, and
+ * nothing else is.  The clock is the caller's: Unix seconds as now.  The policy's clock unit is days, so T is in
+ * divergence-days.
+ *
+ * Threads: a decider has one writer, a thread that calls what changes it.  What only reads (prn_decider_body,
+ * _totals, _explain, _each) may be called from any thread at any time, and sees what is committed.
+ */
+#ifndef PERENNIAL_DECIDER_H
+#define PERENNIAL_DECIDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/error.h"
+#include "perennial/policy.h"
+#include "perennial/store.h"
+
+/* What a store is made with; all zero: the fallbacks. */
+struct prn_decider_settings {
+	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
+	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
+	double budget_per_day;  /* visits, remembered for prn_decider_tune; 0: none */
+	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
+};
+
+/*
+ * Makes a store.  Errors of prn_store_create, and of prn_policy_open, and
+ *
+ * PRN_E_RANGE	threshold or budget is not finite and >= 0; or the policy keeps more than PRN_PAGE_HASHES hashes
+ *		("summary=all" does)
+ */
+int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
+
+/*
+ * Bounds on the time between two visits of the pages that it is about.  For each bound by itself the most particular
+ * rule that says something wins: the longest SURT prefix that the page is under, else its media type, else
+ * the whole of its kind, else the rule for all pages, else 10 minutes and 180 days.
+ */
+struct prn_interval_rule {
+	const char *surt;    /* "example,a" or "(example,a,)/news" (url.h); NULL: not by place */
+	const char *media;   /* "text/html", or "image/" + "*"; NULL: not by type; one of the two is NULL */
+	double min_s, max_s; /* 0: says nothing */
+};
+
+/* How a decider is run: not kept in the store. */
+struct prn_decider_options {
+	const struct prn_interval_rule *intervals; /* [interval_count], borrowed until the decider is freed */
+	size_t interval_count;
+	unsigned retire_after;    /* 404 and 410 in a row that retire a page, 1 … 15 */
+	double suspect_above;     /* a change beyond this, from every version kept, is suspect … */
+	double suspect_usual;     /* … of a page that is usually not further than this from the nearest */
+	double suspect_after_s;   /* when a suspect is visited again */
+	double retry_s;           /* after a failure, doubling with each in a row … */
+	double retry_max_s;       /* … up to this; no Retry-After is longer either */
+	double host_delay_s;      /* between two URLs of a host; 0: none */
+	unsigned host_limit;      /* URLs of a host on lease at a time; 0: any number */
+	double future_s;          /* how far beyond now a capture's time may be */
+	bool known_only;          /* pages that are not in the store are refused */
+	double lock_wait_s;       /* for another writer to finish */
+};
+
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; no delay, no limit; 0; false; 10 s. */
+void prn_decider_options_init(struct prn_decider_options *options);
+
+struct prn_decider;
+
+/*
+ * Opens a store.  options NULL: the defaults.  Errors of prn_store_open, and
+ *
+ * PRN_E_RANGE		an option is outside its range; the text says which
+ * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here
+ * PRN_E_INPUT		its settings are damaged
+ */
+int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
+                     const struct prn_decider_options *options, struct prn_error *error);
+
+/* What is not committed is dropped.  NULL is fine. */
+void prn_decider_free(struct prn_decider *decider);
+
+/* Valid as long as the decider; threshold as the writer has it. */
+struct prn_store *prn_decider_store(const struct prn_decider *decider);
+const struct prn_policy *prn_decider_policy(const struct prn_decider *decider);
+const char *prn_decider_specification(const struct prn_decider *decider); /* of the policy */
+double prn_decider_threshold(const struct prn_decider *decider);
+double prn_decider_budget(const struct prn_decider *decider); /* per day; 0: none */
+size_t prn_decider_summary(const struct prn_decider *decider); /* m: for extractors and observations */
+unsigned prn_decider_shingle_words(const struct prn_decider *decider); /* k: for extractors */
+
+/* How many changes are staged: roughly pages, and hosts and suspects. */
+size_t prn_decider_staged(const struct prn_decider *decider);
+
+/* Makes all that is staged durable; errors of prn_batch_commit, after which it may be tried again. */
+int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
+
+/*
+ * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.
+ * _staged is for the writer's thread alone, and sees what is staged as well.
+ */
+int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body, struct prn_error *error);
+int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
+                            struct prn_error *error);
+
+enum prn_added {
+	PRN_ADDED_NEW,     /* to be visited at once */
+	PRN_ADDED_KNOWN,   /* it was there: only its weight changed, if one was given */
+	PRN_ADDED_REVIVED, /* it was retired: to be visited at once */
+};
+
+/*
+ * Stages a page.  weight 0: 1, or as it was.
+ *
+ * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
+ * PRN_E_RANGE	weight is not finite and >= 0, or the store is open for reading
+ * Errors of batches
+ */
+int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
+                    struct prn_error *error);
+
+enum prn_forget {
+	PRN_FORGET_URL,
+	PRN_FORGET_HOST, /* a host name: itself, not its subdomains */
+	PRN_FORGET_SURT, /* a prefix */
+};
+
+/*
+ * Takes pages out of the store, commits what was staged and what it did, and writes how many they were.  By host and
+ * prefix it looks at every page.
+ *
+ * PRN_E_INPUT	what is not a URL
+ * Errors of views and commits
+ */
+int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
+                       struct prn_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * What a decider needs of a capture: who, when, what kind, and the summary of its content.  The body is no longer
+ * needed once it is made, and it may be made in any thread, with that thread's own extractor.
+ */
+#ifndef PERENNIAL_OBSERVATION_H
+#define PERENNIAL_OBSERVATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/capture.h"
+#include "perennial/digest.h"
+#include "perennial/error.h"
+#include "perennial/extractor.h"
+#include "perennial/source.h"
+#include "perennial/summary.h"
+
+/* Owns its memory, which one made after another reuses: _init, _make …, _release. */
+struct prn_observation {
+	char *url;               /* as written in the capture */
+	char *normal_url;
+	struct prn_digest key;   /* prn_url_key(normal_url) */
+	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not told, or not before time: then it is only a clock */
+	int64_t retry_after_s;   /* or PRN_TIME_UNKNOWN */
+	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed */
+	int status;
+	double weight;           /* of the page from now on, > 0; 0: as it was */
+	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
+	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
+	bool summarised;         /* content or redirect, and not the known body: summary is there */
+	struct prn_summary summary; /* coarse (page_state.h); hashes is its own memory */
+	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none, or to itself */
+
+	uint64_t *hashes; /* private, as all below */
+	size_t url_capacity, normal_capacity, target_capacity, hash_capacity;
+};
+
+void prn_observation_init(struct prn_observation *observation);
+void prn_observation_release(struct prn_observation *observation);
+
+/*
+ * Makes the observation of a capture.  limit is m of the decider's summaries (prn_decider_summary), at most that of the
+ * extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes is not
+ * read again, only its digest is taken.
+ *
+ * PRN_E_INPUT	the body cannot be read at all
+ * PRN_E_RANGE	the weight is not finite and >= 0
+ * PRN_E_MEMORY
+ * After a failure it is to be made again or released.
+ */
+int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
+                         struct prn_extractor *extractor, uint64_t known_body, struct prn_error *error);
+
+#endif

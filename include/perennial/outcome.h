@@ -1,0 +1,71 @@
+/*
+ * What comes of an observation: when the page is visited next, and why.
+ *
+ * Content is told to the policy, and so is a 304 or a body of the same bytes as divergence 0, and a redirect as its
+ * Location; its target becomes a page of its own.  404 and 410 several times in a row retire the page.  429,
+ * and 503 with a Retry-After, delay the host.  Other failures are tried again with back-off; no failure is told to
+ * the policy.  A near-total change of a page that usually changes little is held back as suspect until an early second
+ * visit: if that is as far from all versions kept, both visits are told, else only the second.
+ */
+#ifndef PERENNIAL_OUTCOME_H
+#define PERENNIAL_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+#include "perennial/observation.h"
+#include "perennial/page_state.h"
+
+enum prn_outcome_kind {
+	PRN_OUTCOME_OBSERVED,     /* content, told to the policy */
+	PRN_OUTCOME_SAME,         /* 304, a revisit, or the same bytes */
+	PRN_OUTCOME_REDIRECT,     /* told to the policy */
+	PRN_OUTCOME_SUSPECT,      /* held back until the second visit */
+	PRN_OUTCOME_CONFIRMED,    /* the suspect was true: told, and this visit too */
+	PRN_OUTCOME_DISMISSED,    /* the suspect was not: dropped, this visit told */
+	PRN_OUTCOME_ERROR,        /* back-off */
+	PRN_OUTCOME_HOST_DELAYED, /* back-off, and nothing of its host before host_until */
+	PRN_OUTCOME_GONE,         /* back-off: not yet often enough to retire it */
+	PRN_OUTCOME_RETIRED,
+
+	/* Refused: nothing has changed. */
+	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known */
+	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
+	PRN_OUTCOME_FUTURE,     /* after now */
+	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only */
+	PRN_OUTCOME_STALE,      /* not summarised, and the page's body is not the one it was: make it again with 0 */
+};
+
+#define PRN_OUTCOMES 15
+
+/* "observed", "same", …; "?" for any other value.  Static. */
+const char *prn_outcome_name(enum prn_outcome_kind kind);
+
+static inline bool prn_outcome_is_refusal(enum prn_outcome_kind kind)
+{
+	return kind >= PRN_OUTCOME_DUPLICATE;
+}
+
+struct prn_outcome {
+	enum prn_outcome_kind kind;
+	enum prn_next reason; /* of next */
+	int64_t next;         /* PRN_TIME_UNKNOWN: none */
+	double period_s;      /* from this visit to next; INFINITY: none */
+	double divergence;    /* from the nearest version kept, in [0, 1]; 0 where there is none, or no content */
+	double utility;       /* W U at next by the curve as it is now, divergence-days; 0: no curve, or none learned */
+	int64_t host_until;   /* if HOST_DELAYED */
+	bool added;           /* the page was not there before */
+	bool target_added;    /* nor was the target of its redirect */
+};
+
+/*
+ * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.
+ *
+ * PRN_E_RANGE	the store is open for reading
+ * Errors of batches
+ */
+int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
+                        struct prn_outcome *outcome, struct prn_error *error);
+
+#endif

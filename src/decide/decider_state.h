@@ -1,0 +1,83 @@
+/*
+ * What the files of the decider share.
+ */
+#ifndef DECIDE_DECIDER_STATE_H
+#define DECIDE_DECIDER_STATE_H
+
+#include "decide/entry.h"
+#include "decide/host.h"
+#include "decide/intervals.h"
+#include "decide/suspect.h"
+#include "perennial/decider.h"
+#include "perennial/outcome.h"
+
+/* Settings that may change while the store is in use: readers take them from their own view. */
+struct prn_dial_setting {
+	double threshold;
+	int64_t tuned; /* when it was set: what was decided before may be decided again; PRN_TIME_UNKNOWN: at init */
+};
+
+struct prn_decider {
+	struct prn_store *store;
+	struct prn_batch *batch; /* NULL when opened for reading */
+	struct prn_policy *policy;
+	char *specification;
+	struct prn_decider_options options;
+	struct prn_dial_setting dial; /* as the writer has it */
+	double budget_per_day;
+	size_t summary_limit;
+	unsigned shingle_words;
+
+	/* The writer's: a page in hand, another beside it, and a suspect. */
+	struct prn_entry entry, other;
+	struct prn_suspect suspect;
+};
+
+/* PRN_E_RANGE: opened for reading. */
+int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error);
+
+/* Through the writer's batch. */
+struct prn_shelf prn_decider_shelf(const struct prn_decider *decider);
+
+/* The dial as a view has it.  Errors of views; PRN_E_INPUT */
+int prn_decider_read_dial(const struct prn_shelf *shelf, struct prn_dial_setting *dial, struct prn_error *error);
+int prn_decider_put_dial(struct prn_decider *decider, const struct prn_dial_setting *dial, struct prn_error *error);
+
+/*
+ * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.
+ * Everything of the page in hand but its next visit is then as after it.
+ */
+struct prn_told {
+	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if not told */
+	const struct prn_summary *summary;
+};
+void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
+                      struct prn_decision *decision);
+
+/* How far a coarse summary is from the nearest version kept; 0 without any. */
+double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);
+
+/* What the policy decides for the page in hand at a dial, as if it had been that at the last visit. */
+void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
+                        struct prn_decision *decision);
+
+/* The bounds on the page's intervals. */
+struct prn_interval prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry);
+
+/* The time after a visit of the page that a decision makes, within bounds, in whole seconds > 0; and its reason. */
+int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_decision *decision,
+                          enum prn_next *reason);
+
+/* W U at days after the last visit, by the page's curve; 0 without one. */
+double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
+
+/* Counts a failure of the page in hand at time, and sets when it is tried again. */
+void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
+
+/* Takes the page in hand off lease, if it is on one, and its host's count. */
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
+
+/* Sum of two times, at most the last. */
+int64_t prn_time_after(int64_t time, double seconds);
+
+#endif

@@ -1,0 +1,122 @@
+#include "decide/entry.h"
+
+#include "base/buffer.h"
+#include "perennial/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int prn_shelf_get(const struct prn_shelf *shelf, const struct prn_digest *key, struct prn_record *record,
+                  struct prn_error *error)
+{
+	return shelf->batch ? prn_batch_get(shelf->batch, key, record, error)
+	                    : prn_view_get(shelf->view, key, record, error);
+}
+
+int prn_shelf_side(const struct prn_shelf *shelf, enum prn_side side, const void *name, size_t name_bytes,
+                   const void **bytes, size_t *count, struct prn_error *error)
+{
+	return shelf->batch ? prn_batch_side(shelf->batch, side, name, name_bytes, bytes, count, error)
+	                    : prn_view_side(shelf->view, side, name, name_bytes, bytes, count, error);
+}
+
+int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, size_t limit)
+{
+	*entry = (struct prn_entry){ 0 };
+	entry->normal_url = calloc(1, PRN_URL_BYTES + 1);
+	return entry->normal_url ? prn_page_state_init(&entry->state, policy, limit) : PRN_E_MEMORY;
+}
+
+void prn_entry_release(struct prn_entry *entry)
+{
+	prn_page_state_release(&entry->state);
+	free(entry->url);
+	free(entry->normal_url);
+	free(entry->bytes);
+	*entry = (struct prn_entry){ 0 };
+}
+
+static int take_url(struct prn_entry *entry, const char *url, struct prn_error *error)
+{
+	size_t bytes = strlen(url) + 1;
+	char *grown = prn_array_grow(entry->url, &entry->url_capacity, bytes, 1);
+
+	if (!grown)
+		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+	memcpy(grown, url, bytes);
+	entry->url = grown;
+	entry->normal_url[0] = 0;
+	return 0;
+}
+
+int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
+{
+	int code = take_url(entry, record->url, error);
+
+	if (code)
+		return code;
+	entry->key = record->key;
+	entry->known = true;
+	entry->weight = record->weight;
+	entry->due = record->due;
+	entry->lease = record->lease;
+	code = prn_page_state_decode(&entry->state, record->state, record->state_bytes, error);
+	if (code)
+		prn_error_prefix(error, "%s", entry->url);
+	return code;
+}
+
+static int begin(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
+{
+	int code = take_url(entry, url, error);
+
+	if (code)
+		return code;
+	entry->key = *key;
+	entry->known = false;
+	entry->weight = 1;
+	entry->due = entry->lease = PRN_TIME_UNKNOWN;
+	prn_page_state_clear(&entry->state);
+	return 0;
+}
+
+int prn_entry_find(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+                   const char *normal_url, const char *url, struct prn_error *error)
+{
+	struct prn_record record;
+	int code = prn_shelf_get(shelf, key, &record, error);
+
+	if (code == PRN_E_NOT_FOUND)
+		return begin(entry, key, url, error);
+	if (!code)
+		code = prn_entry_read(entry, &record, error);
+	if (!code && strcmp(entry->url, normal_url) != 0 && strcmp(prn_entry_normal(entry), normal_url) != 0)
+		code = prn_error_set(error, PRN_E_INPUT, "%s: has the key of %s, and cannot be kept beside it", url,
+		                     entry->url);
+	return code;
+}
+
+const char *prn_entry_normal(struct prn_entry *entry)
+{
+	if (!entry->normal_url[0])
+		prn_url_normalize(entry->url, SIZE_MAX, entry->normal_url, PRN_URL_BYTES + 1);
+	return entry->normal_url;
+}
+
+int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error)
+{
+	size_t length = prn_page_state_encode(&entry->state, entry->bytes, entry->byte_capacity);
+	struct prn_record record = { .key = entry->key, .url = entry->url, .weight = entry->weight,
+		                     .due = entry->due, .lease = entry->lease, .state_bytes = length };
+
+	if (length > entry->byte_capacity) {
+		unsigned char *grown = prn_array_grow(entry->bytes, &entry->byte_capacity, length, 1);
+
+		if (!grown)
+			return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		entry->bytes = grown;
+		prn_page_state_encode(&entry->state, grown, length);
+	}
+	record.state = entry->bytes;
+	return prn_batch_put(batch, &record, error);
+}

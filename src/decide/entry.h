@@ -1,0 +1,56 @@
+/*
+ * A page in hand: its record in the store, read, changed, and staged again.
+ */
+#ifndef DECIDE_ENTRY_H
+#define DECIDE_ENTRY_H
+
+#include "perennial/page_state.h"
+#include "perennial/store.h"
+
+/* Where to read: a batch, the writer's; or a view.  The other is NULL. */
+struct prn_shelf {
+	struct prn_batch *batch;
+	struct prn_view *view;
+};
+
+/* prn_batch_get or prn_view_get, and _side. */
+int prn_shelf_get(const struct prn_shelf *shelf, const struct prn_digest *key, struct prn_record *record,
+                  struct prn_error *error);
+int prn_shelf_side(const struct prn_shelf *shelf, enum prn_side side, const void *name, size_t name_bytes,
+                   const void **bytes, size_t *count, struct prn_error *error);
+
+/* _init, then _find or _read for page after page, then _release. */
+struct prn_entry {
+	struct prn_digest key;
+	char *url;          /* as first spelled */
+	bool known;         /* it is in the store */
+	double weight;
+	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
+	struct prn_page_state state;
+
+	char *normal_url; /* private, as all below: "" until it is asked for */
+	unsigned char *bytes;
+	size_t url_capacity, byte_capacity;
+};
+
+/* PRN_E_MEMORY */
+int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, size_t limit);
+void prn_entry_release(struct prn_entry *entry);
+
+/* Takes a record's page in hand.  PRN_E_INPUT, PRN_E_VERSION: its state cannot be read; PRN_E_MEMORY */
+int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error);
+
+/*
+ * Takes the page of a normal URL in hand; one that is not in the store is a new page, spelled as url, weight 1,
+ * due at no time.  Errors as above and of the store; PRN_E_INPUT also where another URL has its key.
+ */
+int prn_entry_find(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+                   const char *normal_url, const char *url, struct prn_error *error);
+
+/* The page's normal URL, valid until another page is in hand. */
+const char *prn_entry_normal(struct prn_entry *entry);
+
+/* Stages the page as it is in hand.  Errors of prn_batch_put; PRN_E_MEMORY */
+int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error);
+
+#endif

@@ -1,0 +1,74 @@
+#include "decide/intervals.h"
+
+#include "perennial/page_state.h"
+#include "perennial/url.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN_S 600.0
+#define MAX_S (180 * 86400.0)
+
+/* How particular a rule is: by place before by type, the longer before the shorter. */
+#define BY_KIND 1
+#define BY_TYPE 2
+#define BY_PLACE 3
+
+int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, struct prn_error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct prn_interval_rule *rule = &rules[i];
+		const char *about = rule->surt ? rule->surt : rule->media ? rule->media : "all pages";
+
+		if (rule->surt && rule->media)
+			return prn_error_set(error, PRN_E_RANGE, "%s: an interval is for a SURT prefix or a media type, not both",
+			                     about);
+		if (!(rule->min_s >= 0) || !(rule->max_s >= 0) || isinf(rule->min_s) || isinf(rule->max_s))
+			return prn_error_set(error, PRN_E_RANGE, "%s: an interval is a finite duration", about);
+		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
+			return prn_error_set(error, PRN_E_RANGE, "%s: the minimum interval is above the maximum", about);
+	}
+	return 0;
+}
+
+/* 0: the rule is not about the page, or says nothing less than the one for all. */
+static size_t rank(const struct prn_interval_rule *rule, const char *surt, uint32_t media)
+{
+	size_t slash;
+
+	if (rule->surt)
+		return prn_surt_under(surt, rule->surt) ? BY_PLACE + strlen(rule->surt) : 0;
+	if (!rule->media)
+		return 0;
+	slash = strcspn(rule->media, "/");
+	if (!prn_media_under(media, rule->media))
+		return 0;
+	return !rule->media[slash] || !rule->media[slash + 1] || rule->media[slash + 1] == '*' ? BY_KIND : BY_TYPE;
+}
+
+struct prn_interval prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
+                                       uint32_t media)
+{
+	struct prn_interval found = { MIN_S, MAX_S };
+	size_t min_rank = 0, max_rank = 0;
+	char surt[PRN_URL_BYTES + 16] = "";
+
+	if (count)
+		prn_url_surt(normal_url, surt, sizeof surt);
+	for (size_t i = 0; i < count; i++) {
+		size_t particular = rank(&rules[i], surt, media);
+
+		if (!particular && (rules[i].surt || rules[i].media))
+			continue;
+		if (rules[i].min_s > 0 && particular >= min_rank) {
+			found.min_s = rules[i].min_s;
+			min_rank = particular;
+		}
+		if (rules[i].max_s > 0 && particular >= max_rank) {
+			found.max_s = rules[i].max_s;
+			max_rank = particular;
+		}
+	}
+	found.max_s = fmax(found.min_s, found.max_s);
+	return found;
+}

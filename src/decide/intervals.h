@@ -1,0 +1,23 @@
+/*
+ * How long the time between two visits of a page may be (decider.h, struct prn_interval_rule).
+ */
+#ifndef DECIDE_INTERVALS_H
+#define DECIDE_INTERVALS_H
+
+#include "perennial/decider.h"
+
+struct prn_interval {
+	double min_s, max_s; /* 0 < min_s <= max_s */
+};
+
+/* Whether rules are in range and parse; the text names the rule.  PRN_E_RANGE */
+int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, struct prn_error *error);
+
+/*
+ * The bounds of a page: its normal URL, and prn_media_code of its type.  Where the rules leave no room, the
+ * minimum wins.
+ */
+struct prn_interval prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
+                                       uint32_t media);
+
+#endif

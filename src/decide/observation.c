@@ -1,0 +1,129 @@
+#include "perennial/observation.h"
+
+#include "base/buffer.h"
+#include "perennial/page_state.h"
+#include "perennial/url.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void prn_observation_init(struct prn_observation *observation)
+{
+	*observation = (struct prn_observation){ 0 };
+}
+
+void prn_observation_release(struct prn_observation *observation)
+{
+	free(observation->url);
+	free(observation->normal_url);
+	free(observation->target);
+	free(observation->hashes);
+	prn_observation_init(observation);
+}
+
+static int copy(char **to, size_t *capacity, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	char *grown = prn_array_grow(*to, capacity, bytes, 1);
+
+	if (!grown)
+		return PRN_E_MEMORY;
+	memcpy(grown, text, bytes);
+	*to = grown;
+	return 0;
+}
+
+static bool has_content(enum prn_kind kind)
+{
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
+static void take_numbers(struct prn_observation *observation, const struct prn_capture *capture)
+{
+	bool repeats = capture->revisit == PRN_REVISIT_IDENTICAL && capture->kind == PRN_KIND_CONTENT;
+
+	observation->key = prn_url_key(capture->normal_url);
+	observation->time = capture->time;
+	observation->modified = capture->modified < capture->time ? capture->modified : PRN_TIME_UNKNOWN;
+	observation->retry_after_s = capture->retry_after_s;
+	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
+	observation->status = capture->status;
+	observation->weight = capture->weight;
+	observation->body = 0;
+	observation->media = 0;
+	observation->summarised = false;
+}
+
+static int summarise(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
+                     struct prn_extractor *extractor)
+{
+	struct prn_summary summary;
+	uint64_t *grown;
+	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, capture->content_type, &summary);
+
+	if (code)
+		return code;
+	grown = prn_array_grow(observation->hashes, &observation->hash_capacity, limit, sizeof *grown);
+	if (!grown)
+		return PRN_E_MEMORY;
+	observation->hashes = grown;
+	observation->summary = prn_summary_coarsen(&summary, limit, grown);
+	observation->summarised = true;
+	return 0;
+}
+
+/* A redirect to itself (for a cookie) adds no page; one to another scheme leads out of the web. */
+static int take_target(struct prn_observation *observation, const struct prn_capture *capture)
+{
+	char location[PRN_URL_BYTES + 1], *grown;
+
+	if (capture->body_bytes >= sizeof location)
+		return 0;
+	memcpy(location, capture->body, capture->body_bytes);
+	location[capture->body_bytes] = 0;
+	grown = prn_array_grow(observation->target, &observation->target_capacity, PRN_URL_BYTES + 1, 1);
+	if (!grown)
+		return PRN_E_MEMORY;
+	observation->target = grown;
+	if (!location[0] || prn_url_resolve(observation->normal_url, location, grown, PRN_URL_BYTES + 1) ||
+	    !strcmp(grown, observation->normal_url))
+		grown[0] = 0;
+	return 0;
+}
+
+static int take_content(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
+                        struct prn_extractor *extractor, uint64_t known_body)
+{
+	uint64_t digest = prn_digest_bytes(capture->body, capture->body_bytes).high;
+	int code = 0;
+
+	observation->body = digest ? digest : 1;
+	if (observation->kind == PRN_KIND_CONTENT)
+		observation->media = prn_media_code(capture->content_type);
+	else
+		code = take_target(observation, capture);
+	if (!code && observation->body != known_body)
+		code = summarise(observation, capture, limit, extractor);
+	return code;
+}
+
+int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
+                         struct prn_extractor *extractor, uint64_t known_body, struct prn_error *error)
+{
+	int code = 0;
+
+	if (!(capture->weight >= 0 && isfinite(capture->weight)))
+		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number above 0", capture->url);
+	take_numbers(observation, capture);
+	if (observation->target)
+		observation->target[0] = 0;
+	if (copy(&observation->url, &observation->url_capacity, capture->url) ||
+	    copy(&observation->normal_url, &observation->normal_capacity, capture->normal_url))
+		code = PRN_E_MEMORY;
+	if (!code && has_content(observation->kind))
+		code = take_content(observation, capture, limit, extractor, known_body);
+	if (code)
+		prn_error_set(error, code, "%s: %s", capture->url, prn_error_text(code));
+	return code;
+}

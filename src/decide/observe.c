@@ -1,0 +1,332 @@
+/* The rules of statuses: what an observation does to its page (outcome.h). */
+#include "decide/decider_state.h"
+
+#include "perennial/url.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOO_MANY_REQUESTS 429
+#define UNAVAILABLE 503
+
+/* Visits before a page has a usual divergence: two intervals. */
+#define USUAL_VISITS 3
+
+const char *prn_outcome_name(enum prn_outcome_kind kind)
+{
+	static const char *const names[PRN_OUTCOMES] = {
+		"observed", "same",    "redirect",  "suspect", "confirmed", "dismissed", "error", "host-delayed",
+		"gone",     "retired", "duplicate", "past",    "future",    "unknown",   "stale",
+	};
+
+	return (unsigned)kind < PRN_OUTCOMES ? names[kind] : "?";
+}
+
+/* One observation at work on the decider's page in hand. */
+struct work {
+	struct prn_decider *decider;
+	struct prn_entry *entry;
+	const struct prn_observation *observation;
+	struct prn_outcome *outcome;
+	const struct prn_summary *summary; /* NULL: the content is the page's last one */
+	int64_t now;
+	struct prn_error *error;
+};
+
+static bool has_content(enum prn_kind kind)
+{
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
+/* Next visit by what the policy decided at this one. */
+static void schedule(struct work *work, const struct prn_decision *decision)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_interval interval = prn_decider_interval(work->decider, entry);
+	int64_t delay = prn_decider_delay(&interval, decision, &entry->state.reason);
+
+	entry->due = prn_time_after(work->observation->time, (double)delay);
+}
+
+/* Tells the policy of this visit. */
+static void tell(struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	struct prn_told told = { observation->time, observation->modified, work->summary };
+	struct prn_decision decision;
+
+	if (observation->body) {
+		work->entry->state.body = observation->body;
+		work->entry->state.media = observation->media;
+	}
+	prn_decider_tell(work->decider, work->entry, &told, &decision);
+	schedule(work, &decision);
+}
+
+/* From the version before, if a slot has it; else from the nearest. */
+static double change(const struct prn_page_state *state, const struct prn_summary *summary)
+{
+	if (!summary)
+		return 0;
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used && !state->slots[i].stand_in && state->slots[i].moved <= 0)
+			return prn_summary_divergence(&state->slots[i].summary, summary);
+	return prn_page_nearest(state, summary);
+}
+
+static bool is_near_total(const struct work *work)
+{
+	const struct prn_page_state *state = &work->entry->state;
+
+	return work->summary && prn_page_nearest(state, work->summary) > work->decider->options.suspect_above;
+}
+
+static bool is_suspect(const struct work *work)
+{
+	const struct prn_page_state *state = &work->entry->state;
+
+	return state->status == PRN_PAGE_LIVE && state->visits >= USUAL_VISITS &&
+	       state->usual <= work->decider->options.suspect_usual && is_near_total(work);
+}
+
+/* Early: no later than the page would have been visited, and no earlier than any page may. */
+static void recheck(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_interval interval = prn_decider_interval(work->decider, entry);
+	struct prn_decision decision;
+	enum prn_next reason;
+	int64_t usual;
+
+	prn_decider_decide(work->decider, entry, work->decider->dial.threshold, &decision);
+	usual = prn_decider_delay(&interval, &decision, &reason);
+	entry->due = prn_time_after(work->observation->time,
+	                            fmax(interval.min_s, fmin(work->decider->options.suspect_after_s, (double)usual)));
+	entry->state.reason = PRN_NEXT_SUSPECT;
+}
+
+static int hold_back(struct work *work)
+{
+	struct prn_suspect *suspect = &work->decider->suspect;
+	struct prn_page_state *state = &work->entry->state;
+	const struct prn_summary *summary = work->summary;
+
+	suspect->time = work->observation->time;
+	suspect->modified = work->observation->modified;
+	suspect->summary = *summary;
+	if (summary->count)
+		memcpy(suspect->hashes, summary->hashes, summary->count * sizeof *suspect->hashes);
+	suspect->summary.hashes = suspect->hashes;
+	state->status = PRN_PAGE_SUSPECT;
+	state->body = work->observation->body;
+	state->failures = state->gones = 0;
+	recheck(work);
+	work->outcome->kind = PRN_OUTCOME_SUSPECT;
+	return prn_suspect_put(suspect, work->decider->batch, &work->entry->key, work->error);
+}
+
+/* The second visit: the first counts if this one is as far from all that was kept, or brought the same. */
+static int resolve(struct work *work)
+{
+	struct prn_decider *decider = work->decider;
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_suspect *suspect = &decider->suspect;
+	bool true_change = !work->summary || is_near_total(work);
+	int code = prn_suspect_read(suspect, &shelf, &work->entry->key, decider->summary_limit, work->error);
+
+	if (code && code != PRN_E_NOT_FOUND)
+		return code;
+	if (!code && true_change) {
+		struct prn_told told = { suspect->time, suspect->modified, &suspect->summary };
+		struct prn_decision decision;
+
+		prn_decider_tell(decider, work->entry, &told, &decision);
+		work->outcome->divergence = change(&work->entry->state, work->summary);
+	}
+	work->outcome->kind = !code && true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
+	tell(work);
+	return prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
+}
+
+static int observe_content(struct work *work)
+{
+	struct prn_page_state *state = &work->entry->state;
+
+	work->outcome->divergence = change(state, work->summary);
+	if (state->status == PRN_PAGE_SUSPECT)
+		return resolve(work);
+	if (is_suspect(work))
+		return hold_back(work);
+	work->outcome->kind = work->observation->kind == PRN_KIND_REDIRECT ? PRN_OUTCOME_REDIRECT
+	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
+	                                                                   : PRN_OUTCOME_SAME;
+	tell(work);
+	return 0;
+}
+
+/* A redirect's target is a page of its own. */
+static int add_target(struct work *work)
+{
+	const char *target = work->observation->target;
+	struct prn_decider *decider = work->decider;
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_digest key;
+	int code;
+
+	if (work->observation->kind != PRN_KIND_REDIRECT || !target || !target[0] || decider->options.known_only)
+		return 0;
+	key = prn_url_key(target);
+	code = prn_entry_find(&decider->other, &shelf, &key, target, target, work->error);
+	if (code || decider->other.known)
+		return code;
+	decider->other.weight = work->entry->weight;
+	decider->other.due = work->observation->time;
+	work->outcome->target_added = true;
+	return prn_entry_put(&decider->other, decider->batch, work->error);
+}
+
+static int delay_host(struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	struct prn_decider *decider = work->decider;
+	struct prn_entry *entry = work->entry;
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
+	int64_t until = entry->due;
+	struct prn_host host;
+	int code = prn_host_read(&host, &shelf, prn_entry_normal(entry), work->error);
+
+	if (code)
+		return code;
+	if (told)
+		until = prn_time_after(observation->time,
+		                       fmin((double)observation->retry_after_s, decider->options.retry_max_s));
+	host.until = host.until > until ? host.until : until;
+	if (entry->due < host.until) {
+		entry->due = host.until;
+		entry->state.reason = PRN_NEXT_HOST;
+	}
+	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
+	work->outcome->host_until = host.until;
+	return prn_host_put(&host, decider->batch, prn_entry_normal(entry), work->now, work->error);
+}
+
+/* Nothing that a policy is told of. */
+static int observe_failure(struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	struct prn_page_state *state = &work->entry->state;
+	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
+
+	prn_decider_fail(work->decider, work->entry, observation->time);
+	state->gones = 0;
+	work->outcome->kind = PRN_OUTCOME_ERROR;
+	if (observation->status == TOO_MANY_REQUESTS || (observation->status == UNAVAILABLE && told))
+		return delay_host(work);
+	return 0;
+}
+
+static int observe_gone(struct work *work)
+{
+	struct prn_page_state *state = &work->entry->state;
+	bool was_suspect = state->status == PRN_PAGE_SUSPECT;
+
+	prn_decider_fail(work->decider, work->entry, work->observation->time);
+	state->gones += state->gones < PRN_PAGE_FAILURES;
+	work->outcome->kind = PRN_OUTCOME_GONE;
+	if (state->gones < work->decider->options.retire_after)
+		return 0;
+	state->status = PRN_PAGE_RETIRED;
+	state->reason = PRN_NEXT_RETIRED;
+	work->entry->due = PRN_TIME_UNKNOWN;
+	work->outcome->kind = PRN_OUTCOME_RETIRED;
+	return was_suspect ? prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error) : 0;
+}
+
+/* "Not modified" since a version that is not known here says nothing: the fetcher must be asked again. */
+static int observe_kind(struct work *work)
+{
+	enum prn_kind kind = work->observation->kind;
+
+	if (has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits))
+		return observe_content(work);
+	return kind == PRN_KIND_GONE ? observe_gone(work) : observe_failure(work);
+}
+
+/* Whether the observation is refused, and as what. */
+static bool is_refused(const struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	const struct prn_page_state *state = &work->entry->state;
+	const struct prn_decider_options *options = &work->decider->options;
+	enum prn_outcome_kind *kind = &work->outcome->kind;
+
+	if (observation->time > prn_time_after(work->now, options->future_s))
+		*kind = PRN_OUTCOME_FUTURE;
+	else if (!work->entry->known && options->known_only)
+		*kind = PRN_OUTCOME_UNKNOWN;
+	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted)
+		*kind = observation->time == state->attempted ? PRN_OUTCOME_DUPLICATE : PRN_OUTCOME_PAST;
+	else if (has_content(observation->kind) && !observation->summarised && observation->body != state->body)
+		*kind = PRN_OUTCOME_STALE;
+	else
+		return false;
+	return true;
+}
+
+static void finish(struct work *work)
+{
+	const struct prn_entry *entry = work->entry;
+	struct prn_outcome *outcome = work->outcome;
+
+	outcome->next = entry->due;
+	outcome->reason = entry->state.reason;
+	outcome->period_s = INFINITY;
+	if (entry->due == PRN_TIME_UNKNOWN)
+		return;
+	outcome->period_s = (double)entry->due - (double)work->observation->time;
+	if (entry->state.visits)
+		outcome->utility = prn_decider_utility(work->decider, entry,
+		                                       prn_page_days(entry->due) - prn_page_days(entry->state.visited));
+}
+
+static int observe(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_page_state *state = &entry->state;
+	int code;
+
+	if (work->observation->weight > 0)
+		entry->weight = work->observation->weight;
+	/* A body that is the page's last one is the present version, however it was read. */
+	work->summary = work->observation->summarised && (work->observation->body != state->body || !state->visits)
+	                        ? &work->observation->summary
+	                        : NULL;
+	state->attempted = work->observation->time;
+	work->outcome->added = !entry->known;
+	code = prn_decider_unlease(work->decider, entry, work->now, work->error);
+	if (!code)
+		code = observe_kind(work);
+	if (!code)
+		code = prn_entry_put(entry, work->decider->batch, work->error);
+	return code ? code : add_target(work);
+}
+
+int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
+                        struct prn_outcome *outcome, struct prn_error *error)
+{
+	struct prn_outcome made = { 0 };
+	struct work work = { decider, &decider->entry, observation, &made, NULL, now, error };
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	int code = prn_decider_check_writer(decider, error);
+
+	if (!code)
+		code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url, observation->url, error);
+	if (!code && !is_refused(&work))
+		code = observe(&work);
+	if (code)
+		return code;
+	finish(&work);
+	*outcome = made;
+	return 0;
+}

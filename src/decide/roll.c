@@ -1,0 +1,227 @@
+/* Which pages there are: added and forgotten; and the last body of each. */
+#include "decide/decider_state.h"
+
+#include "perennial/url.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Pages forgotten by host or prefix are committed this many at a time. */
+#define FORGET_BATCH 10000
+
+static int find_body(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+                     uint64_t *body, struct prn_error *error)
+{
+	struct prn_record record;
+	int code = prn_shelf_get(shelf, key, &record, error);
+
+	if (code == PRN_E_NOT_FOUND) {
+		*body = 0;
+		return 0;
+	}
+	if (!code)
+		code = prn_entry_read(entry, &record, error);
+	if (!code)
+		*body = entry->state.body;
+	return code;
+}
+
+int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
+                            struct prn_error *error)
+{
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	int code = prn_decider_check_writer(decider, error);
+
+	return code ? code : find_body(&decider->entry, &shelf, key, body, error);
+}
+
+int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body, struct prn_error *error)
+{
+	struct prn_shelf shelf = { 0 };
+	struct prn_entry entry;
+	int code = prn_entry_init(&entry, decider->policy, decider->summary_limit);
+
+	if (code)
+		prn_error_set(error, code, "%s", prn_error_text(code));
+	else
+		code = prn_view_open(&shelf.view, decider->store, error);
+	if (!code)
+		code = find_body(&entry, &shelf, key, body, error);
+	prn_view_close(shelf.view);
+	prn_entry_release(&entry);
+	return code;
+}
+
+/* The normal form of a URL that a person or a file gives. */
+static int normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
+{
+	int code = prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1);
+
+	if (code)
+		prn_error_set(error, code, "%.200s: %s", url,
+		              code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+	return code;
+}
+
+static void revive(struct prn_entry *entry, int64_t now)
+{
+	entry->state.status = entry->state.visits ? PRN_PAGE_LIVE : PRN_PAGE_NEW;
+	entry->state.reason = PRN_NEXT_NEW;
+	entry->state.failures = entry->state.gones = 0;
+	entry->due = now;
+}
+
+int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
+                    struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest key;
+	int code = prn_decider_check_writer(decider, error);
+
+	if (!code && !(weight >= 0 && isfinite(weight)))
+		code = prn_error_set(error, PRN_E_RANGE, "%.200s: a weight is a number above 0", url);
+	if (!code)
+		code = normalize(url, normal, error);
+	if (code)
+		return code;
+	key = prn_url_key(normal);
+	code = prn_entry_find(entry, &shelf, &key, normal, url, error);
+	if (code)
+		return code;
+	*added = !entry->known                                ? PRN_ADDED_NEW
+	         : entry->state.status == PRN_PAGE_RETIRED ? PRN_ADDED_REVIVED
+	                                                      : PRN_ADDED_KNOWN;
+	if (*added == PRN_ADDED_KNOWN && !(weight > 0))
+		return 0;
+	if (weight > 0)
+		entry->weight = weight;
+	if (*added != PRN_ADDED_KNOWN)
+		revive(entry, now);
+	return prn_entry_put(entry, decider->batch, error);
+}
+
+static int forget_page(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
+{
+	int code = prn_suspect_put(NULL, decider->batch, key, error);
+
+	return code ? code : prn_batch_delete(decider->batch, key, error);
+}
+
+/* Takes a page that was found off its host's lease count, and out. */
+static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease, struct prn_error *error)
+{
+	struct prn_record record;
+	int code = 0;
+
+	if (lease != PRN_TIME_UNKNOWN) {
+		code = prn_batch_get(decider->batch, key, &record, error);
+		if (!code)
+			code = prn_entry_read(&decider->entry, &record, error);
+		if (!code)
+			code = prn_decider_unlease(decider, &decider->entry, lease, error);
+	}
+	return code ? code : forget_page(decider, key, error);
+}
+
+static int forget_url(struct prn_decider *decider, const char *url, uint64_t *forgotten, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_record record;
+	struct prn_digest key;
+	int code = normalize(url, normal, error);
+
+	if (code)
+		return code;
+	key = prn_url_key(normal);
+	code = prn_batch_get(decider->batch, &key, &record, error);
+	if (code == PRN_E_NOT_FOUND)
+		return 0;
+	if (!code)
+		code = forget_found(decider, &key, record.lease, error);
+	*forgotten += !code;
+	return code;
+}
+
+static bool is_under(const char *url, enum prn_forget by, const char *what)
+{
+	char normal[PRN_URL_BYTES + 1], surt[PRN_URL_BYTES + 16];
+	const char *host;
+	size_t length;
+
+	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return false;
+	if (by == PRN_FORGET_SURT)
+		return !prn_url_surt(normal, surt, sizeof surt) && prn_surt_under(surt, what);
+	host = prn_url_host(normal, &length);
+	return length == strlen(what) && !strncasecmp(host, what, length);
+}
+
+/* Stages up to FORGET_BATCH pages of a walk for leaving; 1 if there may be more, from *last on. */
+static int forget_some(struct prn_decider *decider, struct prn_walk *walk, enum prn_forget by, const char *what,
+                       struct prn_digest *last, uint64_t *forgotten, struct prn_error *error)
+{
+	struct prn_record record;
+	int code = 1;
+
+	for (size_t n = 0; n < FORGET_BATCH && (code = prn_walk_pages_next(walk, &record, error)) == 1;) {
+		int failed;
+
+		*last = record.key;
+		if (!is_under(record.url, by, what))
+			continue;
+		failed = forget_found(decider, &record.key, record.lease, error);
+		if (failed)
+			return failed;
+		++*forgotten;
+		n++;
+	}
+	return code;
+}
+
+/* A view for each batch: one that stayed open would keep what is forgotten on the disk. */
+static int forget_walking(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
+                          struct prn_error *error)
+{
+	struct prn_digest from = { 0, 0 };
+	int more = 1;
+
+	while (more == 1) {
+		struct prn_view *view = NULL;
+		struct prn_walk *walk = NULL;
+		int code = prn_view_open(&view, decider->store, error);
+
+		if (!code)
+			code = prn_walk_pages(&walk, view, &from, error);
+		more = code ? code : forget_some(decider, walk, by, what, &from, forgotten, error);
+		prn_walk_free(walk);
+		prn_view_close(view);
+		if (more >= 0) {
+			code = prn_decider_commit(decider, error);
+			more = code ? code : more;
+		}
+	}
+	return more;
+}
+
+int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
+                       struct prn_error *error)
+{
+	uint64_t count = 0;
+	int code = prn_decider_commit(decider, error);
+
+	if (code)
+		return code;
+	if (by != PRN_FORGET_URL) {
+		code = forget_walking(decider, by, what, &count, error);
+	} else {
+		code = forget_url(decider, what, &count, error);
+		if (!code)
+			code = prn_decider_commit(decider, error);
+	}
+	if (!code)
+		*forgotten = count;
+	return code;
+}

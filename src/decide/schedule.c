@@ -1,0 +1,87 @@
+/* When a page is visited next: what its policy decides within the bounds on intervals, or back-off. */
+#include "decide/decider_state.h"
+
+#include <math.h>
+
+#define SECONDS_PER_DAY 86400.0
+
+int64_t prn_time_after(int64_t time, double seconds)
+{
+	double sum = (double)time + seconds;
+
+	/* Doubles do not end at INT64_MAX: the last one below it does. */
+	return sum >= 9.2e18 ? INT64_MAX : sum <= -9.2e18 ? PRN_TIME_UNKNOWN + 1 : time + (int64_t)seconds;
+}
+
+void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
+                        struct prn_decision *decision)
+{
+	const struct prn_page_state *state = &entry->state;
+	struct prn_visit visit = { .time = state->visits ? prn_page_days(state->visited) : 0, .weight = entry->weight,
+		                   .threshold = threshold, .page = entry->key.low };
+
+	prn_policy_decide(decider->policy, state->policy_state, &visit, decision);
+}
+
+struct prn_interval prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry)
+{
+	const struct prn_decider_options *options = &decider->options;
+
+	return prn_intervals_find(options->intervals, options->interval_count,
+	                          options->interval_count ? prn_entry_normal(entry) : "", entry->state.media);
+}
+
+int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_decision *decision,
+                          enum prn_next *reason)
+{
+	double seconds = decision->period * SECONDS_PER_DAY;
+
+	*reason = (enum prn_next)decision->reason;
+	if (seconds > interval->max_s) {
+		*reason = isinf(decision->period) ? PRN_NEXT_NEVER : PRN_NEXT_MAXIMUM;
+		seconds = interval->max_s;
+	}
+	if (seconds < interval->min_s) {
+		*reason = PRN_NEXT_MINIMUM;
+		seconds = interval->min_s;
+	}
+	return (int64_t)fmax(1, round(fmin(seconds, 9e18)));
+}
+
+double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days)
+{
+	struct prn_curve curve;
+
+	if (!entry->state.visits || !prn_policy_curve(decider->policy, entry->state.policy_state, &curve))
+		return 0;
+	return entry->weight * prn_curve_utility(&curve, fmax(days, 0));
+}
+
+void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
+{
+	struct prn_page_state *state = &entry->state;
+	struct prn_interval interval = prn_decider_interval(decider, entry);
+	double delay;
+
+	state->failures += state->failures < PRN_PAGE_FAILURES;
+	delay = fmin(ldexp(decider->options.retry_s, (int)state->failures - 1), decider->options.retry_max_s);
+	delay = fmax(interval.min_s, fmin(delay, interval.max_s));
+	state->reason = PRN_NEXT_RETRY;
+	entry->due = prn_time_after(time, delay);
+}
+
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
+{
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_host host;
+	int code;
+
+	if (entry->lease == PRN_TIME_UNKNOWN)
+		return 0;
+	entry->lease = PRN_TIME_UNKNOWN;
+	code = prn_host_read(&host, &shelf, prn_entry_normal(entry), error);
+	if (code)
+		return code;
+	host.leased -= host.leased > 0;
+	return prn_host_put(&host, decider->batch, prn_entry_normal(entry), now, error);
+}

@@ -1,0 +1,31 @@
+/*
+ * A suspect: content that is held back until a second visit (outcome.h), in a side table by its page's key.
+ */
+#ifndef DECIDE_SUSPECT_H
+#define DECIDE_SUSPECT_H
+
+#include "decide/entry.h"
+
+/* _init, then _read or filled, then _release. */
+struct prn_suspect {
+	int64_t time, modified; /* of the visit that brought it; modified may be PRN_TIME_UNKNOWN */
+	struct prn_summary summary; /* coarse; hashes is own memory, room for limit */
+	uint64_t *hashes;
+};
+
+/* PRN_E_MEMORY */
+int prn_suspect_init(struct prn_suspect *suspect, size_t limit);
+void prn_suspect_release(struct prn_suspect *suspect);
+
+/*
+ * Reads a page's suspect of summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged: what is not
+ * known cannot be confirmed.  Errors of the store.
+ */
+int prn_suspect_read(struct prn_suspect *suspect, const struct prn_shelf *shelf, const struct prn_digest *key,
+                     size_t limit, struct prn_error *error);
+
+/* Stages it, or that there is none (NULL).  PRN_E_MEMORY, and errors of batches. */
+int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, const struct prn_digest *key,
+                    struct prn_error *error);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * A visit as the policy is told of it: the page's slots hold summaries, and the policy learns how far from each the
+ * present version is (policy.h).
+ */
+#include "decide/decider_state.h"
+
+#include <math.h>
+
+/* How fast the usual divergence forgets, once there are enough visits for a mean. */
+#define USUAL_FADE 0.1
+
+static double distance(const struct prn_page_slot *slot, const struct prn_summary *summary)
+{
+	return summary ? prn_summary_divergence(&slot->summary, summary) : slot->moved;
+}
+
+double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary)
+{
+	double nearest = INFINITY;
+
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used)
+			nearest = fmin(nearest, distance(&state->slots[i], summary));
+	return isinf(nearest) ? 0 : nearest;
+}
+
+static void learn_usual(struct prn_page_state *state, double nearest)
+{
+	double share = fmax(USUAL_FADE, 1.0 / state->visits);
+
+	if (state->visits)
+		state->usual = prn_page_share(state->usual + share * (nearest - state->usual));
+}
+
+/* The slot that has the present version as it was at the last visit, or -1: then it was not kept. */
+static int present_slot(const struct prn_page_state *state)
+{
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used && !state->slots[i].stand_in && state->slots[i].moved <= 0)
+			return (int)i;
+	return -1;
+}
+
+/*
+ * The version to be kept came without its content and is in no slot: what the slot has stands in for it, and the next
+ * content takes its place after being compared with it once.
+ */
+static void stand_in(struct prn_page_slot *slot)
+{
+	slot->used = true;
+	slot->stand_in = true;
+	slot->moved = 0;
+}
+
+static void keep_present(struct prn_page_state *state, int keep)
+{
+	int present = present_slot(state);
+
+	if (present >= 0)
+		prn_page_state_keep(state, (size_t)keep, &state->slots[present].summary);
+	else
+		stand_in(&state->slots[keep]);
+}
+
+/* What the slots hold after the visit, divergence being what the policy was told. */
+static void move_slots(struct prn_page_state *state, const struct prn_summary *summary, const double *divergence,
+                       int keep)
+{
+	for (size_t i = 0; i < state->slot_count; i++) {
+		struct prn_page_slot *slot = &state->slots[i];
+
+		if (summary && slot->stand_in)
+			prn_page_state_keep(state, i, summary);
+		else if (slot->used)
+			slot->moved = prn_page_share(divergence[i]);
+	}
+	if (keep >= 0 && summary)
+		prn_page_state_keep(state, (size_t)keep, summary);
+	else if (keep >= 0)
+		keep_present(state, keep);
+}
+
+void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
+                      struct prn_decision *decision)
+{
+	struct prn_page_state *state = &entry->state;
+	double divergence[PRN_POLICY_SLOTS] = { 0 };
+	struct prn_visit visit = { .time = prn_page_days(told->time), .weight = entry->weight,
+		                   .threshold = decider->dial.threshold, .divergence = divergence,
+		                   .page = entry->key.low };
+
+	if (told->modified != PRN_TIME_UNKNOWN)
+		visit.since_modified = visit.time - prn_page_days(told->modified);
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used)
+			divergence[i] = distance(&state->slots[i], told->summary);
+	learn_usual(state, prn_page_nearest(state, told->summary));
+	prn_policy_visit(state->policy, state->policy_state, &visit, decision);
+	move_slots(state, told->summary, divergence, decision->keep);
+	state->status = PRN_PAGE_LIVE;
+	state->visits += state->visits < UINT32_MAX;
+	state->visited = told->time;
+	state->failures = state->gones = 0;
+}

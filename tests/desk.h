@@ -1,0 +1,185 @@
+/*
+ * A decider at work in the scratch folder, for tests that read as what a fetcher does: answers come in, and the outcome
+ * of each is there to look at.
+ */
+#ifndef TESTS_DESK_H
+#define TESTS_DESK_H
+
+#include "fixture.h"
+#include "perennial/outcome.h"
+#include "perennial/url.h"
+
+#define T0 ((int64_t)1700000000)
+#define MINUTE ((int64_t)60)
+#define HOUR ((int64_t)3600)
+#define DAY ((int64_t)86400)
+
+#define PAGE "http://a.example/page"
+
+struct desk {
+	char path[128];
+	struct prn_decider_options options; /* set before the desk is opened again */
+	struct prn_decider *decider;
+	struct prn_extractor *extractor;
+	struct prn_observation observation;
+	struct prn_outcome outcome; /* of the last answer */
+	int64_t clock;              /* now for answers; INT64_MIN: their own time */
+	bool skips_known;           /* bodies that are the page's last one are not read */
+};
+
+static inline void desk_close(struct desk *desk)
+{
+	prn_decider_free(desk->decider);
+	prn_extractor_free(desk->extractor);
+	desk->decider = NULL;
+	desk->extractor = NULL;
+}
+
+static inline void desk_reopen(struct desk *desk)
+{
+	struct prn_error error = { 0 };
+
+	desk_close(desk);
+	if (prn_decider_open(&desk->decider, desk->path, PRN_STORE_WRITE, &desk->options, &error))
+		printf("# %s\n", error.text);
+	must(desk->decider != NULL, "open a decider");
+	must(!prn_extractor_open(&desk->extractor, prn_decider_shingle_words(desk->decider),
+	                         prn_decider_summary(desk->decider)), "open an extractor");
+}
+
+/* A new store with this policy and T, and the default options. */
+static inline void desk_open(struct desk *desk, const char *policy, double threshold)
+{
+	static unsigned number;
+	const struct prn_decider_settings settings = { .policy = policy, .threshold = threshold };
+	struct prn_error error = { 0 };
+
+	*desk = (struct desk){ .clock = INT64_MIN };
+	snprintf(desk->path, sizeof desk->path, "%s/store-%u", scratch, number++);
+	prn_decider_options_init(&desk->options);
+	prn_observation_init(&desk->observation);
+	if (prn_decider_create(desk->path, &settings, &error))
+		printf("# %s\n", error.text);
+	desk_reopen(desk);
+}
+
+static inline void desk_release(struct desk *desk)
+{
+	desk_close(desk);
+	prn_observation_release(&desk->observation);
+}
+
+/* What came of a capture; its normal URL is filled in here. */
+static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_capture capture)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest key;
+	struct prn_error error = { 0 };
+	uint64_t known = 0;
+	int code;
+
+	must(!prn_url_normalize(capture.url, SIZE_MAX, normal, sizeof normal), "read a URL");
+	capture.normal_url = normal;
+	key = prn_url_key(normal);
+	if (desk->skips_known)
+		must(!prn_decider_body_staged(desk->decider, &key, &known, &error), "look up a body");
+	code = prn_observation_make(&desk->observation, &capture, prn_decider_summary(desk->decider), desk->extractor,
+	                            known, &error);
+	if (!code)
+		code = prn_decider_observe(desk->decider, &desk->observation,
+		                           desk->clock == INT64_MIN ? capture.time : desk->clock, &desk->outcome, &error);
+	if (code)
+		printf("# %s\n", error.text);
+	must(!code, "observe");
+	return desk->outcome.kind;
+}
+
+/* A capture without content. */
+static inline struct prn_capture status_of(const char *url, int64_t time, int status)
+{
+	return (struct prn_capture){ .url = url, .time = time, .status = status, .kind = prn_kind_of_status(status),
+		                     .body = (const unsigned char *)"", .modified = PRN_TIME_UNKNOWN,
+		                     .retry_after_s = PRN_TIME_UNKNOWN };
+}
+
+static inline enum prn_outcome_kind desk_status(struct desk *desk, const char *url, int64_t time, int status)
+{
+	return desk_answer(desk, status_of(url, time, status));
+}
+
+static inline enum prn_outcome_kind desk_text(struct desk *desk, const char *url, int64_t time, const char *text)
+{
+	struct prn_capture capture = status_of(url, time, 200);
+
+	capture.content_type = "text/plain";
+	capture.body = (const unsigned char *)text;
+	capture.body_bytes = strlen(text);
+	return desk_answer(desk, capture);
+}
+
+static inline enum prn_outcome_kind desk_redirect(struct desk *desk, const char *url, int64_t time, const char *to)
+{
+	struct prn_capture capture = status_of(url, time, 301);
+
+	capture.content_type = "application/octet-stream";
+	capture.body = (const unsigned char *)to;
+	capture.body_bytes = strlen(to);
+	return desk_answer(desk, capture);
+}
+
+/*
+ * A text of 100 words of its own, from number first on: texts whose numbers overlap share most fragments.  In one
+ * of a few buffers that serve in turn.
+ */
+static inline const char *text_from(unsigned first)
+{
+	static char texts[4][1200];
+	static unsigned turn;
+	char *text = texts[turn++ % 4];
+	size_t length = 0;
+
+	for (unsigned i = first; i < first + 100; i++)
+		length += (size_t)snprintf(text + length, sizeof texts[0] - length, "word%u ", i);
+	return text;
+}
+
+/* The page as the store has it, or one that is not known. */
+struct look {
+	bool known;
+	enum prn_page_status status;
+	uint32_t visits, failures, gones;
+	int64_t due, lease;
+	double weight;
+	char url[256];
+};
+
+static inline struct look desk_look(struct desk *desk, const char *url)
+{
+	struct look look = { 0 };
+	struct prn_page_state state;
+	struct prn_record record;
+	struct prn_view *view;
+	struct prn_digest key = prn_url_key(url);
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
+	look.known = !prn_view_get(view, &key, &record, NULL);
+	if (look.known) {
+		must(!prn_page_state_init(&state, prn_decider_policy(desk->decider), prn_decider_summary(desk->decider)),
+		     "make a state");
+		must(!prn_page_state_decode(&state, record.state, record.state_bytes, NULL), "decode a state");
+		look.status = state.status;
+		look.visits = state.visits;
+		look.failures = state.failures;
+		look.gones = state.gones;
+		look.due = record.due;
+		look.lease = record.lease;
+		look.weight = record.weight;
+		snprintf(look.url, sizeof look.url, "%s", record.url);
+		prn_page_state_release(&state);
+	}
+	prn_view_close(view);
+	return look;
+}
+
+#endif

@@ -1,0 +1,490 @@
+/* What answers do to a page: the rules of statuses, as a fetcher meets them. */
+#include "desk.h"
+
+static void content_is_told_to_the_policy(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk.outcome.added,
+	   "a page that is not known becomes one with its first content");
+	near(desk.outcome.period_s, sqrt(2 * 0.25 / (0.03 / 3)) * 86400, 1,
+	     "its period is drift's with nothing but the prior: sqrt(2T/s), s = α/β");
+	near((double)desk.outcome.next, (double)T0 + desk.outcome.period_s, 0.5, "and next is so much later");
+	near(desk.outcome.utility, 0.25, 1e-4, "when W U reaches T");
+	ok(desk.outcome.reason == PRN_NEXT_RULE, "which the rule says");
+	ok(desk_text(&desk, PAGE, T0 + DAY, text_from(50)) == PRN_OUTCOME_OBSERVED && desk.outcome.divergence > 0.3 &&
+	   desk.outcome.divergence < 1, "half of it new diverges by about two thirds: %.2f", desk.outcome.divergence);
+	ok(desk_look(&desk, PAGE).visits == 2 && desk_look(&desk, PAGE).due == desk.outcome.next,
+	   "both visits are in the store, and it is queued for next");
+	desk_release(&desk);
+}
+
+static void unchanged_content(void)
+{
+	struct desk bytes, same, text;
+
+	desk_open(&bytes, NULL, 0);
+	desk_open(&same, NULL, 0);
+	desk_open(&text, NULL, 0);
+	bytes.skips_known = true;
+	for (int i = 0; i < 5; i++) {
+		int64_t time = T0 + i * DAY;
+
+		desk_text(&bytes, PAGE, time, text_from(i == 1));
+		if (i < 2)
+			desk_text(&same, PAGE, time, text_from(i == 1));
+		else
+			desk_status(&same, PAGE, time, 304);
+		desk_text(&text, PAGE, time, i == 0 ? text_from(0) : i % 2 ? "word1 " : "word2 ");
+		if (i == 3)
+			ok(!bytes.observation.summarised && bytes.outcome.kind == PRN_OUTCOME_SAME,
+			   "the same bytes are known by their digest, and not read");
+		if (i == 1)
+			continue;
+		ok(same.outcome.kind == (i ? PRN_OUTCOME_SAME : PRN_OUTCOME_OBSERVED), "visit %d: a 304 is the same", i);
+	}
+	ok(bytes.outcome.next == same.outcome.next && bytes.outcome.next > text.outcome.next,
+	   "a 304 and the same bytes are the same to the policy: divergence 0");
+	desk_release(&bytes);
+	desk_release(&same);
+	desk_release(&text);
+}
+
+static void a_304_of_nothing(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(desk_status(&desk, PAGE, T0, 304) == PRN_OUTCOME_ERROR && desk.outcome.next == T0 + HOUR,
+	   "a 304 of a page that never brought content says nothing: tried again");
+	desk_release(&desk);
+}
+
+/* Curve fitting with h = 1 opens a profile at the 13th visit; here that is a 304 of a version which it did not keep. */
+static void a_304_of_a_version_not_kept(void)
+{
+	struct desk desk;
+	bool zero = true;
+
+	desk_open(&desk, "curve-fitting:history=1", 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	for (int i = 1; i <= 14; i++)
+		if (i == 1)
+			desk_text(&desk, PAGE, T0 + i * DAY, text_from(30));
+		else
+			desk_status(&desk, PAGE, T0 + i * DAY, 304);
+	zero &= desk.outcome.divergence <= 0;
+	desk_text(&desk, PAGE, T0 + 15 * DAY, text_from(60));
+	ok(zero && desk.outcome.kind == PRN_OUTCOME_OBSERVED, "the next content is compared with what stood in for it");
+	desk_text(&desk, PAGE, T0 + 16 * DAY, text_from(61));
+	ok(desk.outcome.divergence < 0.2, "and then takes its place: %.2f", desk.outcome.divergence);
+	desk_release(&desk);
+}
+
+static void redirects(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(desk_redirect(&desk, PAGE, T0, "/elsewhere?x#y") == PRN_OUTCOME_REDIRECT && desk.outcome.target_added,
+	   "a redirect is content: its Location");
+	ok(desk_look(&desk, "http://a.example/elsewhere?x").known &&
+	   desk_look(&desk, "http://a.example/elsewhere?x").due == T0, "its target is a new page, due at once");
+	desk_redirect(&desk, PAGE, T0 + DAY, "/elsewhere?x#y");
+	ok(desk.outcome.divergence <= 0 && !desk.outcome.target_added, "the same Location is no change");
+	desk_redirect(&desk, PAGE, T0 + 2 * DAY, "https://b.example/");
+	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known, "another one is a whole change");
+	desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE);
+	ok(!desk.outcome.target_added, "to itself it adds nothing");
+	desk_redirect(&desk, PAGE, T0 + 4 * DAY, "mailto:a@b.example");
+	ok(!desk.outcome.target_added, "nor to what is no page");
+	desk_release(&desk);
+}
+
+static void gone_pages_retire(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	ok(desk_status(&desk, PAGE, T0 + 10 * HOUR, 404) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 11 * HOUR,
+	   "a first 404: tried again in an hour");
+	ok(desk_status(&desk, PAGE, T0 + 11 * HOUR, 410) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 13 * HOUR,
+	   "a second in a row: in two");
+	ok(desk_status(&desk, PAGE, T0 + 13 * HOUR, 500) == PRN_OUTCOME_ERROR, "an error in between");
+	desk_status(&desk, PAGE, T0 + 20 * HOUR, 404);
+	ok(desk_status(&desk, PAGE, T0 + 30 * HOUR, 404) == PRN_OUTCOME_GONE, "and they count from the beginning");
+	ok(desk_status(&desk, PAGE, T0 + 50 * HOUR, 404) == PRN_OUTCOME_RETIRED && desk.outcome.next == PRN_TIME_UNKNOWN &&
+	   isinf(desk.outcome.period_s), "the third in a row retires the page");
+	ok(desk_look(&desk, PAGE).status == PRN_PAGE_RETIRED && desk_look(&desk, PAGE).due == PRN_TIME_UNKNOWN,
+	   "it is in no queue");
+	ok(desk_text(&desk, PAGE, T0 + 60 * HOUR, text_from(0)) == PRN_OUTCOME_SAME && desk.outcome.next > T0 &&
+	   desk_look(&desk, PAGE).status == PRN_PAGE_LIVE && desk_look(&desk, PAGE).visits == 2,
+	   "content brings it back, with all that was known of it");
+	desk_release(&desk);
+}
+
+static void errors_back_off(void)
+{
+	static const int statuses[] = { 500, 0, 403, 503, 206, 502 };
+	struct desk desk, other;
+	int64_t time = T0, delay = HOUR, next;
+	bool doubling = true;
+
+	desk_open(&desk, NULL, 0);
+	desk_open(&other, NULL, 0);
+	desk_text(&desk, PAGE, time, text_from(0));
+	desk_text(&other, PAGE, time, text_from(0));
+	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++, delay *= 2) {
+		time = desk.outcome.next;
+		doubling &= desk_status(&desk, PAGE, time, statuses[i]) == PRN_OUTCOME_ERROR &&
+		            desk.outcome.next == time + delay && desk.outcome.reason == PRN_NEXT_RETRY;
+	}
+	ok(doubling, "errors of all kinds are tried again after 1, 2, 4 … hours");
+	for (int i = 0; i < 20; i++)
+		desk_status(&desk, PAGE, desk.outcome.next, 500);
+	near(desk.outcome.period_s, 7 * 86400, 0.5, "at most after seven days");
+	time = desk.outcome.next;
+	desk_text(&desk, PAGE, time, text_from(40));
+	next = desk.outcome.next;
+	desk_text(&other, PAGE, time, text_from(40));
+	ok(next == other.outcome.next, "the policy never hears of them: the next period is as if there had been none");
+	ok(desk_look(&desk, PAGE).failures == 0, "and content ends the row");
+	desk_release(&desk);
+	desk_release(&other);
+}
+
+static void hosts_are_left_alone(void)
+{
+	struct desk desk;
+	struct prn_capture busy = status_of(PAGE, T0 + DAY, 503);
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	busy.retry_after_s = 2 * HOUR;
+	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR &&
+	   desk.outcome.next == T0 + DAY + 2 * HOUR && desk.outcome.reason == PRN_NEXT_HOST,
+	   "503 with Retry-After delays the host, and the page until then");
+	busy = status_of("http://a.example/other", T0 + DAY, 429);
+	busy.retry_after_s = 60;
+	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR,
+	   "a shorter one does not shorten it");
+	ok(desk_status(&desk, "http://b.example/", T0, 429) == PRN_OUTCOME_HOST_DELAYED &&
+	   desk.outcome.host_until == T0 + HOUR, "429 without one delays by the page's back-off");
+	ok(desk_status(&desk, "http://c.example/", T0, 503) == PRN_OUTCOME_ERROR, "503 without one is an error");
+	busy = status_of("http://d.example/", T0, 429);
+	busy.retry_after_s = INT64_MAX;
+	desk_answer(&desk, busy);
+	ok(desk.outcome.host_until == T0 + 7 * DAY, "no host can hide for longer than the longest back-off");
+	desk_release(&desk);
+}
+
+/* Three quiet visits, then a page with nothing in common. */
+static void make_suspect(struct desk *desk)
+{
+	desk_open(desk, NULL, 0);
+	for (int i = 0; i < 3; i++)
+		desk_text(desk, PAGE, T0 + i * DAY, text_from((unsigned)i));
+	desk_text(desk, PAGE, T0 + 3 * DAY, text_from(1000));
+}
+
+static void suspects(void)
+{
+	struct desk desk, plain;
+	int64_t next;
+
+	make_suspect(&desk);
+	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && desk.outcome.next == T0 + 3 * DAY + HOUR &&
+	   desk.outcome.reason == PRN_NEXT_SUSPECT, "a near-total change of a quiet page is suspect: looked at again in an hour");
+	ok(desk_look(&desk, PAGE).visits == 3 && desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT,
+	   "the policy has not heard of it");
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(3)) == PRN_OUTCOME_DISMISSED && desk.outcome.divergence < 0.2,
+	   "the page is back: the suspect is dismissed");
+	next = desk.outcome.next;
+	desk_release(&desk);
+
+	desk_open(&plain, NULL, 0);
+	for (int i = 0; i < 3; i++)
+		desk_text(&plain, PAGE, T0 + i * DAY, text_from((unsigned)i));
+	desk_text(&plain, PAGE, T0 + 3 * DAY + HOUR, text_from(3));
+	ok(plain.outcome.next == next, "and it is as if it had never been");
+	desk_release(&plain);
+
+	make_suspect(&desk);
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(1001)) == PRN_OUTCOME_CONFIRMED &&
+	   desk.outcome.divergence < 0.2 && desk_look(&desk, PAGE).visits == 5,
+	   "the second visit is as far from all before: the change was true, and both visits are told");
+	desk_release(&desk);
+
+	make_suspect(&desk);
+	desk.skips_known = true;
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(1000)) == PRN_OUTCOME_CONFIRMED,
+	   "the same bytes confirm it");
+	desk_release(&desk);
+
+	make_suspect(&desk);
+	ok(desk_status(&desk, PAGE, T0 + 3 * DAY + HOUR, 500) == PRN_OUTCOME_ERROR &&
+	   desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT, "an error does not decide it");
+	ok(desk_status(&desk, PAGE, T0 + 3 * DAY + 2 * HOUR, 304) == PRN_OUTCOME_CONFIRMED, "a 304 confirms it");
+	desk_release(&desk);
+
+	make_suspect(&desk);
+	for (int i = 1; i <= 3; i++)
+		desk_status(&desk, PAGE, T0 + 3 * DAY + i * DAY, 404);
+	ok(desk.outcome.kind == PRN_OUTCOME_RETIRED && desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(3)) == PRN_OUTCOME_OBSERVED,
+	   "a suspect that is gone for good is forgotten with the page");
+	desk_release(&desk);
+}
+
+static void restless_pages_are_not_suspect(void)
+{
+	struct desk desk;
+	bool observed = true;
+
+	desk_open(&desk, NULL, 0);
+	for (unsigned i = 0; i < 10; i++)
+		observed &= desk_text(&desk, PAGE, T0 + i * DAY, text_from(1000 * i)) == PRN_OUTCOME_OBSERVED;
+	ok(observed, "a page that is always new is believed");
+	desk_release(&desk);
+}
+
+/* What the store has of a page, as bytes. */
+static size_t copy_state(struct desk *desk, unsigned char *out)
+{
+	struct prn_digest key = prn_url_key(PAGE);
+	struct prn_record record;
+	struct prn_view *view;
+	size_t length;
+
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
+	     !prn_view_get(view, &key, &record, NULL), "read a page");
+	length = record.state_bytes;
+	memcpy(out, record.state, length);
+	memcpy(out + length, &record.due, sizeof record.due);
+	prn_view_close(view);
+	return length + sizeof record.due;
+}
+
+static void the_same_observation_twice_changes_nothing(void)
+{
+	unsigned char once[512], twice[512];
+	struct desk desk;
+	size_t length;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	desk_text(&desk, PAGE, T0 + DAY, text_from(5));
+	length = copy_state(&desk, once);
+	desk.clock = T0 + 30 * DAY;
+	ok(desk_text(&desk, PAGE, T0 + DAY, text_from(5)) == PRN_OUTCOME_DUPLICATE && desk.outcome.next > T0,
+	   "an attempt of a time that is known is a duplicate");
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_PAST, "one of before is past");
+	ok(copy_state(&desk, twice) == length && !memcmp(once, twice, length), "neither changes anything");
+	ok(desk_status(&desk, PAGE, T0 + DAY / 2, 404) == PRN_OUTCOME_PAST && copy_state(&desk, twice) == length &&
+	   !memcmp(once, twice, length), "nor does a failure");
+	desk.clock = T0 + 2 * DAY;
+	ok(desk_text(&desk, PAGE, T0 + 2 * DAY + 1, text_from(9)) == PRN_OUTCOME_FUTURE &&
+	   copy_state(&desk, twice) == length && !memcmp(once, twice, length), "nor what comes from the future");
+	ok(prn_outcome_is_refusal(desk.outcome.kind) && !prn_outcome_is_refusal(PRN_OUTCOME_RETIRED),
+	   "these are refusals");
+	desk.options.future_s = 60;
+	desk_reopen(&desk);
+	ok(desk_text(&desk, PAGE, T0 + 2 * DAY + 60, text_from(9)) == PRN_OUTCOME_OBSERVED,
+	   "clocks may differ by as much as the options allow");
+	desk_release(&desk);
+}
+
+static void pages_that_are_not_known(void)
+{
+	struct desk desk;
+	enum prn_added added;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.known_only = true;
+	desk_reopen(&desk);
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN && !desk_look(&desk, PAGE).known,
+	   "with known_only they are refused");
+	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) && added == PRN_ADDED_NEW &&
+	   desk_look(&desk, PAGE).due == T0, "one that is added is due at once");
+	same(desk_look(&desk, PAGE).url, "HTTP://A.Example:80/page#x", "and keeps the spelling it came with");
+	ok(desk_redirect(&desk, PAGE, T0 + 1, "/to") == PRN_OUTCOME_REDIRECT && !desk_look(&desk, "http://a.example/to").known,
+	   "its redirect adds none");
+	desk_release(&desk);
+}
+
+static void weights(void)
+{
+	struct desk light, heavy;
+	struct prn_capture capture = status_of(PAGE, T0, 200);
+
+	desk_open(&light, NULL, 0);
+	desk_open(&heavy, NULL, 0);
+	capture.body = (const unsigned char *)"x";
+	capture.body_bytes = 1;
+	capture.weight = 4;
+	desk_answer(&heavy, capture);
+	capture.weight = 0;
+	desk_answer(&light, capture);
+	near(light.outcome.period_s, 2 * heavy.outcome.period_s, 2, "a page of weight 4 is visited twice as often, by drift");
+	near(heavy.outcome.utility, 0.25, 1e-4, "W U is T as well");
+	capture.time += DAY;
+	desk_answer(&heavy, capture);
+	near(desk_look(&heavy, PAGE).weight, 4, 0, "a weight stays until another is told");
+	desk_release(&light);
+	desk_release(&heavy);
+}
+
+static void bodies_that_changed_in_between(void)
+{
+	struct desk desk;
+	struct prn_observation first;
+	struct prn_error error;
+	struct prn_capture capture = status_of(PAGE, T0 + DAY, 200);
+	struct prn_outcome outcome;
+	uint64_t known;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	ok(!prn_decider_commit(desk.decider, NULL) &&
+	   !prn_decider_body(desk.decider, &desk.observation.key, &known, &error) && known == desk.observation.body,
+	   "any thread may ask for the page's last body");
+	capture.normal_url = PAGE;
+	capture.body = (const unsigned char *)text_from(0);
+	capture.body_bytes = strlen((const char *)capture.body);
+	capture.time = T0 + 2 * DAY;
+	prn_observation_init(&first);
+	prn_observation_make(&first, &capture, prn_decider_summary(desk.decider), desk.extractor, known, &error);
+	desk_text(&desk, PAGE, T0 + DAY, text_from(7));
+	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) && outcome.kind == PRN_OUTCOME_STALE,
+	   "when it has another by the time the observation comes, that is stale");
+	prn_observation_make(&first, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, &error);
+	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) && outcome.kind == PRN_OUTCOME_OBSERVED,
+	   "and made again it is observed");
+	prn_observation_release(&first);
+	desk_release(&desk);
+}
+
+static void intervals(void)
+{
+	static const struct prn_interval_rule rules[] = {
+		{ NULL, NULL, 2 * 86400.0, 0 },
+		{ NULL, "text/*", 0, 3 * 86400.0 },
+		{ NULL, "text/plain", 4 * 86400.0, 5 * 86400.0 },
+		{ "(example,b,)/news", NULL, 60, 120 },
+		{ "example,b", NULL, 30 * 86400.0, 40 * 86400.0 },
+	};
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.intervals = rules;
+	desk.options.interval_count = sizeof rules / sizeof *rules;
+	desk_reopen(&desk);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	ok(desk.outcome.period_s == 5 * 86400 && desk.outcome.reason == PRN_NEXT_MAXIMUM,
+	   "a type's own maximum comes before its kind's");
+	desk_redirect(&desk, "http://a.example/r", T0, "/s");
+	ok(desk.outcome.reason == PRN_NEXT_RULE, "what has no type is bound by what is for all");
+	desk_text(&desk, "http://b.example/x", T0, text_from(0));
+	ok(desk.outcome.period_s == 30 * 86400 && desk.outcome.reason == PRN_NEXT_MINIMUM, "a place's come before a type's");
+	desk_text(&desk, "http://b.example/news/x", T0, text_from(0));
+	ok(desk.outcome.period_s == 120, "and the longer prefix first");
+	ok(desk_status(&desk, "http://b.example/x", T0 + 1, 500) == PRN_OUTCOME_ERROR && desk.outcome.period_s == 30 * 86400,
+	   "back-off keeps to them as well");
+	desk_release(&desk);
+}
+
+static void options_that_cannot_be(void)
+{
+	static const struct prn_interval_rule crossed[] = { { NULL, NULL, 20, 10 } }, twice[] = { { "a", "b", 1, 2 } };
+	struct prn_decider *decider = NULL;
+	struct desk desk;
+	struct prn_error error;
+
+	desk_open(&desk, NULL, 0);
+	desk_close(&desk);
+	desk.options.intervals = crossed;
+	desk.options.interval_count = 1;
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE && !decider,
+	   "a minimum above the maximum: %s", error.text);
+	desk.options.intervals = twice;
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	desk.options.interval_count = 0;
+	desk.options.retire_after = 16;
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	desk.options.retire_after = 3;
+	desk.options.retry_s = NAN;
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	desk_release(&desk);
+}
+
+static void settings(void)
+{
+	const struct prn_decider_settings all = { .policy = "drift:summary=all" }, wrong = { .policy = "drfit" },
+	                                  nan = { .threshold = NAN };
+	struct prn_error error = { 0 };
+	struct prn_decider *reader;
+	struct prn_outcome outcome;
+	struct desk desk;
+
+	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_RANGE, "a store cannot keep all hashes: %s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_RANGE, "%s", error.text);
+	desk_open(&desk, "drift:summary=64:alpha=0.02", 0.5);
+	ok(prn_decider_summary(desk.decider) == 64 && prn_decider_threshold(desk.decider) == 0.5 &&
+	   prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS, "a store keeps the settings it was made with");
+	same(prn_decider_specification(desk.decider), "drift:summary=64:alpha=0.02", "and the policy");
+	desk_text(&desk, PAGE, T0, text_from(0));
+	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
+	ok(prn_decider_observe(reader, &desk.observation, T0, &outcome, &error) == PRN_E_RANGE &&
+	   prn_decider_commit(reader, &error) == PRN_E_RANGE, "a reader cannot write: %s", error.text);
+	prn_decider_free(reader);
+	desk_release(&desk);
+}
+
+static void what_was_not_committed_is_gone(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	ok(prn_decider_staged(desk.decider) == 1, "a change is staged");
+	desk_reopen(&desk);
+	ok(!desk_look(&desk, PAGE).known, "and gone when it was not committed");
+	desk_text(&desk, PAGE, T0, text_from(0));
+	prn_decider_commit(desk.decider, NULL);
+	desk_reopen(&desk);
+	ok(desk_look(&desk, PAGE).visits == 1, "committed, it is there");
+	desk_release(&desk);
+}
+
+static void names(void)
+{
+	same(prn_outcome_name(PRN_OUTCOME_STALE), "stale", "every outcome has a name");
+	same(prn_outcome_name((enum prn_outcome_kind)99), "?", "no outcome has none");
+}
+
+int main(void)
+{
+	make_scratch();
+	content_is_told_to_the_policy();
+	unchanged_content();
+	a_304_of_nothing();
+	a_304_of_a_version_not_kept();
+	redirects();
+	gone_pages_retire();
+	errors_back_off();
+	hosts_are_left_alone();
+	suspects();
+	restless_pages_are_not_suspect();
+	the_same_observation_twice_changes_nothing();
+	pages_that_are_not_known();
+	weights();
+	bodies_that_changed_in_between();
+	intervals();
+	options_that_cannot_be();
+	settings();
+	what_was_not_committed_is_gone();
+	names();
+	return done();
+}

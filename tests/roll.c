@@ -1,0 +1,101 @@
+/* Which pages there are: added, revived, forgotten. */
+#include "desk.h"
+
+#include <stdio.h>
+
+static uint64_t pages_of(struct desk *desk)
+{
+	struct prn_store_totals totals;
+
+	must(!prn_store_totals(prn_decider_store(desk->decider), &totals, NULL), "count");
+	return totals.pages;
+}
+
+static enum prn_added put(struct desk *desk, const char *url, double weight, int64_t now)
+{
+	enum prn_added added;
+	struct prn_error error;
+
+	must(!prn_decider_add(desk->decider, url, weight, now, &added, &error), "add a page");
+	return added;
+}
+
+static uint64_t take(struct desk *desk, enum prn_forget by, const char *what)
+{
+	struct prn_error error = { 0 };
+	uint64_t forgotten = 0;
+
+	if (prn_decider_forget(desk->decider, by, what, &forgotten, &error))
+		printf("# %s\n", error.text);
+	return forgotten;
+}
+
+static void adding(void)
+{
+	struct desk desk;
+	enum prn_added added;
+	struct prn_error error = { 0 };
+
+	desk_open(&desk, NULL, 0);
+	ok(put(&desk, PAGE, 0, T0) == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0 && desk_look(&desk, PAGE).weight >= 1 &&
+	   desk_look(&desk, PAGE).weight <= 1, "a new page has weight 1, and is due now");
+	ok(put(&desk, PAGE, 3, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2 &&
+	   desk_look(&desk, PAGE).due == T0, "adding it again changes its weight only");
+	ok(put(&desk, PAGE, 0, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2, "if one is given");
+	for (int i = 0; i < 3; i++)
+		desk_status(&desk, PAGE, T0 + i, 404);
+	ok(put(&desk, PAGE, 0, T0 + 9) == PRN_ADDED_REVIVED && desk_look(&desk, PAGE).due == T0 + 9 &&
+	   desk_look(&desk, PAGE).status == PRN_PAGE_NEW, "a retired page is revived");
+	ok(prn_decider_add(desk.decider, "ftp://a.example/", 0, T0, &added, &error) == PRN_E_INPUT && error.text[0],
+	   "what is no URL is refused: %s", error.text);
+	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_RANGE, "and so is what is no weight: %s",
+	   error.text);
+	desk_release(&desk);
+}
+
+static void forgetting(void)
+{
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 12000; i++) {
+		snprintf(url, sizeof url, "http://%s.example/%s/%d", i % 2 ? "a" : "www.a", i % 3 ? "x" : "news", i);
+		put(&desk, url, 0, T0);
+	}
+	put(&desk, PAGE, 0, T0);
+	ok(take(&desk, PRN_FORGET_URL, PAGE) == 1 && !desk_look(&desk, PAGE).known && pages_of(&desk) == 12000,
+	   "a page is forgotten by its URL");
+	ok(take(&desk, PRN_FORGET_URL, PAGE) == 0, "once");
+	ok(take(&desk, PRN_FORGET_SURT, "(example,a,)/news") == 2000 && pages_of(&desk) == 10000,
+	   "pages are forgotten by a prefix of their SURT");
+	ok(take(&desk, PRN_FORGET_HOST, "A.example") == 4000 && pages_of(&desk) == 6000,
+	   "by their host, not those of its subdomains");
+	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0, "or all of a domain");
+	desk_release(&desk);
+}
+
+/* What a page leaves in side tables goes with it: the check finds nothing stray. */
+static void forgetting_suspects(void)
+{
+	struct prn_store_findings findings;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 3; i++)
+		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i));
+	desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(1000));
+	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && take(&desk, PRN_FORGET_HOST, "a.example") == 1 &&
+	   !prn_store_check(prn_decider_store(desk.decider), false, NULL, NULL, &findings, NULL) && !findings.stray_suspects &&
+	   !findings.stray && !findings.unqueued, "a suspect is forgotten with its page");
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	adding();
+	forgetting();
+	forgetting_suspects();
+	return done();
+}
