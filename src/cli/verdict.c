@@ -229,8 +229,8 @@ static int print_window(const struct cli_verdict *verdict, const struct prn_eval
 static int print_table(const struct cli_verdict *verdict, const struct prn_evaluation *evaluation,
                        const struct cli_lineup *lineup, const char *note, struct prn_error *error)
 {
-	printf("%s, 95 %% interval below it) at equal cost (visits per capture),\n",
-	       metric_texts[verdict->metrics[0]].words);
+	printf("%s%s) at equal cost (visits per capture),\n", metric_texts[verdict->metrics[0]].words,
+	       verdict->resamples ? ", 95 % interval below it" : "");
 	if (cli_lineup_find(lineup, verdict->ratio_to) != PRN_NO_REFERENCE)
 		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", verdict->ratio_to);
 	puts("'-': cannot be tuned there.");

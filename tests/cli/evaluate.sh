@@ -75,7 +75,7 @@ same "or is the axis, which may go beyond 1" "$(cut -f 1-3 <<<"$out" | tr '\t' '
 uniform all 5"
 ok "and rises with cost where more is better" awk -F'\t' 'NR == 2 { exit !($4 > 0.2 && $4 < 0.9) }' <<<"$out"
 like "the table says what it is" "$("$PERENNIAL" evaluate "$a" --metric=holistic --format=table --bootstrap=0 --policy=uniform)" \
-	'^Holistic staleness \(share of time out of date, '
+	'^Holistic staleness \(share of time out of date\) at equal cost'
 out=$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all)
 same "at equal cost" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
 same "a row per window, policy and cost" "$(cut -f 1-3 <<<"$out" | sed -n '2p;6p;13p' | tr '\t' ' ')" "cgm warm-up 0.1
