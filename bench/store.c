@@ -16,7 +16,7 @@
 #define DAY_S 86400
 #define START 1767225600 /* 2026-01-01 */
 #define SPREAD_S (30 * DAY_S)
-#define FILL_BATCH 5000
+#define FILLS 400 /* fewer are faster and leave more of the file free, as a commit keeps what it replaces */
 #define BATCH 1000
 #define BATCHES 60
 #define STATE_BYTES 128
@@ -67,7 +67,7 @@ static void fill(struct work *work)
 		work->url_bytes += (uint64_t)snprintf(url, sizeof url, "http://www.h%zu.example/section/%zu.html", i % 9973, i) + 1;
 		key = prn_url_key(url);
 		put(work, &key, url, START);
-		if (i % FILL_BATCH == FILL_BATCH - 1)
+		if (i % (work->pages / FILLS) == 0)
 			commit(work);
 	}
 	commit(work);
@@ -134,7 +134,7 @@ static void measure(struct work *work, double fill_s)
 	due_s = bench_time(BENCH_WALL, next_due, work);
 	check(prn_store_totals(work->store, &totals, &error), &error);
 	bytes = (double)(totals.bytes - work->url_bytes) / (double)work->pages;
-	bench_row("store: pages added at once, a second", "", (double)work->pages / fill_s, "pages/s", 1);
+	bench_row("store: pages added, in 400 commits", "", (double)work->pages / fill_s, "pages/s", 1);
 	bench_row("store: durable page states, by 1000", ">= 6000 a second", BATCHES * BATCH / sum, "states/s",
 	          BATCHES * BATCH / sum >= 6000);
 	bench_row("store: the slowest of these commits", "", 1e3 * slowest, "ms", 1);

@@ -26,6 +26,7 @@ int cli_dump(int argc, char **argv);
 int cli_estimate(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
 int cli_import(int argc, char **argv);
+int cli_init(int argc, char **argv);
 int cli_measure(int argc, char **argv);
 int cli_policies(int argc, char **argv);
 int cli_prior(int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct cli_command commands[] = {
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
 	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
+	{ "init", "a new store: what a policy decides about, beside a fetcher", cli_init },
 	{ "check", "a store read through, and its queues mended", cli_check },
 	{ "backup", "a copy of a store, also while it is in use", cli_backup },
 	{ NULL, NULL, NULL },

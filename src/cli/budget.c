@@ -1,0 +1,25 @@
+#include "cli/budget.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_budget_take(void *per_day, const char *value)
+{
+	static const struct {
+		const char *unit;
+		double per_day;
+	} units[] = { { "/hour", 24 }, { "/day", 1 }, { "/week", 1 / 7.0 } };
+	char *end;
+	double number = strtod(value, &end);
+
+	if (end == value || !isfinite(number) || !(number > 0))
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (!strcmp(end, units[i].unit)) {
+			*(double *)per_day = number * units[i].per_day;
+			return true;
+		}
+	return false;
+}
