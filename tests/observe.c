@@ -458,6 +458,37 @@ static void what_was_not_committed_is_gone(void)
 	desk_release(&desk);
 }
 
+static void what_was_abandoned_is_gone(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	prn_decider_abandon(desk.decider);
+	ok(!prn_decider_staged(desk.decider) && !desk_look(&desk, PAGE).known, "what was staged and abandoned is gone");
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk_look(&desk, PAGE).visits == 1,
+	   "and may be told again");
+	desk_release(&desk);
+}
+
+static void options_change_while_it_runs(void)
+{
+	struct prn_decider_options options;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	options = desk.options;
+	options.known_only = true;
+	ok(!prn_decider_set_options(desk.decider, &options, &error), "options may be others while it runs");
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN, "and hold from then on");
+	options.known_only = false;
+	options.retire_after = 0;
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_RANGE, "not such as cannot be: %s", error.text);
+	ok(desk_text(&desk, PAGE, T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN, "then those before hold on");
+	desk_release(&desk);
+}
+
 static void names(void)
 {
 	same(prn_outcome_name(PRN_OUTCOME_STALE), "stale", "every outcome has a name");
@@ -485,6 +516,8 @@ int main(void)
 	options_that_cannot_be();
 	settings();
 	what_was_not_committed_is_gone();
+	what_was_abandoned_is_gone();
+	options_change_while_it_runs();
 	names();
 	return done();
 }

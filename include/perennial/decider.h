@@ -98,6 +98,18 @@ size_t prn_decider_staged(const struct prn_decider *decider);
 /* Makes all that is staged durable; errors of prn_batch_commit, after which it may be tried again. */
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 
+/* Drops all that is staged, as after a commit that failed and will not be tried again. */
+void prn_decider_abandon(struct prn_decider *decider);
+
+/*
+ * Is run by other options from here on; nothing that waits is decided anew.  Not beside any other call on the
+ * decider, and what the options before point to is not used any more.  lock_wait_s has no effect.
+ *
+ * PRN_E_RANGE	an option is outside its range, and nothing has changed; the text says which
+ */
+int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
+                            struct prn_error *error);
+
 /*
  * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.
  * _staged is for the writer's thread alone, and sees what is staged as well.

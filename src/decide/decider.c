@@ -325,3 +325,19 @@ int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
 
 	return code ? code : prn_batch_commit(decider->batch, error);
 }
+
+void prn_decider_abandon(struct prn_decider *decider)
+{
+	if (decider->batch)
+		prn_batch_abandon(decider->batch);
+}
+
+int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
+                            struct prn_error *error)
+{
+	int code = check_options(options, error);
+
+	if (!code)
+		decider->options = *options;
+	return code;
+}
