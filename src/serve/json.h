@@ -1,0 +1,19 @@
+/*
+ * What the decider says, as JSON: one object a line, the same members whoever asks.
+ *
+ * Times are ISO 8601, null where there is none; numbers that are not finite are null; a text that is not UTF-8
+ * is repaired with U+FFFD.  Every function appends to out: PRN_E_MEMORY.
+ */
+#ifndef SERVE_JSON_H
+#define SERVE_JSON_H
+
+#include "base/buffer.h"
+#include "perennial/outcome.h"
+
+int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome);
+
+/* An input that was passed over, and why: {"error": …}. */
+int serve_json_skipped(struct prn_buffer *out, const char *why);
+int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);
+
+#endif
