@@ -1,0 +1,87 @@
+/*
+ * Stores that benchmarks make and remove: STORE_PAGES pages (2 million unless the environment says) in STORE_FOLDER (the
+ * current one).
+ */
+#ifndef BENCH_SCRATCH_H
+#define BENCH_SCRATCH_H
+
+#include "perennial/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define SCRATCH_PAGES 2000000
+#define SCRATCH_FEWEST 10000
+#define SCRATCH_BYTES_PER_PAGE 700.0 /* wanted free: the store itself, and what commits need beside it */
+#define SCRATCH_COMMITS 400 /* to fill it; fewer are faster, and leave more of the file free: each keeps what it replaces */
+
+static inline void bench_check(int failed, const struct prn_error *error)
+{
+	if (!failed)
+		return;
+	fprintf(stderr, "bench: %s\n", error->text);
+	exit(1);
+}
+
+static inline const char *scratch_folder(void)
+{
+	const char *folder = getenv("STORE_FOLDER");
+
+	return folder ? folder : ".";
+}
+
+static inline size_t scratch_pages(void)
+{
+	const char *pages = getenv("STORE_PAGES");
+	size_t count = pages ? strtoul(pages, NULL, 10) : SCRATCH_PAGES;
+
+	return count < SCRATCH_FEWEST ? SCRATCH_FEWEST : count;
+}
+
+static inline void scratch_path(char path[256])
+{
+	snprintf(path, 256, "%s/bench-store-%ld", scratch_folder(), (long)getpid());
+}
+
+/* Whether the disk takes that; says so when it does not. */
+static inline int scratch_fits(const char *what, size_t pages)
+{
+	double wanted = SCRATCH_BYTES_PER_PAGE * (double)pages;
+	struct statvfs about;
+
+	if (!statvfs(scratch_folder(), &about) && (double)about.f_bavail * (double)about.f_frsize > wanted)
+		return 1;
+	printf("%s: skipped: %zu pages want %.1f GB of disk\n", what, pages, 1e-9 * wanted);
+	return 0;
+}
+
+static inline void scratch_remove(const char *path)
+{
+	static const char *const names[] = { "data.mdb", "lock.mdb", "writer.lock" };
+	char name[512];
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(name, sizeof name, "%s/%s", path, names[i]);
+		unlink(name);
+	}
+	rmdir(path);
+}
+
+/* Memory of this process that is not of files, in MB. */
+static inline double scratch_memory(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[128];
+	double kb = 0;
+
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "RssAnon: %lf kB", &kb) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kb / 1024;
+}
+
+#endif
