@@ -19,15 +19,18 @@ struct cli_command {
 };
 
 /* One file per subcommand, named after it; main.c has one line for each. */
+int cli_add(int argc, char **argv);
 int cli_allocate(int argc, char **argv);
 int cli_backup(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_estimate(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
+int cli_forget(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_init(int argc, char **argv);
 int cli_measure(int argc, char **argv);
+int cli_observe(int argc, char **argv);
 int cli_policies(int argc, char **argv);
 int cli_prior(int argc, char **argv);
 int cli_report(int argc, char **argv);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon, look after a store. */
+/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon; decide by a store, look after it. */
 static const struct cli_command commands[] = {
 	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
@@ -16,6 +16,9 @@ static const struct cli_command commands[] = {
 	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
 	{ "init", "a new store: what a policy decides about, beside a fetcher", cli_init },
+	{ "add", "pages into a store, with weights", cli_add },
+	{ "observe", "what was fetched into a store; when to fetch it again", cli_observe },
+	{ "forget", "pages out of a store", cli_forget },
 	{ "check", "a store read through, and its queues mended", cli_check },
 	{ "backup", "a copy of a store, also while it is in use", cli_backup },
 	{ NULL, NULL, NULL },

@@ -1,0 +1,28 @@
+#include "cli/deciding.h"
+
+#include "cli/command.h"
+
+#include <stdio.h>
+
+int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_store_mode mode,
+                     struct prn_decider **decider, struct prn_error *error)
+{
+	const struct prn_decider_settings defaults = { 0 };
+	int code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+
+	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
+		return code;
+	code = prn_decider_create(rules->state, &defaults, error);
+	if (!code)
+		code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+	if (!code)
+		fprintf(stderr, "perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
+		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
+	return code;
+}
+
+int cli_fail(const char *name, int code, const struct prn_error *error)
+{
+	fprintf(stderr, "perennial %s: %s\n", name, error->code ? error->text : prn_error_text(code));
+	return CLI_FAILED;
+}

@@ -1,0 +1,149 @@
+#include "cli/rules.h"
+
+#include "perennial/time.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LEASE_S 3600.0
+
+/* Media types have a slash and none of the marks of a SURT prefix before it: "text/html", "image/" + "*". */
+static bool is_media(const char *which)
+{
+	size_t name = strcspn(which, "/,()");
+
+	return name && which[name] == '/' && which[name + 1] && !strpbrk(which, ",() ");
+}
+
+/* The rule for WHICH, added if there is none; the empty WHICH is every page. */
+static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *which)
+{
+	struct prn_interval_rule *rule;
+
+	for (size_t i = 0; i < rules->interval_count; i++) {
+		rule = &rules->intervals[i];
+		if (!strcmp(rule->surt ? rule->surt : rule->media ? rule->media : "", which))
+			return rule;
+	}
+	rule = reallocarray(rules->intervals, rules->interval_count + 1, sizeof *rule);
+	if (!rule)
+		abort();
+	rules->intervals = rule;
+	rule += rules->interval_count++;
+	*rule = (struct prn_interval_rule){ 0 };
+	if (!*which)
+		return rule;
+	*(is_media(which) ? &rule->media : &rule->surt) = strdup(which);
+	if (!rule->media && !rule->surt)
+		abort();
+	return rule;
+}
+
+/* "1h", "text/html=1h", "org,example)/news = 1h"; a SURT prefix may have "=" in it, a duration has none. */
+static bool take_interval(struct cli_rules *rules, const char *value, bool least)
+{
+	const char *equals = strrchr(value, '='), *duration = equals ? equals + 1 : value;
+	size_t length = equals ? (size_t)(equals - value) : 0;
+	struct prn_interval_rule *rule;
+	double seconds;
+	char *which;
+
+	duration += strspn(duration, " \t");
+	while (length && strchr(" \t", value[length - 1]))
+		length--;
+	if (prn_duration_parse(duration, &seconds) || !(seconds > 0) || (equals && !length))
+		return false;
+	which = strndup(value, length);
+	if (!which)
+		abort();
+	rule = rule_for(rules, which);
+	*(least ? &rule->min_s : &rule->max_s) = seconds;
+	free(which);
+	return true;
+}
+
+static bool take_minimum(void *context, const char *value)
+{
+	return take_interval(context, value, true);
+}
+
+static bool take_maximum(void *context, const char *value)
+{
+	return take_interval(context, value, false);
+}
+
+static bool take_now(void *context, const char *value)
+{
+	struct cli_rules *rules = context;
+
+	rules->has_now = !prn_time_parse(value, &rules->now);
+	return rules->has_now;
+}
+
+void cli_rules_init(struct cli_rules *rules)
+{
+	static const char interval[] = "a duration above 0, such as 6h, or WHICH=6h, WHICH being a media type as "
+				       "text/html or a SURT prefix as org,example)/news";
+
+	*rules = (struct cli_rules){ .lease_s = LEASE_S };
+	prn_decider_options_init(&rules->decider);
+	rules->retire_after = rules->decider.retire_after;
+	rules->host_limit = rules->decider.host_limit;
+	rules->minimum = (struct cli_own){ take_minimum, rules, interval };
+	rules->maximum = (struct cli_own){ take_maximum, rules, interval };
+	rules->clock = (struct cli_own){ take_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
+}
+
+void cli_rules_release(struct cli_rules *rules)
+{
+	for (size_t i = 0; i < rules->interval_count; i++) {
+		free((char *)rules->intervals[i].surt);
+		free((char *)rules->intervals[i].media);
+	}
+	free(rules->intervals);
+}
+
+void cli_rules_keys(struct cli_rules *rules, struct cli_option keys[CLI_RULES_KEYS])
+{
+	const struct cli_option all[] = {
+		CLI_RULES_LOCK(rules),
+		CLI_RULES_INTERVALS(rules),
+		CLI_RULES_ATTEMPTS(rules),
+		CLI_RULES_HANDING(rules),
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+
+	_Static_assert(sizeof all / sizeof *all <= CLI_RULES_KEYS, "room for every key");
+	memcpy(keys, all, sizeof all);
+}
+
+int cli_rules_finish(struct cli_rules *rules, const struct cli_usage *usage)
+{
+	struct prn_decider_options *decider = &rules->decider;
+
+	if (!rules->state)
+		return cli_usage_error(usage, "--state=DIR names the store, and is missing");
+	if (rules->retire_after < 1 || rules->retire_after > 15)
+		return cli_usage_error(usage, "--retire-after takes 1 to 15");
+	if (rules->host_limit > UINT32_MAX)
+		return cli_usage_error(usage, "--host-limit takes at most %u", UINT32_MAX);
+	for (size_t i = 0; i < rules->interval_count; i++) {
+		const struct prn_interval_rule *rule = &rules->intervals[i];
+
+		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
+			return cli_usage_error(usage, "--min-interval is above --max-interval%s%s",
+			                       rule->surt || rule->media ? " for " : "",
+			                       rule->surt ? rule->surt : rule->media ? rule->media : "");
+	}
+	decider->retire_after = (unsigned)rules->retire_after;
+	decider->host_limit = (unsigned)rules->host_limit;
+	decider->intervals = rules->intervals;
+	decider->interval_count = rules->interval_count;
+	return -1;
+}
+
+int64_t cli_rules_now(const struct cli_rules *rules)
+{
+	return rules->has_now ? rules->now : time(NULL);
+}

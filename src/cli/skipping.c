@@ -1,0 +1,35 @@
+#include "cli/skipping.h"
+
+#include <stdio.h>
+
+void cli_skipping_init(struct cli_skipping *skipping, const char *name)
+{
+	skipping->name = name;
+	skipping->shown = 0;
+	pthread_mutex_init(&skipping->lock, NULL);
+}
+
+void cli_skipping_release(struct cli_skipping *skipping)
+{
+	pthread_mutex_destroy(&skipping->lock);
+}
+
+void cli_skipping_tell(void *context, const struct prn_error *what)
+{
+	struct cli_skipping *skipping = context;
+
+	pthread_mutex_lock(&skipping->lock);
+	if (skipping->shown < CLI_SKIPPING_SHOWN)
+		fprintf(stderr, "perennial %s: skipped: %s\n", skipping->name, what->text);
+	if (++skipping->shown == CLI_SKIPPING_SHOWN)
+		fprintf(stderr, "perennial %s: more of this is only counted\n", skipping->name);
+	pthread_mutex_unlock(&skipping->lock);
+}
+
+void cli_say_count(const char **before, uint64_t count, const char *one, const char *many)
+{
+	if (!count)
+		return;
+	fprintf(stderr, "%s%llu %s", *before, (unsigned long long)count, count == 1 ? one : many);
+	*before = ", ";
+}
