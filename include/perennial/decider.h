@@ -80,6 +80,13 @@ struct prn_decider;
 int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
                      const struct prn_decider_options *options, struct prn_error *error);
 
+/*
+ * Other options from now on; lock_wait_s does not matter any more.  Not while another thread is in a call.  PRN_E_RANGE:
+ * as above, and the options are as they were.
+ */
+int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
+                            struct prn_error *error);
+
 /* What is not committed is dropped.  NULL is fine. */
 void prn_decider_free(struct prn_decider *decider);
 
@@ -95,20 +102,14 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider); /* k: for
 /* How many changes are staged: roughly pages, and hosts and suspects. */
 size_t prn_decider_staged(const struct prn_decider *decider);
 
-/* Makes all that is staged durable; errors of prn_batch_commit, after which it may be tried again. */
+/*
+ * Makes all that is staged durable, or nothing.  Errors of prn_batch_commit: what was staged still is, and may be
+ * committed once more (the disk has room again) or abandoned.
+ */
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 
-/* Drops all that is staged, as after a commit that failed and will not be tried again. */
+/* Drops what is staged.  To do also after an error of what stages: it may have staged a part. */
 void prn_decider_abandon(struct prn_decider *decider);
-
-/*
- * Is run by other options from here on; nothing that waits is decided anew.  Not beside any other call on the
- * decider, and what the options before point to is not used any more.  lock_wait_s has no effect.
- *
- * PRN_E_RANGE	an option is outside its range, and nothing has changed; the text says which
- */
-int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
-                            struct prn_error *error);
 
 /*
  * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.

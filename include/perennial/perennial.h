@@ -52,5 +52,6 @@
 #include "perennial/decider.h"
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
+#include "perennial/due.h"
 
 #endif

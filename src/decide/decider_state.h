@@ -11,19 +11,13 @@
 #include "perennial/decider.h"
 #include "perennial/outcome.h"
 
-/* Settings that may change while the store is in use: readers take them from their own view. */
-struct prn_dial_setting {
-	double threshold;
-	int64_t tuned; /* when it was set: what was decided before may be decided again; PRN_TIME_UNKNOWN: at init */
-};
-
 struct prn_decider {
 	struct prn_store *store;
 	struct prn_batch *batch; /* NULL when opened for reading */
 	struct prn_policy *policy;
 	char *specification;
 	struct prn_decider_options options;
-	struct prn_dial_setting dial; /* as the writer has it */
+	double threshold; /* as the writer has it: readers take it from their view */
 	double budget_per_day;
 	size_t summary_limit;
 	unsigned shingle_words;
@@ -39,9 +33,12 @@ int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error
 /* Through the writer's batch. */
 struct prn_shelf prn_decider_shelf(const struct prn_decider *decider);
 
-/* The dial as a view has it.  Errors of views; PRN_E_INPUT */
-int prn_decider_read_dial(const struct prn_shelf *shelf, struct prn_dial_setting *dial, struct prn_error *error);
-int prn_decider_put_dial(struct prn_decider *decider, const struct prn_dial_setting *dial, struct prn_error *error);
+/* The settings of a store, into decider.  Errors of views; PRN_E_INPUT, PRN_E_VERSION, PRN_E_MEMORY */
+int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error);
+
+/* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
+int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold, struct prn_error *error);
+int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
 
 /*
  * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.
@@ -76,6 +73,9 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 
 /* Takes the page in hand off lease, if it is on one, and its host's count. */
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
+
+/* Takes leases that have run out at now as failures of their pages, and commits. */
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
 
 /* Sum of two times, at most the last. */
 int64_t prn_time_after(int64_t time, double seconds);

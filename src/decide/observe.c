@@ -98,7 +98,7 @@ static void recheck(struct work *work)
 	enum prn_next reason;
 	int64_t usual;
 
-	prn_decider_decide(work->decider, entry, work->decider->dial.threshold, &decision);
+	prn_decider_decide(work->decider, entry, work->decider->threshold, &decision);
 	usual = prn_decider_delay(&interval, &decision, &reason);
 	entry->due = prn_time_after(work->observation->time,
 	                            fmax(interval.min_s, fmin(work->decider->options.suspect_after_s, (double)usual)));

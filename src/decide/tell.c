@@ -86,7 +86,7 @@ void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry
 	struct prn_page_state *state = &entry->state;
 	double divergence[PRN_POLICY_SLOTS] = { 0 };
 	struct prn_visit visit = { .time = prn_page_days(told->time), .weight = entry->weight,
-		                   .threshold = decider->dial.threshold, .divergence = divergence,
+		                   .threshold = decider->threshold, .divergence = divergence,
 		                   .page = entry->key.low };
 
 	if (told->modified != PRN_TIME_UNKNOWN)

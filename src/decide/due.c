@@ -1,0 +1,339 @@
+#include "perennial/due.h"
+
+#include "base/buffer.h"
+#include "decide/decider_state.h"
+#include "decide/gates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICE_FACTOR 4
+#define SLICE_LEAST 1000
+#define SLICE_MOST ((size_t)1 << 20)
+#define SLICES 16
+
+/* Another period than the one that is queued counts when it is longer by more than states are rounded. */
+#define POSTPONED 0.01
+
+void prn_due_list_init(struct prn_due_list *list)
+{
+	*list = (struct prn_due_list){ 0 };
+}
+
+void prn_due_list_release(struct prn_due_list *list)
+{
+	free(list->items);
+	free(list->text);
+	prn_due_list_init(list);
+}
+
+struct candidate {
+	double value;
+	int64_t due;
+	struct prn_digest key;
+};
+
+/* One call at work. */
+struct work {
+	struct prn_decider *decider;
+	struct prn_entry *entry; /* the page in hand */
+	struct prn_shelf shelf;  /* the batch when leasing, else the view */
+	struct prn_view *view;
+	struct prn_gates gates;
+	const struct prn_due_request *request;
+	struct prn_due_list *list;
+	double threshold;
+	struct candidate *slice;
+	size_t slice_room, slice_count;
+	struct prn_error *error;
+};
+
+static bool is_leasing(const struct work *work)
+{
+	return work->request->lease_s > 0;
+}
+
+static int out_of_memory(const struct work *work)
+{
+	return prn_error_set(work->error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+}
+
+/* Most valuable first; then the one that waits longest; keys make it definite. */
+static int compare(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->value > y->value || x->value < y->value)
+		return x->value > y->value ? -1 : 1;
+	if (x->due != y->due)
+		return x->due < y->due ? -1 : 1;
+	return prn_digest_compare(&x->key, &y->key);
+}
+
+/* Without a curve: a line's U that reached T at the period. */
+static double value_of_line(const struct work *work, double days)
+{
+	struct prn_interval interval = prn_decider_interval(work->decider, work->entry);
+	struct prn_decision decision;
+	enum prn_next reason;
+	double period;
+
+	prn_decider_decide(work->decider, work->entry, work->threshold, &decision);
+	period = (double)prn_decider_delay(&interval, &decision, &reason) / 86400.0;
+	return work->threshold * (days / period) * (days / period);
+}
+
+static double value_of(const struct work *work)
+{
+	const struct prn_entry *entry = work->entry;
+	double days;
+	struct prn_curve curve;
+
+	if (!entry->state.visits)
+		return entry->weight * (work->threshold + prn_page_days(work->request->now) - prn_page_days(entry->due));
+	days = fmax(prn_page_days(work->request->now) - prn_page_days(entry->state.visited), 0);
+	if (!prn_policy_curve(work->decider->policy, entry->state.policy_state, &curve))
+		return value_of_line(work, days);
+	return prn_decider_utility(work->decider, entry, days);
+}
+
+/*
+ * Whether the policy would have set the page's next visit after now, were it asked at this threshold and these
+ * bounds: *next is that.  Back-off, suspects and new pages are not the policy's.
+ */
+static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *reason)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_interval interval;
+	struct prn_decision decision;
+	int64_t delay;
+
+	if (entry->state.status != PRN_PAGE_LIVE || entry->state.reason > PRN_NEXT_MAXIMUM)
+		return false;
+	interval = prn_decider_interval(work->decider, entry);
+	prn_decider_decide(work->decider, entry, work->threshold, &decision);
+	delay = prn_decider_delay(&interval, &decision, reason);
+	*next = prn_time_after(entry->state.visited, (double)delay);
+	return (double)*next - (double)work->request->now > POSTPONED * (double)delay;
+}
+
+/* A page in the slice, unless it is due no more. */
+static int consider(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	enum prn_next reason;
+	int64_t next;
+
+	if (!is_postponed(work, &next, &reason)) {
+		work->slice[work->slice_count++] = (struct candidate){ value_of(work), entry->due, entry->key };
+		return 0;
+	}
+	if (!is_leasing(work))
+		return 0;
+	entry->due = next;
+	entry->state.reason = reason;
+	return prn_entry_put(entry, work->decider->batch, work->error);
+}
+
+/* 1 if the slice is full, 0 if no more pages are due. */
+static int take_slice(struct work *work, struct prn_walk *walk)
+{
+	struct prn_queued queued;
+	struct prn_record record;
+	int code = 1;
+
+	work->slice_count = 0;
+	for (size_t n = 0; n < work->slice_room; n++) {
+		code = prn_walk_queue_next(walk, &queued, work->error);
+		if (code != 1)
+			return code;
+		if (queued.time > work->request->now)
+			return 0;
+		code = prn_shelf_get(&work->shelf, &queued.key, &record, work->error);
+		if (!code)
+			code = prn_entry_read(work->entry, &record, work->error);
+		if (!code)
+			code = consider(work);
+		if (code)
+			return code;
+	}
+	return 1;
+}
+
+static int take_text(struct work *work, const char *text)
+{
+	struct prn_due_list *list = work->list;
+	size_t bytes = strlen(text) + 1;
+	char *grown = prn_array_grow(list->text, &list->text_capacity, list->text_length + bytes, 1);
+
+	if (!grown)
+		return out_of_memory(work);
+	list->text = grown;
+	memcpy(grown + list->text_length, text, bytes);
+	list->text_length += bytes;
+	return 0;
+}
+
+/* Texts move as they grow: until the list is whole, url is how far in it begins. */
+static int append(struct work *work, double value, int64_t when)
+{
+	const struct prn_entry *entry = work->entry;
+	struct prn_due_list *list = work->list;
+	struct prn_due *grown = prn_array_grow(list->items, &list->item_capacity, list->count + 1, sizeof *grown);
+	size_t at = list->text_length;
+
+	if (!grown)
+		return out_of_memory(work);
+	list->items = grown;
+	if (take_text(work, entry->url))
+		return PRN_E_MEMORY;
+	grown[list->count++] = (struct prn_due){ (const char *)(uintptr_t)at, entry->weight, value, entry->due, when,
+		                                 entry->lease, entry->state.reason };
+	return 0;
+}
+
+static void place_texts(struct prn_due_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
+}
+
+static int lease(struct work *work, const struct prn_gate *gate, double value, int64_t when)
+{
+	struct prn_entry *entry = work->entry;
+	int code = 0;
+
+	if (is_leasing(work)) {
+		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
+		code = prn_host_put(&gate->host, work->decider->batch, prn_entry_normal(entry), work->request->now,
+		                    work->error);
+		if (!code)
+			code = prn_entry_put(entry, work->decider->batch, work->error);
+	}
+	return code ? code : append(work, value, when);
+}
+
+/* Its host has no time for it: it is queued for when it may have. */
+static int put_back(struct work *work, int64_t when)
+{
+	if (!is_leasing(work))
+		return 0;
+	work->entry->due = when;
+	work->entry->state.reason = PRN_NEXT_HOST;
+	return prn_entry_put(work->entry, work->decider->batch, work->error);
+}
+
+static int give(struct work *work, const struct candidate *candidate)
+{
+	struct prn_record record;
+	struct prn_gate *gate;
+	int64_t when;
+	int code = prn_shelf_get(&work->shelf, &candidate->key, &record, work->error);
+
+	if (!code)
+		code = prn_entry_read(work->entry, &record, work->error);
+	if (!code)
+		code = prn_gates_find(&work->gates, &work->shelf, prn_entry_normal(work->entry), &gate, work->error);
+	if (code)
+		return code;
+	return prn_gates_pass(&work->gates, gate, &when) ? lease(work, gate, candidate->value, when)
+	                                                 : put_back(work, when);
+}
+
+static int give_slices(struct work *work, struct prn_walk *walk)
+{
+	int more = 1, code = 0;
+
+	for (int n = 0; n < SLICES && more == 1 && work->list->count < work->request->limit; n++) {
+		more = take_slice(work, walk);
+		if (more < 0)
+			return more;
+		qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
+		for (size_t i = 0; i < work->slice_count && work->list->count < work->request->limit; i++) {
+			code = give(work, &work->slice[i]);
+			if (code)
+				return code;
+		}
+	}
+	return 0;
+}
+
+static int read_threshold(struct work *work)
+{
+	if (!is_leasing(work))
+		return prn_decider_read_threshold(&work->shelf, &work->threshold, work->error);
+	work->threshold = work->decider->threshold;
+	return 0;
+}
+
+/* The view of the queue stays as it is while the batch goes on. */
+static int find(struct work *work)
+{
+	struct prn_walk *walk = NULL;
+	int code = prn_view_open(&work->view, work->decider->store, work->error);
+
+	if (code)
+		return code;
+	work->shelf = is_leasing(work) ? prn_decider_shelf(work->decider) : (struct prn_shelf){ .view = work->view };
+	code = read_threshold(work);
+	if (!code)
+		code = prn_walk_queue(&walk, work->view, PRN_QUEUE_DUE, INT64_MIN, work->error);
+	if (!code)
+		code = give_slices(work, walk);
+	prn_walk_free(walk);
+	prn_view_close(work->view);
+	return code;
+}
+
+static int check_request(const struct prn_decider *decider, const struct prn_due_request *request,
+                         struct prn_error *error)
+{
+	if (!(request->lease_s >= 0) || isinf(request->lease_s))
+		return prn_error_set(error, PRN_E_RANGE, "a lease is a finite duration");
+	return request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
+}
+
+/* The writer has a page in hand of its own; who only looks may be another thread. */
+static int prepare(struct work *work, struct prn_entry *entry)
+{
+	size_t limit = work->request->limit;
+
+	work->slice_room = limit < SLICE_LEAST / SLICE_FACTOR  ? SLICE_LEAST
+	                   : limit < SLICE_MOST / SLICE_FACTOR ? limit * SLICE_FACTOR
+	                                                       : SLICE_MOST;
+	work->slice = calloc(work->slice_room, sizeof *work->slice);
+	if (!work->slice || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
+		return out_of_memory(work);
+	work->entry = entry;
+	prn_gates_init(&work->gates, &work->decider->options, work->request->now, work->request->lease_s);
+	work->list->count = work->list->text_length = 0;
+	return 0;
+}
+
+int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
+                    struct prn_error *error)
+{
+	struct work work = { .decider = decider, .request = request, .list = list, .error = error };
+	struct prn_entry entry = { 0 };
+	int code = check_request(decider, request, error);
+
+	if (code)
+		return code;
+	code = prepare(&work, &entry);
+	if (!code && is_leasing(&work))
+		code = prn_decider_commit(decider, error);
+	if (!code && is_leasing(&work))
+		code = prn_decider_end_leases(decider, request->now, error);
+	if (!code)
+		code = find(&work);
+	if (!code && is_leasing(&work))
+		code = prn_decider_commit(decider, error);
+	place_texts(list);
+	if (code)
+		list->count = 0;
+	prn_gates_release(&work.gates);
+	prn_entry_release(&entry);
+	free(work.slice);
+	return code;
+}

@@ -1,0 +1,73 @@
+/* Leases that have run out: their URLs were handed out and did not come back. */
+#include "decide/decider_state.h"
+
+/* So many to a commit. */
+#define BATCH 10000
+
+/* The attempt was none that is known of: an answer of before the lease ended may still come in. */
+static int end_lease(struct prn_decider *decider, const struct prn_queued *queued, int64_t now, struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	struct prn_record record;
+	int code = prn_batch_get(decider->batch, &queued->key, &record, error);
+
+	if (!code)
+		code = prn_entry_read(entry, &record, error);
+	if (!code)
+		code = prn_decider_unlease(decider, entry, now, error);
+	if (code)
+		return code;
+	prn_decider_fail(decider, entry, queued->time);
+	return prn_entry_put(entry, decider->batch, error);
+}
+
+/* 1 if there may be more. */
+static int end_some(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)
+{
+	for (size_t n = 0; n < BATCH; n++) {
+		struct prn_queued queued;
+		int code = prn_walk_queue_next(walk, &queued, error);
+
+		if (code != 1)
+			return code;
+		if (queued.time > now)
+			return 0;
+		code = end_lease(decider, &queued, now, error);
+		if (code)
+			return code;
+	}
+	return 1;
+}
+
+/* The walk's view ends before the commit, which may have to make the store larger. */
+static int walk_some(struct prn_decider *decider, int64_t now, struct prn_error *error)
+{
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (!code)
+		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, INT64_MIN, error);
+	if (!code)
+		code = end_some(decider, walk, now, error);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code;
+}
+
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error)
+{
+	int more = 1;
+
+	while (more == 1) {
+		int code;
+
+		more = walk_some(decider, now, error);
+		if (more < 0)
+			return more;
+		code = prn_decider_commit(decider, error);
+		if (code)
+			return code;
+	}
+	return 0;
+}

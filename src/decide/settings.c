@@ -1,0 +1,155 @@
+/* What a store of pages is made with, and keeps: the policy and its threshold, and how its fragments are made. */
+#include "decide/decider_state.h"
+
+#include "base/number.h"
+#include "perennial/extractor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define POLICY "drift"
+#define POLICY_DEFAULTS "summary=8"
+#define THRESHOLD 0.25
+
+#define NUMBER_TEXT 32
+
+/* The keys of settings. */
+#define KEY_POLICY "policy"
+#define KEY_THRESHOLD "threshold"
+#define KEY_BUDGET "budget-per-day"
+#define KEY_RULE "fragment-rule"
+#define KEY_WORDS "shingle-words"
+
+static int out_of_memory(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+}
+
+/* Opens a policy that a page state can keep the versions of. */
+static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
+{
+	struct prn_policy *policy;
+	int code = prn_policy_open(&policy, specification, POLICY_DEFAULTS, error);
+
+	if (code)
+		return code;
+	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
+		prn_policy_free(policy);
+		return prn_error_set(error, PRN_E_RANGE, "%s: a store keeps at most %d hashes of a version: set summary",
+		                     specification, PRN_PAGE_HASHES);
+	}
+	*out = policy;
+	return 0;
+}
+
+static int check_settings(const struct prn_decider_settings *settings, const char *specification,
+                          struct prn_error *error)
+{
+	struct prn_policy *policy;
+	int code;
+
+	if (!(settings->threshold >= 0) || isinf(settings->threshold))
+		return prn_error_set(error, PRN_E_RANGE, "a threshold is a number above 0");
+	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
+		return prn_error_set(error, PRN_E_RANGE, "a budget is a number above 0");
+	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
+		return prn_error_set(error, PRN_E_RANGE, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
+	code = open_policy(&policy, specification, error);
+	if (!code)
+		prn_policy_free(policy);
+	return code;
+}
+
+int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
+{
+	const char *specification = settings->policy ? settings->policy : POLICY;
+	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT];
+	const struct prn_store_setting list[] = {
+		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
+		{ KEY_WORDS, words },          { KEY_RULE, rule },
+	};
+	int code = check_settings(settings, specification, error);
+
+	if (code)
+		return code;
+	snprintf(threshold, sizeof threshold, "%.17g", settings->threshold > 0 ? settings->threshold : THRESHOLD);
+	snprintf(budget, sizeof budget, "%.17g", settings->budget_per_day);
+	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
+	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
+	return prn_store_create(path, list, sizeof list / sizeof *list, error);
+}
+
+/* A setting's text, copied to text; PRN_E_INPUT when it is not there, or longer. */
+static int read_setting(const struct prn_shelf *shelf, const char *key, char *text, size_t size,
+                        struct prn_error *error)
+{
+	const void *bytes = NULL;
+	size_t count = 0;
+	int code = prn_shelf_side(shelf, PRN_SIDE_META, key, strlen(key), &bytes, &count, error);
+
+	if (code && code != PRN_E_NOT_FOUND)
+		return code;
+	if (code || count >= size)
+		return prn_error_set(error, PRN_E_INPUT, "the store has no setting '%s'", key);
+	memcpy(text, bytes, count);
+	text[count] = 0;
+	return 0;
+}
+
+static int read_number(const struct prn_shelf *shelf, const char *key, double *number, struct prn_error *error)
+{
+	char text[NUMBER_TEXT];
+	int code = read_setting(shelf, key, text, sizeof text, error);
+
+	if (!code && !prn_number_read(text, number))
+		code = prn_error_set(error, PRN_E_INPUT, "the store's setting '%s' is '%s'", key, text);
+	return code;
+}
+
+int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold, struct prn_error *error)
+{
+	int code = read_number(shelf, KEY_THRESHOLD, threshold, error);
+
+	if (!code && !(*threshold > 0))
+		code = prn_error_set(error, PRN_E_INPUT, "the store's threshold is not above 0");
+	return code;
+}
+
+int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof text, "%.17g", threshold);
+	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY_THRESHOLD, strlen(KEY_THRESHOLD), text, strlen(text),
+	                          error);
+}
+
+int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
+{
+	char specification[1024];
+	double words = 0, rule = 0;
+	int code = read_setting(shelf, KEY_POLICY, specification, sizeof specification, error);
+
+	if (!code)
+		code = prn_decider_read_threshold(shelf, &decider->threshold, error);
+	if (!code)
+		code = read_number(shelf, KEY_BUDGET, &decider->budget_per_day, error);
+	if (!code)
+		code = read_number(shelf, KEY_WORDS, &words, error);
+	if (!code)
+		code = read_number(shelf, KEY_RULE, &rule, error);
+	if (code)
+		return code;
+	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
+		return prn_error_set(error, PRN_E_VERSION, "the store's fragments are of rule %g, and this program's of rule %d",
+		                     rule, PRN_FRAGMENT_RULE);
+	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
+		return prn_error_set(error, PRN_E_INPUT, "the store's shingles have %g words", words);
+	decider->shingle_words = (unsigned)words;
+	decider->specification = strdup(specification);
+	if (!decider->specification)
+		return out_of_memory(error);
+	code = open_policy(&decider->policy, specification, error);
+	return code == PRN_E_NOT_FOUND || code == PRN_E_RANGE ? PRN_E_VERSION : code;
+}

@@ -1,0 +1,294 @@
+/* What is handed out, in which order, and what of it does not come back. */
+#include "perennial/due.h"
+
+#include "desk.h"
+
+/* URLs of one call, parted by spaces, shortened to what follows the host. */
+static const char *ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
+{
+	static char text[4096];
+	const struct prn_due_request request = { now, limit, lease_s };
+	struct prn_due_list list;
+	struct prn_error error = { 0 };
+	size_t length = 0;
+
+	prn_due_list_init(&list);
+	if (prn_decider_due(desk->decider, &request, &list, &error))
+		printf("# %s\n", error.text);
+	text[0] = 0;
+	for (size_t i = 0; i < list.count; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " " : "",
+		                           strrchr(list.items[i].url, '/') + 1);
+	prn_due_list_release(&list);
+	return text;
+}
+
+static void put(struct desk *desk, const char *url, double weight, int64_t now)
+{
+	enum prn_added added;
+
+	must(!prn_decider_add(desk->decider, url, weight, now, &added, NULL), "add a page");
+}
+
+/* A page visited daily for n days that changes by so many of its 100 words each time. */
+static void history(struct desk *desk, const char *url, int n, unsigned words)
+{
+	for (int i = 0; i < n; i++)
+		desk_text(desk, url, T0 + i * DAY, text_from((unsigned)i * words));
+}
+
+static void most_valuable_first(void)
+{
+	struct desk desk;
+	struct prn_due_list list;
+	const struct prn_due_request request = { T0 + 60 * DAY, 10, 0 };
+
+	desk_open(&desk, NULL, 0);
+	history(&desk, "http://a.example/slow", 6, 1);
+	history(&desk, "http://b.example/fast", 6, 30);
+	history(&desk, "http://c.example/middle", 6, 8);
+	put(&desk, "http://d.example/new", 1, T0 + 60 * DAY);
+	prn_decider_commit(desk.decider, NULL);
+	prn_due_list_init(&list);
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4, "all that is due is given");
+	same(ask(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new", "most valuable first");
+	near(list.items[3].value, 0.25, 1e-9, "a new page is worth T when it comes");
+	ok(list.items[0].value > list.items[1].value && list.items[1].value > list.items[2].value &&
+	   list.items[2].value > 0.25, "others more than T, by how long they wait: %.2f, %.2f, %.2f", list.items[0].value,
+	   list.items[1].value, list.items[2].value);
+	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE &&
+	   list.items[0].lease == PRN_TIME_UNKNOWN && list.items[0].not_before == T0 + 60 * DAY, "with what made them due");
+	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "the limit cuts the least valuable");
+	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "and may be 0");
+	ok(!strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
+	   "before its time no page is due");
+	put(&desk, "http://d.example/new", 10000, T0);
+	prn_decider_commit(desk.decider, NULL);
+	same(ask(&desk, T0 + 60 * DAY, 1, 0), "new", "weight is worth");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+static void policies_without_a_curve(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, "bound-based", 0.25);
+	desk_text(&desk, "http://a.example/late", T0, text_from(0));
+	desk_text(&desk, "http://b.example/later", T0 - DAY, text_from(0));
+	prn_decider_commit(desk.decider, NULL);
+	same(ask(&desk, T0 + 2 * DAY, 10, 0), "later late", "where no curve is learned, by how many periods they are late");
+	desk_release(&desk);
+}
+
+static void leases(void)
+{
+	struct desk desk;
+	struct look look;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 3, T0);
+	put(&desk, "http://a.example/2", 2, T0);
+	put(&desk, "http://a.example/3", 1, T0);
+	same(ask(&desk, T0, 2, 600), "1 2", "what is given on lease, of pages that were only staged too,");
+	same(ask(&desk, T0, 2, 600), "3", "is not given again");
+	same(ask(&desk, T0 + 599, 2, 600), "", "until it comes back or its lease runs out");
+	desk_text(&desk, "http://a.example/1", T0 + 300, text_from(0));
+	ok(desk_look(&desk, "http://a.example/1").lease == PRN_TIME_UNKNOWN &&
+	   desk_look(&desk, "http://a.example/2").lease == T0 + 600, "an answer ends a lease");
+	same(ask(&desk, T0 + 600, 10, 600), "", "one that has run out is a failure of its page:");
+	look = desk_look(&desk, "http://a.example/2");
+	ok(look.failures == 1 && look.due == T0 + 600 + HOUR && look.lease == PRN_TIME_UNKNOWN, "back-off, from when it ended");
+	ok(desk_text(&desk, "http://a.example/2", T0 + 500, text_from(0)) == PRN_OUTCOME_OBSERVED &&
+	   desk_look(&desk, "http://a.example/2").failures == 0, "an answer of within the lease that comes too late still counts");
+	same(ask(&desk, T0 + 600 + HOUR, 10, 600), "3", "the other is given again");
+	desk_reopen(&desk);
+	same(ask(&desk, T0 + 600 + HOUR + 1, 10, 600), "", "leases are durable");
+	desk_release(&desk);
+}
+
+static void host_delays(void)
+{
+	struct prn_due_list list;
+	struct prn_due_request request = { T0, 10, 25 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_delay_s = 10;
+	desk_reopen(&desk);
+	for (int i = 0; i < 6; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		put(&desk, url, 10 - i, T0);
+	}
+	put(&desk, "http://b.example/b", 1, T0);
+	prn_due_list_init(&list);
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
+	   "a lease of 25 s has room for three URLs of a host that wants 10 s between them");
+	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 && list.items[2].not_before == T0 + 20 &&
+	   list.items[3].not_before == T0, "each with the time from which it may be fetched; other hosts do not wait");
+	ok(desk_look(&desk, "http://a.example/3").due == T0 + 30 && desk_look(&desk, "http://a.example/4").due == T0 + 40 &&
+	   desk_look(&desk, "http://a.example/5").due == T0 + 50, "the others are queued for when it may be asked again, one by one");
+	for (int i = 0; i < 3; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		desk_text(&desk, url, T0 + 10 * i, text_from(0));
+	}
+	desk_text(&desk, "http://b.example/b", T0, text_from(0));
+	request.now = T0 + 30;
+	request.lease_s = 5;
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.items[0].not_before == T0 + 30 &&
+	   list.items[0].reason == PRN_NEXT_HOST, "and then come one by one");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+static void host_limits(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 2;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/1", 9, T0);
+	put(&desk, "http://a.example/2", 8, T0);
+	put(&desk, "http://a.example/3", 7, T0);
+	put(&desk, "http://A.example:8080/4", 6, T0);
+	put(&desk, "http://b.example/5", 5, T0);
+	same(ask(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
+	ok(desk_look(&desk, "http://a.example/3").due == T0 + 600 &&
+	   desk_look(&desk, "http://a.example:8080/4").due == T0 + 900, "the others wait, and not all until the same time");
+	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
+	desk_text(&desk, "http://a.example/2", T0 + 1, text_from(0));
+	same(ask(&desk, T0 + 600, 1, 600), "3", "when they come back there is room");
+	desk_release(&desk);
+}
+
+static void busy_hosts(void)
+{
+	struct prn_capture busy = status_of("http://a.example/1", T0, 503);
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	busy.retry_after_s = 2 * HOUR;
+	desk_answer(&desk, busy);
+	put(&desk, "http://a.example/2", 2, T0);
+	put(&desk, "http://b.example/3", 0, T0);
+	prn_decider_commit(desk.decider, NULL);
+	same(ask(&desk, T0 + HOUR, 10, 0), "3", "of a host that wants to be left alone nothing is given");
+	ask(&desk, T0 + HOUR, 10, 600);
+	ok(desk_look(&desk, "http://a.example/2").due == T0 + 2 * HOUR, "until then");
+	same(ask(&desk, T0 + 2 * HOUR, 10, 600), "2 1", "and then it is");
+	desk_release(&desk);
+}
+
+/* 5000 pages overdue by a month, 100 at a time. */
+static void no_stampede(void)
+{
+	const struct prn_due_request request = { T0 + 30 * DAY, 100, 600 };
+	struct prn_due_list list;
+	struct desk desk;
+	size_t given = 0, calls = 0;
+	bool sorted = true, full = true;
+
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 5000; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%d.example/%d", i % 50, i);
+		put(&desk, url, 1 + i * 7919 % 5000, T0 + i % 100);
+	}
+	prn_due_list_init(&list);
+	do {
+		must(!prn_decider_due(desk.decider, &request, &list, NULL), "ask");
+		for (size_t i = 1; i < list.count; i++)
+			sorted &= list.items[i].value <= list.items[i - 1].value;
+		full &= list.count == 100 || !list.count;
+		given += list.count;
+		calls++;
+	} while (list.count);
+	ok(given == 5000 && calls == 51 && sorted && full,
+	   "a backlog comes out as fast as it is asked for, each page once, by value");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* A host's backlog does not stand in the way of others, however long. */
+static void no_starvation(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	for (int i = 0; i < 3000; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		put(&desk, url, 9, T0);
+	}
+	put(&desk, "http://b.example/b", 1, T0 + 1);
+	ok(strstr(ask(&desk, T0 + 2, 2, 600), " b") != NULL, "behind thousands of one host the other is found");
+	desk_release(&desk);
+}
+
+static void thresholds_that_changed(void)
+{
+	static const struct prn_interval_rule rare[] = { { NULL, NULL, 100 * 86400.0, 0 } };
+	struct desk desk;
+	int64_t due;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, "http://a.example/1", T0, text_from(0));
+	due = desk.outcome.next;
+	prn_decider_commit(desk.decider, NULL);
+	same(ask(&desk, due, 10, 0), "1", "a page that is due");
+	desk.options.intervals = rare;
+	desk.options.interval_count = 1;
+	ok(!prn_decider_set_options(desk.decider, &desk.options, NULL) && !strcmp(ask(&desk, due, 10, 0), ""),
+	   "is due no more when its interval must be longer");
+	same(ask(&desk, due, 10, 600), "", "and queued again");
+	ok(desk_look(&desk, "http://a.example/1").due == T0 + 100 * DAY, "for then");
+	desk_release(&desk);
+}
+
+static void who_may_ask(void)
+{
+	struct prn_due_request request = { T0, 10, 600 };
+	struct prn_decider *reader;
+	struct prn_due_list list;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, PAGE, 1, T0);
+	prn_decider_commit(desk.decider, NULL);
+	prn_due_list_init(&list);
+	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
+	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_RANGE, "who only reads gets no lease: %s", error.text);
+	request.lease_s = 0;
+	ok(!prn_decider_due(reader, &request, &list, &error) && list.count == 1, "but may look");
+	request.lease_s = NAN;
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE, "a lease is a duration: %s", error.text);
+	prn_due_list_release(&list);
+	prn_decider_free(reader);
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	most_valuable_first();
+	policies_without_a_curve();
+	leases();
+	host_delays();
+	host_limits();
+	busy_hosts();
+	no_stampede();
+	no_starvation();
+	thresholds_that_changed();
+	who_may_ask();
+	return done();
+}
