@@ -62,9 +62,9 @@ static void proportional(void)
 	double frequencies[POPULATION], even[POPULATION], sum = 0;
 
 	for (size_t i = 0; i < POPULATION; i++)
-		sum += population.rates[i] * population.weights[i];
+		sum += population.rates[i];
 	for (size_t i = 0; i < POPULATION; i++) {
-		frequencies[i] = BUDGET * population.rates[i] * population.weights[i] / sum;
+		frequencies[i] = BUDGET * population.rates[i] / sum;
 		even[i] = BUDGET / POPULATION;
 	}
 	want = expected(PRN_ORDER_FIXED, frequencies);

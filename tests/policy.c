@@ -196,7 +196,7 @@ static void test_copy(void)
 /* T for a page of weight W is T/W for one of weight 1 (theory.md 2); but some policies know no weights. */
 static bool knows_weights(const char *name)
 {
-	static const char *const without[] = { "uniform", "nutch", "stormcrawler", "heritrix1" };
+	static const char *const without[] = { "uniform", "proportional", "nutch", "stormcrawler", "heritrix1" };
 
 	for (size_t i = 0; i < COUNT(without); i++)
 		if (!strcmp(name, without[i]))

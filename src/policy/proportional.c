@@ -1,7 +1,7 @@
 /*
- * Every page in proportion to its change rate (and weight): what Cho shows to be worse than uniform for freshness (Cho
- * §5.4), and what crawlers still do.  The scale is how many changes, by the estimate, a visit waits for; what
- * a budget is divided by is Σ w λ, so the scale of a budget is that over the budget.
+ * Every page in proportion to its change rate, whatever its weight: what Cho shows to be worse than uniform for freshness
+ * (Cho §5.4), and what comes to mind first.  The scale is how many changes, by the estimate, a visit waits for; that
+ * of a budget is Σ λ over the budget.
  */
 #include "policy/rate.h"
 
@@ -14,7 +14,7 @@ static void decide(const struct prn_policy *policy, const void *state, const str
 	double period = 1;
 
 	if (prn_rate_curve(policy, state, &learned))
-		period = learned.rate > 0 ? now->threshold / (now->weight * learned.rate) : INFINITY;
+		period = learned.rate > 0 ? now->threshold / learned.rate : INFINITY;
 	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
 }
 
@@ -22,8 +22,9 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 {
 	double sum = 0;
 
+	(void)weights;
 	for (size_t i = 0; i < n; i++)
-		sum += rates[i] * (weights ? weights[i] : 1);
+		sum += rates[i];
 	if (!(sum > 0) || !isfinite(sum) || !(budget > 0) || !isfinite(budget))
 		return PRN_E_RANGE;
 	*dial = sum / budget;
