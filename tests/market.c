@@ -103,6 +103,30 @@ static void draws(const char *name)
 	near(period_of(name, 7, 1), 0.3, 0, "a new page is visited within the learning bound, l = 0.3");
 }
 
+/* What a page is expected to cost is the mean of what is drawn for pages like it, also where a bound cuts draws off. */
+static void expected_periods(const char *specification, double threshold)
+{
+	double zero = 0, state[64] = { 0 }, sum = 0, squares = 0;
+	const int n = 20000;
+	struct prn_decision decision = { 0 };
+	struct prn_policy *policy;
+
+	if (prn_policy_open(&policy, specification, NULL, NULL) || prn_policy_state_size(policy) > sizeof state)
+		abort();
+	for (int i = 0; i < 4; i++)
+		prn_policy_visit(policy, state, &(struct prn_visit){ i, 1, threshold, &zero, 0, 1 }, &decision);
+	for (int i = 0; i < n; i++) {
+		struct prn_visit again = { .time = 3, .weight = 1, .threshold = threshold, .page = (uint64_t)i };
+
+		prn_policy_decide(policy, state, &again, &decision);
+		sum += decision.period / n;
+		squares += decision.period * decision.period / n;
+	}
+	near(decision.expected, sum, 4 * sqrt((squares - sum * sum) / n), "%s: the mean of 20000 draws is what it expects",
+	     specification);
+	prn_policy_free(policy);
+}
+
 static void refusals(void)
 {
 	double rates[] = { 0, 0 }, dial = 9;
@@ -132,6 +156,9 @@ int main(void)
 	proportional();
 	draws("azar");
 	draws("lambdacrawl");
+	expected_periods("azar:learning=none", 0.05);
+	expected_periods("azar:learning=0.6", 0.05);
+	expected_periods("lambdacrawl:learning=1", 0.5);
 	refusals();
 	return done();
 }

@@ -116,7 +116,7 @@ static bool sound(const struct drive *drive)
 	    !(isfinite(curve.rate) && isfinite(curve.slope) && curve.share >= 0 && curve.share <= 1 && curve.rate >= 0 &&
 	      curve.slope >= 0 && curve.items >= 1))
 		return false;
-	return decision->period > 0 && never == (decision->reason == PRN_REASON_NEVER) && decision->keep >= -1 &&
+	return decision->period > 0 && decision->expected > 0 && never == (decision->reason == PRN_REASON_NEVER) && decision->keep >= -1 &&
 	       decision->keep < (int)prn_policy_slots(drive->policy);
 }
 

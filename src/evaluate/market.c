@@ -174,7 +174,7 @@ static double excess(const void *context, double x)
 		if (!stays(market, page))
 			continue;
 		prn_policy_decide(policy_of(market, page, load->stall), seat + 1, &last, &decision);
-		visits += 1 / decision.period;
+		visits += 1 / decision.expected;
 		budget += market->stalls[load->stall].budget;
 	}
 	return log(fmax(visits, 1e-300) / budget);

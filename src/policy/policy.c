@@ -201,6 +201,7 @@ void prn_policy_bound(const struct prn_policy *policy, double period, uint32_t v
 		decision->period = fmax(risk, DBL_MIN);
 		decision->reason = PRN_REASON_RISK;
 	}
+	decision->expected = decision->period;
 }
 
 void prn_policy_apply(const struct prn_policy *policy, const struct prn_curve *curve, uint32_t visits,

@@ -58,13 +58,20 @@ void prn_rate_pack(const struct prn_policy *policy, void *bytes, struct prn_pack
 		state->visits = visits;
 }
 
-static double draw(const struct prn_policy *policy, const struct prn_rate_state *state, const struct prn_visit *now,
-                   double frequency)
+/* A draw under the bounds; its mean is that of an exponential cut off where they are. */
+static void draw(const struct prn_policy *policy, const struct prn_rate_state *state, const struct prn_visit *now,
+                 double frequency, struct prn_decision *decision)
 {
+	struct prn_decision most;
 	struct prn_random random;
+	double period = INFINITY;
 
 	prn_random_seed(&random, policy->parameters.seed ^ now->page, state->visits);
-	return frequency > 0 ? prn_random_exponential(&random, 1 / frequency) : INFINITY;
+	if (frequency > 0)
+		period = prn_random_exponential(&random, 1 / frequency);
+	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+	prn_policy_bound(policy, INFINITY, prn_rate_visits(state), now, &most);
+	decision->expected = frequency > 0 ? -expm1(-frequency * most.period) / frequency : most.period;
 }
 
 void prn_rate_decide_at_random(enum prn_objective objective, const struct prn_policy *policy, const void *bytes,
@@ -72,12 +79,12 @@ void prn_rate_decide_at_random(enum prn_objective objective, const struct prn_po
 {
 	const struct prn_rate_state *state = bytes;
 	struct prn_curve learned;
-	double period = 1; /* of a page that nothing is known of: as in prn_policy_apply */
 
 	if (prn_rate_curve(policy, state, &learned))
-		period = draw(policy, state, now,
-		              prn_allocate_one(objective, learned.rate, now->weight, now->threshold));
-	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+		draw(policy, state, now, prn_allocate_one(objective, learned.rate, now->weight, now->threshold),
+		     decision);
+	else
+		prn_policy_apply(policy, NULL, prn_rate_visits(state), now, decision);
 }
 
 int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,

@@ -45,6 +45,7 @@ static void decide(const struct prn_policy *policy, const void *bytes, const str
 	/* So long after the first visit that a period is lost in rounding. */
 	if (!(decision->period > 0) || decision->period > (1 + EARLY) * period)
 		decision->period = period;
+	decision->expected = period;
 	decision->reason = PRN_REASON_RULE;
 }
 
