@@ -20,7 +20,6 @@
 
 #define PAGES 3000
 #define PENDING_BYTES 65536
-#define LONGEST_MS 150.0
 
 struct page {
 	unsigned sent, acknowledged; /* the highest number, 0: none */
@@ -189,7 +188,7 @@ static bool write_and_kill(struct soak *soak)
 	struct prn_buffer heard = { 0 };
 	int status;
 
-	stream(soak, &process, &heard, now_ms() + prn_random_unit(&soak->random) * LONGEST_MS);
+	stream(soak, &process, &heard, now_ms() + prn_random_unit(&soak->random) * soak->subject->longest_ms);
 	kill(process.pid, SIGKILL);
 	waitpid(process.pid, &status, 0);
 	while (hear(soak, process.out, &heard, soak->subject->acknowledged, acknowledge))

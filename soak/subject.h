@@ -18,6 +18,8 @@ struct subject {
 	const char *read[SUBJECT_WORDS];  /* prints a line for each page that is there */
 	const char *check[SUBJECT_WORDS]; /* exits with 0 when all indexes agree */
 
+	double longest_ms; /* that it lives */
+
 	/* Appends the line with this number for a page. */
 	void (*line)(unsigned page, unsigned number, struct prn_buffer *out);
 

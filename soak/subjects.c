@@ -1,5 +1,8 @@
 #include "soak/subject.h"
 
+#include "perennial/time.h"
+#include "soak/lines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,6 +26,52 @@ static bool store_says(const char *line, unsigned *page, unsigned *number)
 	return sscanf(line, "%u %u", page, number) == 2;
 }
 
+/* --- perennial observe: JSON lines, as a fetcher writes them --- */
+
+#define HOSTS 50
+#define BODY_LINES 24
+
+/* Content of which some stays and some is new each time; now and then nothing is as it was, which is suspect. */
+static void append_body(unsigned page, unsigned number, struct prn_buffer *out)
+{
+	unsigned odd = number % 31 == 7 ? number : 0;
+	char text[128];
+
+	append(out, "\"body\":\"", 8);
+	for (unsigned i = 0; i < BODY_LINES; i++)
+		append(out, text,
+		       snprintf(text, sizeof text, "%x of page %u line %u says this at the time %x and so on. ", odd, page, i,
+		                i < 6 ? number : odd));
+	append(out, "\"", 1);
+}
+
+static void observe_line(unsigned page, unsigned number, struct prn_buffer *out)
+{
+	int status = number % 17 == 3 ? 304 : number % 23 == 5 ? 500 : number % 37 == 8 ? 404 : number % 101 == 9 ? 429 : 200;
+	char text[256];
+
+	append(out, text,
+	       snprintf(text, sizeof text,
+	                "{\"url\":\"http://h%u.example/%u\",\"time\":%lld,\"status\":%d,\"content_type\":\"text/plain\",",
+	                page % HOSTS, page, (long long)soak_time(number), status));
+	if (status == 429)
+		append(out, "\"retry_after\":3600,", 19);
+	append_body(page, number, out);
+	append(out, "}\n", 2);
+}
+
+static bool observe_says(const char *line, unsigned *page, unsigned *number)
+{
+	char text[PRN_TIME_TEXT];
+	int64_t time;
+
+	if (sscanf(line, "{\"url\":\"http://h%*u.example/%u\",\"time\":\"%31[^\"]\"", page, text) != 2 ||
+	    prn_time_parse(text, &time))
+		return false;
+	*number = soak_number(time);
+	return true;
+}
+
 static const struct subject subjects[] = {
 	{
 		.name = "store",
@@ -33,6 +82,18 @@ static const struct subject subjects[] = {
 		.line = store_line,
 		.acknowledged = store_says,
 		.found = store_says,
+		.longest_ms = 150,
+	},
+	{
+		.name = "observe",
+		.make = { "./perennial", "init", "--state=STORE" },
+		.write = { "./perennial", "observe", "--state=STORE", "--now=2999-01-01", "--format=json" },
+		.read = { "soak/visits", "STORE" },
+		.check = { "./perennial", "check", "--state=STORE" },
+		.line = observe_line,
+		.acknowledged = observe_says,
+		.found = store_says,
+		.longest_ms = 400,
 	},
 };
 
