@@ -53,5 +53,7 @@
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
 #include "perennial/due.h"
+#include "perennial/explanation.h"
+#include "perennial/tuning.h"
 
 #endif

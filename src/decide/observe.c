@@ -202,7 +202,7 @@ static int delay_host(struct work *work)
 		until = prn_time_after(observation->time,
 		                       fmin((double)observation->retry_after_s, decider->options.retry_max_s));
 	host.until = host.until > until ? host.until : until;
-	if (entry->due < host.until) {
+	if (entry->due <= host.until) {
 		entry->due = host.until;
 		entry->state.reason = PRN_NEXT_HOST;
 	}

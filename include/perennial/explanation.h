@@ -1,0 +1,74 @@
+/*
+ * Why a page is visited when it is: all that is known of it, and what its policy makes of that.
+ */
+#ifndef PERENNIAL_EXPLANATION_H
+#define PERENNIAL_EXPLANATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/curve.h"
+#include "perennial/decider.h"
+#include "perennial/fit.h"
+#include "perennial/page_state.h"
+#include "perennial/policy.h"
+
+/* Owns its memory, which one explanation after another reuses: _init, prn_decider_explain …, _release. */
+struct prn_explanation {
+	char *url; /* as first spelled */
+	double weight;
+	enum prn_page_status status;
+	uint32_t visits;    /* that brought content */
+	uint32_t failures;  /* since the last of them */
+	uint32_t gones;     /* in a row */
+	int64_t visited, attempted; /* the last visit that counts, the last attempt; PRN_TIME_UNKNOWN: none */
+	double usual;       /* how far the page usually is from the nearest version kept, in [0, 1] */
+	size_t state_bytes; /* in the store */
+
+	int64_t next;         /* PRN_TIME_UNKNOWN: none */
+	enum prn_next reason; /* of next */
+	int64_t lease;        /* when it runs out; PRN_TIME_UNKNOWN: not on lease */
+	int64_t host_until;   /* what the host wants, and is not yet over; PRN_TIME_UNKNOWN: nothing */
+	double min_s, max_s;  /* the bounds on its intervals */
+
+	struct prn_point *points; /* [point_count] the profile: days and divergence (OP §4.1); none for drift */
+	size_t point_count;
+	bool has_curve;
+	struct prn_curve curve; /* in days from the last visit */
+	double threshold;       /* T, divergence-days */
+	double elapsed_days;    /* from the last visit to now; 0 without one */
+	double utility;         /* W U at that; 0 without a curve */
+	double reaches_days;    /* where W U = T; INFINITY: nowhere, or no curve */
+	double period_days;     /* what the policy decides at T, within its own bounds; INFINITY: never */
+	enum prn_reason rule;   /* which of them */
+	int64_t policy_next;    /* when that is, within min_s and max_s; PRN_TIME_UNKNOWN without a visit */
+
+	size_t url_capacity, point_capacity; /* private */
+};
+
+void prn_explanation_init(struct prn_explanation *explanation);
+void prn_explanation_release(struct prn_explanation *explanation);
+
+/*
+ * Explains one page, as the last commit left it.
+ *
+ * PRN_E_NOT_FOUND	no such page
+ * PRN_E_INPUT, PRN_E_LIMIT	not a URL
+ * Errors of views
+ */
+int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now, struct prn_explanation *explanation,
+                        struct prn_error *error);
+
+/* What prn_decider_each calls for each page; *page is valid during the call.  Not 0: no more. */
+typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
+
+/*
+ * Explains every page, in the order of keys, as the last commit left them.  Errors of views;
+ *
+ * PRN_E_CANCELLED	take returned not 0
+ */
+int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
+                     struct prn_error *error);
+
+#endif

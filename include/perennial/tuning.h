@@ -1,0 +1,42 @@
+/*
+ * The threshold of a budget: T at which all pages together are visited as often as it allows (OP §4.4, theory.md 10).
+ */
+#ifndef PERENNIAL_TUNING_H
+#define PERENNIAL_TUNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+
+enum prn_tuning_verdict {
+	PRN_TUNING_MET,        /* T spends the budget */
+	PRN_TUNING_NOT_NEEDED, /* even the smallest T spends less: the minimum intervals hold it back */
+	PRN_TUNING_CANNOT,     /* even the largest spends more: the maximum intervals alone do */
+};
+
+struct prn_tuning {
+	enum prn_tuning_verdict verdict;
+	double budget_per_day;
+	double threshold, threshold_before;
+	double load_per_day, load_before;   /* visits of all pages at these */
+	double least_per_day, most_per_day; /* at the largest and the smallest T */
+	uint64_t pages;                     /* that are visited at all: not the retired ones */
+};
+
+/*
+ * Finds the T of a budget over every page of the store as the last commit left it: the load is the sum of
+ * 1/interval over pages, as their policy would decide now within the bounds on intervals; failures are not counted.
+ * The load at T is within 1 % of the budget, unless many pages change their interval at the same T.
+ *
+ * With apply the store has that T from then on, durably, and what was staged with it; pages take it up at their next
+ * visit, or when prn_decider_due considers them.  Takes three passes over the pages.
+ *
+ * PRN_E_RANGE		the budget is not a finite number above 0; or to be applied, and the store is open for reading
+ * PRN_E_NOT_FOUND	there are no pages
+ * Errors of views and commits
+ */
+int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool apply, struct prn_tuning *tuning,
+                     struct prn_error *error);
+
+#endif

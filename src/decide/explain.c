@@ -1,0 +1,196 @@
+#include "perennial/explanation.h"
+
+#include "base/buffer.h"
+#include "decide/decider_state.h"
+#include "perennial/url.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void prn_explanation_init(struct prn_explanation *explanation)
+{
+	*explanation = (struct prn_explanation){ 0 };
+}
+
+void prn_explanation_release(struct prn_explanation *explanation)
+{
+	free(explanation->url);
+	free(explanation->points);
+	prn_explanation_init(explanation);
+}
+
+/* A view and a page in hand, of any thread. */
+struct reading {
+	struct prn_decider *decider;
+	struct prn_view *view;
+	struct prn_shelf shelf;
+	struct prn_entry entry;
+	double threshold;
+	int64_t now;
+	struct prn_error *error;
+};
+
+static void end(struct reading *reading)
+{
+	prn_entry_release(&reading->entry);
+	prn_view_close(reading->view);
+}
+
+static int begin(struct reading *reading)
+{
+	struct prn_decider *decider = reading->decider;
+	int code = prn_entry_init(&reading->entry, decider->policy, decider->summary_limit);
+
+	if (code)
+		prn_error_set(reading->error, code, "%s", prn_error_text(code));
+	else
+		code = prn_view_open(&reading->view, decider->store, reading->error);
+	reading->shelf.view = reading->view;
+	if (!code)
+		code = prn_decider_read_threshold(&reading->shelf, &reading->threshold, reading->error);
+	if (code)
+		end(reading);
+	return code;
+}
+
+static int copy_url(struct prn_explanation *to, const char *url)
+{
+	size_t bytes = strlen(url) + 1;
+	char *grown = prn_array_grow(to->url, &to->url_capacity, bytes, 1);
+
+	if (!grown)
+		return PRN_E_MEMORY;
+	to->url = memcpy(grown, url, bytes);
+	return 0;
+}
+
+static int copy_profile(struct prn_explanation *to, const struct prn_entry *entry)
+{
+	struct prn_point points[PRN_FIT_POINTS], *grown;
+	size_t count = prn_policy_profile(entry->state.policy, entry->state.policy_state, points);
+
+	to->point_count = 0;
+	if (!count)
+		return 0;
+	grown = prn_array_grow(to->points, &to->point_capacity, count, sizeof *grown);
+	if (!grown)
+		return PRN_E_MEMORY;
+	to->points = memcpy(grown, points, count * sizeof *points);
+	to->point_count = count;
+	return 0;
+}
+
+static void copy_state(struct prn_explanation *to, const struct prn_entry *entry)
+{
+	const struct prn_page_state *state = &entry->state;
+
+	to->weight = entry->weight;
+	to->status = state->status;
+	to->visits = state->visits;
+	to->failures = state->failures;
+	to->gones = state->gones;
+	to->visited = state->visits ? state->visited : PRN_TIME_UNKNOWN;
+	to->attempted = state->attempted;
+	to->usual = state->usual;
+	to->next = entry->due;
+	to->reason = state->reason;
+	to->lease = entry->lease;
+}
+
+static void judge(struct prn_explanation *to, struct reading *reading)
+{
+	struct prn_entry *entry = &reading->entry;
+	struct prn_interval interval = prn_decider_interval(reading->decider, entry);
+	struct prn_decision decision;
+	enum prn_next reason;
+	int64_t delay;
+
+	to->min_s = interval.min_s;
+	to->max_s = interval.max_s;
+	to->threshold = reading->threshold;
+	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / 86400 : 0;
+	to->has_curve = prn_policy_curve(entry->state.policy, entry->state.policy_state, &to->curve);
+	to->utility = prn_decider_utility(reading->decider, entry, to->elapsed_days);
+	to->reaches_days = INFINITY;
+	if (to->has_curve)
+		prn_curve_period(&to->curve, entry->weight, reading->threshold, &to->reaches_days);
+	prn_decider_decide(reading->decider, entry, reading->threshold, &decision);
+	to->period_days = decision.period;
+	to->rule = decision.reason;
+	delay = prn_decider_delay(&interval, &decision, &reason);
+	to->policy_next = entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
+}
+
+static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
+{
+	struct prn_host host;
+	int code = prn_entry_read(&reading->entry, record, reading->error);
+
+	if (code)
+		return code;
+	if (copy_url(to, reading->entry.url) || copy_profile(to, &reading->entry))
+		return prn_error_set(reading->error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+	copy_state(to, &reading->entry);
+	to->state_bytes = record->state_bytes;
+	judge(to, reading);
+	code = prn_host_read(&host, &reading->shelf, prn_entry_normal(&reading->entry), reading->error);
+	to->host_until = !code && host.until > reading->now ? host.until : PRN_TIME_UNKNOWN;
+	return code;
+}
+
+int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now, struct prn_explanation *explanation,
+                        struct prn_error *error)
+{
+	struct reading reading = { .decider = decider, .now = now, .error = error };
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_record record;
+	struct prn_digest key;
+	int code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
+
+	if (code)
+		return prn_error_set(error, code, "%.200s: %s", url,
+		                     code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+	code = begin(&reading);
+	if (code)
+		return code;
+	key = prn_url_key(normal);
+	code = prn_view_get(reading.view, &key, &record, error);
+	if (code == PRN_E_NOT_FOUND)
+		prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
+	else if (!code)
+		code = explain(&reading, &record, explanation);
+	end(&reading);
+	return code;
+}
+
+static int explain_all(struct reading *reading, prn_explained_fn *take, void *context)
+{
+	struct prn_explanation page;
+	struct prn_record record;
+	struct prn_walk *walk = NULL;
+	int code = prn_walk_pages(&walk, reading->view, NULL, reading->error);
+
+	prn_explanation_init(&page);
+	while (!code && (code = prn_walk_pages_next(walk, &record, reading->error)) == 1) {
+		code = explain(reading, &record, &page);
+		if (!code && take(context, &page))
+			code = prn_error_set(reading->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	}
+	prn_explanation_release(&page);
+	prn_walk_free(walk);
+	return code;
+}
+
+int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
+                     struct prn_error *error)
+{
+	struct reading reading = { .decider = decider, .now = now, .error = error };
+	int code = begin(&reading);
+
+	if (code)
+		return code;
+	code = explain_all(&reading, take, context);
+	end(&reading);
+	return code;
+}

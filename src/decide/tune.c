@@ -1,0 +1,231 @@
+/*
+ * Loads at many thresholds come of one pass over the pages.  A first pass over some pages tells roughly where the
+ * budget lies: keys are hashes, so the first pages in their order are a fair sample.
+ */
+#include "perennial/tuning.h"
+
+#include "decide/decider_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAMPLE 100000
+
+/* Thresholds of a pass. */
+#define GRID 33
+
+/* Beyond these no period of a clock in days depends on T any more: the bounds on intervals do. */
+#define LEAST_THRESHOLD 1e-9
+#define MOST_THRESHOLD 1e9
+
+/* A load this near to the least or most there is counts as it. */
+#define NEAR 1e-3
+
+struct pass {
+	struct prn_decider *decider;
+	struct prn_view *view;
+	struct prn_entry entry;
+	struct prn_error *error;
+	uint64_t pages;             /* of the last pass */
+	int count;                  /* of thresholds */
+	double thresholds[GRID];
+	double loads[GRID];         /* visits a day */
+};
+
+static void add_page(struct pass *pass)
+{
+	struct prn_interval interval = prn_decider_interval(pass->decider, &pass->entry);
+
+	for (int i = 0; i < pass->count; i++) {
+		struct prn_decision decision;
+		enum prn_next reason;
+
+		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
+		pass->loads[i] += 86400.0 / (double)prn_decider_delay(&interval, &decision, &reason);
+	}
+	pass->pages++;
+}
+
+/* The loads of the first limit pages at all thresholds. */
+static int run(struct pass *pass, uint64_t limit)
+{
+	struct prn_record record;
+	struct prn_walk *walk = NULL;
+	int code = prn_walk_pages(&walk, pass->view, NULL, pass->error);
+
+	memset(pass->loads, 0, sizeof pass->loads);
+	pass->pages = 0;
+	while (!code && pass->pages < limit && (code = prn_walk_pages_next(walk, &record, pass->error)) == 1) {
+		code = prn_entry_read(&pass->entry, &record, pass->error);
+		if (!code && pass->entry.state.status != PRN_PAGE_RETIRED)
+			add_page(pass);
+	}
+	prn_walk_free(walk);
+	return code;
+}
+
+/* Ascending, at equal ratios. */
+static void spread(struct pass *pass, double from, double to)
+{
+	pass->count = GRID;
+	for (int i = 0; i < GRID; i++)
+		pass->thresholds[i] = from * pow(to / from, i / (GRID - 1.0));
+}
+
+/* The last threshold whose load is still at least the budget; -1 if not even the first's is. */
+static int last_above(const struct pass *pass, double budget)
+{
+	int i = GRID - 1;
+
+	while (i >= 0 && pass->loads[i] < budget)
+		i--;
+	return i;
+}
+
+/* Between neighbours, loads go about as powers of T. */
+static double interpolate(const struct pass *pass, int i, double budget)
+{
+	double share = log(pass->loads[i] / budget) / log(pass->loads[i] / pass->loads[i + 1]);
+
+	return pass->thresholds[i] * pow(pass->thresholds[i + 1] / pass->thresholds[i], share);
+}
+
+/* Narrows to the neighbours around the budget by passes over limit pages, until they are within a factor of ratio. */
+static int narrow(struct pass *pass, double budget, uint64_t limit, double ratio)
+{
+	int code = 0;
+
+	while (!code && pass->thresholds[1] / pass->thresholds[0] > ratio) {
+		int i = last_above(pass, budget);
+		double from = pass->thresholds[i < 0 ? 0 : i], to = pass->thresholds[i + 1 < GRID ? i + 1 : GRID - 1];
+
+		if (i < 0)
+			to = pass->thresholds[1];
+		if (i == GRID - 1)
+			from = pass->thresholds[GRID - 2];
+		spread(pass, from, to);
+		code = run(pass, limit);
+	}
+	return code;
+}
+
+/* Around the sample's answer; if that missed, by passes over all pages from the beginning. */
+static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t all, double *threshold)
+{
+	int code = narrow(pass, budget * (double)sampled / (double)all, SAMPLE, 1.5), i;
+
+	if (code)
+		return code;
+	spread(pass, pass->thresholds[0] / 2, pass->thresholds[GRID - 1] * 2);
+	code = run(pass, UINT64_MAX);
+	i = last_above(pass, budget);
+	if (!code && (i < 0 || i == GRID - 1)) {
+		spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+		code = run(pass, UINT64_MAX);
+		if (!code)
+			code = narrow(pass, budget, UINT64_MAX, 1.1);
+		i = last_above(pass, budget);
+	}
+	if (code)
+		return code;
+	*threshold = i < 0            ? pass->thresholds[0]
+	             : i == GRID - 1 ? pass->thresholds[i]
+	                             : interpolate(pass, i, budget);
+	return 0;
+}
+
+/* Where T has the say, the budget is what is wanted; beyond, the first T at which the bounds have it. */
+static double judge(struct prn_tuning *tuning)
+{
+	double most = tuning->most_per_day * (1 - NEAR), least = tuning->least_per_day * (1 + NEAR);
+
+	tuning->verdict = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
+	                  : tuning->budget_per_day < tuning->least_per_day ? PRN_TUNING_CANNOT
+	                                                                   : PRN_TUNING_MET;
+	return fmax(least, fmin(tuning->budget_per_day, most));
+}
+
+/* Loads at two thresholds as they are, not interpolated. */
+static int measure(struct pass *pass, struct prn_tuning *tuning)
+{
+	int code;
+
+	pass->count = 2;
+	pass->thresholds[0] = tuning->threshold;
+	pass->thresholds[1] = tuning->threshold_before;
+	code = run(pass, UINT64_MAX);
+	tuning->load_per_day = pass->loads[0];
+	tuning->load_before = pass->loads[1];
+	return code;
+}
+
+static int solve(struct pass *pass, struct prn_tuning *tuning)
+{
+	uint64_t all, sampled;
+	double wanted;
+	int code;
+
+	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+	code = run(pass, UINT64_MAX);
+	all = tuning->pages = pass->pages;
+	if (!code && !all)
+		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for",
+		                     prn_store_path(pass->decider->store));
+	if (code)
+		return code;
+	tuning->most_per_day = pass->loads[0];
+	tuning->least_per_day = pass->loads[GRID - 1];
+	sampled = all < SAMPLE ? all : SAMPLE;
+	wanted = judge(tuning);
+	if (sampled < all)
+		code = run(pass, SAMPLE);
+	if (!code)
+		code = search(pass, wanted, sampled, all, &tuning->threshold);
+	return code ? code : measure(pass, tuning);
+}
+
+static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct prn_error *error)
+{
+	struct pass pass = { .decider = decider, .error = error };
+	int code = prn_entry_init(&pass.entry, decider->policy, decider->summary_limit);
+
+	if (code)
+		prn_error_set(error, code, "%s", prn_error_text(code));
+	else
+		code = prn_view_open(&pass.view, decider->store, error);
+	if (!code)
+		code = prn_decider_read_threshold(&(struct prn_shelf){ .view = pass.view }, &tuning->threshold_before, error);
+	if (!code)
+		code = solve(&pass, tuning);
+	prn_view_close(pass.view);
+	prn_entry_release(&pass.entry);
+	return code;
+}
+
+static int apply(struct prn_decider *decider, double threshold, struct prn_error *error)
+{
+	int code = prn_decider_put_threshold(decider, threshold, error);
+
+	if (!code)
+		code = prn_decider_commit(decider, error);
+	if (!code)
+		decider->threshold = threshold;
+	return code;
+}
+
+int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is_applied, struct prn_tuning *tuning,
+                     struct prn_error *error)
+{
+	struct prn_tuning found = { .budget_per_day = budget_per_day };
+	int code = is_applied ? prn_decider_check_writer(decider, error) : 0;
+
+	if (!code && !(budget_per_day > 0 && isfinite(budget_per_day)))
+		code = prn_error_set(error, PRN_E_RANGE, "a budget is a number of visits a day above 0");
+	if (!code)
+		code = tune(decider, &found, error);
+	if (!code && is_applied)
+		code = apply(decider, found.threshold, error);
+	if (!code)
+		*tuning = found;
+	return code;
+}

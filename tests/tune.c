@@ -1,0 +1,133 @@
+/* The threshold of a budget, over real states. */
+#include "perennial/tuning.h"
+
+#include "desk.h"
+#include "perennial/explanation.h"
+
+static struct prn_tuning tune(struct desk *desk, double budget, bool apply)
+{
+	struct prn_tuning tuning = { 0 };
+	struct prn_error error = { 0 };
+
+	if (prn_decider_tune(desk->decider, budget, apply, &tuning, &error))
+		printf("# %s\n", error.text);
+	return tuning;
+}
+
+/* n pages of all rates and weights, each visited five times. */
+static void fill(struct desk *desk, int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct prn_capture capture;
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%d.example/%d", i % 7, i);
+		for (int v = 0; v < 5; v++) {
+			const char *text = text_from((unsigned)(v * (i % 40)));
+
+			capture = status_of(url, T0 + v * DAY, 200);
+			capture.content_type = "text/plain";
+			capture.body = (const unsigned char *)text;
+			capture.body_bytes = strlen(text);
+			capture.weight = 1 + i % 5;
+			desk_answer(desk, capture);
+		}
+	}
+	prn_decider_commit(desk->decider, NULL);
+}
+
+static int add_load(void *context, const struct prn_explanation *page)
+{
+	*(double *)context += page->status == PRN_PAGE_RETIRED ? 0 : 86400.0 / (double)(page->policy_next - page->visited);
+	return 0;
+}
+
+static void budgets(const char *policy)
+{
+	struct prn_tuning found, again;
+	double load = 0;
+	struct desk desk;
+
+	desk_open(&desk, policy, 0);
+	fill(&desk, 300);
+	found = tune(&desk, 150, false);
+	ok(found.verdict == PRN_TUNING_MET && found.pages == 300, "%s: a budget of half a visit a page and day can be met", policy);
+	near(found.load_per_day, 150, 1.5, "%s: T = %g spends it", policy, found.threshold);
+	near(prn_decider_threshold(desk.decider), 0.25, 0, "%s: it is not applied unasked", policy);
+	again = tune(&desk, 60, true);
+	ok(again.threshold > found.threshold && again.load_per_day < 61, "%s: a smaller budget is a larger T", policy);
+	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: applied, it is the decider's", policy);
+	desk_reopen(&desk);
+	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: for good", policy);
+	prn_decider_each(desk.decider, T0 + 5 * DAY, add_load, &load, NULL);
+	near(load, again.load_per_day, 1e-6, "%s: and the load is what the pages add up to", policy);
+	near(tune(&desk, 60, false).load_before, again.load_per_day, 1e-9, "%s: also when asked again", policy);
+	desk_release(&desk);
+}
+
+static void bounds(void)
+{
+	static const struct prn_interval_rule rules[] = { { NULL, NULL, 86400.0, 10 * 86400.0 } };
+	struct prn_tuning found;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.intervals = rules;
+	desk.options.interval_count = 1;
+	desk_reopen(&desk);
+	fill(&desk, 100);
+	found = tune(&desk, 5, false);
+	ok(found.verdict == PRN_TUNING_CANNOT, "a budget below what the maximum intervals want cannot be met");
+	near(found.least_per_day, 10, 1e-9, "they want one visit in ten days");
+	near(found.load_per_day, 10, 0.2, "and the T proposed wants no more");
+	found = tune(&desk, 500, false);
+	ok(found.verdict == PRN_TUNING_NOT_NEEDED, "one above what the minimum intervals allow is not needed");
+	near(found.most_per_day, 100, 1e-9, "they allow a visit a day");
+	near(found.load_per_day, 100, 2, "and the T proposed takes all of it");
+	desk_release(&desk);
+}
+
+static void retired_pages(void)
+{
+	struct prn_tuning before, after;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	fill(&desk, 50);
+	before = tune(&desk, 10, false);
+	for (int i = 0; i < 3; i++)
+		desk_status(&desk, "http://h0.example/0", T0 + (10 + i) * DAY, 404);
+	prn_decider_commit(desk.decider, NULL);
+	after = tune(&desk, 10, false);
+	ok(before.pages == 50 && after.pages == 49 && after.threshold < before.threshold, "retired pages cost nothing");
+	desk_release(&desk);
+}
+
+static void refusals(void)
+{
+	struct prn_tuning tuning;
+	struct prn_decider *reader;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(prn_decider_tune(desk.decider, 10, false, &tuning, &error) == PRN_E_NOT_FOUND, "%s", error.text);
+	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_RANGE, "%s", error.text);
+	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
+	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_RANGE, "%s", error.text);
+	prn_decider_free(reader);
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	budgets("drift");
+	budgets("cgm");
+	budgets("curve-fitting:history=1");
+	budgets("uniform");
+	bounds();
+	retired_pages();
+	refusals();
+	return done();
+}
