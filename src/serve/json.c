@@ -63,6 +63,81 @@ int serve_json_skipped(struct prn_buffer *out, const char *why)
 	return write_line_take(out, json_pack("{s:o}", "error", text_of(why)));
 }
 
+int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
+{
+	return write_line_take(out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
+	                                      number_of(due->weight), "value", number_of(due->value), "due_time",
+	                                      time_of(due->due), "not_before", time_of(due->not_before), "lease_until",
+	                                      time_of(due->lease), "reason", prn_next_name(due->reason)));
+}
+
+static json_t *curve_of(const struct prn_explanation *page)
+{
+	const struct prn_curve *curve = &page->curve;
+
+	if (!page->has_curve)
+		return json_null();
+	if (curve->form == PRN_CURVE_LINE)
+		return json_pack("{s:s, s:o}", "form", "line", "slope_per_day", number_of(curve->slope));
+	return json_pack("{s:s, s:o, s:o, s:I}", "form", curve->items == 1 ? "churn" : "scroll", "share",
+	                 number_of(curve->share), "rate_per_day", number_of(curve->rate), "items",
+	                 (json_int_t)curve->items);
+}
+
+static json_t *profile_of(const struct prn_explanation *page)
+{
+	json_t *points = json_array();
+
+	for (size_t i = 0; i < page->point_count; i++)
+		json_array_append_new(points, json_pack("[o, o]", number_of(page->points[i].lag),
+		                                        number_of(page->points[i].divergence)));
+	return points;
+}
+
+int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
+{
+	json_t *object = json_pack(
+		"{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I}", "url", text_of(page->url), "status",
+		prn_page_status_name(page->status), "weight", number_of(page->weight), "visits",
+		(json_int_t)page->visits, "visited_time", time_of(page->visited), "attempted_time",
+		time_of(page->attempted), "next_time", time_of(page->next), "reason", prn_next_name(page->reason),
+		"lease_until", time_of(page->lease), "host_until", time_of(page->host_until), "failures",
+		(json_int_t)page->failures, "gones", (json_int_t)page->gones);
+
+	if (!object)
+		return PRN_E_MEMORY;
+	json_object_set_new(object, "threshold", number_of(page->threshold));
+	json_object_set_new(object, "utility", number_of(page->utility));
+	json_object_set_new(object, "elapsed_days", number_of(page->elapsed_days));
+	json_object_set_new(object, "reaches_days", number_of(page->reaches_days));
+	json_object_set_new(object, "period_days", number_of(page->period_days));
+	json_object_set_new(object, "policy_next_time", time_of(page->policy_next));
+	json_object_set_new(object, "min_s", number_of(page->min_s));
+	json_object_set_new(object, "max_s", number_of(page->max_s));
+	json_object_set_new(object, "usual_divergence", number_of(page->usual));
+	json_object_set_new(object, "curve", curve_of(page));
+	json_object_set_new(object, "profile", profile_of(page));
+	json_object_set_new(object, "state_bytes", json_integer((json_int_t)page->state_bytes));
+	return write_line_take(out, object);
+}
+
+int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)
+{
+	const char *verdict = tuning->verdict == PRN_TUNING_MET          ? "met"
+	                      : tuning->verdict == PRN_TUNING_NOT_NEEDED ? "not-needed"
+	                                                                 : "cannot-be-met";
+
+	return write_line_take(out, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "verdict", verdict,
+	                                      "budget_per_day", number_of(tuning->budget_per_day), "threshold",
+	                                      number_of(tuning->threshold), "threshold_before",
+	                                      number_of(tuning->threshold_before), "load_per_day",
+	                                      number_of(tuning->load_per_day), "load_before",
+	                                      number_of(tuning->load_before), "least_per_day",
+	                                      number_of(tuning->least_per_day), "most_per_day",
+	                                      number_of(tuning->most_per_day), "pages", (json_int_t)tuning->pages,
+	                                      "applied", (int)applied));
+}
+
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added)
 {
 	const char *word = added == PRN_ADDED_NEW ? "added" : added == PRN_ADDED_KNOWN ? "known" : "revived";

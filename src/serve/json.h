@@ -8,12 +8,18 @@
 #define SERVE_JSON_H
 
 #include "base/buffer.h"
+#include "perennial/due.h"
+#include "perennial/explanation.h"
 #include "perennial/outcome.h"
+#include "perennial/tuning.h"
 
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome);
 
 /* An input that was passed over, and why: {"error": …}. */
 int serve_json_skipped(struct prn_buffer *out, const char *why);
+int serve_json_due(struct prn_buffer *out, const struct prn_due *due);
+int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
+int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);
 
 #endif

@@ -54,6 +54,58 @@ static void check_others(void)
 	     "pages are added, known or revived");
 }
 
+static void check_due(void)
+{
+	const struct prn_due due = { .url = "http://a.example/", .weight = 2, .value = 0.5, .due = 1778414400,
+		                     .not_before = 1778414410, .lease = PRN_TIME_UNKNOWN, .reason = PRN_NEXT_NEW };
+
+	serve_json_due(&out, &due);
+	same(printed(), "{\"url\":\"http://a.example/\",\"weight\":2.0,\"value\":0.5,\"due_time\":\"2026-05-10T12:00:00Z\","
+	                "\"not_before\":\"2026-05-10T12:00:10Z\",\"lease_until\":null,\"reason\":\"new\"}\n",
+	     "what is due is a line");
+}
+
+static void check_explanation(void)
+{
+	static char url[] = "http://a.example/";
+	struct prn_point points[] = { { 1, 0.25f }, { 2, 0.5f } };
+	struct prn_explanation page = { .url = url, .status = PRN_PAGE_LIVE, .reason = PRN_NEXT_MAXIMUM, .visits = 3,
+		                        .points = points, .point_count = 2, .reaches_days = INFINITY,
+		                        .visited = 1778414400, .lease = PRN_TIME_UNKNOWN };
+	const char *text;
+
+	serve_json_explanation(&out, &page);
+	text = printed();
+	ok(strstr(text, "{\"url\":\"http://a.example/\",\"status\":\"live\"") == text && strstr(text, "}\n"),
+	   "an explanation is a line");
+	ok(strstr(text, "\"visited_time\":\"2026-05-10T12:00:00Z\"") && strstr(text, "\"lease_until\":null"),
+	   "with times");
+	ok(strstr(text, "\"reason\":\"maximum\"") && strstr(text, "\"reaches_days\":null"), "reasons, and what is never");
+	ok(strstr(text, "\"curve\":null") && strstr(text, "\"profile\":[[1.0,0.25],[2.0,0.5]]"), "its profile, and no curve");
+	page.has_curve = true;
+	page.curve = prn_curve_line(0.125);
+	serve_json_explanation(&out, &page);
+	ok(strstr(printed(), "\"curve\":{\"form\":\"line\",\"slope_per_day\":0.125}"), "a straight one");
+	page.curve = prn_curve_churn(0.5, 2);
+	serve_json_explanation(&out, &page);
+	ok(strstr(printed(), "\"curve\":{\"form\":\"churn\",\"share\":0.5,\"rate_per_day\":2.0,\"items\":1}"), "one of churn");
+	page.curve = prn_curve_scroll(0.5, 2, 8);
+	serve_json_explanation(&out, &page);
+	ok(strstr(printed(), "\"curve\":{\"form\":\"scroll\",\"share\":0.5,\"rate_per_day\":2.0,\"items\":8}"),
+	   "one of a list");
+}
+
+static void check_tuning(void)
+{
+	struct prn_tuning tuning = { .verdict = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
+
+	serve_json_tuning(&out, &tuning, false);
+	ok(strstr(printed(), "{\"verdict\":\"cannot-be-met\",\"budget_per_day\":10.0,\"threshold\":0.5,"), "what was tuned is a line");
+	tuning.verdict = PRN_TUNING_NOT_NEEDED;
+	serve_json_tuning(&out, &tuning, true);
+	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "that says if it holds");
+}
+
 static void check_html(void)
 {
 	serve_html_text(&out, "<a href=\"x\" b='y'>&amp;\xff\x01</a>");
@@ -66,6 +118,9 @@ int main(void)
 {
 	check_outcomes();
 	check_others();
+	check_due();
+	check_explanation();
+	check_tuning();
 	check_html();
 	prn_buffer_release(&out);
 	return done();
