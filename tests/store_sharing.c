@@ -112,6 +112,51 @@ static void growth(void)
 	prn_store_free(store);
 }
 
+/* Opens the store again and again until the pipe closes; how often that failed, at most 100. */
+static int open_often(const char *path, int end)
+{
+	int failures = 0;
+	char byte;
+
+	fcntl(end, F_SETFL, O_NONBLOCK);
+	while (read(end, &byte, 1) < 0) {
+		struct prn_store *store;
+
+		if (prn_store_open(&store, path, PRN_STORE_READ, 0, NULL))
+			failures += failures < 100;
+		else
+			prn_store_free(store);
+	}
+	return failures;
+}
+
+/* A reader may come at any point of a commit, also of one that makes the file longer. */
+static void openings(void)
+{
+	const char *path = in_scratch("openings");
+	struct prn_store *store;
+	int end[2], status;
+	pid_t child;
+
+	make_store(path);
+	must(!pipe(end), "make a pipe");
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		close(end[1]);
+		_exit(open_often(path, end[0]));
+	}
+	close(end[0]);
+	store = open_store(path, PRN_STORE_WRITE);
+	for (unsigned i = 0; i < LARGE; i += 2000)
+		fill_store(store, i, i + 2000);
+	prn_store_free(store);
+	close(end[1]);
+	waitpid(child, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a store opens for reading at any moment of its growth: %d failures",
+	   WEXITSTATUS(status));
+}
+
 /* A view pins the map where it is. */
 static void held_view(void)
 {
@@ -286,6 +331,7 @@ int main(void)
 	make_scratch();
 	writers();
 	growth();
+	openings();
 	readers();
 	killed_reader();
 	many_views();

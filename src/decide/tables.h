@@ -67,7 +67,7 @@ struct prn_tables_size {
 };
 
 /*
- * Views. What they hand out is valid until they are closed.
+ * Views.  What they hand out is valid until they are closed.
  *
  * Errors of all that reads: PRN_E_INPUT (damaged), PRN_E_IO, PRN_E_MEMORY; of _open also PRN_E_LIMIT (too many).
  */

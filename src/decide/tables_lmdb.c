@@ -170,18 +170,27 @@ int prn_lmdb_extend(const struct prn_tables *tables, off_t length, struct prn_er
 	return ftruncate(file, length) ? prn_lmdb_fail(tables->path, "extend it", errno, error) : 0;
 }
 
-static int check_length(const struct prn_tables *tables, off_t file_bytes, struct prn_error *error)
+/*
+ * The head is read before the length: a writer beside us writes them in the other order.  Only a writer extends the
+ * file; for a reader it is enough that what is missing was left out (prn_lmdb_extend), and nothing points there.
+ */
+static int check_length(const struct prn_tables *tables, struct prn_error *error)
 {
 	off_t wanted = prn_lmdb_bytes_in_use(tables);
+	mdb_filehandle_t file;
+	struct stat about;
 	MDB_stat stat;
 
 	mdb_env_stat(tables->env, &stat);
-	if (file_bytes >= wanted)
+	mdb_env_get_fd(tables->env, &file);
+	if (fstat(file, &about))
+		return prn_lmdb_fail(tables->path, "read", errno, error);
+	if (about.st_size >= wanted)
 		return 0;
-	if (tables->writable && wanted - file_bytes <= TAIL_PAGES * (off_t)stat.ms_psize)
-		return prn_lmdb_extend(tables, wanted, error);
+	if (wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
+		return tables->writable ? prn_lmdb_extend(tables, wanted, error) : 0;
 	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup",
-	                     tables->path, (long long)file_bytes, (long long)wanted);
+	                     tables->path, (long long)about.st_size, (long long)wanted);
 }
 
 static int open_all(struct prn_tables *tables, off_t file_bytes, bool create, struct prn_error *error)
@@ -191,7 +200,7 @@ static int open_all(struct prn_tables *tables, off_t file_bytes, bool create, st
 	if (!failed)
 		failed = open_env(tables, file_bytes, error);
 	if (!failed && !create)
-		failed = check_length(tables, file_bytes, error);
+		failed = check_length(tables, error);
 	return failed ? failed : open_tables(tables, create, error);
 }
 
