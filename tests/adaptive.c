@@ -1,4 +1,7 @@
-/* The schedules of production crawlers, visit by visit against what their sources say, and how their scale works. */
+/*
+ * The schedules of production crawlers, visit by visit against what their sources say, and how their scale
+ * works.
+ */
 #include "drive.h"
 
 #include "base/random.h"
@@ -35,19 +38,23 @@ static void follows(const char *specification, const struct step *steps, size_t 
 			time += period;
 		}
 		drive_close(&drive);
-		/* Times of some thousand days are rounded to 1e-13 of them, intervals are as short as a minute. */
+		/*
+		 * Times of some thousand days are rounded to 1e-13 of them, intervals are as short as a
+		 * minute.
+		 */
 		near(worst, 0, 1e-9, "%s at scale %g: %zu visits as documented", specification, scale, count);
 	}
 }
 
-#define FOLLOWS(specification, ...) \
-	follows(specification, (const struct step[]){ __VA_ARGS__ }, sizeof((const struct step[]){ __VA_ARGS__ }) / sizeof(struct step))
+#define FOLLOWS(specification, ...)                                    \
+	follows(specification, (const struct step[]){ __VA_ARGS__ },   \
+	        sizeof((const struct step[]){ __VA_ARGS__ }) / sizeof(struct step))
 
 static void nutch(void)
 {
 	/*
-	 * xml: 30; unchanged: I = 42, δ = 30, 42 - 9 = 33; unchanged: I = 58.8, δ = 63, so I = 63, 63 - 18.9 = 44.1;
-	 * changed: I = 50.4, δ = 0.
+	 * xml: 30; unchanged: I = 42, δ = 30, 42 - 9 = 33; unchanged: I = 58.8, δ = 63, so I = 63, 63 - 18.9
+	 * = 44.1; changed: I = 50.4, δ = 0.
 	 */
 	FOLLOWS("nutch", { true, 30 }, { false, 33 }, { false, 44.1 }, { true, 50.4 }, { true, 40.32 });
 	/* code: 30; I = 36, δ = 30, 36 - 6; I = 43.2, δ = 60: I = 60, 60 - 12 = 48; changed: 48. */
@@ -96,8 +103,9 @@ static void heritrix1(void)
 }
 
 /*
- * A page that changes as a Poisson process of rate 1 a day settles where shrinking and stretching balance: 1.5^(1-2p)
- * = 1 at p = 1/2, so at visits log 2 = 0.69 days apart: a mean of what 1.5 leaves room for, tested within a third.
+ * A page that changes as a Poisson process of rate 1 a day settles where shrinking and stretching balance:
+ * 1.5^(1-2p) = 1 at p = 1/2, so at visits log 2 = 0.69 days apart: a mean of what 1.5 leaves room for, tested
+ * within a third.
  */
 static double poisson(const void *context, double from, double to)
 {

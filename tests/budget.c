@@ -32,10 +32,10 @@ static struct prn_evaluation *evaluate(const struct prn_pages *pages, const stru
 }
 
 /*
- * Of 40 steps the second half, where the dial was solved at 16, with what was known by then, and at 32.  Periods are
- * rounded up to whole steps, which saves up to a third of a budget of 0.4.  Visits that only learn are beside the budget
- * of a policy that has a price, and crawlers that adapt their intervals go on after the dial was solved: up to two thirds
- * of a budget of 0.1.
+ * Of 40 steps the second half, where the dial was solved at 16, with what was known by then, and at 32.
+ * Periods are rounded up to whole steps, which saves up to a third of a budget of 0.4.  Visits that only
+ * learn are beside the budget of a policy that has a price, and crawlers that adapt their intervals go on
+ * after the dial was solved: up to two thirds of a budget of 0.1.
  */
 static void spends(const struct prn_pages *pages, const char *specification)
 {

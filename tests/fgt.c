@@ -1,4 +1,7 @@
-/* Ford, Grimes and Tassone's policy: its cost curve by simulation, where its least is, and the bound on very stale copies. */
+/*
+ * Ford, Grimes and Tassone's policy: its cost curve by simulation, where its least is, and the bound on very
+ * stale copies.
+ */
 #include "drive.h"
 
 #include "base/random.h"

@@ -1,6 +1,7 @@
 /*
- * Policies with a price: a budget, divided by rates that are learned on the way, is spent, and brings what theory says
- * the same division by the true rates would bring (Cho ch. 5, AZ, KO; AV experiment 2, with policies).
+ * Policies with a price: a budget, divided by rates that are learned on the way, is spent, and brings what
+ * theory says the same division by the true rates would bring (Cho ch. 5, AZ, KO; AV experiment 2, with
+ * policies).
  */
 #include "population.h"
 
@@ -26,8 +27,9 @@ static struct population_sums expected(enum prn_order order, const double *frequ
 }
 
 /*
- * 200 units, of which the first 50 learn.  What is left differs from theory because rates are known to 15 % or so,
- * which costs by its square, 2 %; because visits go on that only learn; and by chance, 1 % in 45,000 visits.
+ * 200 units, of which the first 50 learn.  What is left differs from theory because rates are known to 15 %
+ * or so, which costs by its square, 2 %; because visits go on that only learn; and by chance, 1 % in 45,000
+ * visits.
  */
 static struct population_sums crawl(const char *specification)
 {
@@ -103,7 +105,10 @@ static void draws(const char *name)
 	near(period_of(name, 7, 1), 0.3, 0, "a new page is visited within the learning bound, l = 0.3");
 }
 
-/* What a page is expected to cost is the mean of what is drawn for pages like it, also where a bound cuts draws off. */
+/*
+ * What a page is expected to cost is the mean of what is drawn for pages like it, also where a bound cuts
+ * draws off.
+ */
 static void expected_periods(const char *specification, double threshold)
 {
 	double zero = 0, state[64] = { 0 }, sum = 0, squares = 0;
@@ -141,7 +146,8 @@ static void refusals(void)
 			abort();
 		ok(prn_policy_price(policy, rates, NULL, 2, 1, &dial) == PRN_E_RANGE, "%s: no page changes, no price", *name);
 		rates[1] = 1;
-		ok(prn_policy_price(policy, rates, NULL, 2, 0, &dial) == PRN_E_RANGE && dial == 9, "nor without a budget, and nothing is written");
+		ok(prn_policy_price(policy, rates, NULL, 2, 0, &dial) == PRN_E_RANGE && dial == 9,
+		   "nor without a budget, and nothing is written");
 		rates[1] = 0;
 		prn_policy_free(policy);
 	}

@@ -1,6 +1,7 @@
 /*
- * A population of pages that change as Poisson processes, crawled by one policy under a budget: as a crawler would,
- * the setting of the policy's dial is solved anew at every unit of time from what the policy has learned of all pages.
+ * A population of pages that change as Poisson processes, crawled by one policy under a budget: as a crawler
+ * would, the setting of the policy's dial is solved anew at every unit of time from what the policy has
+ * learned of all pages.
  */
 #ifndef TESTS_POPULATION_H
 #define TESTS_POPULATION_H

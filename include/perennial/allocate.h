@@ -22,7 +22,10 @@ enum prn_order {
  */
 double prn_freshness(enum prn_order order, double rate, double frequency);
 
-/* The expected time since the copy became out of date, 0 while it is not: 0 for rate 0, else INFINITY for frequency 0. */
+/*
+ * The expected time since the copy became out of date, 0 while it is not: 0 for rate 0, else INFINITY for
+ * frequency 0.
+ */
 double prn_age(enum prn_order order, double rate, double frequency);
 
 enum prn_objective {
@@ -45,8 +48,8 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
                  double *frequencies, double *multiplier);
 
 /*
- * The frequency that prn_allocate gives one page once the multiplier is known: all that a page has to know of the others.
- * rate >= 0; weight, multiplier > 0.
+ * The frequency that prn_allocate gives one page once the multiplier is known: all that a page has to know of
+ * the others.  rate >= 0; weight, multiplier > 0.
  */
 double prn_allocate_one(enum prn_objective objective, double rate, double weight, double multiplier);
 

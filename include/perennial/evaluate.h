@@ -41,8 +41,8 @@ enum prn_window {
 const char *prn_window_name(enum prn_window window);
 
 /*
- * How a copy is judged over a window; means are over time.  Between captures the interpolation of theory.md 8 is that
- * a change came at the start of its gap, with the eagerness as probability, or else at the end.
+ * How a copy is judged over a window; means are over time.  Between captures the interpolation of theory.md 8
+ * is that a change came at the start of its gap, with the eagerness as probability, or else at the end.
  */
 enum prn_metric {
 	PRN_METRIC_FRAGMENT, /* the mean divergence of the copy from the page, in [0, 1] (OP) */
@@ -132,14 +132,18 @@ int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum p
 
 /* One policy over several settings: a curve of cost against staleness. */
 struct prn_sweep {
-	/* [pages->corpora] the contender for each corpus (they may differ in their prior); same dial and specification */
+	/*
+	 * [pages->corpora] the contender for each corpus (they may differ in their prior); same dial and
+	 * specification
+	 */
 	const struct prn_contender *const *contenders;
 	const struct prn_setting *settings; /* [setting_count] */
 	size_t setting_count;
 	/*
-	 * Settings are budgets, visits per page and clock unit: all pages go through their lives together, each from its
-	 * acquisition, and the dial that spends the budget is solved from what has been learned of all of them after
-	 * 1, 2, 4, 8, … of the shortest mean capture interval of any page: by prn_policy_price, or else from what prn_policy_decide says of every page.
+	 * Settings are budgets, visits per page and clock unit: all pages go through their lives together,
+	 * each from its acquisition, and the dial that spends the budget is solved from what has been learned
+	 * of all of them after 1, 2, 4, 8, … of the shortest mean capture interval of any page: by
+	 * prn_policy_price, or else from what prn_policy_decide says of every page.
 	 */
 	bool budgets;
 };
@@ -148,8 +152,8 @@ struct prn_evaluation;
 
 /*
  * Replays every sweep over every page.  Memory: one page a thread, and six numbers per window, setting and
- * cluster of pages (at most PRN_EVALUATE_CLUSTERS); for budgets also half a kilobyte per page and budget.  sweeps and all that they hold are borrowed for as
- * long as *out lives.
+ * cluster of pages (at most PRN_EVALUATE_CLUSTERS); for budgets also half a kilobyte per page and budget.
+ * sweeps and all that they hold are borrowed for as long as *out lives.
  *
  * PRN_E_RANGE	a setting is not positive and finite, or in seconds for a threshold or a budget
  * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages
@@ -207,10 +211,10 @@ struct prn_compared {
  * Reads every sweep off at every target: compared[sweep * target_count + target].
  *
  * The points of a sweep are ordered by their setting; neighbours that are out of order on the axis (a larger
- * threshold that does not cost less, or is not staler) are pooled into their mean until none is, and the line between the
- * two points that enclose the target is read off.  value is NaN when no two do: the policy cannot
- * be tuned there.  Intervals are the 2.5 and 97.5 % quantiles over resamples of clusters, the same
- * resamples for every sweep; NaN when more than 5 % of the resamples cannot be tuned there either.
+ * threshold that does not cost less, or is not staler) are pooled into their mean until none is, and the line
+ * between the two points that enclose the target is read off.  value is NaN when no two do: the policy cannot
+ * be tuned there.  Intervals are the 2.5 and 97.5 % quantiles over resamples of clusters, the same resamples
+ * for every sweep; NaN when more than 5 % of the resamples cannot be tuned there either.
  *
  * PRN_E_MEMORY
  */

@@ -134,10 +134,11 @@ void prn_policy_decide(const struct prn_policy *policy, const void *state, const
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
 
 /*
- * The setting of the dial that spends a budget on a population: where n pages of these rates (of prn_policy_curve: changes
- * per clock unit, >= 0) and weights (> 0; NULL: all 1) make budget visits per clock unit together, once they are
- * known.  Whoever has a budget solves this from all pages' estimates from time to time and gives every visit the
- * setting that came of it: a visit costs the same however many pages there are.  About a dozen passes over the pages.
+ * The setting of the dial that spends a budget on a population: where n pages of these rates (of
+ * prn_policy_curve: changes per clock unit, >= 0) and weights (> 0; NULL: all 1) make budget visits per clock
+ * unit together, once they are known.  Whoever has a budget solves this from all pages' estimates from time
+ * to time and gives every visit the setting that came of it: a visit costs the same however many pages there
+ * are.  About a dozen passes over the pages.
  *
  * PRN_E_UNSUPPORTED	the policy's periods are not a function of rate and weight
  * PRN_E_RANGE	budget is not positive and finite, a rate or weight is not as above, or no page changes
@@ -147,19 +148,19 @@ int prn_policy_price(const struct prn_policy *policy, const double *rates, const
                      double budget, double *dial);
 
 /*
- * Writes the points of the page's change profiles in one list, ascending in lag (profile.h), and returns how many, at
- * most PRN_FIT_POINTS; 0 for a policy that keeps none, or none yet.
+ * Writes the points of the page's change profiles in one list, ascending in lag (profile.h), and returns how
+ * many, at most PRN_FIT_POINTS; 0 for a policy that keeps none, or none yet.
  */
 size_t prn_policy_profile(const struct prn_policy *policy, const void *state, struct prn_point *points);
 
 /*
- * A state in few bytes, for stores: writes them to out if capacity is enough, and returns how many they are.  now
- * is the time of the page's last visit: other times are kept as what lies between.
+ * A state in few bytes, for stores: writes them to out if capacity is enough, and returns how many they are.
+ * now is the time of the page's last visit: other times are kept as what lies between.
  *
- * Numbers are kept in single precision, lags of profiles to a relative 2^-11, divergences to 1/255, so that states
- * are small: curve fitting with h = 1 has at most 66 bytes, drift 23.  A state that was packed and unpacked packs
- * to the same bytes, and decides as the state it came from: periods within 1 %, but where a policy compares (which
- * curve is closer, which bound is passed) and the two sides are nearly even.
+ * Numbers are kept in single precision, lags of profiles to a relative 2^-11, divergences to 1/255, so that
+ * states are small: curve fitting with h = 1 has at most 66 bytes, drift 23.  A state that was packed and
+ * unpacked packs to the same bytes, and decides as the state it came from: periods within 1 %, but where a
+ * policy compares (which curve is closer, which bound is passed) and the two sides are nearly even.
  */
 size_t prn_policy_pack(const struct prn_policy *policy, const void *state, double now, void *out, size_t capacity);
 

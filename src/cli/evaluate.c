@@ -81,8 +81,9 @@ static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, i
 static const char about[] =
 	"Replays policies over the page histories of traces (or WARC files, or folders, imported on the fly), pooled,\n"
 	"and tells how stale the copies are (mean divergence over time) at what cost (visits per page and capture).\n"
-	"Without any of --threshold, --period, --scale, --budget, --at-cost, --at-staleness it chooses a sweep and prints a table of\n"
-	"staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies' lists the policies and their keys.";
+	"Without any of --threshold, --period, --scale, --budget, --at-cost, --at-staleness it chooses a sweep and\n"
+	"prints a table of staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies'\n"
+	"lists the policies and their keys.";
 
 int cli_evaluate(int argc, char **argv)
 {
@@ -111,7 +112,8 @@ int cli_evaluate(int argc, char **argv)
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
 		{ CLI_OPTION_LIST, "metric", 'm', &given.metrics, "M,…",
 		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
-		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…", "the metric at these costs, with 95 % intervals" },
+		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…",
+		  "the metric at these costs, with 95 % intervals" },
 		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these values of the metric" },
 		{ CLI_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
 		{ CLI_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },

@@ -34,8 +34,8 @@ struct cli_evaluate_task {
 };
 
 /*
- * Makes sense of task->given; what it points to stays there.  Returns -1 to go on, or an exit code after a message on
- * stderr.
+ * Makes sense of task->given; what it points to stays there.  Returns -1 to go on, or an exit code after a
+ * message on stderr.
  */
 int cli_evaluate_task_read(struct cli_evaluate_task *task);
 

@@ -79,7 +79,10 @@ void cli_settings_release(struct cli_settings *settings)
 	*settings = (struct cli_settings){ 0 };
 }
 
-/* How large a page makes the numbers of a dial.  A scale has no unit: what a capture interval is to it says the policy. */
+/*
+ * How large a page makes the numbers of a dial.  A scale has no unit: what a capture interval is to it says
+ * the policy.
+ */
 static double scale_of(enum prn_dial dial, const struct prn_life *life)
 {
 	switch (dial) {

@@ -34,7 +34,10 @@ struct cli_settings {
 	size_t count;
 };
 
-/* Lists of settings: one for each dial, then budgets, which, if there are any, are for every policy whatever its dial. */
+/*
+ * Lists of settings: one for each dial, then budgets, which, if there are any, are for every policy whatever
+ * its dial.
+ */
 #define CLI_BUDGETS PRN_DIALS
 #define CLI_SETTINGS (PRN_DIALS + 1)
 
@@ -44,15 +47,17 @@ void cli_settings_release(struct cli_settings *settings);
 
 /*
  * Settings for a dial, evenly spaced in logarithm, twelve to a factor of ten, over all that the pages may
- * want: thresholds from a cost near 1 to one near 0.02, periods from one capture to 64, scales from where the longest
- * wait of any policy is one capture to where the shortest is 64.  All are scaled by the least and largest mean
- * capture interval (1 in steps), thresholds also by the weights.  lives [count] are of the pages under test.
+ * want: thresholds from a cost near 1 to one near 0.02, periods from one capture to 64, scales from where the
+ * longest wait of any policy is one capture to where the shortest is 64.  All are scaled by the least and
+ * largest mean capture interval (1 in steps), thresholds also by the weights.  lives [count] are of the pages
+ * under test.
  */
 void cli_settings_choose(struct cli_settings *settings, enum prn_dial dial, const struct prn_life *lives, size_t count);
 
 /*
- * Gives every policy the settings of its dial, settings [CLI_SETTINGS], which are chosen from the lives of the pages
- * where a policy wants them and there are none; or else the budgets.  They are borrowed for as long as the lineup is used.
+ * Gives every policy the settings of its dial, settings [CLI_SETTINGS], which are chosen from the lives of
+ * the pages where a policy wants them and there are none; or else the budgets.  They are borrowed for as long
+ * as the lineup is used.
  */
 int cli_lineup_sweep(struct cli_lineup *lineup, struct cli_settings *settings, const struct prn_pages *pages,
                      enum prn_clock clock, size_t threads, struct prn_error *error);

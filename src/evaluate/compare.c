@@ -28,7 +28,10 @@ static bool rises_with_setting(const struct prn_comparison *comparison)
 	return comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
 }
 
-/* Reads every sweep off at every target from sums of a sample, costs and metrics [settings]; stride is between its values. */
+/*
+ * Reads every sweep off at every target from sums of a sample, costs and metrics [settings]; stride is
+ * between its values.
+ */
 static void read_off(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,
                      const double *costs, const double *metrics, double weight, struct prn_tradeoff_point *points,
                      double *values, size_t stride)

@@ -172,8 +172,8 @@ static int check_setting(const struct prn_sweep *sweep, const struct prn_setting
 		return prn_error_set(error, PRN_E_RANGE, "%s: a %s is not a duration", about->name,
 		                     sweep->budgets ? "budget" : prn_dial_name(about->dial));
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
-		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: what knows pages beforehand cannot be told to keep to a budget",
-		                     about->name);
+		return prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "%s: what knows pages beforehand cannot be told to keep to a budget", about->name);
 	return 0;
 }
 
@@ -271,7 +271,10 @@ static int evaluation_open(struct prn_evaluation **out, const struct prn_pages *
 	return 0;
 }
 
-/* What settings are ordered by.  A period in seconds stands where it would with the mean clock; a small budget is a large setting. */
+/*
+ * What settings are ordered by.  A period in seconds stands where it would with the mean clock; a small
+ * budget is a large setting.
+ */
 static double rank_of(const struct prn_evaluation *evaluation, const struct prn_sweep *sweep, size_t setting)
 {
 	double value = sweep->settings[setting].value;

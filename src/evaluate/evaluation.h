@@ -1,6 +1,6 @@
 /*
- * What an evaluation holds: W-weighted sums of scores, per cluster of pages and over all pages, column by column: a
- * comparison reads the cost and one metric of very many.
+ * What an evaluation holds: W-weighted sums of scores, per cluster of pages and over all pages, column by
+ * column: a comparison reads the cost and one metric of very many.
  */
 #ifndef EVALUATE_EVALUATION_H
 #define EVALUATE_EVALUATION_H

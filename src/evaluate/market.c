@@ -129,7 +129,10 @@ static bool stays(const struct market *market, size_t page)
 	return market->customers[page].end > market->until;
 }
 
-/* The dial by the price of the policy, which knows pages by their rates; unchanged where none is known to change. */
+/*
+ * The dial by the price of the policy, which knows pages by their rates; unchanged where none is known to
+ * change.
+ */
 static int solve_by_price(const struct market *market, size_t stall, double *dial)
 {
 	size_t pages = market->pages->count, n = 0;
@@ -181,9 +184,9 @@ static double excess(const void *context, double x)
 }
 
 /*
- * A dial that is good to 1 % of the budget is as good as any: rounding periods up to captures costs more.  Where even
- * the largest one would spend more by what is decided now, on pages that have to be visited to be known, it goes up a
- * step: with the largest no page would ever be known.
+ * A dial that is good to 1 % of the budget is as good as any: rounding periods up to captures costs more.
+ * Where even the largest one would spend more by what is decided now, on pages that have to be visited to be
+ * known, it goes up a step: with the largest no page would ever be known.
  */
 static void solve_by_load(const struct market *market, size_t stall, double *dial)
 {

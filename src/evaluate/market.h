@@ -1,6 +1,7 @@
 /*
- * Replays under budgets.  A budget is divided among all pages at once, so all of them go through time together: up to
- * a time, then the dial is solved anew from what the policy has learned of every page, then on.
+ * Replays under budgets.  A budget is divided among all pages at once, so all of them go through time
+ * together: up to a time, then the dial is solved anew from what the policy has learned of every page, then
+ * on.
  */
 #ifndef EVALUATE_MARKET_H
 #define EVALUATE_MARKET_H
@@ -8,9 +9,9 @@
 #include "evaluate/evaluation.h"
 
 /*
- * Replays the sweeps of the evaluation that are of budgets, and adds their scores.  The dial is solved when 1, 2,
- * 4, 8, … of the shortest mean capture interval have passed since the acquisition: pages are known about twice as long as
- * the time before.
+ * Replays the sweeps of the evaluation that are of budgets, and adds their scores.  The dial is solved when
+ * 1, 2, 4, 8, … of the shortest mean capture interval have passed since the acquisition: pages are known
+ * about twice as long as the time before.
  *
  * PRN_E_MEMORY, and the errors of pages->read
  */

@@ -17,8 +17,9 @@ void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth)
 }
 
 /*
- * The area of the copy's age over the gap after capture i.  With eagerness E the first change came at the start of its
- * gap, with 1 - E at the end: `since` is the mean of the two, and in that gap itself only the first has an age.
+ * The area of the copy's age over the gap after capture i.  With eagerness E the first change came at the
+ * start of its gap, with 1 - E at the end: `since` is the mean of the two, and in that gap itself only the
+ * first has an age.
  */
 static double age_area(const struct prn_replay *replay, size_t i, double stale)
 {

@@ -38,9 +38,9 @@ bool prn_replay_visit(struct prn_replay *replay, size_t at);
 void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDOWS]);
 
 /*
- * A page under an online policy, which chooses the visits.  A period ends at the first capture that has come by then.  A
- * visit at a capture that was not taken is not told to the policy: it is made again after the same period,
- * for a site that fails is no reason to call more often.
+ * A page under an online policy, which chooses the visits.  A period ends at the first capture that has come
+ * by then.  A visit at a capture that was not taken is not told to the policy: it is made again after the
+ * same period, for a site that fails is no reason to call more often.
  */
 struct prn_course {
 	struct prn_replay replay;
@@ -49,7 +49,10 @@ struct prn_course {
 	uint32_t kept[PRN_POLICY_SLOTS]; /* the captures that its slots refer to */
 };
 
-/* What a course goes by, which may differ from one call to the next in its dial, and in where it lies in memory. */
+/*
+ * What a course goes by, which may differ from one call to the next in its dial, and in where it lies in
+ * memory.
+ */
 struct prn_driver {
 	struct prn_truth *truth; /* of the same page */
 	const struct prn_policy *policy;

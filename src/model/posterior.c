@@ -23,7 +23,10 @@ static double log_density(const struct evidence *evidence, double x)
 	return sum - (likelihood->unchanged + evidence->unchanged) / interval;
 }
 
-/* From x on in steps of growing size, down (-1) or up (1), to where the density is nothing, but not beyond the limit. */
+/*
+ * From x on in steps of growing size, down (-1) or up (1), to where the density is nothing, but not beyond
+ * the limit.
+ */
 static double end_of(const struct evidence *evidence, double x, double direction, double limit)
 {
 	double floor = log_density(evidence, x) - DEPTH, step = 0.05;

@@ -1,7 +1,7 @@
 /*
- * What a page's visits leave probable of Δ, the mean time between its changes: the likelihood of Cho §6.3, with the two
- * pseudo-intervals of GF §4.4 as its prior, over Δ from 0 to a largest one, all alike before.  (It falls like 1/Δ:
- * without an end it would be no distribution.)
+ * What a page's visits leave probable of Δ, the mean time between its changes: the likelihood of Cho §6.3,
+ * with the two pseudo-intervals of GF §4.4 as its prior, over Δ from 0 to a largest one, all alike before.
+ * (It falls like 1/Δ: without an end it would be no distribution.)
  */
 #ifndef MODEL_POSTERIOR_H
 #define MODEL_POSTERIOR_H

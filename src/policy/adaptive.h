@@ -1,7 +1,7 @@
 /*
- * What the production crawlers share: one interval a page, made shorter after a visit that found a change and longer
- * after one that did not (theory.md 9).  It is kept in the crawler's own time, in which its documented limits are in
- * days; the dial, a scale, is how many clock units such a day has.  They know no weights.
+ * What the production crawlers share: one interval a page, made shorter after a visit that found a change and
+ * longer after one that did not (theory.md 9).  It is kept in the crawler's own time, in which its documented
+ * limits are in days; the dial, a scale, is how many clock units such a day has.  They know no weights.
  */
 #ifndef POLICY_ADAPTIVE_H
 #define POLICY_ADAPTIVE_H
@@ -29,8 +29,8 @@ enum prn_adaptive_seen prn_adaptive_see(const struct prn_policy *policy, struct 
 void prn_adaptive_clamp(const struct prn_policy *policy, struct prn_adaptive_state *state);
 
 /*
- * For struct prn_policy_kind.  One slot holds the version of the last visit.  The next visit comes after the interval less
- * the lead, but not sooner than after "shortest".
+ * For struct prn_policy_kind.  One slot holds the version of the last visit.  The next visit comes after the
+ * interval less the lead, but not sooner than after "shortest".
  */
 size_t prn_adaptive_slots(const struct prn_parameters *parameters);
 size_t prn_adaptive_state_size(const struct prn_parameters *parameters);

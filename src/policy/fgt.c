@@ -1,7 +1,7 @@
 /*
- * Ford, Grimes and Tassone: the interval of least cost, where a page costs C_s for each unit of time that its copy is
- * stale and C_c for each crawl; the rate is learned with two pseudo-intervals as prior.  They want Pr[stale for
- * longer than s] bounded too, but give no formula: ours is in theory.md 9.  C_s is the page's
+ * Ford, Grimes and Tassone: the interval of least cost, where a page costs C_s for each unit of time that its
+ * copy is stale and C_c for each crawl; the rate is learned with two pseudo-intervals as prior.  They want
+ * Pr[stale for longer than s] bounded too, but give no formula: ours is in theory.md 9.  C_s is the page's
  * weight, C_c the threshold.
  */
 #include "policy/rate.h"
@@ -10,7 +10,10 @@
 
 #include <math.h>
 
-/* The longest wait after which the page is stale for longer than s with a probability of at most ε, by all that is known. */
+/*
+ * The longest wait after which the page is stale for longer than s with a probability of at most ε, by all
+ * that is known.
+ */
 static double longest_wait(const struct prn_parameters *parameters, const struct prn_rate_state *state)
 {
 	struct prn_posterior posterior;
@@ -43,7 +46,7 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 }
 
 static const struct prn_policy_key keys[] = {
-	{ "very-stale", "optimum", "s: a copy stale for longer is very stale; \"optimum\": as long as the period, so no bound" },
+	{ "very-stale", "optimum", "s: longer is very stale; \"optimum\": as long as the period, so no bound" },
 	{ "epsilon", "0.05", "how probable that may be, ε" },
 	{ "most", "1000", "the largest mean time between changes held possible, for ε" },
 	PRN_KEY_PRIOR_CHANGED,

@@ -1,6 +1,6 @@
 /*
- * Apache Nutch's AdaptiveFetchSchedule.  It has two sets of defaults that differ: those of nutch-default.xml, which an
- * installation runs with, and those in the code.
+ * Apache Nutch's AdaptiveFetchSchedule.  It has two sets of defaults that differ: those of nutch-default.xml,
+ * which an installation runs with, and those in the code.
  */
 #include "policy/adaptive.h"
 

@@ -1,7 +1,7 @@
 /*
- * Every page in proportion to its change rate, whatever its weight: what Cho shows to be worse than uniform for freshness
- * (Cho §5.4), and what comes to mind first.  The scale is how many changes, by the estimate, a visit waits for; that
- * of a budget is Σ λ over the budget.
+ * Every page in proportion to its change rate, whatever its weight: what Cho shows to be worse than uniform
+ * for freshness (Cho §5.4), and what comes to mind first.  The scale is how many changes, by the estimate, a
+ * visit waits for; that of a budget is Σ λ over the budget.
  */
 #include "policy/rate.h"
 

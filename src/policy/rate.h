@@ -1,6 +1,7 @@
 /*
- * What the policies of the change rate share: a visit sees only whether the page changed since the one before, and
- * an estimator makes a rate of that (theory.md 9).  Their state is the estimator's, and the last visit.
+ * What the policies of the change rate share: a visit sees only whether the page changed since the one
+ * before, and an estimator makes a rate of that (theory.md 9).  Their state is the estimator's, and the last
+ * visit.
  */
 #ifndef POLICY_RATE_H
 #define POLICY_RATE_H
@@ -19,7 +20,10 @@ struct prn_rate_state {
 size_t prn_rate_slots(const struct prn_parameters *parameters);
 size_t prn_rate_state_size(const struct prn_parameters *parameters);
 
-/* The holistic curve of the estimated rate; 0 at the first visit, unless the estimator has a prior that speaks. */
+/*
+ * The holistic curve of the estimated rate; 0 at the first visit, unless the estimator has a prior that
+ * speaks.
+ */
 int prn_rate_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
 
 static inline uint32_t prn_rate_visits(const void *state)

@@ -34,8 +34,8 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_stormcrawler = {
-	.info = { "stormcrawler", "StormCrawler's adaptive schedule", "Apache StormCrawler, AdaptiveScheduler", PRN_DIAL_SCALE,
-	          keys },
+	.info = { "stormcrawler", "StormCrawler's adaptive schedule", "Apache StormCrawler, AdaptiveScheduler",
+	          PRN_DIAL_SCALE, keys },
 	.slots = prn_adaptive_slots,
 	.state_size = prn_adaptive_state_size,
 	.visit = visit,
