@@ -14,25 +14,26 @@
 #define DRAWS_MAX 100000
 #define THREADS_MAX 1024
 
-/* All online policies and the yardstick they are measured by. */
+/* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
+static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
+
+#define USUAL (sizeof usual / sizeof *usual)
+
 static void list_policies(struct cli_report *report)
 {
 	struct cli_list *policies = &report->policies;
-	size_t online = 0;
 
 	if (policies->count)
 		return;
-	while (prn_policy_info(online))
-		online++;
-	policies->items = calloc(online + 1, sizeof *policies->items);
+	policies->items = calloc(USUAL, sizeof *policies->items);
 	if (!policies->items)
 		abort();
-	for (size_t i = 0; i <= online; i++) {
-		policies->items[i] = strdup(i < online ? prn_policy_info(i)->name : "fs-s");
+	for (size_t i = 0; i < USUAL; i++) {
+		policies->items[i] = strdup(usual[i]);
 		if (!policies->items[i])
 			abort();
 	}
-	policies->count = online + 1;
+	policies->count = USUAL;
 }
 
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
@@ -183,7 +184,7 @@ int cli_report(int argc, char **argv)
 		{ CLI_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ CLI_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
-		  "policies under test (default: all online ones and fs-s)" },
+		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, drift, fs-s)" },
 		{ CLI_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
 		  "learn drift's prior there; repeatable; a corpus under test never learns from itself" },
 		{ CLI_OPTION_TEXT, "clock", 0, &report.clock_name, "steps|days",
