@@ -23,9 +23,12 @@ int cli_add(int argc, char **argv);
 int cli_allocate(int argc, char **argv);
 int cli_backup(int argc, char **argv);
 int cli_check(int argc, char **argv);
+int cli_due(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_estimate(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
+int cli_explain(int argc, char **argv);
+int cli_export(int argc, char **argv);
 int cli_forget(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_init(int argc, char **argv);
@@ -35,5 +38,6 @@ int cli_policies(int argc, char **argv);
 int cli_prior(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_synth(int argc, char **argv);
+int cli_tune(int argc, char **argv);
 
 #endif

@@ -1,0 +1,142 @@
+#include "base/buffer.h"
+#include "cli/command.h"
+#include "cli/deciding.h"
+#include "cli/table.h"
+#include "perennial/due.h"
+#include "perennial/time.h"
+#include "serve/json.h"
+
+#include <stdio.h>
+
+#define LIMIT 1000
+
+/* What the command line says. */
+struct given {
+	struct cli_rules rules;
+	const char *format_name; /* NULL: bare URLs */
+	enum cli_format format;
+	uint64_t limit;
+};
+
+static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
+{
+	if (time != PRN_TIME_UNKNOWN)
+		return prn_time_format(time, text);
+	text[0] = '-', text[1] = 0;
+	return text;
+}
+
+static int print_table(const struct prn_due_list *list, enum cli_format format)
+{
+	static const struct cli_column columns[] = {
+		{ "url", CLI_COLUMN_TEXT, 0 },      { "weight", CLI_COLUMN_NUMBER, 2 },
+		{ "value", CLI_COLUMN_NUMBER, 4 },  { "due_time", CLI_COLUMN_TEXT, 0 },
+		{ "not_before", CLI_COLUMN_TEXT, 0 }, { "lease_until", CLI_COLUMN_TEXT, 0 },
+		{ "reason", CLI_COLUMN_TEXT, 0 },   { NULL, CLI_COLUMN_TEXT, 0 },
+	};
+	struct cli_table *table = cli_table_open(format, columns);
+	char text[PRN_TIME_TEXT];
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct prn_due *due = &list->items[i];
+
+		cli_table_text(table, due->url);
+		cli_table_number(table, due->weight);
+		cli_table_number(table, due->value);
+		cli_table_text(table, format_time(due->due, text));
+		cli_table_text(table, format_time(due->not_before, text));
+		cli_table_text(table, format_time(due->lease, text));
+		cli_table_text(table, prn_next_name(due->reason));
+	}
+	return cli_table_close(table, NULL);
+}
+
+static int print_json(const struct prn_due_list *list)
+{
+	struct prn_buffer lines = { 0 };
+	int code = 0;
+
+	for (size_t i = 0; i < list->count && !code; i++)
+		code = serve_json_due(&lines, &list->items[i]);
+	if (!code)
+		fwrite(lines.data, 1, lines.length, stdout);
+	prn_buffer_release(&lines);
+	return code;
+}
+
+static int print_list(const struct given *given, const struct prn_due_list *list)
+{
+	int code = 0;
+
+	if (given->format_name && given->format != CLI_FORMAT_JSON)
+		return print_table(list, given->format) ? PRN_E_IO : 0;
+	if (given->format_name)
+		code = print_json(list);
+	for (size_t i = 0; i < list->count && !given->format_name; i++)
+		puts(list->items[i].url);
+	return code ? code : fflush(stdout) || ferror(stdout) ? PRN_E_IO : 0;
+}
+
+static int run(const struct given *given)
+{
+	const struct prn_due_request request = { .now = cli_rules_now(&given->rules),
+		                                 .limit = given->limit,
+		                                 .lease_s = given->rules.lease_s };
+	struct prn_decider *decider = NULL;
+	struct prn_error error = { 0 };
+	struct prn_due_list list;
+	/* Leases are written; a look is not. */
+	int code = cli_decider_open("due", &given->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
+	                            &decider, &error);
+
+	prn_due_list_init(&list);
+	if (!code)
+		code = prn_decider_due(decider, &request, &list, &error);
+	if (!code && (code = print_list(given, &list)) == PRN_E_IO)
+		prn_error_set(&error, code, "cannot write to standard output; what was leased comes again in %g s",
+		              request.lease_s);
+	prn_due_list_release(&list);
+	prn_decider_free(decider);
+	return code ? cli_fail("due", code, &error) : CLI_DONE;
+}
+
+int cli_due(int argc, char **argv)
+{
+	struct given given = { .limit = LIMIT };
+	struct cli_option keys[CLI_RULES_KEYS];
+	const struct cli_option options[] = {
+		CLI_RULES_STATE(&given.rules),
+		{ CLI_OPTION_COUNT, "limit", 'n', &given.limit, "N", "URLs at most (default 1000)" },
+		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
+		CLI_RULES_NOW(&given.rules),
+		CLI_RULES_LOCK(&given.rules),
+		CLI_RULES_CONFIG(keys),
+		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		CLI_RULES_HANDING(&given.rules),
+		CLI_RULES_RETRY(&given.rules),
+		CLI_RULES_INTERVALS(&given.rules),
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"due", "--state=DIR [OPTION]…",
+		"Prints the URLs to fetch now, those first whose fetch is worth most, and leases them: they are not\n"
+		"given again until 'perennial observe' has seen them, or the lease has run out, which counts as an\n"
+		"error of the page.",
+		options,
+	};
+	int first, code;
+
+	cli_rules_init(&given.rules);
+	cli_rules_keys(&given.rules, keys);
+	code = cli_options_parse(&usage, argc, argv, &first);
+	if (code < 0 && first < argc)
+		code = cli_usage_error(&usage, "'%s' is not wanted", argv[first]);
+	if (code < 0)
+		code = cli_rules_finish(&given.rules, &usage);
+	if (code < 0 && cli_format_parse(given.format_name, &given.format))
+		code = cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
+	if (code < 0)
+		code = run(&given);
+	cli_rules_release(&given.rules);
+	return code;
+}

@@ -1,0 +1,106 @@
+#include "base/buffer.h"
+#include "cli/command.h"
+#include "cli/deciding.h"
+#include "cli/explanation.h"
+#include "perennial/explanation.h"
+#include "serve/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the command line says. */
+struct given {
+	struct cli_rules rules;
+	const char *format_name;
+	bool no_plot;
+};
+
+static int print_json(const struct prn_explanation *page)
+{
+	struct prn_buffer line = { 0 };
+	int code = serve_json_explanation(&line, page);
+
+	if (!code)
+		fwrite(line.data, 1, line.length, stdout);
+	prn_buffer_release(&line);
+	return code;
+}
+
+static int explain(const struct given *given, struct prn_decider *decider, const char *url, struct prn_error *error)
+{
+	int64_t now = cli_rules_now(&given->rules);
+	struct prn_explanation page;
+	int code;
+
+	prn_explanation_init(&page);
+	code = prn_decider_explain(decider, url, now, &page, error);
+	if (!code && given->format_name)
+		code = print_json(&page);
+	else if (!code)
+		cli_explanation_print(stdout, &page, prn_decider_specification(decider), now, !given->no_plot);
+	prn_explanation_release(&page);
+	return code;
+}
+
+/* A page that is not there is told, and the others are explained. */
+static int run(const struct given *given, char **urls, size_t count)
+{
+	struct prn_decider *decider = NULL;
+	struct prn_error error = { 0 };
+	size_t missing = 0;
+	int code = prn_decider_open(&decider, given->rules.state, PRN_STORE_READ, &given->rules.decider, &error);
+
+	for (size_t i = 0; i < count && !code; i++) {
+		if (i && !given->format_name)
+			putchar('\n');
+		code = explain(given, decider, urls[i], &error);
+		if (code != PRN_E_NOT_FOUND && code != PRN_E_INPUT)
+			continue;
+		fprintf(stderr, "perennial explain: %s\n", error.text);
+		missing++;
+		code = 0;
+	}
+	if (!code && (fflush(stdout) || ferror(stdout)))
+		code = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
+	prn_decider_free(decider);
+	if (code)
+		return cli_fail("explain", code, &error);
+	return !missing ? CLI_DONE : missing < count ? CLI_SKIPPED : CLI_FAILED;
+}
+
+int cli_explain(int argc, char **argv)
+{
+	struct given given = { 0 };
+	struct cli_option keys[CLI_RULES_KEYS];
+	const struct cli_option options[] = {
+		CLI_RULES_STATE(&given.rules),
+		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object a page instead of words" },
+		{ CLI_OPTION_FLAG, "no-plot", 0, &given.no_plot, NULL, "words only" },
+		CLI_RULES_NOW(&given.rules),
+		CLI_RULES_CONFIG(keys),
+		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		CLI_RULES_INTERVALS(&given.rules),
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"explain", "--state=DIR [OPTION]… URL…",
+		"Tells what is known of a page, when it is visited next, and why then: its curve, the utility of a\n"
+		"visit now, when that reaches the threshold, and the rule or bound that had the last word.",
+		options,
+	};
+	int first, code;
+
+	cli_rules_init(&given.rules);
+	cli_rules_keys(&given.rules, keys);
+	code = cli_options_parse(&usage, argc, argv, &first);
+	if (code < 0)
+		code = cli_rules_finish(&given.rules, &usage);
+	if (code < 0 && first == argc)
+		code = cli_usage_error(&usage, "name the URLs to explain");
+	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
+		code = cli_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
+	if (code < 0)
+		code = run(&given, argv + first, (size_t)(argc - first));
+	cli_rules_release(&given.rules);
+	return code;
+}

@@ -1,0 +1,203 @@
+#include "cli/explanation.h"
+
+#include "cli/plot.h"
+#include "perennial/time.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DAY_S 86400.0
+#define POINTS_SHOWN 6 /* of a profile, the last ones */
+#define PLOT_COLUMNS 60
+#define PLOT_ROWS 10
+
+/* "2d3h", "5h40m", "90s": two units are enough to plan by. */
+static void put_span(FILE *out, double seconds)
+{
+	double minutes = floor(seconds / 60), hours = floor(minutes / 60), days = floor(hours / 24);
+
+	if (hours >= 24)
+		fprintf(out, fmod(hours, 24) > 0 ? "%.0fd%.0fh" : "%.0fd", days, fmod(hours, 24));
+	else if (minutes >= 120)
+		fprintf(out, fmod(minutes, 60) > 0 ? "%.0fh%.0fm" : "%.0fh", hours, fmod(minutes, 60));
+	else
+		fprintf(out, seconds >= 120 ? "%.0fm" : "%.0fs", seconds >= 120 ? minutes : seconds);
+}
+
+/* "2026-05-10T12:00:00Z, 6h ago", ", in 3d", ", now". */
+static void put_time(FILE *out, const char *label, int64_t time, int64_t now, const char *more)
+{
+	char text[PRN_TIME_TEXT];
+
+	if (time == PRN_TIME_UNKNOWN)
+		return;
+	fprintf(out, "  %-11s %s, %s", label, prn_time_format(time, text), time == now ? "now" : time > now ? "in " : "");
+	if (time != now)
+		put_span(out, fabs((double)time - (double)now));
+	fprintf(out, "%s%s\n", time < now ? " ago" : "", more);
+}
+
+/* What set the next visit, as a clause after its time. */
+static const char *reason_text(const struct prn_explanation *page)
+{
+	switch (page->reason) {
+	case PRN_NEXT_RULE:
+		return "rule: W U(t) reaches T then";
+	case PRN_NEXT_LEARNING:
+		return "learning: a page known so little is not left alone for longer";
+	case PRN_NEXT_RISK:
+		return "risk: no page is left alone for longer, whatever was learned";
+	case PRN_NEXT_NEVER:
+		return "never: W U(t) does not reach T, so at its maximum interval";
+	case PRN_NEXT_MINIMUM:
+		return "min-interval: sooner would be too often";
+	case PRN_NEXT_MAXIMUM:
+		return "max-interval: W U(t) reaches T later";
+	case PRN_NEXT_NEW:
+		return "new: it was never visited";
+	case PRN_NEXT_SUSPECT:
+		return "suspect: a second look at a near-total change";
+	case PRN_NEXT_RETRY:
+		return "retry: the last attempt failed";
+	case PRN_NEXT_HOST:
+		return "host: it asked to be left alone until then";
+	case PRN_NEXT_RETIRED:
+		return "retired: it is gone";
+	}
+	return "?";
+}
+
+static void put_status(FILE *out, const struct prn_explanation *page)
+{
+	fprintf(out, "  %-11s %s, %u visit%s, weight %g", "status", prn_page_status_name(page->status), page->visits,
+	        page->visits == 1 ? "" : "s", page->weight);
+	if (page->failures)
+		fprintf(out, ", %u failure%s since", page->failures, page->failures == 1 ? "" : "s");
+	fputc('\n', out);
+}
+
+static void put_intervals(FILE *out, const struct prn_explanation *page)
+{
+	char least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
+
+	fprintf(out, "  %-11s %s to %s\n", "intervals", prn_duration_format(page->min_s, least),
+	        prn_duration_format(page->max_s, most));
+}
+
+static void put_curve(FILE *out, const struct prn_explanation *page)
+{
+	const struct prn_curve *curve = &page->curve;
+
+	if (!page->has_curve)
+		return;
+	fprintf(out, "  %-11s ", "curve");
+	if (curve->form == PRN_CURVE_LINE)
+		fprintf(out, "D*(t) = %.4g t: what lasts grows by that share a day\n", curve->slope);
+	else if (curve->items == 1)
+		fprintf(out, "churn: %.3g of the page is replaced %.3g times a day\n", curve->share, curve->rate);
+	else
+		fprintf(out, "scroll: %.3g of the page, %u items, %.3g new ones a day\n", curve->share, curve->items,
+		        curve->rate);
+}
+
+static void put_profile(FILE *out, const struct prn_explanation *page)
+{
+	size_t first = page->point_count > POINTS_SHOWN ? page->point_count - POINTS_SHOWN : 0;
+
+	if (!page->point_count)
+		return;
+	fprintf(out, "  %-11s %s", "profile", first ? "… " : "");
+	for (size_t i = first; i < page->point_count; i++)
+		fprintf(out, "%s%.3g after %.3g d", i > first ? ", " : "", page->points[i].divergence,
+		        page->points[i].lag);
+	fputc('\n', out);
+}
+
+static void put_utility(FILE *out, const struct prn_explanation *page, int64_t now)
+{
+	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
+		return;
+	fprintf(out, "  %-11s %.3g now, %.2g %% of T = %.4g divergence-days\n", "W U",
+	        page->utility, 100 * page->utility / page->threshold, page->threshold);
+	if (isfinite(page->reaches_days) && page->reaches_days < 1e6)
+		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * DAY_S), now, "");
+	else
+		fprintf(out, "  %-11s never\n", "W U = T");
+}
+
+struct weighted {
+	const struct prn_curve *curve;
+	double weight;
+};
+
+static double utility(const void *context, double days)
+{
+	const struct weighted *page = context;
+
+	return page->weight * prn_curve_utility(page->curve, days);
+}
+
+static double days_after(const struct prn_explanation *page, int64_t time)
+{
+	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / DAY_S;
+}
+
+static void swap_marks(struct cli_plot_mark *a, struct cli_plot_mark *b)
+{
+	struct cli_plot_mark kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* The utility since the last visit, and what happens on the way. */
+static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
+{
+	const struct weighted weighted = { &page->curve, page->weight };
+	struct cli_plot_mark marks[] = { { 0, "visited" },
+		                         { days_after(page, now), "now" },
+		                         { days_after(page, page->next), "next" } };
+	struct cli_plot plot = { .y = utility, .context = &weighted, .level = page->threshold, .level_label = "T",
+		                 .y_label = "W U", .marks = marks, .mark_count = 3, .columns = PLOT_COLUMNS,
+		                 .rows = PLOT_ROWS, .unicode = cli_plot_speaks_utf8() };
+
+	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
+		return;
+	plot.x_to = fmax(marks[1].x, marks[2].x);
+	/* The crossing is worth seeing, unless it would squeeze the rest. */
+	if (page->reaches_days < 3 * plot.x_to || plot.x_to <= 0)
+		plot.x_to = fmax(plot.x_to, isfinite(page->reaches_days) ? page->reaches_days : 0);
+	plot.x_to *= 1.1;
+	if (!(plot.x_to > 0) || !isfinite(plot.x_to))
+		return;
+	if (marks[1].x > marks[2].x)
+		swap_marks(&marks[1], &marks[2]);
+	fputc('\n', out);
+	cli_plot_print(out, &plot);
+}
+
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const char *policy, int64_t now, bool plot)
+{
+	char reason[160];
+
+	snprintf(reason, sizeof reason, "; %s", reason_text(page));
+	fprintf(out, "%s\n", page->url);
+	put_status(out, page);
+	put_time(out, "visited", page->visited, now, "");
+	if (page->attempted != page->visited)
+		put_time(out, "attempted", page->attempted, now, "");
+	if (page->next == PRN_TIME_UNKNOWN)
+		fprintf(out, "  %-11s %s\n", "next", reason_text(page));
+	put_time(out, "next", page->next, now, reason);
+	put_time(out, "lease", page->lease, now, ", until then it is not given out again");
+	put_time(out, "host", page->host_until, now, ", until then it is left alone");
+	fprintf(out, "  %-11s %s\n", "policy", policy);
+	if (page->policy_next != page->next)
+		put_time(out, "its own", page->policy_next, now, "; what the policy would say at this T and these intervals");
+	put_intervals(out, page);
+	put_profile(out, page);
+	put_curve(out, page);
+	put_utility(out, page, now);
+	if (plot)
+		put_plot(out, page, now);
+}

@@ -1,0 +1,16 @@
+/*
+ * Why a page is visited when it is, in words and as a plot.
+ */
+#ifndef CLI_EXPLANATION_H
+#define CLI_EXPLANATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "perennial/explanation.h"
+
+/* policy is its specification; now what time it is. */
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const char *policy, int64_t now, bool plot);
+
+#endif

@@ -1,0 +1,108 @@
+#include "base/buffer.h"
+#include "cli/budget.h"
+#include "cli/command.h"
+#include "cli/deciding.h"
+#include "perennial/tuning.h"
+#include "serve/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the command line says. */
+struct given {
+	struct cli_rules rules;
+	double budget_per_day; /* 0: that of the store */
+	const char *format_name;
+	bool apply;
+	struct cli_own budget;
+};
+
+static void print_verdict(const struct prn_tuning *tuning, bool applied)
+{
+	printf("%llu pages: T = %g, %.1f visits a day (before: T = %g, %.1f visits a day)\n",
+	       (unsigned long long)tuning->pages, tuning->threshold, tuning->load_per_day, tuning->threshold_before,
+	       tuning->load_before);
+	if (tuning->verdict == PRN_TUNING_CANNOT)
+		printf("The budget of %g a day cannot be met: their maximum intervals alone want %.1f.  Allow longer ones, or "
+		       "more visits.\n",
+		       tuning->budget_per_day, tuning->least_per_day);
+	if (tuning->verdict == PRN_TUNING_NOT_NEEDED)
+		printf("The budget of %g a day is not needed: their minimum intervals allow no more than %.1f.\n",
+		       tuning->budget_per_day, tuning->most_per_day);
+	puts(applied ? "Applied: pages take it up at their next visit, or when they are next considered by 'due'."
+	             : "Not applied: --apply does that.");
+}
+
+static int print(const struct given *given, const struct prn_tuning *tuning)
+{
+	struct prn_buffer line = { 0 };
+	int code = 0;
+
+	if (!given->format_name)
+		print_verdict(tuning, given->apply);
+	else if (!(code = serve_json_tuning(&line, tuning, given->apply)))
+		fwrite(line.data, 1, line.length, stdout);
+	prn_buffer_release(&line);
+	return code ? code : fflush(stdout) || ferror(stdout) ? PRN_E_IO : 0;
+}
+
+static int run(const struct given *given)
+{
+	struct prn_decider *decider = NULL;
+	struct prn_error error = { 0 };
+	struct prn_tuning tuning;
+	double budget = given->budget_per_day;
+	int code = prn_decider_open(&decider, given->rules.state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
+	                            &given->rules.decider, &error);
+
+	if (!code && !(budget > 0))
+		budget = prn_decider_budget(decider);
+	if (!code && !(budget > 0))
+		code = prn_error_set(&error, PRN_E_RANGE, "%s was made without a budget: --budget=N/day tells one",
+		                     given->rules.state);
+	if (!code)
+		code = prn_decider_tune(decider, budget, given->apply, &tuning, &error);
+	if (!code && (code = print(given, &tuning)) == PRN_E_IO)
+		prn_error_set(&error, code, "cannot write to standard output");
+	prn_decider_free(decider);
+	return code ? cli_fail("tune", code, &error) : CLI_DONE;
+}
+
+int cli_tune(int argc, char **argv)
+{
+	struct given given = { 0 };
+	struct cli_option keys[CLI_RULES_KEYS];
+	const struct cli_option options[] = {
+		CLI_RULES_STATE(&given.rules),
+		{ CLI_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
+		{ CLI_OPTION_FLAG, "apply", 0, &given.apply, NULL, "use that T from now on" },
+		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
+		CLI_RULES_LOCK(&given.rules),
+		CLI_RULES_CONFIG(keys),
+		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		CLI_RULES_INTERVALS(&given.rules),
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"tune", "--state=DIR --budget=N/day [OPTION]…",
+		"Finds the threshold T at which all pages together are visited as often as the budget allows, and\n"
+		"says so when no T does that.",
+		options,
+	};
+	int first, code;
+
+	cli_rules_init(&given.rules);
+	cli_rules_keys(&given.rules, keys);
+	given.budget = (struct cli_own){ cli_budget_take, &given.budget_per_day, CLI_BUDGET_TAKES };
+	code = cli_options_parse(&usage, argc, argv, &first);
+	if (code < 0 && first < argc)
+		code = cli_usage_error(&usage, "'%s' is not wanted", argv[first]);
+	if (code < 0)
+		code = cli_rules_finish(&given.rules, &usage);
+	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
+		code = cli_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
+	if (code < 0)
+		code = run(&given);
+	cli_rules_release(&given.rules);
+	return code;
+}

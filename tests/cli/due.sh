@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# perennial due: the most valuable first, leased, kind to hosts; and what comes of leases that run out.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp"
+
+due() { "$PERENNIAL" due --state=S "$@"; }
+observe() { "$PERENNIAL" observe --state=S --format=json "$@" 2>/dev/null; }
+words() { awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "w%d ", int(1e6 * rand()) }'; }
+page() { printf '{"url":"http://%s","time":"%s","content_type":"text/plain","body":"%s %s","weight":%s}\n' "$1" "$2" "$(words 1 200)" "$(words "$4" "$5")" "$3"; }
+
+"$PERENNIAL" init --state=S --threshold=0.01
+# Three pages visited daily: one changes little, one much, and one much and with weight.
+for day in 01 02 03 04; do
+	page a.example/calm 2026-01-$day 1 1$day 2; page b.example/busy 2026-01-$day 1 2$day 200; page c.example/dear 2026-01-$day 3 2$day 200
+done | observe --now=2026-01-05 > /dev/null
+same "nothing is due before its time" "$(due --now=2026-01-04T00:10:00Z)" ""
+code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0s
+same "the most valuable first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
+same "at most as many as asked for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"
+like "JSON lines say more" "$(due --now=2026-01-20 --lease=0s --format=json | head -n 1)" \
+	'^\{"url":"http://c.example/dear","weight":3\.0,"value":[0-9.]+,"due_time":"2026-01-0[0-9T:]+Z","not_before":"2026-01-20T00:00:00Z","lease_until":null,"reason":"rule"\}$'
+same "as do tables" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6,7 | tr '\t' ' ' | tr '\n' ';')" \
+	"url weight not_before lease_until reason;http://c.example/dear 3 2026-01-20T00:00:00Z - rule;"
+
+same "what was given" "$(due --now=2026-01-20 --limit=2 --lease=10m)" "$(printf 'http://c.example/dear\nhttp://b.example/busy')"
+same "is not given again" "$(due --now=2026-01-20T00:05:00Z --lease=10m)" "http://a.example/calm"
+same "a page that comes back has a next visit" "$(page c.example/dear 2026-01-20T00:06:00Z 3 9 200 | observe --now=2026-01-20T00:06:00Z | grep -c '"outcome":"observed"')" 1
+same "one whose lease runs out has failed: not now" "$(due --now=2026-01-20T00:30:00Z)" ""
+same "but when it is tried again" "$(due --now=2026-01-20T02:00:00Z --lease=0s --format=json | sed 's/.*"url":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/' | sort | tr '\n' ';')" \
+	"http://a.example/calm retry;http://b.example/busy retry;"
+
+# Hosts.
+for i in 1 2 3 4; do echo "http://many.example/$i"; done | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
+echo http://one.example/ | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
+hosts() { "$PERENNIAL" due --state=H "$@"; }
+same "so many URLs of a host at a time" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
+same "no more while they are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
+for i in 1 2 3 4; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=H --now=2026-01-02T00:01:00Z -q 2>/dev/null
+"$PERENNIAL" add --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
+same "a delay puts them apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \
+	"00:00:00Z 00:00:10Z 00:00:20Z "
+printf '{"url":"http://many.example/1","time":"2026-01-02","status":429,"retry_after":7200}\n' | "$PERENNIAL" observe --state=D --now=2026-01-02 -q 2>/dev/null
+same "a host that asked for it is left alone" "$("$PERENNIAL" due --state=D --now=2026-01-02T01:00:00Z)" ""
+same "as long as it asked" "$("$PERENNIAL" due --state=D --now=2026-01-03T03:00:00Z | wc -l | tr -d ' ')" 3
+
+# After a downtime.
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "http://h%d.example/\t%g\n", i, 1 + i % 7 }' | "$PERENNIAL" add --state=B --now=2026-01-01 2>/dev/null
+backlog() { "$PERENNIAL" due --state=B --now=2026-03-01 --limit=100 --format=tsv; }
+same "a backlog comes out as asked for, by value" "$(backlog | tail -n +2 | cut -f 2 | sort | uniq -c | tr -s ' ')" " 100 7"
+same "each page once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url | cut -f 1 | sort | uniq -d | wc -l | tr -d ' ')" 0
+
+code "no store is made to look at it" 3 "$PERENNIAL" due --state=none --lease=0s
+like "  told so" "$err" "none"
+ok "  and there is none" test ! -e none
+code "an operand" 2 due http://a.example/
+like "  is not wanted" "$err" "'http://a.example/' is not wanted"
+code "an unknown format" 2 due --format=xml
+like "  told so" "$err" "--format takes table, tsv or json, not 'xml'"
+printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
+same "rules come from a file too" "$("$PERENNIAL" add --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
+done_testing

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The loop of the README with a real fetcher: due, wget, observe, for a month of a small site that changes.  What the
+# evaluator says of the same policy on the same history is what the loop costs and leaves stale.
+. "${SRCDIR:?}/tests/tap.sh"
+
+command -v wget >/dev/null || skip_all "wget is not installed: it is the fetcher of this loop"
+wget --help | grep -q -- --warc-file || skip_all "this wget writes no WARC files"
+site=$BUILDDIR/tests/site
+cd "$tmp"
+
+ticks=120 threshold=0.02 policy=drift:summary=8
+echo 0 > clock
+"$site" serve clock port & server=$!
+trap 'kill "$server"; rm -rf "$tmp"' EXIT
+for ((i = 0; i < 100; i++)); do [ -s port ] && break; sleep 0.05; done
+origin=127.0.0.1:$(cat port)
+
+# The truth: every page at every tick, and what the evaluator makes of it.
+"$site" history "$origin" $ticks > history.ndjson
+"$PERENNIAL" import -o truth.trace history.ndjson 2> import.err
+evaluated=$("$PERENNIAL" evaluate --clock=days --policy=$policy --threshold=$threshold --window=all --format=tsv truth.trace |
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["cost"], $at["staleness"] }')
+
+# The loop.
+code "init" 0 "$PERENNIAL" init --state=S --policy=$policy --threshold=$threshold
+code "add" 0 "$PERENNIAL" add --state=S --now=2026-01-01 $(awk -F '"' '!seen[$4]++ { print $4 }' history.ndjson)
+failures=0
+for ((tick = 0; tick <= ticks; tick++)); do
+	now=$(date -ud "2026-01-01 $((tick * 6)) hours" +%Y-%m-%dT%H:%M:%SZ)
+	echo $tick > clock
+	"$PERENNIAL" due --state=S --now="$now" > due.txt || failures=$((failures + 1))
+	[ -s due.txt ] || continue
+	wget -q -i due.txt --tries=1 --delete-after --warc-file=batch || failures=$((failures + 1))
+	"$PERENNIAL" observe --state=S --now="$now" --time="$now" --format=json batch.warc.gz > decisions 2> err || failures=$((failures + 1))
+	sed "s/^{\"url\":\"\([^\"]*\)\",\"time\":\"\([^\"]*\)\".*/\1 \2/" decisions >> visits
+	sort due.txt > asked; awk '{ print $1 }' visits | tail -n "$(wc -l < decisions)" | sort | cmp -s - asked || failures=$((failures + 1))
+done
+same "$((ticks + 1)) rounds of due, wget and observe, each page that was asked for observed" "$failures" 0
+looped=$("$site" score truth.trace visits)
+tap_note "cost and staleness evaluated: $evaluated, in the loop: $looped"
+
+# A page state rounds (divergences to 1/255, numbers to a few bits), which moves a visit by a tick now and then.
+ok "the loop cost what was evaluated, within 3 %" awk -v a="$evaluated" -v b="$looped" \
+	'BEGIN { split(a, e); split(b, l); exit !(e[1] > 0.02 && l[1] > 0.97 * e[1] && l[1] < 1.03 * e[1]) }'
+ok "and left stale what was evaluated, within 3 %" awk -v a="$evaluated" -v b="$looped" \
+	'BEGIN { split(a, e); split(b, l); exit !(e[2] > 0.01 && l[2] > 0.97 * e[2] && l[2] < 1.03 * e[2]) }'
+
+# Pages that are not content, as wget brings them.
+now=2026-02-01T00:00:00Z
+"$PERENNIAL" init --state=S2 2>/dev/null
+"$PERENNIAL" add --state=S2 --now=$now "http://$origin/moved" "http://$origin/nowhere" 2>/dev/null
+"$PERENNIAL" due --state=S2 --now=$now | wget -q -i - --tries=1 --delete-after --warc-file=odd
+code "wget fails over a 404, observe does not" 0 "$PERENNIAL" observe --state=S2 --now=$now --time=$now odd.warc.gz
+like "a redirect is observed" "$out" "http://$origin/moved	2026-[^	]*	[0-9.]+	0	"
+like "its target is a page of its own, which wget fetched too" "$out" "http://$origin/about	2026-"
+like "a page that is not there is tried again" "$out" "http://$origin/nowhere	2026-[^	]*	[0-9.]+	0	0	retry"
+done_testing
