@@ -66,7 +66,7 @@ static void check_store(struct prn_store *store, unsigned pages, const char *whe
 {
 	struct prn_store_findings found = { 0 };
 	struct prn_error error = { .text = "" };
-	int failed = prn_store_check(store, false, NULL, NULL, &found, &error);
+	int failed = prn_store_check(store, NULL, &found, &error);
 
 	MUST(!failed && found.pages == pages && found.queued == pages && !(found.unreadable + found.unqueued + found.stray),
 	     "%s: %llu of %u pages, %llu queued %s", when, (unsigned long long)found.pages, pages,

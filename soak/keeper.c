@@ -105,7 +105,7 @@ static int check(struct prn_store *store)
 	struct prn_store_findings found;
 	struct prn_error error = { 0 };
 
-	if (prn_store_check(store, false, NULL, NULL, &found, &error))
+	if (prn_store_check(store, NULL, &found, &error))
 		return fail(&error);
 	return found.unreadable + found.unqueued + found.stray + found.stray_suspects ? 1 : 0;
 }

@@ -86,7 +86,7 @@ static void forgetting_suspects(void)
 		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i));
 	desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(1000));
 	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && take(&desk, PRN_FORGET_HOST, "a.example") == 1 &&
-	   !prn_store_check(prn_decider_store(desk.decider), false, NULL, NULL, &findings, NULL) && !findings.stray_suspects &&
+	   !prn_store_check(prn_decider_store(desk.decider), NULL, &findings, NULL) && !findings.stray_suspects &&
 	   !findings.stray && !findings.unqueued, "a suspect is forgotten with its page");
 	desk_release(&desk);
 }

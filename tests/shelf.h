@@ -97,9 +97,10 @@ static inline struct prn_store_totals totals_of(struct prn_store *store)
 
 static inline struct prn_store_findings check_store(struct prn_store *store, bool repair)
 {
+	const struct prn_store_check_options options = { .repair = repair };
 	struct prn_store_findings findings;
 
-	must(!prn_store_check(store, repair, NULL, NULL, &findings, NULL), "check a store");
+	must(!prn_store_check(store, &options, &findings, NULL), "check a store");
 	return findings;
 }
 

@@ -31,7 +31,8 @@ static struct prn_store *make_full_store(const char *path)
 }
 
 struct heard {
-	unsigned count;
+	unsigned count, shares;
+	double share; /* the last; never less than the one before */
 	char last[PRN_ERROR_TEXT];
 };
 
@@ -71,16 +72,17 @@ static void queues(void)
 	struct prn_store *store = make_full_store(path);
 	struct prn_store_findings found, mended;
 	struct heard heard = { 0 };
+	const struct prn_store_check_options told = { .report = hear, .context = &heard }, mending = { .repair = true };
 	struct prn_error error;
 
 	prn_store_free(store);
 	break_queue(path, 150);
 	store = open_store(path, PRN_STORE_READ);
-	must(!prn_store_check(store, false, hear, &heard, &found, NULL), "check");
+	must(!prn_store_check(store, &told, &found, NULL), "check");
 	ok(found.pages == PAGES && found.unqueued == 150 && found.stray == 1 && !found.unreadable && !found.repaired,
 	   "a check finds pages that lack in their queue and entries without a page");
 	ok(heard.count == 101, "it reports a hundred of a kind");
-	ok(prn_store_check(store, true, NULL, NULL, &found, &error) == PRN_E_RANGE,
+	ok(prn_store_check(store, &mending, &found, &error) == PRN_E_RANGE,
 	   "a store opened for reading is not repaired: %s", error.text);
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_WRITE);
@@ -91,6 +93,14 @@ static void queues(void)
 	prn_store_free(store);
 }
 
+static void hear_share(void *context, double share)
+{
+	struct heard *heard = context;
+
+	heard->shares += share >= heard->share && share < 1;
+	heard->share = share;
+}
+
 /* More faults than are mended at a time. */
 static void many_faults(void)
 {
@@ -99,12 +109,16 @@ static void many_faults(void)
 		{ PRN_TABLE_DUE, false, bytes_of("short", 5), bytes_of("", 0) },
 		{ PRN_TABLE_SUSPECTS, false, bytes_of("nobody's suspect", 16), bytes_of("body", 4) },
 	};
+	struct heard heard = { 0 };
+	const struct prn_store_check_options watched = { .progress = hear_share, .context = &heard };
 	struct prn_store_findings found;
 	struct prn_store *store;
 
 	make_store(path);
 	store = open_store(path, PRN_STORE_WRITE);
 	fill_store(store, 0, MANY);
+	must(!prn_store_check(store, &watched, &found, NULL), "check");
+	ok(heard.shares == 2 * MANY / 1024 && heard.share > 0.9, "progress is told, up to the end");
 	prn_store_free(store);
 	break_queue(path, MANY);
 	tamper(path, changes, 2);

@@ -197,15 +197,23 @@ struct prn_store_findings {
 	uint64_t repaired;        /* of all these */
 };
 
+struct prn_store_check_options {
+	bool repair;
+	prn_skipped_fn *report;                        /* told of each fault, at most 100 of a kind; may be NULL */
+	void (*progress)(void *context, double share); /* told now and then how much is done, 0 … 1; may be NULL */
+	void *context;                                 /* of both */
+};
+
 /*
- * Compares pages, queues and side tables, reports each fault, and with repair (a store opened for writing) mends them:
- * queues and side tables are brought in line with the pages; an unreadable page is taken out.
- * Returns 0 whatever it found, as long as all could be read; faults that are reported are at most 100 of a kind.
+ * Compares pages, queues and side tables, and with repair (a store opened for writing, without a batch) mends them:
+ * queues and side tables are brought in line with the pages; an unreadable page is taken out.  options NULL: none.
+ * Returns 0 whatever it found, as long as all could be read.  LMDB trusts the inner pages of its file: reading past a
+ * broken one may end the process.
  *
- * PRN_E_RANGE	repair in a store opened for reading
+ * PRN_E_RANGE	repair in a store opened for reading, or beside a batch
  * Errors of views and of prn_batch_commit.
  */
-int prn_store_check(struct prn_store *store, bool repair, prn_skipped_fn *report, void *context,
+int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error);
 
 /*

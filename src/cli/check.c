@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct request {
@@ -19,9 +20,44 @@ struct request {
 	enum cli_format format;
 };
 
+/* How far it is, on a terminal, when it takes its time. */
+struct watch {
+	struct timespec next; /* when to draw */
+	bool drawn;
+};
+
+#define QUIET_S 1
+#define DRAW_S 1
+
+static void draw_later(struct watch *watch, int seconds)
+{
+	clock_gettime(CLOCK_MONOTONIC, &watch->next);
+	watch->next.tv_sec += seconds;
+}
+
+static void draw(void *context, double share)
+{
+	struct watch *watch = context;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec < watch->next.tv_sec || (now.tv_sec == watch->next.tv_sec && now.tv_nsec < watch->next.tv_nsec))
+		return;
+	fprintf(stderr, "\rperennial check: %.0f %%\033[K", 100 * share);
+	watch->drawn = true;
+	draw_later(watch, DRAW_S);
+}
+
+static void clear(struct watch *watch)
+{
+	if (watch->drawn)
+		fputs("\r\033[K", stderr);
+	watch->drawn = false;
+}
+
 static void print_fault(void *context, const struct prn_error *what)
 {
-	(void)context;
+	clear(context);
 	fprintf(stderr, "perennial check: %s\n", what->text);
 }
 
@@ -58,6 +94,11 @@ static int fail(const struct prn_error *error)
 
 static int check(const struct request *request)
 {
+	struct watch watch = { .drawn = false };
+	const struct prn_store_check_options options = { .repair = request->repair,
+		                                         .report = print_fault,
+		                                         .progress = isatty(STDERR_FILENO) ? draw : NULL,
+		                                         .context = &watch };
 	struct prn_store_findings found;
 	struct prn_error error = { 0 };
 	struct prn_store *store;
@@ -67,7 +108,9 @@ static int check(const struct request *request)
 
 	if (failed)
 		return fail(&error);
-	failed = prn_store_check(store, request->repair, print_fault, NULL, &found, &error);
+	draw_later(&watch, QUIET_S);
+	failed = prn_store_check(store, &options, &found, &error);
+	clear(&watch);
 	prn_store_free(store);
 	if (failed)
 		return fail(&error);

@@ -13,6 +13,7 @@
 
 #define REPORTS_MAX 100 /* of a kind */
 #define PORTION 4096    /* changes */
+#define PROGRESS_EACH 1024
 
 struct mend {
 	enum prn_table table;
@@ -24,10 +25,9 @@ struct mend {
 struct checker {
 	struct prn_store *store;
 	struct prn_table_view *view;
-	bool repair;
-	prn_skipped_fn *report;
-	void *context;
+	struct prn_store_check_options options;
 	struct prn_store_findings findings;
+	uint64_t looked, entries; /* of all tables */
 	struct mend *mends; /* [PORTION], at most; two may be added for one entry */
 	size_t mend_count;
 };
@@ -43,20 +43,20 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 	va_list list;
 
 	++*kind;
-	if (!checker->report || *kind > REPORTS_MAX)
+	if (!checker->options.report || *kind > REPORTS_MAX)
 		return;
 	va_start(list, format);
 	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
 	prn_error_set(&what, PRN_E_INPUT, "%s", text);
-	checker->report(checker->context, &what);
+	checker->options.report(checker->options.context, &what);
 }
 
 static void mend(struct checker *checker, enum prn_table table, struct prn_bytes key, bool removed)
 {
 	struct mend *added;
 
-	if (!checker->repair)
+	if (!checker->options.repair)
 		return;
 	added = &checker->mends[checker->mend_count++];
 	*added = (struct mend){ .table = table, .removed = removed, .key_bytes = key.length };
@@ -103,6 +103,14 @@ static int flush(struct checker *checker, struct prn_error *error)
 	return failed ? failed : prn_table_view_open(&checker->view, checker->store->tables, error);
 }
 
+static void tell_progress(struct checker *checker)
+{
+	const struct prn_store_check_options *options = &checker->options;
+
+	if (++checker->looked % PROGRESS_EACH == 0 && options->progress && checker->looked < checker->entries)
+		options->progress(options->context, (double)checker->looked / (double)checker->entries);
+}
+
 /* Checks entries until the end of the table or until a portion is full; *from is where it stopped, empty at the end. */
 static int walk_portion(struct checker *checker, enum prn_table table, check_fn *check, struct prn_buffer *from,
                         struct prn_error *error)
@@ -120,6 +128,7 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
 			break;
 		}
 		failed = check(checker, key, value, error);
+		tell_progress(checker);
 	}
 	prn_scan_free(scan);
 	return failed ? failed : got < 0 ? got : 0;
@@ -236,17 +245,18 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
 }
 
 /* Pages first: what is taken out there is stray in a queue afterwards. */
+static const struct {
+	enum prn_table table;
+	check_fn *check;
+} steps[] = {
+	{ PRN_TABLE_PAGES, check_page },
+	{ PRN_TABLE_DUE, check_due },
+	{ PRN_TABLE_LEASES, check_lease },
+	{ PRN_TABLE_SUSPECTS, check_suspect },
+};
+
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
-	static const struct {
-		enum prn_table table;
-		check_fn *check;
-	} steps[] = {
-		{ PRN_TABLE_PAGES, check_page },
-		{ PRN_TABLE_DUE, check_due },
-		{ PRN_TABLE_LEASES, check_lease },
-		{ PRN_TABLE_SUSPECTS, check_suspect },
-	};
 	int failed = 0;
 
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
@@ -254,18 +264,34 @@ static int check_tables(struct checker *checker, struct prn_error *error)
 	return failed;
 }
 
-int prn_store_check(struct prn_store *store, bool repair, prn_skipped_fn *report_fault, void *context,
+static int count_entries(struct checker *checker, struct prn_error *error)
+{
+	struct prn_tables_size size;
+	int failed = prn_table_view_size(checker->view, &size, error);
+
+	if (failed)
+		return failed;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		checker->entries += size.entries[steps[i].table];
+	return 0;
+}
+
+int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error)
 {
-	struct checker checker = { .store = store, .repair = repair, .report = report_fault, .context = context };
+	struct checker checker = { .store = store };
 	int failed;
 
-	if (repair && (store->lock < 0 || store->batch))
+	if (options)
+		checker.options = *options;
+	if (checker.options.repair && (store->lock < 0 || store->batch))
 		return prn_error_set(error, PRN_E_RANGE, "%s: %s", store->path,
 		                     store->batch ? "a batch is open" : "opened for reading");
-	checker.mends = calloc(repair ? PORTION : 1, sizeof *checker.mends);
+	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
 	failed = checker.mends ? prn_table_view_open(&checker.view, store->tables, error)
 	                       : prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
+	if (!failed)
+		failed = count_entries(&checker, error);
 	if (!failed)
 		failed = check_tables(&checker, error);
 	prn_table_view_close(checker.view);

@@ -37,6 +37,10 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 	case ENOSPC:
 	case EDQUOT:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
+	case EACCES:
+		return prn_error_set(error, PRN_E_IO,
+		                     "%s: cannot %s: permission denied (to read, data.mdb must be readable and lock.mdb writable)",
+		                     path, what);
 	case PRN_LMDB_LOST:
 		return prn_error_set(error, PRN_E_MEMORY, "%s: no address space to %s: open the store again with more",
 		                     path, what);
@@ -171,8 +175,9 @@ int prn_lmdb_extend(const struct prn_tables *tables, off_t length, struct prn_er
 }
 
 /*
- * The head is read before the length: a writer beside us writes them in the other order.  Only a writer extends the
- * file; for a reader it is enough that what is missing was left out (prn_lmdb_extend), and nothing points there.
+ * The head is read before the length: a writer beside us writes them in the other order.  To read the map beyond the
+ * file's end is a signal that kills; a few pages that are missing at the end may have been left out by a writer that
+ * was killed, and the next one adds them: if more than that was lost there, LMDB finds zeros, and says so.
  */
 static int check_length(const struct prn_tables *tables, struct prn_error *error)
 {
@@ -187,8 +192,8 @@ static int check_length(const struct prn_tables *tables, struct prn_error *error
 		return prn_lmdb_fail(tables->path, "read", errno, error);
 	if (about.st_size >= wanted)
 		return 0;
-	if (wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
-		return tables->writable ? prn_lmdb_extend(tables, wanted, error) : 0;
+	if (tables->writable && wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
+		return prn_lmdb_extend(tables, wanted, error);
 	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup",
 	                     tables->path, (long long)about.st_size, (long long)wanted);
 }
