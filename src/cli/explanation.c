@@ -115,10 +115,13 @@ static void put_profile(FILE *out, const struct prn_explanation *page)
 
 static void put_utility(FILE *out, const struct prn_explanation *page, int64_t now)
 {
+	double share = 100 * page->utility / page->threshold;
+
 	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
 		return;
-	fprintf(out, "  %-11s %.3g now, %.2g %% of T = %.4g divergence-days\n", "W U",
-	        page->utility, 100 * page->utility / page->threshold, page->threshold);
+	fprintf(out, share < 10 ? "  %-11s %.3g now, %.2g %% of T = %.4g divergence-days\n"
+	                        : "  %-11s %.3g now, %.0f %% of T = %.4g divergence-days\n",
+	        "W U", page->utility, share, page->threshold);
 	if (isfinite(page->reaches_days) && page->reaches_days < 1e6)
 		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * DAY_S), now, "");
 	else

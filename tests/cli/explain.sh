@@ -18,7 +18,7 @@ like "its next, and why" "$out" "^  next        2026-.*; rule: W U\(t\) reaches 
 like "the policy" "$out" "^  policy      drift$"
 like "the bounds" "$out" "^  intervals   10m to 180d$"
 like "the curve" "$out" "^  curve       D\*\(t\) = [0-9.e-]+ t: "
-like "the utility" "$out" "^  W U         [0-9.e-]+ now, [0-9]+ % of T = 0\.25 divergence-days$"
+like "the utility" "$out" "^  W U         [0-9.e-]+ now, [0-9.]+ % of T = 0\.25 divergence-days$"
 like "when it reaches T" "$out" "^  W U = T     2026-"
 like "a plot with its level" "$out" "^    0\.25 "
 like "and what happens on the way" "$(tail -n 2 <<<"$out" | tr '\n' ' ')" "visited.*now.*next"
