@@ -254,7 +254,7 @@ static size_t copy_state(struct desk *desk, unsigned char *out)
 {
 	struct prn_digest key = prn_url_key(PAGE);
 	struct prn_record record;
-	struct prn_view *view;
+	struct prn_view *view = NULL;
 	size_t length;
 
 	must(!prn_decider_commit(desk->decider, NULL) && !prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
@@ -342,7 +342,7 @@ static void bodies_that_changed_in_between(void)
 	struct prn_error error;
 	struct prn_capture capture = status_of(PAGE, T0 + DAY, 200);
 	struct prn_outcome outcome;
-	uint64_t known;
+	uint64_t known = 0;
 
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
