@@ -26,9 +26,11 @@ struct page {
 };
 
 struct tally {
+	unsigned long kills;
 	unsigned long lines, acknowledged, early; /* early: killed before the first acknowledgement */
 	unsigned long in_flight;                  /* lines that were sent and not acknowledged when the writer died */
 	unsigned long kept;                       /* of these, there afterwards */
+	unsigned long again;                      /* acknowledged though it was there before */
 };
 
 struct soak {
@@ -52,22 +54,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-static void run(const struct soak *soak, const char *const words[])
-{
-	char *argv[SUBJECT_WORDS + 1] = { 0 };
-
-	for (size_t i = 0; i < SUBJECT_WORDS && words[i]; i++) {
-		const char *at = strstr(words[i], "STORE");
-
-		argv[i] = (char *)(uintptr_t)words[i];
-		if (at && asprintf(&argv[i], "%.*s%s%s", (int)(at - words[i]), words[i], soak->store, at + 5) < 0)
-			_exit(127);
-	}
-	execvp(argv[0], argv);
-	_exit(127);
-}
-
-static struct process start(const struct soak *soak, const char *const words[])
+static struct process start(const char *command)
 {
 	struct process process;
 	int in[2], out[2];
@@ -81,7 +68,8 @@ static struct process start(const struct soak *soak, const char *const words[])
 		dup2(in[0], 0);
 		dup2(out[1], 1);
 		signal(SIGPIPE, SIG_DFL);
-		run(soak, words);
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
 	}
 	close(in[0]);
 	close(out[1]);
@@ -133,6 +121,8 @@ static void acknowledge(struct soak *soak, unsigned page, unsigned number)
 	soak->tally.acknowledged++;
 	if (number > soak->pages[page].acknowledged)
 		soak->pages[page].acknowledged = number;
+	else
+		soak->tally.again++;
 }
 
 /* Keeps the pipe full.  A line counts as sent when it was made: what the pipe took of it is not known later. */
@@ -169,6 +159,8 @@ static void stream(struct soak *soak, struct process *process, struct prn_buffer
 	struct pollfd files[2] = { { process->in, POLLOUT, 0 }, { process->out, POLLIN, 0 } };
 
 	fcntl(process->in, F_SETFL, O_NONBLOCK);
+	if (!soak->subject->line)
+		files[0].fd = -1;
 	for (double left; (left = until - now_ms()) > 0;) {
 		if (poll(files, 2, (int)left + 1) < 0)
 			break;
@@ -180,11 +172,11 @@ static void stream(struct soak *soak, struct process *process, struct prn_buffer
 	prn_buffer_release(&pending);
 }
 
-/* Returns whether the writer lived until it was killed. */
+/* Returns whether the writer lived until it was killed, or ended as it may. */
 static bool write_and_kill(struct soak *soak)
 {
 	unsigned long before = soak->tally.acknowledged;
-	struct process process = start(soak, soak->subject->write);
+	struct process process = start(soak->subject->write);
 	struct prn_buffer heard = { 0 };
 	int status;
 
@@ -197,7 +189,8 @@ static bool write_and_kill(struct soak *soak)
 	close(process.out);
 	prn_buffer_release(&heard);
 	soak->tally.early += soak->tally.acknowledged == before;
-	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+	soak->tally.kills += WIFSIGNALED(status);
+	return WIFSIGNALED(status) || (soak->subject->ends && !status);
 }
 
 static unsigned found[PAGES];
@@ -218,9 +211,9 @@ static int finish(struct process *process)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-static int run_to_end(struct soak *soak, const char *const words[], says_fn *says, take_fn *take)
+static int run_to_end(struct soak *soak, const char *command, says_fn *says, take_fn *take)
 {
-	struct process process = start(soak, words);
+	struct process process = start(command);
 	struct prn_buffer heard = { 0 };
 
 	while (hear(soak, process.out, &heard, says, take))
@@ -282,13 +275,38 @@ static unsigned long soak_rounds(struct soak *soak, unsigned rounds)
 	unsigned long bad = 0;
 
 	for (unsigned round = 1; round <= rounds; round++) {
+		unsigned long again = soak->tally.again;
 		bool killed = write_and_kill(soak);
 
 		if (!killed)
 			printf("round %u: the writer ended by itself\n", round);
-		bad += !verify(soak, round) || !killed;
+		bad += !verify(soak, round) || !killed || again != soak->tally.again;
 	}
 	return bad;
+}
+
+static void tell(const struct soak *soak, unsigned rounds, unsigned long bad)
+{
+	const struct tally *tally = &soak->tally;
+
+	printf("%s: %lu kills in %u rounds, %lu of them before the first acknowledgement; %lu lines sent, %lu acknowledged; "
+	       "of %lu pages with a line in flight %lu had it; %lu acknowledged again; %lu bad rounds\n",
+	       soak->subject->name, tally->kills, rounds, tally->early, tally->lines, tally->acknowledged, tally->in_flight,
+	       tally->kept, tally->again, bad);
+}
+
+/* What the commands of subjects find in their environment, and what a page without lines may be. */
+static void prepare(struct soak *soak, const char *name)
+{
+	char pages[16];
+
+	soak->subject = subject_named(name);
+	snprintf(soak->store, sizeof soak->store, "soak-%s-%ld", name, (long)getpid());
+	snprintf(pages, sizeof pages, "%d", PAGES);
+	if (setenv("STORE", soak->store, 1) || setenv("PAGES", pages, 1))
+		die("cannot tell the store");
+	for (unsigned i = 0; i < PAGES && !soak->subject->line; i++)
+		soak->pages[i].sent = 1;
 }
 
 int main(int argc, char **argv)
@@ -301,20 +319,16 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: soak/kill SUBJECT ROUNDS SEED\n");
 		return 2;
 	}
-	soak.subject = subject_named(argv[1]);
-	snprintf(soak.store, sizeof soak.store, "soak-%s-%ld", argv[1], (long)getpid());
+	prepare(&soak, argv[1]);
 	prn_random_seed(&soak.random, strtoul(argv[3], NULL, 10), 0);
 	signal(SIGPIPE, SIG_IGN);
 	if (run_to_end(&soak, soak.subject->make, says_nothing, find))
 		die("cannot make a store");
 	bad = soak_rounds(&soak, rounds);
-	printf("%s: %u kills (%lu before the first acknowledgement), %lu lines sent, %lu acknowledged; of %lu pages with a "
-	       "line in flight %lu had it; %lu bad rounds\n",
-	       soak.subject->name, rounds, soak.tally.early, soak.tally.lines, soak.tally.acknowledged,
-	       soak.tally.in_flight, soak.tally.kept, bad);
+	tell(&soak, rounds, bad);
 	if (bad)
 		printf("%s: the store is left in %s\n", soak.subject->name, soak.store);
 	else
-		run_to_end(&soak, (const char *const[SUBJECT_WORDS]){ "rm", "-r", "STORE" }, says_nothing, find);
+		run_to_end(&soak, "rm -r $STORE", says_nothing, find);
 	return bad ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /*
- * What is killed: a writer that takes lines and acknowledges each when it is durable, and a reader that tells what is
- * there afterwards.  Lines are numbered; a page's number only grows.
+ * What is killed: a writer that acknowledges what it made durable, and a reader that tells what is there afterwards.
+ * What it is fed are numbered lines; a page's number only grows.
  */
 #ifndef SOAK_SUBJECT_H
 #define SOAK_SUBJECT_H
@@ -9,18 +9,19 @@
 
 #include <stdbool.h>
 
-#define SUBJECT_WORDS 16
-
 struct subject {
 	const char *name;
-	const char *make[SUBJECT_WORDS];  /* the command that makes the store; STORE stands for its path */
-	const char *write[SUBJECT_WORDS]; /* reads lines, prints acknowledgements */
-	const char *read[SUBJECT_WORDS];  /* prints a line for each page that is there */
-	const char *check[SUBJECT_WORDS]; /* exits with 0 when all indexes agree */
+
+	/* Commands of the shell, in which $STORE is the store's path and $PAGES the number of pages. */
+	const char *make;  /* makes the store */
+	const char *write; /* reads lines, prints acknowledgements; with exec, so that it is what is killed */
+	const char *read;  /* prints a line for each page that is there */
+	const char *check; /* exits with 0 when all indexes agree */
 
 	double longest_ms; /* that it lives */
+	bool ends;         /* the writer may end by itself before that */
 
-	/* Appends the line with this number for a page. */
+	/* Appends the line with this number for a page; NULL: nothing is fed to it, and all numbers are 1. */
 	void (*line)(unsigned page, unsigned number, struct prn_buffer *out);
 
 	/* What a line of the writer, or of the reader, says; false: nothing of a page. */

@@ -72,28 +72,47 @@ static bool observe_says(const char *line, unsigned *page, unsigned *number)
 	return true;
 }
 
+/* --- perennial due: a URL that was given is leased, and is not given again --- */
+
+static bool due_says(const char *line, unsigned *page, unsigned *number)
+{
+	*number = 1;
+	return sscanf(line, "http://h%*u.example/%u", page) == 1;
+}
+
 static const struct subject subjects[] = {
 	{
 		.name = "store",
-		.make = { "soak/keeper", "make", "STORE" },
-		.write = { "soak/keeper", "write", "STORE" },
-		.read = { "soak/keeper", "read", "STORE" },
-		.check = { "soak/keeper", "check", "STORE" },
+		.make = "soak/keeper make $STORE",
+		.write = "exec soak/keeper write $STORE",
+		.read = "soak/keeper read $STORE",
+		.check = "soak/keeper check $STORE",
+		.longest_ms = 150,
 		.line = store_line,
 		.acknowledged = store_says,
 		.found = store_says,
-		.longest_ms = 150,
 	},
 	{
 		.name = "observe",
-		.make = { "./perennial", "init", "--state=STORE" },
-		.write = { "./perennial", "observe", "--state=STORE", "--now=2999-01-01", "--format=json" },
-		.read = { "soak/visits", "STORE" },
-		.check = { "./perennial", "check", "--state=STORE" },
+		.make = "./perennial init --state=$STORE",
+		.write = "exec ./perennial observe --state=$STORE --now=2999-01-01 --format=json",
+		.read = "soak/visits attempts $STORE",
+		.check = "./perennial check --state=$STORE",
+		.longest_ms = 400,
 		.line = observe_line,
 		.acknowledged = observe_says,
 		.found = store_says,
-		.longest_ms = 400,
+	},
+	{
+		.name = "due",
+		.make = "seq -f http://h0.example/%.0f 0 $((PAGES - 1)) | ./perennial add --state=$STORE --now=2026-01-01",
+		.write = "exec ./perennial due --state=$STORE --limit=20 --lease=100d --now=2026-02-01",
+		.read = "soak/visits leases $STORE",
+		.check = "./perennial check --state=$STORE",
+		.longest_ms = 120,
+		.ends = true,
+		.acknowledged = due_says,
+		.found = store_says,
 	},
 };
 

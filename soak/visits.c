@@ -1,6 +1,7 @@
 /*
- * "visits STORE" prints "PAGE NUMBER" for each page http://hN.example/PAGE of a decider's store: the number that its
- * last attempt had.  A state that cannot be read is an error.
+ * "visits attempts STORE" prints "PAGE NUMBER" for each page http://hN.example/PAGE of a decider's store: the number that
+ * its last attempt had; "visits leases STORE" prints "PAGE 1" for each that is leased.  A state that cannot be read is
+ * an error.
  */
 #include "soak/lines.h"
 
@@ -8,19 +9,24 @@
 #include "perennial/page_state.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static int print_page(struct prn_page_state *state, const struct prn_record *record, struct prn_error *error)
+static int print_page(struct prn_page_state *state, const struct prn_record *record, bool leases,
+                      struct prn_error *error)
 {
 	unsigned page;
 	int failed = prn_page_state_decode(state, record->state, record->state_bytes, error);
 
-	if (failed || sscanf(record->url, "http://h%*u.example/%u", &page) != 1 || state->attempted == PRN_TIME_UNKNOWN)
+	if (failed || sscanf(record->url, "http://h%*u.example/%u", &page) != 1)
 		return failed;
-	printf("%u %u\n", page, soak_number(state->attempted));
+	if (leases && record->lease != PRN_TIME_UNKNOWN)
+		printf("%u 1\n", page);
+	if (!leases && state->attempted != PRN_TIME_UNKNOWN)
+		printf("%u %u\n", page, soak_number(state->attempted));
 	return 0;
 }
 
-static int print_pages(struct prn_view *view, struct prn_page_state *state, struct prn_error *error)
+static int print_pages(struct prn_view *view, struct prn_page_state *state, bool leases, struct prn_error *error)
 {
 	struct prn_record record;
 	struct prn_walk *walk;
@@ -29,12 +35,12 @@ static int print_pages(struct prn_view *view, struct prn_page_state *state, stru
 	if (got)
 		return got;
 	while (!failed && (got = prn_walk_pages_next(walk, &record, error)) == 1)
-		failed = print_page(state, &record, error);
+		failed = print_page(state, &record, leases, error);
 	prn_walk_free(walk);
 	return failed ? failed : got;
 }
 
-static int run(const char *path, struct prn_error *error)
+static int run(const char *path, bool leases, struct prn_error *error)
 {
 	struct prn_page_state state = { 0 };
 	struct prn_decider *decider;
@@ -47,7 +53,7 @@ static int run(const char *path, struct prn_error *error)
 	if (!failed)
 		failed = prn_view_open(&view, prn_decider_store(decider), error);
 	if (!failed)
-		failed = print_pages(view, &state, error);
+		failed = print_pages(view, &state, leases, error);
 	prn_view_close(view);
 	prn_page_state_release(&state);
 	prn_decider_free(decider);
@@ -58,9 +64,9 @@ int main(int argc, char **argv)
 {
 	struct prn_error error = { .text = "out of memory" };
 
-	if (argc != 2)
+	if (argc != 3)
 		return 2;
-	if (!run(argv[1], &error))
+	if (!run(argv[2], !strcmp(argv[1], "leases"), &error))
 		return 0;
 	fprintf(stderr, "visits: %s\n", error.text);
 	return 3;
