@@ -106,9 +106,9 @@ enum prn_reason {
 };
 
 struct prn_decision {
-	double period; /* clock units to the next visit, > 0; INFINITY: never (PRN_REASON_NEVER) */
-	double expected; /* its mean, where it was drawn at random, else the same: 1 / expected is what the page costs */
-	int keep;      /* the slot to put this version into, or -1 */
+	double period;   /* clock units to the next visit, > 0; INFINITY: never (PRN_REASON_NEVER) */
+	double expected; /* on the average: of a drawn one its mean; 1 / expected is what the page costs */
+	int keep;        /* the slot to put this version into, or -1 */
 	enum prn_reason reason;
 };
 

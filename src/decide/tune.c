@@ -41,6 +41,7 @@ static void add_page(struct pass *pass)
 		enum prn_next reason;
 
 		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
+		decision.period = decision.expected; /* one draw of a randomised policy says little of the next */
 		pass->loads[i] += 86400.0 / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;
