@@ -8,6 +8,7 @@
 #include "bench/scratch.h"
 
 #include "base/random.h"
+#include "perennial/due.h"
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
 #include "perennial/synth.h"
@@ -176,6 +177,32 @@ static void fill(struct work *work)
 	work->batch = BATCH;
 }
 
+/* What a fetcher asks for, long after, when nearly all are due. */
+static void give(struct work *work, double lease_s)
+{
+	const struct prn_due_request request = { .now = START + 400 * DAY_S, .limit = BATCH, .lease_s = lease_s };
+	struct prn_due_list list;
+	struct prn_error error;
+
+	prn_due_list_init(&list);
+	bench_check(prn_decider_due(work->decider, &request, &list, &error), &error);
+	if (list.count != BATCH) {
+		fprintf(stderr, "bench: %zu pages are due\n", list.count);
+		exit(1);
+	}
+	prn_due_list_release(&list);
+}
+
+static void look(void *context)
+{
+	give(context, 0);
+}
+
+static void lease(void *context)
+{
+	give(context, 3600);
+}
+
 static void measure_pages(void)
 {
 	struct work work = { .pages = scratch_pages() };
@@ -193,7 +220,9 @@ static void measure_pages(void)
 	bench_row("observe: pages in the store", "", (double)totals.pages, "pages", 1);
 	bench_row("observe: lines of text, durable, by 1000", ">= 6000 a second", BATCHES * BATCH / sum, "a second",
 	          BATCHES * BATCH / sum >= 6000);
-	bench_row("observe: memory of the process, file apart", "", scratch_memory(), "MB", 1);
+	bench_row("due: the next 1000 by value, looked at", "", 1e3 * bench_time(BENCH_WALL, look, &work), "ms", 1);
+	bench_row("due: the next 1000 by value, leased", "", 1e3 * bench_time(BENCH_WALL, lease, &work), "ms", 1);
+	bench_row("decider: memory of the process, file apart", "", scratch_memory(), "MB", 1);
 	close_work(&work);
 }
 
