@@ -32,12 +32,16 @@ static size_t corpus(void *context, size_t i)
 static void draw(struct cli_progress *progress)
 {
 	double now = steady_clock();
+	size_t pass = (progress->read - 1) / progress->inner.count, read = progress->read - pass * progress->inner.count;
 
 	if (now - progress->started < QUIET_SECONDS || now - progress->last < DRAW_SECONDS)
 		return;
 	progress->last = now;
 	progress->drawn = true;
-	fprintf(stderr, "\rperennial %s: %zu of %zu pages\033[K", progress->name, progress->read, progress->inner.count);
+	fprintf(stderr, "\rperennial %s: ", progress->name);
+	if (pass)
+		fprintf(stderr, "pass %zu, ", pass + 1);
+	fprintf(stderr, "%zu of %zu pages\033[K", read, progress->inner.count);
 }
 
 static int read_page(void *context, size_t i, struct prn_page *page, struct prn_error *error)

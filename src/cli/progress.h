@@ -1,6 +1,6 @@
 /*
  * Progress over pages on stderr, when that is a terminal and the work takes longer than a second: pages as
- * they are read tell how far an evaluation is.
+ * they are read tell how far an evaluation is; one under budgets reads them in several passes.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
