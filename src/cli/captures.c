@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_PER_THREAD 4
-#define BODY_KEPT ((size_t)1 << 20) /* of a slot's memory between captures */
+#define SLOTS_PER_THREAD 64             /* many, so that threads seldom wait for each other */
+#define BODIES_MOST ((size_t)64 << 20)  /* bytes of bodies in all slots: beyond it, reading waits */
+#define BODY_KEPT ((size_t)256 << 10)   /* of a slot's memory between captures */
 
 enum stage { FREE, READ, MADE };
 
@@ -19,6 +20,7 @@ struct slot {
 	enum stage stage;
 	struct prn_capture capture; /* its pointers are into texts and body */
 	struct prn_buffer texts, body;
+	size_t body_bytes; /* counted: an unreadable body is dropped from the capture */
 	struct prn_observation observation;
 	int code; /* of making it */
 };
@@ -31,11 +33,12 @@ struct cli_captures {
 	size_t slot_count, tail, made, head; /* the last three count up for ever */
 	struct slot *out;                    /* handed out: at the tail */
 	struct prn_extractor *extractor;     /* of _again */
+	size_t body_bytes;                   /* in all slots */
 	bool closed;                         /* nothing more is read */
 	int code;                            /* of a thread that failed */
 	struct cli_captures_counts counts;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	pthread_cond_t freed, read, made_one; /* what reader, makers and caller wait for */
 	pthread_t reader, *makers;
 	size_t maker_count;
 };
@@ -45,13 +48,34 @@ static struct slot *slot_at(const struct cli_captures *captures, size_t at)
 	return &captures->slots[at % captures->slot_count];
 }
 
-static void set_stage(struct cli_captures *captures, struct slot *slot, enum stage stage)
+static void set_read(struct cli_captures *captures, struct slot *slot)
 {
 	pthread_mutex_lock(&captures->lock);
-	slot->stage = stage;
-	captures->head += stage == READ;
-	captures->tail += stage == FREE;
-	pthread_cond_broadcast(&captures->changed);
+	slot->stage = READ;
+	captures->head++;
+	slot->body_bytes = slot->capture.body_bytes;
+	captures->body_bytes += slot->body_bytes;
+	pthread_cond_signal(&captures->read);
+	pthread_mutex_unlock(&captures->lock);
+}
+
+/* Only the caller waits for it, and only for the slot at the tail. */
+static void set_made(struct cli_captures *captures, struct slot *slot)
+{
+	pthread_mutex_lock(&captures->lock);
+	slot->stage = MADE;
+	if (slot == slot_at(captures, captures->tail))
+		pthread_cond_signal(&captures->made_one);
+	pthread_mutex_unlock(&captures->lock);
+}
+
+static void set_free(struct cli_captures *captures, struct slot *slot)
+{
+	pthread_mutex_lock(&captures->lock);
+	slot->stage = FREE;
+	captures->tail++;
+	captures->body_bytes -= slot->body_bytes;
+	pthread_cond_signal(&captures->freed);
 	pthread_mutex_unlock(&captures->lock);
 }
 
@@ -61,7 +85,8 @@ static void close_line(struct cli_captures *captures, int code)
 	captures->closed = true;
 	if (code && !captures->code)
 		captures->code = code;
-	pthread_cond_broadcast(&captures->changed);
+	pthread_cond_broadcast(&captures->read);
+	pthread_cond_broadcast(&captures->made_one);
 	pthread_mutex_unlock(&captures->lock);
 }
 
@@ -103,8 +128,8 @@ static int pass_on(struct cli_captures *captures, const struct prn_capture *capt
 	int code;
 
 	pthread_mutex_lock(&captures->lock);
-	while (slot->stage != FREE)
-		pthread_cond_wait(&captures->changed, &captures->lock);
+	while (slot->stage != FREE || captures->body_bytes > BODIES_MOST)
+		pthread_cond_wait(&captures->freed, &captures->lock);
 	pthread_mutex_unlock(&captures->lock);
 	code = copy_capture(slot, capture);
 	if (code)
@@ -113,7 +138,7 @@ static int pass_on(struct cli_captures *captures, const struct prn_capture *capt
 		slot->capture.time = options->time;
 	else if (capture->time == PRN_TIME_UNKNOWN)
 		slot->capture.time = cli_rules_now(options->rules);
-	set_stage(captures, slot, READ);
+	set_read(captures, slot);
 	return 0;
 }
 
@@ -205,7 +230,7 @@ static struct slot *take_read(struct cli_captures *captures)
 
 	pthread_mutex_lock(&captures->lock);
 	while (captures->made == captures->head && !captures->closed)
-		pthread_cond_wait(&captures->changed, &captures->lock);
+		pthread_cond_wait(&captures->read, &captures->lock);
 	if (captures->made < captures->head)
 		slot = slot_at(captures, captures->made++);
 	pthread_mutex_unlock(&captures->lock);
@@ -237,7 +262,7 @@ static void *make_all(void *context)
 		slot->code = prn_decider_body(captures->options.decider, &key, &known, NULL);
 		if (!slot->code)
 			slot->code = make(captures, slot, extractor, known);
-		set_stage(captures, slot, MADE);
+		set_made(captures, slot);
 	}
 	prn_extractor_free(extractor);
 	return NULL;
@@ -256,12 +281,12 @@ int cli_captures_next(struct cli_captures *captures, const struct timespec *dead
 	int code = 0, waited = 0;
 
 	if (captures->out)
-		set_stage(captures, captures->out, FREE);
+		set_free(captures, captures->out);
 	captures->out = NULL;
 	pthread_mutex_lock(&captures->lock);
 	while (!is_settled(captures) && !waited)
-		waited = deadline ? pthread_cond_timedwait(&captures->changed, &captures->lock, deadline)
-		                  : pthread_cond_wait(&captures->changed, &captures->lock);
+		waited = deadline ? pthread_cond_timedwait(&captures->made_one, &captures->lock, deadline)
+		                  : pthread_cond_wait(&captures->made_one, &captures->lock);
 	if (is_settled(captures) && slot_at(captures, captures->tail)->stage == MADE)
 		captures->out = slot_at(captures, captures->tail);
 	else if (is_settled(captures))
@@ -315,7 +340,9 @@ int cli_captures_open(struct cli_captures **out, const struct cli_captures_optio
 	pthread_mutex_init(&captures->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&captures->changed, &attributes);
+	pthread_cond_init(&captures->made_one, &attributes);
+	pthread_cond_init(&captures->read, NULL);
+	pthread_cond_init(&captures->freed, NULL);
 	pthread_condattr_destroy(&attributes);
 	*out = captures;
 	return start_threads(captures);
@@ -344,7 +371,9 @@ void cli_captures_free(struct cli_captures *captures)
 		prn_buffer_release(&captures->slots[i].body);
 	}
 	prn_extractor_free(captures->extractor);
-	pthread_cond_destroy(&captures->changed);
+	pthread_cond_destroy(&captures->made_one);
+	pthread_cond_destroy(&captures->read);
+	pthread_cond_destroy(&captures->freed);
 	pthread_mutex_destroy(&captures->lock);
 	free(captures->slots);
 	free(captures->makers);

@@ -1,7 +1,7 @@
 /*
  * Captures on their way to a decider: one thread reads them from their sources, several make them small
- * (observation.h), and they are handed out in the order in which they were read.  Memory is bounded by a few captures a
- * thread.
+ * (observation.h), and they are handed out in the order in which they were read.  Memory is bounded: reading waits
+ * while 64 MiB of bodies are on their way.
  */
 #ifndef CLI_CAPTURES_H
 #define CLI_CAPTURES_H
