@@ -177,6 +177,16 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	return true;
 }
 
+/* The rest, which ends with its only NUL. */
+static bool read_url(struct prn_cursor *cursor, struct prn_record *record)
+{
+	const unsigned char *url = cursor->data + cursor->at;
+	size_t length = cursor->length - cursor->at;
+
+	record->url = (const char *)url;
+	return length >= 2 && length <= PRN_URL_BYTES + 1 && memchr(url, 0, length) == url + length - 1;
+}
+
 int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, struct prn_record *record)
 {
 	struct prn_cursor cursor = { .data = bytes.data, .length = bytes.length };
@@ -188,8 +198,7 @@ int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, stru
 	    sum != checksum(key, cursor.data + CHECKSUM_BYTES, cursor.length - CHECKSUM_BYTES) ||
 	    !read_fields(&cursor, &read))
 		return PRN_E_INPUT;
-	read.url = (const char *)cursor.data + cursor.at;
-	if (cursor.at >= cursor.length || memchr(read.url, 0, cursor.length - cursor.at) != cursor.data + cursor.length - 1)
+	if (!read_url(&cursor, &read))
 		return PRN_E_INPUT;
 	*record = read;
 	return 0;
