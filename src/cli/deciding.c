@@ -3,16 +3,23 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_store_mode mode,
                      struct prn_decider **decider, struct prn_error *error)
 {
 	const struct prn_decider_settings defaults = { 0 };
+	struct prn_error why = { 0 };
 	int code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
 
 	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
 		return code;
-	code = prn_decider_create(rules->state, &defaults, error);
+	code = prn_decider_create(rules->state, &defaults, &why);
+	/* Where something else stands, the news is not that it stands there, but that it is no store. */
+	if (code == PRN_E_IO && !access(rules->state, F_OK))
+		return code;
+	if (code)
+		*error = why;
 	if (!code)
 		code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
 	if (!code)

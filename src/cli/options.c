@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define OPTIONS_MAX 64
+#define HELP_COLUMN 30 /* columns of --help's left side */
 
 int cli_usage_error(const struct cli_usage *usage, const char *format, ...)
 {
@@ -39,9 +40,13 @@ static void print_help(const struct cli_usage *usage)
 			snprintf(letter, sizeof letter, "-%c, ", option->letter);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? "=" : "",
 		         option->argument ? option->argument : "");
-		printf("  %-30s %s\n", left, option->help);
+		/* What is wider than its column has its help below. */
+		if (strlen(left) > HELP_COLUMN)
+			printf("  %s\n  %-*s %s\n", left, HELP_COLUMN, "", option->help);
+		else
+			printf("  %-*s %s\n", HELP_COLUMN, left, option->help);
 	}
-	printf("  %-30s %s\n", "-h, --help", "print this and exit");
+	printf("  %-*s %s\n", HELP_COLUMN, "-h, --help", "print this and exit");
 }
 
 static bool parse_number(const char *text, double *number)

@@ -52,6 +52,9 @@ same "each page once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url 
 code "no store is made to look at it" 3 "$PERENNIAL" due --state=none --lease=0s
 like "  told so" "$err" "none"
 ok "  and there is none" test ! -e none
+echo text > file
+code "nor where something else stands" 3 "$PERENNIAL" due --state=file
+like "  told so" "$err" "^perennial due: file: no store there"
 code "an operand" 2 due http://a.example/
 like "  is not wanted" "$err" "'http://a.example/' is not wanted"
 code "an unknown format" 2 due --format=xml

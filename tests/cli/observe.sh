@@ -62,6 +62,9 @@ exec 3> pipe
 printf '{"url":"http://slow.example/1","time":"2026-01-01","status":304}\n' >&3
 for ((i = 0; i < 200; i++)); do [ -s slow ] && break; sleep 0.05; done
 same "a stream that pauses is decided, and durable, before it goes on" "$(grep -c slow.example/1 slow)" 1
+code "a second writer does not wait for ever" 3 "$PERENNIAL" due --state=S --lock-wait=0s
+like "  and is told who the first one is" "$err" "process [0-9]+ is writing to it"
+code "who only reads has no need to wait" 0 "$PERENNIAL" explain --state=S --now=2026-02-01 http://slow.example/1
 kill -9 $slow; wait $slow 2>/dev/null; exec 3>&-
 same "also if it is killed then" "$(printf '{"url":"http://slow.example/1","time":"2026-01-01","status":304}\n' | observe --now=2026-02-01 -q 2>&1)" \
 	"perennial observe: 1 duplicate"
