@@ -73,6 +73,13 @@ static void spread(struct pass *pass, double from, double to)
 		pass->thresholds[i] = from * pow(to / from, i / (GRID - 1.0));
 }
 
+static void set_pair(struct pass *pass, double first, double second)
+{
+	pass->count = 2;
+	pass->thresholds[0] = first;
+	pass->thresholds[1] = second;
+}
+
 /* The last threshold whose load is still at least the budget; -1 if not even the first's is. */
 static int last_above(const struct pass *pass, double budget)
 {
@@ -151,9 +158,7 @@ static int measure(struct pass *pass, struct prn_tuning *tuning)
 {
 	int code;
 
-	pass->count = 2;
-	pass->thresholds[0] = tuning->threshold;
-	pass->thresholds[1] = tuning->threshold_before;
+	set_pair(pass, tuning->threshold, tuning->threshold_before);
 	code = run(pass, UINT64_MAX);
 	tuning->load_per_day = pass->loads[0];
 	tuning->load_before = pass->loads[1];
@@ -166,7 +171,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	double wanted;
 	int code;
 
-	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
 	code = run(pass, UINT64_MAX);
 	all = tuning->pages = pass->pages;
 	if (!code && !all)
@@ -175,11 +180,11 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	if (code)
 		return code;
 	tuning->most_per_day = pass->loads[0];
-	tuning->least_per_day = pass->loads[GRID - 1];
+	tuning->least_per_day = pass->loads[1];
 	sampled = all < SAMPLE ? all : SAMPLE;
 	wanted = judge(tuning);
-	if (sampled < all)
-		code = run(pass, SAMPLE);
+	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+	code = run(pass, SAMPLE);
 	if (!code)
 		code = search(pass, wanted, sampled, all, &tuning->threshold);
 	return code ? code : measure(pass, tuning);
