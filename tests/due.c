@@ -166,6 +166,27 @@ static void host_limits(void)
 	desk_release(&desk);
 }
 
+/* What is forgotten on lease leaves room for others. */
+static void forgotten_leases(void)
+{
+	struct prn_store_totals totals;
+	struct desk desk;
+	uint64_t forgotten;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/1", 9, T0);
+	put(&desk, "http://a.example/2", 8, T0);
+	same(ask(&desk, T0, 10, 600), "1", "one of a host");
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL) && forgotten == 1,
+	   "that is forgotten while it is out");
+	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0 && totals.leased == 0,
+	   "counts no more");
+	same(ask(&desk, T0 + 600, 10, 600), "2", "and another may go");
+	desk_release(&desk);
+}
+
 static void busy_hosts(void)
 {
 	struct prn_capture busy = status_of("http://a.example/1", T0, 503);
@@ -285,6 +306,7 @@ int main(void)
 	leases();
 	host_delays();
 	host_limits();
+	forgotten_leases();
 	busy_hosts();
 	no_stampede();
 	no_starvation();

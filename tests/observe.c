@@ -421,7 +421,8 @@ static void options_that_cannot_be(void)
 static void settings(void)
 {
 	const struct prn_decider_settings all = { .policy = "drift:summary=all" }, wrong = { .policy = "drfit" },
-	                                  nan = { .threshold = NAN };
+	                                  nan = { .threshold = NAN }, debt = { .budget_per_day = -1 },
+	                                  long_shingles = { .shingle_words = 65 };
 	struct prn_error error = { 0 };
 	struct prn_decider *reader;
 	struct prn_outcome outcome;
@@ -430,6 +431,8 @@ static void settings(void)
 	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_RANGE, "a store cannot keep all hashes: %s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND, "%s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_RANGE, "%s", error.text);
 	desk_open(&desk, "drift:summary=64:alpha=0.02", 0.5);
 	ok(prn_decider_summary(desk.decider) == 64 && prn_decider_threshold(desk.decider) == 0.5 &&
 	   prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS, "a store keeps the settings it was made with");
@@ -440,6 +443,40 @@ static void settings(void)
 	   prn_decider_commit(reader, &error) == PRN_E_RANGE, "a reader cannot write: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
+}
+
+/* Opens a store whose setting was changed behind the decider's back. */
+static int open_with(const char *key, const char *value, struct prn_error *error)
+{
+	struct prn_decider *decider = NULL;
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct desk desk;
+	int code;
+
+	desk_open(&desk, NULL, 0);
+	desk_close(&desk);
+	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL) &&
+	     !prn_batch_side_put(batch, PRN_SIDE_META, key, strlen(key), value, value ? strlen(value) : 0, NULL) &&
+	     !prn_batch_commit(batch, NULL), "change a setting");
+	prn_batch_free(batch);
+	prn_store_free(store);
+	code = prn_decider_open(&decider, desk.path, PRN_STORE_READ, NULL, error);
+	prn_decider_free(decider);
+	desk_release(&desk);
+	return code;
+}
+
+static void settings_that_cannot_be(void)
+{
+	struct prn_error error = { 0 };
+
+	ok(open_with("policy", "of-2030", &error) == PRN_E_VERSION, "a policy of another version: %s", error.text);
+	ok(open_with("fragment-rule", "2", &error) == PRN_E_VERSION, "fragments of another rule: %s", error.text);
+	ok(open_with("threshold", "much", &error) == PRN_E_INPUT, "a threshold that is none: %s", error.text);
+	ok(open_with("threshold", "-1", &error) == PRN_E_INPUT, "%s", error.text);
+	ok(open_with("shingle-words", "0", &error) == PRN_E_INPUT, "%s", error.text);
+	ok(open_with("policy", NULL, &error) == PRN_E_INPUT, "no policy: %s", error.text);
 }
 
 static void what_was_not_committed_is_gone(void)
@@ -515,6 +552,7 @@ int main(void)
 	intervals();
 	options_that_cannot_be();
 	settings();
+	settings_that_cannot_be();
 	what_was_not_committed_is_gone();
 	what_was_abandoned_is_gone();
 	options_change_while_it_runs();

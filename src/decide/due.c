@@ -199,6 +199,17 @@ static void place_texts(struct prn_due_list *list)
 		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
 }
 
+/* Nobody asks what a host was given where there is neither a delay nor a limit. */
+static int put_host(struct work *work, const struct prn_gate *gate)
+{
+	const struct prn_decider_options *options = &work->decider->options;
+
+	if (!options->host_limit && !(options->host_delay_s > 0))
+		return 0;
+	return prn_host_put(&gate->host, work->decider->batch, prn_entry_normal(work->entry), work->request->now,
+	                    work->error);
+}
+
 static int lease(struct work *work, const struct prn_gate *gate, double value, int64_t when)
 {
 	struct prn_entry *entry = work->entry;
@@ -206,8 +217,7 @@ static int lease(struct work *work, const struct prn_gate *gate, double value, i
 
 	if (is_leasing(work)) {
 		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
-		code = prn_host_put(&gate->host, work->decider->batch, prn_entry_normal(entry), work->request->now,
-		                    work->error);
+		code = put_host(work, gate);
 		if (!code)
 			code = prn_entry_put(entry, work->decider->batch, work->error);
 	}

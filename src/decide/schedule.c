@@ -80,8 +80,8 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
 	code = prn_host_read(&host, &shelf, prn_entry_normal(entry), error);
-	if (code)
+	if (code || !host.leased)
 		return code;
-	host.leased -= host.leased > 0;
+	host.leased--;
 	return prn_host_put(&host, decider->batch, prn_entry_normal(entry), now, error);
 }

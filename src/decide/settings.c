@@ -151,5 +151,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 	if (!decider->specification)
 		return out_of_memory(error);
 	code = open_policy(&decider->policy, specification, error);
+	if (code)
+		prn_error_prefix(error, "the store's policy");
 	return code == PRN_E_NOT_FOUND || code == PRN_E_RANGE ? PRN_E_VERSION : code;
 }
