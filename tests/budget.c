@@ -35,7 +35,7 @@ static struct prn_evaluation *evaluate(const struct prn_pages *pages, const stru
  * Of 40 steps the second half, where the dial was solved at 16, with what was known by then, and at 32.
  * Periods are rounded up to whole steps, which saves up to a third of a budget of 0.4.  Visits that only
  * learn are beside the budget of a policy that has a price, and crawlers that adapt their intervals go on
- * after the dial was solved: up to two thirds of a budget of 0.1.
+ * after the dial was solved: up to four fifths of a budget of 0.1.
  */
 static void spends(const struct prn_pages *pages, const char *specification)
 {
@@ -51,7 +51,7 @@ static void spends(const struct prn_pages *pages, const char *specification)
 
 		cost[i] = score.cost;
 		staleness[i] = score.staleness;
-		kept &= cost[i] > 0.6 * budgets[i].value && cost[i] < 1.7 * budgets[i].value;
+		kept &= cost[i] > 0.6 * budgets[i].value && cost[i] < 1.85 * budgets[i].value;
 	}
 	ok(kept, "%s: budgets of 0.1, 0.2, 0.4 cost %.3f, %.3f, %.3f", specification, cost[0], cost[1], cost[2]);
 	ok(staleness[0] > staleness[1] && staleness[1] > staleness[2], "%s: and the more is spent the less is stale",
@@ -145,7 +145,7 @@ int main(void)
 	static const struct prn_setting seconds[BUDGETS] = { { 60, true }, { 60, true }, { 60, true } };
 	static const char *const specifications[] = { "proportional", "cgm",         "fgt",   "azar",  "lambdacrawl",
 		                                      "curve-fitting", "bound-based", "drift", "stormcrawler" };
-	struct synthetic synthetic = { .pages = 400, .hosts = 80 };
+	struct synthetic synthetic = { .pages = 200, .hosts = 40 };
 	struct prn_pages pages = synthetic_pages(&synthetic);
 
 	for (size_t i = 0; i < sizeof specifications / sizeof *specifications; i++)

@@ -36,7 +36,7 @@ static double density(double interval, double changed, double unchanged)
 
 static double by_integration(double changed, double unchanged, double most, double t)
 {
-	const int cells = 400000;
+	const int cells = 60000;
 	double all = 0, sum = 0;
 
 	for (int i = 0; i < cells; i++) {
