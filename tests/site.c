@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define START 1767225600 /* 2026-01-01 */
-#define TICK_S 21600
+#define TICK_S 43200
 #define BODY_BYTES 16384
 #define ITEM_WORDS 12
 

@@ -8,7 +8,7 @@ wget --help | grep -q -- --warc-file || skip_all "this wget writes no WARC files
 site=$BUILDDIR/tests/site
 cd "$tmp"
 
-ticks=120 threshold=0.02 policy=drift:summary=8
+ticks=60 threshold=0.05 policy=drift:summary=8
 echo 0 > clock
 "$site" serve clock port & server=$!
 trap 'kill "$server"; rm -rf "$tmp"' EXIT
@@ -26,7 +26,7 @@ code "init" 0 "$PERENNIAL" init --state=S --policy=$policy --threshold=$threshol
 code "add" 0 "$PERENNIAL" add --state=S --now=2026-01-01 $(awk -F '"' '!seen[$4]++ { print $4 }' history.ndjson)
 failures=0
 for ((tick = 0; tick <= ticks; tick++)); do
-	now=$(date -ud "2026-01-01 $((tick * 6)) hours" +%Y-%m-%dT%H:%M:%SZ)
+	now=$(date -ud "2026-01-01 $((tick * 12)) hours" +%Y-%m-%dT%H:%M:%SZ)
 	echo $tick > clock
 	"$PERENNIAL" due --state=S --now="$now" > due.txt || failures=$((failures + 1))
 	[ -s due.txt ] || continue
