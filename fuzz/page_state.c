@@ -14,7 +14,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const specifications[] = {
-	"drift", "curve-fitting:history=1", "bound-based:history=2", "cgm", "cgm:estimator=bayes", "cgm:estimator=sa", "uniform",
+	"drift",   "curve-fitting:history=1", "bound-based:history=2",
+	"cgm",     "cgm:estimator=bayes",     "cgm:estimator=sa",
+	"uniform",
 };
 
 #define SPECIFICATIONS (sizeof specifications / sizeof *specifications)

@@ -46,10 +46,16 @@ static void observe(struct desk *desk, const struct history *history, size_t at,
 			sorted[whole.count++] = history_hash(j);
 	qsort(sorted, whole.count, sizeof *sorted, ascending);
 	*observation = (struct prn_observation){
-		.url = (char *)PAGE, .normal_url = (char *)PAGE, .key = prn_url_key(PAGE), .time = page.captures[at].time,
-		.modified = page.captures[at].modified < page.captures[at].time ? page.captures[at].modified : PRN_TIME_UNKNOWN,
-		.retry_after_s = PRN_TIME_UNKNOWN, .kind = same && at % 2 ? PRN_KIND_SAME : PRN_KIND_CONTENT,
-		.body = prn_digest_bytes(sorted, whole.count * sizeof *sorted).high, .summarised = true,
+		.url = (char *)PAGE,
+		.normal_url = (char *)PAGE,
+		.key = prn_url_key(PAGE),
+		.time = page.captures[at].time,
+		.modified = page.captures[at].modified < page.captures[at].time ? page.captures[at].modified
+		                                                                : PRN_TIME_UNKNOWN,
+		.retry_after_s = PRN_TIME_UNKNOWN,
+		.kind = same && at % 2 ? PRN_KIND_SAME : PRN_KIND_CONTENT,
+		.body = prn_digest_bytes(sorted, whole.count * sizeof *sorted).high,
+		.summarised = true,
 		.summary = prn_summary_coarsen(&whole, M, hashes),
 	};
 	if (observation->kind == PRN_KIND_SAME)
@@ -117,8 +123,9 @@ static void compare(const char *specification, double threshold, double alike_sh
 		stale += evaluated[PRN_WINDOW_ALL].staleness, stale_run += run[PRN_WINDOW_ALL].staleness;
 		pages++;
 	}
-	ok(pages > 100 && (double)alike >= alike_share * (double)pages, "%s at T = %g: %zu of %zu pages are visited at the same captures",
-	   specification, threshold, alike, pages);
+	ok(pages > 100 && (double)alike >= alike_share * (double)pages,
+	   "%s at T = %g: %zu of %zu pages are visited at the same captures", specification, threshold, alike,
+	   pages);
 	ok(cost > 0 && fabs(cost_run - cost) <= tolerance * cost && fabs(stale_run - stale) <= tolerance * stale,
 	   "in the mean cost %.4f and staleness %.4f are %.4f and %.4f", cost / (double)pages, stale / (double)pages,
 	   cost_run / (double)pages, stale_run / (double)pages);
@@ -138,8 +145,8 @@ int main(void)
 	compare("cgm:estimator=last-modified", 0.01, 0.95, 0.001);
 	compare("lambdacrawl:seed=3", 0.02, 0.95, 0.001);
 	/*
-	 * These compare (which curve is closer, U_max < T): where that is nearly even rounding may tip it.  And what they
-	 * would keep may have come as a 304 of a version that they did not.
+	 * These compare (which curve is closer, U_max < T): where that is nearly even rounding may tip it.  And
+	 * what they would keep may have come as a 304 of a version that they did not.
 	 */
 	compare("curve-fitting:history=1", 0.005, 0.75, 0.03);
 	compare("curve-fitting:history=5", 0.005, 0.9, 0.03);

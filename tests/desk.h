@@ -1,6 +1,6 @@
 /*
- * A decider at work in the scratch folder, for tests that read as what a fetcher does: answers come in, and the outcome
- * of each is there to look at.
+ * A decider at work in the scratch folder, for tests that read as what a fetcher does: answers come in, and the
+ * outcome of each is there to look at.
  */
 #ifndef TESTS_DESK_H
 #define TESTS_DESK_H
@@ -87,7 +87,8 @@ static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_ca
 	                            known, &error);
 	if (!code)
 		code = prn_decider_observe(desk->decider, &desk->observation,
-		                           desk->clock == INT64_MIN ? capture.time : desk->clock, &desk->outcome, &error);
+		                           desk->clock == INT64_MIN ? capture.time : desk->clock, &desk->outcome,
+		                           &error);
 	if (code)
 		printf("# %s\n", error.text);
 	must(!code, "observe");
@@ -165,7 +166,8 @@ static inline struct look desk_look(struct desk *desk, const char *url)
 	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
 	look.known = !prn_view_get(view, &key, &record, NULL);
 	if (look.known) {
-		must(!prn_page_state_init(&state, prn_decider_policy(desk->decider), prn_decider_summary(desk->decider)),
+		must(!prn_page_state_init(&state, prn_decider_policy(desk->decider),
+		                          prn_decider_summary(desk->decider)),
 		     "make a state");
 		must(!prn_page_state_decode(&state, record.state, record.state_bytes, NULL), "decode a state");
 		look.status = state.status;

@@ -54,10 +54,12 @@ static void most_valuable_first(void)
 	same(ask(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new", "most valuable first");
 	near(list.items[3].value, 0.25, 1e-9, "a new page is worth T when it comes");
 	ok(list.items[0].value > list.items[1].value && list.items[1].value > list.items[2].value &&
-	   list.items[2].value > 0.25, "others more than T, by how long they wait: %.2f, %.2f, %.2f", list.items[0].value,
+	           list.items[2].value > 0.25,
+	   "others more than T, by how long they wait: %.2f, %.2f, %.2f", list.items[0].value,
 	   list.items[1].value, list.items[2].value);
 	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE &&
-	   list.items[0].lease == PRN_TIME_UNKNOWN && list.items[0].not_before == T0 + 60 * DAY, "with what made them due");
+	           list.items[0].lease == PRN_TIME_UNKNOWN && list.items[0].not_before == T0 + 60 * DAY,
+	   "with what made them due");
 	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "the limit cuts the least valuable");
 	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "and may be 0");
 	ok(!strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
@@ -77,7 +79,8 @@ static void policies_without_a_curve(void)
 	desk_text(&desk, "http://a.example/late", T0, text_from(0));
 	desk_text(&desk, "http://b.example/later", T0 - DAY, text_from(0));
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + 2 * DAY, 10, 0), "later late", "where no curve is learned, by how many periods they are late");
+	same(ask(&desk, T0 + 2 * DAY, 10, 0), "later late",
+	     "where no curve is learned, by how many periods they are late");
 	desk_release(&desk);
 }
 
@@ -98,9 +101,11 @@ static void leases(void)
 	   desk_look(&desk, "http://a.example/2").lease == T0 + 600, "an answer ends a lease");
 	same(ask(&desk, T0 + 600, 10, 600), "", "one that has run out is a failure of its page:");
 	look = desk_look(&desk, "http://a.example/2");
-	ok(look.failures == 1 && look.due == T0 + 600 + HOUR && look.lease == PRN_TIME_UNKNOWN, "back-off, from when it ended");
+	ok(look.failures == 1 && look.due == T0 + 600 + HOUR && look.lease == PRN_TIME_UNKNOWN,
+	   "back-off, from when it ended");
 	ok(desk_text(&desk, "http://a.example/2", T0 + 500, text_from(0)) == PRN_OUTCOME_OBSERVED &&
-	   desk_look(&desk, "http://a.example/2").failures == 0, "an answer of within the lease that comes too late still counts");
+	           desk_look(&desk, "http://a.example/2").failures == 0,
+	   "an answer of within the lease that comes too late still counts");
 	same(ask(&desk, T0 + 600 + HOUR, 10, 600), "3", "the other is given again");
 	desk_reopen(&desk);
 	same(ask(&desk, T0 + 600 + HOUR + 1, 10, 600), "", "leases are durable");
@@ -126,10 +131,13 @@ static void host_delays(void)
 	prn_due_list_init(&list);
 	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
 	   "a lease of 25 s has room for three URLs of a host that wants 10 s between them");
-	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 && list.items[2].not_before == T0 + 20 &&
-	   list.items[3].not_before == T0, "each with the time from which it may be fetched; other hosts do not wait");
-	ok(desk_look(&desk, "http://a.example/3").due == T0 + 30 && desk_look(&desk, "http://a.example/4").due == T0 + 40 &&
-	   desk_look(&desk, "http://a.example/5").due == T0 + 50, "the others are queued for when it may be asked again, one by one");
+	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 &&
+	           list.items[2].not_before == T0 + 20 && list.items[3].not_before == T0,
+	   "each with the time from which it may be fetched; other hosts do not wait");
+	ok(desk_look(&desk, "http://a.example/3").due == T0 + 30 &&
+	           desk_look(&desk, "http://a.example/4").due == T0 + 40 &&
+	           desk_look(&desk, "http://a.example/5").due == T0 + 50,
+	   "the others are queued for when it may be asked again, one by one");
 	for (int i = 0; i < 3; i++) {
 		char url[64];
 
@@ -139,8 +147,9 @@ static void host_delays(void)
 	desk_text(&desk, "http://b.example/b", T0, text_from(0));
 	request.now = T0 + 30;
 	request.lease_s = 5;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.items[0].not_before == T0 + 30 &&
-	   list.items[0].reason == PRN_NEXT_HOST, "and then come one by one");
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 &&
+	           list.items[0].not_before == T0 + 30 && list.items[0].reason == PRN_NEXT_HOST,
+	   "and then come one by one");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -159,7 +168,8 @@ static void host_limits(void)
 	put(&desk, "http://b.example/5", 5, T0);
 	same(ask(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
 	ok(desk_look(&desk, "http://a.example/3").due == T0 + 600 &&
-	   desk_look(&desk, "http://a.example:8080/4").due == T0 + 900, "the others wait, and not all until the same time");
+	           desk_look(&desk, "http://a.example:8080/4").due == T0 + 900,
+	   "the others wait, and not all until the same time");
 	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
 	desk_text(&desk, "http://a.example/2", T0 + 1, text_from(0));
 	same(ask(&desk, T0 + 600, 1, 600), "3", "when they come back there is room");
@@ -179,9 +189,11 @@ static void forgotten_leases(void)
 	put(&desk, "http://a.example/1", 9, T0);
 	put(&desk, "http://a.example/2", 8, T0);
 	same(ask(&desk, T0, 10, 600), "1", "one of a host");
-	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL) && forgotten == 1,
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL) &&
+	           forgotten == 1,
 	   "that is forgotten while it is out");
-	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0 && totals.leased == 0,
+	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0 &&
+	           totals.leased == 0,
 	   "counts no more");
 	same(ask(&desk, T0 + 600, 10, 600), "2", "and another may go");
 	desk_release(&desk);
@@ -288,11 +300,13 @@ static void who_may_ask(void)
 	prn_decider_commit(desk.decider, NULL);
 	prn_due_list_init(&list);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_RANGE, "who only reads gets no lease: %s", error.text);
+	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_RANGE, "who only reads gets no lease: %s",
+	   error.text);
 	request.lease_s = 0;
 	ok(!prn_decider_due(reader, &request, &list, &error) && list.count == 1, "but may look");
 	request.lease_s = NAN;
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE, "a lease is a duration: %s", error.text);
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE, "a lease is a duration: %s",
+	   error.text);
 	prn_due_list_release(&list);
 	prn_decider_free(reader);
 	desk_release(&desk);

@@ -14,20 +14,23 @@ static void a_page_by_drift(void)
 		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i * 10));
 	prn_decider_commit(desk.decider, NULL);
 	prn_explanation_init(&page);
-	ok(!prn_decider_explain(desk.decider, "HTTP://a.example:80/page", T0 + 6 * DAY, &page, &error), "any spelling finds it");
+	ok(!prn_decider_explain(desk.decider, "HTTP://a.example:80/page", T0 + 6 * DAY, &page, &error),
+	   "any spelling finds it");
 	ok(page.status == PRN_PAGE_LIVE && page.visits == 5 && !page.failures && page.visited == T0 + 4 * DAY &&
 	   page.next == desk.outcome.next && page.reason == PRN_NEXT_RULE && page.lease == PRN_TIME_UNKNOWN &&
 	   page.host_until == PRN_TIME_UNKNOWN && page.state_bytes <= 128, "what the store knows of it");
-	ok(page.has_curve && page.curve.form == PRN_CURVE_LINE && !page.point_count, "drift's curve is a line, without a profile");
+	ok(page.has_curve && page.curve.form == PRN_CURVE_LINE && !page.point_count,
+	   "drift's curve is a line, without a profile");
 	near(page.elapsed_days, 2, 1e-9, "two days after the last visit");
 	near(page.utility, page.curve.slope * 2 * 2 / 2, 1e-9, "U = s t²/2");
 	near(page.reaches_days, sqrt(2 * 0.5 / page.curve.slope), 1e-6, "and T is reached at sqrt(2T/s)");
 	near(page.period_days, page.reaches_days, 1e-6, "which is the period");
-	ok(page.rule == PRN_REASON_RULE && llabs(page.policy_next - page.next) <= 1, "by the rule, within its bounds");
+	ok(page.rule == PRN_REASON_RULE && llabs(page.policy_next - page.next) <= 1,
+	   "by the rule, within its bounds");
 	near(page.min_s, 600, 0, "no sooner than ten minutes");
 	near(page.max_s, 180 * 86400.0, 0, "no later than half a year");
-	ok(prn_decider_explain(desk.decider, "http://a.example/none", T0, &page, &error) == PRN_E_NOT_FOUND, "no such page: %s",
-	   error.text);
+	ok(prn_decider_explain(desk.decider, "http://a.example/none", T0, &page, &error) == PRN_E_NOT_FOUND,
+	   "no such page: %s", error.text);
 	ok(prn_decider_explain(desk.decider, "page", T0, &page, &error) == PRN_E_INPUT, "no URL: %s", error.text);
 	prn_explanation_release(&page);
 	desk_release(&desk);
@@ -43,14 +46,16 @@ static void a_page_by_its_profile(void)
 		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i * 10));
 	prn_decider_commit(desk.decider, NULL);
 	prn_explanation_init(&page);
-	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 6 * DAY, &page, NULL) && page.point_count == 5 && page.has_curve,
+	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 6 * DAY, &page, NULL) && page.point_count == 5 &&
+	           page.has_curve,
 	   "curve fitting shows its profile and the curve");
 	near((double)page.points[2].lag, 3, 0.01, "points by their lag in days");
 	desk_status(&desk, PAGE, T0 + 7 * DAY, 429);
 	prn_decider_commit(desk.decider, NULL);
-	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 7 * DAY, &page, NULL) && page.host_until == T0 + 7 * DAY + HOUR &&
-	   page.failures == 1 && page.reason == PRN_NEXT_HOST && page.next == page.host_until && page.visited == T0 + 5 * DAY &&
-	   page.attempted == T0 + 7 * DAY, "what its host wants, and the failure");
+	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 7 * DAY, &page, NULL) &&
+	           page.host_until == T0 + 7 * DAY + HOUR && page.failures == 1 && page.reason == PRN_NEXT_HOST &&
+	           page.next == page.host_until && page.visited == T0 + 5 * DAY && page.attempted == T0 + 7 * DAY,
+	   "what its host wants, and the failure");
 	prn_explanation_release(&page);
 	desk_release(&desk);
 }
@@ -62,7 +67,8 @@ static void a_page_never_visited(void)
 	enum prn_added added;
 
 	desk_open(&desk, NULL, 0);
-	must(!prn_decider_add(desk.decider, PAGE, 2, T0, &added, NULL) && !prn_decider_commit(desk.decider, NULL), "add");
+	must(!prn_decider_add(desk.decider, PAGE, 2, T0, &added, NULL) && !prn_decider_commit(desk.decider, NULL),
+	     "add");
 	prn_explanation_init(&page);
 	ok(!prn_decider_explain(desk.decider, PAGE, T0 + DAY, &page, NULL) && page.status == PRN_PAGE_NEW &&
 	   page.visited == PRN_TIME_UNKNOWN && page.next == T0 && page.reason == PRN_NEXT_NEW && page.utility <= 0 &&
@@ -94,7 +100,8 @@ static void every_page(void)
 	prn_decider_commit(desk.decider, NULL);
 	ok(!prn_decider_each(desk.decider, T0, count, &left, NULL) && left == 80, "every page is explained once");
 	left = 3;
-	ok(prn_decider_each(desk.decider, T0, count, &left, &error) == PRN_E_CANCELLED && left == 0, "until who takes them has enough");
+	ok(prn_decider_each(desk.decider, T0, count, &left, &error) == PRN_E_CANCELLED && left == 0,
+	   "until who takes them has enough");
 	desk_release(&desk);
 }
 

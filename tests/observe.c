@@ -42,7 +42,8 @@ static void unchanged_content(void)
 			   "the same bytes are known by their digest, and not read");
 		if (i == 1)
 			continue;
-		ok(same.outcome.kind == (i ? PRN_OUTCOME_SAME : PRN_OUTCOME_OBSERVED), "visit %d: a 304 is the same", i);
+		ok(same.outcome.kind == (i ? PRN_OUTCOME_SAME : PRN_OUTCOME_OBSERVED),
+		   "visit %d: a 304 is the same", i);
 	}
 	ok(bytes.outcome.next == same.outcome.next && bytes.outcome.next > text.outcome.next,
 	   "a 304 and the same bytes are the same to the policy: divergence 0");
@@ -61,7 +62,8 @@ static void a_304_of_nothing(void)
 	desk_release(&desk);
 }
 
-/* Curve fitting with h = 1 opens a profile at the 13th visit; here that is a 304 of a version which it did not keep. */
+/* Curve fitting with h = 1 opens a profile at the 13th visit; here that is a 304 of a version which it did not
+ * keep. */
 static void a_304_of_a_version_not_kept(void)
 {
 	struct desk desk;
@@ -76,7 +78,8 @@ static void a_304_of_a_version_not_kept(void)
 			desk_status(&desk, PAGE, T0 + i * DAY, 304);
 	zero &= desk.outcome.divergence <= 0;
 	desk_text(&desk, PAGE, T0 + 15 * DAY, text_from(60));
-	ok(zero && desk.outcome.kind == PRN_OUTCOME_OBSERVED, "the next content is compared with what stood in for it");
+	ok(zero && desk.outcome.kind == PRN_OUTCOME_OBSERVED,
+	   "the next content is compared with what stood in for it");
 	desk_text(&desk, PAGE, T0 + 16 * DAY, text_from(61));
 	ok(desk.outcome.divergence < 0.2, "and then takes its place: %.2f", desk.outcome.divergence);
 	desk_release(&desk);
@@ -94,7 +97,8 @@ static void redirects(void)
 	desk_redirect(&desk, PAGE, T0 + DAY, "/elsewhere?x#y");
 	ok(desk.outcome.divergence <= 0 && !desk.outcome.target_added, "the same Location is no change");
 	desk_redirect(&desk, PAGE, T0 + 2 * DAY, "https://b.example/");
-	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known, "another one is a whole change");
+	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known,
+	   "another one is a whole change");
 	desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE);
 	ok(!desk.outcome.target_added, "to itself it adds nothing");
 	desk_redirect(&desk, PAGE, T0 + 4 * DAY, "mailto:a@b.example");
@@ -115,8 +119,9 @@ static void gone_pages_retire(void)
 	ok(desk_status(&desk, PAGE, T0 + 13 * HOUR, 500) == PRN_OUTCOME_ERROR, "an error in between");
 	desk_status(&desk, PAGE, T0 + 20 * HOUR, 404);
 	ok(desk_status(&desk, PAGE, T0 + 30 * HOUR, 404) == PRN_OUTCOME_GONE, "and they count from the beginning");
-	ok(desk_status(&desk, PAGE, T0 + 50 * HOUR, 404) == PRN_OUTCOME_RETIRED && desk.outcome.next == PRN_TIME_UNKNOWN &&
-	   isinf(desk.outcome.period_s), "the third in a row retires the page");
+	ok(desk_status(&desk, PAGE, T0 + 50 * HOUR, 404) == PRN_OUTCOME_RETIRED &&
+	           desk.outcome.next == PRN_TIME_UNKNOWN && isinf(desk.outcome.period_s),
+	   "the third in a row retires the page");
 	ok(desk_look(&desk, PAGE).status == PRN_PAGE_RETIRED && desk_look(&desk, PAGE).due == PRN_TIME_UNKNOWN,
 	   "it is in no queue");
 	ok(desk_text(&desk, PAGE, T0 + 60 * HOUR, text_from(0)) == PRN_OUTCOME_SAME && desk.outcome.next > T0 &&
@@ -149,7 +154,8 @@ static void errors_back_off(void)
 	desk_text(&desk, PAGE, time, text_from(40));
 	next = desk.outcome.next;
 	desk_text(&other, PAGE, time, text_from(40));
-	ok(next == other.outcome.next, "the policy never hears of them: the next period is as if there had been none");
+	ok(next == other.outcome.next,
+	   "the policy never hears of them: the next period is as if there had been none");
 	ok(desk_look(&desk, PAGE).failures == 0, "and content ends the row");
 	desk_release(&desk);
 	desk_release(&other);
@@ -196,10 +202,12 @@ static void suspects(void)
 
 	make_suspect(&desk);
 	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && desk.outcome.next == T0 + 3 * DAY + HOUR &&
-	   desk.outcome.reason == PRN_NEXT_SUSPECT, "a near-total change of a quiet page is suspect: looked at again in an hour");
+	           desk.outcome.reason == PRN_NEXT_SUSPECT,
+	   "a near-total change of a quiet page is suspect: looked at again in an hour");
 	ok(desk_look(&desk, PAGE).visits == 3 && desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT,
 	   "the policy has not heard of it");
-	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(3)) == PRN_OUTCOME_DISMISSED && desk.outcome.divergence < 0.2,
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(3)) == PRN_OUTCOME_DISMISSED &&
+	           desk.outcome.divergence < 0.2,
 	   "the page is back: the suspect is dismissed");
 	next = desk.outcome.next;
 	desk_release(&desk);
@@ -232,7 +240,8 @@ static void suspects(void)
 	make_suspect(&desk);
 	for (int i = 1; i <= 3; i++)
 		desk_status(&desk, PAGE, T0 + 3 * DAY + i * DAY, 404);
-	ok(desk.outcome.kind == PRN_OUTCOME_RETIRED && desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(3)) == PRN_OUTCOME_OBSERVED,
+	ok(desk.outcome.kind == PRN_OUTCOME_RETIRED &&
+	           desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(3)) == PRN_OUTCOME_OBSERVED,
 	   "a suspect that is gone for good is forgotten with the page");
 	desk_release(&desk);
 }
@@ -257,8 +266,10 @@ static size_t copy_state(struct desk *desk, unsigned char *out)
 	struct prn_view *view = NULL;
 	size_t length;
 
-	must(!prn_decider_commit(desk->decider, NULL) && !prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
-	     !prn_view_get(view, &key, &record, NULL), "read a page");
+	must(!prn_decider_commit(desk->decider, NULL) &&
+	             !prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
+	             !prn_view_get(view, &key, &record, NULL),
+	     "read a page");
 	length = record.state_bytes;
 	memcpy(out, record.state, length);
 	memcpy(out + length, &record.due, sizeof record.due);
@@ -305,10 +316,12 @@ static void pages_that_are_not_known(void)
 	desk_reopen(&desk);
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN && !desk_look(&desk, PAGE).known,
 	   "with known_only they are refused");
-	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) && added == PRN_ADDED_NEW &&
-	   desk_look(&desk, PAGE).due == T0, "one that is added is due at once");
+	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) &&
+	           added == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0,
+	   "one that is added is due at once");
 	same(desk_look(&desk, PAGE).url, "HTTP://A.Example:80/page#x", "and keeps the spelling it came with");
-	ok(desk_redirect(&desk, PAGE, T0 + 1, "/to") == PRN_OUTCOME_REDIRECT && !desk_look(&desk, "http://a.example/to").known,
+	ok(desk_redirect(&desk, PAGE, T0 + 1, "/to") == PRN_OUTCOME_REDIRECT &&
+	           !desk_look(&desk, "http://a.example/to").known,
 	   "its redirect adds none");
 	desk_release(&desk);
 }
@@ -326,7 +339,8 @@ static void weights(void)
 	desk_answer(&heavy, capture);
 	capture.weight = 0;
 	desk_answer(&light, capture);
-	near(light.outcome.period_s, 2 * heavy.outcome.period_s, 2, "a page of weight 4 is visited twice as often, by drift");
+	near(light.outcome.period_s, 2 * heavy.outcome.period_s, 2,
+	     "a page of weight 4 is visited twice as often, by drift");
 	near(heavy.outcome.utility, 0.25, 1e-4, "W U is T as well");
 	capture.time += DAY;
 	desk_answer(&heavy, capture);
@@ -356,10 +370,12 @@ static void bodies_that_changed_in_between(void)
 	prn_observation_init(&first);
 	prn_observation_make(&first, &capture, prn_decider_summary(desk.decider), desk.extractor, known, &error);
 	desk_text(&desk, PAGE, T0 + DAY, text_from(7));
-	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) && outcome.kind == PRN_OUTCOME_STALE,
+	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) &&
+	           outcome.kind == PRN_OUTCOME_STALE,
 	   "when it has another by the time the observation comes, that is stale");
 	prn_observation_make(&first, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, &error);
-	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) && outcome.kind == PRN_OUTCOME_OBSERVED,
+	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) &&
+	           outcome.kind == PRN_OUTCOME_OBSERVED,
 	   "and made again it is observed");
 	prn_observation_release(&first);
 	desk_release(&desk);
@@ -386,17 +402,20 @@ static void intervals(void)
 	desk_redirect(&desk, "http://a.example/r", T0, "/s");
 	ok(desk.outcome.reason == PRN_NEXT_RULE, "what has no type is bound by what is for all");
 	desk_text(&desk, "http://b.example/x", T0, text_from(0));
-	ok(desk.outcome.period_s == 30 * 86400 && desk.outcome.reason == PRN_NEXT_MINIMUM, "a place's come before a type's");
+	ok(desk.outcome.period_s == 30 * 86400 && desk.outcome.reason == PRN_NEXT_MINIMUM,
+	   "a place's come before a type's");
 	desk_text(&desk, "http://b.example/news/x", T0, text_from(0));
 	ok(desk.outcome.period_s == 120, "and the longer prefix first");
-	ok(desk_status(&desk, "http://b.example/x", T0 + 1, 500) == PRN_OUTCOME_ERROR && desk.outcome.period_s == 30 * 86400,
+	ok(desk_status(&desk, "http://b.example/x", T0 + 1, 500) == PRN_OUTCOME_ERROR &&
+	           desk.outcome.period_s == 30 * 86400,
 	   "back-off keeps to them as well");
 	desk_release(&desk);
 }
 
 static void options_that_cannot_be(void)
 {
-	static const struct prn_interval_rule crossed[] = { { NULL, NULL, 20, 10 } }, twice[] = { { "a", "b", 1, 2 } };
+	static const struct prn_interval_rule crossed[] = { { NULL, NULL, 20, 10 } },
+					      twice[] = { { "a", "b", 1, 2 } };
 	struct prn_decider *decider = NULL;
 	struct desk desk;
 	struct prn_error error;
@@ -408,13 +427,16 @@ static void options_that_cannot_be(void)
 	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE && !decider,
 	   "a minimum above the maximum: %s", error.text);
 	desk.options.intervals = twice;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	   error.text);
 	desk.options.interval_count = 0;
 	desk.options.retire_after = 16;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	   error.text);
 	desk.options.retire_after = 3;
 	desk.options.retry_s = NAN;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	   error.text);
 	desk_release(&desk);
 }
 
@@ -428,14 +450,16 @@ static void settings(void)
 	struct prn_outcome outcome;
 	struct desk desk;
 
-	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_RANGE, "a store cannot keep all hashes: %s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_RANGE,
+	   "a store cannot keep all hashes: %s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND, "%s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_RANGE, "%s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_RANGE, "%s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_RANGE, "%s", error.text);
 	desk_open(&desk, "drift:summary=64:alpha=0.02", 0.5);
 	ok(prn_decider_summary(desk.decider) == 64 && prn_decider_threshold(desk.decider) == 0.5 &&
-	   prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS, "a store keeps the settings it was made with");
+	           prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS,
+	   "a store keeps the settings it was made with");
 	same(prn_decider_specification(desk.decider), "drift:summary=64:alpha=0.02", "and the policy");
 	desk_text(&desk, PAGE, T0, text_from(0));
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
@@ -502,7 +526,8 @@ static void what_was_abandoned_is_gone(void)
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
 	prn_decider_abandon(desk.decider);
-	ok(!prn_decider_staged(desk.decider) && !desk_look(&desk, PAGE).known, "what was staged and abandoned is gone");
+	ok(!prn_decider_staged(desk.decider) && !desk_look(&desk, PAGE).known,
+	   "what was staged and abandoned is gone");
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk_look(&desk, PAGE).visits == 1,
 	   "and may be told again");
 	desk_release(&desk);
@@ -521,7 +546,8 @@ static void options_change_while_it_runs(void)
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN, "and hold from then on");
 	options.known_only = false;
 	options.retire_after = 0;
-	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_RANGE, "not such as cannot be: %s", error.text);
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_RANGE, "not such as cannot be: %s",
+	   error.text);
 	ok(desk_text(&desk, PAGE, T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN, "then those before hold on");
 	desk_release(&desk);
 }

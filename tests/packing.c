@@ -65,7 +65,8 @@ static void test_numbers(void)
 
 		single += ROUND_TRIP(prn_packing_number, double, number, &back) && fabs(back / number - 1) < 6e-8 &&
 		          ROUND_TRIP(prn_packing_signed, double, -number, &back) == 4 && back < 0;
-		coarse += ROUND_TRIP(prn_packing_coarse, float, lag, &rough) == 2 && fabsf(rough / lag - 1) <= 1.0f / 2048;
+		coarse += ROUND_TRIP(prn_packing_coarse, float, lag, &rough) == 2 &&
+		          fabsf(rough / lag - 1) <= 1.0f / 2048;
 		share += ROUND_TRIP(prn_packing_share, float, part, &rough) == 1 && fabsf(rough - part) <= 1 / 255.0f;
 	}
 	ok(single == n, "others are single precision, and packed again the same");
@@ -78,14 +79,16 @@ static void test_numbers(void)
 	   ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f &&
 	   ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
 	   "of lags 0 stays 0, and what is outside becomes the nearer end");
-	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0 && ROUND_TRIP(prn_packing_share, float, 1, &rough) &&
-	   rough == 1, "of shares what is not 0 stays so, and 1 stays 1");
+	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0 &&
+	           ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1,
+	   "of shares what is not 0 stays so, and 1 stays 1");
 }
 
 static void test_refusals(void)
 {
-	static const unsigned char wide[] = { 0xff, 0xff, 0xff, 0xff, 0x1f }, endless[] = { 0x80, 0x80, 0x80, 0x80, 0x80 },
-		padded[] = { 0x81, 0 }, infinite[] = { 0x7f, 0x80, 0, 0 }, not_a_number[] = { 0x7f, 0xc0, 0, 0 };
+	static const unsigned char wide[] = { 0xff, 0xff, 0xff, 0xff, 0x1f },
+				   endless[] = { 0x80, 0x80, 0x80, 0x80, 0x80 }, padded[] = { 0x81, 0 },
+				   infinite[] = { 0x7f, 0x80, 0, 0 }, not_a_number[] = { 0x7f, 0xc0, 0, 0 };
 	const struct { const unsigned char *bytes; size_t length; const char *what; } counts[] = {
 		{ wide, sizeof wide, "a count beyond 32 bits" },
 		{ endless, sizeof endless, "a count without end" },
@@ -161,15 +164,18 @@ static void test_states(void)
 
 		for (uint64_t seed = 0; seed < 100; seed++)
 			stable &= drive_both(specifications[i], 0.001 * pow(1.08, (double)seed), seed, &agreement);
-		ok(stable, "%s: unpacked states pack to the same bytes, at most %zu", specifications[i], agreement.longest);
+		ok(stable, "%s: unpacked states pack to the same bytes, at most %zu", specifications[i],
+		   agreement.longest);
 		if (i < SMOOTH)
 			ok(agreement.near == agreement.visits && agreement.keeps == agreement.visits,
 			   "%s: periods within 1 %% of those of states as they are, and versions kept alike",
 			   specifications[i]);
 		else
 			/* Which curve is closer, whether U_max < T: a comparison that is nearly even may tip. */
-			ok(agreement.nearly >= agreement.visits * 97 / 100 && agreement.keeps >= agreement.visits * 97 / 100,
-			   "%s: %zu of %zu periods within 5 %% of those of states as they are, and %zu versions kept alike",
+			ok(agreement.nearly >= agreement.visits * 97 / 100 &&
+			           agreement.keeps >= agreement.visits * 97 / 100,
+			   "%s: %zu of %zu periods within 5 %% of those of states as they are, and %zu versions "
+			   "kept alike",
 			   specifications[i], agreement.nearly, agreement.visits, agreement.keeps);
 	}
 }
@@ -201,9 +207,10 @@ static void test_new_page(void)
 		drive_open(&drive, specifications[i], look, &rate);
 		prn_policy_decide(drive.policy, drive.state, &visit, &decision);
 		ok(!prn_policy_pack(drive.policy, drive.state, 20000, bytes, sizeof bytes) &&
-		   !prn_policy_unpack(drive.policy, bytes, 0, 20000, drive.state) && decision.period > 0 &&
-		   decision.period < INFINITY,
-		   "%s: a page never visited takes no bytes, and has a period: %g", specifications[i], decision.period);
+		           !prn_policy_unpack(drive.policy, bytes, 0, 20000, drive.state) &&
+		           decision.period > 0 && decision.period < INFINITY,
+		   "%s: a page never visited takes no bytes, and has a period: %g", specifications[i],
+		   decision.period);
 		drive_close(&drive);
 	}
 }
@@ -223,7 +230,8 @@ static void test_decide(void)
 			double period = drive_visit(&drive, time, 2, 0.5);
 
 			prn_policy_decide(drive.policy, drive.state, &visit, &decision);
-			alike &= decision.period == period && decision.reason == drive.decision.reason && decision.keep == -1;
+			alike &= decision.period == period && decision.reason == drive.decision.reason &&
+			         decision.keep == -1;
 			visit.threshold = 1;
 			prn_policy_decide(drive.policy, drive.state, &visit, &decision);
 			longer &= decision.period >= period;
@@ -272,7 +280,8 @@ static void test_damage(void)
 				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
 			sound &= survives(&drive, spoiled, length, &refused);
 		}
-		ok(sound && cut == length - 1, "%s: a state cut anywhere is refused, and of 20000 spoiled ones %zu; the others go on",
+		ok(sound && cut == length - 1,
+		   "%s: a state cut anywhere is refused, and of 20000 spoiled ones %zu; the others go on",
 		   specifications[i], refused);
 		drive_close(&drive);
 	}

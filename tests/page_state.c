@@ -40,7 +40,9 @@ static double visit(struct prn_page_state *state, int64_t time, struct prn_rando
 	uint64_t hashes[PRN_PAGE_HASHES];
 	double divergence[PRN_POLICY_SLOTS];
 	struct prn_summary now = version(random, state->summary_limit, hashes);
-	struct prn_visit told = { .time = prn_page_days(time), .weight = 1, .threshold = 0.5, .divergence = divergence };
+	struct prn_visit told = {
+		.time = prn_page_days(time), .weight = 1, .threshold = 0.5, .divergence = divergence
+	};
 	struct prn_decision decision;
 
 	for (size_t i = 0; i < state->slot_count; i++) {
@@ -118,7 +120,8 @@ static size_t longest(const char *specification, size_t m, bool *all)
 		for (int i = 0; i < 60; i++) {
 			size_t bytes;
 
-			time += 1 + (int64_t)(fmin(visit(&state, time, &random), 30) * 86400 * prn_random_unit(&random));
+			time += 1 + (int64_t)(fmin(visit(&state, time, &random), 30) * 86400 *
+			                      prn_random_unit(&random));
 			bytes = round_trip(&state, &back);
 			*all &= bytes > 0;
 			most = bytes > most ? bytes : most;
@@ -154,16 +157,18 @@ static void test_round_trips(void)
 		for (size_t m = 1; m <= 64; m *= 8) {
 			size_t most = longest(specifications[i], m, &all);
 
-			ok(all && most, "%s, m = %zu: states come back and encode alike, at most %zu bytes", specifications[i], m,
-			   most);
+			ok(all && most, "%s, m = %zu: states come back and encode alike, at most %zu bytes",
+			   specifications[i], m, most);
 		}
 	ok(longest("drift", M, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
-	ok(longest("curve-fitting:history=1", M, &all) <= 128, "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
+	ok(longest("curve-fitting:history=1", M, &all) <= 128,
+	   "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
 }
 
 static void test_times(void)
 {
-	static const int64_t times[] = { PRN_TIME_UNKNOWN + 1, -62135596800, -1, 0, 1, 1700000000, 253402300799, INT64_MAX };
+	static const int64_t times[] = { PRN_TIME_UNKNOWN + 1, -62135596800, -1,       0, 1,
+		                         1700000000,           253402300799, INT64_MAX };
 	struct prn_policy *policy;
 	struct prn_page_state state, back;
 	size_t good = 0, all = 0;
@@ -229,7 +234,8 @@ static void test_damage(void)
 				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
 			sound &= survives(&state, spoiled, length, &refused);
 		}
-		ok(sound && cut == length, "%s: cut anywhere it is refused, of 20000 spoiled ones %zu; the others can be visited",
+		ok(sound && cut == length,
+		   "%s: cut anywhere it is refused, of 20000 spoiled ones %zu; the others can be visited",
 		   specifications[i], refused);
 		prn_page_state_release(&state);
 		prn_policy_free(policy);
@@ -256,7 +262,8 @@ static void test_versions(void)
 	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_INPUT,
 	   "a state of another policy is refused: %s", error.text);
 	bytes[0]++;
-	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION, "a newer version is refused: %s", error.text);
+	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
+	   "a newer version is refused: %s", error.text);
 	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_RANGE, "m has a limit");
 	prn_page_state_release(&state);
 	prn_page_state_release(&other);
@@ -268,13 +275,15 @@ static void test_coarse(void)
 {
 	const uint64_t fine[] = { 0x100000001, 0x100000002, 0x2ffffffff, 0x300000000, 0x400000000 };
 	uint64_t hashes[4];
-	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true }, coarse = prn_summary_coarsen(&summary, 4, hashes);
+	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true },
+			   coarse = prn_summary_coarsen(&summary, 4, hashes);
 
 	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000 &&
 	   !coarse.complete, "the smallest m, their top halves, each once");
 	coarse = prn_summary_coarsen(&summary, 5, (uint64_t[5]){ 0 });
 	ok(coarse.complete && coarse.count == 4, "whole when all fragments are there");
-	ok(prn_page_share(0) == 0 && prn_page_share(1e-9) > 0 && prn_page_share(1) == 1 && prn_page_share(0.5) * 255 == 128,
+	ok(prn_page_share(0) == 0 && prn_page_share(1e-9) > 0 && prn_page_share(1) == 1 &&
+	           prn_page_share(0.5) * 255 == 128,
 	   "shares go to whole 255ths; what is not 0 stays so");
 }
 
@@ -285,9 +294,10 @@ static void test_media(void)
 	ok(html == prn_media_code(" Text/HTML; charset=utf-8") && html != prn_media_code("text/plain") && html != png,
 	   "a media type is told from others; case and parameters do not matter");
 	ok(!prn_media_code(NULL) && !prn_media_code("") && !prn_media_code("; charset=utf-8"), "no type is 0");
-	ok(prn_media_under(html, "text/html") && prn_media_under(html, "text/*") && prn_media_under(html, "text/") &&
-	   prn_media_under(html, "TEXT/*") && !prn_media_under(html, "text/plain") && !prn_media_under(html, "image/*") &&
-	   !prn_media_under(0, "text/*"),
+	ok(prn_media_under(html, "text/html") && prn_media_under(html, "text/*") &&
+	           prn_media_under(html, "text/") && prn_media_under(html, "TEXT/*") &&
+	           !prn_media_under(html, "text/plain") && !prn_media_under(html, "image/*") &&
+	           !prn_media_under(0, "text/*"),
 	   "a page is under its own type, and under all of its kind");
 }
 

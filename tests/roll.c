@@ -37,8 +37,9 @@ static void adding(void)
 	struct prn_error error = { 0 };
 
 	desk_open(&desk, NULL, 0);
-	ok(put(&desk, PAGE, 0, T0) == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0 && desk_look(&desk, PAGE).weight >= 1 &&
-	   desk_look(&desk, PAGE).weight <= 1, "a new page has weight 1, and is due now");
+	ok(put(&desk, PAGE, 0, T0) == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0 &&
+	           desk_look(&desk, PAGE).weight >= 1 && desk_look(&desk, PAGE).weight <= 1,
+	   "a new page has weight 1, and is due now");
 	ok(put(&desk, PAGE, 3, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2 &&
 	   desk_look(&desk, PAGE).due == T0, "adding it again changes its weight only");
 	ok(put(&desk, PAGE, 0, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2, "if one is given");
@@ -48,8 +49,8 @@ static void adding(void)
 	   desk_look(&desk, PAGE).status == PRN_PAGE_NEW, "a retired page is revived");
 	ok(prn_decider_add(desk.decider, "ftp://a.example/", 0, T0, &added, &error) == PRN_E_INPUT && error.text[0],
 	   "what is no URL is refused: %s", error.text);
-	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_RANGE, "and so is what is no weight: %s",
-	   error.text);
+	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_RANGE,
+	   "and so is what is no weight: %s", error.text);
 	desk_release(&desk);
 }
 

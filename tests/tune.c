@@ -38,7 +38,8 @@ static void fill(struct desk *desk, int n)
 
 static int add_load(void *context, const struct prn_explanation *page)
 {
-	*(double *)context += page->status == PRN_PAGE_RETIRED ? 0 : 86400.0 / (double)(page->policy_next - page->visited);
+	*(double *)context +=
+		page->status == PRN_PAGE_RETIRED ? 0 : 86400.0 / (double)(page->policy_next - page->visited);
 	return 0;
 }
 
@@ -51,11 +52,13 @@ static void budgets(const char *policy)
 	desk_open(&desk, policy, 0);
 	fill(&desk, 300);
 	found = tune(&desk, 150, false);
-	ok(found.verdict == PRN_TUNING_MET && found.pages == 300, "%s: a budget of half a visit a page and day can be met", policy);
+	ok(found.verdict == PRN_TUNING_MET && found.pages == 300,
+	   "%s: a budget of half a visit a page and day can be met", policy);
 	near(found.load_per_day, 150, 1.5, "%s: T = %g spends it", policy, found.threshold);
 	near(prn_decider_threshold(desk.decider), 0.25, 0, "%s: it is not applied unasked", policy);
 	again = tune(&desk, 60, true);
-	ok(again.threshold > found.threshold && again.load_per_day < 61, "%s: a smaller budget is a larger T", policy);
+	ok(again.threshold > found.threshold && again.load_per_day < 61, "%s: a smaller budget is a larger T",
+	   policy);
 	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: applied, it is the decider's", policy);
 	desk_reopen(&desk);
 	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: for good", policy);
@@ -121,7 +124,8 @@ static void retired_pages(void)
 		desk_status(&desk, "http://h0.example/0", T0 + (10 + i) * DAY, 404);
 	prn_decider_commit(desk.decider, NULL);
 	after = tune(&desk, 10, false);
-	ok(before.pages == 50 && after.pages == 49 && after.threshold < before.threshold, "retired pages cost nothing");
+	ok(before.pages == 50 && after.pages == 49 && after.threshold < before.threshold,
+	   "retired pages cost nothing");
 	desk_release(&desk);
 }
 

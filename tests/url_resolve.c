@@ -14,19 +14,43 @@ static void resolves(const char *base, const char *reference, const char *want)
 static void test_rfc(void)
 {
 	static const char *const normal[][2] = {
-		{ "g", "http://a/b/c/g" },          { "./g", "http://a/b/c/g" },     { "g/", "http://a/b/c/g/" },
-		{ "/g", "http://a/g" },             { "//g", "http://g/" },          { "?y", "http://a/b/c/d;p?y" },
-		{ "g?y", "http://a/b/c/g?y" },      { "#s", "http://a/b/c/d;p?q" },  { "g#s", "http://a/b/c/g" },
-		{ "g?y#s", "http://a/b/c/g?y" },    { ";x", "http://a/b/c/;x" },     { "g;x", "http://a/b/c/g;x" },
-		{ "g;x?y#s", "http://a/b/c/g;x?y" }, { "", "http://a/b/c/d;p?q" },   { ".", "http://a/b/c/" },
-		{ "./", "http://a/b/c/" },          { "..", "http://a/b/" },         { "../", "http://a/b/" },
-		{ "../g", "http://a/b/g" },         { "../..", "http://a/" },        { "../../", "http://a/" },
-		{ "../../g", "http://a/g" },        { "../../../g", "http://a/g" },  { "../../../../g", "http://a/g" },
-		{ "/./g", "http://a/g" },           { "/../g", "http://a/g" },       { "g.", "http://a/b/c/g." },
-		{ ".g", "http://a/b/c/.g" },        { "g..", "http://a/b/c/g.." },   { "..g", "http://a/b/c/..g" },
-		{ "./../g", "http://a/b/g" },       { "./g/.", "http://a/b/c/g/" },  { "g/./h", "http://a/b/c/g/h" },
-		{ "g/../h", "http://a/b/c/h" },     { "g;x=1/./y", "http://a/b/c/g;x=1/y" },
-		{ "g;x=1/../y", "http://a/b/c/y" }, { "g?y/./x", "http://a/b/c/g?y/./x" },
+		{ "g", "http://a/b/c/g" },
+		{ "./g", "http://a/b/c/g" },
+		{ "g/", "http://a/b/c/g/" },
+		{ "/g", "http://a/g" },
+		{ "//g", "http://g/" },
+		{ "?y", "http://a/b/c/d;p?y" },
+		{ "g?y", "http://a/b/c/g?y" },
+		{ "#s", "http://a/b/c/d;p?q" },
+		{ "g#s", "http://a/b/c/g" },
+		{ "g?y#s", "http://a/b/c/g?y" },
+		{ ";x", "http://a/b/c/;x" },
+		{ "g;x", "http://a/b/c/g;x" },
+		{ "g;x?y#s", "http://a/b/c/g;x?y" },
+		{ "", "http://a/b/c/d;p?q" },
+		{ ".", "http://a/b/c/" },
+		{ "./", "http://a/b/c/" },
+		{ "..", "http://a/b/" },
+		{ "../", "http://a/b/" },
+		{ "../g", "http://a/b/g" },
+		{ "../..", "http://a/" },
+		{ "../../", "http://a/" },
+		{ "../../g", "http://a/g" },
+		{ "../../../g", "http://a/g" },
+		{ "../../../../g", "http://a/g" },
+		{ "/./g", "http://a/g" },
+		{ "/../g", "http://a/g" },
+		{ "g.", "http://a/b/c/g." },
+		{ ".g", "http://a/b/c/.g" },
+		{ "g..", "http://a/b/c/g.." },
+		{ "..g", "http://a/b/c/..g" },
+		{ "./../g", "http://a/b/g" },
+		{ "./g/.", "http://a/b/c/g/" },
+		{ "g/./h", "http://a/b/c/g/h" },
+		{ "g/../h", "http://a/b/c/h" },
+		{ "g;x=1/./y", "http://a/b/c/g;x=1/y" },
+		{ "g;x=1/../y", "http://a/b/c/y" },
+		{ "g?y/./x", "http://a/b/c/g?y/./x" },
 		{ "g?y/../x", "http://a/b/c/g?y/../x" },
 	};
 
@@ -40,7 +64,8 @@ static void test_servers(void)
 	resolves("https://a.example/x", "//b.example", "https://b.example/");
 	resolves("http://a.example:8080/x/y", "z", "http://a.example:8080/x/z");
 	resolves("http://a.example/", "  /login  ", "http://a.example/login");
-	resolves("http://a.example/x", "/go?to=http://b.example/../y", "http://a.example/go?to=http://b.example/../y");
+	resolves("http://a.example/x", "/go?to=http://b.example/../y",
+	         "http://a.example/go?to=http://b.example/../y");
 	resolves("http://a.example/", "a/b:c", "http://a.example/a/b:c");
 }
 
@@ -50,8 +75,10 @@ static void test_refusals(void)
 
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = 0;
-	ok(prn_url_resolve("http://a/", "mailto:x@y.example", out, sizeof out) == PRN_E_INPUT, "mailto: leads nowhere");
-	ok(prn_url_resolve("http://a/", "javascript:void(0)", out, sizeof out) == PRN_E_INPUT, "nor does javascript:");
+	ok(prn_url_resolve("http://a/", "mailto:x@y.example", out, sizeof out) == PRN_E_INPUT,
+	   "mailto: leads nowhere");
+	ok(prn_url_resolve("http://a/", "javascript:void(0)", out, sizeof out) == PRN_E_INPUT,
+	   "nor does javascript:");
 	ok(prn_url_resolve("http://a/", "/a b", out, sizeof out) == PRN_E_INPUT, "nor a space inside");
 	ok(prn_url_resolve("http://a/", longest, out, sizeof out) == PRN_E_LIMIT, "too long is too long");
 	ok(prn_url_resolve("http://a/", "/b", out, 4) == PRN_E_LIMIT, "for a short place too");

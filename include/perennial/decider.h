@@ -81,8 +81,8 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
                      const struct prn_decider_options *options, struct prn_error *error);
 
 /*
- * Other options from now on; lock_wait_s does not matter any more.  Not while another thread is in a call.  PRN_E_RANGE:
- * as above, and the options are as they were.
+ * Other options from now on; lock_wait_s does not matter any more.  Not while another thread is in a call.
+ * PRN_E_RANGE: as above, and the options are as they were.
  */
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
                             struct prn_error *error);
@@ -115,7 +115,8 @@ void prn_decider_abandon(struct prn_decider *decider);
  * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.
  * _staged is for the writer's thread alone, and sees what is staged as well.
  */
-int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body, struct prn_error *error);
+int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
+                     struct prn_error *error);
 int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
                             struct prn_error *error);
 

@@ -1,12 +1,13 @@
 /*
  * What to fetch now: pages whose time has come, most valuable first.
  *
- * A page's value is W U(time since its last visit), what a visit is worth by its curve now (OP §2.2).  For a page whose
- * policy learns no curve it is what a straight line would give that reached T when the page was due; for one never
- * visited, T W and one W more for each day of waiting: nothing is fresher than not to be there at all.
+ * A page's value is W U(time since its last visit), what a visit is worth by its curve now (OP §2.2).  For a page
+ * whose policy learns no curve it is what a straight line would give that reached T when the page was due; for
+ * one never visited, T W and one W more for each day of waiting: nothing is fresher than not to be there at all.
  *
- * A backlog is taken in slices by due time, four times as long as the limit and at least 1000 pages; the order is by
- * value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at once.
+ * A backlog is taken in slices by due time, four times as long as the limit and at least 1000 pages; the order is
+ * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
+ * once.
  */
 #ifndef PERENNIAL_DUE_H
 #define PERENNIAL_DUE_H
@@ -45,12 +46,12 @@ void prn_due_list_init(struct prn_due_list *list);
 void prn_due_list_release(struct prn_due_list *list);
 
 /*
- * Fills the list.  With a lease it first commits what is staged and takes leases that have run out as failures of their
- * pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may be called in
- * a store opened for reading, and there by any thread; what is staged is not seen.
+ * Fills the list.  With a lease it first commits what is staged and takes leases that have run out as failures of
+ * their pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may
+ * be called in a store opened for reading, and there by any thread; what is staged is not seen.
  *
- * With a lease a page that is due no more at the present threshold is queued again; so is one whose host may not be
- * asked now (Retry-After, host delay, host limit), for when it may.  At most 16 slices are looked at.
+ * With a lease a page that is due no more at the present threshold is queued again; so is one whose host may not
+ * be asked now (Retry-After, host delay, host limit), for when it may.  At most 16 slices are looked at.
  *
  * PRN_E_RANGE	lease_s is not finite and >= 0; or the store is open for reading, and there is to be a lease
  * Errors of views and commits

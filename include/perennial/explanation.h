@@ -57,8 +57,8 @@ void prn_explanation_release(struct prn_explanation *explanation);
  * PRN_E_INPUT, PRN_E_LIMIT	not a URL
  * Errors of views
  */
-int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now, struct prn_explanation *explanation,
-                        struct prn_error *error);
+int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
+                        struct prn_explanation *explanation, struct prn_error *error);
 
 /* What prn_decider_each calls for each page; *page is valid during the call.  Not 0: no more. */
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);

@@ -21,7 +21,7 @@ struct prn_observation {
 	char *url;               /* as written in the capture */
 	char *normal_url;
 	struct prn_digest key;   /* prn_url_key(normal_url) */
-	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not told, or not before time: then it is only a clock */
+	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not told, or not before time (only a clock) */
 	int64_t retry_after_s;   /* or PRN_TIME_UNKNOWN */
 	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed */
 	int status;
@@ -40,9 +40,9 @@ void prn_observation_init(struct prn_observation *observation);
 void prn_observation_release(struct prn_observation *observation);
 
 /*
- * Makes the observation of a capture.  limit is m of the decider's summaries (prn_decider_summary), at most that of the
- * extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes is not
- * read again, only its digest is taken.
+ * Makes the observation of a capture.  limit is m of the decider's summaries (prn_decider_summary), at most that
+ * of the extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes
+ * is not read again, only its digest is taken.
  *
  * PRN_E_INPUT	the body cannot be read at all
  * PRN_E_RANGE	the weight is not finite and >= 0

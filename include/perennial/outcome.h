@@ -1,11 +1,11 @@
 /*
  * What comes of an observation: when the page is visited next, and why.
  *
- * Content is told to the policy, and so is a 304 or a body of the same bytes as divergence 0, and a redirect as its
- * Location; its target becomes a page of its own.  404 and 410 several times in a row retire the page.  429,
- * and 503 with a Retry-After, delay the host.  Other failures are tried again with back-off; no failure is told to
- * the policy.  A near-total change of a page that usually changes little is held back as suspect until an early second
- * visit: if that is as far from all versions kept, both visits are told, else only the second.
+ * Content is told to the policy, and so is a 304 or a body of the same bytes as divergence 0, and a redirect as
+ * its Location; its target becomes a page of its own.  404 and 410 several times in a row retire the page.  429,
+ * and 503 with a Retry-After, delay the host.  Other failures are tried again with back-off; no failure is told
+ * to the policy.  A near-total change of a page that usually changes little is held back as suspect until an
+ * early second visit: if that is as far from all versions kept, both visits are told, else only the second.
  */
 #ifndef PERENNIAL_OUTCOME_H
 #define PERENNIAL_OUTCOME_H
@@ -52,8 +52,8 @@ struct prn_outcome {
 	enum prn_next reason; /* of next */
 	int64_t next;         /* PRN_TIME_UNKNOWN: none */
 	double period_s;      /* from this visit to next; INFINITY: none */
-	double divergence;    /* from the nearest version kept, in [0, 1]; 0 where there is none, or no content */
-	double utility;       /* W U at next by the curve as it is now, divergence-days; 0: no curve, or none learned */
+	double divergence;    /* from the version before, or the nearest kept, in [0, 1]; 0: none, or no content */
+	double utility;       /* W U at next by the curve as it is now, divergence-days; 0: no curve */
 	int64_t host_until;   /* if HOST_DELAYED */
 	bool added;           /* the page was not there before */
 	bool target_added;    /* nor was the target of its redirect */

@@ -1,5 +1,6 @@
 /*
- * The threshold of a budget: T at which all pages together are visited as often as it allows (OP §4.4, theory.md 10).
+ * The threshold of a budget: T at which all pages together are visited as often as it allows (OP §4.4,
+ * theory.md 10).
  */
 #ifndef PERENNIAL_TUNING_H
 #define PERENNIAL_TUNING_H

@@ -24,7 +24,8 @@ static bool is_duration(double seconds)
 static int check_options(const struct prn_decider_options *options, struct prn_error *error)
 {
 	if (options->retire_after < 1 || options->retire_after > PRN_PAGE_FAILURES)
-		return prn_error_set(error, PRN_E_RANGE, "pages are retired after 1 to %d times gone", PRN_PAGE_FAILURES);
+		return prn_error_set(error, PRN_E_RANGE, "pages are retired after 1 to %d times gone",
+		                     PRN_PAGE_FAILURES);
 	if (!(options->suspect_above >= 0) || !(options->suspect_usual >= 0))
 		return prn_error_set(error, PRN_E_RANGE, "bounds of suspicion are divergences, from 0 up");
 	if (!is_duration(options->suspect_after_s) || !is_duration(options->retry_s) ||
@@ -153,7 +154,9 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider)
 
 int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error)
 {
-	return decider->batch ? 0 : prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", prn_store_path(decider->store));
+	if (decider->batch)
+		return 0;
+	return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", prn_store_path(decider->store));
 }
 
 struct prn_shelf prn_decider_shelf(const struct prn_decider *decider)

@@ -91,7 +91,8 @@ static double value_of(const struct work *work)
 	struct prn_curve curve;
 
 	if (!entry->state.visits)
-		return entry->weight * (work->threshold + prn_page_days(work->request->now) - prn_page_days(entry->due));
+		return entry->weight *
+		       (work->threshold + prn_page_days(work->request->now) - prn_page_days(entry->due));
 	days = fmax(prn_page_days(work->request->now) - prn_page_days(entry->state.visited), 0);
 	if (!prn_policy_curve(work->decider->policy, entry->state.policy_state, &curve))
 		return value_of_line(work, days);

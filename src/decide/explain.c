@@ -119,7 +119,8 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 	to->period_days = decision.period;
 	to->rule = decision.reason;
 	delay = prn_decider_delay(&interval, &decision, &reason);
-	to->policy_next = entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
+	to->policy_next =
+		entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
 }
 
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
@@ -139,8 +140,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	return code;
 }
 
-int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now, struct prn_explanation *explanation,
-                        struct prn_error *error)
+int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
+                        struct prn_explanation *explanation, struct prn_error *error)
 {
 	struct reading reading = { .decider = decider, .now = now, .error = error };
 	char normal[PRN_URL_BYTES + 1];

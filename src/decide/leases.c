@@ -5,7 +5,8 @@
 #define BATCH 10000
 
 /* The attempt was none that is known of: an answer of before the lease ended may still come in. */
-static int end_lease(struct prn_decider *decider, const struct prn_queued *queued, int64_t now, struct prn_error *error)
+static int end_lease(struct prn_decider *decider, const struct prn_queued *queued, int64_t now,
+                     struct prn_error *error)
 {
 	struct prn_entry *entry = &decider->entry;
 	struct prn_record record;

@@ -60,7 +60,8 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 {
 	struct prn_summary summary;
 	uint64_t *grown;
-	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, capture->content_type, &summary);
+	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, capture->content_type,
+	                                 &summary);
 
 	if (code)
 		return code;

@@ -97,11 +97,12 @@ static void recheck(struct work *work)
 	struct prn_decision decision;
 	enum prn_next reason;
 	int64_t usual;
+	double delay;
 
 	prn_decider_decide(work->decider, entry, work->decider->threshold, &decision);
 	usual = prn_decider_delay(&interval, &decision, &reason);
-	entry->due = prn_time_after(work->observation->time,
-	                            fmax(interval.min_s, fmin(work->decider->options.suspect_after_s, (double)usual)));
+	delay = fmax(interval.min_s, fmin(work->decider->options.suspect_after_s, (double)usual));
+	entry->due = prn_time_after(work->observation->time, delay);
 	entry->state.reason = PRN_NEXT_SUSPECT;
 }
 
@@ -274,6 +275,11 @@ static bool is_refused(const struct work *work)
 	return true;
 }
 
+static double days_to_next(const struct prn_entry *entry)
+{
+	return prn_page_days(entry->due) - prn_page_days(entry->state.visited);
+}
+
 static void finish(struct work *work)
 {
 	const struct prn_entry *entry = work->entry;
@@ -286,8 +292,7 @@ static void finish(struct work *work)
 		return;
 	outcome->period_s = (double)entry->due - (double)work->observation->time;
 	if (entry->state.visits)
-		outcome->utility = prn_decider_utility(work->decider, entry,
-		                                       prn_page_days(entry->due) - prn_page_days(entry->state.visited));
+		outcome->utility = prn_decider_utility(work->decider, entry, days_to_next(entry));
 }
 
 static int observe(struct work *work)
@@ -321,7 +326,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code)
-		code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url, observation->url, error);
+		code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url,
+		                      observation->url, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
 	if (code)

@@ -28,7 +28,9 @@ const char *prn_next_name(enum prn_next next)
 
 int prn_page_state_init(struct prn_page_state *state, const struct prn_policy *policy, size_t limit)
 {
-	*state = (struct prn_page_state){ .policy = policy, .slot_count = prn_policy_slots(policy), .summary_limit = limit };
+	*state = (struct prn_page_state){ .policy = policy,
+		                          .slot_count = prn_policy_slots(policy),
+		                          .summary_limit = limit };
 	if (limit < 1 || limit > PRN_PAGE_HASHES)
 		return PRN_E_RANGE;
 	state->policy_state = malloc(prn_policy_state_size(policy));
@@ -60,7 +62,8 @@ void prn_page_state_clear(struct prn_page_state *state)
 	memset(state->policy_state, 0, prn_policy_state_size(state->policy));
 	for (size_t i = 0; i < state->slot_count; i++)
 		state->slots[i] = (struct prn_page_slot){
-			.summary = { .hashes = state->hashes + i * state->summary_limit, .limit = state->summary_limit },
+			.summary = { .hashes = state->hashes + i * state->summary_limit,
+			             .limit = state->summary_limit },
 		};
 }
 

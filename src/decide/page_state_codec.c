@@ -100,7 +100,8 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	for (size_t i = 0; i < state->slot_count; i++)
 		put_slot(&writer, &state->slots[i]);
 	left = writer.at < capacity ? capacity - writer.at : 0;
-	return writer.at + prn_policy_pack(state->policy, state->policy_state, now, left ? writer.out + writer.at : NULL, left);
+	return writer.at + prn_policy_pack(state->policy, state->policy_state, now,
+	                                   left ? writer.out + writer.at : NULL, left);
 }
 
 static int take(struct prn_cursor *cursor, unsigned count, uint64_t *value)
@@ -217,7 +218,8 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	if (take(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_INPUT, "the page's state is empty");
 	if (version != CODEC_VERSION)
-		return prn_error_set(error, PRN_E_VERSION, "the page's state is of version %u, and this program knows version %d",
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "the page's state is of version %u, and this program knows version %d",
 		                     (unsigned)version, CODEC_VERSION);
 	if (!take_state(&cursor, state))
 		return 0;

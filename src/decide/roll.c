@@ -36,7 +36,8 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
 	return code ? code : find_body(&decider->entry, &shelf, key, body, error);
 }
 
-int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body, struct prn_error *error)
+int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
+                     struct prn_error *error)
 {
 	struct prn_shelf shelf = { 0 };
 	struct prn_entry entry;
@@ -111,7 +112,8 @@ static int forget_page(struct prn_decider *decider, const struct prn_digest *key
 }
 
 /* Takes a page that was found off its host's lease count, and out. */
-static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease, struct prn_error *error)
+static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease,
+                        struct prn_error *error)
 {
 	struct prn_record record;
 	int code = 0;

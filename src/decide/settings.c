@@ -36,7 +36,8 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 		return code;
 	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
 		prn_policy_free(policy);
-		return prn_error_set(error, PRN_E_RANGE, "%s: a store keeps at most %d hashes of a version: set summary",
+		return prn_error_set(error, PRN_E_RANGE,
+		                     "%s: a store keeps at most %d hashes of a version: set summary",
 		                     specification, PRN_PAGE_HASHES);
 	}
 	*out = policy;
@@ -121,8 +122,8 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 	char text[NUMBER_TEXT];
 
 	snprintf(text, sizeof text, "%.17g", threshold);
-	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY_THRESHOLD, strlen(KEY_THRESHOLD), text, strlen(text),
-	                          error);
+	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY_THRESHOLD, strlen(KEY_THRESHOLD), text,
+	                          strlen(text), error);
 }
 
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
@@ -142,8 +143,9 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 	if (code)
 		return code;
 	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
-		return prn_error_set(error, PRN_E_VERSION, "the store's fragments are of rule %g, and this program's of rule %d",
-		                     rule, PRN_FRAGMENT_RULE);
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "the store's fragments are of rule %g, and this program's of rule %d", rule,
+		                     PRN_FRAGMENT_RULE);
 	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
 		return prn_error_set(error, PRN_E_INPUT, "the store's shingles have %g words", words);
 	decider->shingle_words = (unsigned)words;

@@ -1,4 +1,7 @@
-/* In the store, little-endian: time and modified, 8 bytes each; 1 if whole (varint); top halves of hashes, 4 bytes each. */
+/*
+ * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, else 0 (varint); the top
+ * halves of its hashes, 4 bytes each.
+ */
 #include "decide/suspect.h"
 
 #include "base/buffer.h"
@@ -23,8 +26,8 @@ static int decode(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t
 	size_t count = 0;
 	uint32_t half;
 
-	if (prn_cursor_u64(cursor, &time) || prn_cursor_u64(cursor, &modified) || prn_cursor_varint(cursor, &complete) ||
-	    complete > 1)
+	if (prn_cursor_u64(cursor, &time) || prn_cursor_u64(cursor, &modified) ||
+	    prn_cursor_varint(cursor, &complete) || complete > 1)
 		return PRN_E_NOT_FOUND;
 	for (; count < limit && !prn_cursor_u32(cursor, &half); count++) {
 		suspect->hashes[count] = (uint64_t)half << 32;
@@ -76,7 +79,8 @@ int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, 
 	if (suspect && encode(suspect, &bytes))
 		code = prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
 	if (!code)
-		code = prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes.data, bytes.length, error);
+		code = prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes.data, bytes.length,
+		                          error);
 	prn_buffer_release(&bytes);
 	return code;
 }

@@ -200,7 +200,8 @@ static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct p
 	else
 		code = prn_view_open(&pass.view, decider->store, error);
 	if (!code)
-		code = prn_decider_read_threshold(&(struct prn_shelf){ .view = pass.view }, &tuning->threshold_before, error);
+		code = prn_decider_read_threshold(&(struct prn_shelf){ .view = pass.view },
+		                                  &tuning->threshold_before, error);
 	if (!code)
 		code = solve(&pass, tuning);
 	prn_view_close(pass.view);
