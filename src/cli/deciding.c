@@ -28,6 +28,13 @@ int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_s
 	return code;
 }
 
+const char *cli_dial_name(const struct prn_decider *decider)
+{
+	enum prn_dial dial = prn_policy_about(prn_decider_policy(decider))->dial;
+
+	return dial == PRN_DIAL_THRESHOLD ? "T" : prn_dial_name(dial);
+}
+
 int cli_fail(const char *name, int code, const struct prn_error *error)
 {
 	fprintf(stderr, "perennial %s: %s\n", name, error->code ? error->text : prn_error_text(code));

@@ -37,7 +37,7 @@ static int explain(const struct given *given, struct prn_decider *decider, const
 	if (!code && given->format_name)
 		code = print_json(&page);
 	else if (!code)
-		cli_explanation_print(stdout, &page, prn_decider_specification(decider), now, !given->no_plot);
+		cli_explanation_print(stdout, &page, decider, now, !given->no_plot);
 	prn_explanation_release(&page);
 	return code;
 }

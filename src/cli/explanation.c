@@ -1,5 +1,6 @@
 #include "cli/explanation.h"
 
+#include "cli/deciding.h"
 #include "cli/plot.h"
 #include "perennial/time.h"
 
@@ -42,7 +43,7 @@ static const char *reason_text(const struct prn_explanation *page)
 {
 	switch (page->reason) {
 	case PRN_NEXT_RULE:
-		return "rule: W U(t) reaches T then";
+		return page->has_curve ? "rule: W U(t) reaches T then" : "rule: the policy's own";
 	case PRN_NEXT_LEARNING:
 		return "learning: a page known so little is not left alone for longer";
 	case PRN_NEXT_RISK:
@@ -50,9 +51,9 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_NEVER:
 		return "never: W U(t) does not reach T, so at its maximum interval";
 	case PRN_NEXT_MINIMUM:
-		return "min-interval: sooner would be too often";
+		return "min-interval: by itself the policy would come sooner";
 	case PRN_NEXT_MAXIMUM:
-		return "max-interval: W U(t) reaches T later";
+		return "max-interval: by itself the policy would wait longer";
 	case PRN_NEXT_NEW:
 		return "new: it was never visited";
 	case PRN_NEXT_SUSPECT:
@@ -119,9 +120,9 @@ static void put_utility(FILE *out, const struct prn_explanation *page, int64_t n
 
 	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
 		return;
-	fprintf(out, share < 10 ? "  %-11s %.3g now, %.2g %% of T = %.4g divergence-days\n"
-	                        : "  %-11s %.3g now, %.0f %% of T = %.4g divergence-days\n",
-	        "W U", page->utility, share, page->threshold);
+	fprintf(out, share < 10 ? "  %-11s %.3g now, %.2g %% of T\n"
+	                        : "  %-11s %.3g now, %.0f %% of T\n",
+	        "W U", page->utility, share);
 	if (isfinite(page->reaches_days) && page->reaches_days < 1e6)
 		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * DAY_S), now, "");
 	else
@@ -179,7 +180,8 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 	cli_plot_print(out, &plot);
 }
 
-void cli_explanation_print(FILE *out, const struct prn_explanation *page, const char *policy, int64_t now, bool plot)
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider, int64_t now,
+                           bool plot)
 {
 	char reason[160];
 
@@ -194,7 +196,8 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	put_time(out, "next", page->next, now, reason);
 	put_time(out, "lease", page->lease, now, ", until then it is not given out again");
 	put_time(out, "host", page->host_until, now, ", until then it is left alone");
-	fprintf(out, "  %-11s %s\n", "policy", policy);
+	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
+	        page->threshold);
 	if (page->policy_next != page->next)
 		put_time(out, "its own", page->policy_next, now, "; what the policy would say at this T and these intervals");
 	put_intervals(out, page);

@@ -10,7 +10,8 @@
 
 #include "perennial/explanation.h"
 
-/* policy is its specification; now what time it is. */
-void cli_explanation_print(FILE *out, const struct prn_explanation *page, const char *policy, int64_t now, bool plot);
+/* decider is whose page it is; now what time it is. */
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider, int64_t now,
+                           bool plot);
 
 #endif

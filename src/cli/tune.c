@@ -17,11 +17,11 @@ struct given {
 	struct cli_own budget;
 };
 
-static void print_verdict(const struct prn_tuning *tuning, bool applied)
+static void print_verdict(const struct prn_tuning *tuning, const char *dial, bool applied)
 {
-	printf("%llu pages: T = %g, %.1f visits a day (before: T = %g, %.1f visits a day)\n",
-	       (unsigned long long)tuning->pages, tuning->threshold, tuning->load_per_day, tuning->threshold_before,
-	       tuning->load_before);
+	printf("%llu page%s: %s = %g, %.1f visits a day (before: %s = %g, %.1f visits a day)\n",
+	       (unsigned long long)tuning->pages, tuning->pages == 1 ? "" : "s", dial, tuning->threshold,
+	       tuning->load_per_day, dial, tuning->threshold_before, tuning->load_before);
 	if (tuning->verdict == PRN_TUNING_CANNOT)
 		printf("The budget of %g a day cannot be met: their maximum intervals alone want %.1f.  Allow longer ones, or "
 		       "more visits.\n",
@@ -33,13 +33,13 @@ static void print_verdict(const struct prn_tuning *tuning, bool applied)
 	             : "Not applied: --apply does that.");
 }
 
-static int print(const struct given *given, const struct prn_tuning *tuning)
+static int print(const struct given *given, const struct prn_tuning *tuning, const char *dial)
 {
 	struct prn_buffer line = { 0 };
 	int code = 0;
 
 	if (!given->format_name)
-		print_verdict(tuning, given->apply);
+		print_verdict(tuning, dial, given->apply);
 	else if (!(code = serve_json_tuning(&line, tuning, given->apply)))
 		fwrite(line.data, 1, line.length, stdout);
 	prn_buffer_release(&line);
@@ -62,7 +62,7 @@ static int run(const struct given *given)
 		                     given->rules.state);
 	if (!code)
 		code = prn_decider_tune(decider, budget, given->apply, &tuning, &error);
-	if (!code && (code = print(given, &tuning)) == PRN_E_IO)
+	if (!code && (code = print(given, &tuning, cli_dial_name(decider))) == PRN_E_IO)
 		prn_error_set(&error, code, "cannot write to standard output");
 	prn_decider_free(decider);
 	return code ? cli_fail("tune", code, &error) : CLI_DONE;

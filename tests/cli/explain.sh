@@ -15,10 +15,10 @@ like "begins with the page" "$(head -n 1 <<<"$out")" "^$url$"
 like "its status" "$out" "^  status      live, [1-8] visits?, weight 1$"
 like "its last visit" "$out" "^  visited     2026-01-08T00:00:00Z, 1d ago$"
 like "its next, and why" "$out" "^  next        2026-.*; rule: W U\(t\) reaches T then$"
-like "the policy" "$out" "^  policy      drift$"
+like "the policy" "$out" "^  policy      drift, T = 0\.25$"
 like "the bounds" "$out" "^  intervals   10m to 180d$"
 like "the curve" "$out" "^  curve       D\*\(t\) = [0-9.e-]+ t: "
-like "the utility" "$out" "^  W U         [0-9.e-]+ now, [0-9.]+ % of T = 0\.25 divergence-days$"
+like "the utility" "$out" "^  W U         [0-9.e-]+ now, [0-9.]+ % of T$"
 like "when it reaches T" "$out" "^  W U = T     2026-"
 like "a plot with its level" "$out" "^    0\.25 "
 like "and what happens on the way" "$(tail -n 2 <<<"$out" | tr '\n' ' ')" "visited.*now.*next"
@@ -38,6 +38,12 @@ code "another maximum interval" 0 explain --now=2026-01-09 --max-interval=12h $u
 like "is told as the bound that it is" "$out" "^  intervals   10m to 12h$"
 
 "$PERENNIAL" add --state=S --now=2026-01-09 http://new.example/ 2>/dev/null
+"$PERENNIAL" init --state=U --policy=uniform --threshold=2
+"$PERENNIAL" observe --state=U --now=2026-02-01 -q x.warc.gz 2>/dev/null
+code "a policy without a curve" 0 "$PERENNIAL" explain --state=U --now=2026-01-09 $url
+like "has a dial of its own" "$out" "^  policy      uniform, period = 2$"
+like "and a rule of its own: multiples of the period from the first capture" "$out" "^  next        2026-01-09T00:00:00Z, now; rule: the policy's own$"
+same "and nothing to plot" "$(grep -c "W U" <<<"$out")" 0
 code "a page never visited" 0 explain --now=2026-01-09 http://new.example/
 like "is due at once" "$out" "^  next        2026-01-09T00:00:00Z, now; new: it was never visited$"
 for day in 10 11 12; do printf '{"url":"http://new.example/","time":"2026-01-%d","status":404}\n' $day; done | "$PERENNIAL" observe --state=S --now=2026-02-01 -q 2>/dev/null

@@ -32,7 +32,7 @@ code "--apply" 0 tune --budget=3/day --apply
 like "says when it takes effect" "$out" "^Applied: pages take it up at their next visit, or when they are next considered by 'due'\.$"
 like "and the store has it" "$(tune --budget=3/day | head -n 1)" "\(before: T = [0-9.e-]+, 3\.0 visits a day\)"
 t=$(tune --budget=3/day --format=json | member threshold)
-like "explain tells it" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "% of T = ${t:0:4}"
+like "explain tells it" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
 
 code "a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
 like "  told so" "$err" "N was made without a budget: --budget=N/day tells one"
