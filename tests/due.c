@@ -2,6 +2,7 @@
 #include "perennial/due.h"
 
 #include "desk.h"
+#include "perennial/tuning.h"
 
 /* URLs of one call, parted by spaces, shortened to what follows the host. */
 static const char *ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
@@ -269,6 +270,24 @@ static void no_starvation(void)
 
 static void thresholds_that_changed(void)
 {
+	struct prn_tuning tuning;
+	struct desk desk;
+	int64_t due;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, "http://a.example/1", T0, text_from(0));
+	due = desk.outcome.next;
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_tune(desk.decider, 0.05, true, &tuning, NULL), "tune");
+	same(ask(&desk, due, 10, 600), "", "a page that is due no more at a larger T is not given");
+	near((double)desk_look(&desk, "http://a.example/1").due, (double)T0 + 20 * 86400, 0.01 * 20 * 86400,
+	     "but queued for when it will be: a visit in 20 days is the new budget, met within 1 %%");
+	due = desk_look(&desk, "http://a.example/1").due;
+	same(ask(&desk, due, 10, 600), "1", "and given then");
+	desk_release(&desk);
+}
+
+static void intervals_that_changed(void)
+{
 	static const struct prn_interval_rule rare[] = { { NULL, NULL, 100 * 86400.0, 0 } };
 	struct desk desk;
 	int64_t due;
@@ -325,6 +344,7 @@ int main(void)
 	no_stampede();
 	no_starvation();
 	thresholds_that_changed();
+	intervals_that_changed();
 	who_may_ask();
 	return done();
 }

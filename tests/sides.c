@@ -1,0 +1,112 @@
+/* Hosts and suspects in their side tables: what goes in comes out, and damaged bytes are none. */
+#include "decide/host.h"
+#include "decide/suspect.h"
+#include "shelf.h"
+
+#include "perennial/error.h"
+
+#define M 8
+#define URL "http://a.example/"
+
+static struct prn_batch *batch;
+static struct prn_shelf shelf;
+
+static void hosts(void)
+{
+	static const struct prn_host some = { 1700000000, 1700000060, 3 };
+	struct prn_host host;
+
+	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && host.free_at == PRN_TIME_UNKNOWN &&
+	   !host.leased, "a host that nothing is known of is free");
+	ok(!prn_host_put(&some, batch, URL, 0, NULL) && !prn_host_read(&host, &shelf, "https://a.example:81/x", NULL) &&
+	   host.until == some.until && host.free_at == some.free_at && host.leased == some.leased,
+	   "what is known holds for all its URLs");
+	ok(!prn_host_read(&host, &shelf, "http://b.a.example/", NULL) && !host.leased, "not for other hosts");
+	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0 }, batch, URL, 6, NULL) &&
+	   !prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN, "one that is free again is not kept");
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
+	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && !host.leased,
+	   "what is no host's record says nothing");
+}
+
+static bool same_suspect(const struct prn_suspect *a, const struct prn_suspect *b)
+{
+	return a->time == b->time && a->modified == b->modified && a->summary.count == b->summary.count &&
+	       a->summary.complete == b->summary.complete &&
+	       !memcmp(a->hashes, b->hashes, a->summary.count * sizeof *a->hashes);
+}
+
+static void suspects(void)
+{
+	struct prn_digest key = prn_url_key(URL);
+	struct prn_suspect suspect, back;
+	struct prn_random random;
+	bool all = true;
+
+	prn_random_seed(&random, 3, 0);
+	must(!prn_suspect_init(&suspect, M) && !prn_suspect_init(&back, M), "allocate");
+	ok(prn_suspect_read(&back, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND, "a page has none");
+	for (size_t n = 0; n <= M; n++) {
+		suspect.time = (int64_t)prn_random_bits(&random);
+		suspect.modified = n ? (int64_t)prn_random_bits(&random) : PRN_TIME_UNKNOWN;
+		suspect.summary = (struct prn_summary){ suspect.hashes, n, M, n % 2 };
+		for (size_t i = 0; i < n; i++)
+			suspect.hashes[i] = (i + 1) << 60 | (prn_random_bits(&random) & 0x0fffffff00000000);
+		all &= !prn_suspect_put(&suspect, batch, &key, NULL) &&
+		       !prn_suspect_read(&back, &shelf, &key, M, NULL) && same_suspect(&suspect, &back);
+	}
+	ok(all, "one comes back, whatever its size");
+	ok(prn_suspect_read(&back, &shelf, &key, M - 1, NULL) == PRN_E_NOT_FOUND, "but not one of a larger summary");
+	ok(!prn_suspect_put(NULL, batch, &key, NULL) && prn_suspect_read(&back, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND,
+	   "and can be taken out");
+	prn_suspect_release(&suspect);
+	prn_suspect_release(&back);
+}
+
+/* Any bytes: none, or one that is ordered. */
+static void damage(void)
+{
+	struct prn_digest key = prn_url_key(URL);
+	struct prn_suspect suspect;
+	struct prn_random random;
+	unsigned char bytes[64], name[16];
+	size_t none = 0, ordered = 0, tries = 20000;
+
+	prn_random_seed(&random, 4, 0);
+	prn_key_bytes(&key, name);
+	must(!prn_suspect_init(&suspect, M), "allocate");
+	for (size_t n = 0; n < tries; n++) {
+		size_t length = prn_random_below(&random, sizeof bytes);
+		bool sorted = true;
+
+		for (size_t i = 0; i < length; i++)
+			bytes[i] = (unsigned char)(i == 16 ? n % 4 : prn_random_bits(&random));
+		must(!prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes, length, NULL), "put");
+		if (prn_suspect_read(&suspect, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND) {
+			none++;
+			continue;
+		}
+		for (size_t i = 1; i < suspect.summary.count; i++)
+			sorted &= suspect.hashes[i] > suspect.hashes[i - 1];
+		ordered += sorted && suspect.summary.count <= M;
+	}
+	ok(none + ordered == tries && none && ordered, "of %zu spoiled ones %zu are none, the others are in order", tries, none);
+	prn_suspect_release(&suspect);
+}
+
+int main(void)
+{
+	struct prn_store *store;
+
+	make_scratch();
+	make_store(in_scratch("store"));
+	store = open_store(in_scratch("store"), PRN_STORE_WRITE);
+	batch = open_batch(store);
+	shelf.batch = batch;
+	hosts();
+	suspects();
+	damage();
+	prn_batch_free(batch);
+	prn_store_free(store);
+	return done();
+}
