@@ -109,7 +109,7 @@ static const struct subject subjects[] = {
 		.write = "exec ./perennial due --state=$STORE --limit=8 --lease=100d --now=2026-02-01",
 		.read = "soak/visits leases $STORE",
 		.check = "./perennial check --state=$STORE",
-		.longest_ms = 60,
+		.longest_ms = 30,
 		.ends = true,
 		.acknowledged = due_says,
 		.found = store_says,
