@@ -473,8 +473,8 @@ static void settings(void)
 static int open_with(const char *key, const char *value, struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
-	struct prn_store *store;
-	struct prn_batch *batch;
+	struct prn_store *store = NULL;
+	struct prn_batch *batch = NULL;
 	struct desk desk;
 	int code;
 
