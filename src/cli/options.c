@@ -51,22 +51,30 @@ static void print_help(const struct cli_usage *usage)
 
 static bool parse_number(const char *text, double *number)
 {
+	double read;
 	char *end;
 
 	errno = 0;
-	*number = strtod(text, &end);
-	return *text && !*end && !errno && isfinite(*number);
+	read = strtod(text, &end);
+	if (!*text || *end || errno || !isfinite(read))
+		return false;
+	*number = read;
+	return true;
 }
 
 static bool parse_count(const char *text, uint64_t *count)
 {
+	unsigned long long read;
 	char *end;
 
 	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;
-	*count = strtoull(text, &end, 10);
-	return !*end && !errno;
+	read = strtoull(text, &end, 10);
+	if (*end || errno)
+		return false;
+	*count = read;
+	return true;
 }
 
 static bool parse_bytes(const char *text, size_t *bytes)
