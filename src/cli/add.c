@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/skipping.h"
+#include "cli/ticker.h"
 #include "perennial/url.h"
 
 #include <errno.h>
@@ -22,9 +23,10 @@ struct run {
 	const struct given *given;
 	struct prn_decider *decider;
 	struct cli_skipping skipping;
+	struct cli_ticker ticker;
 	size_t staged;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
-	uint64_t wrong;
+	uint64_t lines, wrong;
 };
 
 /* Takes the weight off a line "URL TAB weight": false if what follows the tab is none. */
@@ -65,6 +67,7 @@ static int add(struct run *run, const char *where, char *line, struct prn_error 
 	if (code)
 		return code;
 	run->added[added]++;
+	cli_ticker_show(&run->ticker, ++run->lines);
 	if (++run->staged < COMMIT_MOST)
 		return 0;
 	run->staged = 0;
@@ -134,6 +137,7 @@ static int run_all(const struct given *given, char **operands, size_t count)
 	int code;
 
 	cli_skipping_init(&run.skipping, "add");
+	cli_ticker_begin(&run.ticker, "add", "pages");
 	code = cli_decider_open("add", &given->rules, PRN_STORE_WRITE, &run.decider, &error);
 	for (size_t i = 0; i < count && !code; i++)
 		code = add_operand(&run, operands[i], &error);
@@ -141,6 +145,7 @@ static int run_all(const struct given *given, char **operands, size_t count)
 		code = add_operand(&run, standard_input, &error);
 	if (!code)
 		code = prn_decider_commit(run.decider, &error);
+	cli_ticker_clear(&run.ticker);
 	if (!code)
 		say_counts(&run);
 	prn_decider_free(run.decider);

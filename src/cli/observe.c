@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/table.h"
+#include "cli/ticker.h"
 #include "perennial/outcome.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COMMIT_MOST 1000   /* observations in a transaction */
 #define COMMIT_WAIT_MS 50  /* none waits longer for its commit, or a slow stream would be acknowledged late */
@@ -41,11 +43,12 @@ struct run {
 	struct prn_decider *decider;
 	struct cli_captures *captures;
 	struct cli_skipping skipping;
+	struct cli_ticker ticker;
 	struct cli_table *table; /* NULL: JSON lines, or nothing */
 	struct pending pending[COMMIT_MOST];
 	size_t pending_count;
 	struct timespec deadline; /* of the first of them */
-	uint64_t outcomes[PRN_OUTCOMES];
+	uint64_t outcomes[PRN_OUTCOMES], observed;
 };
 
 static int print_json(const struct pending *pending)
@@ -135,6 +138,7 @@ static int observe(struct run *run, const struct prn_observation *observation, s
 	if (code)
 		return code;
 	run->outcomes[outcome.kind]++;
+	cli_ticker_show(&run->ticker, ++run->observed);
 	if (outcome.kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, observation, "it is in the future (--now tells another time than the clock's)");
 	if (outcome.kind == PRN_OUTCOME_PAST)
@@ -203,6 +207,7 @@ static int feed(struct run *run, char *const *paths, size_t count, struct prn_er
 
 	if (!code)
 		code = observe_all(run, error);
+	cli_ticker_clear(&run->ticker);
 	if (!code && run->table && cli_table_close(run->table, NULL))
 		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
 	if (code)
@@ -230,6 +235,10 @@ static int run_all(const struct given *given, char *const *paths, size_t count)
 		return cli_fail("observe", PRN_E_MEMORY, &error);
 	run->given = given;
 	cli_skipping_init(&run->skipping, "observe");
+	cli_ticker_begin(&run->ticker, "observe", "captures");
+	/* Decisions that run down the same terminal are progress enough. */
+	if (!run->given->quiet && given->format != CLI_FORMAT_TABLE && isatty(STDOUT_FILENO))
+		run->ticker.shown = false;
 	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &run->decider, &error);
 	if (!code && !given->quiet && given->format != CLI_FORMAT_JSON)
 		run->table = cli_table_open(given->format, columns);

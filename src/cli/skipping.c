@@ -1,6 +1,7 @@
 #include "cli/skipping.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 void cli_skipping_init(struct cli_skipping *skipping, const char *name)
 {
@@ -19,6 +20,9 @@ void cli_skipping_tell(void *context, const struct prn_error *what)
 	struct cli_skipping *skipping = context;
 
 	pthread_mutex_lock(&skipping->lock);
+	/* A ticker may stand on this line. */
+	if (skipping->shown < CLI_SKIPPING_SHOWN && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
 	if (skipping->shown < CLI_SKIPPING_SHOWN)
 		fprintf(stderr, "perennial %s: skipped: %s\n", skipping->name, what->text);
 	if (++skipping->shown == CLI_SKIPPING_SHOWN)
