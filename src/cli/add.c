@@ -29,14 +29,13 @@ struct run {
 	uint64_t lines, wrong;
 };
 
-/* Takes the weight off a line "URL TAB weight": false if what follows the tab is none. */
-static bool split_weight(char *line, double *weight)
+/* What follows the tab of a line "URL TAB weight"; true without a tab. */
+static bool read_weight(const char *tab, double *weight)
 {
-	char *tab = strchr(line, '\t'), *end;
+	char *end;
 
 	if (!tab)
 		return true;
-	*tab = 0;
 	*weight = strtod(tab + 1, &end);
 	return end != tab + 1 && !*end && isfinite(*weight) && *weight > 0;
 }
@@ -46,8 +45,8 @@ static void tell_wrong(struct run *run, const char *where, const char *line)
 	struct prn_error what;
 
 	run->wrong++;
-	prn_error_set(&what, PRN_E_INPUT, "%.200s: want an http or https URL, perhaps a tab and a weight above 0, not '%.200s'",
-	              where, line);
+	prn_error_set(&what, PRN_E_INPUT,
+	              "%.200s: want an http or https URL, perhaps a tab and a weight above 0, not '%.200s'", where, line);
 	cli_skipping_tell(&run->skipping, &what);
 }
 
@@ -56,13 +55,16 @@ static int add(struct run *run, const char *where, char *line, struct prn_error 
 {
 	char normal[PRN_URL_BYTES + 1];
 	double weight = run->given->weight;
+	char *tab = strchr(line, '\t');
+	size_t length = tab ? (size_t)(tab - line) : strlen(line);
 	enum prn_added added;
 	int code;
 
-	if (!split_weight(line, &weight) || prn_url_normalize(line, SIZE_MAX, normal, sizeof normal)) {
+	if (!read_weight(tab, &weight) || prn_url_normalize(line, length, normal, sizeof normal)) {
 		tell_wrong(run, where, line);
 		return 0;
 	}
+	line[length] = 0;
 	code = prn_decider_add(run->decider, line, weight, cli_rules_now(&run->given->rules), &added, error);
 	if (code)
 		return code;

@@ -22,7 +22,8 @@ struct slot {
 	struct prn_buffer texts, body;
 	size_t body_bytes; /* counted: an unreadable body is dropped from the capture */
 	struct prn_observation observation;
-	int code; /* of making it */
+	int code; /* of making it … */
+	struct prn_error why;
 };
 
 /* Slots are a ring: [tail, made) are being made or made, [made, head) have been read. */
@@ -160,7 +161,7 @@ static int read_source(struct cli_captures *captures, struct prn_source *source)
 	struct prn_capture capture;
 	int got, code = 0;
 
-	while ((got = prn_source_next(source, &capture, &error)) == 1 && !code)
+	while (!code && (got = prn_source_next(source, &capture, &error)) == 1)
 		code = pass_on(captures, &capture);
 	if (got < 0 && got != PRN_E_MEMORY)
 		cli_skipping_tell(captures->options.skipping, &error);
@@ -203,24 +204,19 @@ static void *read_all(void *context)
 	return NULL;
 }
 
-/* A body that cannot be read is an error of its page, as in import. */
-static int make_error(struct cli_captures *captures, struct slot *slot, struct prn_extractor *extractor,
-                      struct prn_error *why)
+static int make(struct cli_captures *captures, struct slot *slot, struct prn_extractor *extractor, uint64_t known)
 {
-	prn_error_prefix(why, "%s", slot->capture.normal_url);
-	cli_skipping_tell(captures->options.skipping, why);
+	int code = prn_observation_make(&slot->observation, &slot->capture, captures->limit, extractor, known, &slot->why);
+
+	if (code != PRN_E_INPUT)
+		return code;
+	/* A body that cannot be read is an error of its page, as in import. */
+	prn_error_prefix(&slot->why, "%s", slot->capture.normal_url);
+	cli_skipping_tell(captures->options.skipping, &slot->why);
 	add_counts(captures, &(struct cli_captures_counts){ .unread = 1 });
 	slot->capture.kind = PRN_KIND_ERROR;
 	slot->capture.body_bytes = 0;
-	return prn_observation_make(&slot->observation, &slot->capture, captures->limit, extractor, 0, why);
-}
-
-static int make(struct cli_captures *captures, struct slot *slot, struct prn_extractor *extractor, uint64_t known)
-{
-	struct prn_error why = { 0 };
-	int code = prn_observation_make(&slot->observation, &slot->capture, captures->limit, extractor, known, &why);
-
-	return code == PRN_E_INPUT ? make_error(captures, slot, extractor, &why) : code;
+	return prn_observation_make(&slot->observation, &slot->capture, captures->limit, extractor, 0, &slot->why);
 }
 
 /* The next slot that was read and nobody has taken, or NULL at the end. */
@@ -259,7 +255,7 @@ static void *make_all(void *context)
 		const struct prn_digest key = prn_url_key(slot->capture.normal_url);
 		uint64_t known = 0;
 
-		slot->code = prn_decider_body(captures->options.decider, &key, &known, NULL);
+		slot->code = prn_decider_body(captures->options.decider, &key, &known, &slot->why);
 		if (!slot->code)
 			slot->code = make(captures, slot, extractor, known);
 		set_made(captures, slot);
@@ -276,7 +272,7 @@ static bool is_settled(const struct cli_captures *captures)
 }
 
 int cli_captures_next(struct cli_captures *captures, const struct timespec *deadline,
-                      const struct prn_observation **observation)
+                      const struct prn_observation **observation, struct prn_error *error)
 {
 	int code = 0, waited = 0;
 
@@ -295,14 +291,20 @@ int cli_captures_next(struct cli_captures *captures, const struct timespec *dead
 	if (!captures->out)
 		return code;
 	*observation = &captures->out->observation;
+	if (captures->out->code)
+		*error = captures->out->why;
 	return captures->out->code ? captures->out->code : 1;
 }
 
-int cli_captures_again(struct cli_captures *captures)
+int cli_captures_again(struct cli_captures *captures, struct prn_error *error)
 {
 	int code = captures->extractor ? 0 : open_extractor(captures, &captures->extractor);
 
-	return code ? code : make(captures, captures->out, captures->extractor, 0);
+	if (!code)
+		code = make(captures, captures->out, captures->extractor, 0);
+	if (code)
+		*error = captures->out->why;
+	return code;
 }
 
 static int start_threads(struct cli_captures *captures)

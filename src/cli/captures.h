@@ -42,16 +42,16 @@ struct cli_captures;
 int cli_captures_open(struct cli_captures **out, const struct cli_captures_options *options);
 
 /*
- * Waits for the next capture: 1 with *observation, which stays until the next call; 0 when the deadline (CLOCK_MONOTONIC;
- * NULL: none) has passed before one came; PRN_E_CANCELLED at the end.
+ * Waits for the next capture: 1 with *observation, which stays until the next call; 0 when the deadline
+ * (CLOCK_MONOTONIC; NULL: none) has passed before one came; PRN_E_CANCELLED at the end.
  *
  * Errors of prn_decider_body and prn_observation_make; PRN_E_MEMORY
  */
 int cli_captures_next(struct cli_captures *captures, const struct timespec *deadline,
-                      const struct prn_observation **observation);
+                      const struct prn_observation **observation, struct prn_error *error);
 
 /* Makes the last one again, whatever body is known.  Errors as above. */
-int cli_captures_again(struct cli_captures *captures);
+int cli_captures_again(struct cli_captures *captures, struct prn_error *error);
 
 /* Final after the end. */
 struct cli_captures_counts cli_captures_counts(struct cli_captures *captures);

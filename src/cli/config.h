@@ -1,6 +1,6 @@
 /*
- * Configuration files: lines "key = value", where the keys are options without their dashes and the values are written
- * as theirs; a flag takes yes or no.  Empty lines and lines that begin with "#" are passed over.
+ * Configuration files: lines "key = value", where the keys are options without their dashes and the values
+ * are written as theirs; a flag takes yes or no.  Empty lines and lines that begin with "#" are passed over.
  */
 #ifndef CLI_CONFIG_H
 #define CLI_CONFIG_H

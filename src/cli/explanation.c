@@ -180,8 +180,8 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 	cli_plot_print(out, &plot);
 }
 
-void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider, int64_t now,
-                           bool plot)
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,
+                           int64_t now, bool plot)
 {
 	char reason[160];
 

@@ -11,7 +11,7 @@
 #include "perennial/explanation.h"
 
 /* decider is whose page it is; now what time it is. */
-void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider, int64_t now,
-                           bool plot);
+void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,
+                           int64_t now, bool plot);
 
 #endif

@@ -9,8 +9,8 @@ struct given {
 	struct cli_list hosts, surts;
 };
 
-static int forget(struct prn_decider *decider, enum prn_forget by, char *const *what, size_t count, uint64_t *forgotten,
-                  bool *missed, struct prn_error *error)
+static int forget(struct prn_decider *decider, enum prn_forget by, char *const *what, size_t count,
+                  uint64_t *forgotten, bool *missed, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t pages = 0;
@@ -41,7 +41,8 @@ static int run(const struct given *given, char **urls, size_t count)
 		code = forget(decider, PRN_FORGET_HOST, given->hosts.items, given->hosts.count, &forgotten, &missed, &error);
 	if (!code)
 		code = forget(decider, PRN_FORGET_SURT, given->surts.items, given->surts.count, &forgotten, &missed, &error);
-	fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgotten, forgotten == 1 ? "" : "s");
+	fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgotten,
+	        forgotten == 1 ? "" : "s");
 	prn_decider_free(decider);
 	return code ? cli_fail("forget", code, &error) : missed ? CLI_SKIPPED : CLI_DONE;
 }

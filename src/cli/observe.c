@@ -131,7 +131,7 @@ static int observe(struct run *run, const struct prn_observation *observation, s
 	int code = prn_decider_observe(run->decider, observation, now, &outcome, error);
 
 	if (!code && outcome.kind == PRN_OUTCOME_STALE) {
-		code = cli_captures_again(run->captures);
+		code = cli_captures_again(run->captures, error);
 		if (!code)
 			code = prn_decider_observe(run->decider, observation, now, &outcome, error);
 	}
@@ -154,7 +154,8 @@ static int observe_all(struct run *run, struct prn_error *error)
 	do {
 		bool full;
 
-		got = cli_captures_next(run->captures, run->pending_count ? &run->deadline : NULL, &observation);
+		got = cli_captures_next(run->captures, run->pending_count ? &run->deadline : NULL, &observation,
+		                        error);
 		if (got == 1)
 			code = observe(run, observation, error);
 		full = run->pending_count == COMMIT_MOST;
@@ -178,7 +179,8 @@ static bool say_counts(const struct run *run, const struct cli_captures_counts *
 		if (kind != PRN_OUTCOME_PAST && kind != PRN_OUTCOME_FUTURE)
 			cli_say_count(&before, run->outcomes[kind], prn_outcome_name((enum prn_outcome_kind)kind),
 			              prn_outcome_name((enum prn_outcome_kind)kind));
-	cli_say_count(&before, late, "refused: not after its page's last attempt", "refused: not after their page's last attempt");
+	cli_say_count(&before, late, "refused: not after its page's last attempt",
+	              "refused: not after their page's last attempt");
 	cli_say_count(&before, future, "refused: in the future", "refused: in the future");
 	cli_say_count(&before, skipped->damaged, "damaged record", "damaged records");
 	cli_say_count(&before, skipped->unread, "body that cannot be read", "bodies that cannot be read");

@@ -18,7 +18,8 @@ static double steady_clock(void)
 
 void cli_ticker_begin(struct cli_ticker *ticker, const char *name, const char *what)
 {
-	*ticker = (struct cli_ticker){ .name = name, .what = what, .shown = isatty(STDERR_FILENO), .started = steady_clock() };
+	*ticker = (struct cli_ticker){ .name = name, .what = what, .started = steady_clock() };
+	ticker->shown = isatty(STDERR_FILENO);
 }
 
 void cli_ticker_show(struct cli_ticker *ticker, uint64_t count)

@@ -29,7 +29,8 @@ static const json_t *member_of(const struct prn_capture_json *reader, const char
 }
 
 /* A member's text; *text is NULL where it is missing.  A NUL would cut it short unseen. */
-static int read_text(const struct prn_capture_json *reader, const char *name, const char **text, struct prn_error *error)
+static int read_text(const struct prn_capture_json *reader, const char *name, const char **text,
+                     struct prn_error *error)
 {
 	const json_t *value = member_of(reader, name);
 
@@ -111,7 +112,8 @@ static int read_weight(const struct prn_capture_json *reader, struct prn_capture
 	return 0;
 }
 
-static int read_retry_after(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+static int read_retry_after(const struct prn_capture_json *reader, struct prn_capture *capture,
+                            struct prn_error *error)
 {
 	const json_t *value = member_of(reader, "retry_after");
 	double seconds = json_number_value(value);
@@ -150,8 +152,8 @@ static void take_body(struct prn_capture *capture, const void *bytes, size_t len
 		capture->body = bytes;
 }
 
-static int read_base64(struct prn_capture_json *reader, const json_t *value, size_t limit, struct prn_capture *capture,
-                       struct prn_error *error)
+static int read_base64(struct prn_capture_json *reader, const json_t *value, size_t limit,
+                       struct prn_capture *capture, struct prn_error *error)
 {
 	int code;
 

@@ -100,7 +100,7 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 	return code;
 }
 
-/* Whether the first member begins as JSON lines do: with an object, or with blanks, perhaps after a byte order mark. */
+/* Whether the first member begins as JSON lines do: with an object or blanks, perhaps after a byte order mark. */
 static bool is_lines(struct prn_stream *stream)
 {
 	const unsigned char *bytes;

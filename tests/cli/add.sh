@@ -17,6 +17,7 @@ code "files, URLs and standard input together" 0 add urls - http://f.example/ < 
 same "nine pages and more" "$(pages)" 10
 code "lines that are none" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\n')
 like "are told with their number" "$err" "skipped: standard input, line 1: want an http or https URL, perhaps a tab and a weight above 0, not 'ftp://x.example/'"
+like "with what is wrong about them" "$err" "line 3: .* not 'http://i.example/.x'"
 like "and counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "http://many" i % 100 ".example/" i }' > many
 code "a file of many" 0 add many
