@@ -37,6 +37,7 @@ int cli_observe(int argc, char **argv);
 int cli_policies(int argc, char **argv);
 int cli_prior(int argc, char **argv);
 int cli_report(int argc, char **argv);
+int cli_serve(int argc, char **argv);
 int cli_synth(int argc, char **argv);
 int cli_tune(int argc, char **argv);
 

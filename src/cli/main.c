@@ -21,6 +21,7 @@ static const struct cli_command commands[] = {
 	{ "observe", "what was fetched into a store; when to fetch it again", cli_observe },
 	{ "explain", "why a page is visited when it is", cli_explain },
 	{ "tune", "the threshold that meets a budget", cli_tune },
+	{ "serve", "the same over HTTP, for fetchers in any language", cli_serve },
 	{ "forget", "pages out of a store", cli_forget },
 	{ "export", "all pages of a store as JSON lines", cli_export },
 	{ "check", "a store read through, and its queues mended", cli_check },

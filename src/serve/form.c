@@ -1,5 +1,6 @@
 #include "serve/form.h"
 #include "base/number.h"
+#include "corpus/http.h"
 
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -78,6 +79,19 @@ bool serve_form_duration(struct serve_request *request, const char *name, double
 
 	if (text && prn_duration_parse(text, seconds))
 		return wrong(request, name, "a duration such as 90s, 10m or 2h");
+	return true;
+}
+
+bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *seconds)
+{
+	const char *text = serve_request_parameter(request, "retry_after");
+	int64_t after = text ? prn_http_retry_after(text, time) : 0;
+
+	if (!text)
+		return true;
+	if (after == PRN_TIME_UNKNOWN)
+		return wrong(request, "retry_after", "seconds or an HTTP date");
+	*seconds = after;
 	return true;
 }
 

@@ -1,0 +1,256 @@
+#include "base/parallel.h"
+#include "cli/command.h"
+#include "cli/deciding.h"
+#include "serve/daemon.h"
+#include "serve/notify.h"
+
+#include "perennial/source.h"
+#include "perennial/time.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STOP_S 10.0 /* for what is under way when it is told to stop */
+
+/* What the command line and the files it names say. */
+struct given {
+	struct cli_rules rules;
+	const char *listen, *token_file, *spool, *log, *level;
+	struct cli_list hosts;
+	uint64_t threads, connections, queue;
+	size_t body_bytes_max, upload_bytes_max;
+	double timeout_s;
+};
+
+/* Seconds to add to the clock's: --now=TIME is when the daemon starts, and time goes on from there. */
+static int64_t daemon_clock(void *ahead)
+{
+	return time(NULL) + *(const int64_t *)ahead;
+}
+
+static int check(const struct given *given, const struct cli_usage *usage)
+{
+	if (strcmp(given->log, "text") && strcmp(given->log, "json"))
+		return cli_usage_error(usage, "--log takes text or json, not '%s'", given->log);
+	if (given->threads < 1 || given->threads > 256)
+		return cli_usage_error(usage, "--threads takes 1 to 256");
+	if (given->connections < 2 * given->threads || given->connections > 65535)
+		return cli_usage_error(usage, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
+	if (given->queue < 1 || given->queue > 1000000)
+		return cli_usage_error(usage, "--queue takes 1 to 1000000");
+	if (!given->body_bytes_max || !given->upload_bytes_max)
+		return cli_usage_error(usage, "--max-body and --max-upload take at least 1");
+	if (!(given->timeout_s > 0))
+		return cli_usage_error(usage, "--timeout takes more than 0s");
+	return -1;
+}
+
+static int parse(struct given *given, int argc, char **argv)
+{
+	struct cli_option keys[CLI_RULES_KEYS];
+	const struct cli_option options[] = {
+		CLI_RULES_STATE(&given->rules),
+		{ CLI_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
+		  "127.0.0.1:7390 (default), [::1]:7390 or unix:/path; port 0: any" },
+		{ CLI_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",
+		  "its first line must be sent by who asks; needed beyond loopback" },
+		{ CLI_OPTION_LIST, "host", 0, &given->hosts, "NAME,…", "names in Host headers to answer to, beside numbers" },
+		{ CLI_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
+		{ CLI_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
+		  "debug (each request), info (default), warning or error" },
+		CLI_RULES_NOW(&given->rules),
+		{ CLI_OPTION_HEADING, "Limits", 0, NULL, NULL, NULL },
+		{ CLI_OPTION_BYTES, "max-body", 0, &given->body_bytes_max, "BYTES", "of one page (default 16M)" },
+		{ CLI_OPTION_BYTES, "max-upload", 0, &given->upload_bytes_max, "BYTES", "of a batch (default 4G)" },
+		{ CLI_OPTION_TEXT, "spool", 0, &given->spool, "DIR", "for uploads on their way (default /tmp)" },
+		{ CLI_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
+		{ CLI_OPTION_COUNT, "connections", 0, &given->connections, "N", "at a time (default 512)" },
+		{ CLI_OPTION_DURATION, "timeout", 0, &given->timeout_s, "DURATION",
+		  "for a request to come or an answer to go (default 30s)" },
+		{ CLI_OPTION_COUNT, "threads", 0, &given->threads, "N", "that read pages (default: all processors)" },
+		CLI_RULES_LOCK(&given->rules),
+		CLI_RULES_CONFIG(keys),
+		{ CLI_OPTION_HEADING, "Rules, also keys of --config, which SIGHUP reads again", 0, NULL, NULL, NULL },
+		CLI_RULES_ATTEMPTS(&given->rules),
+		CLI_RULES_INTERVALS(&given->rules),
+		CLI_RULES_HANDING(&given->rules),
+		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct cli_usage usage = {
+		"serve", "--state=DIR [OPTION]…",
+		"The decider over HTTP: a fetcher asks for what is due and reports what came; a report is answered when\n"
+		"it is durable.  perennial-serve(1) and openapi.yaml tell what is answered.",
+		options,
+	};
+	int first, code;
+
+	cli_rules_keys(&given->rules, keys);
+	code = cli_options_parse(&usage, argc, argv, &first);
+	if (code < 0)
+		code = cli_rules_finish(&given->rules, &usage);
+	if (code >= 0)
+		return code;
+	if (first < argc)
+		return cli_usage_error(&usage, "it takes no operand such as '%s'", argv[first]);
+	return check(given, &usage);
+}
+
+static void given_init(struct given *given)
+{
+	*given = (struct given){ .listen = "127.0.0.1:7390",
+		                 .log = "text",
+		                 .level = "info",
+		                 .threads = prn_parallel_processors(),
+		                 .connections = SERVE_CONNECTIONS,
+		                 .queue = SERVE_QUEUE,
+		                 .body_bytes_max = PRN_BODY_BYTES,
+		                 .upload_bytes_max = SERVE_UPLOAD_BYTES,
+		                 .timeout_s = SERVE_TIMEOUT_S };
+	cli_rules_init(&given->rules);
+}
+
+static void given_release(struct given *given)
+{
+	cli_rules_release(&given->rules);
+	cli_list_release(&given->hosts);
+}
+
+/* Tells the service manager, if there is one; that it does not hear is told once and is no reason to stop. */
+static void notify(const struct serve_log *log, const char *state)
+{
+	struct prn_error error = { 0 };
+
+	if (serve_notify(getenv("NOTIFY_SOCKET"), state, &error))
+		serve_log_write(log, SERVE_WARNING, "service manager not told", "error", error.text, NULL);
+}
+
+static void notify_reloading(const struct serve_log *log)
+{
+	struct timespec now;
+	char state[80];
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+	notify(log, state);
+}
+
+/*
+ * Parses the command line anew, so that options keep their precedence over the file.  When it is wrong now, what
+ * held before holds on; else *held becomes what was read, for the decider borrows from it.
+ */
+static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc, char **argv,
+                   const struct serve_log *log)
+{
+	struct prn_error error = { 0 };
+	struct cli_rules before = *held;
+	struct given anew;
+
+	notify_reloading(log);
+	given_init(&anew);
+	if (parse(&anew, argc, argv) >= 0) {
+		serve_log_write(log, SERVE_ERROR, "not reloaded: the configuration is wrong, that before holds", NULL);
+	} else if (serve_daemon_reload(daemon, &anew.rules.decider, anew.rules.lease_s, &error)) {
+		serve_log_write(log, SERVE_ERROR, "not reloaded", "error", error.text, NULL);
+	} else {
+		*held = anew.rules;
+		anew.rules = before;
+		serve_log_write(log, SERVE_INFO, "reloaded", NULL);
+	}
+	given_release(&anew);
+	notify(log, "READY=1");
+}
+
+/* Until it is told to stop. */
+static void wait_for_signals(struct serve_daemon *daemon, struct given *given, const sigset_t *signals, int argc,
+                             char **argv, const struct serve_log *log)
+{
+	int number = 0;
+
+	for (;;) {
+		if (sigwait(signals, &number))
+			continue;
+		if (number != SIGHUP)
+			break;
+		reload(daemon, &given->rules, argc, argv, log);
+	}
+	serve_log_write(log, SERVE_INFO, "stopping", "signal", number == SIGTERM ? "TERM" : "INT", NULL);
+	notify(log, "STOPPING=1");
+}
+
+static int open_daemon(struct serve_daemon **daemon, const struct given *given, const struct serve_log *log,
+                       struct prn_error *error)
+{
+	struct serve_daemon_options options = { .token_file = given->token_file,
+		                                .hosts = (const char *const *)given->hosts.items,
+		                                .host_count = given->hosts.count,
+		                                .threads = (unsigned)given->threads,
+		                                .connections = (unsigned)given->connections,
+		                                .queue = (size_t)given->queue,
+		                                .body_bytes_max = given->body_bytes_max,
+		                                .upload_bytes_max = given->upload_bytes_max,
+		                                .timeout_s = given->timeout_s,
+		                                .lease_s = given->rules.lease_s,
+		                                .spool = given->spool,
+		                                .log = log };
+	struct prn_decider *decider;
+	int code = serve_address_parse(&options.address, given->listen, error);
+
+	/* Before the store, which is made if it is not there. */
+	if (!code)
+		code = serve_daemon_check(&options, error);
+	if (!code)
+		code = cli_decider_open("serve", &given->rules, PRN_STORE_WRITE, &decider, error);
+	return code ? code : serve_daemon_open_take(daemon, decider, &options, error);
+}
+
+static int run(struct given *given, int argc, char **argv)
+{
+	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
+	struct serve_log log = { .fd = STDERR_FILENO, .json = !strcmp(given->log, "json"), .clock = daemon_clock,
+		                 .clock_context = &ahead };
+	struct serve_daemon *daemon;
+	struct prn_error error = { 0 };
+	char address[SERVE_ADDRESS_TEXT], count[24];
+	sigset_t signals;
+
+	if (!serve_level_parse(given->level, &log.least)) {
+		fprintf(stderr, "perennial serve: --log-level takes debug, info, warning or error, not '%s'\n", given->level);
+		return CLI_USAGE;
+	}
+	/* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	if (open_daemon(&daemon, given, &log, &error))
+		return cli_fail("serve", error.code, &error);
+	serve_log_write(&log, SERVE_INFO, "listening", "address",
+	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
+	                "version", PACKAGE_VERSION, NULL);
+	notify(&log, "READY=1");
+	wait_for_signals(daemon, given, &signals, argc, argv, &log);
+	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
+	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
+	return CLI_DONE;
+}
+
+int cli_serve(int argc, char **argv)
+{
+	struct given given;
+	int code;
+
+	given_init(&given);
+	code = parse(&given, argc, argv);
+	if (code < 0)
+		code = run(&given, argc, argv);
+	given_release(&given);
+	return code;
+}

@@ -1,0 +1,134 @@
+#include "serve/batch.h"
+#include "serve/json.h"
+#include "serve/page_line.h"
+
+#include "perennial/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 1024
+
+/* Lines on their way through the writer, in their order: pages, and faults that get a line of their own. */
+struct chunk {
+	struct serve_task task;
+	struct serve_batch *batch;
+	size_t count;
+	struct {
+		char *text; /* owned: the URL, or what was wrong */
+		bool fault;
+		double weight;
+		enum prn_added added;
+	} lines[CHUNK];
+};
+
+static int run(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	struct chunk *chunk = (struct chunk *)task;
+	int code = 0;
+
+	for (size_t i = 0; !code && i < chunk->count; i++)
+		if (!chunk->lines[i].fault)
+			code = prn_decider_add(daemon->decider, chunk->lines[i].text, chunk->lines[i].weight,
+			                       serve_now(daemon), &chunk->lines[i].added, error);
+	return code;
+}
+
+static int write_line(struct chunk *chunk, size_t i, struct prn_buffer *out)
+{
+	if (chunk->lines[i].fault) {
+		serve_metrics_add(chunk->batch->daemon->metrics, SERVE_SKIPPED, 0, 1);
+		return serve_json_skipped(out, chunk->lines[i].text);
+	}
+	chunk->batch->done++;
+	return serve_json_added(out, chunk->lines[i].text, chunk->lines[i].added);
+}
+
+/* Makes the chunk durable, then writes its lines. */
+static void perform(struct chunk *chunk)
+{
+	const struct prn_error memory = { PRN_E_MEMORY, "out of memory" };
+	struct serve_batch *batch = chunk->batch;
+	struct prn_buffer out = { 0 };
+
+	if (chunk->count && !batch->code && serve_writer_perform(batch->daemon->writer, &chunk->task))
+		serve_batch_fail(batch, chunk->task.code, &chunk->task.error);
+	for (size_t i = 0; i < chunk->count; i++) {
+		if (!batch->code && write_line(chunk, i, &out))
+			serve_batch_fail(batch, PRN_E_MEMORY, &memory);
+		free(chunk->lines[i].text);
+	}
+	serve_batch_write(batch, &out);
+	prn_buffer_release(&out);
+	chunk->count = 0;
+}
+
+static void close_line(struct chunk *chunk, const char *text, bool fault, double weight)
+{
+	const struct prn_error memory = { PRN_E_MEMORY, "out of memory" };
+	char *copy = strdup(text);
+
+	if (!copy) {
+		serve_batch_fail(chunk->batch, PRN_E_MEMORY, &memory);
+		return;
+	}
+	chunk->lines[chunk->count].text = copy;
+	chunk->lines[chunk->count].fault = fault;
+	chunk->lines[chunk->count].weight = weight;
+	if (++chunk->count == CHUNK)
+		perform(chunk);
+}
+
+/* What the decider would not take is told with its line here, so that it fails for no other reason than the disk. */
+static void add(struct chunk *chunk, uint64_t number, const char *line, size_t length, struct prn_buffer *url)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_error error = { 0 };
+	double weight = 0;
+	int code = serve_page_line_read(line, length, url, &weight, &error);
+
+	if (code > 0 && prn_url_normalize((const char *)url->data, url->length, normal, sizeof normal))
+		code = prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL", (const char *)url->data);
+	if (code == PRN_E_INPUT) {
+		prn_error_prefix(&error, "line %llu", (unsigned long long)number);
+		close_line(chunk, error.text, true, 0);
+	} else if (code < 0) {
+		serve_batch_fail(chunk->batch, code, &error);
+	} else if (code > 0) {
+		close_line(chunk, (const char *)url->data, false, weight);
+	}
+}
+
+static void read_all(struct chunk *chunk, const char *bytes, size_t length)
+{
+	struct prn_buffer url = { 0 };
+	const char *end = bytes + length;
+
+	for (uint64_t number = 1; bytes < end && serve_batch_goes_on(chunk->batch); number++) {
+		const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+
+		add(chunk, number, bytes, (size_t)((newline ? newline : end) - bytes), &url);
+		bytes = newline ? newline + 1 : end;
+	}
+	perform(chunk);
+	prn_buffer_release(&url);
+}
+
+void serve_batch_pages(struct serve_batch *batch)
+{
+	struct chunk *chunk = calloc(1, sizeof *chunk);
+	const unsigned char *bytes;
+	size_t length;
+
+	if (!chunk) {
+		batch->code = prn_error_set(&batch->error, PRN_E_MEMORY, "out of memory");
+		return;
+	}
+	chunk->task.run = run;
+	chunk->batch = batch;
+	batch->code = serve_request_body(batch->request, &bytes, &length, &batch->error);
+	if (!batch->code)
+		read_all(chunk, (const char *)bytes, length);
+	free(chunk);
+}

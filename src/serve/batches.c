@@ -1,0 +1,189 @@
+#include "serve/batches.h"
+#include "serve/batch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct waiting {
+	struct waiting *next;
+	struct serve_request *request;
+	enum serve_batch_kind kind;
+};
+
+struct serve_batches {
+	struct serve_daemon *daemon;
+	pthread_mutex_t lock;
+	pthread_cond_t filled;
+	struct waiting *first, **end;
+	size_t count; /* waiting or under way */
+	atomic_bool stopping;
+	unsigned thread_count;
+	pthread_t threads[];
+};
+
+void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines)
+{
+	if (!batch->code)
+		batch->code = serve_spool_append(&batch->answer, lines->data, lines->length,
+		                                 batch->daemon->options.spool, &batch->error);
+	prn_buffer_clear(lines);
+}
+
+void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_error *error)
+{
+	if (batch->code)
+		return;
+	batch->code = code;
+	batch->error = *error;
+}
+
+bool serve_batch_goes_on(struct serve_batch *batch)
+{
+	if (!batch->code && atomic_load(batch->stopping))
+		batch->code = prn_error_set(&batch->error, PRN_E_CANCELLED,
+		                            "the server is stopping: %llu of the batch are done and durable, send it again",
+		                            (unsigned long long)batch->done);
+	return !batch->code;
+}
+
+static void work_through(struct serve_batches *batches, struct waiting *waiting)
+{
+	struct serve_batch batch = { .daemon = batches->daemon, .request = waiting->request,
+		                     .stopping = &batches->stopping };
+
+	serve_spool_init(&batch.answer, UINT64_MAX);
+	if (serve_batch_goes_on(&batch)) {
+		if (waiting->kind == SERVE_BATCH_CAPTURES)
+			serve_batch_captures(&batch);
+		else
+			serve_batch_pages(&batch);
+	}
+	if (batch.code)
+		serve_request_fail(batch.request, &batch.error);
+	else
+		serve_request_answer_spool(batch.request, 200, SERVE_NDJSON, &batch.answer);
+	serve_spool_release(&batch.answer);
+}
+
+/* The next batch, waiting for one; NULL when stopping and none is left. */
+static struct waiting *take(struct serve_batches *batches)
+{
+	struct waiting *waiting;
+
+	pthread_mutex_lock(&batches->lock);
+	while (!batches->first && !atomic_load(&batches->stopping))
+		pthread_cond_wait(&batches->filled, &batches->lock);
+	waiting = batches->first;
+	if (waiting) {
+		batches->first = waiting->next;
+		if (!batches->first)
+			batches->end = &batches->first;
+	}
+	pthread_mutex_unlock(&batches->lock);
+	return waiting;
+}
+
+static void *work(void *argument)
+{
+	struct serve_batches *batches = argument;
+	struct waiting *waiting;
+
+	while ((waiting = take(batches))) {
+		work_through(batches, waiting);
+		free(waiting);
+		pthread_mutex_lock(&batches->lock);
+		batches->count--;
+		pthread_mutex_unlock(&batches->lock);
+	}
+	return NULL;
+}
+
+int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, unsigned threads,
+                       struct prn_error *error)
+{
+	struct serve_batches *batches = calloc(1, sizeof *batches + threads * sizeof *batches->threads);
+
+	if (!batches)
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	batches->daemon = daemon;
+	batches->end = &batches->first;
+	pthread_mutex_init(&batches->lock, NULL);
+	pthread_cond_init(&batches->filled, NULL);
+	while (batches->thread_count < threads &&
+	       !pthread_create(&batches->threads[batches->thread_count], NULL, work, batches))
+		batches->thread_count++;
+	if (!batches->thread_count) {
+		serve_batches_free(batches);
+		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+	}
+	*out = batches;
+	return 0;
+}
+
+/* false when there is no place, or no more. */
+static bool enqueue(struct serve_batches *batches, struct waiting *waiting)
+{
+	bool taken = false;
+
+	pthread_mutex_lock(&batches->lock);
+	if (batches->count < SERVE_BATCHES_MOST && !atomic_load(&batches->stopping)) {
+		*batches->end = waiting;
+		batches->end = &waiting->next;
+		batches->count++;
+		pthread_cond_signal(&batches->filled);
+		taken = true;
+	}
+	pthread_mutex_unlock(&batches->lock);
+	return taken;
+}
+
+void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind)
+{
+	struct waiting *waiting = calloc(1, sizeof *waiting);
+
+	serve_request_park(request);
+	if (!waiting) {
+		serve_request_refuse(request, 500, "out of memory");
+		return;
+	}
+	waiting->request = request;
+	waiting->kind = kind;
+	if (enqueue(batches, waiting))
+		return;
+	free(waiting);
+	if (atomic_load(&batches->stopping))
+		serve_refuse_stopping(request);
+	else
+		serve_refuse_busy(request, "too many batches wait");
+}
+
+size_t serve_batches_waiting(struct serve_batches *batches)
+{
+	size_t count;
+
+	pthread_mutex_lock(&batches->lock);
+	count = batches->count;
+	pthread_mutex_unlock(&batches->lock);
+	return count;
+}
+
+void serve_batches_stop(struct serve_batches *batches)
+{
+	pthread_mutex_lock(&batches->lock);
+	atomic_store(&batches->stopping, true);
+	pthread_cond_broadcast(&batches->filled);
+	pthread_mutex_unlock(&batches->lock);
+	for (unsigned i = 0; i < batches->thread_count; i++)
+		pthread_join(batches->threads[i], NULL);
+	batches->thread_count = 0;
+}
+
+void serve_batches_free(struct serve_batches *batches)
+{
+	if (!batches)
+		return;
+	serve_batches_stop(batches);
+	pthread_mutex_destroy(&batches->lock);
+	pthread_cond_destroy(&batches->filled);
+	free(batches);
+}

@@ -1,0 +1,39 @@
+/*
+ * Uploads of many: captures (WARC or JSON lines) to observe, or URLs to add.  Threads of their own work through them
+ * a chunk at a time, so that single requests get between; each line of the answer is a decision that is durable.
+ */
+#ifndef SERVE_BATCHES_H
+#define SERVE_BATCHES_H
+
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "serve/request.h"
+
+struct serve_daemon;
+struct serve_batches;
+
+enum serve_batch_kind {
+	SERVE_BATCH_CAPTURES,
+	SERVE_BATCH_PAGES,
+};
+
+#define SERVE_BATCHES_MOST 64 /* at most; then 429 */
+
+/* daemon is borrowed until _free; its writer must outlive the batches.  PRN_E_MEMORY */
+int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, unsigned threads,
+                       struct prn_error *error);
+
+/* Parks the request, whose body is the batch, and sees to its answer. */
+void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind);
+
+size_t serve_batches_waiting(struct serve_batches *batches); /* taken and not answered */
+
+/*
+ * Ends each batch under way after its chunk and refuses those that wait, both with 503: what was taken is durable, and
+ * the same batch may be sent again.
+ */
+void serve_batches_stop(struct serve_batches *batches);
+void serve_batches_free(struct serve_batches *batches);
+
+#endif

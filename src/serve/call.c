@@ -1,0 +1,71 @@
+#include "serve/service.h"
+
+#include <stdlib.h>
+
+static void finish(void *context, struct serve_task *task, int code)
+{
+	struct serve_call *call = (struct serve_call *)task;
+
+	(void)context;
+	if (!code && call->durable)
+		call->durable(call);
+	if (code)
+		serve_request_fail(call->request, &task->error);
+	else
+		serve_request_answer(call->request, 200, call->type, &call->out);
+	serve_call_free(call);
+}
+
+void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request, size_t size, const char *type,
+                      int (*run)(void *context, struct serve_task *task, struct prn_error *error))
+{
+	struct serve_call *call = calloc(1, size);
+
+	if (!call) {
+		serve_request_refuse(request, 500, "out of memory");
+		return NULL;
+	}
+	call->task.run = run;
+	call->task.done = finish;
+	call->daemon = daemon;
+	call->request = request;
+	call->type = type;
+	return call;
+}
+
+void serve_call_free(struct serve_call *call)
+{
+	if (call->release)
+		call->release(call);
+	prn_buffer_release(&call->out);
+	free(call);
+}
+
+void serve_call_submit(struct serve_call *call)
+{
+	struct serve_daemon *daemon = call->daemon;
+	struct serve_request *request = call->request;
+	int code;
+
+	serve_request_park(request);
+	code = serve_writer_submit(daemon->writer, &call->task);
+	if (!code)
+		return;
+	if (code == PRN_E_LIMIT)
+		serve_refuse_busy(request, "the writer's queue is full");
+	else
+		serve_refuse_stopping(request);
+	serve_call_free(call);
+}
+
+void serve_refuse_busy(struct serve_request *request, const char *what)
+{
+	serve_request_set_header(request, "Retry-After", "1");
+	serve_request_refuse(request, 429, "%s: send again in a second", what);
+}
+
+void serve_refuse_stopping(struct serve_request *request)
+{
+	serve_request_set_header(request, "Retry-After", "5");
+	serve_request_refuse(request, 503, "the server is stopping");
+}

@@ -1,0 +1,224 @@
+#include "serve/routes.h"
+#include "serve/service.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define GROUP 1000 /* tasks in a commit, at most */
+
+int64_t serve_now(const struct serve_daemon *daemon)
+{
+	return daemon->options.log->clock(daemon->options.log->clock_context);
+}
+
+void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome)
+{
+	serve_metrics_add(daemon->metrics, SERVE_OBSERVATIONS, outcome->kind, 1);
+	if (!prn_outcome_is_refusal(outcome->kind))
+		serve_metrics_add(daemon->metrics, SERVE_DECISIONS, outcome->reason, 1);
+	serve_rate_add(&daemon->observed, serve_now(daemon), 1);
+}
+
+static int commit(void *context, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	struct timespec start, end;
+	int code;
+
+	if (!prn_decider_staged(daemon->decider))
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	code = prn_decider_commit(daemon->decider, error);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0,
+	                   (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+	daemon->failing = code != 0;
+	if (code) {
+		/* Those who waited are told that it failed: it must not happen later. */
+		prn_decider_abandon(daemon->decider);
+		serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
+		serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error",
+		                error ? error->text : prn_error_text(code), NULL);
+	}
+	return code;
+}
+
+static void answered(void *context, size_t route, int status, double seconds, const char *method, const char *path)
+{
+	struct serve_daemon *daemon = context;
+	char code[16], milliseconds[32];
+
+	daemon->answered++;
+	serve_metrics_add(daemon->metrics, SERVE_RESPONSES, serve_response_series(status), 1);
+	serve_metrics_time(daemon->metrics, SERVE_REQUEST_TIME, route, seconds);
+	if (daemon->options.log->least > SERVE_DEBUG)
+		return;
+	snprintf(code, sizeof code, "%d", status);
+	snprintf(milliseconds, sizeof milliseconds, "%.3f", 1000 * seconds);
+	serve_log_write(daemon->options.log, SERVE_DEBUG, "answered", "method", method, "path", path, "status", code,
+	                "ms", milliseconds, NULL);
+}
+
+static void complain(void *context, const char *text)
+{
+	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_DEBUG, "http", "error", text, NULL);
+}
+
+int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error)
+{
+	if (options->token_file || serve_address_is_local(&options->address))
+		return 0;
+	return prn_error_set(error, PRN_E_RANGE,
+	                     "others than this machine reach that address: give a token with --token-file");
+}
+
+static int open_admission(struct serve_daemon *daemon, struct prn_error *error)
+{
+	const struct serve_daemon_options *options = &daemon->options;
+
+	daemon->admission.hosts = options->hosts;
+	daemon->admission.host_count = options->host_count;
+	daemon->admission.any_host = serve_address_is_unix(&options->address);
+	if (options->token_file)
+		return serve_admission_read_token(&daemon->admission, options->token_file, error);
+	return serve_daemon_check(options, error);
+}
+
+static int open_extractors(struct serve_daemon *daemon, struct prn_error *error)
+{
+	return serve_extractors_open(&daemon->extractors, prn_decider_shingle_words(daemon->decider),
+	                             prn_decider_summary(daemon->decider), error);
+}
+
+static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
+{
+	if (serve_metrics_open(&daemon->metrics, serve_families, SERVE_MEASURES))
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	serve_rate_init(&daemon->observed);
+	serve_rate_init(&daemon->given);
+	serve_metrics_set(daemon->metrics, SERVE_BUILD, 0, 1);
+	serve_metrics_set(daemon->metrics, SERVE_STARTED, 0, (double)serve_now(daemon));
+	serve_metrics_set(daemon->metrics, SERVE_QUEUE_CAPACITY, 0, (double)daemon->options.queue);
+	serve_metrics_set(daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(daemon->decider));
+	return 0;
+}
+
+static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
+{
+	const struct serve_writer_options options = { daemon->options.queue, GROUP, commit, daemon };
+	int code = serve_writer_open(&daemon->writer, &options, error);
+
+	return code ? code : serve_batches_open(&daemon->batches, daemon, daemon->options.threads, error);
+}
+
+static int open_http(struct serve_daemon *daemon, struct prn_error *error)
+{
+	const struct serve_http_options options = { .address = daemon->options.address,
+		                                    .admission = &daemon->admission,
+		                                    .routes = serve_routes,
+		                                    .route_count = serve_route_count,
+		                                    .context = daemon,
+		                                    .threads = daemon->options.threads,
+		                                    .connections = daemon->options.connections,
+		                                    .timeout_s = daemon->options.timeout_s,
+		                                    .spool = daemon->options.spool,
+		                                    .answered = answered,
+		                                    .complain = complain };
+
+	return serve_http_open(&daemon->http, &options, error);
+}
+
+static void free_daemon(struct serve_daemon *daemon)
+{
+	serve_batches_free(daemon->batches);
+	serve_writer_free(daemon->writer);
+	serve_metrics_free(daemon->metrics);
+	serve_extractors_free(daemon->extractors);
+	prn_decider_free(daemon->decider);
+	serve_admission_release(&daemon->admission);
+	pthread_rwlock_destroy(&daemon->options_lock);
+	free(daemon);
+}
+
+int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decider,
+                           const struct serve_daemon_options *options, struct prn_error *error)
+{
+	static int (*const steps[])(struct serve_daemon *daemon, struct prn_error *error) = {
+		open_admission, open_extractors, open_metrics, open_writer, open_http
+	};
+	struct serve_daemon *daemon = calloc(1, sizeof *daemon);
+	int code = 0;
+
+	if (!daemon) {
+		prn_decider_free(decider);
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	}
+	daemon->decider = decider;
+	pthread_rwlock_init(&daemon->options_lock, NULL);
+	daemon->options = *options;
+	daemon->lease_s = options->lease_s;
+	for (size_t i = 0; !code && i < sizeof steps / sizeof *steps; i++)
+		code = steps[i](daemon, error);
+	if (code) {
+		free_daemon(daemon);
+		return code;
+	}
+	*out = daemon;
+	return 0;
+}
+
+const struct serve_address *serve_daemon_address(const struct serve_daemon *daemon)
+{
+	return serve_http_address(daemon->http);
+}
+
+struct reloading {
+	struct serve_task task;
+	const struct prn_decider_options *decider;
+	double lease_s;
+};
+
+static int reload(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	struct reloading *reloading = (struct reloading *)task;
+	int code;
+
+	pthread_rwlock_wrlock(&daemon->options_lock);
+	code = prn_decider_set_options(daemon->decider, reloading->decider, error);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	if (!code)
+		daemon->lease_s = reloading->lease_s;
+	return code;
+}
+
+int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
+                        struct prn_error *error)
+{
+	struct reloading reloading = { .task = { .run = reload }, .decider = decider, .lease_s = lease_s };
+	int code = serve_writer_perform(daemon->writer, &reloading.task);
+
+	if (code == PRN_E_CANCELLED)
+		return prn_error_set(error, code, "the server is stopping");
+	return code ? prn_error_set(error, code, "%s", reloading.task.error.text) : 0;
+}
+
+void serve_daemon_drain(struct serve_daemon *daemon)
+{
+	serve_http_drain(daemon->http);
+}
+
+uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds)
+{
+	uint64_t count;
+
+	serve_http_drain(daemon->http);
+	serve_batches_stop(daemon->batches);
+	serve_writer_stop(daemon->writer);
+	serve_http_stop(daemon->http, seconds);
+	count = daemon->answered;
+	free_daemon(daemon);
+	return count;
+}

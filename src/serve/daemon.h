@@ -1,0 +1,74 @@
+/*
+ * The daemon: the decider over HTTP.  It owns a store's only writer, answers requests and keeps the numbers
+ * about both; man/openapi.yaml describes what it answers, perennial-serve(1) how it is run.
+ */
+#ifndef SERVE_DAEMON_H
+#define SERVE_DAEMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+#include "perennial/error.h"
+#include "serve/address.h"
+#include "serve/log.h"
+
+/* Unless told otherwise. */
+#define SERVE_QUEUE 4096                      /* tasks that wait for the writer */
+#define SERVE_CONNECTIONS 512
+#define SERVE_TIMEOUT_S 30.0
+#define SERVE_UPLOAD_BYTES ((size_t)4 << 30)  /* of a batch */
+
+struct serve_daemon_options {
+	struct serve_address address;
+	const char *token_file;        /* NULL: no token; then address must be local */
+	const char *const *hosts;      /* [host_count] see admission.h; borrowed */
+	size_t host_count;
+	unsigned threads;              /* that read requests and parse pages, >= 1 */
+	unsigned connections;          /* >= threads */
+	size_t queue;                  /* tasks that may wait for the writer, >= 1 */
+	size_t body_bytes_max;         /* of one page */
+	size_t upload_bytes_max;       /* of a batch: WARC, NDJSON, lists of URLs */
+	double timeout_s;
+	double lease_s;                /* of /v1/due, unless a request says otherwise */
+	const char *spool;             /* folder for uploads; NULL: /tmp */
+	const struct serve_log *log;   /* borrowed; its clock is the daemon's */
+};
+
+struct serve_daemon;
+
+/* Whether the address may be listened at with this token file, or none: what _open_take will say.  PRN_E_RANGE */
+int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error);
+
+/*
+ * Listens, and answers from then on.  The decider, opened for writing, is the daemon's from here on, also after a
+ * failure.  Strings of options are borrowed until _stop.
+ *
+ * PRN_E_RANGE	an address that others reach, without a token
+ * Errors of serve_http_open and serve_admission_read_token.
+ */
+int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decider,
+                           const struct serve_daemon_options *options, struct prn_error *error);
+
+/* Where it listens. */
+const struct serve_address *serve_daemon_address(const struct serve_daemon *daemon);
+
+/*
+ * Decides by other options from here on; what those before point to may be freed when this returns.
+ *
+ * PRN_E_CANCELLED	it is stopping
+ * Errors of prn_decider_set_options, and then nothing has changed.
+ */
+int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
+                        struct prn_error *error);
+
+/* From now on new requests are told to come later. */
+void serve_daemon_drain(struct serve_daemon *daemon);
+
+/*
+ * Answers what is under way for at most seconds, makes it durable, closes the store and frees.  Returns how
+ * many requests were answered in all.
+ */
+uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds);
+
+#endif

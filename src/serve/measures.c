@@ -1,0 +1,82 @@
+#include "serve/measures.h"
+#include "serve/routes.h"
+
+#include "perennial/outcome.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const statuses[] = { "200", "400", "401", "403", "404", "405", "413", "415",
+	                                "429", "500", "503", "507", "other", NULL };
+
+static const char *status_name(size_t i)
+{
+	return statuses[i];
+}
+
+size_t serve_response_series(int status)
+{
+	char text[16];
+	size_t i = 0;
+
+	snprintf(text, sizeof text, "%d", status);
+	while (strcmp(statuses[i], "other") && strcmp(statuses[i], text))
+		i++;
+	return i;
+}
+
+static const char *outcome_name(size_t i)
+{
+	return i < PRN_OUTCOME_STALE ? prn_outcome_name((enum prn_outcome_kind)i) : NULL;
+}
+
+static const char *reason_name(size_t i)
+{
+	return i < PRN_NEXTS ? prn_next_name((enum prn_next)i) : NULL;
+}
+
+static const char *route_name(size_t i)
+{
+	return i < serve_route_count ? serve_routes[i].name : i == serve_route_count ? "none" : NULL;
+}
+
+static const char *version(size_t i)
+{
+	return i ? NULL : PACKAGE_VERSION;
+}
+
+const struct serve_family serve_families[SERVE_MEASURES] = {
+	[SERVE_BUILD] = { "perennial_build_info", "Always 1, with the version.", SERVE_GAUGE, "version", version },
+	[SERVE_STARTED] = { "perennial_start_time_seconds", "When the daemon started, Unix time.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_OBSERVATIONS] = { "perennial_observations_total", "Attempts told to the decider, by what came of them.",
+	                         SERVE_COUNTER, "outcome", outcome_name },
+	[SERVE_DECISIONS] = { "perennial_decisions_total", "Next visits decided, by the rule or bound that set them.",
+	                      SERVE_COUNTER, "reason", reason_name },
+	[SERVE_DUE_GIVEN] = { "perennial_due_given_total", "URLs handed out to be fetched.", SERVE_COUNTER, NULL, NULL },
+	[SERVE_SKIPPED] = { "perennial_skipped_total", "Records and lines of batches that could not be read.",
+	                    SERVE_COUNTER, NULL, NULL },
+	[SERVE_RESPONSES] = { "perennial_http_responses_total", "Responses, by status.", SERVE_COUNTER, "status",
+	                      status_name },
+	[SERVE_REQUEST_TIME] = { "perennial_http_request_seconds", "From a request's head to its answer, by route.",
+	                         SERVE_HISTOGRAM, "route", route_name },
+	[SERVE_PARSE_TIME] = { "perennial_parse_seconds", "From a page's bytes to its summary.", SERVE_HISTOGRAM, NULL, NULL },
+	[SERVE_COMMIT_TIME] = { "perennial_commit_seconds", "Until a commit was durable.", SERVE_HISTOGRAM, NULL, NULL },
+	[SERVE_COMMIT_FAILURES] = { "perennial_commit_failures_total", "Commits that failed: nothing of them was kept.",
+	                            SERVE_COUNTER, NULL, NULL },
+	[SERVE_QUEUE_DEPTH] = { "perennial_queue_depth", "Tasks waiting for the writer.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_QUEUE_CAPACITY] = { "perennial_queue_capacity", "Tasks that may wait for the writer.", SERVE_GAUGE, NULL,
+	                           NULL },
+	[SERVE_CONNECTIONS_OPEN] = { "perennial_http_connections", "Open connections.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_BATCHES_WAITING] = { "perennial_batches", "Batches uploaded and not yet answered.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_PAGES] = { "perennial_pages", "Pages known.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_PAGES_DUE] = { "perennial_due_pages", "Pages whose next visit is due, counted up to 100000.", SERVE_GAUGE,
+	                      NULL, NULL },
+	[SERVE_PAGES_QUEUED] = { "perennial_queued_pages", "Pages that have a next visit, due or not.", SERVE_GAUGE, NULL,
+	                         NULL },
+	[SERVE_PAGES_LEASED] = { "perennial_leased_pages", "Pages handed out and not yet back.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_PAGES_SUSPECT] = { "perennial_suspect_pages", "Pages whose last change waits to be confirmed.", SERVE_GAUGE,
+	                          NULL, NULL },
+	[SERVE_HOSTS] = { "perennial_hosts", "Hosts with a delay or a limit to remember.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_STORE_BYTES] = { "perennial_store_bytes", "Size of the store's file.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_THRESHOLD] = { "perennial_threshold", "The threshold T, divergence-days.", SERVE_GAUGE, NULL, NULL },
+};

@@ -1,0 +1,41 @@
+/*
+ * What the daemon measures: the families of /metrics, in the order in which they are printed.
+ */
+#ifndef SERVE_MEASURES_H
+#define SERVE_MEASURES_H
+
+#include "serve/metrics.h"
+
+enum serve_measure {
+	SERVE_BUILD,
+	SERVE_STARTED,
+	SERVE_OBSERVATIONS,  /* by outcome */
+	SERVE_DECISIONS,     /* by reason */
+	SERVE_DUE_GIVEN,
+	SERVE_SKIPPED,
+	SERVE_RESPONSES,     /* by status */
+	SERVE_REQUEST_TIME,  /* by route */
+	SERVE_PARSE_TIME,
+	SERVE_COMMIT_TIME,
+	SERVE_COMMIT_FAILURES,
+	SERVE_QUEUE_DEPTH,
+	SERVE_QUEUE_CAPACITY,
+	SERVE_CONNECTIONS_OPEN,
+	SERVE_BATCHES_WAITING,
+	SERVE_PAGES,
+	SERVE_PAGES_DUE,
+	SERVE_PAGES_QUEUED,
+	SERVE_PAGES_LEASED,
+	SERVE_PAGES_SUSPECT,
+	SERVE_HOSTS,
+	SERVE_STORE_BYTES,
+	SERVE_THRESHOLD,
+	SERVE_MEASURES, /* how many */
+};
+
+extern const struct serve_family serve_families[SERVE_MEASURES];
+
+/* The series of a status in SERVE_RESPONSES. */
+size_t serve_response_series(int status);
+
+#endif

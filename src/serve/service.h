@@ -1,0 +1,87 @@
+/*
+ * The daemon's inside, shared by its routes.
+ *
+ * Threads: HTTP threads read requests and turn pages into observations; batch threads read uploads; the writer's
+ * thread alone changes what the decider knows.  A route that changes something makes a call: its run happens on the
+ * writer's thread, and it is answered when what it wrote is durable.
+ */
+#ifndef SERVE_SERVICE_H
+#define SERVE_SERVICE_H
+
+#include <pthread.h>
+
+#include "base/buffer.h"
+#include "perennial/observation.h"
+#include "perennial/outcome.h"
+#include "serve/admission.h"
+#include "serve/batches.h"
+#include "serve/daemon.h"
+#include "serve/extractors.h"
+#include "serve/http.h"
+#include "serve/measures.h"
+#include "serve/rate.h"
+#include "serve/writer.h"
+
+struct serve_daemon {
+	struct serve_daemon_options options;
+	struct serve_admission admission;
+	struct prn_decider *decider;
+	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
+	struct serve_extractors *extractors;
+	struct serve_metrics *metrics;
+	struct serve_rate observed, given; /* of the last minute */
+	struct serve_writer *writer;
+	struct serve_batches *batches;
+	struct serve_http *http;
+	_Atomic double lease_s;
+	_Atomic bool failing; /* the last commit failed */
+	_Atomic uint64_t answered;
+};
+
+int64_t serve_now(const struct serve_daemon *daemon);
+
+/* A request on its way through the writer.  Embed it at the head of a larger struct from malloc. */
+struct serve_call {
+	struct serve_task task;
+	struct serve_daemon *daemon;
+	struct serve_request *request;
+	const char *type;      /* of the answer, static */
+	struct prn_buffer out; /* the answer, 200 */
+	void (*durable)(struct serve_call *call); /* on the writer's thread, after the commit; may be NULL */
+	void (*release)(struct serve_call *call); /* frees what the larger struct owns, not itself; may be NULL */
+};
+
+/*
+ * Zeroed, size bytes; NULL after the request was answered for want of memory.  run is as in serve_task: it
+ * appends to out.
+ */
+void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request, size_t size, const char *type,
+                      int (*run)(void *context, struct serve_task *task, struct prn_error *error));
+
+/* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
+void serve_call_submit(struct serve_call *call);
+
+/* Frees a call that was not submitted; its request is still to be answered. */
+void serve_call_free(struct serve_call *call);
+
+/* 429 and 503, with Retry-After. */
+void serve_refuse_busy(struct serve_request *request, const char *what);
+void serve_refuse_stopping(struct serve_request *request);
+
+/* Turns a capture into an observation with a borrowed extractor.  Errors of prn_observation_make. */
+int serve_observation_make(struct serve_daemon *daemon, const struct prn_capture *capture, uint64_t known_body,
+                           struct prn_observation *observation, struct prn_error *error);
+
+/* The same, but reads a body only if it is another than the page's last. */
+int serve_observation_make_new(struct serve_daemon *daemon, const struct prn_capture *capture,
+                               struct prn_observation *observation, struct prn_error *error);
+
+#define SERVE_DUE_MOST 100000 /* pages that are counted: a walk of them takes some milliseconds */
+
+/* Pages whose time has come, at most SERVE_DUE_MOST; 0 when the store cannot be read.  From any thread. */
+uint64_t serve_due_count(struct serve_daemon *daemon);
+
+/* Counts what came of an observation, once it is durable. */
+void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome);
+
+#endif

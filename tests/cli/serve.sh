@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# perennial serve: every route through curl, what it refuses, and how it starts, reloads and stops.
+. "${SRCDIR:?}/tests/tap.sh"
+. "$SRCDIR/tests/server.sh"
+
+code "without a store it does not start" 2 "$PERENNIAL" serve
+like "and says what is missing" "$err" "--state=DIR"
+code "an address that is none is refused" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=nowhere
+like "and the forms are told" "$err" "'nowhere' is no address: write 127.0.0.1:7390"
+code "others than this machine are let in with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0
+like "and that is told" "$err" "give a token with --token-file"
+
+now=2026-05-10T12:00:00Z
+printf 'min-interval = 1h\nlease = 5m\n' > "$tmp/conf"
+ok "it starts" start_server --now=$now --config="$tmp/conf"
+like "and makes the store that was not there" "$(cat "$log")" "made the store"
+code "a second one is refused while it runs" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0 --lock-wait=0s
+like "by the pid that holds the store" "$err" "$server_pid"
+
+get /healthz
+same "it is alive" "$status $body" "200 ok"
+get /readyz
+same "and ready" "$status $body" "200 ready"
+
+# Pages in.
+post /v1/pages --data-binary $'http://a.example/ 2\nhttp://b.example/x\nftp://c.example/\nhttp://a.example/ heavy\n'
+same "URLs are added" "$status" 200
+same "a line each" "$(grep -c outcome <<<"$body")" 2
+same "as written" "$(sed -n 1p <<<"$body")" '{"url":"http://a.example/","outcome":"added"}'
+like "and what is none is told with its line" "$(sed -n 3p <<<"$body")" '"error":"line 3: .ftp://c.example/. is no'
+like "also a weight that is none" "$(sed -n 4p <<<"$body")" '"error":"line 4: .*weight'
+post /v1/pages -H 'Content-Type: application/x-ndjson' --data-binary '{"url":"http://b.example/x","weight":3}'
+same "a page that is known stays" "$body" '{"url":"http://b.example/x","outcome":"known"}'
+
+# Observations.
+page() { printf '<h1>Harbour</h1><p>Boats to the islands leave the old pier at nine and at noon, and come back before dark. %s</p>' "$1"; }
+observe() { post "/v1/observe?url=$1" -H 'Content-Type: text/html' --data-binary "$(page "$2")" "${@:3}"; }
+observe 'http://a.example/&time=2026-05-01T00:00:00Z' 'Fog this morning on the whole bay.'
+same "a page is observed" "$status $(member outcome)" '200 "observed"'
+same "the decision is for it" "$(member url)" '"http://a.example/"'
+like "and says when" "$(member next_time)" '"2026-05-0'
+observe 'http://a.example/&time=2026-05-01T00:00:00Z' 'Fog this morning on the whole bay.'
+same "the same again changes nothing" "$(member outcome)" '"duplicate"'
+observe 'http://a.example/&time=2026-05-02T00:00:00Z' 'Fog this morning on the whole bay.'
+same "the same bytes later are the same" "$(member outcome)" '"same"'
+observe 'http://a.example/&time=1777766400' 'Sun this morning on the whole bay.'
+same "time may be Unix seconds" "$(member outcome) $(member time)" '"observed" "2026-05-03T00:00:00Z"'
+post '/v1/observe?url=http://a.example/&time=2026-05-04T00:00:00Z&status=304'
+same "304 is the same" "$(member outcome)" '"same"'
+post '/v1/observe?url=http://a.example/&status=503&retry_after=600'
+same "503 with Retry-After delays the host" "$(member outcome)" '"host-delayed"'
+post '/v1/observe?url=http://old.example/&status=301&location=http://new.example/'
+same "a redirect is one" "$(member outcome)" '"redirect"'
+post '/v1/observe?url=http://old.example/&status=301'
+same "one without a location is refused" "$status" 400
+post '/v1/observe?url=nonsense'
+same "a URL that is none is refused" "$status" 400
+like "and named" "$body" "nonsense"
+post '/v1/observe?url=http://a.example/&time=yesterday'
+same "a time that is none is refused" "$status" 400
+post '/v1/observe'
+same "without a URL nothing is observed" "$status" 400
+observe 'http://a.example/&time=2036-05-01T00:00:00Z' 'x'
+same "nor from the future" "$(member outcome)" '"future"'
+
+# Batches.
+cat > "$tmp/lines" <<'JSON'
+{"url":"http://n.example/1","time":"2026-05-05T00:00:00Z","content_type":"text/plain","body":"one two three four five six"}
+{"url":"http://n.example/2","time":"2026-05-05T00:00:00Z","status":404}
+nonsense
+{"url":"http://n.example/3","time":"2026-05-05T00:00:00Z","path":"/etc/passwd"}
+{"url":"http://n.example/1","time":"2026-05-06T00:00:00Z","content_type":"text/plain","body":"one two three four five six"}
+JSON
+post /v1/observe -H 'Content-Type: application/x-ndjson' --data-binary @"$tmp/lines"
+same "lines of JSON are observed" "$status $(grep -c '"outcome"' <<<"$body")" "200 3"
+same "in their order" "$(grep -o '"outcome":"[a-z]*"' <<<"$body" | cut -d '"' -f 4 | paste -sd ' ')" "observed gone same"
+like "what is no JSON is told" "$body" '"error":"line 3: '
+like "and no file of ours is read" "$body" '"error":"line 4: .*path.* is not read here'
+same "nothing else is" "$(grep -c root: <<<"$body")" 0
+"$PERENNIAL" synth --seed=1 --pages=20 --captures=30 --warc="$tmp/crawl.warc.gz"
+post /v1/observe -H 'Content-Type: application/warc' --data-binary @"$tmp/crawl.warc.gz"
+same "a WARC file is observed" "$status $(grep -c '"outcome":' <<<"$body")" "200 600"
+post /v1/observe -H 'Content-Type: application/warc' --data-binary @"$tmp/crawl.warc.gz"
+same "a second time it changes nothing" "$(grep -Ec '"outcome":"(duplicate|past)"' <<<"$body")" 600
+head -c 3000 "$tmp/crawl.warc.gz" > "$tmp/part.warc.gz"
+post /v1/observe -H 'Content-Type: application/warc' --data-binary @"$tmp/part.warc.gz"
+like "of a part what is good is taken, and the cut is told" "$status $(tail -n 1 <<<"$body")" '^200 .*"error":'
+post /v1/observe -H 'Content-Type: application/warc' --data-binary 'no WARC at all'
+same "what is no WARC is refused" "$status" 400
+same "without a path of ours" "$(grep -c /proc <<<"$body")" 0
+
+# Forget.
+ask -X DELETE "$server/v1/pages?url=http://b.example/x"
+same "a page is forgotten" "$status $body" '200 {"forgotten":1}'
+ask -X DELETE "$server/v1/pages?host=n.example"
+same "and those of a host" "$body" '{"forgotten":2}'
+ask -X DELETE "$server/v1/pages"
+same "never all" "$status" 400
+ask -X DELETE "$server/v1/pages?prefix="
+same "not by an empty prefix either" "$status" 400
+
+# Metrics.
+get /metrics
+same "metrics" "$status" 200
+like "count observations by outcome" "$body" '^perennial_observations_total\{outcome="same"\} [1-9]'
+like "and what is due" "$body" '^perennial_due_pages [0-9]+$'
+like "and commits" "$body" '^perennial_commit_seconds_count [1-9]'
+bad=$(grep -v '^#' <<<"$body" | grep -Ev '^[a-z_]+(\{[a-z]+="[^"]*"(,le="[^"]*")?\}|\{le="[^"]*"\})? [-0-9.e+]+$')
+same "in a form that Prometheus reads" "$bad" ""
+same "each family with its help and type" "$(grep -c '^# HELP' <<<"$body")" "$(grep -c '^# TYPE' <<<"$body")"
+for metric in $(grep -o 'perennial_[a-z_]*' "$SRCDIR/tools/grafana/perennial.json" | sort -u); do
+	ok "the dashboard's $metric exists" grep -q "^$metric[ {]" <<<"$body"
+done
+for label in $(grep -o 'by ([a-z, ]*)' "$SRCDIR/tools/grafana/perennial.json" | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^by$'); do
+	ok "and so does its label $label" grep -q "[{,]$label=\"" <<<"$body"
+done
+
+# Limits and strangers.
+get /metrics -H 'Origin: http://evil.example'
+same "pages of strangers may not ask" "$status" 403
+get /metrics -H 'Host: evil.example'
+same "nor names of strangers" "$status" 403
+get '/metrics?limits=3'
+same "an unknown parameter is refused" "$status" 400
+like "and named" "$body" "limits"
+stop_server
+same "told to stop it ends well" "$stopped" 0
+like "and says so" "$(tail -n 1 "$log")" "stopped answered=[1-9]"
+
+# Again, with other options: what was told is still there.
+printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
+ok "it starts again" start_server --now=$now --token-file="$tmp/token" --max-body=1000 --log=json --log-level=debug --config="$tmp/conf"
+get /metrics
+same "without the token nobody is let in" "$status" 401
+get /healthz
+same "but its health is open" "$status" 200
+token=(-H "Authorization: Bearer $(cat "$tmp/token")")
+get /metrics "${token[@]}"
+same "with it one is" "$status" 200
+get /metrics -u "perennial:$(cat "$tmp/token")"
+same "a browser sends it as password" "$status" 200
+head -c 1001 /dev/zero > "$tmp/zeros"
+post '/v1/observe?url=http://a.example/' "${token[@]}" --data-binary @"$tmp/zeros"
+same "a page beyond --max-body is refused" "$status" 413
+printf 'min-interval = 3h\nlease = 7m\n' > "$tmp/conf"
+kill -HUP "$server_pid"
+for ((i = 0; i < 50; i++)); do grep -q '"message":"reloaded"' "$log" && break; sleep 0.1; done
+like "a hang-up reads the config again" "$(cat "$log")" '"message":"reloaded"'
+printf 'min-intervall = 3h\n' > "$tmp/conf"
+kill -HUP "$server_pid"
+for ((i = 0; i < 50; i++)); do grep -q 'not reloaded' "$log" && break; sleep 0.1; done
+like "a wrong config is told by its line" "$(cat "$log")" "conf, line 1: .*min-intervall"
+same "every line of the log is JSON" "$(grep -c '^{"time":"[-0-9T:Z]*","level":"[a-z]*","message":".*}$' "$log")" "$(grep -c '^{' "$log")"
+stop_server
+same "it stops" "$stopped" 0
+done_testing
