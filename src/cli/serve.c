@@ -85,7 +85,7 @@ static int parse(struct given *given, int argc, char **argv)
 	const struct cli_usage usage = {
 		"serve", "--state=DIR [OPTION]…",
 		"The decider over HTTP: a fetcher asks for what is due and reports what came; a report is answered when\n"
-		"it is durable.  perennial-serve(1) and openapi.yaml tell what is answered.",
+		"it is durable.  perennial-serve(1) and openapi.yaml tell what is answered; / is a page for a person.",
 		options,
 	};
 	int first, code;

@@ -1,6 +1,10 @@
-/* /v1/pages: pages in, pages out. */
+/* /v1/pages and /v1/page: pages in, pages out, one page explained. */
+#include "serve/form.h"
+#include "serve/json.h"
 #include "serve/routes.h"
 #include "serve/service.h"
+
+#include "perennial/url.h"
 
 #include <string.h>
 
@@ -60,4 +64,30 @@ void serve_pages_forget(void *context, struct serve_request *request)
 		return;
 	}
 	serve_call_submit(&forgetting->call);
+}
+
+void serve_page(void *context, struct serve_request *request)
+{
+	struct serve_daemon *daemon = context;
+	struct prn_explanation page;
+	struct prn_buffer out = { 0 };
+	char url[PRN_URL_BYTES + 1];
+	struct prn_error error = { 0 };
+	int code;
+
+	if (!serve_form_url(request, url, sizeof url))
+		return;
+	prn_explanation_init(&page);
+	pthread_rwlock_rdlock(&daemon->options_lock);
+	code = prn_decider_explain(daemon->decider, url, serve_now(daemon), &page, &error);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	if (code) {
+		serve_request_fail(request, &error);
+	} else if (serve_json_explanation(&out, &page)) {
+		prn_buffer_release(&out);
+		serve_request_refuse(request, 500, "out of memory");
+	} else {
+		serve_request_answer(request, 200, SERVE_JSON, &out);
+	}
+	prn_explanation_release(&page);
 }

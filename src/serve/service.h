@@ -11,8 +11,11 @@
 #include <pthread.h>
 
 #include "base/buffer.h"
+#include "perennial/due.h"
+#include "perennial/explanation.h"
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
+#include "perennial/tuning.h"
 #include "serve/admission.h"
 #include "serve/batches.h"
 #include "serve/daemon.h"

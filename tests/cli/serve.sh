@@ -32,6 +32,20 @@ like "also a weight that is none" "$(sed -n 4p <<<"$body")" '"error":"line 4: .*
 post /v1/pages -H 'Content-Type: application/x-ndjson' --data-binary '{"url":"http://b.example/x","weight":3}'
 same "a page that is known stays" "$body" '{"url":"http://b.example/x","outcome":"known"}'
 
+# Due, and leases.
+get '/v1/due?limit=1'
+same "what is due is handed out" "$status $(grep -c . <<<"$body")" "200 1"
+same "new pages are" "$(member reason)" '"new"'
+first=$(member url)
+like "on lease for the time of the config" "$(member lease_until)" '"2026-05-10T12:0[56]:'
+get '/v1/due?lease=0s'
+same "to nobody else" "$(grep -cF "$first" <<<"$body") $(grep -c . <<<"$body")" "0 1"
+get '/v1/due?lease=0s'
+same "to look takes no lease" "$(grep -c . <<<"$body")" 1
+ask -I "$server/v1/due"
+get '/v1/due?lease=0s'
+same "nor does HEAD" "$(grep -c . <<<"$body")" 1
+
 # Observations.
 page() { printf '<h1>Harbour</h1><p>Boats to the islands leave the old pier at nine and at noon, and come back before dark. %s</p>' "$1"; }
 observe() { post "/v1/observe?url=$1" -H 'Content-Type: text/html' --data-binary "$(page "$2")" "${@:3}"; }
@@ -51,6 +65,8 @@ post '/v1/observe?url=http://a.example/&status=503&retry_after=600'
 same "503 with Retry-After delays the host" "$(member outcome)" '"host-delayed"'
 post '/v1/observe?url=http://old.example/&status=301&location=http://new.example/'
 same "a redirect is one" "$(member outcome)" '"redirect"'
+get '/v1/page?url=http://new.example/'
+same "its target is a page" "$status $(member status)" '200 "new"'
 post '/v1/observe?url=http://old.example/&status=301'
 same "one without a location is refused" "$status" 400
 post '/v1/observe?url=nonsense'
@@ -89,7 +105,25 @@ post /v1/observe -H 'Content-Type: application/warc' --data-binary 'no WARC at a
 same "what is no WARC is refused" "$status" 400
 same "without a path of ours" "$(grep -c /proc <<<"$body")" 0
 
-# Forget.
+# Explain, tune, forget.
+get '/v1/page?url=http://a.example/'
+same "a page is explained" "$status $(member status) $(member visits)" '200 "live" 4'
+same "with its weight" "$(member weight)" 2.0
+get '/v1/page?url=http://unknown.example/'
+same "one that is not known is not found" "$status" 404
+get /v1/page
+same "without a URL there is none" "$status" 400
+post '/v1/tune?budget=50'
+same "a budget has a threshold" "$status $(member applied)" "200 false"
+before=$(member threshold_before)
+post '/v1/tune?budget=5&apply=yes'
+same "which is applied if told" "$status $(member applied)" "200 true"
+applied=$(member threshold)
+post '/v1/tune?budget=5'
+same "and stays" "$(member threshold_before)" "$applied"
+ok "another one than before" test "$before" != "$applied"
+post /v1/tune
+same "without a budget there is none" "$status" 400
 ask -X DELETE "$server/v1/pages?url=http://b.example/x"
 same "a page is forgotten" "$status $body" '200 {"forgotten":1}'
 ask -X DELETE "$server/v1/pages?host=n.example"
@@ -105,6 +139,7 @@ same "metrics" "$status" 200
 like "count observations by outcome" "$body" '^perennial_observations_total\{outcome="same"\} [1-9]'
 like "and what is due" "$body" '^perennial_due_pages [0-9]+$'
 like "and commits" "$body" '^perennial_commit_seconds_count [1-9]'
+like "and have the threshold" "$body" "^perennial_threshold ${applied:0:8}"
 bad=$(grep -v '^#' <<<"$body" | grep -Ev '^[a-z_]+(\{[a-z]+="[^"]*"(,le="[^"]*")?\}|\{le="[^"]*"\})? [-0-9.e+]+$')
 same "in a form that Prometheus reads" "$bad" ""
 same "each family with its help and type" "$(grep -c '^# HELP' <<<"$body")" "$(grep -c '^# TYPE' <<<"$body")"
@@ -115,12 +150,22 @@ for label in $(grep -o 'by ([a-z, ]*)' "$SRCDIR/tools/grafana/perennial.json" | 
 	ok "and so does its label $label" grep -q "[{,]$label=\"" <<<"$body"
 done
 
+# A person.
+get '/?url=http://a.example/'
+same "there is a page for a person" "$status" 200
+like "which forbids scripts" "$(curl -sI "$server/")" "Content-Security-Policy: default-src 'none'"
+like "and says why the next visit is when it is" "$body" '<p class="reason">Next visit'
+get '/?url=%3Cscript%3Ealert(1)%3C/script%3E'
+same "what is typed is text" "$status $(grep -c '<script' <<<"$body")" "200 0"
+
 # Limits and strangers.
-get /metrics -H 'Origin: http://evil.example'
+get /v1/due -H 'Origin: http://evil.example'
 same "pages of strangers may not ask" "$status" 403
-get /metrics -H 'Host: evil.example'
+get /v1/due -H 'Host: evil.example'
 same "nor names of strangers" "$status" 403
-get '/metrics?limits=3'
+get '/v1/due?limit=many'
+same "a limit is a number" "$status" 400
+get '/v1/due?limits=3'
 same "an unknown parameter is refused" "$status" 400
 like "and named" "$body" "limits"
 stop_server
@@ -130,14 +175,14 @@ like "and says so" "$(tail -n 1 "$log")" "stopped answered=[1-9]"
 # Again, with other options: what was told is still there.
 printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
 ok "it starts again" start_server --now=$now --token-file="$tmp/token" --max-body=1000 --log=json --log-level=debug --config="$tmp/conf"
-get /metrics
+get '/v1/page?url=http://a.example/'
 same "without the token nobody is let in" "$status" 401
 get /healthz
 same "but its health is open" "$status" 200
 token=(-H "Authorization: Bearer $(cat "$tmp/token")")
-get /metrics "${token[@]}"
-same "with it one is" "$status" 200
-get /metrics -u "perennial:$(cat "$tmp/token")"
+get '/v1/page?url=http://a.example/' "${token[@]}"
+same "with it all is as before" "$status $(member visits)" "200 4"
+get '/v1/page?url=http://a.example/' -u "perennial:$(cat "$tmp/token")"
 same "a browser sends it as password" "$status" 200
 head -c 1001 /dev/zero > "$tmp/zeros"
 post '/v1/observe?url=http://a.example/' "${token[@]}" --data-binary @"$tmp/zeros"
@@ -146,10 +191,14 @@ printf 'min-interval = 3h\nlease = 7m\n' > "$tmp/conf"
 kill -HUP "$server_pid"
 for ((i = 0; i < 50; i++)); do grep -q '"message":"reloaded"' "$log" && break; sleep 0.1; done
 like "a hang-up reads the config again" "$(cat "$log")" '"message":"reloaded"'
+get '/v1/page?url=http://a.example/' "${token[@]}"
+same "the new intervals hold" "$(member min_s)" 10800.0
 printf 'min-intervall = 3h\n' > "$tmp/conf"
 kill -HUP "$server_pid"
 for ((i = 0; i < 50; i++)); do grep -q 'not reloaded' "$log" && break; sleep 0.1; done
 like "a wrong config is told by its line" "$(cat "$log")" "conf, line 1: .*min-intervall"
+get '/v1/page?url=http://a.example/' "${token[@]}"
+same "and what held before holds on" "$(member min_s)" 10800.0
 same "every line of the log is JSON" "$(grep -c '^{"time":"[-0-9T:Z]*","level":"[a-z]*","message":".*}$' "$log")" "$(grep -c '^{' "$log")"
 stop_server
 same "it stops" "$stopped" 0

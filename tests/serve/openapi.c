@@ -179,6 +179,12 @@ int main(void)
 		check_route(&serve_routes[i]);
 	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_OBSERVED });
 	check_schema("Decision", &line);
+	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/" });
+	check_schema("Due", &line);
+	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
+	check_schema("Page", &line);
+	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1 }, true);
+	check_schema("Tuning", &line);
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
 	serve_json_skipped(&line, "\xff is no UTF-8");

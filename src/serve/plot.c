@@ -1,0 +1,163 @@
+#include "serve/plot.h"
+
+#include <math.h>
+
+#define WIDTH 560.0
+#define HEIGHT 230.0
+#define LEFT 46.0
+#define RIGHT 14.0
+#define TOP 14.0
+#define BOTTOM 34.0
+#define STEPS 96
+#define DAYS_MOST 400.0 /* an axis that shows "never" ends here */
+
+/* A figure's axes: days from 0 to days, values from 0 to top. */
+struct axes {
+	double days, top;
+};
+
+typedef double curve_fn(const struct prn_explanation *page, double days);
+
+static double x_of(const struct axes *axes, double days)
+{
+	return LEFT + (WIDTH - LEFT - RIGHT) * days / axes->days;
+}
+
+static double y_of(const struct axes *axes, double value)
+{
+	return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * fmin(value / axes->top, 1);
+}
+
+/* 1, 2 or 5 times a power of ten: about four ticks up to most. */
+static double tick_of(double most)
+{
+	double power = pow(10, floor(log10(most / 4))), rest = most / 4 / power;
+
+	return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
+}
+
+static double divergence_at(const struct prn_explanation *page, double days)
+{
+	return fmin(prn_curve_divergence(&page->curve, days), 1);
+}
+
+static double utility_at(const struct prn_explanation *page, double days)
+{
+	return page->weight * prn_curve_utility(&page->curve, days);
+}
+
+/* The next visit, in days from the last; INFINITY: none. */
+static double next_days(const struct prn_explanation *page)
+{
+	return page->next == PRN_TIME_UNKNOWN ? INFINITY : (double)(page->next - page->visited) / 86400;
+}
+
+/* So far that the next visit, the crossing and the present are seen. */
+static double days_shown(const struct prn_explanation *page)
+{
+	double days = fmax(page->elapsed_days, 1.0 / 24), next = next_days(page), reaches = page->reaches_days;
+
+	if (next < DAYS_MOST)
+		days = fmax(days, next);
+	if (reaches < DAYS_MOST && reaches < 4 * days)
+		days = fmax(days, reaches);
+	for (size_t i = 0; i < page->point_count; i++)
+		if (page->points[i].lag < 4 * days)
+			days = fmax(days, page->points[i].lag);
+	return 1.15 * days;
+}
+
+static int plot_start(struct prn_buffer *out, const struct axes *axes, const char *label)
+{
+	double step = tick_of(axes->days), rise = tick_of(axes->top);
+	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
+
+	for (double day = 0; !code && day <= axes->days; day += step)
+		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>",
+		                         x_of(axes, day), HEIGHT - BOTTOM + 17, day);
+	for (double value = 0; !code && value <= axes->top; value += rise)
+		code = prn_buffer_printf(out,
+		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
+		                         "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>",
+		                         LEFT, WIDTH - RIGHT, y_of(axes, value), y_of(axes, value), LEFT - 6,
+		                         y_of(axes, value) + 4, value);
+	if (!code)
+		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">days since the last visit</text>",
+		                         WIDTH - RIGHT, HEIGHT - 3);
+	return code;
+}
+
+static int plot_curve(struct prn_buffer *out, const struct axes *axes, const struct prn_explanation *page, curve_fn *curve)
+{
+	int code = prn_buffer_printf(out, "<polyline class=\"curve\" points=\"");
+
+	for (int i = 0; !code && i <= STEPS; i++) {
+		double days = axes->days * i / STEPS, value = curve(page, days);
+
+		/* Above the axes' top the curve is left out: its last point stands there. */
+		code = prn_buffer_printf(out, "%.1f,%.1f ", x_of(axes, days), y_of(axes, value));
+		if (value > axes->top)
+			break;
+	}
+	return code ? code : prn_buffer_printf(out, "\"/>");
+}
+
+static int plot_upright(struct prn_buffer *out, const struct axes *axes, const char *name, double days)
+{
+	double x = x_of(axes, days);
+	bool far = days > 0.75 * axes->days;
+
+	if (!(days >= 0 && days <= axes->days))
+		return 0;
+	return prn_buffer_printf(out,
+	                         "<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%g\" y2=\"%g\"/>"
+	                         "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%s</text>",
+	                         name, x, x, TOP, HEIGHT - BOTTOM, x + (far ? -5 : 5),
+	                         *name == 'n' && name[1] == 'o' ? TOP + 24 : TOP + 10, far ? "end" : "start", name);
+}
+
+static int plot_end(struct prn_buffer *out, const struct axes *axes, const struct prn_explanation *page)
+{
+	int code = plot_upright(out, axes, "now", page->elapsed_days);
+
+	if (!code)
+		code = plot_upright(out, axes, "next", next_days(page));
+	return code ? code : prn_buffer_printf(out, "</svg>\n");
+}
+
+int serve_plot_divergence(struct prn_buffer *out, const struct prn_explanation *page)
+{
+	struct axes axes = { days_shown(page), 0 };
+	int code;
+
+	axes.top = fmax(divergence_at(page, axes.days), 0.05);
+	for (size_t i = 0; i < page->point_count; i++)
+		axes.top = fmax(axes.top, page->points[i].divergence);
+	axes.top = fmin(1.15 * axes.top, 1);
+	code = plot_start(out, &axes, "Expected divergence of the copy from the page, by days since the last visit");
+	if (!code)
+		code = plot_curve(out, &axes, page, divergence_at);
+	for (size_t i = 0; !code && i < page->point_count; i++)
+		if (page->points[i].lag <= axes.days)
+			code = prn_buffer_printf(out, "<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>",
+			                         x_of(&axes, page->points[i].lag), y_of(&axes, page->points[i].divergence));
+	return code ? code : plot_end(out, &axes, page);
+}
+
+int serve_plot_utility(struct prn_buffer *out, const struct prn_explanation *page)
+{
+	struct axes axes = { days_shown(page), 0 };
+	int code;
+
+	axes.top = 1.2 * fmax(fmin(utility_at(page, axes.days), 3 * page->threshold), page->threshold);
+	code = plot_start(out, &axes, "What a refresh is worth, by days since the last visit, against the threshold");
+	if (!code)
+		code = plot_curve(out, &axes, page, utility_at);
+	if (!code)
+		code = prn_buffer_printf(out,
+		                         "<line class=\"level\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
+		                         "<text x=\"%g\" y=\"%.1f\">T</text>",
+		                         LEFT, WIDTH - RIGHT, y_of(&axes, page->threshold), y_of(&axes, page->threshold),
+		                         LEFT + 4, y_of(&axes, page->threshold) - 5);
+	return code ? code : plot_end(out, &axes, page);
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Scrapy with tools/scrapy/perennial_scrapy.py: it fetches what is due from a local site, and reports what came.
+. "${SRCDIR:?}/tests/tap.sh"
+. "$SRCDIR/tests/server.sh"
+python=
+for candidate in python3 /usr/bin/python3; do
+	"$candidate" -c 'import scrapy' 2>/dev/null && python=$candidate && break
+done
+[ -n "$python" ] || skip_all "scrapy is not installed: it is what fetches"
+
+cat > "$tmp/site.py" <<'PY'
+import gzip, http.server, sys
+class Site(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, body=b"", **headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def do_GET(self):
+        text = f"<p>{self.path}: boats to the islands leave the old pier at nine and at noon, and come back before dark</p>".encode()
+        if self.path.startswith("/page"):
+            self.answer(200, text, Content_Type="text/html", Last_Modified="Sun, 10 May 2026 11:00:00 GMT")
+        elif self.path == "/packed":
+            self.answer(200, gzip.compress(text), Content_Type="text/html", Content_Encoding="gzip")
+        elif self.path == "/moved":
+            self.answer(301, Location="/page9")
+        elif self.path == "/closed":
+            self.answer(503, Retry_After="600")
+        else:
+            self.answer(404, b"nothing here")
+    def log_message(self, *words): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+print(server.server_port, flush=True)
+server.serve_forever()
+PY
+"$python" "$tmp/site.py" > "$tmp/port" &
+site_pid=$!
+disown
+trap 'kill -KILL "$site_pid" $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
+for ((i = 0; i < 100; i++)); do [ -s "$tmp/port" ] && break; sleep 0.1; done
+site=http://127.0.0.1:$(cat "$tmp/port")
+printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
+ok "a server" start_server --token-file="$tmp/token"
+token=(-H "Authorization: Bearer $(cat "$tmp/token")")
+{ for i in 1 2 3 4 5; do echo "$site/page$i"; done; echo "$site/packed"; echo "$site/moved"; echo "$site/gone"; echo "http://127.0.0.1:1/refused"; } > "$tmp/urls"
+post /v1/pages "${token[@]}" --data-binary @"$tmp/urls"
+same "pages are added" "$(grep -c added <<<"$body")" 9
+
+# A spider as a user has it, and the settings that the extension asks for.
+cat > "$tmp/spider.py" <<'PY'
+import scrapy
+class Spider(scrapy.Spider):
+    name = "refresh"
+    def parse(self, response):
+        yield {"url": response.url, "length": len(response.body)}
+PY
+crawl() {
+	(cd "$tmp" && PYTHONPATH=$SRCDIR/tools/scrapy PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
+		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN="$(cat token)" \
+		-s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
+}
+code "it crawls until nothing is due" 0 crawl
+same "without a complaint of the extension" "$(grep -c "\[perennial_scrapy\]" <<<"$err")" 0
+same "the spider parsed each page" "$(grep -c /page "$tmp/items.jl")" 6
+for page in page1 page5 packed page9; do
+	get "/v1/page?url=$site/$page" "${token[@]}"
+	same "/$page was reported" "$(member status) $(member visits)" '"live" 1'
+done
+get "/v1/page?url=$site/moved" "${token[@]}"
+same "so was the redirect" "$(member visits)" 1
+get "/v1/page?url=$site/gone" "${token[@]}"
+same "what is gone" "$(member visits) $(member gones)" "0 1"
+get "/v1/page?url=http://127.0.0.1:1/refused" "${token[@]}"
+same "and what did not answer" "$(member visits) $(member failures)" "0 1"
+get "/v1/page?url=$site/robots.txt" "${token[@]}"
+same "robots.txt is no page" "$status" 404
+post /v1/pages "${token[@]}" --data-binary "$site/closed"
+code "a host that is closed is" 0 crawl
+get "/metrics" "${token[@]}"
+like "told with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
+stop_server
+code "without a server it ends" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"
+like "and says that nobody is there" "$err" "nobody says what is due"
+done_testing

@@ -1,0 +1,160 @@
+"""A Scrapy extension that crawls what perennial says is due, and reports what came.
+
+In a project's settings, with this file beside them (or on PYTHONPATH) and `perennial serve` running:
+
+    EXTENSIONS = {"perennial_scrapy.Refresh": 0}
+    PERENNIAL_URL = "http://127.0.0.1:7390"
+
+More settings, with their defaults:
+
+    PERENNIAL_TOKEN = ""        the token of perennial serve, if it has one
+    PERENNIAL_BATCH = 100       pages asked for at a time
+    PERENNIAL_LEASE = "1h"      for how long nobody else gets them
+    PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
+    PERENNIAL_ONCE = False      end when nothing is due
+
+Pages that are due go to the spider's parse(); requests of the spider itself are reported just the same, and so become
+pages to look after.  Nothing is lost when a report fails: the lease of its page runs out and it is due again.
+"""
+
+import json
+import logging
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider
+from twisted.internet import defer, reactor
+from twisted.internet.threads import deferToThread
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 5  # to report one page, a second apart and more
+CONTENT = (200, 203, 204)
+
+
+class Refresh:
+    def __init__(self, crawler):
+        settings = crawler.settings
+        self.crawler = crawler
+        self.server = settings.get("PERENNIAL_URL", "http://127.0.0.1:7390").rstrip("/")
+        self.token = settings.get("PERENNIAL_TOKEN", "")
+        self.batch = settings.getint("PERENNIAL_BATCH", 100)
+        self.lease = settings.get("PERENNIAL_LEASE", "1h")
+        self.wait = settings.getfloat("PERENNIAL_WAIT", 10)
+        self.once = settings.getbool("PERENNIAL_ONCE", False)
+        self.reports = set()  # under way
+        self.asking = False
+        self.finished = False  # nothing is due, and nobody wants to wait
+        crawler.signals.connect(self.downloaded, signal=signals.response_downloaded)
+        crawler.signals.connect(self.received, signal=signals.response_received)
+        crawler.signals.connect(self.idle, signal=signals.spider_idle)
+        crawler.signals.connect(self.closed, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        return cls(crawler)
+
+    # The server, from threads: Scrapy's own must not wait.
+
+    def call(self, method, path, parameters, body=None, content_type=None):
+        url = f"{self.server}{path}?{urllib.parse.urlencode(parameters)}"
+        headers = {"Content-Type": content_type} if content_type else {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        request = urllib.request.Request(url, data=body, headers=headers, method=method)
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return answer.read()
+            except urllib.error.HTTPError as error:
+                if error.code not in (429, 503) or attempt == ATTEMPTS:
+                    raise RuntimeError(f"{error.code}: {error.read().decode(errors='replace').strip()}") from None
+            except urllib.error.URLError:
+                if attempt == ATTEMPTS:
+                    raise
+            time.sleep(attempt)
+
+    def report(self, url, status, parameters=None, body=b"", content_type=None):
+        parameters = {"url": url, "status": status, "time": int(time.time()), **(parameters or {})}
+        deferred = deferToThread(self.call, "POST", "/v1/observe", parameters, body, content_type)
+        self.reports.add(deferred)
+        deferred.addCallbacks(self.reported, self.failed)
+        deferred.addBoth(lambda _: self.reports.discard(deferred))
+
+    def reported(self, answer):
+        outcome = json.loads(answer).get("outcome", "?")
+        self.crawler.stats.inc_value(f"perennial/{outcome}")
+
+    def failed(self, failure):
+        self.crawler.stats.inc_value("perennial/failed")
+        logger.error("not reported: %s", failure.getErrorMessage())
+
+    # What came.
+
+    @staticmethod
+    def ours(request):
+        """Not robots.txt, which Scrapy fetches for itself."""
+        return not (request.meta.get("dont_obey_robotstxt") and request.url.endswith("/robots.txt"))
+
+    @staticmethod
+    def header(response, name):
+        value = response.headers.get(name)
+        return value.decode("latin-1") if value else None
+
+    def downloaded(self, response, request, spider):
+        """Answers without content, before Scrapy follows or retries them."""
+        if response.status in CONTENT or not self.ours(request):
+            return
+        told = {"location": self.header(response, "Location"), "retry_after": self.header(response, "Retry-After")}
+        self.report(request.url, response.status, {name: value for name, value in told.items() if value})
+
+    def received(self, response, request, spider):
+        """Content, after Scrapy decompressed it."""
+        if response.status not in CONTENT or not self.ours(request) or "cached" in response.flags:
+            return
+        modified = self.header(response, "Last-Modified")
+        self.report(response.url, response.status, {"last_modified": modified} if modified else {}, response.body,
+                    self.header(response, "Content-Type"))
+
+    def no_answer(self, failure):
+        """No response at all.  One that a middleware refused was reported when it came."""
+        if getattr(failure.value, "response", None) is None:
+            self.report(failure.request.url, 0)
+
+    # What is due.
+
+    def idle(self, spider):
+        if not self.asking and not self.reports and not self.finished:
+            self.asking = True
+            deferred = deferToThread(self.call, "GET", "/v1/due", {"limit": self.batch, "lease": self.lease})
+            deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider])
+        if not self.finished:
+            raise DontCloseSpider
+
+    def schedule(self, answer, spider):
+        pages = [json.loads(line) for line in answer.splitlines()]
+        for page in pages:
+            self.crawler.engine.crawl(Request(page["url"], callback=spider.parse, errback=self.no_answer,
+                                              meta={"perennial": page}, dont_filter=True))
+        if pages:
+            self.asking = False
+        else:
+            self.rest()
+
+    def unanswered(self, failure):
+        logger.error("nobody says what is due: %s", failure.getErrorMessage())
+        self.rest()
+
+    def rest(self):
+        """Nothing to do: for good, or until it is time to ask again."""
+        if self.once:
+            self.finished = True
+            self.asking = False
+        else:
+            reactor.callLater(self.wait, setattr, self, "asking", False)
+
+    def closed(self, spider):
+        return defer.DeferredList(list(self.reports))
