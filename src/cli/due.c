@@ -85,6 +85,7 @@ static int run(const struct given *given)
 	struct prn_decider *decider = NULL;
 	struct prn_error error = { 0 };
 	struct prn_due_list list;
+	char text[PRN_TIME_TEXT];
 	/* Leases are written; a look is not. */
 	int code = cli_decider_open("due", &given->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &decider, &error);
@@ -93,8 +94,8 @@ static int run(const struct given *given)
 	if (!code)
 		code = prn_decider_due(decider, &request, &list, &error);
 	if (!code && (code = print_list(given, &list)) == PRN_E_IO)
-		prn_error_set(&error, code, "cannot write to standard output; what was leased comes again in %g s",
-		              request.lease_s);
+		prn_error_set(&error, code, "cannot write to standard output; leases run out in %s",
+		              prn_duration_format(request.lease_s, text));
 	prn_due_list_release(&list);
 	prn_decider_free(decider);
 	return code ? cli_fail("due", code, &error) : CLI_DONE;

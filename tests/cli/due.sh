@@ -49,6 +49,9 @@ backlog() { "$PERENNIAL" due --state=B --now=2026-03-01 --limit=100 --format=tsv
 same "a backlog comes out as asked for, by value" "$(backlog | tail -n +2 | cut -f 2 | sort | uniq -c | tr -s ' ')" " 100 7"
 same "each page once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url | cut -f 1 | sort | uniq -d | wc -l | tr -d ' ')" 0
 
+"$PERENNIAL" add --state=S --now=2026-01-20 http://z.example/ 2>/dev/null
+"$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told" "$? $(cat err)" \
+	"3 perennial due: cannot write to standard output; leases run out in 20m"
 code "no store is made to look at it" 3 "$PERENNIAL" due --state=none --lease=0s
 like "  told so" "$err" "none"
 ok "  and there is none" test ! -e none
