@@ -42,7 +42,8 @@ struct soak_server soak_server_start(const char *store, const char *log, const c
 	struct soak_server server;
 	int fd;
 
-	snprintf(server.socket, sizeof server.socket, "/tmp/perennial-soak-%ld.sock", (long)getpid());
+	/* In the store's folder, so that what a killed server leaves goes with it. */
+	snprintf(server.socket, sizeof server.socket, "%.80s/socket", store);
 	server.pid = fork();
 	if (!server.pid)
 		run(store, log, server.socket, options);

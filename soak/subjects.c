@@ -104,6 +104,18 @@ static const struct subject subjects[] = {
 		.found = store_says,
 	},
 	{
+		/* Eight clients over HTTP; the server dies with its poster. */
+		.name = "serve",
+		.make = "./perennial init --state=$STORE",
+		.write = "exec soak/poster $STORE",
+		.read = "soak/visits attempts $STORE",
+		.check = "./perennial check --state=$STORE",
+		.longest_ms = 400,
+		.line = store_line,
+		.acknowledged = store_says,
+		.found = store_says,
+	},
+	{
 		.name = "due",
 		.make = "seq -f http://h0.example/%.0f 0 $((PAGES - 1)) | ./perennial add --state=$STORE --now=2026-01-01",
 		.write = "exec ./perennial due --state=$STORE --limit=8 --lease=100d --now=2026-02-01",
