@@ -172,6 +172,26 @@ stop_server
 same "told to stop it ends well" "$stopped" 0
 like "and says so" "$(tail -n 1 "$log")" "stopped answered=[1-9]"
 
+# A queue for one, and forty who report at a time: each is answered, or told to come later.
+ok "it starts with little room" start_server --now=$now --queue=1
+seq 200 | sed "s|.*|$server/v1/observe?url=http://q.example/&|" |
+	xargs -P 40 -n 1 curl -s -o /dev/null -w '%{http_code}\n' -X POST --data-binary hello > "$tmp/statuses"
+same "each is answered, or told to come later" "$(grep -Ec '^(200|429)$' "$tmp/statuses")" 200
+ok "some are answered" grep -q 200 "$tmp/statuses"
+get /metrics
+same "as many are there as were answered" "$(sed -n 's/^perennial_observations_total{outcome="observed"} //p' <<<"$body")" \
+	"$(grep -c 200 "$tmp/statuses")"
+
+# Told to stop in the middle of a large batch, it does: what is done is told and durable, and the rest may be sent again.
+"$PERENNIAL" synth --seed=4 --pages=100 --captures=60 --warc="$tmp/large.warc.gz"
+curl -s -m 30 -o "$tmp/answer" -w '%{http_code}' -H 'Content-Type: application/warc' --data-binary @"$tmp/large.warc.gz" \
+	"$server/v1/observe" > "$tmp/status" & sent=$!
+for ((i = 0; i < 100; i++)); do curl -s "$server/metrics" | grep -q '^perennial_batches 1' && break; done
+stop_server
+same "in the middle of a batch it stops well" "$stopped" 0
+wait "$sent"
+like "and the batch is answered, whole or in part" "$(cat "$tmp/status") $(head -c 200 "$tmp/answer")" '^200|^503 .*done and durable, send it again'
+
 # Again, with other options: what was told is still there.
 printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
 ok "it starts again" start_server --now=$now --token-file="$tmp/token" --max-body=1000 --log=json --log-level=debug --config="$tmp/conf"

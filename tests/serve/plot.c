@@ -1,0 +1,69 @@
+/* The figures of a page: whatever the page, their numbers are finite and within the picture. */
+#include "../tap.h"
+#include "serve/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct prn_buffer out;
+
+/* Every number in attributes x, y, x1 … and points is within the view box. */
+static bool is_within(const char *svg)
+{
+	static const char *const names[] = { " x=\"", " y=\"", " x1=\"", " x2=\"", " y1=\"", " y2=\"", " cx=\"", " cy=\"" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (const char *at = svg; (at = strstr(at, names[i]));) {
+			char *end;
+			double value;
+
+			at += strlen(names[i]);
+			value = strtod(at, &end);
+			if (end == at || *end != '"' || !(value >= 0 && value <= 560))
+				return false;
+		}
+	return !strstr(svg, "nan") && !strstr(svg, "inf");
+}
+
+static void check(struct prn_explanation page, const char *what)
+{
+	page.has_curve = true;
+	prn_buffer_clear(&out);
+	if (!ok(!serve_plot_divergence(&out, &page) && !prn_buffer_terminate(&out), "%s: the divergence is drawn", what))
+		return;
+	ok(is_within((char *)out.data), "within the picture");
+	prn_buffer_clear(&out);
+	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out), "%s: so is the utility", what);
+	ok(is_within((char *)out.data), "within the picture");
+}
+
+int main(void)
+{
+	struct prn_point points[] = { { 0.5f, 0.1f }, { 3, 1 } };
+	struct prn_explanation page = { .weight = 1, .visited = 1000000, .next = 1000000 + 5 * 86400, .threshold = 0.25,
+		                        .elapsed_days = 2, .reaches_days = 4, .curve = prn_curve_churn(0.5, 0.3) };
+
+	check(page, "a page that churns");
+	page.points = points;
+	page.point_count = 2;
+	check(page, "one with a profile");
+	page.curve = prn_curve_line(0);
+	page.reaches_days = INFINITY;
+	check(page, "one that does not change");
+	page.next = PRN_TIME_UNKNOWN;
+	check(page, "one without a next visit");
+	page.curve = prn_curve_line(1000);
+	page.reaches_days = 1e-9;
+	page.elapsed_days = 0;
+	page.next = page.visited + 600;
+	check(page, "one that changes all the time");
+	page.curve = prn_curve_scroll(1, 5, 20);
+	page.elapsed_days = 5000;
+	page.weight = 1e6;
+	page.threshold = 1e-6;
+	check(page, "one long overdue, and heavy");
+	page.threshold = 1e9;
+	check(page, "one whose threshold is far");
+	prn_buffer_release(&out);
+	return done();
+}
