@@ -77,7 +77,7 @@ static double floor_rate(void)
 	static char page[REQUEST_BYTES];
 	struct prn_extractor *extractor;
 	struct prn_observation observation;
-	double start = bench_now(BENCH_CPU);
+	double spent = 0;
 	size_t n = 0;
 
 	if (prn_extractor_open(&extractor, 0, 8))
@@ -89,14 +89,18 @@ static double floor_rate(void)
 			                       .body = (const unsigned char *)page, .modified = PRN_TIME_UNKNOWN,
 			                       .retry_after_s = PRN_TIME_UNKNOWN };
 
+		double start;
+
 		capture.body_bytes = write_page(page, 1, n);
+		start = bench_now(BENCH_CPU);
 		if (prn_observation_make(&observation, &capture, 8, extractor, 0, NULL))
 			exit(1);
+		spent += bench_now(BENCH_CPU) - start;
 		n++;
-	} while (bench_now(BENCH_CPU) - start < 0.5);
+	} while (spent < 0.5);
 	prn_observation_release(&observation);
 	prn_extractor_free(extractor);
-	return (double)n / (bench_now(BENCH_CPU) - start);
+	return (double)n / spent;
 }
 
 static void row(struct client *clients, unsigned count, double seconds, double floor)
@@ -124,7 +128,11 @@ static void row(struct client *clients, unsigned count, double seconds, double f
 	snprintf(figure, sizeof figure, "serve: %u client%s, %zu B: reports", count, count > 1 ? "s" : "", body_bytes);
 	bench_row(figure, "all answered", rate, "1/s", !failed && n);
 	snprintf(figure, sizeof figure, "  of the floor, %.0f pages/s a core", floor);
-	bench_row(figure, "-", rate / floor, "x", 1);
+	/* Clients and server share the cores, and small pages cost requests and the disk, not parsing. */
+	if (count == CLIENTS_MOST && body_bytes == LARGE)
+		bench_row(figure, "≥ 0.5 x", rate / floor, "x", rate >= 0.5 * floor);
+	else
+		bench_row(figure, "-", rate / floor, "x", 1);
 	bench_row("  wait for the durable answer, p50", "-", n ? 1e3 * all[n / 2] : 0, "ms", 1);
 	bench_row("  wait for the durable answer, p99", "-", n ? 1e3 * all[n * 99 / 100] : 0, "ms", 1);
 }

@@ -17,19 +17,13 @@
 #define HOSTS 50
 
 static struct soak_server server;
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER, printing = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 
-/* One a line; false at the end. */
-static bool next_line(unsigned *page, unsigned *number)
-{
-	char line[100];
-	bool got;
-
-	pthread_mutex_lock(&reading);
-	got = fgets(line, sizeof line, stdin) != NULL;
-	pthread_mutex_unlock(&reading);
-	return got && sscanf(line, "%u %u", page, number) == 2;
-}
+/* A page is always the same client's, so that what is acknowledged of it is printed in its order. */
+struct client {
+	pthread_t thread;
+	FILE *to, *from; /* the ends of a pipe with its lines */
+};
 
 /* Whether the server says that it took it. */
 static bool post(int fd, unsigned page, unsigned number)
@@ -44,15 +38,16 @@ static bool post(int fd, unsigned page, unsigned number)
 
 	if (!soak_send(fd, request, (size_t)length) || soak_receive(fd, answer, sizeof answer) != 200)
 		return false;
-	return !strstr(answer, "\"outcome\":\"past\""); /* another client was faster with a later one */
+	return strstr(answer, "\"next_time\"") != NULL; /* a refusal has none */
 }
 
-static void *report(void *nothing)
+static void *report(void *argument)
 {
+	struct client *client = argument;
 	int fd = soak_dial(&server, 30);
 	unsigned page, number;
 
-	while (next_line(&page, &number))
+	while (fscanf(client->from, "%u %u", &page, &number) == 2)
 		if (post(fd, page, number)) {
 			pthread_mutex_lock(&printing);
 			printf("%u %u\n", page, number);
@@ -60,13 +55,25 @@ static void *report(void *nothing)
 			pthread_mutex_unlock(&printing);
 		}
 	close(fd);
-	return nothing;
+	return NULL;
+}
+
+static void start(struct client *client)
+{
+	int ends[2];
+
+	if (pipe(ends))
+		exit(1);
+	client->from = fdopen(ends[0], "r");
+	client->to = fdopen(ends[1], "w");
+	pthread_create(&client->thread, NULL, report, client);
 }
 
 int main(int argc, char **argv)
 {
 	static const char *const options[] = { "--now=2999-01-01", "--log-level=warning", NULL };
-	pthread_t clients[CLIENTS];
+	struct client clients[CLIENTS];
+	unsigned page, number;
 	char log[200];
 
 	if (argc != 2)
@@ -74,9 +81,17 @@ int main(int argc, char **argv)
 	snprintf(log, sizeof log, "%s/log", argv[1]);
 	server = soak_server_start(argv[1], log, options);
 	for (int i = 0; i < CLIENTS; i++)
-		pthread_create(&clients[i], NULL, report, NULL);
-	for (int i = 0; i < CLIENTS; i++)
-		pthread_join(clients[i], NULL);
-	unlink(log);
+		start(&clients[i]);
+	while (scanf("%u %u", &page, &number) == 2) {
+		FILE *to = clients[page % CLIENTS].to;
+
+		fprintf(to, "%u %u\n", page, number);
+		fflush(to);
+	}
+	for (int i = 0; i < CLIENTS; i++) {
+		fclose(clients[i].to);
+		pthread_join(clients[i].thread, NULL);
+		fclose(clients[i].from);
+	}
 	return soak_server_stop(&server);
 }
