@@ -36,8 +36,12 @@ static int64_t daemon_clock(void *ahead)
 
 static int check(const struct given *given, const struct cli_usage *usage)
 {
+	enum serve_level level;
+
 	if (strcmp(given->log, "text") && strcmp(given->log, "json"))
 		return cli_usage_error(usage, "--log takes text or json, not '%s'", given->log);
+	if (!serve_level_parse(given->level, &level))
+		return cli_usage_error(usage, "--log-level takes debug, info, warning or error, not '%s'", given->level);
 	if (given->threads < 1 || given->threads > 256)
 		return cli_usage_error(usage, "--threads takes 1 to 256");
 	if (given->connections < 2 * given->threads || given->connections > 65535)
@@ -140,6 +144,29 @@ static void notify_reloading(const struct serve_log *log)
 	notify(log, state);
 }
 
+/* Parses, and keeps the first line of what is wrong instead of printing it: it belongs into the log, in its form. */
+static int parse_quietly(struct given *given, int argc, char **argv, char why[PRN_ERROR_TEXT])
+{
+	FILE *kept = tmpfile();
+	int code, standard_error = dup(STDERR_FILENO);
+
+	strcpy(why, "the configuration is wrong");
+	fflush(stderr);
+	if (kept)
+		dup2(fileno(kept), STDERR_FILENO);
+	code = parse(given, argc, argv);
+	fflush(stderr);
+	dup2(standard_error, STDERR_FILENO);
+	close(standard_error);
+	if (!kept)
+		return code;
+	rewind(kept);
+	if (fgets(why, PRN_ERROR_TEXT, kept))
+		why[strcspn(why, "\n")] = 0;
+	fclose(kept);
+	return code;
+}
+
 /*
  * Parses the command line anew, so that options keep their precedence over the file.  When it is wrong now, what
  * held before holds on; else *held becomes what was read, for the decider borrows from it.
@@ -149,12 +176,13 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 {
 	struct prn_error error = { 0 };
 	struct cli_rules before = *held;
+	char why[PRN_ERROR_TEXT];
 	struct given anew;
 
 	notify_reloading(log);
 	given_init(&anew);
-	if (parse(&anew, argc, argv) >= 0) {
-		serve_log_write(log, SERVE_ERROR, "not reloaded: the configuration is wrong, that before holds", NULL);
+	if (parse_quietly(&anew, argc, argv, why) >= 0) {
+		serve_log_write(log, SERVE_ERROR, "not reloaded, what held before holds on", "error", why, NULL);
 	} else if (serve_daemon_reload(daemon, &anew.rules.decider, anew.rules.lease_s, &error)) {
 		serve_log_write(log, SERVE_ERROR, "not reloaded", "error", error.text, NULL);
 	} else {
@@ -209,27 +237,30 @@ static int open_daemon(struct serve_daemon **daemon, const struct given *given, 
 	return code ? code : serve_daemon_open_take(daemon, decider, &options, error);
 }
 
+/* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
+static void block_signals(sigset_t *signals)
+{
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(signals);
+	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, signals, NULL);
+}
+
 static int run(struct given *given, int argc, char **argv)
 {
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
-	struct serve_log log = { .fd = STDERR_FILENO, .json = !strcmp(given->log, "json"), .clock = daemon_clock,
+	/* Of its own, for what is written to standard error is kept back while the configuration is read again. */
+	struct serve_log log = { .fd = dup(STDERR_FILENO), .json = !strcmp(given->log, "json"), .clock = daemon_clock,
 		                 .clock_context = &ahead };
 	struct serve_daemon *daemon;
 	struct prn_error error = { 0 };
 	char address[SERVE_ADDRESS_TEXT], count[24];
 	sigset_t signals;
 
-	if (!serve_level_parse(given->level, &log.least)) {
-		fprintf(stderr, "perennial serve: --log-level takes debug, info, warning or error, not '%s'\n", given->level);
-		return CLI_USAGE;
-	}
-	/* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	serve_level_parse(given->level, &log.least);
+	block_signals(&signals);
 	if (open_daemon(&daemon, given, &log, &error))
 		return cli_fail("serve", error.code, &error);
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
@@ -239,6 +270,7 @@ static int run(struct given *given, int argc, char **argv)
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
 	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
+	close(log.fd);
 	return CLI_DONE;
 }
 
