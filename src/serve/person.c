@@ -38,19 +38,22 @@ static const char *const reasons[PRN_NEXTS] = {
 	[PRN_NEXT_RETIRED] = "It was gone too often in a row: it is not visited any more.",
 };
 
+/* seconds >= 0, to what a person cares for. */
 static void print_duration(struct prn_buffer *out, double seconds)
 {
-	char text[PRN_TIME_TEXT];
-
 	if (!isfinite(seconds))
 		prn_buffer_printf(out, "never");
-	else if (fabs(seconds) >= 2 * 86400)
-		prn_buffer_printf(out, "%.1f days", seconds / 86400);
+	else if (seconds < 120)
+		prn_buffer_printf(out, "%.0f s", seconds);
+	else if (seconds < 7200)
+		prn_buffer_printf(out, "%.0f min", seconds / 60);
+	else if (seconds < 2 * 86400)
+		prn_buffer_printf(out, "%.1f h", seconds / 3600);
 	else
-		prn_buffer_printf(out, "%s", prn_duration_format(round(seconds), text));
+		prn_buffer_printf(out, "%.1f days", seconds / 86400);
 }
 
-/* "in 2h", "5m ago". */
+/* "in 2.0 h", "5 min ago". */
 static void print_moment(struct prn_buffer *out, int64_t time, int64_t now)
 {
 	char text[PRN_TIME_TEXT];
@@ -189,7 +192,8 @@ static void print_page(struct prn_buffer *out, const struct prn_explanation *pag
 {
 	prn_buffer_printf(out, "<h2>");
 	serve_html_text(out, page->url);
-	prn_buffer_printf(out, "</h2>\n<p class=\"reason\">Next visit ");
+	prn_buffer_printf(out, "</h2>\n<p class=\"reason\">%s ",
+	                  page->next != PRN_TIME_UNKNOWN && page->next <= now ? "Due" : "Next visit");
 	print_moment(out, page->next, now);
 	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n<div class=\"sides\"><div>\n", prn_next_name(page->reason),
 	                  reasons[page->reason]);
