@@ -99,8 +99,14 @@ static void redirects(void)
 	desk_redirect(&desk, PAGE, T0 + 2 * DAY, "https://b.example/");
 	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known,
 	   "another one is a whole change");
-	desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE);
-	ok(!desk.outcome.target_added, "to itself it adds nothing");
+	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE "#top") == PRN_OUTCOME_ERROR && !desk.outcome.target_added &&
+	   desk_look(&desk, PAGE).visits == 3, "to itself it is a failure, and adds nothing");
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(0)) == PRN_OUTCOME_OBSERVED,
+	   "and what came with the cookie, in the same second, is the page");
+	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE) == PRN_OUTCOME_DUPLICATE &&
+	           desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(0)) == PRN_OUTCOME_DUPLICATE,
+	   "both are known when they come again");
+	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY + 1, "") == PRN_OUTCOME_ERROR, "to nowhere it is a failure as well");
 	desk_redirect(&desk, PAGE, T0 + 4 * DAY, "mailto:a@b.example");
 	ok(!desk.outcome.target_added, "nor to what is no page");
 	desk_release(&desk);
@@ -177,7 +183,12 @@ static void hosts_are_left_alone(void)
 	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR,
 	   "a shorter one does not shorten it");
 	ok(desk_status(&desk, "http://b.example/", T0, 429) == PRN_OUTCOME_HOST_DELAYED &&
-	   desk.outcome.host_until == T0 + HOUR, "429 without one delays by the page's back-off");
+	   desk.outcome.host_until == T0 + HOUR, "429 without one delays it by an hour");
+	desk_status(&desk, "http://b.example/", T0 + HOUR, 500);
+	ok(desk_status(&desk, "http://b.example/", T0 + DAY, 429) == PRN_OUTCOME_HOST_DELAYED &&
+	           desk.outcome.host_until == T0 + DAY + HOUR && desk.outcome.next == T0 + DAY + 4 * HOUR &&
+	           desk.outcome.reason == PRN_NEXT_RETRY,
+	   "also when the page itself has failed so often that it waits longer");
 	ok(desk_status(&desk, "http://c.example/", T0, 503) == PRN_OUTCOME_ERROR, "503 without one is an error");
 	busy = status_of("http://d.example/", T0, 429);
 	busy.retry_after_s = INT64_MAX;
@@ -243,6 +254,13 @@ static void suspects(void)
 	ok(desk.outcome.kind == PRN_OUTCOME_RETIRED &&
 	           desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(3)) == PRN_OUTCOME_OBSERVED,
 	   "a suspect that is gone for good is forgotten with the page");
+	desk_release(&desk);
+
+	make_suspect(&desk);
+	for (int i = 1; i <= 3; i++)
+		desk_status(&desk, PAGE, T0 + 3 * DAY + i * DAY, 404);
+	ok(desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(1000)) == PRN_OUTCOME_OBSERVED && desk.outcome.divergence >= 1,
+	   "its body is not the page's last one: if that is what comes back, it is still a whole change");
 	desk_release(&desk);
 }
 

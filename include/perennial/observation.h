@@ -23,14 +23,15 @@ struct prn_observation {
 	struct prn_digest key;   /* prn_url_key(normal_url) */
 	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not told, or not before time (only a clock) */
 	int64_t retry_after_s;   /* or PRN_TIME_UNKNOWN */
-	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed */
+	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed; that of a
+	                          * redirect to itself, or to nowhere, is error */
 	int status;
 	double weight;           /* of the page from now on, > 0; 0: as it was */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
 	bool summarised;         /* content or redirect, and not the known body: summary is there */
 	struct prn_summary summary; /* coarse (page_state.h); hashes is its own memory */
-	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none, or to itself */
+	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none */
 
 	uint64_t *hashes; /* private, as all below */
 	size_t url_capacity, normal_capacity, target_capacity, hash_capacity;

@@ -3,7 +3,8 @@
  *
  * Content is told to the policy, and so is a 304 or a body of the same bytes as divergence 0, and a redirect as
  * its Location; its target becomes a page of its own.  404 and 410 several times in a row retire the page.  429,
- * and 503 with a Retry-After, delay the host.  Other failures are tried again with back-off; no failure is told
+ * and 503 with a Retry-After, delay the host (429 without one as long as a first failure delays a page).  Other
+ * failures, among them redirects to themselves, are tried again with back-off; no failure is told
  * to the policy.  A near-total change of a page that usually changes little is held back as suspect until an
  * early second visit: if that is as far from all versions kept, both visits are told, else only the second.
  */
@@ -30,7 +31,7 @@ enum prn_outcome_kind {
 	PRN_OUTCOME_RETIRED,
 
 	/* Refused: nothing has changed. */
-	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known */
+	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known (after a failure, content still counts) */
 	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
 	PRN_OUTCOME_FUTURE,     /* after now */
 	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only */

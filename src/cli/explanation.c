@@ -61,7 +61,7 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_RETRY:
 		return "retry: the last attempt failed";
 	case PRN_NEXT_HOST:
-		return "host: it asked to be left alone until then";
+		return "host: it asked to be left alone, or had its share of visits (host-delay, host-limit)";
 	case PRN_NEXT_RETIRED:
 		return "retired: it is gone";
 	}

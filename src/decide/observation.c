@@ -74,7 +74,7 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 	return 0;
 }
 
-/* A redirect to itself (for a cookie) adds no page; one to another scheme leads out of the web. */
+/* The page that a redirect leads to, or "": to another scheme it leads out of the web. */
 static int take_target(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	char location[PRN_URL_BYTES + 1], *grown;
@@ -87,9 +87,25 @@ static int take_target(struct prn_observation *observation, const struct prn_cap
 	if (!grown)
 		return PRN_E_MEMORY;
 	observation->target = grown;
-	if (!location[0] || prn_url_resolve(observation->normal_url, location, grown, PRN_URL_BYTES + 1) ||
-	    !strcmp(grown, observation->normal_url))
+	if (!location[0] || prn_url_resolve(observation->normal_url, location, grown, PRN_URL_BYTES + 1))
 		grown[0] = 0;
+	return 0;
+}
+
+/* To where the visitor already is, for a cookie that he will not keep, or nowhere: it tells nothing of the page. */
+static bool leads_nowhere(const struct prn_observation *observation, const struct prn_capture *capture)
+{
+	return !capture->body_bytes || (observation->target && !strcmp(observation->target, observation->normal_url));
+}
+
+static int take_redirect(struct prn_observation *observation, const struct prn_capture *capture)
+{
+	int code = take_target(observation, capture);
+
+	if (code || !leads_nowhere(observation, capture))
+		return code;
+	observation->kind = PRN_KIND_ERROR;
+	observation->target[0] = 0;
 	return 0;
 }
 
@@ -97,16 +113,14 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
                         struct prn_extractor *extractor, uint64_t known_body)
 {
 	uint64_t digest = prn_digest_bytes(capture->body, capture->body_bytes).high;
-	int code = 0;
+	int code = observation->kind == PRN_KIND_REDIRECT ? take_redirect(observation, capture) : 0;
 
+	if (code || !has_content(observation->kind))
+		return code;
 	observation->body = digest ? digest : 1;
 	if (observation->kind == PRN_KIND_CONTENT)
 		observation->media = prn_media_code(capture->content_type);
-	else
-		code = take_target(observation, capture);
-	if (!code && observation->body != known_body)
-		code = summarise(observation, capture, limit, extractor);
-	return code;
+	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 
 int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,

@@ -186,6 +186,7 @@ static int add_target(struct work *work)
 	return prn_entry_put(&decider->other, decider->batch, work->error);
 }
 
+/* Without Retry-After as long as after a first failure: how often this page failed is not the fault of others. */
 static int delay_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
@@ -193,15 +194,13 @@ static int delay_host(struct work *work)
 	struct prn_entry *entry = work->entry;
 	struct prn_shelf shelf = prn_decider_shelf(decider);
 	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
-	int64_t until = entry->due;
+	double wanted = told ? (double)observation->retry_after_s : decider->options.retry_s;
+	int64_t until = prn_time_after(observation->time, fmin(wanted, decider->options.retry_max_s));
 	struct prn_host host;
 	int code = prn_host_read(&host, &shelf, prn_entry_normal(entry), work->error);
 
 	if (code)
 		return code;
-	if (told)
-		until = prn_time_after(observation->time,
-		                       fmin((double)observation->retry_after_s, decider->options.retry_max_s));
 	host.until = host.until > until ? host.until : until;
 	if (entry->due <= host.until) {
 		entry->due = host.until;
@@ -227,21 +226,32 @@ static int observe_failure(struct work *work)
 	return 0;
 }
 
-static int observe_gone(struct work *work)
+/* What was held back goes, and with it the digest of its body: to the policy that is not the present version. */
+static int retire(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
 	bool was_suspect = state->status == PRN_PAGE_SUSPECT;
+
+	state->status = PRN_PAGE_RETIRED;
+	state->reason = PRN_NEXT_RETIRED;
+	if (!was_suspect)
+		return 0;
+	state->body = 0;
+	return prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
+}
+
+static int observe_gone(struct work *work)
+{
+	struct prn_page_state *state = &work->entry->state;
 
 	prn_decider_fail(work->decider, work->entry, work->observation->time);
 	state->gones += state->gones < PRN_PAGE_FAILURES;
 	work->outcome->kind = PRN_OUTCOME_GONE;
 	if (state->gones < work->decider->options.retire_after)
 		return 0;
-	state->status = PRN_PAGE_RETIRED;
-	state->reason = PRN_NEXT_RETIRED;
 	work->entry->due = PRN_TIME_UNKNOWN;
 	work->outcome->kind = PRN_OUTCOME_RETIRED;
-	return was_suspect ? prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error) : 0;
+	return retire(work);
 }
 
 /* "Not modified" since a version that is not known here says nothing: the fetcher must be asked again. */
@@ -252,6 +262,18 @@ static int observe_kind(struct work *work)
 	if (has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits))
 		return observe_content(work);
 	return kind == PRN_KIND_GONE ? observe_gone(work) : observe_failure(work);
+}
+
+/*
+ * Content of the very second in which an attempt failed: the page sent its visitor to itself, with a cookie, and then
+ * gave what it has.  Of a suspect page it is not known which attempt failed.
+ */
+static bool follows_failure(const struct work *work)
+{
+	const struct prn_page_state *state = &work->entry->state;
+
+	return work->observation->time == state->attempted && has_content(work->observation->kind) &&
+	       state->failures && state->status != PRN_PAGE_SUSPECT && state->visited != state->attempted;
 }
 
 /* Whether the observation is refused, and as what. */
@@ -266,7 +288,8 @@ static bool is_refused(const struct work *work)
 		*kind = PRN_OUTCOME_FUTURE;
 	else if (!work->entry->known && options->known_only)
 		*kind = PRN_OUTCOME_UNKNOWN;
-	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted)
+	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted &&
+	         !follows_failure(work))
 		*kind = observation->time == state->attempted ? PRN_OUTCOME_DUPLICATE : PRN_OUTCOME_PAST;
 	else if (has_content(observation->kind) && !observation->summarised && observation->body != state->body)
 		*kind = PRN_OUTCOME_STALE;
