@@ -3,7 +3,7 @@
  * and what changed twice is written once.  Each page remembers where the last commit has it queued, so that the commit
  * can move it.
  */
-#include "decide/store_state.h"
+#include "decide/batch_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +11,6 @@
 
 #define NONE UINT32_MAX
 #define FEWEST_SLOTS 1024
-
-/* Offsets, not pointers: the bytes move when they grow. */
-struct waiting {
-	uint64_t hash;
-	enum prn_table table;
-	bool removed;
-	size_t key_at, key_bytes, value_at, value_bytes;
-	struct prn_place before, after; /* of a page: in the store, and once this is written */
-};
-
-struct prn_batch {
-	struct prn_store *store;
-	struct prn_view *view; /* of the last commit; NULL until something is read */
-	struct prn_buffer bytes;
-	struct prn_buffer taken; /* a value on its way in: it may have come out of bytes, which move */
-	struct waiting *waiting;
-	size_t count, capacity;
-	uint32_t *slots; /* open addressing, at most half full; indices of waiting, or NONE */
-	size_t slot_count;
-};
 
 static int out_of_memory(const struct prn_batch *batch, struct prn_error *error)
 {
@@ -97,35 +77,25 @@ static int need_view(struct prn_batch *batch, struct prn_error *error)
 	return batch->view ? 0 : prn_view_open(&batch->view, batch->store, error);
 }
 
-static struct prn_bytes key_of(const struct prn_batch *batch, const struct waiting *waiting)
-{
-	return (struct prn_bytes){ batch->bytes.data + waiting->key_at, waiting->key_bytes };
-}
-
-static struct prn_bytes value_of(const struct prn_batch *batch, const struct waiting *waiting)
-{
-	return (struct prn_bytes){ batch->bytes.data + waiting->value_at, waiting->value_bytes };
-}
-
 static uint64_t hash_key(enum prn_table table, struct prn_bytes key)
 {
 	return XXH3_64bits_withSeed(key.data, key.length, table);
 }
 
-static struct waiting *find(const struct prn_batch *batch, enum prn_table table, struct prn_bytes key)
+static struct prn_waiting *find(const struct prn_batch *batch, enum prn_table table, struct prn_bytes key)
 {
 	uint64_t hash = hash_key(table, key);
 
 	if (!batch->slot_count)
 		return NULL;
 	for (size_t at = hash & (batch->slot_count - 1);; at = (at + 1) & (batch->slot_count - 1)) {
-		struct waiting *waiting;
+		struct prn_waiting *waiting;
 
 		if (batch->slots[at] == NONE)
 			return NULL;
 		waiting = &batch->waiting[batch->slots[at]];
 		if (waiting->hash == hash && waiting->table == table && waiting->key_bytes == key.length &&
-		    !memcmp(key_of(batch, waiting).data, key.data, key.length))
+		    !memcmp(prn_waiting_key(batch, waiting).data, key.data, key.length))
 			return waiting;
 	}
 }
@@ -158,9 +128,9 @@ static int grow_slots(struct prn_batch *batch)
 }
 
 /* A change of a key that has none yet; what it says is left to the caller. */
-static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct waiting **out)
+static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct prn_waiting **out)
 {
-	struct waiting *grown = prn_array_grow(batch->waiting, &batch->capacity, batch->count + 1, sizeof *grown);
+	struct prn_waiting *grown = prn_array_grow(batch->waiting, &batch->capacity, batch->count + 1, sizeof *grown);
 
 	if (!grown)
 		return PRN_E_MEMORY;
@@ -168,7 +138,7 @@ static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes k
 	if (grow_slots(batch) || prn_buffer_append(&batch->bytes, key.data, key.length))
 		return PRN_E_MEMORY;
 	*out = &batch->waiting[batch->count];
-	**out = (struct waiting){
+	**out = (struct prn_waiting){
 		.hash = hash_key(table, key),
 		.table = table,
 		.key_at = batch->bytes.length - key.length,
@@ -182,14 +152,14 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
                   struct prn_error *error)
 {
 	unsigned char name[PRN_KEY_BYTES];
-	const struct waiting *waiting;
+	const struct prn_waiting *waiting;
 	int failed;
 
 	prn_key_bytes(key, name);
 	waiting = find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
 	if (waiting)
 		return waiting->removed ? PRN_E_NOT_FOUND
-		                        : prn_store_decode(batch->store, key, value_of(batch, waiting), record, error);
+		                        : prn_store_decode(batch->store, key, prn_waiting_value(batch, waiting), record, error);
 	failed = need_view(batch, error);
 	return failed ? failed : prn_view_get(batch->view, key, record, error);
 }
@@ -197,7 +167,7 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
-	const struct waiting *waiting = find(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
+	const struct prn_waiting *waiting = find(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
 	int failed;
 
 	if (!waiting) {
@@ -206,13 +176,13 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 	}
 	if (waiting->removed)
 		return PRN_E_NOT_FOUND;
-	*bytes = value_of(batch, waiting).data;
+	*bytes = prn_waiting_value(batch, waiting).data;
 	*count = waiting->value_bytes;
 	return 0;
 }
 
 /* The change that waits for a page, made if there is none. */
-static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct waiting **out,
+static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
                      struct prn_error *error)
 {
 	unsigned char bytes[PRN_KEY_BYTES];
@@ -244,7 +214,7 @@ static int reserve_taken(struct prn_batch *batch, size_t key_bytes, struct prn_e
 	return prn_buffer_reserve(&batch->bytes, batch->taken.length + key_bytes) ? out_of_memory(batch, error) : 0;
 }
 
-static void give_taken(struct prn_batch *batch, struct waiting *waiting)
+static void give_taken(struct prn_batch *batch, struct prn_waiting *waiting)
 {
 	waiting->value_at = batch->bytes.length;
 	waiting->value_bytes = batch->taken.length;
@@ -257,7 +227,7 @@ int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, stru
 {
 	struct prn_place after = prn_record_place(record);
 	struct prn_digest key = record->key;
-	struct waiting *waiting;
+	struct prn_waiting *waiting;
 	int failed;
 
 	prn_buffer_clear(&batch->taken);
@@ -277,7 +247,7 @@ int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, stru
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
 {
 	struct prn_record record;
-	struct waiting *waiting;
+	struct prn_waiting *waiting;
 	int failed = prn_batch_get(batch, key, &record, error);
 
 	if (!failed)
@@ -293,7 +263,7 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
                        const void *bytes, size_t count, struct prn_error *error)
 {
 	struct prn_bytes key = { name, name_bytes };
-	struct waiting *waiting;
+	struct prn_waiting *waiting;
 	int failed;
 
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
@@ -313,75 +283,15 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	return 0;
 }
 
-/* What a commit writes: up to three changes for each that waits, and the keys of queues that they point to. */
-struct writing {
-	struct prn_change *changes;
-	unsigned char (*queue_keys)[PRN_QUEUE_KEY_BYTES];
-	size_t count, queue_count;
-};
-
-static void move_in_queue(struct writing *writing, const struct prn_place *place, const struct prn_digest *key,
-                          bool removed)
-{
-	unsigned char *name = writing->queue_keys[writing->queue_count];
-
-	if (!place->queued)
-		return;
-	writing->queue_count++;
-	prn_queue_key(place->time, key, name);
-	writing->changes[writing->count++] = (struct prn_change){
-		.table = prn_queue_table(place->queue),
-		.removed = removed,
-		.key = { name, PRN_QUEUE_KEY_BYTES },
-		.value = { "", 0 },
-	};
-}
-
-static void write_change(struct writing *writing, const struct prn_batch *batch, const struct waiting *waiting)
-{
-	writing->changes[writing->count++] = (struct prn_change){
-		.table = waiting->table,
-		.removed = waiting->removed,
-		.key = key_of(batch, waiting),
-		.value = value_of(batch, waiting),
-	};
-	if (waiting->table == PRN_TABLE_PAGES && !prn_place_same(&waiting->before, &waiting->after)) {
-		struct prn_digest key = prn_key_read(key_of(batch, waiting).data);
-
-		move_in_queue(writing, &waiting->before, &key, true);
-		move_in_queue(writing, &waiting->after, &key, false);
-	}
-}
-
-static int order_changes(const void *a, const void *b)
-{
-	return prn_change_compare(a, b);
-}
-
-static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
-{
-	writing->changes = calloc(3 * batch->count, sizeof *writing->changes);
-	writing->queue_keys = calloc(2 * batch->count, sizeof *writing->queue_keys);
-	if (!writing->changes || !writing->queue_keys)
-		return out_of_memory(batch, error);
-	for (size_t i = 0; i < batch->count; i++)
-		write_change(writing, batch, &batch->waiting[i]);
-	qsort(writing->changes, writing->count, sizeof *writing->changes, order_changes);
-	return prn_tables_write(batch->store->tables, writing->changes, writing->count, error);
-}
-
 /* The view goes before the write: LMDB could not use again what it still reads, nor place its map anew. */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
-	struct writing writing = { 0 };
 	int failed;
 
 	close_view(batch);
 	if (!batch->count)
 		return 0;
-	failed = write_all(batch, &writing, error);
-	free(writing.changes);
-	free(writing.queue_keys);
+	failed = prn_batch_write(batch, error);
 	if (!failed)
 		prn_batch_abandon(batch);
 	return failed;
