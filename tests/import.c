@@ -292,7 +292,7 @@ static void weights(void)
 	FILE *out = fopen(options.weights, "w");
 	size_t i;
 
-	fputs("HTTP://A.example/k\t2.5\n\nhttp://nowhere.example/\t7\n", out);
+	fputs(" HTTP://A.example/k  2.5 \n\nhttp://nowhere.example/\t7\r\n", out);
 	fclose(out);
 	trace = import_one(sources[0], options);
 	if (trace) {

@@ -30,6 +30,16 @@ static uint64_t take(struct desk *desk, enum prn_forget by, const char *what)
 	return forgotten;
 }
 
+static void spellings(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, " <HTTP://A.example/page#top> ", 0, T0);
+	ok(!strcmp(desk_look(&desk, PAGE).url, "HTTP://A.example/page#top"), "a page is spelled as it was added, bare");
+	desk_release(&desk);
+}
+
 static void adding(void)
 {
 	struct desk desk;
@@ -72,6 +82,8 @@ static void forgetting(void)
 	   "pages are forgotten by a prefix of their SURT");
 	ok(take(&desk, PRN_FORGET_HOST, "A.example") == 4000 && pages_of(&desk) == 6000,
 	   "by their host, not those of its subdomains");
+	ok(take(&desk, PRN_FORGET_SURT, "") == 0 && take(&desk, PRN_FORGET_SURT, "HTTP://(") == 0,
+	   "a prefix that names no host is refused: it would be every page");
 	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0, "or all of a domain");
 	desk_release(&desk);
 }
@@ -96,6 +108,7 @@ int main(void)
 {
 	make_scratch();
 	adding();
+	spellings();
 	forgetting();
 	forgetting_suspects();
 	return done();

@@ -55,6 +55,16 @@ static void normal_forms(void)
 	normal("http://a.example/x?u=http://b.example:80/#f", "http://a.example/x?u=http://b.example:80/");
 }
 
+static void spellings(void)
+{
+	size_t length;
+	const char *url = prn_url_strip(" <HTTP://A.example/x#y>\n", &length);
+
+	ok(length == 20 && !strncmp(url, "HTTP://A.example/x#y", length), "brackets and spaces are not part of a URL");
+	prn_url_strip(" ", &length);
+	ok(!length, "of nothing nothing is left");
+}
+
 static void refusals(void)
 {
 	refused("", "empty");
@@ -168,6 +178,7 @@ int main(void)
 	struct prn_digest bytes = prn_digest_bytes("http://a.example/", 17);
 
 	normal_forms();
+	spellings();
 	refusals();
 	limits();
 	host("http://a.example/", "a.example");

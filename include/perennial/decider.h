@@ -146,7 +146,8 @@ enum prn_forget {
  * Takes pages out of the store, commits what was staged and what it did, and writes how many they were.  By host and
  * prefix it looks at every page.
  *
- * PRN_E_INPUT	what is not a URL
+ * PRN_E_INPUT	what is not a URL; PRN_E_LIMIT: too long
+ * PRN_E_RANGE	what is a prefix of every page
  * Errors of views and commits
  */
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,

@@ -22,6 +22,9 @@
  */
 int prn_url_normalize(const char *url, size_t length, char *out, size_t capacity);
 
+/* A URL as it was spelled, without the angle brackets and white space around it: points into url, *length bytes. */
+const char *prn_url_strip(const char *url, size_t *length);
+
 /*
  * The URL that a reference such as the Location of a redirect names from a page at base, a normal form, by RFC 3986 §5:
  * "/x", "../x", "?q", "//b.example/x" or a whole URL.  Written in normal form; capacity as above.

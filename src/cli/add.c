@@ -2,16 +2,20 @@
 #include "cli/deciding.h"
 #include "cli/skipping.h"
 #include "cli/ticker.h"
+#include "corpus/weights.h"
 #include "perennial/url.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define COMMIT_MOST 10000 /* pages in a transaction */
+/*
+ * Pages in a transaction.  They are spread over the whole store by their keys: the more at a time, the more of them share
+ * a leaf.  About 100 MB.
+ */
+#define COMMIT_MOST 200000
 
 /* What the command line says. */
 struct given {
@@ -29,43 +33,38 @@ struct run {
 	uint64_t lines, wrong;
 };
 
-/* What follows the tab of a line "URL TAB weight"; true without a tab. */
-static bool read_weight(const char *tab, double *weight)
-{
-	char *end;
-
-	if (!tab)
-		return true;
-	*weight = strtod(tab + 1, &end);
-	return end != tab + 1 && !*end && isfinite(*weight) && *weight > 0;
-}
-
 static void tell_wrong(struct run *run, const char *where, const char *line)
 {
 	struct prn_error what;
 
 	run->wrong++;
 	prn_error_set(&what, PRN_E_INPUT,
-	              "%.200s: want an http or https URL, perhaps a tab and a weight above 0, not '%.200s'", where, line);
+	              "%.200s: want an http or https URL of at most %d bytes, perhaps with a weight above 0, not '%.200s'",
+	              where, PRN_URL_BYTES, line);
 	cli_skipping_tell(&run->skipping, &what);
+}
+
+static bool says_something(const char *line)
+{
+	line += strspn(line, " \t");
+	return *line && *line != '#';
 }
 
 /* Adds what a line names; line is changed. */
 static int add(struct run *run, const char *where, char *line, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
-	double weight = run->given->weight;
-	char *tab = strchr(line, '\t');
-	size_t length = tab ? (size_t)(tab - line) : strlen(line);
 	enum prn_added added;
+	const char *url;
+	double weight;
 	int code;
 
-	if (!read_weight(tab, &weight) || prn_url_normalize(line, length, normal, sizeof normal)) {
+	if (!prn_weights_line(line, &url, &weight) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		tell_wrong(run, where, line);
 		return 0;
 	}
-	line[length] = 0;
-	code = prn_decider_add(run->decider, line, weight, cli_rules_now(&run->given->rules), &added, error);
+	code = prn_decider_add(run->decider, url, weight > 0 ? weight : run->given->weight,
+	                       cli_rules_now(&run->given->rules), &added, error);
 	if (code)
 		return code;
 	run->added[added]++;
@@ -87,7 +86,7 @@ static int add_lines(struct run *run, FILE *file, const char *name, struct prn_e
 		number++;
 		line[strcspn(line, "\r\n")] = 0;
 		snprintf(where, sizeof where, "%.200s, line %llu", name, number);
-		if (*line && *line != '#')
+		if (says_something(line))
 			code = add(run, where, line, error);
 	}
 	free(line);
@@ -170,7 +169,7 @@ int cli_add(int argc, char **argv)
 	};
 	const struct cli_usage usage = {
 		"add", "--state=DIR [OPTION]… [URL|FILE]…",
-		"Adds pages, which are due at once: URLs, and files of lines \"URL\" or \"URL TAB weight\"; standard\n"
+		"Adds pages, which are due at once: URLs, and files of lines \"URL\" or \"URL weight\"; standard\n"
 		"input without operands.  A page that is there already gets the weight; one that was retired comes\n"
 		"back.",
 		options,

@@ -9,6 +9,12 @@ struct given {
 	struct cli_list hosts, surts;
 };
 
+/* What is written cannot be the name of pages; damage comes as PRN_E_INPUT too, and then stands in the way again. */
+static bool names_none(int code)
+{
+	return code == PRN_E_INPUT || code == PRN_E_LIMIT || code == PRN_E_RANGE;
+}
+
 static int forget(struct prn_decider *decider, enum prn_forget by, char *const *what, size_t count,
                   uint64_t *forgotten, bool *missed, struct prn_error *error)
 {
@@ -16,13 +22,16 @@ static int forget(struct prn_decider *decider, enum prn_forget by, char *const *
 		uint64_t pages = 0;
 		int code = prn_decider_forget(decider, by, what[i], &pages, error);
 
-		if (code && code != PRN_E_NOT_FOUND)
+		if (code && !names_none(code))
 			return code;
 		*forgotten += pages;
 		if (pages)
 			continue;
 		*missed = true;
-		fprintf(stderr, "perennial forget: skipped: %s: no such page\n", what[i]);
+		if (code)
+			fprintf(stderr, "perennial forget: skipped: %s\n", error->text);
+		else
+			fprintf(stderr, "perennial forget: skipped: %s: no such page\n", what[i]);
 	}
 	return 0;
 }
@@ -41,8 +50,9 @@ static int run(const struct given *given, char **urls, size_t count)
 		code = forget(decider, PRN_FORGET_HOST, given->hosts.items, given->hosts.count, &forgotten, &missed, &error);
 	if (!code)
 		code = forget(decider, PRN_FORGET_SURT, given->surts.items, given->surts.count, &forgotten, &missed, &error);
-	fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgotten,
-	        forgotten == 1 ? "" : "s");
+	if (!code || forgotten)
+		fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgotten,
+		        forgotten == 1 ? "" : "s");
 	prn_decider_free(decider);
 	return code ? cli_fail("forget", code, &error) : missed ? CLI_SKIPPED : CLI_DONE;
 }

@@ -81,7 +81,7 @@ int cli_import(int argc, char **argv)
 		{ CLI_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
 		{ CLI_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
 		{ CLI_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
-		{ CLI_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL, tab, number (all 1)" },
+		{ CLI_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
 		{ CLI_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
 		{ CLI_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
 		{ CLI_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },

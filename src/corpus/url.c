@@ -77,11 +77,12 @@ static bool take_scheme(struct part *text, bool *secure)
 	return true;
 }
 
-static size_t length_until(struct part text, const char *stops)
+/* The length up to the first of one or two stops. */
+static size_t length_until(struct part text, char stop, char other)
 {
 	size_t n = 0;
 
-	while (n < text.length && !strchr(stops, text.at[n]))
+	while (n < text.length && text.at[n] != stop && text.at[n] != other)
 		n++;
 	return n;
 }
@@ -119,9 +120,9 @@ static bool read_authority(struct part text, struct parts *parts)
 	size_t length;
 
 	parts->user = take(&text, at ? (size_t)(at - text.at) + 1 : 0);
-	length = length_until(text, ":");
+	length = length_until(text, ':', ':');
 	if (text.length && text.at[0] == '[') {
-		length = length_until(text, "]");
+		length = length_until(text, ']', ']');
 		if (length++ == text.length)
 			return false;
 	}
@@ -137,8 +138,8 @@ static bool take_apart(struct part text, struct parts *parts)
 
 	if (!is_clean(text) || !take_scheme(&text, &parts->secure))
 		return false;
-	text.length = length_until(text, "#");
-	authority = take(&text, length_until(text, "/?"));
+	text.length = length_until(text, '#', '#');
+	authority = take(&text, length_until(text, '/', '?'));
 	parts->rest = text;
 	return read_authority(authority, parts);
 }
@@ -177,6 +178,14 @@ static void put_normal(struct writer *writer, const struct parts *parts)
 	if (!parts->rest.length || parts->rest.at[0] != '/')
 		put_text(writer, "/");
 	put_part(writer, parts->rest);
+}
+
+const char *prn_url_strip(const char *url, size_t *length)
+{
+	struct part inner = strip((struct part){ url, strlen(url) });
+
+	*length = inner.length;
+	return inner.at;
 }
 
 int prn_url_normalize(const char *url, size_t length, char *out, size_t capacity)

@@ -8,16 +8,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char blank[] = " \t\r\n\v\f";
+
+/* A number and nothing but white space around it. */
+static bool read_weight(const char *text, double *weight)
+{
+	char *end;
+	double read = strtod(text, &end);
+
+	if (end == text || end[strspn(end, blank)] || !isfinite(read) || !(read > 0))
+		return false;
+	*weight = read;
+	return true;
+}
+
+bool prn_weights_line(char *line, const char **url, double *weight)
+{
+	char *start = line + strspn(line, blank), *end = start + strcspn(start, blank);
+	double read = 0;
+
+	if (end[strspn(end, blank)] && !read_weight(end, &read))
+		return false;
+	*end = 0;
+	*url = start;
+	*weight = read;
+	return true;
+}
+
 static int take_line(char *line, struct prn_page_table *pages)
 {
-	char normal[PRN_URL_BYTES + 1], *tab = strchr(line, '\t'), *end;
+	char normal[PRN_URL_BYTES + 1];
+	const char *url;
 	uint32_t page;
 	double weight;
 
-	if (!tab || prn_url_normalize(line, (size_t)(tab - line), normal, sizeof normal))
+	if (!prn_weights_line(line, &url, &weight))
 		return PRN_E_INPUT;
-	weight = strtod(tab + 1, &end);
-	if (end == tab + 1 || *end || !isfinite(weight) || !(weight > 0))
+	if (!*url)
+		return 0;
+	if (!(weight > 0) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return PRN_E_INPUT;
 	if (prn_page_table_add(pages, normal, &page))
 		return PRN_E_MEMORY;
@@ -35,10 +64,9 @@ static int take_lines(FILE *file, const char *path, struct prn_page_table *pages
 
 	while (!failed && getline(&line, &capacity, file) >= 0) {
 		number++;
-		line[strcspn(line, "\r\n")] = 0;
-		failed = *line ? take_line(line, pages) : 0;
+		failed = take_line(line, pages);
 		if (failed == PRN_E_INPUT)
-			prn_error_set(error, failed, "%s, line %llu: not a URL, a tab and a positive number", path, number);
+			prn_error_set(error, failed, "%s, line %llu: not a URL and a positive number", path, number);
 		else if (failed)
 			prn_error_set(error, failed, "%s: out of memory", path);
 	}

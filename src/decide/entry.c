@@ -38,12 +38,14 @@ void prn_entry_release(struct prn_entry *entry)
 
 static int take_url(struct prn_entry *entry, const char *url, struct prn_error *error)
 {
-	size_t bytes = strlen(url) + 1;
-	char *grown = prn_array_grow(entry->url, &entry->url_capacity, bytes, 1);
+	size_t length;
+	const char *spelled = prn_url_strip(url, &length);
+	char *grown = prn_array_grow(entry->url, &entry->url_capacity, length + 1, 1);
 
 	if (!grown)
 		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-	memcpy(grown, url, bytes);
+	memcpy(grown, spelled, length);
+	grown[length] = 0;
 	entry->url = grown;
 	entry->normal_url[0] = 0;
 	return 0;

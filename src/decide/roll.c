@@ -208,12 +208,25 @@ static int forget_walking(struct prn_decider *decider, enum prn_forget by, const
 	return more;
 }
 
+/* An empty prefix would be every page: whoever wants that takes another store. */
+static int check_prefix(const char *surt, struct prn_error *error)
+{
+	static const char *const nothing[] = { "", "(", "http://", "https://", "http://(", "https://(" };
+
+	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+		if (!strcasecmp(surt, nothing[i]))
+			return prn_error_set(error, PRN_E_RANGE, "'%s': a SURT prefix that names no host", surt);
+	return 0;
+}
+
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
 	uint64_t count = 0;
-	int code = prn_decider_commit(decider, error);
+	int code = by == PRN_FORGET_SURT ? check_prefix(what, error) : 0;
 
+	if (!code)
+		code = prn_decider_commit(decider, error);
 	if (code)
 		return code;
 	if (by != PRN_FORGET_URL) {

@@ -31,13 +31,13 @@ printf 'http://h0000000.example/p1\t0.5\nhttp://nowhere.example/\t2\n' > weights
 code "--weights" 0 import -o w.trace --weights=weights.tsv a.warc.gz
 like "are for pages that are there" "$err" "1 weight for a page that no source has"
 like "and stand in the trace" "$("$PERENNIAL" dump --url=http://h0000000.example/p1 w.trace)" '"weight":0.5,'
-printf 'http://h0000000.example/p1 0.5\n' > bad.tsv
+printf 'http://h0000000.example/p1 half\n' > bad.tsv
 printf '{"url":"http://%s.example/","time":%s,"body":"words that last","weight":%s}\n' a 100 3 a 200 4 b 100 2 nowhere 100 7 > weighed.ndjson
 code "weights of JSON lines" 0 import -o j.trace --weights=weights.tsv weighed.ndjson
 same "the latest counts, and a weights file before it" "$("$PERENNIAL" dump j.trace | sed 's/.*"url":"\([^"]*\)","weight":\([^,]*\),.*/\1 \2/' | tr '\n' ';')" \
 	"http://a.example/ 4;http://b.example/ 2;http://nowhere.example/ 2;"
 code "a bad line of weights" 3 import -o x.trace --weights=bad.tsv a.warc.gz
-like "is named" "$err" "bad.tsv, line 1: not a URL, a tab and a positive number"
+like "is named" "$err" "bad.tsv, line 1: not a URL and a positive number"
 
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
