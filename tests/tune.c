@@ -112,6 +112,35 @@ static void bounds(void)
 	desk_release(&desk);
 }
 
+static int count_late(void *context, const struct prn_explanation *page)
+{
+	*(int *)context += (double)(page->next - page->policy_next) > 0.1 * (double)(page->next - page->visited);
+	return 0;
+}
+
+/* A T that was far too large has sent every page away for half a year. */
+static void a_lower_threshold(void)
+{
+	struct prn_tuning found;
+	struct desk desk;
+	struct look failing;
+	int late = 0;
+
+	desk_open(&desk, NULL, 1e6);
+	fill(&desk, 300);
+	desk_status(&desk, "http://h0.example/0", T0 + 5 * DAY, 500);
+	failing = desk_look(&desk, "http://h0.example/0");
+	found = tune(&desk, 150, false);
+	ok(desk_look(&desk, "http://h4.example/39").due > T0 + 180 * DAY && found.load_before < 2,
+	   "T is far too large: a page a day, in half a year");
+	tune(&desk, 150, true);
+	prn_decider_each(desk.decider, T0 + 5 * DAY, count_late, &late, NULL);
+	ok(desk_look(&desk, "http://h4.example/39").due < T0 + 10 * DAY, "a lower one does not wait for that visit");
+	ok(late <= 1 && desk_look(&desk, "http://h0.example/0").due == failing.due,
+	   "every page has its place anew, but one that is tried again by back-off");
+	desk_release(&desk);
+}
+
 static void retired_pages(void)
 {
 	struct prn_tuning before, after;
@@ -154,6 +183,7 @@ int main(void)
 	budgets("uniform");
 	random_draws();
 	bounds();
+	a_lower_threshold();
 	retired_pages();
 	refusals();
 	return done();

@@ -30,8 +30,9 @@ struct prn_tuning {
  * 1/interval over pages, as their policy would decide now within the bounds on intervals; failures are not counted.
  * The load at T is within 1 % of the budget, unless many pages change their interval at the same T.
  *
- * With apply the store has that T from then on, durably, and what was staged with it; pages take it up at their next
- * visit, or when prn_decider_due considers them.  Takes three passes over the pages.
+ * With apply the store has that T from then on, durably, and what was staged with it.  Pages that a lower T wants sooner
+ * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
+ * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *
  * PRN_E_RANGE		the budget is not a finite number above 0; or to be applied, and the store is open for reading
  * PRN_E_NOT_FOUND	there are no pages

@@ -23,9 +23,9 @@ static void print_verdict(const struct prn_tuning *tuning, const char *dial, boo
 	       (unsigned long long)tuning->pages, tuning->pages == 1 ? "" : "s", dial, tuning->threshold,
 	       tuning->load_per_day, dial, tuning->threshold_before, tuning->load_before);
 	if (tuning->verdict == PRN_TUNING_CANNOT)
-		printf("The budget of %g a day cannot be met: their maximum intervals alone want %.1f.  Allow longer ones, or "
-		       "more visits.\n",
-		       tuning->budget_per_day, tuning->least_per_day);
+		printf("The budget of %g a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
+		       "want %.1f.  Allow longer ones, or more visits.\n",
+		       tuning->budget_per_day, dial, tuning->least_per_day);
 	if (tuning->verdict == PRN_TUNING_NOT_NEEDED)
 		printf("The budget of %g a day is not needed: their minimum intervals allow no more than %.1f.\n",
 		       tuning->budget_per_day, tuning->most_per_day);

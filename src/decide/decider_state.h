@@ -65,6 +65,13 @@ struct prn_interval prn_decider_interval(const struct prn_decider *decider, stru
 int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_decision *decision,
                           enum prn_next *reason);
 
+/*
+ * When the policy would have the page in hand visited next, were it asked at this dial, within bounds; and why.  False:
+ * the page's next visit is not the policy's to set (it is new, suspect, gone or failing).
+ */
+bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
+                      enum prn_next *reason);
+
 /* W U at days after the last visit, by the page's curve; 0 without one. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
@@ -76,6 +83,15 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
+
+/* Stages what has to change of a page.  Not 0: no more, and what prn_decider_sweep returns. */
+typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
+
+/*
+ * Commits what is staged, and hands every page to stage, in the order of keys, committing now and then; one that changed
+ * nothing may come twice.  Errors of views and commits.
+ */
+int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error);
 
 /* Sum of two times, at most the last. */
 int64_t prn_time_after(int64_t time, double seconds);

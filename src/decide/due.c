@@ -99,24 +99,13 @@ static double value_of(const struct work *work)
 	return prn_decider_utility(work->decider, entry, days);
 }
 
-/*
- * Whether the policy would have set the page's next visit after now, were it asked at this threshold and these
- * bounds: *next is that.  Back-off, suspects and new pages are not the policy's.
- */
+/* Whether the policy would have set the page's next visit after now, were it asked now: *next is that. */
 static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *reason)
 {
-	struct prn_entry *entry = work->entry;
-	struct prn_interval interval;
-	struct prn_decision decision;
-	int64_t delay;
+	const struct prn_page_state *state = &work->entry->state;
 
-	if (entry->state.status != PRN_PAGE_LIVE || entry->state.reason > PRN_NEXT_MAXIMUM)
-		return false;
-	interval = prn_decider_interval(work->decider, entry);
-	prn_decider_decide(work->decider, entry, work->threshold, &decision);
-	delay = prn_decider_delay(&interval, &decision, reason);
-	*next = prn_time_after(entry->state.visited, (double)delay);
-	return (double)*next - (double)work->request->now > POSTPONED * (double)delay;
+	return prn_decider_next(work->decider, work->entry, work->threshold, next, reason) &&
+	       (double)*next - (double)work->request->now > POSTPONED * ((double)*next - (double)state->visited);
 }
 
 /* A page in the slice, unless it is due no more. */

@@ -7,9 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Pages forgotten by host or prefix are committed this many at a time. */
-#define FORGET_BATCH 10000
-
 static int find_body(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
                      uint64_t *body, struct prn_error *error)
 {
@@ -161,51 +158,24 @@ static bool is_under(const char *url, enum prn_forget by, const char *what)
 	return length == strlen(what) && !strncasecmp(host, what, length);
 }
 
-/* Stages up to FORGET_BATCH pages of a walk for leaving; 1 if there may be more, from *last on. */
-static int forget_some(struct prn_decider *decider, struct prn_walk *walk, enum prn_forget by, const char *what,
-                       struct prn_digest *last, uint64_t *forgotten, struct prn_error *error)
+/* Which pages are on their way out. */
+struct leaving {
+	struct prn_decider *decider;
+	enum prn_forget by;
+	const char *what;
+	uint64_t count;
+};
+
+static int forget_if_under(void *context, const struct prn_record *record, struct prn_error *error)
 {
-	struct prn_record record;
-	int code = 1;
+	struct leaving *leaving = context;
+	int code;
 
-	for (size_t n = 0; n < FORGET_BATCH && (code = prn_walk_pages_next(walk, &record, error)) == 1;) {
-		int failed;
-
-		*last = record.key;
-		if (!is_under(record.url, by, what))
-			continue;
-		failed = forget_found(decider, &record.key, record.lease, error);
-		if (failed)
-			return failed;
-		++*forgotten;
-		n++;
-	}
+	if (!is_under(record->url, leaving->by, leaving->what))
+		return 0;
+	code = forget_found(leaving->decider, &record->key, record->lease, error);
+	leaving->count += !code;
 	return code;
-}
-
-/* A view for each batch: one that stayed open would keep what is forgotten on the disk. */
-static int forget_walking(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
-                          struct prn_error *error)
-{
-	struct prn_digest from = { 0, 0 };
-	int more = 1;
-
-	while (more == 1) {
-		struct prn_view *view = NULL;
-		struct prn_walk *walk = NULL;
-		int code = prn_view_open(&view, decider->store, error);
-
-		if (!code)
-			code = prn_walk_pages(&walk, view, &from, error);
-		more = code ? code : forget_some(decider, walk, by, what, &from, forgotten, error);
-		prn_walk_free(walk);
-		prn_view_close(view);
-		if (more >= 0) {
-			code = prn_decider_commit(decider, error);
-			more = code ? code : more;
-		}
-	}
-	return more;
 }
 
 /* An empty prefix would be every page: whoever wants that takes another store. */
@@ -222,7 +192,7 @@ static int check_prefix(const char *surt, struct prn_error *error)
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
-	uint64_t count = 0;
+	struct leaving leaving = { decider, by, what, 0 };
 	int code = by == PRN_FORGET_SURT ? check_prefix(what, error) : 0;
 
 	if (!code)
@@ -230,13 +200,13 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 	if (code)
 		return code;
 	if (by != PRN_FORGET_URL) {
-		code = forget_walking(decider, by, what, &count, error);
+		code = prn_decider_sweep(decider, forget_if_under, &leaving, error);
 	} else {
-		code = forget_url(decider, what, &count, error);
+		code = forget_url(decider, what, &leaving.count, error);
 		if (!code)
 			code = prn_decider_commit(decider, error);
 	}
 	if (!code)
-		*forgotten = count;
+		*forgotten = leaving.count;
 	return code;
 }

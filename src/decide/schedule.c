@@ -48,6 +48,20 @@ int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_
 	return (int64_t)fmax(1, round(fmin(seconds, 9e18)));
 }
 
+bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
+                      enum prn_next *reason)
+{
+	struct prn_interval interval;
+	struct prn_decision decision;
+
+	if (entry->state.status != PRN_PAGE_LIVE || entry->state.reason > PRN_NEXT_MAXIMUM)
+		return false;
+	interval = prn_decider_interval(decider, entry);
+	prn_decider_decide(decider, entry, threshold, &decision);
+	*next = prn_time_after(entry->state.visited, (double)prn_decider_delay(&interval, &decision, reason));
+	return true;
+}
+
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days)
 {
 	struct prn_curve curve;

@@ -21,6 +21,9 @@
 /* A load this near to the least or most there is counts as it. */
 #define NEAR 1e-3
 
+/* Pages whose interval becomes shorter by less than this share of it are left in their places. */
+#define SOONER 0.1
+
 struct pass {
 	struct prn_decider *decider;
 	struct prn_view *view;
@@ -209,10 +212,41 @@ static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct p
 	return code;
 }
 
+/* A threshold on its way to the pages. */
+struct lowering {
+	struct prn_decider *decider;
+	double threshold;
+};
+
+/* A page that is queued later than it now should be would learn of it too late; on lease it will learn soon. */
+static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
+{
+	const struct lowering *lowering = context;
+	struct prn_entry *entry = &lowering->decider->entry;
+	enum prn_next reason;
+	int64_t next;
+	int code = prn_entry_read(entry, record, error);
+
+	if (code || entry->lease != PRN_TIME_UNKNOWN ||
+	    !prn_decider_next(lowering->decider, entry, lowering->threshold, &next, &reason) ||
+	    (double)entry->due - (double)next <= SOONER * ((double)entry->due - (double)entry->state.visited))
+		return code;
+	entry->due = next;
+	entry->state.reason = reason;
+	return prn_entry_put(entry, lowering->decider->batch, error);
+}
+
+/*
+ * The threshold comes last: pages that were queued for one that then does not come, because the process was killed, are
+ * put back by prn_decider_due.
+ */
 static int apply(struct prn_decider *decider, double threshold, struct prn_error *error)
 {
-	int code = prn_decider_put_threshold(decider, threshold, error);
+	struct lowering lowering = { decider, threshold };
+	int code = threshold < decider->threshold ? prn_decider_sweep(decider, requeue, &lowering, error) : 0;
 
+	if (!code)
+		code = prn_decider_put_threshold(decider, threshold, error);
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (!code)

@@ -22,7 +22,7 @@ near "weeks and hours are budgets too" "$(tune --budget=14/week --format=json | 
 near "  of 24 to the day" "$(tune --budget=0.16666666667/hour --format=json | member threshold)" "$(sed -n 2p <<<"$loads" | awk '{ print $1 / 16 }')" 0.02
 
 code "a budget that maximum intervals exceed" 0 tune --budget=1/day --max-interval=1d
-like "cannot be met" "$out" "^The budget of 1 a day cannot be met: their maximum intervals alone want 12\.0\."
+like "cannot be met" "$out" "^The budget of 1 a day cannot be met: whatever T is, maximum intervals and what has to be learned want 12\.0\."
 code "one that minimum intervals do not reach" 0 tune --budget=100/day --min-interval=1d
 like "is not needed" "$out" "^The budget of 100 a day is not needed: their minimum intervals allow no more than 12\.0\.$"
 same "JSON has a word for each" "$(tune --budget=1/day --max-interval=1d --format=json | member verdict) $(tune --budget=100/day --min-interval=1d --format=json | member verdict) $(tune --format=json | member verdict)" \
