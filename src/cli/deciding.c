@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -10,7 +11,12 @@ int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_s
 {
 	const struct prn_decider_settings defaults = { 0 };
 	struct prn_error why = { 0 };
-	int code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+	int code;
+
+	/* Who changes a store says how far that went when its reader goes away, instead of dying of it. */
+	if (mode == PRN_STORE_WRITE)
+		signal(SIGPIPE, SIG_IGN);
+	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
 
 	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
 		return code;

@@ -29,7 +29,7 @@ static void print_verdict(const struct prn_tuning *tuning, const char *dial, boo
 	if (tuning->verdict == PRN_TUNING_NOT_NEEDED)
 		printf("The budget of %g a day is not needed: their minimum intervals allow no more than %.1f.\n",
 		       tuning->budget_per_day, tuning->most_per_day);
-	puts(applied ? "Applied: pages take it up at their next visit, or when they are next considered by 'due'."
+	puts(applied ? "Applied: pages that it wants sooner are queued anew, the others take it up when they are next due."
 	             : "Not applied: --apply does that.");
 }
 

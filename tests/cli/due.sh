@@ -52,6 +52,9 @@ same "each page once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url 
 "$PERENNIAL" add --state=S --now=2026-01-20 http://z.example/ 2>/dev/null
 "$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told" "$? $(cat err)" \
 	"3 perennial due: cannot write to standard output; leases run out in 20m"
+for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --state=Y --now=2026-01-20 2>/dev/null
+"$PERENNIAL" due --state=Y --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
+same "so is a reader that goes away" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
 code "no store is made to look at it" 3 "$PERENNIAL" due --state=none --lease=0s
 like "  told so" "$err" "none"
 ok "  and there is none" test ! -e none

@@ -29,7 +29,7 @@ same "JSON has a word for each" "$(tune --budget=1/day --max-interval=1d --forma
 	"cannot-be-met not-needed met"
 
 code "--apply" 0 tune --budget=3/day --apply
-like "says when it takes effect" "$out" "^Applied: pages take it up at their next visit, or when they are next considered by 'due'\.$"
+like "says when it takes effect" "$out" "^Applied: pages that it wants sooner are queued anew, the others take it up when they are next due\.$"
 like "and the store has it" "$(tune --budget=3/day | head -n 1)" "\(before: T = [0-9.e-]+, 3\.0 visits a day\)"
 t=$(tune --budget=3/day --format=json | member threshold)
 like "explain tells it" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
