@@ -51,8 +51,9 @@ static void durations(void)
 		const char *printed;
 	} good[] = { { "90s", 90, "90s" },        { "15m", 900, "15m" },    { "6h", 21600, "6h" },
 		     { "2d", 172800, "2d" },      { "3w", 1814400, "3w" },  { "1d12h", 129600, "36h" },
-		     { "1.5h", 5400, "90m" },     { "0s", 0, "0s" },        { "0.4s", 0.4, "0s" } };
-	static const char *const bad[] = { "", "5", "h", "5x", "-5h", "1h30", "1..5h", "99999999w", "5 h" };
+		     { "1.5h", 5400, "90m" },     { "0s", 0, "0s" },        { "0", 0, "0s" },
+		     { "0.4s", 0.4, "0s" } };
+	static const char *const bad[] = { "", "5", "00", "1d0", "h", "5x", "-5h", "1h30", "1..5h", "99999999w", "5 h" };
 	double seconds;
 	char text[PRN_TIME_TEXT];
 

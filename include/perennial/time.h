@@ -27,7 +27,7 @@ char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT]);
 
 /*
  * Reads "90s", "15m", "6h", "2d", "3w", a sum of them ("1d12h"), fractions ("1.5h"); a number without
- * a unit is not a duration.
+ * a unit is not a duration, unless it is 0.
  *
  * PRN_E_INPUT	not a duration, negative, or above 10000 years; *seconds is untouched
  */

@@ -196,6 +196,8 @@ int prn_duration_parse(const char *text, double *seconds)
 
 	if (!*text)
 		return PRN_E_INPUT;
+	if (!strcmp(text, "0"))
+		text = "0s"; /* nothing is nothing in any unit */
 	while (*text) {
 		size_t digits = strspn(text, "0123456789.");
 		double number, unit;

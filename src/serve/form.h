@@ -19,7 +19,7 @@ bool serve_form_positive(struct serve_request *request, const char *name, double
 /* ISO 8601, or Unix seconds. */
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
 
-/* "90s", "10m", "0s". */
+/* "90s", "10m", "0". */
 bool serve_form_duration(struct serve_request *request, const char *name, double *seconds);
 
 /* The parameter "retry_after", seconds or an HTTP date, as seconds after time. */

@@ -74,20 +74,23 @@ static void print_tile(struct prn_buffer *out, const char *name, double value)
 	                  value);
 }
 
+/* The pages in one row, the daemon in the next. */
 static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 {
 	struct prn_store_totals totals = { 0 };
 	int64_t now = serve_now(daemon);
 	bool known = !prn_store_totals(prn_decider_store(daemon->decider), &totals, NULL);
 
-	prn_buffer_printf(out, "<dl class=\"tiles\">");
 	if (known) {
+		prn_buffer_printf(out, "<dl class=\"tiles\">");
 		print_tile(out, "pages", (double)totals.pages);
 		print_tile(out, "due now", (double)serve_due_count(daemon));
 		print_tile(out, "waiting", (double)totals.due);
 		print_tile(out, "out to be fetched", (double)totals.leased);
 		print_tile(out, "suspect", (double)totals.suspects);
+		prn_buffer_printf(out, "</dl>\n");
 	}
+	prn_buffer_printf(out, "<dl class=\"tiles\">");
 	print_tile(out, "observed, last minute", (double)serve_rate_minute(&daemon->observed, now));
 	print_tile(out, "handed out, last minute", (double)serve_rate_minute(&daemon->given, now));
 	print_tile(out, "threshold T, divergence-days", prn_decider_threshold(daemon->decider));
@@ -250,16 +253,18 @@ static void print_counts(struct prn_buffer *out, struct serve_daemon *daemon, co
                          enum serve_measure measure, size_t count)
 {
 	const struct serve_family *family = &serve_families[measure];
+	bool any = false;
 
-	prn_buffer_printf(out, "<div><h3>%s</h3><table>\n", title);
+	prn_buffer_printf(out, "<div><h3>%s</h3>\n<table>\n", title);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t n = serve_metrics_count(daemon->metrics, measure, i);
 
 		if (n)
 			prn_buffer_printf(out, "<tr><th scope=\"row\">%s</th><td>%llu</td></tr>\n", family->series(i),
 			                  (unsigned long long)n);
+		any |= n > 0;
 	}
-	prn_buffer_printf(out, "</table></div>\n");
+	prn_buffer_printf(out, "</table>%s</div>\n", any ? "" : "<p class=\"soft\">Nothing yet.</p>");
 }
 
 static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
@@ -301,6 +306,9 @@ void serve_person(void *context, struct serve_request *request)
 	if (!showing)
 		return;
 	showing->asked = serve_request_parameter(request, "url");
+	/* A form that was sent empty asks for nothing. */
+	if (showing->asked && !*showing->asked)
+		showing->asked = NULL;
 	serve_request_set_header(request, "Content-Security-Policy", POLICY);
 	serve_call_submit(&showing->call);
 }

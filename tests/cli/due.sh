@@ -14,7 +14,7 @@ for day in 01 02 03 04; do
 	page a.example/calm 2026-01-$day 1 1$day 2; page b.example/busy 2026-01-$day 1 2$day 200; page c.example/dear 2026-01-$day 3 2$day 200
 done | observe --now=2026-01-05 > /dev/null
 same "nothing is due before its time" "$(due --now=2026-01-04T00:10:00Z)" ""
-code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0s
+code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0
 same "the most valuable first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
 same "at most as many as asked for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"
 like "JSON lines say more" "$(due --now=2026-01-20 --lease=0s --format=json | head -n 1)" \

@@ -22,6 +22,10 @@ same "it is alive" "$status $body" "200 ok"
 get /readyz
 same "and ready" "$status $body" "200 ready"
 
+get '/?url='
+same "a form that was sent empty asks for no page" "$status $(grep -c 'class="warning' <<<"$body")" "200 0"
+same "where nothing happened yet, the person's page says so" "$(grep -c 'Nothing yet' <<<"$body")" 2
+
 # Pages in.
 post /v1/pages --data-binary $'http://a.example/ 2\nhttp://b.example/x\nftp://c.example/\nhttp://a.example/ heavy\n'
 same "URLs are added" "$status" 200
@@ -40,7 +44,7 @@ first=$(member url)
 like "on lease for the time of the config" "$(member lease_until)" '"2026-05-10T12:0[56]:'
 get '/v1/due?lease=0s'
 same "to nobody else" "$(grep -cF "$first" <<<"$body") $(grep -c . <<<"$body")" "0 1"
-get '/v1/due?lease=0s'
+get '/v1/due?lease=0'
 same "to look takes no lease" "$(grep -c . <<<"$body")" 1
 ask -I "$server/v1/due"
 get '/v1/due?lease=0s'
