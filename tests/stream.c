@@ -308,6 +308,34 @@ static void stream_contract(void)
 	prn_buffer_release(&file);
 }
 
+/* Lets a hundred windows be decoded. */
+static bool after_a_hundred(void *context)
+{
+	return ++*(size_t *)context > 100;
+}
+
+/* A record that inflates to 64 MB, and another: whoever wants no more is not kept until its end. */
+static void cancelled(void)
+{
+	struct prn_buffer file = { 0 }, record = { 0 };
+	unsigned char *zeros = calloc(64, 1 << 20);
+	size_t asked = 0;
+	const struct prn_source_options options = { .cancelled = after_a_hundred, .cancelled_context = &asked,
+		                                    .body_bytes_max = 1000 };
+
+	must(zeros, "memory");
+	add_response(&record, "/0", "2026-01-01T00:00:00Z", "200 OK", "Content-Type: text/html\r\n", zeros, 64 << 20);
+	add_gzip(&file, record.data, record.length);
+	add_gzip(&file, records[1].data, records[1].length);
+	read_source(&reading, put_buffer("large.warc.gz", &file), &options);
+	ok(!reading.opened && reading.count <= 1 && reading.ended == PRN_E_CANCELLED && asked == 101 &&
+	           !reading.counts.damaged,
+	   "a source that is cancelled ends within a record");
+	prn_buffer_release(&record);
+	prn_buffer_release(&file);
+	free(zeros);
+}
+
 int main(void)
 {
 	struct prn_buffer file = { 0 };
@@ -330,6 +358,7 @@ int main(void)
 	above_4_gib();
 	other_files();
 	stream_contract();
+	cancelled();
 	reading_release(&reading);
 	prn_buffer_release(&all);
 	for (size_t i = 0; i < RECORDS; i++)

@@ -64,6 +64,12 @@ struct prn_source_options {
 	bool has_time;
 	int64_t time; /* if has_time: of JSON lines that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
 	struct prn_source_filter filter;
+	/*
+	 * Asked now and then, also within a record that inflates without end; true ends the stream with
+	 * PRN_E_CANCELLED.  NULL: nobody wants that.  Files of a folder are read whole.
+	 */
+	bool (*cancelled)(void *context);
+	void *cancelled_context;
 	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
 	void *skipped_context;
 };
@@ -118,7 +124,7 @@ int prn_source_open(struct prn_source **out, const char *path, const struct prn_
 
 /*
  * Reads the next capture: 1 with *capture filled, 0 at the end, or negative.  A truncated file ends with
- * PRN_E_TRUNCATED after all that was good; PRN_E_IO and PRN_E_MEMORY also end the stream.
+ * PRN_E_TRUNCATED after all that was good; PRN_E_IO, PRN_E_MEMORY and PRN_E_CANCELLED also end the stream.
  */
 int prn_source_next(struct prn_source *source, struct prn_capture *capture, struct prn_error *error);
 

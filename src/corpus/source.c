@@ -125,6 +125,7 @@ static int open_stream(struct prn_source *source, const char *path, struct prn_e
 		prn_error_prefix(error, "%s", name);
 		return code;
 	}
+	prn_stream_watch(stream, source->tally.options.cancelled, source->tally.options.cancelled_context);
 	/* Damage at the start is for the reader to tell: there may be records further on. */
 	found = prn_stream_next_member(stream, NULL);
 	if (!found && name == path) {

@@ -20,6 +20,9 @@ struct prn_stream {
 	size_t at, end;
 	bool over;              /* the member ends with what is in the window */
 	struct prn_error fault; /* code 0, or what comes after what is in the window */
+
+	bool (*cancelled)(void *context); /* or NULL */
+	void *cancelled_context;
 };
 
 static bool has_suffix(const char *path, const char *suffix)
@@ -91,6 +94,12 @@ void prn_stream_free(struct prn_stream *stream)
 	free(stream);
 }
 
+void prn_stream_watch(struct prn_stream *stream, bool (*cancelled)(void *context), void *context)
+{
+	stream->cancelled = cancelled;
+	stream->cancelled_context = context;
+}
+
 static void begin_member(struct prn_stream *stream)
 {
 	stream->format->begin(stream->decoder);
@@ -149,6 +158,10 @@ static void decode_more(struct prn_stream *stream)
 		memmove(stream->window, stream->window + stream->at, stream->end - stream->at);
 		stream->end -= stream->at;
 		stream->at = 0;
+	}
+	if (stream->cancelled && stream->cancelled(stream->cancelled_context)) {
+		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+		return;
 	}
 	code = stream->format->decode(stream->decoder, &stream->input, stream->window + stream->end,
 	                              PRN_STREAM_WINDOW - stream->end, &produced, &stream->over, &stream->fault);

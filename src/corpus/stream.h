@@ -30,6 +30,9 @@ struct prn_stream;
 int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error *error);
 void prn_stream_free(struct prn_stream *stream);
 
+/* Asks cancelled before it decodes a window; from true on every call that decodes fails with PRN_E_CANCELLED. */
+void prn_stream_watch(struct prn_stream *stream, bool (*cancelled)(void *context), void *context);
+
 /*
  * Moves to the next member: 1, or 0 at the end of the file.  What is left of the member before is lost.
  *

@@ -136,6 +136,13 @@ static void skipped(void *context, const struct prn_error *what)
 	add_fault(reading->chunk, without_path(what->text, reading->path));
 }
 
+static bool is_stopping(void *context)
+{
+	struct reading *reading = context;
+
+	return atomic_load(reading->chunk->batch->stopping);
+}
+
 static void read_all(struct reading *reading, struct prn_source *source)
 {
 	struct chunk *chunk = reading->chunk;
@@ -149,7 +156,7 @@ static void read_all(struct reading *reading, struct prn_source *source)
 	/* What was good before a cut is taken; the client is told of the cut. */
 	if (code == PRN_E_TRUNCATED)
 		add_fault(chunk, without_path(error.text, reading->path));
-	else if (code < 0)
+	else if (code < 0 && serve_batch_goes_on(batch))
 		serve_batch_fail(batch, code, &error);
 	if (!batch->code)
 		perform(chunk);
@@ -164,6 +171,8 @@ void serve_batch_captures(struct serve_batch *batch)
 		                                    .has_time = true,
 		                                    .time = serve_now(daemon),
 		                                    .no_paths = true,
+		                                    .cancelled = is_stopping,
+		                                    .cancelled_context = &reading,
 		                                    .skipped = skipped,
 		                                    .skipped_context = &reading };
 	struct chunk *chunk = reading.chunk;

@@ -23,6 +23,24 @@ static void refuses(const char *line, const char *why)
 	   "'%s' is none: %s", line, error.text);
 }
 
+/* What is made of a line takes several times its memory, so a line has an end. */
+static void length(void)
+{
+	struct prn_buffer line = { 0 };
+	struct prn_error error = { 0 };
+	double weight;
+
+	prn_buffer_printf(&line, "{\"url\":\"http://a.example/\",\"note\":\"%*s\"}", (int)SERVE_PAGE_LINE_BYTES - 37, "");
+	ok(line.length == SERVE_PAGE_LINE_BYTES &&
+	           serve_page_line_read((char *)line.data, line.length, &url, &weight, NULL) == 1,
+	   "the longest line is read");
+	prn_buffer_append(&line, " }", 2);
+	ok(serve_page_line_read((char *)line.data, line.length, &url, &weight, &error) == PRN_E_INPUT &&
+	           strstr(error.text, "longer than the 65536 bytes"),
+	   "one that is longer is refused: %s", error.text);
+	prn_buffer_release(&line);
+}
+
 int main(void)
 {
 	double weight;
@@ -47,6 +65,7 @@ int main(void)
 	refuses("{\"url\":\"a\",\"url\":\"b\"}", "not JSON");
 	refuses("{\"url\":\"http://a.example/\"", "not JSON");
 	refuses("{\"url\":\"http://a.example/\\u0000\"}", "not JSON");
+	length();
 	prn_buffer_release(&url);
 	return done();
 }
