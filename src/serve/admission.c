@@ -141,7 +141,10 @@ static bool is_numeric(const char *name, size_t length)
 static bool is_host(const struct serve_admission *admission, const char *host)
 {
 	size_t length = name_length(host);
+	const char *port = host + length;
 
+	if (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")]))
+		return false;
 	if (is_numeric(host, length) || (length == 9 && !strncasecmp(host, "localhost", 9)))
 		return true;
 	for (size_t i = 0; i < admission->host_count; i++)
@@ -158,18 +161,25 @@ static bool is_own_origin(const char *origin, const char *host)
 	return authority && host && !strcasecmp(authority + 3, host);
 }
 
+/* "none": a person typed the address, or has it among the bookmarks. */
+static bool is_own_site(const char *site)
+{
+	return !strcasecmp(site, "same-origin") || !strcasecmp(site, "none");
+}
+
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
-                          bool open, const char **why)
+                          const struct serve_asked *asked, const char **why)
 {
 	if (!admission->any_host && credentials->host && !is_host(admission, credentials->host)) {
 		*why = "this Host is not answered: use a numeric address, or allow the name with --host";
 		return 403;
 	}
-	if (credentials->origin && !is_own_origin(credentials->origin, credentials->host)) {
+	if ((credentials->origin && !is_own_origin(credentials->origin, credentials->host)) ||
+	    (credentials->site && !asked->linked && !is_own_site(credentials->site))) {
 		*why = "pages of other origins may not ask";
 		return 403;
 	}
-	if (!open && admission->token && !knows_token(admission, credentials->authorization)) {
+	if (!asked->open && admission->token && !knows_token(admission, credentials->authorization)) {
 		*why = "this needs the token: Authorization: Bearer TOKEN";
 		return 401;
 	}

@@ -1,10 +1,11 @@
 /*
  * Who may ask: whoever knows the token, if there is one, and no web page of a stranger.
  *
- * A browser on this machine reaches a server on loopback, and whatever page is open in it may make it ask.  Two
+ * A browser on this machine reaches a server on loopback, and whatever page is open in it may make it ask.  Three
  * checks keep such pages out: the Host must be a numeric address, localhost or a name that was allowed (a
- * stranger's name that was made to resolve to loopback is none of them), and an Origin, when there is one, must
- * be this server's own.
+ * stranger's name that was made to resolve to loopback is none of them); an Origin, when there is one, must
+ * be this server's own; and so must be the page that asks by what the browser says of it (Sec-Fetch-Site, W3C Fetch
+ * Metadata), for an image or a link asks without an Origin, and to ask for what is due takes leases.
  */
 #ifndef SERVE_ADMISSION_H
 #define SERVE_ADMISSION_H
@@ -39,15 +40,20 @@ void serve_admission_release(struct serve_admission *admission);
 
 /* The headers that count, each NULL if it was not sent. */
 struct serve_credentials {
-	const char *host, *origin, *authorization;
+	const char *host, *origin, *authorization, *site; /* site: Sec-Fetch-Site */
+};
+
+/* What is asked for, as serve_route says. */
+struct serve_asked {
+	bool open, linked;
 };
 
 /*
  * Returns 0, or the status to refuse with and *why in words (static): 401 without the right token, 403 for a
- * stranger's page.  open: the route asks for no token.  The token is compared in a time that depends only on the
+ * stranger's page.  The token is compared in a time that depends only on the
  * length of what was sent.
  */
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
-                          bool open, const char **why);
+                          const struct serve_asked *asked, const char **why);
 
 #endif

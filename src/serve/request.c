@@ -1,3 +1,4 @@
+#include "serve/framing.h"
 #include "serve/http_request.h"
 
 #include <jansson.h>
@@ -212,14 +213,27 @@ static bool judge_parameters(struct serve_request *request)
 	return false;
 }
 
+static bool judge_framing(struct serve_request *request)
+{
+	const char *fault = serve_framing_fault(request->connection);
+
+	if (!fault)
+		return true;
+	serve_request_set_header(request, "Connection", "close");
+	serve_request_refuse(request, 400, "%s", fault);
+	return false;
+}
+
 static bool judge_admission(struct serve_request *request)
 {
 	const struct serve_admission *admission = request->http->options.admission;
 	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
 		                                       serve_request_header(request, "Origin"),
-		                                       serve_request_header(request, "Authorization") };
+		                                       serve_request_header(request, "Authorization"),
+		                                       serve_request_header(request, "Sec-Fetch-Site") };
+	const struct serve_asked asked = { request->route && request->route->open, request->route && request->route->linked };
 	const char *why;
-	int status = serve_admission_judge(admission, &credentials, request->route && request->route->open, &why);
+	int status = serve_admission_judge(admission, &credentials, &asked, &why);
 
 	if (!status)
 		return true;
@@ -296,5 +310,5 @@ bool serve_request_judge(struct serve_request *request)
 	bool known;
 
 	request->route = serve_request_route(request, &known);
-	return judge_admission(request) && judge_route(request, known) && judge_body(request);
+	return judge_framing(request) && judge_admission(request) && judge_route(request, known) && judge_body(request);
 }

@@ -34,7 +34,8 @@ struct serve_route {
 	 * (415).  NULL: the route takes no body.
 	 */
 	uint64_t (*body_limit)(void *context, struct serve_request *request);
-	bool open; /* asks for no token */
+	bool open;   /* asks for no token */
+	bool linked; /* only shows: links on pages of other sites may lead here */
 };
 
 /* Of the query, decoded; "" for "?name" and "?name="; NULL when not given.  Valid until the answer. */

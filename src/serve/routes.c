@@ -8,16 +8,16 @@ static const char *const forget[] = { "url", "host", "prefix", NULL };
 static const char *const tune[] = { "budget", "apply", NULL };
 
 const struct serve_route serve_routes[] = {
-	{ "GET", "/", "person", page, serve_person, NULL, false },
-	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false },
-	{ "GET", "/v1/due", "due", due, serve_due, NULL, false },
-	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false },
-	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false },
-	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false },
-	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, false },
-	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, false },
-	{ "GET", "/healthz", "healthz", NULL, serve_healthz, NULL, true },
-	{ "GET", "/readyz", "readyz", NULL, serve_readyz, NULL, true },
+	{ "GET", "/", "person", page, serve_person, NULL, false, true },
+	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false, false },
+	{ "GET", "/v1/due", "due", due, serve_due, NULL, false, false },
+	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
+	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
+	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },
+	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, false, false },
+	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, false, false },
+	{ "GET", "/healthz", "healthz", NULL, serve_healthz, NULL, true, false },
+	{ "GET", "/readyz", "readyz", NULL, serve_readyz, NULL, true, false },
 };
 
 const size_t serve_route_count = sizeof serve_routes / sizeof *serve_routes;

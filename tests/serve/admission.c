@@ -30,9 +30,9 @@ static void refuses(const char *text, mode_t mode, const char *what)
 static int judge(const struct serve_admission *admission, const char *host, const char *origin,
                  const char *authorization)
 {
-	const struct serve_credentials credentials = { host, origin, authorization };
+	const struct serve_credentials credentials = { host, origin, authorization, NULL };
 	const char *why = NULL;
-	int status = serve_admission_judge(admission, &credentials, false, &why);
+	int status = serve_admission_judge(admission, &credentials, &(struct serve_asked){ 0 }, &why);
 
 	return !status == !why ? status : -1;
 }
@@ -50,6 +50,8 @@ static void check_hosts(void)
 	ok(judge(&admission, "evil.example:7390", NULL, NULL) == 403, "any other name is not: it may resolve to loopback");
 	ok(judge(&admission, "localhost.evil.example", NULL, NULL) == 403, "nor one that begins well");
 	ok(judge(&admission, "127.0.0.1.evil.example", NULL, NULL) == 403, "nor one that begins with numbers");
+	ok(judge(&admission, "[::1].evil.example", NULL, NULL) == 403, "in brackets or not");
+	ok(judge(&admission, "127.0.0.1:80.evil.example", NULL, NULL) == 403, "nor one whose port goes on");
 	ok(judge(&admission, "", NULL, NULL) == 403, "nor an empty one");
 	ok(!judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:7390", NULL), "its own page may ask");
 	ok(judge(&admission, "127.0.0.1:7390", "http://evil.example", NULL) == 403, "that of a stranger may not");
@@ -57,6 +59,24 @@ static void check_hosts(void)
 	ok(judge(&admission, "127.0.0.1:7390", "null", NULL) == 403, "nor one without an origin to name");
 	admission.any_host = true;
 	ok(!judge(&admission, "x", NULL, NULL), "at a Unix socket any Host is answered");
+}
+
+static int judge_site(const char *site, bool linked)
+{
+	const struct serve_admission admission = { 0 };
+	const struct serve_credentials credentials = { .host = "127.0.0.1:7390", .site = site };
+	const char *why;
+
+	return serve_admission_judge(&admission, &credentials, &(struct serve_asked){ .linked = linked }, &why);
+}
+
+static void check_sites(void)
+{
+	ok(!judge_site(NULL, false), "who is no browser says nothing of a site, and may ask");
+	ok(!judge_site("none", false) && !judge_site("same-origin", false), "a person and the own page may");
+	ok(judge_site("cross-site", false) == 403, "an image on a stranger's page may not");
+	ok(judge_site("same-site", false) == 403, "nor one from another port of this machine");
+	ok(!judge_site("cross-site", true), "a link may lead to what only shows");
 }
 
 static void check_token(void)
@@ -76,7 +96,7 @@ static void check_token(void)
 	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcdef0123456789abcdef") == 401, "nor with it twice");
 	ok(judge(&admission, NULL, NULL, "Bearer ") == 401, "nor with nothing");
 	ok(judge(&admission, NULL, NULL, "Basic 0123456789abcdef") == 401, "nor with it where it does not belong");
-	ok(!serve_admission_judge(&admission, &nothing, true, &why), "an open route asks for none");
+	ok(!serve_admission_judge(&admission, &nothing, &(struct serve_asked){ .open = true }, &why), "an open route asks for none");
 	serve_admission_release(&admission);
 	ok(!judge(&admission, NULL, NULL, NULL), "when there is none, none is asked for");
 }
@@ -88,6 +108,7 @@ int main(void)
 
 	close(mkstemp(path));
 	check_hosts();
+	check_sites();
 	check_token();
 	refuses("short\n", 0600, "a short token");
 	refuses("", 0600, "an empty file");

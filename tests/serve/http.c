@@ -95,10 +95,10 @@ static uint64_t limit(void *context, struct serve_request *request)
 
 static const char *const names[] = { "name", "age", NULL };
 static const struct serve_route routes[] = {
-	{ "GET", "/greet", "greet", names, greet, NULL, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false },
-	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false },
-	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false },
-	{ "GET", "/open", "open", NULL, greet, NULL, true },
+	{ "GET", "/greet", "greet", names, greet, NULL, false, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false, false },
+	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false, false },
+	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false, false },
+	{ "GET", "/open", "open", NULL, greet, NULL, true, false },
 };
 
 static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)
@@ -243,6 +243,23 @@ static void check_strangers(void)
 	   "and a chunk of no length");
 }
 
+/* What one reads as a body and another as the next request. */
+static void check_framing(void)
+{
+	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Host: evil.example\r\n\r\n") == 400, "two Hosts are refused");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd") == 400,
+	   "so are two lengths");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400,
+	   "and a length beside chunks");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n") == 400,
+	   "and a coding that is not undone");
+	ok(ask("POST /weigh HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length : 99\r\n\r\nGET /open HTTP/1.1\r\n\r\n") == 400 &&
+	           !strstr(reply + 1, "HTTP/1.1 2"),
+	   "and a space before a colon, with all that comes after it");
+	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Sec-Fetch-Site: cross-site\r\n\r\n") == 403,
+	   "an image on a stranger's page gets nothing");
+}
+
 static void check_long_heads(void)
 {
 	static char path[65000], text[66000];
@@ -380,6 +397,7 @@ int main(void)
 	ok(serve_http_open(&second, &options, &error) == PRN_E_IO, "another one at its address does not: %s", error.text);
 	check_routes();
 	check_strangers();
+	check_framing();
 	check_long_heads();
 	check_bodies();
 	check_parking();
