@@ -108,7 +108,8 @@ bool serve_address_is_local(const struct serve_address *address)
 /* Whether nobody answers at a Unix socket that is there: left by one that was killed.  A file is not ours. */
 static bool is_abandoned(const struct serve_address *address)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* One with a full queue is not waited for: it is not abandoned. */
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat about;
 	bool refused = fd >= 0 && !stat(((const struct sockaddr_un *)&address->socket)->sun_path, &about) &&
 	               S_ISSOCK(about.st_mode) && connect(fd, (const struct sockaddr *)&address->socket, address->length) &&

@@ -15,7 +15,7 @@
 
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome);
 
-/* An input that was passed over, and why: {"error": …}. */
+/* A request that is refused or an input that was passed over, and why: {"error": …}. */
 int serve_json_skipped(struct prn_buffer *out, const char *why);
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due);
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);

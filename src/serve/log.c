@@ -1,5 +1,6 @@
 #include "serve/log.h"
 #include "base/buffer.h"
+#include "fragment/utf8.h"
 #include "perennial/time.h"
 
 #include <stdarg.h>
@@ -18,7 +19,6 @@ bool serve_level_parse(const char *text, enum serve_level *level)
 	return false;
 }
 
-/* Other bytes than ASCII are written as they are: a reader of the log sees what a client sent. */
 static int write_quoted(struct prn_buffer *line, const char *text)
 {
 	int code = prn_buffer_append(line, "\"", 1);
@@ -34,6 +34,23 @@ static int write_quoted(struct prn_buffer *line, const char *text)
 			code = prn_buffer_append(line, text, 1);
 	}
 	return code ? code : prn_buffer_append(line, "\"", 1);
+}
+
+/* A line of JSON is UTF-8, whatever a client sent. */
+static int write_json_text(struct prn_buffer *line, const char *text)
+{
+	struct prn_buffer repaired = { 0 };
+	int code;
+
+	if (prn_utf8_is_valid(text, strlen(text)))
+		return write_quoted(line, text);
+	code = prn_utf8_append_repaired(&repaired, text, strlen(text));
+	if (!code)
+		code = prn_buffer_terminate(&repaired);
+	if (!code)
+		code = write_quoted(line, (const char *)repaired.data);
+	prn_buffer_release(&repaired);
+	return code;
 }
 
 static bool is_plain(const char *text)
@@ -52,7 +69,9 @@ static int write_pair(const struct serve_log *log, struct prn_buffer *line, cons
 
 	if (code)
 		return code;
-	return log->json || !is_plain(text) ? write_quoted(line, text) : prn_buffer_append(line, text, strlen(text));
+	if (log->json)
+		return write_json_text(line, text);
+	return is_plain(text) ? prn_buffer_append(line, text, strlen(text)) : write_quoted(line, text);
 }
 
 static int write_start(const struct serve_log *log, struct prn_buffer *line, enum serve_level level,

@@ -1,7 +1,7 @@
 #include "serve/framing.h"
 #include "serve/http_request.h"
+#include "serve/json.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,17 +114,8 @@ void serve_request_answer_spool(struct serve_request *request, int status, const
 static void refuse(struct serve_request *request, int status, const char *text)
 {
 	struct prn_buffer body = { 0 };
-	json_t *object = json_pack("{s:s%}", "error", text, strlen(text));
-	char *line;
 
-	/* What a client sent may be named in the text, and need not be UTF-8. */
-	if (!object)
-		object = json_pack("{s:s}", "error", "the request is not UTF-8 where it must be");
-	line = json_dumps(object, JSON_COMPACT);
-	json_decref(object);
-	if (line)
-		prn_buffer_printf(&body, "%s\n", line);
-	free(line);
+	serve_json_skipped(&body, text);
 	serve_request_answer(request, status, SERVE_JSON, &body);
 }
 

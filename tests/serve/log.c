@@ -46,6 +46,10 @@ static void check_forms(void)
 	same(json_string_value(json_object_get(object, "message")), "cannot read", "a message");
 	same(json_string_value(json_object_get(object, "error")), hostile, "and texts as they were");
 	json_decref(object);
+	serve_log_write(&log, SERVE_ERROR, "answered", "path", "/\xff", NULL);
+	object = json_loads(written(), 0, NULL);
+	same(json_string_value(json_object_get(object, "path")), "/\xef\xbf\xbd", "repaired where they are not UTF-8");
+	json_decref(object);
 	serve_log_write(&log, SERVE_DEBUG, "unheard", NULL);
 	serve_log_write(&log, SERVE_INFO, "heard", NULL);
 	same(written(), "{\"time\":\"2026-05-10T12:00:00Z\",\"level\":\"info\",\"message\":\"heard\"}\n",
