@@ -2,6 +2,8 @@
 #include "perennial/due.h"
 
 #include "desk.h"
+
+#include "decide/tables.h"
 #include "perennial/tuning.h"
 
 /* URLs of one call, parted by spaces, shortened to what follows the host. */
@@ -177,6 +179,33 @@ static void host_limits(void)
 	desk_release(&desk);
 }
 
+/* A host with more pages to visit than it has turns for: they are all new, all the time. */
+static void turns_of_a_busy_host(void)
+{
+	int64_t now = T0 + 3 * DAY;
+	struct desk desk;
+	int hours = 0;
+
+	desk_open(&desk, NULL, 0.02);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 120; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%u", i % 40);
+		desk_text(&desk, url, T0 + i / 40 * DAY, text_from(1000 * i));
+	}
+	put(&desk, "http://a.example/new", 0, now);
+	for (; hours < 150 && !desk_look(&desk, "http://a.example/new").visits; hours++, now += HOUR) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%s", ask(&desk, now, 10, 1800));
+		desk_text(&desk, url, now + 60, text_from(100000 + 1000 * (unsigned)hours));
+	}
+	ok(hours < 72, "a page never visited gets its turn by how long it has waited: after %d hours", hours);
+	desk_release(&desk);
+}
+
 /* What is forgotten on lease leaves room for others. */
 static void forgotten_leases(void)
 {
@@ -268,6 +297,34 @@ static void no_starvation(void)
 	desk_release(&desk);
 }
 
+/* A queue's key without its page, as no commit leaves one. */
+static void damaged_queues(void)
+{
+	const struct prn_due_request request = { T0, 10, 600 };
+	struct prn_due_list list;
+	struct prn_error error = { 0 };
+	struct prn_tables *tables;
+	struct prn_change lost = { PRN_TABLE_PAGES, true, { NULL, 16 }, { NULL, 0 } };
+	unsigned char key[16];
+	struct prn_digest page = prn_url_key(PAGE);
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, PAGE, 0, T0);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_close(&desk);
+	prn_key_bytes(&page, key);
+	lost.key.data = key;
+	must(!prn_tables_open(&tables, desk.path, true, NULL) && !prn_tables_write(tables, &lost, 1, NULL), "lose a page");
+	prn_tables_free(tables);
+	desk_reopen(&desk);
+	prn_due_list_init(&list);
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_INPUT && strstr(error.text, "check --repair"),
+	   "%s", error.text);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 static void thresholds_that_changed(void)
 {
 	struct prn_tuning tuning;
@@ -339,10 +396,12 @@ int main(void)
 	leases();
 	host_delays();
 	host_limits();
+	turns_of_a_busy_host();
 	forgotten_leases();
 	busy_hosts();
 	no_stampede();
 	no_starvation();
+	damaged_queues();
 	thresholds_that_changed();
 	intervals_that_changed();
 	who_may_ask();

@@ -242,6 +242,29 @@ static void test_damage(void)
 	}
 }
 
+static void test_waiting(void)
+{
+	struct prn_policy *drift;
+	struct prn_page_state state;
+	unsigned char bytes[128];
+	size_t length;
+
+	prn_policy_open(&drift, "drift", NULL, NULL);
+	prn_page_state_init(&state, drift, M);
+	state.reason = PRN_NEXT_HOST;
+	state.visited = -1700000000;
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	prn_page_state_clear(&state);
+	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.visits && state.visited == -1700000000,
+	   "a page that its host keeps waiting knows since when");
+	state.reason = PRN_NEXT_RETRY;
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	ok(!prn_page_state_decode(&state, bytes, length, NULL) && state.visited == PRN_TIME_UNKNOWN,
+	   "but not any more once it has failed");
+	prn_page_state_release(&state);
+	prn_policy_free(drift);
+}
+
 static void test_versions(void)
 {
 	struct prn_policy *drift, *cgm;
@@ -314,6 +337,7 @@ int main(void)
 	test_round_trips();
 	test_times();
 	test_damage();
+	test_waiting();
 	test_versions();
 	test_coarse();
 	test_media();

@@ -64,7 +64,8 @@ struct prn_page_state {
 	uint32_t failures;  /* since the last of them, at most PRN_PAGE_FAILURES: errors, gone, leases that ran out */
 	uint32_t gones;     /* in a row up to the last attempt, at most PRN_PAGE_FAILURES */
 	int64_t attempted;  /* the last attempt; PRN_TIME_UNKNOWN: none */
-	int64_t visited;    /* the last visit told to the policy, at most attempted; if visits */
+	int64_t visited;    /* the last visit told to the policy, at most attempted; without visits, of a page that its host
+	                     * keeps waiting (PRN_NEXT_HOST): since when, if known; else PRN_TIME_UNKNOWN */
 	uint64_t body;      /* of the last content (observation.h); 0: none */
 	uint32_t media;     /* prn_media_code of the last content */
 	double usual;       /* how far the page usually is from the nearest version it keeps, in whole 255ths */

@@ -164,6 +164,17 @@ struct prn_shelf prn_decider_shelf(const struct prn_decider *decider)
 	return (struct prn_shelf){ .batch = decider->batch };
 }
 
+int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_shelf *shelf,
+                           const struct prn_digest *key, struct prn_record *record, struct prn_error *error)
+{
+	int code = prn_shelf_get(shelf, key, record, error);
+
+	if (code != PRN_E_NOT_FOUND)
+		return code;
+	return prn_error_set(error, PRN_E_INPUT, "%s: a queue names a page that is not there: 'perennial check --repair' "
+	                     "takes it out", prn_store_path(decider->store));
+}
+
 size_t prn_decider_staged(const struct prn_decider *decider)
 {
 	return decider->batch ? prn_batch_changes(decider->batch) : 0;

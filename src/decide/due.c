@@ -84,16 +84,21 @@ static double value_of_line(const struct work *work, double days)
 	return work->threshold * (days / period) * (days / period);
 }
 
+/* Since when a page that was never visited has been due: each turn that its host has no time for moves that on. */
+static int64_t waits_since(const struct prn_entry *entry)
+{
+	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
+}
+
 static double value_of(const struct work *work)
 {
 	const struct prn_entry *entry = work->entry;
-	double days;
+	int64_t since = entry->state.visits ? entry->state.visited : waits_since(entry);
+	double days = fmax(prn_page_days(work->request->now) - prn_page_days(since), 0);
 	struct prn_curve curve;
 
 	if (!entry->state.visits)
-		return entry->weight *
-		       (work->threshold + prn_page_days(work->request->now) - prn_page_days(entry->due));
-	days = fmax(prn_page_days(work->request->now) - prn_page_days(entry->state.visited), 0);
+		return entry->weight * (work->threshold + days);
 	if (!prn_policy_curve(work->decider->policy, entry->state.policy_state, &curve))
 		return value_of_line(work, days);
 	return prn_decider_utility(work->decider, entry, days);
@@ -140,7 +145,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 			return code;
 		if (queued.time > work->request->now)
 			return 0;
-		code = prn_shelf_get(&work->shelf, &queued.key, &record, work->error);
+		code = prn_decider_get_queued(work->decider, &work->shelf, &queued.key, &record, work->error);
 		if (!code)
 			code = prn_entry_read(work->entry, &record, work->error);
 		if (!code)
@@ -219,6 +224,8 @@ static int put_back(struct work *work, int64_t when)
 {
 	if (!is_leasing(work))
 		return 0;
+	if (!work->entry->state.visits)
+		work->entry->state.visited = waits_since(work->entry);
 	work->entry->due = when;
 	work->entry->state.reason = PRN_NEXT_HOST;
 	return prn_entry_put(work->entry, work->decider->batch, work->error);
@@ -229,7 +236,8 @@ static int give(struct work *work, const struct candidate *candidate)
 	struct prn_record record;
 	struct prn_gate *gate;
 	int64_t when;
-	int code = prn_shelf_get(&work->shelf, &candidate->key, &record, work->error);
+	int code = prn_decider_get_queued(work->decider, &work->shelf, &candidate->key, &record,
+	                                  work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);

@@ -273,7 +273,8 @@ static bool follows_failure(const struct work *work)
 	const struct prn_page_state *state = &work->entry->state;
 
 	return work->observation->time == state->attempted && has_content(work->observation->kind) &&
-	       state->failures && state->status != PRN_PAGE_SUSPECT && state->visited != state->attempted;
+	       state->failures && state->status != PRN_PAGE_SUSPECT &&
+	       !(state->visits && state->visited == state->attempted);
 }
 
 /* Whether the observation is refused, and as what. */

@@ -7,6 +7,7 @@
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
+ *	visited		variable, zigzag; only if there were none and the reason is the host
  *	body		8 bytes, if head says so
  *	media		3 bytes, if head says so
  *	usual		1 byte: 255ths
@@ -94,6 +95,8 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	put_variable(&writer, zigzag(state->attempted));
 	if (state->visits)
 		put_variable(&writer, (uint64_t)state->attempted - (uint64_t)state->visited);
+	else if (state->reason == PRN_NEXT_HOST)
+		put_variable(&writer, zigzag(state->visited));
 	put(&writer, state->body, state->body ? 8 : 0);
 	put(&writer, state->media, state->media ? 3 : 0);
 	put_share(&writer, state->usual);
@@ -162,8 +165,14 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 		return PRN_E_INPUT;
 	state->visits = (uint32_t)visits;
 	state->attempted = unzigzag(attempted);
-	if (!visits)
+	if (!visits && state->reason != PRN_NEXT_HOST)
 		return 0;
+	if (!visits) {
+		if (prn_cursor_varint(cursor, &since))
+			return PRN_E_INPUT;
+		state->visited = unzigzag(since);
+		return 0;
+	}
 	if (prn_cursor_varint(cursor, &since) || state->attempted == PRN_TIME_UNKNOWN ||
 	    since > (uint64_t)state->attempted - (uint64_t)(PRN_TIME_UNKNOWN + 1))
 		return PRN_E_INPUT;
@@ -175,10 +184,12 @@ static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
 {
 	uint64_t head, counts, media = 0;
 
-	if (take(cursor, 1, &head) || take(cursor, 1, &counts) || take_times(cursor, state))
+	if (take(cursor, 1, &head) || take(cursor, 1, &counts))
 		return PRN_E_INPUT;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
+	if (take_times(cursor, state))
+		return PRN_E_INPUT;
 	state->failures = counts & 15;
 	state->gones = (uint32_t)counts >> 4;
 	if ((unsigned)state->reason >= PRN_NEXTS)
