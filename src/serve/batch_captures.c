@@ -1,4 +1,5 @@
 #include "serve/batch.h"
+#include "serve/capture_copy.h"
 #include "serve/json.h"
 
 #include "perennial/source.h"
@@ -8,13 +9,15 @@
 #include <string.h>
 
 #define CHUNK 256 /* captures in a commit: at some milliseconds a commit others do not wait long */
+#define COPIES_BYTES ((size_t)8 << 20) /* of the copies in a chunk; the last one may go beyond */
 
 /* Records on their way through the writer, in their order: observations, and faults that get a line of their own. */
 struct chunk {
 	struct serve_task task;
 	struct serve_batch *batch;
-	size_t count;
+	size_t count, copies_bytes;
 	struct prn_observation observations[CHUNK];
+	struct serve_capture_copy copies[CHUNK]; /* of those that were not summarised, for the body seemed known */
 	struct prn_outcome outcomes[CHUNK];
 	char *faults[CHUNK]; /* what was wrong with a record; NULL: it is an observation */
 };
@@ -27,8 +30,8 @@ static int run(void *context, struct serve_task *task, struct prn_error *error)
 
 	for (size_t i = 0; !code && i < chunk->count; i++)
 		if (!chunk->faults[i])
-			code = prn_decider_observe(daemon->decider, &chunk->observations[i], serve_now(daemon),
-			                           &chunk->outcomes[i], error);
+			code = serve_observation_decide(daemon, &chunk->observations[i], &chunk->copies[i].capture,
+			                                &chunk->outcomes[i], error);
 	return code;
 }
 
@@ -56,9 +59,11 @@ static int write_record(struct chunk *chunk, size_t i, struct prn_buffer *lines)
 
 static void clear(struct chunk *chunk)
 {
-	for (size_t i = 0; i < chunk->count; i++)
+	for (size_t i = 0; i < chunk->count; i++) {
 		free(chunk->faults[i]);
-	chunk->count = 0;
+		serve_capture_copy_release(&chunk->copies[i]);
+	}
+	chunk->count = chunk->copies_bytes = 0;
 }
 
 /* Makes the chunk durable, then writes its lines. */
@@ -82,7 +87,7 @@ static void perform(struct chunk *chunk)
 static void close_record(struct chunk *chunk, char *fault_take)
 {
 	chunk->faults[chunk->count] = fault_take;
-	if (++chunk->count == CHUNK)
+	if (++chunk->count == CHUNK || chunk->copies_bytes > COPIES_BYTES)
 		perform(chunk);
 }
 
@@ -97,6 +102,19 @@ static void add_fault(struct chunk *chunk, const char *why)
 		serve_batch_fail(chunk->batch, PRN_E_MEMORY, &memory);
 }
 
+/* Keeps the body of the observation at chunk->count if it may have to be read yet. */
+static int keep_body(struct chunk *chunk, const struct prn_capture *capture, struct prn_error *error)
+{
+	struct serve_capture_copy *copy = &chunk->copies[chunk->count];
+
+	if (chunk->observations[chunk->count].summarised || !capture->body_bytes)
+		return 0;
+	if (serve_capture_copy_make(copy, capture))
+		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	chunk->copies_bytes += copy->bytes.length;
+	return 0;
+}
+
 static void add(struct chunk *chunk, const struct prn_capture *capture)
 {
 	struct serve_batch *batch = chunk->batch;
@@ -108,6 +126,8 @@ static void add(struct chunk *chunk, const struct prn_capture *capture)
 		code = serve_observation_make(batch->daemon, capture, 0, observation, &error);
 	else
 		code = serve_observation_make_new(batch->daemon, capture, observation, &error);
+	if (!code)
+		code = keep_body(chunk, capture, &error);
 	if (code == PRN_E_INPUT)
 		add_fault(chunk, error.text);
 	else if (code)
@@ -197,7 +217,9 @@ void serve_batch_captures(struct serve_batch *batch)
 			read_all(&reading, source);
 	}
 	prn_source_free(source);
-	for (size_t i = 0; i < CHUNK; i++)
+	for (size_t i = 0; i < CHUNK; i++) {
 		prn_observation_release(&chunk->observations[i]);
+		serve_capture_copy_release(&chunk->copies[i]);
+	}
 	free(chunk);
 }

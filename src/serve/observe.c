@@ -63,6 +63,17 @@ int serve_observation_make_new(struct serve_daemon *daemon, const struct prn_cap
 	return code ? code : serve_observation_make(daemon, capture, known, observation, error);
 }
 
+int serve_observation_decide(struct serve_daemon *daemon, struct prn_observation *observation,
+                             const struct prn_capture *capture, struct prn_outcome *outcome, struct prn_error *error)
+{
+	int code = prn_decider_observe(daemon->decider, observation, serve_now(daemon), outcome, error);
+
+	if (code || outcome->kind != PRN_OUTCOME_STALE)
+		return code;
+	code = serve_observation_make(daemon, capture, 0, observation, error);
+	return code ? code : prn_decider_observe(daemon->decider, observation, serve_now(daemon), outcome, error);
+}
+
 /* One page on its way: the capture points into the request, which waits. */
 struct observing {
 	struct serve_call call;
@@ -82,16 +93,8 @@ static int run(void *context, struct serve_task *task, struct prn_error *error)
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)task;
 	struct prn_capture *capture = &observing->capture;
-	int code = prn_decider_observe(daemon->decider, &observing->observation, serve_now(daemon),
-	                               &observing->outcome, error);
+	int code = serve_observation_decide(daemon, &observing->observation, capture, &observing->outcome, error);
 
-	/* Another observation of the page came in between: the body has to be read after all. */
-	if (!code && observing->outcome.kind == PRN_OUTCOME_STALE) {
-		code = serve_observation_make(daemon, capture, 0, &observing->observation, error);
-		if (!code)
-			code = prn_decider_observe(daemon->decider, &observing->observation, serve_now(daemon),
-			                           &observing->outcome, error);
-	}
 	if (!code && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
 		code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
 	return code;

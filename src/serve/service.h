@@ -79,6 +79,13 @@ int serve_observation_make(struct serve_daemon *daemon, const struct prn_capture
 int serve_observation_make_new(struct serve_daemon *daemon, const struct prn_capture *capture,
                                struct prn_observation *observation, struct prn_error *error);
 
+/*
+ * On the writer's thread: decides about an observation, and when another one of the page came in between, so that the
+ * body has to be read after all, makes it again of capture (not read otherwise) and decides then.
+ */
+int serve_observation_decide(struct serve_daemon *daemon, struct prn_observation *observation,
+                             const struct prn_capture *capture, struct prn_outcome *outcome, struct prn_error *error);
+
 #define SERVE_DUE_MOST 100000 /* pages that are counted: a walk of them takes some milliseconds */
 
 /* Pages whose time has come, at most SERVE_DUE_MOST; 0 when the store cannot be read.  From any thread. */

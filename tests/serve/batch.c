@@ -1,0 +1,107 @@
+/* A batch, and who reports one of its pages meanwhile. */
+#include "../fixture.h"
+#include "serve/log.h"
+#include "serve/service.h"
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define PAGE_URL "http://a.example/"
+#define FIRST "Boats to the islands leave the old pier at nine and at noon, and come back before dark."
+#define SECOND "The pier is closed until the storm is over; who lives on the islands asks at the harbour office."
+
+static struct serve_daemon *daemon_;
+static char reply[4000];
+
+static int64_t noon(void *context)
+{
+	(void)context;
+	return 1778414400;
+}
+
+static void start(const struct serve_log *log)
+{
+	struct serve_daemon_options options = { .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
+		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
+	const struct prn_decider_settings settings = { 0 };
+	struct prn_decider *decider;
+	struct prn_error error = { 0 };
+
+	must(!prn_decider_create(in_scratch("store"), &settings, &error), "make a store");
+	must(!prn_decider_open(&decider, in_scratch("store"), PRN_STORE_WRITE, NULL, &error), "open it");
+	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
+	must(!serve_daemon_open_take(&daemon_, decider, &options, &error), "start");
+}
+
+/* The answer's body, to one line of JSON that is sent as a batch. */
+static const char *report(const char *time, const char *body)
+{
+	const struct serve_address *address = serve_daemon_address(daemon_);
+	char text[2000], line[1000];
+	int fd = socket(AF_INET, SOCK_STREAM, 0), n;
+	size_t length = 0;
+	ssize_t got;
+
+	n = snprintf(line, sizeof line, "{\"url\":\"" PAGE_URL "\",\"time\":\"%s\",\"content_type\":\"text/plain\",\"body\":\"%s\"}\n",
+	             time, body);
+	n = snprintf(text, sizeof text,
+	             "POST /v1/observe HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+	             "Content-Type: application/x-ndjson\r\nContent-Length: %d\r\n\r\n%s", n, line);
+	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) && send(fd, text, (size_t)n, 0) == n,
+	     "ask");
+	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
+		length += (size_t)got;
+	reply[length] = 0;
+	close(fd);
+	return strstr(reply, "\r\n\r\n") ? strstr(reply, "\r\n\r\n") + 4 : "";
+}
+
+/* Waits until the batch's page stands in the queue, and observes another body of it before. */
+static int overtake(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	const struct prn_capture capture = { .url = PAGE_URL, .normal_url = PAGE_URL, .time = 1778320800, /* 10:00 */
+		                             .status = 200, .kind = PRN_KIND_CONTENT, .content_type = "text/plain",
+		                             .body = (const unsigned char *)SECOND, .body_bytes = sizeof SECOND - 1,
+		                             .modified = PRN_TIME_UNKNOWN, .retry_after_s = PRN_TIME_UNKNOWN,
+		                             .refers_to_time = PRN_TIME_UNKNOWN };
+	struct prn_observation observation;
+	struct prn_outcome outcome;
+	int code;
+
+	(void)task;
+	for (int i = 0; i < 5000 && !serve_writer_depth(daemon->writer); i++)
+		usleep(1000);
+	prn_observation_init(&observation);
+	code = serve_observation_make(daemon, &capture, 0, &observation, error);
+	if (!code)
+		code = prn_decider_observe(daemon->decider, &observation, serve_now(daemon), &outcome, error);
+	prn_observation_release(&observation);
+	return code || outcome.kind != PRN_OUTCOME_OBSERVED ? PRN_E_RANGE : 0;
+}
+
+static int overtaken = -1;
+
+static void told(void *context, struct serve_task *task, int code)
+{
+	(void)context, (void)task;
+	overtaken = code;
+}
+
+int main(void)
+{
+	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_WARNING, .clock = noon };
+	struct serve_task between = { .run = overtake, .done = told };
+
+	make_scratch();
+	start(&log);
+	ok(strstr(report("2026-05-09T09:00:00Z", FIRST), "\"outcome\":\"observed\""), "a page is observed");
+	ok(strstr(report("2026-05-09T09:30:00Z", FIRST), "\"outcome\":\"same\""), "and is the same, unread");
+	must(!serve_writer_submit(daemon_->writer, &between), "hold the writer up");
+	ok(strstr(report("2026-05-09T11:00:00Z", FIRST), "\"outcome\":\"observed\""),
+	   "overtaken by a report of another body, it is read after all: %s", strstr(reply, "\"outcome\""));
+	ok(!overtaken, "and it was overtaken");
+	serve_daemon_stop(daemon_, 1);
+	return done();
+}
