@@ -2,6 +2,32 @@
 
 #include <stdlib.h>
 
+/*
+ * A long answer waits in a file for the commit and for a slow reader: in memory, a few hundred would fill it.  That
+ * there is no file to be had is no reason to refuse it.
+ */
+static void put_aside(struct serve_call *call)
+{
+	const char *folder = call->daemon->options.spool;
+
+	if (call->out.length <= SERVE_SPOOL_MEMORY)
+		return;
+	if (serve_spool_append(&call->spooled, call->out.data, call->out.length, folder, NULL))
+		serve_spool_release(&call->spooled);
+	else
+		prn_buffer_release(&call->out);
+}
+
+static int run(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_call *call = (struct serve_call *)task;
+	int code = call->run(context, call, error);
+
+	if (!code)
+		put_aside(call);
+	return code;
+}
+
 static void finish(void *context, struct serve_task *task, int code)
 {
 	struct serve_call *call = (struct serve_call *)task;
@@ -11,13 +37,15 @@ static void finish(void *context, struct serve_task *task, int code)
 		call->durable(call);
 	if (code)
 		serve_request_fail(call->request, &task->error);
+	else if (call->spooled.in_file)
+		serve_request_answer_spool(call->request, 200, call->type, &call->spooled);
 	else
 		serve_request_answer(call->request, 200, call->type, &call->out);
 	serve_call_free(call);
 }
 
 void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request, size_t size, const char *type,
-                      int (*run)(void *context, struct serve_task *task, struct prn_error *error))
+                      serve_call_fn *inner)
 {
 	struct serve_call *call = calloc(1, size);
 
@@ -26,6 +54,8 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 		return NULL;
 	}
 	call->task.run = run;
+	call->run = inner;
+	serve_spool_init(&call->spooled, UINT64_MAX);
 	call->task.done = finish;
 	call->daemon = daemon;
 	call->request = request;
@@ -38,6 +68,7 @@ void serve_call_free(struct serve_call *call)
 	if (call->release)
 		call->release(call);
 	prn_buffer_release(&call->out);
+	serve_spool_release(&call->spooled);
 	free(call);
 }
 

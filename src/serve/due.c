@@ -13,10 +13,10 @@ struct giving {
 	uint64_t given;
 };
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int run(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct giving *giving = (struct giving *)task;
+	struct giving *giving = (struct giving *)call;
 	struct prn_due_list list;
 	int code;
 

@@ -58,7 +58,9 @@ static void take_upload(struct serve_request *request, const char *data, size_t 
 {
 	const char *folder = request->http->options.spool;
 
-	serve_deadline_extend(request->http->deadlines, request->deadline, *size);
+	/* Who goes on beyond the limit has what is left of the time to end, so that it hears of it. */
+	if (!request->upload.over)
+		serve_deadline_extend(request->http->deadlines, request->deadline, *size);
 	if (!request->failure.code)
 		serve_spool_append(&request->upload, data, *size, folder, &request->failure);
 	*size = 0;

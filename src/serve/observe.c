@@ -88,10 +88,10 @@ static void release(struct serve_call *call)
 	prn_observation_release(&((struct observing *)call)->observation);
 }
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int run(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct observing *observing = (struct observing *)task;
+	struct observing *observing = (struct observing *)call;
 	struct prn_capture *capture = &observing->capture;
 	int code = serve_observation_decide(daemon, &observing->observation, capture, &observing->outcome, error);
 

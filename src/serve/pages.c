@@ -25,10 +25,10 @@ struct forgetting {
 	const char *what;
 };
 
-static int forget(void *context, struct serve_task *task, struct prn_error *error)
+static int forget(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct forgetting *forgetting = (struct forgetting *)task;
+	struct forgetting *forgetting = (struct forgetting *)call;
 	uint64_t forgotten = 0;
 	int code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
 

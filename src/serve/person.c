@@ -277,10 +277,10 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	                  prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int run(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct showing *showing = (struct showing *)task;
+	struct showing *showing = (struct showing *)call;
 	struct prn_buffer *out = &showing->call.out;
 	const struct prn_due_request request = { .now = serve_now(daemon), .limit = DUE_SHOWN };
 	struct prn_due_list list;

@@ -43,23 +43,29 @@ struct serve_daemon {
 
 int64_t serve_now(const struct serve_daemon *daemon);
 
+struct serve_call;
+
+/* Does what is asked for, uncommitted, and appends to call->out; as run of serve_task. */
+typedef int serve_call_fn(void *context, struct serve_call *call, struct prn_error *error);
+
 /* A request on its way through the writer.  Embed it at the head of a larger struct from malloc. */
 struct serve_call {
 	struct serve_task task;
+	serve_call_fn *run;
 	struct serve_daemon *daemon;
 	struct serve_request *request;
 	const char *type;      /* of the answer, static */
 	struct prn_buffer out; /* the answer, 200 */
+	struct serve_spool spooled; /* a long one, instead */
 	void (*durable)(struct serve_call *call); /* on the writer's thread, after the commit; may be NULL */
 	void (*release)(struct serve_call *call); /* frees what the larger struct owns, not itself; may be NULL */
 };
 
 /*
- * Zeroed, size bytes; NULL after the request was answered for want of memory.  run is as in serve_task: it
- * appends to out.
+ * Zeroed, size bytes; NULL after the request was answered for want of memory.
  */
 void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request, size_t size, const char *type,
-                      int (*run)(void *context, struct serve_task *task, struct prn_error *error));
+                      serve_call_fn *run);
 
 /* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
 void serve_call_submit(struct serve_call *call);

@@ -12,10 +12,10 @@ struct tuning {
 	bool apply;
 };
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int run(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct tuning *tuning = (struct tuning *)task;
+	struct tuning *tuning = (struct tuning *)call;
 	struct prn_tuning found;
 	int code = prn_decider_tune(daemon->decider, tuning->budget_per_day, tuning->apply, &found, error);
 

@@ -137,6 +137,15 @@ same "never all" "$status" 400
 ask -X DELETE "$server/v1/pages?prefix="
 same "not by an empty prefix either" "$status" 400
 
+# A long answer.
+printf -v long '%0200d' 0
+seq 1500 | sed "s|.*|http://l.example/&/$long|" > "$tmp/many"
+post /v1/pages --data-binary @"$tmp/many"
+get '/v1/due?limit=10000&lease=0'
+same "a long answer, which goes through a file, is whole" "$status $(grep -c '"url":"http://l.example/[0-9]*/0*",.*}$' <<<"$body")" "200 1500"
+ask -X DELETE "$server/v1/pages?host=l.example"
+same "and those pages are gone again" "$body" '{"forgotten":1500}'
+
 # Metrics.
 get /metrics
 same "metrics" "$status" 200

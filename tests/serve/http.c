@@ -2,6 +2,7 @@
 #include "../tap.h"
 #include "serve/http.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -342,6 +343,23 @@ static void check_slow(void)
 	ok(get("/greet") == 200, "others are served");
 }
 
+static void check_endless(void)
+{
+	static char chunk[20000];
+	int fd = dial();
+	double start = seconds();
+	bool cut = false;
+
+	snprintf(chunk, sizeof chunk, "4000\r\n%016384d\r\n", 0);
+	send_text(fd, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n");
+	while (!cut && seconds() - start < 5) {
+		usleep(10000);
+		cut = send(fd, chunk, strlen(chunk), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno != EAGAIN;
+	}
+	ok(cut, "who sends without end is shut out, however fast");
+	close(fd);
+}
+
 static void check_crowd(void)
 {
 	int fds[40];
@@ -403,6 +421,7 @@ int main(void)
 	check_bodies();
 	check_parking();
 	check_slow();
+	check_endless();
 	check_crowd();
 	check_stopping();
 	ok(answers > 30, "every answer was told (%d)", answers);
