@@ -184,6 +184,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	struct serve_http *http = calloc(1, sizeof *http);
 	int code;
 
+	*out = NULL;
 	if (!http)
 		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
 	http->options = *options;
@@ -194,6 +195,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	}
 	code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
 	if (!code) {
+		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start(http);
 		if (!http->daemon)
 			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
@@ -203,9 +205,9 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		serve_address_leave(&http->options.address);
 		serve_deadlines_free(http->deadlines);
 		free(http);
+		*out = NULL;
 		return code;
 	}
-	*out = http;
 	return 0;
 }
 

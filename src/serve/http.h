@@ -39,7 +39,7 @@ struct serve_http_options {
 struct serve_http;
 
 /*
- * Listens, and answers from then on.
+ * Listens, and answers from then on: *out is there before the first handler is called, and NULL after a failure.
  *
  * PRN_E_IO	cannot listen there
  * PRN_E_MEMORY	no memory, or no threads
