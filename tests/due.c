@@ -297,6 +297,28 @@ static void no_starvation(void)
 	desk_release(&desk);
 }
 
+/* A fetcher that is slower than the lease. */
+static void late_answers(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, PAGE, 0, T0);
+	same(ask(&desk, T0, 1, 600), "page", "a page goes out");
+	same(ask(&desk, T0 + 700, 1, 600), "", "and does not come back in time");
+	ok(desk_look(&desk, PAGE).failures == 1, "which is a failure");
+	desk.clock = T0 + 800;
+	ok(desk_status(&desk, PAGE, T0 + 300, 500) == PRN_OUTCOME_ERROR && desk_look(&desk, PAGE).failures == 1 &&
+	           desk.outcome.next == T0 + 300 + HOUR,
+	   "an answer that comes late and is an error is the same failure");
+	desk.clock = T0 + 2 * HOUR;
+	desk_status(&desk, PAGE, T0 + 2 * HOUR, 500);
+	ok(desk_look(&desk, PAGE).failures == 2, "the next one is another");
+	ok(desk_text(&desk, PAGE, T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED &&
+	   desk_look(&desk, PAGE).failures == 0, "and content ends them");
+	desk_release(&desk);
+}
+
 /* A queue's key without its page, as no commit leaves one. */
 static void damaged_queues(void)
 {
@@ -401,6 +423,7 @@ int main(void)
 	busy_hosts();
 	no_stampede();
 	no_starvation();
+	late_answers();
 	damaged_queues();
 	thresholds_that_changed();
 	intervals_that_changed();

@@ -82,7 +82,10 @@ bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry
 /* W U at days after the last visit, by the page's curve; 0 without one. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
-/* Counts a failure of the page in hand at time, and sets when it is tried again. */
+/*
+ * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets when it is tried
+ * again.
+ */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
 /* Takes the page in hand off lease, if it is on one, and its host's count. */

@@ -71,17 +71,31 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 	return entry->weight * prn_curve_utility(&curve, fmax(days, 0));
 }
 
+/* After as many failures as there were. */
+static double back_off(const struct prn_decider *decider, struct prn_entry *entry)
+{
+	struct prn_interval interval = prn_decider_interval(decider, entry);
+	double delay = ldexp(decider->options.retry_s, (int)entry->state.failures - 1);
+
+	delay = fmin(delay, decider->options.retry_max_s);
+	return fmax(interval.min_s, fmin(delay, interval.max_s));
+}
+
+/* The last failure came after this attempt: it was a lease that ran out, and this is the answer, late. */
+static bool is_counted(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
+{
+	return entry->state.failures && entry->state.reason == PRN_NEXT_RETRY &&
+	       (double)time <= (double)entry->due - back_off(decider, entry);
+}
+
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
 {
 	struct prn_page_state *state = &entry->state;
-	struct prn_interval interval = prn_decider_interval(decider, entry);
-	double delay;
 
-	state->failures += state->failures < PRN_PAGE_FAILURES;
-	delay = fmin(ldexp(decider->options.retry_s, (int)state->failures - 1), decider->options.retry_max_s);
-	delay = fmax(interval.min_s, fmin(delay, interval.max_s));
+	if (!is_counted(decider, entry, time))
+		state->failures += state->failures < PRN_PAGE_FAILURES;
 	state->reason = PRN_NEXT_RETRY;
-	entry->due = prn_time_after(time, delay);
+	entry->due = prn_time_after(time, back_off(decider, entry));
 }
 
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
