@@ -8,6 +8,7 @@
 . "${SRCDIR:?}/tests/tap.sh"
 
 command -v script >/dev/null || skip_all "script(1) is not installed: it is what makes the output a terminal's"
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip_all "no pseudo-terminals here (is /dev/pts mounted?): they make the output a terminal's"
 mkdir "$tmp/bin" && ln -s "$PERENNIAL" "$tmp/bin/perennial"
 PATH=$tmp/bin:$PATH
 
