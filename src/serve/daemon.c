@@ -205,11 +205,6 @@ int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_op
 	return code ? prn_error_set(error, code, "%s", reloading.task.error.text) : 0;
 }
 
-void serve_daemon_drain(struct serve_daemon *daemon)
-{
-	serve_http_drain(daemon->http);
-}
-
 uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds)
 {
 	uint64_t count;

@@ -62,9 +62,6 @@ const struct serve_address *serve_daemon_address(const struct serve_daemon *daem
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error);
 
-/* From now on new requests are told to come later. */
-void serve_daemon_drain(struct serve_daemon *daemon);
-
 /*
  * Answers what is under way for at most seconds, makes it durable, closes the store and frees.  Returns how
  * many requests were answered in all.
