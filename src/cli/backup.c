@@ -15,10 +15,7 @@ static int backup(const char *state, const char *target)
 		failed = prn_store_backup(store, target, &error);
 		prn_store_free(store);
 	}
-	if (!failed)
-		return CLI_DONE;
-	fprintf(stderr, "perennial backup: %s\n", error.text);
-	return CLI_FAILED;
+	return failed ? cli_fail("backup", failed, &error) : CLI_DONE;
 }
 
 int cli_backup(int argc, char **argv)

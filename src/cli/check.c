@@ -86,12 +86,6 @@ static int print_findings(const struct request *request, const struct prn_store_
 	                                                : "'perennial check --repair' brings these in line with the pages");
 }
 
-static int fail(const struct prn_error *error)
-{
-	fprintf(stderr, "perennial check: %s\n", error->text);
-	return CLI_FAILED;
-}
-
 static int check(const struct request *request)
 {
 	struct watch watch = { .drawn = false };
@@ -107,13 +101,13 @@ static int check(const struct request *request)
 	                            request->lock_wait_s, &error);
 
 	if (failed)
-		return fail(&error);
+		return cli_fail("check", failed, &error);
 	draw_later(&watch, QUIET_S);
 	failed = prn_store_check(store, &options, &found, &error);
 	clear(&watch);
 	prn_store_free(store);
 	if (failed)
-		return fail(&error);
+		return cli_fail("check", failed, &error);
 	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects;
 	if (print_findings(request, &found, faults)) {
 		fprintf(stderr, "perennial check: cannot write to standard output\n");

@@ -1,7 +1,5 @@
 #include "cli/deciding.h"
 
-#include "cli/command.h"
-
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -39,10 +37,4 @@ const char *cli_dial_name(const struct prn_decider *decider)
 	enum prn_dial dial = prn_policy_about(prn_decider_policy(decider))->dial;
 
 	return dial == PRN_DIAL_THRESHOLD ? "T" : prn_dial_name(dial);
-}
-
-int cli_fail(const char *name, int code, const struct prn_error *error)
-{
-	fprintf(stderr, "perennial %s: %s\n", name, error->code ? error->text : prn_error_text(code));
-	return CLI_FAILED;
 }

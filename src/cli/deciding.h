@@ -16,7 +16,4 @@ int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_s
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
 
-/* "perennial NAME: MESSAGE" on stderr; returns CLI_FAILED. */
-int cli_fail(const char *name, int code, const struct prn_error *error);
-
 #endif

@@ -159,8 +159,8 @@ static int run(char **paths, size_t count, const char *url, print_page_fn *print
 	if (!failed && (fflush(stdout) || ferror(stdout)))
 		failed = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
 	if (failed)
-		fprintf(stderr, "perennial dump: %s\n", error.text);
-	return failed ? CLI_FAILED : skipped ? CLI_SKIPPED : CLI_DONE;
+		return cli_fail("dump", failed, &error);
+	return skipped ? CLI_SKIPPED : CLI_DONE;
 }
 
 int cli_dump(int argc, char **argv)

@@ -287,8 +287,7 @@ static int run(const struct cli_usage *usage, struct given *given)
 	code = given->fit_prior ? fit_prior(given, format, &error) : estimate(given, methods, format, &error);
 	if (!code)
 		return CLI_DONE;
-	fprintf(stderr, "perennial estimate: %s\n", error.code ? error.text : prn_error_text(code));
-	return CLI_FAILED;
+	return cli_fail("estimate", code, &error);
 }
 
 int cli_estimate(int argc, char **argv)

@@ -74,8 +74,7 @@ static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, i
 	cli_inputs_release(&task->inputs);
 	if (!code)
 		return skipped;
-	fprintf(stderr, "perennial evaluate: %s\n", error.code ? error.text : prn_error_text(code));
-	return CLI_FAILED;
+	return cli_fail("evaluate", code, &error);
 }
 
 static const char about[] =

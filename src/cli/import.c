@@ -64,10 +64,8 @@ static int run(const struct given *given, char **sources, size_t count)
 	struct prn_error error = { 0 };
 	int failed = cli_import_sources("import", &options, sources, count, given->output, &outcome, &error);
 
-	if (failed) {
-		fprintf(stderr, "perennial import: %s\n", error.text);
-		return CLI_FAILED;
-	}
+	if (failed)
+		return cli_fail("import", failed, &error);
 	cli_import_say_made("import", &outcome);
 	cli_import_say_skipped("import", &outcome);
 	return outcome.skipped ? CLI_SKIPPED : CLI_DONE;

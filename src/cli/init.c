@@ -11,14 +11,14 @@
 static int make(const struct cli_usage *usage, const char *state, const struct prn_decider_settings *settings)
 {
 	struct prn_error error = { 0 };
+	int code = prn_decider_create(state, settings, &error);
 
-	switch (prn_decider_create(state, settings, &error)) {
+	switch (code) {
 	case 0:
 		return CLI_DONE;
 	case PRN_E_IO:
 	case PRN_E_MEMORY:
-		fprintf(stderr, "perennial init: %s\n", error.text);
-		return CLI_FAILED;
+		return cli_fail("init", code, &error);
 	default:
 		return cli_usage_error(usage, "%s", error.text);
 	}

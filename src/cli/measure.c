@@ -145,8 +145,7 @@ static int open_and_run(struct task *task, char **paths, size_t count)
 	cli_inputs_release(&inputs);
 	if (!code)
 		return skipped;
-	fprintf(stderr, "perennial measure: %s\n", error.code ? error.text : prn_error_text(code));
-	return CLI_FAILED;
+	return cli_fail("measure", code, &error);
 }
 
 /* Which view was asked for; false when there are two. */

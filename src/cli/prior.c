@@ -60,9 +60,7 @@ int cli_prior(int argc, char **argv)
 		code = cli_prior_learn(&prior, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
 		                       (size_t)threads, &error);
 	cli_inputs_release(&inputs);
-	if (code) {
-		fprintf(stderr, "perennial prior: %s\n", error.code ? error.text : prn_error_text(code));
-		return CLI_FAILED;
-	}
+	if (code)
+		return cli_fail("prior", code, &error);
 	return print(&prior, format, clock) ? CLI_FAILED : skipped;
 }

@@ -143,8 +143,7 @@ static int open_and_make(struct cli_report *report, char **paths, size_t count)
 	free(temporary);
 	if (!code)
 		return skipped;
-	fprintf(stderr, "perennial report: %s\n", error.code ? error.text : prn_error_text(code));
-	return CLI_FAILED;
+	return cli_fail("report", code, &error);
 }
 
 /* Everything that can be said before a file is opened: -1, or an exit code. */

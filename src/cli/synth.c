@@ -91,9 +91,7 @@ static int run(const struct cli_usage *usage, struct given *given)
 	failed = make(given, &error);
 	if (failed == PRN_E_RANGE)
 		return cli_usage_error(usage, "%s", error.text);
-	if (failed)
-		fprintf(stderr, "perennial synth: %s\n", error.text);
-	return failed ? CLI_FAILED : CLI_DONE;
+	return failed ? cli_fail("synth", failed, &error) : CLI_DONE;
 }
 
 int cli_synth(int argc, char **argv)
