@@ -35,6 +35,9 @@ const char *prn_error_text(int code);
 int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same for PRN_E_MEMORY and its fixed text. */
+int prn_error_memory(struct prn_error *error);
+
 /* Puts "prefix: " before the text of *error (if not NULL): a caller adds the file, a callee the fault. */
 void prn_error_prefix(struct prn_error *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

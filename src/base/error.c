@@ -56,6 +56,11 @@ int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 	return code;
 }
 
+int prn_error_memory(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+}
+
 void prn_error_prefix(struct prn_error *error, const char *format, ...)
 {
 	char prefix[PRN_ERROR_TEXT];

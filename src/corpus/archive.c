@@ -43,7 +43,7 @@ int prn_archive_open_take(void **out, struct prn_stream *stream, const char *pat
 	if (!archive || prn_http_decoder_open(&archive->decoder)) {
 		prn_stream_free(stream);
 		free(archive);
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	}
 	archive->tally = tally;
 	code = prn_warc_open_take(&archive->warc, stream, path, error);
@@ -52,11 +52,6 @@ int prn_archive_open_take(void **out, struct prn_stream *stream, const char *pat
 	else
 		*out = archive;
 	return code;
-}
-
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
 }
 
 static int damaged(struct archive *archive, struct prn_error *error, const char *text)
@@ -104,7 +99,7 @@ static int keep(struct archive *archive, const unsigned char *bytes, size_t leng
 		archive->more = true;
 		length = room;
 	}
-	return prn_buffer_append(&archive->body, bytes, length) ? out_of_memory(error) : 0;
+	return prn_buffer_append(&archive->body, bytes, length) ? prn_error_memory(error) : 0;
 }
 
 /* Reads what is left of the block, and so checks it. */
@@ -132,7 +127,7 @@ static int take_head(struct archive *archive, const unsigned char **bytes, size_
 		size_t taken = *length < most ? *length : most, end;
 
 		if (prn_buffer_append(head, *bytes, taken))
-			return out_of_memory(error);
+			return prn_error_memory(error);
 		end = prn_http_head_length(head->data, head->length);
 		if ((end ? end : head->length) > PRN_HTTP_HEAD_BYTES) {
 			prn_buffer_clear(head);
@@ -173,7 +168,7 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 		if (code)
 			return code;
 	}
-	return prn_buffer_terminate(&archive->head) ? out_of_memory(error) : 0;
+	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
 }
 
 /* A coded body may be longer than what comes out of it; one that is above twice the limit is cut before. */
@@ -200,7 +195,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 	int code = prn_http_decode(archive->decoder, head, &body, archive->tally->options.body_bytes_max, &why);
 
 	if (code == PRN_E_MEMORY)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (code == PRN_E_TRUNCATED)
 		capture->kind = PRN_KIND_ERROR;
 	else if (code)

@@ -15,11 +15,6 @@ static int wrong(struct prn_error *error, const char *member, const char *takes)
 	return prn_error_set(error, PRN_E_INPUT, "\"%s\" takes %s", member, takes);
 }
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 /* A member that is not null, or NULL. */
 static const json_t *member_of(const struct prn_capture_json *reader, const char *name)
 {
@@ -65,7 +60,7 @@ static int parse(struct prn_capture_json *reader, const char *text, size_t lengt
 	json_decref(reader->root);
 	reader->root = json_loadb(text, length, JSON_ALLOW_NUL, &why);
 	if (!reader->root && json_error_code(&why) == json_error_out_of_memory)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (!reader->root)
 		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s (byte %d)", why.text, why.position);
 	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
@@ -162,7 +157,7 @@ static int read_base64(struct prn_capture_json *reader, const json_t *value, siz
 	if (code == PRN_E_INPUT)
 		return wrong(error, "body_base64", "base64");
 	if (code)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	take_body(capture, reader->body.data, reader->body.length, limit);
 	return 0;
 }
@@ -183,10 +178,10 @@ static int read_file(struct prn_capture_json *reader, const struct prn_capture_j
 	prn_buffer_clear(name);
 	if ((*path != '/' && prn_buffer_append(name, options->folder, strlen(options->folder))) ||
 	    prn_buffer_append(name, path, strlen(path) + 1))
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	code = prn_body_read(&reader->body, (char *)name->data, options->body_bytes_max, &more, &why);
 	if (code == PRN_E_MEMORY)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (code)
 		return prn_error_set(error, PRN_E_INPUT, "%.200s: %.200s", path, why.text);
 	take_body(capture, reader->body.data, reader->body.length, SIZE_MAX);
@@ -211,7 +206,7 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 	if (base64)
 		return read_base64(reader, base64, options->body_bytes_max, capture, error);
 	take_body(capture, json_string_value(text), json_string_length(text), options->body_bytes_max);
-	return say_utf8(reader, capture) ? out_of_memory(error) : 0;
+	return say_utf8(reader, capture) ? prn_error_memory(error) : 0;
 }
 
 static int read_location(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)

@@ -164,7 +164,7 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
 	int failed;
 
 	if (!extraction)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	extraction->spool = spool;
 	extraction->done = done;
 	extraction->context = context;
@@ -180,7 +180,7 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
 	extraction->jobs = calloc(extraction->job_count, sizeof *extraction->jobs);
 	failed = extraction->extractors && extraction->threads && extraction->jobs
 	                 ? open_extractors(extraction, error)
-	                 : prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	                 : prn_error_memory(error);
 	if (failed) {
 		prn_extraction_free(extraction);
 		return failed;

@@ -74,7 +74,7 @@ static int gzip_decode(struct prn_decoder *decoder, struct prn_input *input, uns
 		prn_input_skip(input, prn_input_left(input) - zlib->avail_in);
 	}
 	if (result == Z_MEM_ERROR)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	/* What came out before the damage is handed out first: zlib says the same again when asked again. */
 	if (result != Z_OK && result != Z_STREAM_END && zlib->avail_out == capacity)
 		return prn_error_set(error, PRN_E_INPUT, "%s", zlib->msg ? zlib->msg : "damaged");

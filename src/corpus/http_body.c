@@ -189,7 +189,7 @@ static bool is_zlib(const struct prn_http_body *body)
 static int unpack_result(struct prn_http_body *body, int result, bool full, struct prn_error *error)
 {
 	if (result == Z_MEM_ERROR)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	if (result == Z_STREAM_END)
 		return 0;
 	if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
@@ -211,7 +211,7 @@ static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, 
 	decoder->spare = decoder->out;
 	decoder->out = swap;
 	if (inflateReset2(&decoder->zlib, window_bits) != Z_OK)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	/* One byte more tells a body that is too long from one that just fits. */
 	result = inflate_all(&decoder->zlib, body, &decoder->out, limit < SIZE_MAX ? limit + 1 : limit);
 	/* Raw deflate has no mark at all: if it does not unpack, it was not packed. */

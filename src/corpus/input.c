@@ -24,7 +24,7 @@ int prn_input_open(struct prn_input *input, const char *path, struct prn_error *
 	input->regular = S_ISREG(about.st_mode) && input->file != STDIN_FILENO;
 	input->data = malloc(PRN_INPUT_BYTES);
 	if (!input->data)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	if (input->regular)
 		posix_fadvise(input->file, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return 0;

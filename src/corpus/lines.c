@@ -20,11 +20,6 @@ struct lines {
 	struct prn_capture_json json;
 };
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 static void lines_free(void *reader)
 {
 	struct lines *lines = reader;
@@ -45,7 +40,7 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 
 	if (!lines) {
 		prn_stream_free(stream);
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	}
 	lines->stream = stream;
 	lines->tally = tally;
@@ -53,7 +48,7 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 	lines->folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
 	if (!lines->path || !lines->folder) {
 		lines_free(lines);
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	}
 	*out = lines;
 	return 0;
@@ -100,7 +95,7 @@ static int read_line(struct lines *lines, bool *whole, struct prn_error *error)
 		taken = end ? (size_t)(end - bytes) : length;
 		*whole &= taken <= limit - lines->text.length;
 		if (*whole && prn_buffer_append(&lines->text, bytes, taken))
-			return out_of_memory(error);
+			return prn_error_memory(error);
 		prn_stream_take(lines->stream, end ? taken + 1 : taken);
 	}
 	if (!end && code < 0)
@@ -154,7 +149,7 @@ static int take(struct lines *lines, bool whole, struct prn_capture *capture, st
 	                                     capture, &why)
 	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", line_limit(lines));
 	if (code == PRN_E_MEMORY)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (code) {
 		locate(lines, &why);
 		prn_tally_skip(tally, &tally->counts.damaged, &why);

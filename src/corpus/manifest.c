@@ -23,11 +23,6 @@ struct manifest {
 	char normal[PRN_URL_BYTES + 1];
 };
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 static void manifest_free(void *reader)
 {
 	struct manifest *manifest = reader;
@@ -46,13 +41,13 @@ int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, str
 	const char *slash = strrchr(path, '/');
 
 	if (!manifest)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	manifest->tally = tally;
 	manifest->folder_bytes = slash ? (size_t)(slash - path) + 1 : 0;
 	manifest->path = strdup(path);
 	if (!manifest->path) {
 		manifest_free(manifest);
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	}
 	manifest->file = fopen(path, "re");
 	if (!manifest->file) {
@@ -128,10 +123,10 @@ static int read_file(struct manifest *manifest, const char *file, struct prn_cap
 	prn_buffer_clear(&manifest->name);
 	if ((*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes)) ||
 	    prn_buffer_append(&manifest->name, file, strlen(file) + 1))
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	code = prn_body_read(&manifest->body, (char *)manifest->name.data, tally->options.body_bytes_max, &more, &why);
 	if (code == PRN_E_MEMORY)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (code) {
 		snprintf(text, sizeof text, "%.200s: %.200s", file, why.text);
 		report(manifest, text);

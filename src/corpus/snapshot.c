@@ -40,11 +40,6 @@ struct snapshot {
 	char normal[PRN_URL_BYTES + 1];
 };
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 static void snapshot_free(void *reader)
 {
 	struct snapshot *snapshot = reader;
@@ -202,7 +197,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 	}
 	closedir(entries);
 	if (code)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (!snapshot->date_count)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
@@ -222,7 +217,7 @@ static int find_pages(struct snapshot *snapshot, struct prn_error *error)
 			code = walk(snapshot, (char *)snapshot->path.data, snapshot->path.length + 1, 0);
 		keep_each_once(&snapshot->pages);
 	}
-	return code ? out_of_memory(error) : 0;
+	return code ? prn_error_memory(error) : 0;
 }
 
 int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error)
@@ -231,10 +226,10 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, s
 	int code;
 
 	if (!snapshot)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	snapshot->tally = tally;
 	snapshot->folder = strdup(folder);
-	code = snapshot->folder ? find_dates(snapshot, error) : out_of_memory(error);
+	code = snapshot->folder ? find_dates(snapshot, error) : prn_error_memory(error);
 	if (!code)
 		code = find_pages(snapshot, error);
 	if (code)
@@ -308,7 +303,7 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 		return 1;
 	}
 	if (code == PRN_E_MEMORY)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (code) {
 		report(snapshot, (char *)snapshot->path.data, why.text);
 		return 0;
@@ -333,7 +328,7 @@ static int take(struct snapshot *snapshot, const struct date *date, const char *
 	int code;
 
 	if (make_url(&snapshot->url, page) || join(&snapshot->path, snapshot->folder, date->name, page))
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	if (prn_url_normalize((char *)snapshot->url.data, SIZE_MAX, snapshot->normal, sizeof snapshot->normal)) {
 		report(snapshot, (char *)snapshot->path.data, "its path makes no URL (host/path)");
 		return 0;

@@ -47,7 +47,7 @@ static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more
 		if (room > limit - body->length)
 			room = limit - body->length + 1;
 		if (prn_buffer_reserve(body, room))
-			return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+			return prn_error_memory(error);
 		got = read(file, body->data + body->length, room);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -170,7 +170,7 @@ int prn_source_open(struct prn_source **out, const char *path, const struct prn_
 	int code;
 
 	if (!source)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	if (options)
 		source->tally.options = *options;
 	if (!source->tally.options.body_bytes_max)

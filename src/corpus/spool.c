@@ -28,16 +28,16 @@ int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_byt
 	int failed;
 
 	if (!spool)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	spool->row_count = 1;
 	while (2 * spool->row_count * sizeof *spool->rows <= memory_bytes)
 		spool->row_count *= 2;
 	spool->rows = calloc(spool->row_count, sizeof *spool->rows);
 	failed = spool->rows ? prn_temporary_open(&spool->file, folder, error)
-	                     : prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	                     : prn_error_memory(error);
 	if (!failed && pthread_mutex_init(&spool->lock, NULL)) {
 		prn_temporary_close(&spool->file);
-		failed = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		failed = prn_error_memory(error);
 	}
 	if (failed) {
 		free(spool->rows);

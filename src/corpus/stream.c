@@ -68,12 +68,12 @@ int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error 
 	int code;
 
 	if (!stream)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	stream->over = true;
 	stream->window = malloc(PRN_STREAM_WINDOW);
 	code = prn_input_open(&stream->input, path, error);
 	if (!code && !stream->window)
-		code = prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		code = prn_error_memory(error);
 	if (!code)
 		code = open_decoder(stream, path, error);
 	if (code)

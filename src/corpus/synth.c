@@ -63,7 +63,7 @@ int prn_synth_open(struct prn_synth **out, const struct prn_synth_options *optio
 		return prn_error_set(error, PRN_E_RANGE, "%s", fault);
 	synth = malloc(sizeof *synth);
 	if (!synth)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	synth->options = *options;
 	*out = synth;
 	return 0;

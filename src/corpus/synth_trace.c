@@ -158,7 +158,7 @@ int prn_synth_trace(const struct prn_synth *synth, const char *path, struct prn_
 		                         .provenance = prn_synth_provenance(synth) };
 	struct prn_trace_writer *writer;
 	int failed = about.provenance ? prn_trace_writer_open(&writer, path, &about, error)
-	                              : prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	                              : prn_error_memory(error);
 
 	free(about.provenance);
 	if (failed)

@@ -104,7 +104,7 @@ static int put_capture(const struct prn_synth *synth, struct prn_warc_writer *wr
 
 	/* The body is made for a revisit too, as its digest is told. */
 	if (make_body(synth, i, &state->walk, body))
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	capture.body = body->data;
 	capture.body_bytes = body->length;
 	capture.refers_time = changed ? PRN_TIME_UNKNOWN : state->written;
@@ -135,7 +135,7 @@ int prn_synth_warc(const struct prn_synth *synth, const char *path, struct prn_e
 	char *provenance = prn_synth_provenance(synth);
 	struct prn_warc_writer *writer = NULL;
 	int failed = states && provenance ? prn_warc_writer_open(&writer, path, provenance, error)
-	                                  : prn_error_set(error, PRN_E_MEMORY, "out of memory");
+	                                  : prn_error_memory(error);
 
 	if (!failed)
 		failed = put_captures(synth, writer, states, error);

@@ -386,12 +386,12 @@ int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const c
 
 	if (!warc) {
 		prn_stream_free(stream);
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	}
 	warc->stream = stream;
 	warc->path = strdup(path);
 	code = warc->path ? check_start(warc, error)
-	                  : prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+	                  : prn_error_memory(error);
 	if (!code) {
 		*out = warc;
 		return 0;

@@ -85,7 +85,7 @@ static int take_frame(struct prn_input *input, uint64_t length, struct prn_buffe
 		if (left > length)
 			left = (size_t)length;
 		if (kept && prn_buffer_append(kept, prn_input_at(input), left))
-			return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+			return prn_error_memory(error);
 		prn_input_skip(input, left);
 		length -= left;
 	}
@@ -104,7 +104,7 @@ static int unpack(const struct prn_buffer *packed, struct prn_buffer *dictionary
 		return prn_error_set(error, PRN_E_INPUT, "the dictionary is damaged or above %zu bytes",
 		                     DICTIONARY_BYTES);
 	if (prn_buffer_reserve(dictionary, (size_t)size + 1))
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	got = ZSTD_decompress(dictionary->data, (size_t)size, packed->data, packed->length);
 	if (ZSTD_isError(got))
 		return prn_error_set(error, PRN_E_INPUT, "the dictionary is damaged: %s", ZSTD_getErrorName(got));

@@ -3,11 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 void prn_decider_options_init(struct prn_decider_options *options)
 {
 	*options = (struct prn_decider_options){
@@ -46,7 +41,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 	if (prn_entry_init(&decider->entry, decider->policy, decider->summary_limit) ||
 	    prn_entry_init(&decider->other, decider->policy, decider->summary_limit) ||
 	    prn_suspect_init(&decider->suspect, decider->summary_limit))
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	return 0;
 }
 
@@ -74,7 +69,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 	int code;
 
 	if (!decider)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	prn_decider_options_init(&decider->options);
 	if (options)
 		decider->options = *options;

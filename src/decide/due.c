@@ -54,11 +54,6 @@ static bool is_leasing(const struct work *work)
 	return work->request->lease_s > 0;
 }
 
-static int out_of_memory(const struct work *work)
-{
-	return prn_error_set(work->error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 /* Most valuable first; then the one that waits longest; keys make it definite. */
 static int compare(const void *a, const void *b)
 {
@@ -163,7 +158,7 @@ static int take_text(struct work *work, const char *text)
 	char *grown = prn_array_grow(list->text, &list->text_capacity, list->text_length + bytes, 1);
 
 	if (!grown)
-		return out_of_memory(work);
+		return prn_error_memory(work->error);
 	list->text = grown;
 	memcpy(grown + list->text_length, text, bytes);
 	list->text_length += bytes;
@@ -179,7 +174,7 @@ static int append(struct work *work, double value, int64_t when)
 	size_t at = list->text_length;
 
 	if (!grown)
-		return out_of_memory(work);
+		return prn_error_memory(work->error);
 	list->items = grown;
 	if (take_text(work, entry->url))
 		return PRN_E_MEMORY;
@@ -312,7 +307,7 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	                                                       : SLICE_MOST;
 	work->slice = calloc(work->slice_room, sizeof *work->slice);
 	if (!work->slice || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
-		return out_of_memory(work);
+		return prn_error_memory(work->error);
 	work->entry = entry;
 	prn_gates_init(&work->gates, &work->decider->options, work->request->now, work->request->lease_s);
 	work->list->count = work->list->text_length = 0;

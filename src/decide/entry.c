@@ -43,7 +43,7 @@ static int take_url(struct prn_entry *entry, const char *url, struct prn_error *
 	char *grown = prn_array_grow(entry->url, &entry->url_capacity, length + 1, 1);
 
 	if (!grown)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	memcpy(grown, spelled, length);
 	grown[length] = 0;
 	entry->url = grown;
@@ -115,7 +115,7 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 		unsigned char *grown = prn_array_grow(entry->bytes, &entry->byte_capacity, length, 1);
 
 		if (!grown)
-			return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+			return prn_error_memory(error);
 		entry->bytes = grown;
 		prn_page_state_encode(&entry->state, grown, length);
 	}

@@ -131,7 +131,7 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	if (code)
 		return code;
 	if (copy_url(to, reading->entry.url) || copy_profile(to, &reading->entry))
-		return prn_error_set(reading->error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(reading->error);
 	copy_state(to, &reading->entry);
 	to->state_bytes = record->state_bytes;
 	judge(to, reading);

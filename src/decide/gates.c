@@ -59,7 +59,7 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, const
 
 	hash = hash ? hash : 1;
 	if (make_room(gates))
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	*gate = place_of(gates->places, gates->capacity, hash);
 	if ((*gate)->hash)
 		return 0;

@@ -21,11 +21,6 @@
 #define KEY_RULE "fragment-rule"
 #define KEY_WORDS "shingle-words"
 
-static int out_of_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
-}
-
 /* Opens a policy that a page state can keep the versions of. */
 static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
 {
@@ -151,7 +146,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 	decider->shingle_words = (unsigned)words;
 	decider->specification = strdup(specification);
 	if (!decider->specification)
-		return out_of_memory(error);
+		return prn_error_memory(error);
 	code = open_policy(&decider->policy, specification, error);
 	if (code)
 		prn_error_prefix(error, "the store's policy");

@@ -136,7 +136,7 @@ static int write_settings(struct prn_tables *tables, const struct settings *sett
 	int failed;
 
 	if (!changes)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	for (size_t i = 0; i <= settings->count; i++)
 		changes[i].table = PRN_TABLE_META;
 	for (size_t i = 0; i < settings->count; i++) {

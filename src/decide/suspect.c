@@ -77,7 +77,7 @@ int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, 
 	prn_key_bytes(key, name);
 	prn_buffer_init(&bytes);
 	if (suspect && encode(suspect, &bytes))
-		code = prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		code = prn_error_memory(error);
 	if (!code)
 		code = prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes.data, bytes.length,
 		                          error);

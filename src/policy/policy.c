@@ -42,7 +42,7 @@ int prn_policy_open(struct prn_policy **out, const char *specification, const ch
 	int code;
 
 	if (!policy)
-		return prn_error_set(error, PRN_E_MEMORY, "%s", prn_error_text(PRN_E_MEMORY));
+		return prn_error_memory(error);
 	code = prn_specification_read(kinds, KINDS, specification, defaults, policy, error);
 	if (!code && policy->kind->fits)
 		code = prn_fit_open(&policy->fit);

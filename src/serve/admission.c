@@ -39,7 +39,7 @@ static int keep_token(struct serve_admission *admission, const char *token, stru
 	if (!kept || !basic) {
 		free(kept);
 		free(basic);
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	}
 	write_base64(pair, length, basic);
 	serve_admission_release(admission);

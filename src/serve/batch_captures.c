@@ -110,7 +110,7 @@ static int keep_body(struct chunk *chunk, const struct prn_capture *capture, str
 	if (chunk->observations[chunk->count].summarised || !capture->body_bytes)
 		return 0;
 	if (serve_capture_copy_make(copy, capture))
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	chunk->copies_bytes += copy->bytes.length;
 	return 0;
 }

@@ -104,7 +104,7 @@ int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, 
 	struct serve_batches *batches = calloc(1, sizeof *batches + threads * sizeof *batches->threads);
 
 	if (!batches)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	batches->daemon = daemon;
 	batches->end = &batches->first;
 	pthread_mutex_init(&batches->lock, NULL);

@@ -95,7 +95,7 @@ static int open_extractors(struct serve_daemon *daemon, struct prn_error *error)
 static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 {
 	if (serve_metrics_open(&daemon->metrics, serve_families, SERVE_MEASURES))
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	serve_rate_init(&daemon->observed);
 	serve_rate_init(&daemon->given);
 	serve_metrics_set(daemon->metrics, SERVE_BUILD, 0, 1);
@@ -153,7 +153,7 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 
 	if (!daemon) {
 		prn_decider_free(decider);
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	}
 	daemon->decider = decider;
 	pthread_rwlock_init(&daemon->options_lock, NULL);

@@ -64,7 +64,7 @@ int serve_deadlines_open(struct serve_deadlines **out, double seconds, struct pr
 	pthread_condattr_t attributes;
 
 	if (!deadlines)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	deadlines->seconds = seconds;
 	pthread_mutex_init(&deadlines->lock, NULL);
 	pthread_condattr_init(&attributes);

@@ -25,7 +25,7 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 	code = prn_decider_due(daemon->decider, &giving->wanted, &list, error);
 	for (size_t i = 0; !code && i < list.count; i++)
 		if (serve_json_due(&giving->call.out, &list.items[i]))
-			code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+			code = prn_error_memory(error);
 	giving->given = giving->wanted.lease_s > 0 ? list.count : 0;
 	prn_due_list_release(&list);
 	return code;

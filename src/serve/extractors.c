@@ -17,7 +17,7 @@ int serve_extractors_open(struct serve_extractors **out, unsigned words, size_t 
 	struct serve_extractors *extractors = calloc(1, sizeof *extractors);
 
 	if (!extractors)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	pthread_mutex_init(&extractors->lock, NULL);
 	extractors->words = words;
 	extractors->hashes = hashes;

@@ -186,7 +186,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 
 	*out = NULL;
 	if (!http)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	http->options = *options;
 	code = serve_address_listen(&http->options.address, &http->listening, error);
 	if (code) {

@@ -96,7 +96,7 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 	int code = serve_observation_decide(daemon, &observing->observation, capture, &observing->outcome, error);
 
 	if (!code && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
-		code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		code = prn_error_memory(error);
 	return code;
 }
 

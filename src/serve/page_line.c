@@ -13,7 +13,7 @@ static int keep_url(struct prn_buffer *out, const char *url, size_t length, stru
 	if (memchr(url, 0, length))
 		return prn_error_set(error, PRN_E_INPUT, "a zero byte in the URL");
 	if (prn_buffer_append(out, url, length) || prn_buffer_terminate(out))
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	return 1;
 }
 

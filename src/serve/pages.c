@@ -33,7 +33,7 @@ static int forget(void *context, struct serve_call *call, struct prn_error *erro
 	int code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
 
 	if (!code && prn_buffer_printf(&forgetting->call.out, "{\"forgotten\":%llu}\n", (unsigned long long)forgotten))
-		code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		code = prn_error_memory(error);
 	return code;
 }
 

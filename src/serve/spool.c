@@ -46,7 +46,7 @@ int serve_spool_append(struct serve_spool *spool, const void *bytes, size_t leng
 	if (!code && spool->in_file)
 		code = prn_temporary_write(&spool->file, spool->length, bytes, length, error);
 	else if (!code && prn_buffer_append(&spool->memory, bytes, length))
-		code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		code = prn_error_memory(error);
 	if (!code)
 		spool->length += length;
 	return code;

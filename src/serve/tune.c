@@ -20,7 +20,7 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 	int code = prn_decider_tune(daemon->decider, tuning->budget_per_day, tuning->apply, &found, error);
 
 	if (!code && serve_json_tuning(&tuning->call.out, &found, tuning->apply))
-		code = prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		code = prn_error_memory(error);
 	return code;
 }
 

@@ -77,7 +77,7 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 	struct serve_writer *writer = calloc(1, sizeof *writer);
 
 	if (!writer)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory");
+		return prn_error_memory(error);
 	writer->options = *options;
 	writer->end = &writer->first;
 	pthread_mutex_init(&writer->lock, NULL);
