@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "bench.h"
-#include "perennial/evaluate.h"
+#include "perennial/comparison.h"
 
 #define PAGES 1000
 #define SCALE 10

@@ -1,5 +1,5 @@
 /* A configuration file of any bytes: it is read, or refused with its line. */
-#include "cli/config.h"
+#include "term/config.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,16 +13,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	bool flag = false;
-	struct cli_list list = { 0 };
+	struct term_list list = { 0 };
 	double number = 0, seconds = 0;
 	uint64_t count = 0;
-	const struct cli_option keys[] = {
-		{ CLI_OPTION_FLAG, "flag", 0, &flag, NULL, "" },
-		{ CLI_OPTION_LIST, "list", 0, &list, "NAMES", "" },
-		{ CLI_OPTION_NUMBER, "number", 0, &number, "X", "" },
-		{ CLI_OPTION_DURATION, "duration", 0, &seconds, "DURATION", "" },
-		{ CLI_OPTION_COUNT, "count", 0, &count, "N", "" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	const struct term_option keys[] = {
+		{ TERM_OPTION_FLAG, "flag", 0, &flag, NULL, "" },
+		{ TERM_OPTION_LIST, "list", 0, &list, "NAMES", "" },
+		{ TERM_OPTION_NUMBER, "number", 0, &number, "X", "" },
+		{ TERM_OPTION_DURATION, "duration", 0, &seconds, "DURATION", "" },
+		{ TERM_OPTION_COUNT, "count", 0, &count, "N", "" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	int file = memfd_create("config", MFD_CLOEXEC);
 	struct prn_error error = { 0 };
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", file);
 	if (file >= 0 && write(file, data, size) == (ssize_t)size) {
-		int code = cli_config_read(path, keys, &error);
+		int code = term_config_read(path, keys, &error);
 
 		if (code ? code != PRN_E_INPUT || !strstr(error.text, ", line ") : *error.text != 0)
 			abort();
@@ -38,6 +38,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 	}
 	close(file);
-	cli_list_release(&list);
+	term_list_release(&list);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* An HTTP response: its head, and its body decoded under a small limit, whole and as one cut on purpose. */
-#include "corpus/http.h"
+#include "archive/http.h"
 #include "perennial/digest.h"
 
 #include <stdlib.h>

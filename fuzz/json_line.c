@@ -1,5 +1,5 @@
 /* One JSON line of any bytes as a capture: what is taken is whole and within its limits, what is refused is told. */
-#include "corpus/capture_json.h"
+#include "archive/capture_json.h"
 #include "perennial/time.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Records of the store: what is taken for one can be written again and is then the same. */
-#include "decide/record.h"
+#include "store/record.h"
 
 #include <stdlib.h>
 #include <string.h>

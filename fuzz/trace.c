@@ -4,9 +4,9 @@
  * with the checksums that it needs, its blocks before it taken from the input's end.
  */
 #include "base/buffer.h"
-#include "corpus/page_check.h"
-#include "corpus/page_codec.h"
-#include "corpus/trace_format.h"
+#include "history/page_check.h"
+#include "history/page_codec.h"
+#include "history/trace_format.h"
 #include "perennial/extractor.h"
 #include "perennial/trace.h"
 

@@ -1,28 +1,55 @@
 #!/usr/bin/env bash
-# The house stands: a room includes only rooms above it, and public headers that those rooms own.
+# The house stands: each room.am declares the rooms that its files may use ("# uses: base model"), nothing uses a room
+# that it does not declare, and no rooms use each other in a circle.
 . "${SRCDIR:?}/tests/tap.sh"
 
-rooms="base fragment model policy corpus evaluate longevity decide serve cli"
-rank() { local n=0 r; for r in $rooms; do n=$((n + 1)); [ "$r" = "$1" ] && { echo "$n"; return; }; done; echo 0; }
-
-# Which room owns a public header: the room whose room.am installs it.
+# What a room declares, and which room owns a public header: the one whose room.am installs it.
+uses_of() { sed -n 's/^# uses: *//p' "$SRCDIR/src/$1/room.am"; }
+declares() { grep -q '^# uses:' "$SRCDIR/src/$1/room.am"; }
 owner() { grep -l "include/perennial/$1\b" "$SRCDIR"/src/*/room.am 2>/dev/null | head -n 1 | xargs -r dirname | xargs -r basename; }
+rooms=$(for dir in "$SRCDIR"/src/*/; do basename "$dir"; done)
+for header in "$SRCDIR"/include/perennial/*.h; do
+	name=$(basename "$header")
+	printf '%s %s\n' "perennial/$name" "$(owner "$name")"
+done >"$tmp/owners"
+owner_of() { sed -n "s|^$1 ||p" "$tmp/owners"; }
 
-for dir in "$SRCDIR"/src/*/; do
-	room=$(basename "$dir") mine=$(rank "$(basename "$dir")") bad=
-	[ "$mine" -gt 0 ] || { tap_line 'not ' "src/$room is a room of the house"; continue; }
-	for header in $(cat "$dir"*.[ch] | sed -n 's/^#include "\([^"]*\)".*/\1/p' | sort -u); do
+# The rooms of what the named files include.
+included() {
+	cat "$@" | sed -n 's/^#include "\([^"]*\)".*/\1/p' | sort -u | while read -r header; do
 		case "$header" in
-		perennial/*) uses=$(owner "${header#perennial/}") ;;
-		config.h) continue ;;
-		*/*) uses=${header%%/*} ;;
-		*) continue ;;
+		perennial/perennial.h) echo "$header" ;;
+		perennial/*) owner_of "$header" ;;
+		*/*) echo "${header%%/*}" ;;
 		esac
-		[ -n "$uses" ] && [ "$(rank "$uses")" -gt 0 ] && [ "$(rank "$uses")" -le "$mine" ] || bad="$bad $header"
-		[ "$uses" != base ] || [ "$room" != base ] || case "$header" in perennial/perennial.h) bad="$bad $header" ;; esac
+	done | sort -u
+}
+
+for room in $rooms; do
+	ok "src/$room/room.am declares the rooms that src/$room uses" declares "$room"
+	allowed=" $room $(uses_of "$room") " bad=
+	for used in $(included "$SRCDIR/src/$room"/*.[ch]); do
+		case "$allowed" in *" $used "*) ;; *) bad="$bad $used" ;; esac
 	done
-	same "src/$room includes only itself and rooms above it" "$bad" ""
+	same "src/$room uses no room that it does not declare" "$bad" ""
+	public=$(sed -n 's|^perennial/\([^ ]*\) '"$room"'$|'"$SRCDIR"'/include/perennial/\1|p' "$tmp/owners" | grep -v '/perennial.h$')
+	idle=
+	for declared in $(uses_of "$room"); do
+		included "$SRCDIR/src/$room"/*.[ch] $public | grep -qx "$declared" || idle="$idle $declared"
+	done
+	same "src/$room declares no room that it does not use" "$idle" ""
+	bad=
+	for used in ${public:+$(included $public)}; do
+		case "$allowed" in *" $used "*) ;; *) bad="$bad $used" ;; esac
+	done
+	same "the public headers of src/$room use no room that it does not declare" "$bad" ""
 done
+
+for room in $rooms; do
+	echo "$room $room"
+	for used in $(uses_of "$room"); do echo "$used $room"; done
+done >"$tmp/rooms"
+same "no rooms use each other in a circle" "$(tsort "$tmp/rooms" 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')" ""
 
 missing=
 for header in "$SRCDIR"/include/perennial/*.h; do
@@ -30,5 +57,5 @@ for header in "$SRCDIR"/include/perennial/*.h; do
 	[ "$name" = perennial.h ] || grep -q "perennial/$name" "$SRCDIR/include/perennial/perennial.h" || missing="$missing $name"
 	[ -n "$(owner "$name")" ] || missing="$missing (not installed: $name)"
 done
-same "perennial.h includes every public header, and every one is installed by a room" "$missing" ""
+same "perennial.h includes every public header, and a room installs every one" "$missing" ""
 done_testing

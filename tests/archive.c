@@ -2,7 +2,7 @@
 #include "fixture.h"
 #include "perennial/error.h"
 
-#include "corpus/payload.h"
+#include "archive/payload.h"
 
 #define TIME "2026-01-01T00:00:00Z"
 #define SECONDS 1767225600 /* date -ud 2026-01-01 +%s */

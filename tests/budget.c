@@ -1,5 +1,5 @@
 /* Replays under budgets: what is spent is the budget, whatever the policy, and whatever the number of threads. */
-#include "perennial/evaluate.h"
+#include "perennial/comparison.h"
 #include "synthetic.h"
 #include "tap.h"
 

@@ -1,11 +1,11 @@
 /* Configuration files: every kind of value, and what is said to wrong lines. */
-#include "cli/config.h"
+#include "term/config.h"
 #include "fixture.h"
 
 static struct {
 	bool flag;
 	const char *text;
-	struct cli_list list;
+	struct term_list list;
 	uint64_t count;
 	double number, duration;
 	int64_t time;
@@ -18,19 +18,19 @@ static bool take_own(void *context, const char *value)
 	return strcmp(value, "bad") != 0;
 }
 
-static struct cli_own own = { take_own, got.own, "anything but bad" };
+static struct term_own own = { take_own, got.own, "anything but bad" };
 
-static const struct cli_option keys[] = {
-	{ CLI_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
-	{ CLI_OPTION_FLAG, "flag", 0, &got.flag, NULL, "" },
-	{ CLI_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
-	{ CLI_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
-	{ CLI_OPTION_COUNT, "count", 0, &got.count, "N", "" },
-	{ CLI_OPTION_NUMBER, "number", 0, &got.number, "X", "" },
-	{ CLI_OPTION_DURATION, "some-duration", 0, &got.duration, "DURATION", "" },
-	{ CLI_OPTION_TIME, "time", 0, &got.time, "TIME", "" },
-	{ CLI_OPTION_OWN, "own", 0, &own, "OWN", "" },
-	{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+static const struct term_option keys[] = {
+	{ TERM_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
+	{ TERM_OPTION_FLAG, "flag", 0, &got.flag, NULL, "" },
+	{ TERM_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
+	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
+	{ TERM_OPTION_COUNT, "count", 0, &got.count, "N", "" },
+	{ TERM_OPTION_NUMBER, "number", 0, &got.number, "X", "" },
+	{ TERM_OPTION_DURATION, "some-duration", 0, &got.duration, "DURATION", "" },
+	{ TERM_OPTION_TIME, "time", 0, &got.time, "TIME", "" },
+	{ TERM_OPTION_OWN, "own", 0, &own, "OWN", "" },
+	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 };
 
 static struct prn_error error;
@@ -38,7 +38,7 @@ static struct prn_error error;
 static int read_text(const char *text)
 {
 	error = (struct prn_error){ 0 };
-	return cli_config_read(put_file("a.conf", text, strlen(text)), keys, &error);
+	return term_config_read(put_file("a.conf", text, strlen(text)), keys, &error);
 }
 
 static void values(void)
@@ -52,7 +52,7 @@ static void values(void)
 	same(got.own, "org,a)/x=y=2d", "the first equals sign divides, the last line may lack its end");
 	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back");
 	ok(!read_text(""), "an empty file is one");
-	cli_list_release(&got.list);
+	term_list_release(&got.list);
 }
 
 static void wrong(const char *text, const char *told)
@@ -72,7 +72,7 @@ int main(void)
 	wrong("some-duration = 5\n", "some-duration takes a duration, such as");
 	wrong("own = bad\n", "own takes anything but bad, not 'bad'");
 	wrong("text = x\n", "text takes nothing in a file");
-	ok(cli_config_read(in_scratch("none.conf"), keys, &error) == PRN_E_IO &&
+	ok(term_config_read(in_scratch("none.conf"), keys, &error) == PRN_E_IO &&
 	           HOLDS(error.text, "none.conf: cannot open: No such file"),
 	   "a file that is not there");
 	return done();

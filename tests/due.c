@@ -3,7 +3,7 @@
 
 #include "desk.h"
 
-#include "decide/tables.h"
+#include "store/tables.h"
 #include "perennial/tuning.h"
 
 /* URLs of one call, parted by spaces, shortened to what follows the host. */

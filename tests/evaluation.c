@@ -1,5 +1,5 @@
 /* Evaluations over many pages: means, threads, yardsticks against uniform, comparison and intervals. */
-#include "evaluate/evaluation.h"
+#include "evaluate/evaluation_internal.h"
 #include "evaluate/offline.h"
 #include "evaluate/tradeoff.h"
 #include "synthetic.h"

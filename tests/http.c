@@ -1,5 +1,5 @@
 /* HTTP heads, and bodies with and without the codings their heads name. */
-#include "corpus/http.h"
+#include "archive/http.h"
 #include "fixture.h"
 #include "perennial/error.h"
 

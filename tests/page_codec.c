@@ -1,6 +1,6 @@
 /* Pages as bytes: what goes in comes out, and nothing but pages comes out of anything else. */
-#include "corpus/page_check.h"
-#include "corpus/page_codec.h"
+#include "history/page_check.h"
+#include "history/page_codec.h"
 #include "random_page.h"
 #include "tap.h"
 

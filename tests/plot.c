@@ -1,5 +1,5 @@
 /* The plot of explain: where curve, level and marks come to stand. */
-#include "cli/plot.h"
+#include "term/plot.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static double straight(const void *context, double x)
 	return *(const double *)context * x;
 }
 
-static char *draw(const struct cli_plot *plot)
+static char *draw(const struct term_plot *plot)
 {
 	static char *text;
 	size_t length;
@@ -23,17 +23,17 @@ static char *draw(const struct cli_plot *plot)
 
 	free(text);
 	out = open_memstream(&text, &length);
-	cli_plot_print(out, plot);
+	term_plot_print(out, plot);
 	fclose(out);
 	return text;
 }
 
-static const struct cli_plot_mark marks[] = { { -1, "before" }, { 0, "0" }, { 5, "five" }, { 6.5, "next" }, { 10, "end" } };
+static const struct term_plot_mark marks[] = { { -1, "before" }, { 0, "0" }, { 5, "five" }, { 6.5, "next" }, { 10, "end" } };
 
 static void ascii(void)
 {
 	double slope = 1;
-	const struct cli_plot plot = { .y = straight, .context = &slope, .x_to = 10, .level = 5, .level_label = "T",
+	const struct term_plot plot = { .y = straight, .context = &slope, .x_to = 10, .level = 5, .level_label = "T",
 		                       .y_label = "y", .marks = marks, .mark_count = 5, .columns = 10, .rows = 5 };
 
 	/* The top is 11: a row is 2.2 high, a column 1 wide, and a dot stands for the middle of its column. */
@@ -67,7 +67,7 @@ static unsigned count_dots(const char *text)
 static void braille(void)
 {
 	double slope = 1;
-	struct cli_plot plot = { .y = straight, .context = &slope, .x_to = 10, .level = 5, .level_label = "T = 5",
+	struct term_plot plot = { .y = straight, .context = &slope, .x_to = 10, .level = 5, .level_label = "T = 5",
 		                 .y_label = "W U", .marks = marks, .mark_count = 2, .columns = 4, .rows = 2, .unicode = true };
 
 	/* Eight dots across and down; the middles of the columns are 0.45 + 0.91 i dots high: 0 1 2 3 4 5 5 6. */
@@ -89,11 +89,11 @@ static void locales(void)
 	unsetenv("LC_ALL");
 	unsetenv("LC_CTYPE");
 	unsetenv("LANG");
-	ok(!cli_plot_speaks_utf8(), "no locale is not UTF-8");
+	ok(!term_plot_speaks_utf8(), "no locale is not UTF-8");
 	setenv("LANG", "de_DE.utf8", 1);
-	ok(cli_plot_speaks_utf8(), "LANG may name it");
+	ok(term_plot_speaks_utf8(), "LANG may name it");
 	setenv("LC_ALL", "C", 1);
-	ok(!cli_plot_speaks_utf8(), "LC_ALL has the last word");
+	ok(!term_plot_speaks_utf8(), "LC_ALL has the last word");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* Records and queue keys: what goes in comes out, keys sort as times do, nothing else is taken for a record. */
-#include "decide/record.h"
+#include "store/record.h"
 #include "shelf.h"
 
 #include <float.h>

@@ -11,7 +11,7 @@
  */
 #include "base/random.h"
 #include "evaluate/replay.h"
-#include "evaluate/truth.h"
+#include "history/truth.h"
 #include "perennial/time.h"
 #include "perennial/trace.h"
 

@@ -1,5 +1,5 @@
 /* What a store says when its files are not what it wrote, how a check finds and mends it, and copies. */
-#include "decide/tables.h"
+#include "store/tables.h"
 #include "shelf.h"
 
 #define NEVER PRN_TIME_UNKNOWN

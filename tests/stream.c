@@ -2,7 +2,7 @@
  * Packings: the same records as plain text, gzip members, one member, zstd frames with dictionaries, padding and
  * pieces, through files and pipes.  All give the same captures.
  */
-#include "corpus/stream.h"
+#include "archive/stream.h"
 #include "fixture.h"
 #include "perennial/error.h"
 

@@ -1,7 +1,7 @@
 /* Versions become stripes: checked against a table of captures by fragments. */
 #include "base/random.h"
-#include "corpus/page_check.h"
-#include "corpus/stripes.h"
+#include "history/page_check.h"
+#include "history/stripes.h"
 #include "tap.h"
 
 #include <stdlib.h>

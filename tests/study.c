@@ -1,6 +1,6 @@
 /* Studies of pages: histories written by hand, and random ones against counting. */
 #include "perennial/study.h"
-#include "evaluate/truth.h"
+#include "history/truth.h"
 #include "histories.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 #include "perennial/import.h"
 #include "perennial/synth.h"
 #include "perennial/trace.h"
-#include "corpus/page_check.h"
+#include "history/page_check.h"
 #include "random_page.h"
 #include "tap.h"
 

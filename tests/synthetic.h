@@ -6,7 +6,7 @@
 #define TESTS_SYNTHETIC_H
 
 #include "histories.h"
-#include "perennial/evaluate.h"
+#include "perennial/comparison.h"
 
 struct synthetic {
 	size_t pages;

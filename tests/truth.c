@@ -1,5 +1,5 @@
 /* Ground truth between captures: eagerness, integrals, and which capture a time has come by. */
-#include "evaluate/truth.h"
+#include "history/truth.h"
 #include "histories.h"
 #include "perennial/summary.h"
 #include "tap.h"

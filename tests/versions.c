@@ -1,5 +1,5 @@
 /* The divergence of every two versions of a page, against counting over sets. */
-#include "evaluate/versions.h"
+#include "history/versions.h"
 #include "histories.h"
 #include "perennial/summary.h"
 #include "tap.h"

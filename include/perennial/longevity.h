@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 #include "perennial/error.h"
-#include "perennial/evaluate.h"
+#include "perennial/interval.h"
+#include "perennial/pages.h"
 #include "perennial/study.h"
 #include "perennial/survival.h"
 

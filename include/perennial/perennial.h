@@ -11,6 +11,7 @@
 /* base */
 #include "perennial/digest.h"
 #include "perennial/error.h"
+#include "perennial/interval.h"
 #include "perennial/time.h"
 
 /* fragment */
@@ -29,25 +30,34 @@
 /* policy */
 #include "perennial/policy.h"
 
-/* corpus */
+/* archive */
 #include "perennial/capture.h"
 #include "perennial/url.h"
 #include "perennial/source.h"
+
+/* history */
 #include "perennial/page.h"
 #include "perennial/trace.h"
+#include "perennial/pages.h"
+#include "perennial/life.h"
 #include "perennial/import.h"
 #include "perennial/synth.h"
 
 /* evaluate */
-#include "perennial/evaluate.h"
+#include "perennial/contender.h"
+#include "perennial/score.h"
+#include "perennial/evaluation.h"
+#include "perennial/comparison.h"
 
 /* longevity */
 #include "perennial/survival.h"
 #include "perennial/study.h"
 #include "perennial/longevity.h"
 
-/* decide */
+/* store */
 #include "perennial/store.h"
+
+/* decide */
 #include "perennial/page_state.h"
 #include "perennial/decider.h"
 #include "perennial/observation.h"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perennial/evaluate.h"
+#include "perennial/interval.h"
 
 /* Which ends of a life were seen.  An end that was not seen is later (or the beginning earlier) than what was. */
 enum prn_censoring {

@@ -1,8 +1,8 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
-#include "cli/skipping.h"
-#include "cli/ticker.h"
-#include "corpus/weights.h"
+#include "term/skipping.h"
+#include "term/ticker.h"
+#include "history/weights.h"
 #include "perennial/url.h"
 
 #include <errno.h>
@@ -26,8 +26,8 @@ struct given {
 struct run {
 	const struct given *given;
 	struct prn_decider *decider;
-	struct cli_skipping skipping;
-	struct cli_ticker ticker;
+	struct term_skipping skipping;
+	struct term_ticker ticker;
 	size_t staged;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t lines, wrong;
@@ -41,7 +41,7 @@ static void tell_wrong(struct run *run, const char *where, const char *line)
 	prn_error_set(&what, PRN_E_INPUT,
 	              "%.200s: want an http or https URL of at most %d bytes, perhaps with a weight above 0, not '%.200s'",
 	              where, PRN_URL_BYTES, line);
-	cli_skipping_tell(&run->skipping, &what);
+	term_skipping_tell(&run->skipping, &what);
 }
 
 static bool says_something(const char *line)
@@ -68,7 +68,7 @@ static int add(struct run *run, const char *where, char *line, struct prn_error 
 	if (code)
 		return code;
 	run->added[added]++;
-	cli_ticker_show(&run->ticker, ++run->lines);
+	term_ticker_show(&run->ticker, ++run->lines);
 	if (++run->staged < COMMIT_MOST)
 		return 0;
 	run->staged = 0;
@@ -123,10 +123,10 @@ static void say_counts(const struct run *run)
 {
 	const char *before = "perennial add: ";
 
-	cli_say_count(&before, run->added[PRN_ADDED_NEW], "page added", "pages added");
-	cli_say_count(&before, run->added[PRN_ADDED_REVIVED], "retired page back", "retired pages back");
-	cli_say_count(&before, run->added[PRN_ADDED_KNOWN], "known", "known");
-	cli_say_count(&before, run->wrong, "line skipped", "lines skipped");
+	term_say_count(&before, run->added[PRN_ADDED_NEW], "page added", "pages added");
+	term_say_count(&before, run->added[PRN_ADDED_REVIVED], "retired page back", "retired pages back");
+	term_say_count(&before, run->added[PRN_ADDED_KNOWN], "known", "known");
+	term_say_count(&before, run->wrong, "line skipped", "lines skipped");
 	fputs(before[0] == 'p' ? "perennial add: nothing to add\n" : "\n", stderr);
 }
 
@@ -137,8 +137,8 @@ static int run_all(const struct given *given, char **operands, size_t count)
 	struct prn_error error = { 0 };
 	int code;
 
-	cli_skipping_init(&run.skipping, "add");
-	cli_ticker_begin(&run.ticker, "add", "pages");
+	term_skipping_init(&run.skipping, "add");
+	term_ticker_begin(&run.ticker, "add", "pages");
 	code = cli_decider_open("add", &given->rules, PRN_STORE_WRITE, &run.decider, &error);
 	for (size_t i = 0; i < count && !code; i++)
 		code = add_operand(&run, operands[i], &error);
@@ -146,28 +146,28 @@ static int run_all(const struct given *given, char **operands, size_t count)
 		code = add_operand(&run, standard_input, &error);
 	if (!code)
 		code = prn_decider_commit(run.decider, &error);
-	cli_ticker_clear(&run.ticker);
+	term_ticker_clear(&run.ticker);
 	if (!code)
 		say_counts(&run);
 	prn_decider_free(run.decider);
-	cli_skipping_release(&run.skipping);
-	return code ? cli_fail("add", code, &error) : run.wrong ? CLI_SKIPPED : CLI_DONE;
+	term_skipping_release(&run.skipping);
+	return code ? term_fail("add", code, &error) : run.wrong ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_add(int argc, char **argv)
 {
 	struct given given = { 0 };
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_NUMBER, "weight", 0, &given.weight, "W",
+		{ TERM_OPTION_NUMBER, "weight", 0, &given.weight, "W",
 		  "of URLs that have none of their own (default 1; of known pages: as it was)" },
 		CLI_RULES_NOW(&given.rules),
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"add", "--state=DIR [OPTION]… [URL|FILE]…",
 		"Adds pages, which are due at once: URLs, and files of lines \"URL\" or \"URL weight\"; standard\n"
 		"input without operands.  A page that is there already gets the weight; one that was retired comes\n"
@@ -178,11 +178,11 @@ int cli_add(int argc, char **argv)
 
 	cli_rules_init(&given.rules);
 	cli_rules_keys(&given.rules, keys);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
 	if (code < 0 && given.weight < 0)
-		code = cli_usage_error(&usage, "--weight takes a number above 0");
+		code = term_usage_error(&usage, "--weight takes a number above 0");
 	if (code < 0)
 		code = run_all(&given, argv + first, (size_t)(argc - first));
 	cli_rules_release(&given.rules);

@@ -1,7 +1,7 @@
 /* perennial allocate: rates on stdin → the frequencies that a budget buys, on stdout. */
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/options.h"
+#include "term/table.h"
 #include "perennial/allocate.h"
 #include "perennial/error.h"
 
@@ -24,18 +24,18 @@ struct choice {
 
 static struct choice choice;
 
-static const struct cli_option options[] = {
-	{ CLI_OPTION_TEXT, "objective", 0, &choice.objective, "NAME",
+static const struct term_option options[] = {
+	{ TERM_OPTION_TEXT, "objective", 0, &choice.objective, "NAME",
 	  "freshness (default), age, binary or harmonic" },
-	{ CLI_OPTION_NUMBER, "budget", 0, &choice.budget, "R", "refreshes per unit of time, in all; required" },
-	{ CLI_OPTION_TEXT, "policy", 0, &choice.policy, "NAME",
+	{ TERM_OPTION_NUMBER, "budget", 0, &choice.budget, "R", "refreshes per unit of time, in all; required" },
+	{ TERM_OPTION_TEXT, "policy", 0, &choice.policy, "NAME",
 	  "optimal (default), or for comparison uniform or proportional" },
-	{ CLI_OPTION_TEXT, "order", 0, &choice.order, "NAME",
+	{ TERM_OPTION_TEXT, "order", 0, &choice.order, "NAME",
 	  "the order whose freshness and age are told: fixed, random, purely-random" },
-	{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 };
 
-static const struct cli_usage usage = {
+static const struct term_usage usage = {
 	"allocate", "--budget=R [OPTION]… <RATES",
 	"Reads one page a line, \"rate [weight]\", and prints one line a page: how often to refresh it.\n"
 	"Rates and frequencies are per any one unit of time.  What the division is expected to reach goes to\n"
@@ -88,23 +88,23 @@ static int read_pages(struct pages *pages)
 {
 	char *line = NULL;
 	size_t size = 0;
-	int code = CLI_DONE;
+	int code = TERM_DONE;
 
-	for (size_t number = 1; code == CLI_DONE && getline(&line, &size, stdin) > 0; number++) {
+	for (size_t number = 1; code == TERM_DONE && getline(&line, &size, stdin) > 0; number++) {
 		if (pages->count == pages->capacity && !grow(pages)) {
 			fprintf(stderr, "perennial allocate: out of memory after %zu pages\n", pages->count);
-			code = CLI_FAILED;
+			code = TERM_FAILED;
 		} else if (!parse_line(line, &pages->rates[pages->count], &pages->weights[pages->count])) {
 			fprintf(stderr, "perennial allocate: standard input, line %zu: want \"rate [weight]\", a number "
 			                ">= 0 and one > 0\n", number);
-			code = CLI_FAILED;
+			code = TERM_FAILED;
 		} else {
 			pages->count++;
 		}
 	}
-	if (code == CLI_DONE && ferror(stdin)) {
+	if (code == TERM_DONE && ferror(stdin)) {
 		fprintf(stderr, "perennial allocate: standard input: %s\n", strerror(errno));
-		code = CLI_FAILED;
+		code = TERM_FAILED;
 	}
 	free(line);
 	return code;
@@ -132,9 +132,9 @@ static void tell(const struct pages *pages, enum prn_order order, const char *or
 		freshness += pages->weights[i] * prn_freshness(order, pages->rates[i], pages->frequencies[i]);
 		age += pages->weights[i] * prn_age(order, pages->rates[i], pages->frequencies[i]);
 	}
-	cli_number_exact(freshness / weights, text[0]);
-	cli_number_exact(age / weights, text[1]);
-	cli_number_exact(multiplier, text[2]);
+	term_number_exact(freshness / weights, text[0]);
+	term_number_exact(age / weights, text[1]);
+	term_number_exact(multiplier, text[2]);
 	fprintf(stderr, "pages %zu, order %s: freshness %s, age %s, multiplier %s\n", pages->count, order_name, text[0],
 	        text[1], isnan(multiplier) ? "none" : text[2]);
 }
@@ -158,7 +158,7 @@ int cli_allocate(int argc, char **argv)
 	static const char *const policies[] = { "optimal", "uniform", "proportional", NULL };
 	static const char *const orders[] = { "fixed", "random", "purely-random", NULL };
 	struct pages pages = { 0 };
-	int first, objective, policy, order, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, objective, policy, order, code = term_options_parse(&usage, argc, argv, &first);
 	double multiplier;
 
 	if (code >= 0)
@@ -166,35 +166,35 @@ int cli_allocate(int argc, char **argv)
 	objective = choose(choice.objective, objectives);
 	policy = choose(choice.policy, policies);
 	if (objective < 0)
-		return cli_usage_error(&usage, "--objective takes freshness, age, binary or harmonic, not '%s'", choice.objective);
+		return term_usage_error(&usage, "--objective takes freshness, age, binary or harmonic, not '%s'", choice.objective);
 	if (policy < 0)
-		return cli_usage_error(&usage, "--policy takes optimal, uniform or proportional, not '%s'", choice.policy);
+		return term_usage_error(&usage, "--policy takes optimal, uniform or proportional, not '%s'", choice.policy);
 	/* The randomised objectives are freshness in purely random order: that is the order to judge them by. */
 	order = choice.order ? choose(choice.order, orders) : objective >= 2 ? 2 : 0;
 	if (order < 0)
-		return cli_usage_error(&usage, "--order takes fixed, random or purely-random, not '%s'", choice.order);
+		return term_usage_error(&usage, "--order takes fixed, random or purely-random, not '%s'", choice.order);
 	if (!(choice.budget > 0))
-		return cli_usage_error(&usage, "--budget=R is required: refreshes per unit of time, more than 0");
+		return term_usage_error(&usage, "--budget=R is required: refreshes per unit of time, more than 0");
 	if (first < argc)
-		return cli_usage_error(&usage, "'%s' is not wanted: rates come on standard input", argv[first]);
+		return term_usage_error(&usage, "'%s' is not wanted: rates come on standard input", argv[first]);
 	code = read_pages(&pages);
-	if (code == CLI_DONE && pages.count) {
+	if (code == TERM_DONE && pages.count) {
 		int failed = divide(&pages, (enum prn_objective)objective, policy, &multiplier);
 
 		if (failed) {
 			fprintf(stderr, "perennial allocate: %s\n", prn_error_text(failed));
-			code = CLI_FAILED;
+			code = TERM_FAILED;
 		} else {
 			for (size_t i = 0; i < pages.count; i++) {
 				char text[32];
 
-				cli_number_exact(pages.frequencies[i], text);
+				term_number_exact(pages.frequencies[i], text);
 				puts(text);
 			}
 			tell(&pages, (enum prn_order)order, orders[order], multiplier);
 			if (fflush(stdout) || ferror(stdout)) {
 				fprintf(stderr, "perennial allocate: standard output: %s\n", strerror(errno));
-				code = CLI_FAILED;
+				code = TERM_FAILED;
 			}
 		}
 	}

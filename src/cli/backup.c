@@ -1,5 +1,5 @@
 #include "cli/command.h"
-#include "cli/options.h"
+#include "term/options.h"
 
 #include "perennial/store.h"
 
@@ -15,29 +15,29 @@ static int backup(const char *state, const char *target)
 		failed = prn_store_backup(store, target, &error);
 		prn_store_free(store);
 	}
-	return failed ? cli_fail("backup", failed, &error) : CLI_DONE;
+	return failed ? term_fail("backup", failed, &error) : TERM_DONE;
 }
 
 int cli_backup(int argc, char **argv)
 {
 	const char *state = NULL;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"backup", "--state=DIR TARGET",
 		"Copies a store as it is now, also while it is in use, without its free space.  TARGET is a new folder: it is\n"
 		"there whole or not at all, and is a store like the one it was made from.",
 		options
 	};
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code >= 0)
 		return code;
 	if (!state)
-		return cli_usage_error(&usage, "--state=DIR says which store");
+		return term_usage_error(&usage, "--state=DIR says which store");
 	if (argc - first != 1)
-		return cli_usage_error(&usage, "wants one folder to write to");
+		return term_usage_error(&usage, "wants one folder to write to");
 	return backup(state, argv[first]);
 }

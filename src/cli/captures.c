@@ -164,7 +164,7 @@ static int read_source(struct cli_captures *captures, struct prn_source *source)
 	while (!code && (got = prn_source_next(source, &capture, &error)) == 1)
 		code = pass_on(captures, &capture);
 	if (got < 0 && got != PRN_E_MEMORY)
-		cli_skipping_tell(captures->options.skipping, &error);
+		term_skipping_tell(captures->options.skipping, &error);
 	add_counts(captures, &(struct cli_captures_counts){ .damaged = counts->damaged, .unread = counts->unread,
 	                                                    .cut = counts->cut, .ended = got < 0 });
 	return code ? code : got == PRN_E_MEMORY ? got : 0;
@@ -175,7 +175,7 @@ static int open_and_read(struct cli_captures *captures, const char *path)
 	const struct prn_source_options options = { .body_bytes_max = captures->options.body_bytes_max,
 		                                    .has_time = true,
 		                                    .time = PRN_TIME_UNKNOWN,
-		                                    .skipped = cli_skipping_tell,
+		                                    .skipped = term_skipping_tell,
 		                                    .skipped_context = captures->options.skipping };
 	struct prn_error error = { 0 };
 	struct prn_source *source;
@@ -184,7 +184,7 @@ static int open_and_read(struct cli_captures *captures, const char *path)
 	if (code == PRN_E_MEMORY)
 		return code;
 	if (code) {
-		cli_skipping_tell(captures->options.skipping, &error);
+		term_skipping_tell(captures->options.skipping, &error);
 		add_counts(captures, &(struct cli_captures_counts){ .unopened = 1 });
 		return 0;
 	}
@@ -212,7 +212,7 @@ static int make(struct cli_captures *captures, struct slot *slot, struct prn_ext
 		return code;
 	/* A body that cannot be read is an error of its page, as in import. */
 	prn_error_prefix(&slot->why, "%s", slot->capture.normal_url);
-	cli_skipping_tell(captures->options.skipping, &slot->why);
+	term_skipping_tell(captures->options.skipping, &slot->why);
 	add_counts(captures, &(struct cli_captures_counts){ .unread = 1 });
 	slot->capture.kind = PRN_KIND_ERROR;
 	slot->capture.body_bytes = 0;

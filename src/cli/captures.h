@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "cli/rules.h"
-#include "cli/skipping.h"
+#include "term/skipping.h"
 #include "perennial/observation.h"
 
 struct cli_captures_options {
@@ -24,7 +24,7 @@ struct cli_captures_options {
 	int64_t time; /* if has_time: of every capture */
 	size_t body_bytes_max;
 	size_t threads; /* that make captures small, >= 1 */
-	struct cli_skipping *skipping;
+	struct term_skipping *skipping;
 };
 
 /* What was passed over; each was told. */

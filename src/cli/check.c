@@ -1,6 +1,6 @@
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/options.h"
+#include "term/table.h"
 
 #include "perennial/store.h"
 
@@ -17,7 +17,7 @@ struct request {
 	const char *state;
 	bool repair;
 	double lock_wait_s;
-	enum cli_format format;
+	enum term_format format;
 };
 
 /* How far it is, on a terminal, when it takes its time. */
@@ -61,18 +61,18 @@ static void print_fault(void *context, const struct prn_error *what)
 	fprintf(stderr, "perennial check: %s\n", what->text);
 }
 
-static void row(struct cli_table *table, const char *what, uint64_t count)
+static void row(struct term_table *table, const char *what, uint64_t count)
 {
-	cli_table_text(table, what);
-	cli_table_count(table, count);
+	term_table_text(table, what);
+	term_table_count(table, count);
 }
 
 static int print_findings(const struct request *request, const struct prn_store_findings *found, uint64_t faults)
 {
-	static const struct cli_column columns[] = {
-		{ "what", CLI_COLUMN_TEXT, 0 }, { "count", CLI_COLUMN_COUNT, 0 }, { NULL, CLI_COLUMN_TEXT, 0 }
+	static const struct term_column columns[] = {
+		{ "what", TERM_COLUMN_TEXT, 0 }, { "count", TERM_COLUMN_COUNT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 }
 	};
-	struct cli_table *table = cli_table_open(request->format, columns);
+	struct term_table *table = term_table_open(request->format, columns);
 
 	row(table, "pages", found->pages);
 	row(table, "queued pages", found->queued);
@@ -81,7 +81,7 @@ static int print_findings(const struct request *request, const struct prn_store_
 	row(table, "queue entries without their page", found->stray);
 	row(table, "suspect bodies without a page", found->stray_suspects);
 	row(table, "repaired", found->repaired);
-	return cli_table_close(table, !faults           ? "no faults"
+	return term_table_close(table, !faults           ? "no faults"
 	                              : request->repair ? "repaired"
 	                                                : "'perennial check --repair' brings these in line with the pages");
 }
@@ -101,19 +101,19 @@ static int check(const struct request *request)
 	                            request->lock_wait_s, &error);
 
 	if (failed)
-		return cli_fail("check", failed, &error);
+		return term_fail("check", failed, &error);
 	draw_later(&watch, QUIET_S);
 	failed = prn_store_check(store, &options, &found, &error);
 	clear(&watch);
 	prn_store_free(store);
 	if (failed)
-		return cli_fail("check", failed, &error);
+		return term_fail("check", failed, &error);
 	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects;
 	if (print_findings(request, &found, faults)) {
 		fprintf(stderr, "perennial check: cannot write to standard output\n");
-		return CLI_FAILED;
+		return TERM_FAILED;
 	}
-	return faults && !request->repair ? CLI_SKIPPED : CLI_DONE;
+	return faults && !request->repair ? TERM_SKIPPED : TERM_DONE;
 }
 
 /* What a broken data base does to whoever reads it. */
@@ -133,7 +133,7 @@ static int check_apart(const struct request *request)
 
 	if (child < 0) {
 		fprintf(stderr, "perennial check: cannot start a process: %s\n", strerror(errno));
-		return CLI_FAILED;
+		return TERM_FAILED;
 	}
 	if (!child) {
 		int code = check(request);
@@ -150,36 +150,36 @@ static int check_apart(const struct request *request)
 		        request->state);
 	else
 		fprintf(stderr, "perennial check: ended by %s\n", strsignal(WTERMSIG(status)));
-	return CLI_FAILED;
+	return TERM_FAILED;
 }
 
 int cli_check(int argc, char **argv)
 {
 	struct request request = { .lock_wait_s = 10 };
 	const char *format = NULL;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store" },
-		{ CLI_OPTION_FLAG, "repair", 0, &request.repair, NULL, "bring queues and side tables in line with the pages" },
-		{ CLI_OPTION_DURATION, "lock-wait", 0, &request.lock_wait_s, "DURATION",
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store" },
+		{ TERM_OPTION_FLAG, "repair", 0, &request.repair, NULL, "bring queues and side tables in line with the pages" },
+		{ TERM_OPTION_DURATION, "lock-wait", 0, &request.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
-		{ CLI_OPTION_TEXT, "format", 0, &format, "FORMAT", "table, tsv or json (default: table on a terminal, else tsv)" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_TEXT, "format", 0, &format, "FORMAT", "table, tsv or json (default: table on a terminal, else tsv)" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"check", "--state=DIR [OPTION]…",
 		"Reads a store through: every page whole, and each in its queue, and nothing else there.  It may be in use.\n"
 		"Exits with 1 when there are faults that stand.",
 		options
 	};
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code >= 0)
 		return code;
 	if (!request.state)
-		return cli_usage_error(&usage, "--state=DIR says which store");
+		return term_usage_error(&usage, "--state=DIR says which store");
 	if (first < argc)
-		return cli_usage_error(&usage, "takes no '%s'", argv[first]);
-	if (cli_format_parse(format, &request.format))
-		return cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
+		return term_usage_error(&usage, "takes no '%s'", argv[first]);
+	if (term_format_parse(format, &request.format))
+		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
 	return check_apart(&request);
 }

@@ -4,18 +4,7 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
-#include "perennial/error.h"
-
-/* Exit codes of every command (design.md "Commands"). */
-enum {
-	CLI_DONE = 0,
-	CLI_SKIPPED = 1, /* done, but something was skipped: counted on stderr */
-	CLI_USAGE = 2,
-	CLI_FAILED = 3,
-};
-
-/* "perennial NAME: MESSAGE" on stderr, the error's or, if it has none, the code's; returns CLI_FAILED. */
-int cli_fail(const char *name, int code, const struct prn_error *error);
+#include "term/exit.h"
 
 struct cli_command {
 	const char *name;

@@ -1,7 +1,7 @@
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
-#include "cli/table.h"
+#include "term/table.h"
 #include "perennial/due.h"
 #include "perennial/time.h"
 #include "serve/json.h"
@@ -14,7 +14,7 @@
 struct given {
 	struct cli_rules rules;
 	const char *format_name; /* NULL: bare URLs */
-	enum cli_format format;
+	enum term_format format;
 	uint64_t limit;
 };
 
@@ -26,29 +26,29 @@ static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
 	return text;
 }
 
-static int print_table(const struct prn_due_list *list, enum cli_format format)
+static int print_table(const struct prn_due_list *list, enum term_format format)
 {
-	static const struct cli_column columns[] = {
-		{ "url", CLI_COLUMN_TEXT, 0 },      { "weight", CLI_COLUMN_NUMBER, 2 },
-		{ "value", CLI_COLUMN_NUMBER, 4 },  { "due_time", CLI_COLUMN_TEXT, 0 },
-		{ "not_before", CLI_COLUMN_TEXT, 0 }, { "lease_until", CLI_COLUMN_TEXT, 0 },
-		{ "reason", CLI_COLUMN_TEXT, 0 },   { NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "url", TERM_COLUMN_TEXT, 0 },      { "weight", TERM_COLUMN_NUMBER, 2 },
+		{ "value", TERM_COLUMN_NUMBER, 4 },  { "due_time", TERM_COLUMN_TEXT, 0 },
+		{ "not_before", TERM_COLUMN_TEXT, 0 }, { "lease_until", TERM_COLUMN_TEXT, 0 },
+		{ "reason", TERM_COLUMN_TEXT, 0 },   { NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(format, columns);
+	struct term_table *table = term_table_open(format, columns);
 	char text[PRN_TIME_TEXT];
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct prn_due *due = &list->items[i];
 
-		cli_table_text(table, due->url);
-		cli_table_number(table, due->weight);
-		cli_table_number(table, due->value);
-		cli_table_text(table, format_time(due->due, text));
-		cli_table_text(table, format_time(due->not_before, text));
-		cli_table_text(table, format_time(due->lease, text));
-		cli_table_text(table, prn_next_name(due->reason));
+		term_table_text(table, due->url);
+		term_table_number(table, due->weight);
+		term_table_number(table, due->value);
+		term_table_text(table, format_time(due->due, text));
+		term_table_text(table, format_time(due->not_before, text));
+		term_table_text(table, format_time(due->lease, text));
+		term_table_text(table, prn_next_name(due->reason));
 	}
-	return cli_table_close(table, NULL);
+	return term_table_close(table, NULL);
 }
 
 static int print_json(const struct prn_due_list *list)
@@ -68,7 +68,7 @@ static int print_list(const struct given *given, const struct prn_due_list *list
 {
 	int code = 0;
 
-	if (given->format_name && given->format != CLI_FORMAT_JSON)
+	if (given->format_name && given->format != TERM_FORMAT_JSON)
 		return print_table(list, given->format) ? PRN_E_IO : 0;
 	if (given->format_name)
 		code = print_json(list);
@@ -98,27 +98,27 @@ static int run(const struct given *given)
 		              prn_duration_format(request.lease_s, text));
 	prn_due_list_release(&list);
 	prn_decider_free(decider);
-	return code ? cli_fail("due", code, &error) : CLI_DONE;
+	return code ? term_fail("due", code, &error) : TERM_DONE;
 }
 
 int cli_due(int argc, char **argv)
 {
 	struct given given = { .limit = LIMIT };
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_COUNT, "limit", 'n', &given.limit, "N", "URLs at most (default 1000)" },
-		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
+		{ TERM_OPTION_COUNT, "limit", 'n', &given.limit, "N", "URLs at most (default 1000)" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
 		CLI_RULES_NOW(&given.rules),
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_HANDING(&given.rules),
 		CLI_RULES_RETRY(&given.rules),
 		CLI_RULES_INTERVALS(&given.rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"due", "--state=DIR [OPTION]…",
 		"Prints the URLs to fetch now, those first whose fetch is worth most, and leases them: they are not\n"
 		"given again until 'perennial observe' has seen them, or the lease has run out, which counts as an\n"
@@ -129,13 +129,13 @@ int cli_due(int argc, char **argv)
 
 	cli_rules_init(&given.rules);
 	cli_rules_keys(&given.rules, keys);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0 && first < argc)
-		code = cli_usage_error(&usage, "'%s' is not wanted", argv[first]);
+		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && cli_format_parse(given.format_name, &given.format))
-		code = cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
+	if (code < 0 && term_format_parse(given.format_name, &given.format))
+		code = term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
 	if (code < 0)
 		code = run(&given);
 	cli_rules_release(&given.rules);

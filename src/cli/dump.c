@@ -1,7 +1,7 @@
 #include "cli/command.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/inputs.h"
+#include "term/options.h"
+#include "term/table.h"
 
 #include "perennial/url.h"
 
@@ -47,9 +47,9 @@ static void print_page(const struct prn_page *page)
 {
 	char weight[32];
 
-	cli_number_exact(page->weight, weight);
+	term_number_exact(page->weight, weight);
 	fputs("{\"url\":", stdout);
-	cli_json_string(page->url);
+	term_json_string(page->url);
 	printf(",\"weight\":%s,\"captures\":[", weight);
 	print_captures(page);
 	fputs("],\"fragments\":[", stdout);
@@ -73,10 +73,10 @@ static void print_visit(const struct prn_page_capture *before, const struct prn_
 {
 	char days[32];
 
-	cli_number_exact((double)(now->time - before->time) / DAY_S, days);
+	term_number_exact((double)(now->time - before->time) / DAY_S, days);
 	printf("%s %d", days, changed);
 	if (now->modified != PRN_TIME_UNKNOWN && now->modified < now->time) {
-		cli_number_exact((double)(now->time - now->modified) / DAY_S, days);
+		term_number_exact((double)(now->time - now->modified) / DAY_S, days);
 		printf(" %s", days);
 	}
 	putchar('\n');
@@ -125,7 +125,7 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, print_pag
 	return failed;
 }
 
-static int dump_url(const struct cli_inputs *inputs, const char *url, print_page_fn *print,
+static int dump_url(const struct term_inputs *inputs, const char *url, print_page_fn *print,
                     struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
@@ -147,43 +147,43 @@ static int dump_url(const struct cli_inputs *inputs, const char *url, print_page
 
 static int run(char **paths, size_t count, const char *url, print_page_fn *print)
 {
-	struct cli_inputs inputs;
+	struct term_inputs inputs;
 	struct prn_error error = { 0 };
-	int failed = cli_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped;
+	int failed = term_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped;
 
 	if (!failed && url)
 		failed = dump_url(&inputs, url, print, &error);
 	for (size_t i = 0; i < inputs.count && !failed && !url; i++)
 		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, &error);
-	cli_inputs_release(&inputs);
+	term_inputs_release(&inputs);
 	if (!failed && (fflush(stdout) || ferror(stdout)))
 		failed = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
 	if (failed)
-		return cli_fail("dump", failed, &error);
-	return skipped ? CLI_SKIPPED : CLI_DONE;
+		return term_fail("dump", failed, &error);
+	return skipped ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_dump(int argc, char **argv)
 {
 	const char *url = NULL;
 	bool visits = false;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
-		{ CLI_OPTION_FLAG, "visits", 0, &visits, NULL,
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
+		{ TERM_OPTION_FLAG, "visits", 0, &visits, NULL,
 		  "a line a capture, as 'perennial estimate' reads it" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"dump", "[OPTION]… X.trace…",
 		"Prints pages as JSON, one a line: URL, weight, captures (time, kind, Last-Modified if known), and\n"
 		"fragments: each hash with the runs of captures that have it, [from, to) by index.",
 		options
 	};
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code >= 0)
 		return code;
 	if (first == argc)
-		return cli_usage_error(&usage, "name the traces to print");
+		return term_usage_error(&usage, "name the traces to print");
 	return run(argv + first, (size_t)(argc - first), url, visits ? print_visits : print_page);
 }

@@ -1,7 +1,7 @@
 /* perennial estimate: visits on stdin → how often each page changes, on stdout. */
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/options.h"
+#include "term/table.h"
 #include "cli/visits.h"
 #include "perennial/interval_prior.h"
 
@@ -16,7 +16,7 @@
 
 /* What the command line says. */
 struct given {
-	struct cli_list methods, grid;
+	struct term_list methods, grid;
 	const char *format;
 	bool fit_prior;
 	uint64_t seed;
@@ -52,10 +52,10 @@ static double *learn(struct method *method, const struct cli_visits *page)
 
 /* A row is a line of a table, or bare numbers with spaces between. */
 struct output {
-	struct cli_table *table; /* NULL: bare */
+	struct term_table *table; /* NULL: bare */
 	bool begun;
 	char names[PRN_ESTIMATOR_CLASSES][32];
-	struct cli_column columns[COLUMNS_MAX + 1];
+	struct term_column columns[COLUMNS_MAX + 1];
 };
 
 static void put(struct output *output, double number, bool whole)
@@ -63,11 +63,11 @@ static void put(struct output *output, double number, bool whole)
 	char text[32];
 
 	if (output->table && whole) {
-		cli_table_count(output->table, (uint64_t)number);
+		term_table_count(output->table, (uint64_t)number);
 	} else if (output->table) {
-		cli_table_number(output->table, number);
+		term_table_number(output->table, number);
 	} else {
-		cli_number_exact(number, text);
+		term_number_exact(number, text);
 		printf("%s%s", output->begun ? " " : "", text);
 		output->begun = true;
 	}
@@ -81,7 +81,7 @@ static void end_row(struct output *output)
 }
 
 /* One column a method, then visits and changes; a single method's classes, if it has any, are columns too. */
-static void open_table(struct output *output, enum cli_format format, const struct given *given,
+static void open_table(struct output *output, enum term_format format, const struct given *given,
                        const struct method *methods)
 {
 	size_t count = given->methods.count, n = 0;
@@ -90,16 +90,16 @@ static void open_table(struct output *output, enum cli_format format, const stru
 
 	free(state);
 	for (; n < count; n++)
-		output->columns[n] = (struct cli_column){ count == 1 ? "rate_per_day" : given->methods.items[n],
-			                                  CLI_COLUMN_NUMBER, 6 };
-	output->columns[n++] = (struct cli_column){ "visits", CLI_COLUMN_COUNT, 0 };
-	output->columns[n++] = (struct cli_column){ "changes", CLI_COLUMN_COUNT, 0 };
+		output->columns[n] = (struct term_column){ count == 1 ? "rate_per_day" : given->methods.items[n],
+			                                  TERM_COLUMN_NUMBER, 6 };
+	output->columns[n++] = (struct term_column){ "visits", TERM_COLUMN_COUNT, 0 };
+	output->columns[n++] = (struct term_column){ "changes", TERM_COLUMN_COUNT, 0 };
 	for (size_t i = 0; i < classes; i++) {
 		snprintf(output->names[i], sizeof output->names[i], "class_%g", methods->estimator.classes[i]);
-		output->columns[n++] = (struct cli_column){ output->names[i], CLI_COLUMN_NUMBER, 6 };
+		output->columns[n++] = (struct term_column){ output->names[i], TERM_COLUMN_NUMBER, 6 };
 	}
-	output->columns[n] = (struct cli_column){ NULL, CLI_COLUMN_TEXT, 0 };
-	output->table = cli_table_open(format, output->columns);
+	output->columns[n] = (struct term_column){ NULL, TERM_COLUMN_TEXT, 0 };
+	output->table = term_table_open(format, output->columns);
 }
 
 static void put_page(struct output *output, struct method *methods, size_t count, const struct cli_visits *page)
@@ -122,7 +122,7 @@ static void put_page(struct output *output, struct method *methods, size_t count
 	end_row(output);
 }
 
-static int estimate(const struct given *given, struct method *methods, enum cli_format format,
+static int estimate(const struct given *given, struct method *methods, enum term_format format,
                     struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
@@ -134,7 +134,7 @@ static int estimate(const struct given *given, struct method *methods, enum cli_
 	while ((code = cli_visits_next(&pages, error)) > 0)
 		put_page(&output, methods, given->methods.count, &pages);
 	cli_visits_release(&pages);
-	if ((output.table ? cli_table_close(output.table, PACKAGE_STRING) : fflush(stdout) || ferror(stdout)) &&
+	if ((output.table ? term_table_close(output.table, PACKAGE_STRING) : fflush(stdout) || ferror(stdout)) &&
 	    !code)
 		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
 	return code;
@@ -173,34 +173,34 @@ static int read_intervals(struct intervals *intervals, struct prn_error *error)
 }
 
 static int print_prior(const struct prn_interval_prior *prior, const struct prn_interval_grid *grid,
-                       size_t pages, uint64_t seed, enum cli_format format)
+                       size_t pages, uint64_t seed, enum term_format format)
 {
-	static const struct cli_column columns[] = {
-		{ "changed_days", CLI_COLUMN_NUMBER, 6 },
-		{ "unchanged_days", CLI_COLUMN_NUMBER, 6 },
-		{ "distance", CLI_COLUMN_NUMBER, 6 },
-		{ "pages", CLI_COLUMN_COUNT, 0 },
-		{ "left_out", CLI_COLUMN_COUNT, 0 },
-		{ "step_days", CLI_COLUMN_NUMBER, 6 },
-		{ "most_days", CLI_COLUMN_NUMBER, 6 },
-		{ "seed", CLI_COLUMN_COUNT, 0 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "changed_days", TERM_COLUMN_NUMBER, 6 },
+		{ "unchanged_days", TERM_COLUMN_NUMBER, 6 },
+		{ "distance", TERM_COLUMN_NUMBER, 6 },
+		{ "pages", TERM_COLUMN_COUNT, 0 },
+		{ "left_out", TERM_COLUMN_COUNT, 0 },
+		{ "step_days", TERM_COLUMN_NUMBER, 6 },
+		{ "most_days", TERM_COLUMN_NUMBER, 6 },
+		{ "seed", TERM_COLUMN_COUNT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(format, columns);
+	struct term_table *table = term_table_open(format, columns);
 
-	cli_table_number(table, prior->changed);
-	cli_table_number(table, prior->unchanged);
-	cli_table_number(table, prior->distance);
-	cli_table_count(table, prior->used);
-	cli_table_count(table, pages - prior->used);
-	cli_table_number(table, grid->step);
-	cli_table_number(table, grid->most);
-	cli_table_count(table, seed);
-	return cli_table_close(table, PACKAGE_STRING
+	term_table_number(table, prior->changed);
+	term_table_number(table, prior->unchanged);
+	term_table_number(table, prior->distance);
+	term_table_count(table, prior->used);
+	term_table_count(table, pages - prior->used);
+	term_table_number(table, grid->step);
+	term_table_number(table, grid->most);
+	term_table_count(table, seed);
+	return term_table_close(table, PACKAGE_STRING
 	                       "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
 }
 
-static int fit_prior(const struct given *given, enum cli_format format, struct prn_error *error)
+static int fit_prior(const struct given *given, enum term_format format, struct prn_error *error)
 {
 	struct intervals intervals = { 0 };
 	struct prn_interval_prior prior;
@@ -225,13 +225,13 @@ static int fit_prior(const struct given *given, enum cli_format format, struct p
 /* "all" is every estimator there is. */
 static void list_methods(struct given *given)
 {
-	struct cli_list *methods = &given->methods;
+	struct term_list *methods = &given->methods;
 	bool all = methods->count == 1 && !strcmp(methods->items[0], "all");
 	size_t n = 0;
 
 	if (methods->count && !all)
 		return;
-	cli_list_release(methods);
+	term_list_release(methods);
 	methods->items = room(METHODS_MAX, sizeof *methods->items);
 	for (const struct prn_estimator_info *info; (info = prn_estimator_info(n)) && n < METHODS_MAX; n++)
 		if (!(methods->items[n] = strdup(info->name)))
@@ -239,45 +239,45 @@ static void list_methods(struct given *given)
 	methods->count = n;
 }
 
-static int read_methods(const struct cli_usage *usage, const struct given *given, struct method *methods)
+static int read_methods(const struct term_usage *usage, const struct given *given, struct method *methods)
 {
 	struct prn_error error;
 
 	if (given->methods.count > METHODS_MAX)
-		return cli_usage_error(usage, "--method takes at most %d names", METHODS_MAX);
+		return term_usage_error(usage, "--method takes at most %d names", METHODS_MAX);
 	for (size_t i = 0; i < given->methods.count; i++) {
 		methods[i].bounded = strstr(given->methods.items[i], ":lengths=") != NULL;
 		if (prn_estimator_init(&methods[i].estimator, given->methods.items[i], &error))
-			return cli_usage_error(usage, "--method=%s: %s", given->methods.items[i], error.text);
+			return term_usage_error(usage, "--method=%s: %s", given->methods.items[i], error.text);
 	}
 	return -1;
 }
 
-static int check_prior(const struct cli_usage *usage, const struct given *given)
+static int check_prior(const struct term_usage *usage, const struct given *given)
 {
-	const struct cli_list *grid = &given->grid;
+	const struct term_list *grid = &given->grid;
 
 	if (!given->fit_prior && grid->count)
-		return cli_usage_error(usage, "--grid goes with --fit-prior");
+		return term_usage_error(usage, "--grid goes with --fit-prior");
 	if (given->fit_prior && given->methods.count)
-		return cli_usage_error(usage, "--fit-prior takes the pages by mle: leave out --method");
+		return term_usage_error(usage, "--fit-prior takes the pages by mle: leave out --method");
 	if (grid->count &&
 	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
 	     grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
-		return cli_usage_error(usage, "--grid takes STEP,MOST: days above 0, at most %d steps",
+		return term_usage_error(usage, "--grid takes STEP,MOST: days above 0, at most %d steps",
 		                       PRN_INTERVAL_CELLS);
 	return -1;
 }
 
-static int run(const struct cli_usage *usage, struct given *given)
+static int run(const struct term_usage *usage, struct given *given)
 {
 	struct method methods[METHODS_MAX] = { 0 };
 	struct prn_error error = { 0 };
-	enum cli_format format;
+	enum term_format format;
 	int code = check_prior(usage, given);
 
-	if (code < 0 && cli_format_parse(given->format, &format))
-		code = cli_usage_error(usage, "--format takes table, tsv or json, not '%s'", given->format);
+	if (code < 0 && term_format_parse(given->format, &format))
+		code = term_usage_error(usage, "--format takes table, tsv or json, not '%s'", given->format);
 	if (code < 0) {
 		list_methods(given);
 		code = read_methods(usage, given, methods);
@@ -286,26 +286,26 @@ static int run(const struct cli_usage *usage, struct given *given)
 		return code;
 	code = given->fit_prior ? fit_prior(given, format, &error) : estimate(given, methods, format, &error);
 	if (!code)
-		return CLI_DONE;
-	return cli_fail("estimate", code, &error);
+		return TERM_DONE;
+	return term_fail("estimate", code, &error);
 }
 
 int cli_estimate(int argc, char **argv)
 {
 	struct given given = { .seed = 1 };
-	const struct cli_option options[] = {
-		{ CLI_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
+	const struct term_option options[] = {
+		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
 		  "naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa; several or all (default)" },
-		{ CLI_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json",
+		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json",
 		  "one method alone prints bare lines unless told; else table on a terminal, else tsv" },
-		{ CLI_OPTION_FLAG, "fit-prior", 0, &given.fit_prior, NULL,
+		{ TERM_OPTION_FLAG, "fit-prior", 0, &given.fit_prior, NULL,
 		  "fit the two pseudo-intervals of prior-mle to the pages instead" },
-		{ CLI_OPTION_NUMBERS, "grid", 0, &given.grid, "STEP,MOST",
+		{ TERM_OPTION_NUMBERS, "grid", 0, &given.grid, "STEP,MOST",
 		  "of days between changes, for --fit-prior (default: the longest of any page, 200 steps)" },
-		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "of --fit-prior's annealing (default 1)" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "of --fit-prior's annealing (default 1)" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"estimate", "[OPTION]… <VISITS",
 		"Reads visits, \"interval_days changed [days_since_modified]\" a line, changed 0 or 1, pages\n"
 		"apart by a blank line, and prints a line a page: \"rate_per_day visits changes\"; bayes adds how\n"
@@ -313,14 +313,14 @@ int cli_estimate(int argc, char **argv)
 		"ones they are high: p(e^(λ/p) - 1).",
 		options,
 	};
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code < 0 && first < argc)
-		code = cli_usage_error(&usage, "'%s' is not wanted: visits come on standard input",
+		code = term_usage_error(&usage, "'%s' is not wanted: visits come on standard input",
 		                       argv[first]);
 	if (code < 0)
 		code = run(&usage, &given);
-	cli_list_release(&given.methods);
-	cli_list_release(&given.grid);
+	term_list_release(&given.methods);
+	term_list_release(&given.grid);
 	return code;
 }

@@ -1,9 +1,9 @@
 #include "cli/command.h"
 #include "cli/evaluate_task.h"
-#include "cli/learn.h"
-#include "cli/progress.h"
+#include "report/learn.h"
+#include "term/progress.h"
 #include "base/parallel.h"
-#include "perennial/evaluate.h"
+#include "perennial/evaluation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int run(struct cli_evaluate_task *task, struct prn_error *error)
 	struct prn_evaluation *evaluation = NULL;
 	struct cli_lineup lineup = { 0 };
 	struct prn_trace_pool pool = { 0 };
-	struct cli_progress progress;
+	struct term_progress progress;
 	struct prn_pages pages;
 	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
 
@@ -44,13 +44,13 @@ static int run(struct cli_evaluate_task *task, struct prn_error *error)
 	for (size_t i = 0; i < lineup.count; i++)
 		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, task->settings)->texts;
 	if (!code) {
-		cli_progress_begin(&progress, "evaluate", &pages);
+		term_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
 		                          (size_t)task->given->threads, error);
-		cli_progress_end(&progress, &pages);
+		term_progress_end(&progress, &pages);
 	}
 	if (!code)
-		code = cli_verdict_print(&task->verdict, evaluation, &lineup, error);
+		code = report_verdict_print(&task->verdict, evaluation, &lineup, error);
 out:
 	prn_evaluation_free(evaluation);
 	cli_lineup_release(&lineup);
@@ -65,16 +65,16 @@ out:
 static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, int first)
 {
 	struct prn_error error = { 0 };
-	int code = cli_inputs_open(&task->inputs, argv + first, (size_t)(argc - first), (size_t)task->given->threads,
+	int code = term_inputs_open(&task->inputs, argv + first, (size_t)(argc - first), (size_t)task->given->threads,
 	                           &error);
-	int skipped = task->inputs.skipped ? CLI_SKIPPED : CLI_DONE;
+	int skipped = task->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code)
 		code = run(task, &error);
-	cli_inputs_release(&task->inputs);
+	term_inputs_release(&task->inputs);
 	if (!code)
 		return skipped;
-	return cli_fail("evaluate", code, &error);
+	return term_fail("evaluate", code, &error);
 }
 
 static const char about[] =
@@ -87,46 +87,46 @@ static const char about[] =
 int cli_evaluate(int argc, char **argv)
 {
 	struct cli_evaluate_given given = { .seed = 1, .resamples = RESAMPLES, .threads = prn_parallel_processors() };
-	const struct cli_option options[] = {
-		{ CLI_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_LIST, "policy", 'p', &given.policies, "A,B:key=v,…",
+	const struct term_option options[] = {
+		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_LIST, "policy", 'p', &given.policies, "A,B:key=v,…",
 		  "policies under test (default: all online ones and fs-s)" },
-		{ CLI_OPTION_TEXT, "history", 0, &given.history, "H", "history=H for the policies that have the key" },
-		{ CLI_OPTION_TEXT, "learning", 0, &given.learning, "L", "learning=L likewise; '2T' ties it to T" },
-		{ CLI_OPTION_TEXT, "risk", 0, &given.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
-		{ CLI_OPTION_TEXT, "summary", 0, &given.summary, "M", "summary=M likewise; 'all' for exact divergences" },
-		{ CLI_OPTION_LIST, "learn-prior", 0, &given.learn, "X.trace",
+		{ TERM_OPTION_TEXT, "history", 0, &given.history, "H", "history=H for the policies that have the key" },
+		{ TERM_OPTION_TEXT, "learning", 0, &given.learning, "L", "learning=L likewise; '2T' ties it to T" },
+		{ TERM_OPTION_TEXT, "risk", 0, &given.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
+		{ TERM_OPTION_TEXT, "summary", 0, &given.summary, "M", "summary=M likewise; 'all' for exact divergences" },
+		{ TERM_OPTION_LIST, "learn-prior", 0, &given.learn, "X.trace",
 		  "learn alpha and beta there; repeatable; a corpus under test never learns from itself" },
-		{ CLI_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_NUMBERS, "threshold", 't', &given.thresholds, "T,…", "thresholds, divergence x clock units" },
-		{ CLI_OPTION_LIST, "period", 0, &given.periods, "P,…", "periods of uniform: clock units, or durations" },
-		{ CLI_OPTION_NUMBERS, "scale", 0, &given.scales, "S,…",
+		{ TERM_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_NUMBERS, "threshold", 't', &given.thresholds, "T,…", "thresholds, divergence x clock units" },
+		{ TERM_OPTION_LIST, "period", 0, &given.periods, "P,…", "periods of uniform: clock units, or durations" },
+		{ TERM_OPTION_NUMBERS, "scale", 0, &given.scales, "S,…",
 		  "scales of the policies that have one: a factor on all their periods" },
-		{ CLI_OPTION_NUMBERS, "budget", 'b', &given.budgets, "B,…",
+		{ TERM_OPTION_NUMBERS, "budget", 'b', &given.budgets, "B,…",
 		  "instead: visits per page and clock unit, for which the dial is solved again and again" },
-		{ CLI_OPTION_TEXT, "clock", 0, &given.clock, "steps|days",
+		{ TERM_OPTION_TEXT, "clock", 0, &given.clock, "steps|days",
 		  "clock unit: a page's mean capture interval (default), or a day" },
-		{ CLI_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_LIST, "window", 'w', &given.windows, "W,…",
+		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_LIST, "window", 'w', &given.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
-		{ CLI_OPTION_LIST, "metric", 'm', &given.metrics, "M,…",
+		{ TERM_OPTION_LIST, "metric", 'm', &given.metrics, "M,…",
 		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
-		{ CLI_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…",
+		{ TERM_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…",
 		  "the metric at these costs, with 95 % intervals" },
-		{ CLI_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these values of the metric" },
-		{ CLI_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
-		{ CLI_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ CLI_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },
-		{ CLI_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
-		{ CLI_OPTION_COUNT, "threads", 0, &given.threads, "N", "default: all processors; results are the same" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these values of the metric" },
+		{ TERM_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
+		{ TERM_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "default: all processors; results are the same" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
+	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
 	struct cli_evaluate_task task = { .usage = &usage, .given = &given };
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code < 0 && first == argc)
-		code = cli_usage_error(&usage, "names no trace to evaluate on");
+		code = term_usage_error(&usage, "names no trace to evaluate on");
 	if (code < 0)
 		code = cli_evaluate_task_read(&task);
 	if (code < 0) {

@@ -1,7 +1,7 @@
 #include "cli/evaluate_task.h"
-#include "cli/learn.h"
+#include "report/learn.h"
 
-#include "perennial/evaluate.h"
+#include "perennial/comparison.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void join_defaults(struct cli_evaluate_task *task)
 /* The policies asked for, or all online ones and FS-S. */
 static void list_policies(struct cli_evaluate_task *task)
 {
-	const struct cli_list *policies = &task->given->policies;
+	const struct term_list *policies = &task->given->policies;
 	size_t online = 0, n = 0;
 
 	while (prn_policy_info(online))
@@ -64,14 +64,14 @@ static int read_clock(struct cli_evaluate_task *task)
 
 	task->clock = clock && !strcmp(clock, "days") ? PRN_CLOCK_DAYS : PRN_CLOCK_STEPS;
 	if (clock && strcmp(clock, "days") && strcmp(clock, "steps"))
-		return cli_usage_error(task->usage, "--clock takes 'steps' or 'days', not '%s'", clock);
+		return term_usage_error(task->usage, "--clock takes 'steps' or 'days', not '%s'", clock);
 	return -1;
 }
 
 static int read_windows(struct cli_evaluate_task *task)
 {
-	const struct cli_list *windows = &task->given->windows;
-	struct cli_verdict *verdict = &task->verdict;
+	const struct term_list *windows = &task->given->windows;
+	struct report_verdict *verdict = &task->verdict;
 
 	for (size_t i = 0; i < windows->count; i++) {
 		int window = 0;
@@ -79,26 +79,26 @@ static int read_windows(struct cli_evaluate_task *task)
 		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
 			window++;
 		if (window == PRN_WINDOWS)
-			return cli_usage_error(task->usage, "--window takes warm-up, steady or all, not '%s'",
+			return term_usage_error(task->usage, "--window takes warm-up, steady or all, not '%s'",
 			                       windows->items[i]);
 		for (size_t j = 0; j < verdict->window_count; j++)
 			if (verdict->windows[j] == (enum prn_window)window)
-				return cli_usage_error(task->usage, "--window names %s twice", windows->items[i]);
+				return term_usage_error(task->usage, "--window names %s twice", windows->items[i]);
 		verdict->windows[verdict->window_count++] = (enum prn_window)window;
 	}
 	if (verdict->window_count)
 		return -1;
-	if (verdict->what == CLI_VERDICT_TABLE)
+	if (verdict->what == REPORT_VERDICT_TABLE)
 		verdict->windows[verdict->window_count++] = PRN_WINDOW_WARM_UP;
 	verdict->windows[verdict->window_count++] =
-		verdict->what == CLI_VERDICT_TABLE ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
+		verdict->what == REPORT_VERDICT_TABLE ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
 	return -1;
 }
 
 static int read_metrics(struct cli_evaluate_task *task)
 {
-	const struct cli_list *metrics = &task->given->metrics;
-	struct cli_verdict *verdict = &task->verdict;
+	const struct term_list *metrics = &task->given->metrics;
+	struct report_verdict *verdict = &task->verdict;
 
 	for (size_t i = 0; i < metrics->count; i++) {
 		int metric = 0;
@@ -106,29 +106,29 @@ static int read_metrics(struct cli_evaluate_task *task)
 		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
 			metric++;
 		if (metric == PRN_METRICS)
-			return cli_usage_error(task->usage,
+			return term_usage_error(task->usage,
 			                       "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
 			                       metrics->items[i]);
 		for (size_t j = 0; j < verdict->metric_count; j++)
 			if (verdict->metrics[j] == (enum prn_metric)metric)
-				return cli_usage_error(task->usage, "--metric names %s twice", metrics->items[i]);
+				return term_usage_error(task->usage, "--metric names %s twice", metrics->items[i]);
 		verdict->metrics[verdict->metric_count++] = (enum prn_metric)metric;
 	}
 	if (!verdict->metric_count)
 		verdict->metric_count = 1; /* the first: fragment */
-	if (verdict->metric_count > 1 && verdict->what != CLI_VERDICT_ROWS)
-		return cli_usage_error(task->usage, "--metric takes one to compare; several stand side by side in the rows "
+	if (verdict->metric_count > 1 && verdict->what != REPORT_VERDICT_ROWS)
+		return term_usage_error(task->usage, "--metric takes one to compare; several stand side by side in the rows "
 		                                    "of --threshold, --period or --scale");
 	return -1;
 }
 
 /* Settings that are plain numbers above 0. */
-static int read_numbers(struct cli_evaluate_task *task, const char *option, const struct cli_list *given,
+static int read_numbers(struct cli_evaluate_task *task, const char *option, const struct term_list *given,
                         struct cli_settings *settings)
 {
 	for (size_t i = 0; i < given->count; i++) {
 		if (!(given->numbers[i] > 0))
-			return cli_usage_error(task->usage, "--%s takes numbers above 0, not '%s'", option,
+			return term_usage_error(task->usage, "--%s takes numbers above 0, not '%s'", option,
 			                       given->items[i]);
 		cli_settings_add(settings, given->numbers[i], false, NULL);
 	}
@@ -153,7 +153,7 @@ static int read_budgets(struct cli_evaluate_task *task)
 	if (!given->budgets.count)
 		return -1;
 	if (given->thresholds.count || given->periods.count || given->scales.count)
-		return cli_usage_error(task->usage, "--budget solves for thresholds, periods and scales: give it alone");
+		return term_usage_error(task->usage, "--budget solves for thresholds, periods and scales: give it alone");
 	if (!given->policies.count)
 		task->specification_count--;
 	return read_numbers(task, "budget", &given->budgets, &task->settings[CLI_BUDGETS]);
@@ -162,7 +162,7 @@ static int read_budgets(struct cli_evaluate_task *task)
 /* A bare number is in clock units, anything else is a duration. */
 static int read_periods(struct cli_evaluate_task *task)
 {
-	const struct cli_list *periods = &task->given->periods;
+	const struct term_list *periods = &task->given->periods;
 
 	for (size_t i = 0; i < periods->count; i++) {
 		const char *text = periods->items[i];
@@ -171,7 +171,7 @@ static int read_periods(struct cli_evaluate_task *task)
 		bool duration = *end;
 
 		if ((duration && prn_duration_parse(text, &value)) || !(value > 0) || !isfinite(value))
-			return cli_usage_error(task->usage,
+			return term_usage_error(task->usage,
 			                       "--period takes numbers above 0, in clock units, or durations such as 6h "
 			                       "or 2d, not '%s'",
 			                       text);
@@ -183,27 +183,27 @@ static int read_periods(struct cli_evaluate_task *task)
 static int read_targets(struct cli_evaluate_task *task)
 {
 	const struct cli_evaluate_given *given = task->given;
-	const struct cli_list *targets = given->at_cost.count ? &given->at_cost : &given->at_staleness;
-	struct cli_verdict *verdict = &task->verdict;
+	const struct term_list *targets = given->at_cost.count ? &given->at_cost : &given->at_staleness;
+	struct report_verdict *verdict = &task->verdict;
 
 	if (given->at_cost.count && given->at_staleness.count)
-		return cli_usage_error(task->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
+		return term_usage_error(task->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
 	verdict->axis = given->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
 	verdict->targets = targets->numbers;
 	verdict->target_count = targets->count;
 	for (size_t i = 0; i < given->at_cost.count; i++)
 		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
-			return cli_usage_error(task->usage, "--at-cost takes numbers from 0 to 1, not '%s'", targets->items[i]);
+			return term_usage_error(task->usage, "--at-cost takes numbers from 0 to 1, not '%s'", targets->items[i]);
 	for (size_t i = 0; i < given->at_staleness.count; i++)
 		if (!(targets->numbers[i] >= 0))
-			return cli_usage_error(task->usage, "--at-staleness takes numbers from 0 up, not '%s'",
+			return term_usage_error(task->usage, "--at-staleness takes numbers from 0 up, not '%s'",
 			                       targets->items[i]);
 	if (targets->count) {
-		verdict->what = CLI_VERDICT_TARGETS;
+		verdict->what = REPORT_VERDICT_TARGETS;
 	} else if (given->thresholds.count || given->periods.count || given->scales.count || given->budgets.count) {
-		verdict->what = CLI_VERDICT_ROWS;
+		verdict->what = REPORT_VERDICT_ROWS;
 	} else {
-		verdict->what = CLI_VERDICT_TABLE;
+		verdict->what = REPORT_VERDICT_TABLE;
 		verdict->targets = table_costs;
 		verdict->target_count = sizeof table_costs / sizeof *table_costs;
 	}
@@ -219,12 +219,12 @@ static int check_policies(struct cli_evaluate_task *task)
 	bool found;
 
 	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, &error))
-		return cli_usage_error(task->usage, "%s", error.text);
+		return term_usage_error(task->usage, "%s", error.text);
 	task->verdict.ratio_to = task->given->ratio_to ? task->given->ratio_to : REFERENCE;
 	found = cli_lineup_find(&lineup, task->verdict.ratio_to) != PRN_NO_REFERENCE;
 	cli_lineup_release(&lineup);
 	if (task->given->ratio_to && !found)
-		return cli_usage_error(task->usage, "--ratio-to names '%s', which is not among the policies under test",
+		return term_usage_error(task->usage, "--ratio-to names '%s', which is not among the policies under test",
 		                       task->given->ratio_to);
 	return -1;
 }
@@ -236,12 +236,12 @@ int cli_evaluate_task_read(struct cli_evaluate_task *task)
 	int (*const steps[])(struct cli_evaluate_task *) = { read_clock,   read_targets, read_metrics, read_windows,
 		                                read_thresholds, read_periods, read_scales, read_budgets, check_policies };
 
-	if (cli_format_parse(given->format, &task->verdict.format))
-		return cli_usage_error(task->usage, "--format takes table, tsv or json, not '%s'", given->format);
+	if (term_format_parse(given->format, &task->verdict.format))
+		return term_usage_error(task->usage, "--format takes table, tsv or json, not '%s'", given->format);
 	if (!given->threads || given->threads > THREADS_MAX)
-		return cli_usage_error(task->usage, "--threads takes 1 to %d", THREADS_MAX);
+		return term_usage_error(task->usage, "--threads takes 1 to %d", THREADS_MAX);
 	if (given->resamples > RESAMPLES_MAX)
-		return cli_usage_error(task->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
+		return term_usage_error(task->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
 	join_defaults(task);
 	list_policies(task);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -261,14 +261,14 @@ void cli_evaluate_task_release(struct cli_evaluate_task *task)
 		cli_settings_release(&task->settings[i]);
 	free(task->defaults);
 	free(task->specifications);
-	cli_list_release(&given->policies);
-	cli_list_release(&given->windows);
-	cli_list_release(&given->metrics);
-	cli_list_release(&given->thresholds);
-	cli_list_release(&given->periods);
-	cli_list_release(&given->scales);
-	cli_list_release(&given->budgets);
-	cli_list_release(&given->at_cost);
-	cli_list_release(&given->at_staleness);
-	cli_list_release(&given->learn);
+	term_list_release(&given->policies);
+	term_list_release(&given->windows);
+	term_list_release(&given->metrics);
+	term_list_release(&given->thresholds);
+	term_list_release(&given->periods);
+	term_list_release(&given->scales);
+	term_list_release(&given->budgets);
+	term_list_release(&given->at_cost);
+	term_list_release(&given->at_staleness);
+	term_list_release(&given->learn);
 }

@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/inputs.h"
-#include "cli/lineup.h"
-#include "cli/options.h"
-#include "cli/verdict.h"
+#include "term/inputs.h"
+#include "report/lineup.h"
+#include "term/options.h"
+#include "report/verdict.h"
 
 /* What the command line says, as it says it. */
 struct cli_evaluate_given {
-	struct cli_list policies, windows, thresholds, periods, scales, budgets, metrics, at_cost, at_staleness, learn;
+	struct term_list policies, windows, thresholds, periods, scales, budgets, metrics, at_cost, at_staleness, learn;
 	const char *clock, *format, *ratio_to;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
@@ -22,15 +22,15 @@ struct cli_evaluate_given {
 
 /* And what it means. */
 struct cli_evaluate_task {
-	const struct cli_usage *usage;
+	const struct term_usage *usage;
 	struct cli_evaluate_given *given;
 	enum prn_clock clock;
-	struct cli_verdict verdict; /* what to print and how */
+	struct report_verdict verdict; /* what to print and how */
 	char *defaults;             /* the global options, as prn_policy_open takes them */
 	const char **specifications;
 	size_t specification_count;
 	struct cli_settings settings[CLI_SETTINGS];
-	struct cli_inputs inputs;
+	struct term_inputs inputs;
 };
 
 /*

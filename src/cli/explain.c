@@ -64,25 +64,25 @@ static int run(const struct given *given, char **urls, size_t count)
 		code = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
 	prn_decider_free(decider);
 	if (code)
-		return cli_fail("explain", code, &error);
-	return !missing ? CLI_DONE : missing < count ? CLI_SKIPPED : CLI_FAILED;
+		return term_fail("explain", code, &error);
+	return !missing ? TERM_DONE : missing < count ? TERM_SKIPPED : TERM_FAILED;
 }
 
 int cli_explain(int argc, char **argv)
 {
 	struct given given = { 0 };
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object a page instead of words" },
-		{ CLI_OPTION_FLAG, "no-plot", 0, &given.no_plot, NULL, "words only" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object a page instead of words" },
+		{ TERM_OPTION_FLAG, "no-plot", 0, &given.no_plot, NULL, "words only" },
 		CLI_RULES_NOW(&given.rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&given.rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"explain", "--state=DIR [OPTION]… URL…",
 		"Tells what is known of a page, when it is visited next, and why then: its curve, the utility of a\n"
 		"visit now, when that reaches the threshold, and the rule or bound that had the last word.",
@@ -92,13 +92,13 @@ int cli_explain(int argc, char **argv)
 
 	cli_rules_init(&given.rules);
 	cli_rules_keys(&given.rules, keys);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
 	if (code < 0 && first == argc)
-		code = cli_usage_error(&usage, "name the URLs to explain");
+		code = term_usage_error(&usage, "name the URLs to explain");
 	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = cli_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
+		code = term_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
 	if (code < 0)
 		code = run(&given, argv + first, (size_t)(argc - first));
 	cli_rules_release(&given.rules);

@@ -1,7 +1,7 @@
 #include "cli/explanation.h"
 
 #include "cli/deciding.h"
-#include "cli/plot.h"
+#include "term/plot.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -146,9 +146,9 @@ static double days_after(const struct prn_explanation *page, int64_t time)
 	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / DAY_S;
 }
 
-static void swap_marks(struct cli_plot_mark *a, struct cli_plot_mark *b)
+static void swap_marks(struct term_plot_mark *a, struct term_plot_mark *b)
 {
-	struct cli_plot_mark kept = *a;
+	struct term_plot_mark kept = *a;
 
 	*a = *b;
 	*b = kept;
@@ -158,12 +158,12 @@ static void swap_marks(struct cli_plot_mark *a, struct cli_plot_mark *b)
 static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 {
 	const struct weighted weighted = { &page->curve, page->weight };
-	struct cli_plot_mark marks[] = { { 0, "visited" },
+	struct term_plot_mark marks[] = { { 0, "visited" },
 		                         { days_after(page, now), "now" },
 		                         { days_after(page, page->next), "next" } };
-	struct cli_plot plot = { .y = utility, .context = &weighted, .level = page->threshold, .level_label = "T",
+	struct term_plot plot = { .y = utility, .context = &weighted, .level = page->threshold, .level_label = "T",
 		                 .y_label = "W U", .marks = marks, .mark_count = 3, .columns = PLOT_COLUMNS,
-		                 .rows = PLOT_ROWS, .unicode = cli_plot_speaks_utf8() };
+		                 .rows = PLOT_ROWS, .unicode = term_plot_speaks_utf8() };
 
 	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
 		return;
@@ -177,7 +177,7 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 	if (marks[1].x > marks[2].x)
 		swap_marks(&marks[1], &marks[2]);
 	fputc('\n', out);
-	cli_plot_print(out, &plot);
+	term_plot_print(out, &plot);
 }
 
 void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,

@@ -31,22 +31,22 @@ static int run(const struct cli_rules *rules)
 		code = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
 	prn_buffer_release(&line);
 	prn_decider_free(decider);
-	return code ? cli_fail("export", code, &error) : CLI_DONE;
+	return code ? term_fail("export", code, &error) : TERM_DONE;
 }
 
 int cli_export(int argc, char **argv)
 {
 	struct cli_rules rules;
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"export", "--state=DIR [OPTION]…",
 		"Prints every page of the store as JSON, one a line, with what 'perennial explain' tells of it.  The\n"
 		"store may be in use: it is printed as it was at one moment.",
@@ -56,9 +56,9 @@ int cli_export(int argc, char **argv)
 
 	cli_rules_init(&rules);
 	cli_rules_keys(&rules, keys);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0 && first < argc)
-		code = cli_usage_error(&usage, "'%s' is not wanted", argv[first]);
+		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
 	if (code < 0)
 		code = cli_rules_finish(&rules, &usage);
 	if (code < 0)

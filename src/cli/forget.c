@@ -6,7 +6,7 @@
 /* What the command line says. */
 struct given {
 	struct cli_rules rules;
-	struct cli_list hosts, surts;
+	struct term_list hosts, surts;
 };
 
 /* What is written cannot be the name of pages; damage comes as PRN_E_INPUT too, and then stands in the way again. */
@@ -54,20 +54,20 @@ static int run(const struct given *given, char **urls, size_t count)
 		fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgotten,
 		        forgotten == 1 ? "" : "s");
 	prn_decider_free(decider);
-	return code ? cli_fail("forget", code, &error) : missed ? CLI_SKIPPED : CLI_DONE;
+	return code ? term_fail("forget", code, &error) : missed ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_forget(int argc, char **argv)
 {
 	struct given given = { 0 };
-	const struct cli_option options[] = {
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "every page of these hosts, not of their subdomains" },
-		{ CLI_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "every page under this SURT prefix; repeat for more" },
+		{ TERM_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "every page of these hosts, not of their subdomains" },
+		{ TERM_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "every page under this SURT prefix; repeat for more" },
 		CLI_RULES_LOCK(&given.rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"forget", "--state=DIR [OPTION]… [URL]…",
 		"Takes pages out of the store, with all that was learned of them.",
 		options,
@@ -75,15 +75,15 @@ int cli_forget(int argc, char **argv)
 	int first, code;
 
 	cli_rules_init(&given.rules);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
 	if (code < 0 && first == argc && !given.hosts.count && !given.surts.count)
-		code = cli_usage_error(&usage, "name what to forget: URLs, --host or --surt");
+		code = term_usage_error(&usage, "name what to forget: URLs, --host or --surt");
 	if (code < 0)
 		code = run(&given, argv + first, (size_t)(argc - first));
-	cli_list_release(&given.hosts);
-	cli_list_release(&given.surts);
+	term_list_release(&given.hosts);
+	term_list_release(&given.surts);
 	cli_rules_release(&given.rules);
 	return code;
 }

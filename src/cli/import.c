@@ -1,6 +1,6 @@
 #include "cli/command.h"
-#include "cli/importing.h"
-#include "cli/options.h"
+#include "term/importing.h"
+#include "term/options.h"
 
 #include "perennial/extractor.h"
 
@@ -10,15 +10,15 @@ struct given {
 	const char *output, *weights;
 	size_t max_body;
 	uint64_t shingle, threads;
-	struct cli_list media, hosts, surts;
+	struct term_list media, hosts, surts;
 	int64_t from, to;
 };
 
 static void release(struct given *given)
 {
-	cli_list_release(&given->media);
-	cli_list_release(&given->hosts);
-	cli_list_release(&given->surts);
+	term_list_release(&given->media);
+	term_list_release(&given->hosts);
+	term_list_release(&given->surts);
 }
 
 static struct prn_import_options make_options(const struct given *given)
@@ -40,63 +40,63 @@ static struct prn_import_options make_options(const struct given *given)
 	return options;
 }
 
-static int check(const struct cli_usage *usage, const struct given *given, int sources)
+static int check(const struct term_usage *usage, const struct given *given, int sources)
 {
 	if (!given->output)
-		return cli_usage_error(usage, "say with -o where the trace goes");
+		return term_usage_error(usage, "say with -o where the trace goes");
 	if (!sources)
-		return cli_usage_error(usage, "name the WARC files or folders to import");
+		return term_usage_error(usage, "name the WARC files or folders to import");
 	if (!given->shingle || given->shingle > PRN_SHINGLE_WORDS_MAX)
-		return cli_usage_error(usage, "--shingle takes 1 to %d words", PRN_SHINGLE_WORDS_MAX);
+		return term_usage_error(usage, "--shingle takes 1 to %d words", PRN_SHINGLE_WORDS_MAX);
 	if (!given->max_body || given->max_body > PRN_IMPORT_BODY_MAX)
-		return cli_usage_error(usage, "--max-body takes 1 to 1G bytes");
+		return term_usage_error(usage, "--max-body takes 1 to 1G bytes");
 	if (given->threads > 1024)
-		return cli_usage_error(usage, "--threads takes at most 1024");
+		return term_usage_error(usage, "--threads takes at most 1024");
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
-		return cli_usage_error(usage, "--from must be before --to");
+		return term_usage_error(usage, "--from must be before --to");
 	return -1;
 }
 
 static int run(const struct given *given, char **sources, size_t count)
 {
 	struct prn_import_options options = make_options(given);
-	struct cli_import_outcome outcome;
+	struct term_import_outcome outcome;
 	struct prn_error error = { 0 };
-	int failed = cli_import_sources("import", &options, sources, count, given->output, &outcome, &error);
+	int failed = term_import_sources("import", &options, sources, count, given->output, &outcome, &error);
 
 	if (failed)
-		return cli_fail("import", failed, &error);
-	cli_import_say_made("import", &outcome);
-	cli_import_say_skipped("import", &outcome);
-	return outcome.skipped ? CLI_SKIPPED : CLI_DONE;
+		return term_fail("import", failed, &error);
+	term_import_say_made("import", &outcome);
+	term_import_say_skipped("import", &outcome);
+	return outcome.skipped ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_import(int argc, char **argv)
 {
 	struct given given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
 		               .to = PRN_TIME_UNKNOWN };
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
-		{ CLI_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
-		{ CLI_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
-		{ CLI_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
-		{ CLI_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
-		{ CLI_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },
-		{ CLI_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "of these hosts and their subdomains" },
-		{ CLI_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
-		{ CLI_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
-		{ CLI_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
+		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
+		{ TERM_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
+		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
+		{ TERM_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },
+		{ TERM_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "of these hosts and their subdomains" },
+		{ TERM_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
+		{ TERM_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
+		{ TERM_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"import", "-o X.trace [OPTION]… SRC…",
 		"Makes one trace of WARC files (.warc, .warc.gz, .warc.zst), JSON lines, folders of dated snapshots,\n"
 		"or manifests: per page when it was captured, and which fragments it had then.  The same sources\n"
 		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options
 	};
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code < 0)
 		code = check(&usage, &given, argc - first);

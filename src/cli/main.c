@@ -43,19 +43,19 @@ int main(int argc, char **argv)
 {
 	if (argc < 2) {
 		print_help(stderr);
-		return CLI_USAGE;
+		return TERM_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return CLI_DONE;
+		return TERM_DONE;
 	}
 	if (!strcmp(argv[1], "--version")) {
 		puts(PACKAGE_STRING);
-		return CLI_DONE;
+		return TERM_DONE;
 	}
 	for (const struct cli_command *command = commands; command->name; command++)
 		if (!strcmp(argv[1], command->name))
 			return command->run(argc - 1, argv + 1);
 	fprintf(stderr, "perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
-	return CLI_USAGE;
+	return TERM_USAGE;
 }

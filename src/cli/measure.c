@@ -1,9 +1,10 @@
 #include "cli/command.h"
-#include "cli/findings.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/provenance.h"
+#include "report/findings.h"
+#include "term/inputs.h"
+#include "term/options.h"
+#include "term/progress.h"
+#include "term/provenance.h"
+#include "perennial/life.h"
 #include "cli/standouts.h"
 
 #include <stdio.h>
@@ -18,11 +19,11 @@ enum view { VIEW_PAGES, VIEW_FRAGMENTS, VIEW_LIFETIMES, VIEW_SURVIVAL, VIEW_K, V
 struct task {
 	bool views[VIEWS];
 	int view; /* the one that is set, or VIEWS */
-	enum cli_format format;
+	enum term_format format;
 	struct prn_longevity_options options;
-	struct cli_corpora corpora;
+	struct report_corpora corpora;
 	struct prn_pages pages;
-	struct cli_table *table; /* of rows that are written page by page, or NULL */
+	struct term_table *table; /* of rows that are written page by page, or NULL */
 	struct cli_standouts standouts;
 	int argc;
 	char **argv;
@@ -35,11 +36,11 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	const struct prn_study_result *result = prn_study_result(study);
 
 	if (task->view == VIEW_PAGES)
-		cli_page_row(task->table, task->corpora.names[task->pages.corpus(task->pages.context, i)], page, result,
+		report_page_row(task->table, task->corpora.names[task->pages.corpus(task->pages.context, i)], page, result,
 		             poisson_p);
 	else if (task->view == VIEW_FRAGMENTS)
-		cli_fragment_rows(task->table, page, study);
-	else if (task->view == VIEWS && task->format == CLI_FORMAT_TABLE)
+		report_fragment_rows(task->table, page, study);
+	else if (task->view == VIEWS && task->format == TERM_FORMAT_TABLE)
 		cli_standouts_add(&task->standouts, page->url, result);
 	if (ferror(stdout))
 		return prn_error_set(error, PRN_E_IO, "standard output cannot be written");
@@ -64,11 +65,11 @@ static char *provenance(const struct task *task, const struct prn_longevity *lon
 
 	if (!out)
 		abort();
-	cli_provenance_print(out, task->argc, task->argv);
+	term_provenance_print(out, task->argc, task->argv);
 	fprintf(out, "; %zu pages", prn_longevity_pages(longevity, all));
 	if (prn_longevity_left_out(longevity, all))
 		fprintf(out, ", %zu with fewer than %d captures left out", prn_longevity_left_out(longevity, all),
-		        PRN_EVALUATE_CAPTURES);
+		        PRN_LIFE_CAPTURES);
 	fprintf(out, "; seed %llu, %zu resamples, %zu draws", (unsigned long long)task->options.seed,
 	        task->options.resamples, task->options.draws);
 	if (fclose(out))
@@ -78,58 +79,58 @@ static char *provenance(const struct task *task, const struct prn_longevity *lon
 
 static int print(struct task *task, const struct prn_longevity *longevity)
 {
-	static cli_findings_fn *const printers[VIEWS + 1] = {
-		[VIEW_LIFETIMES] = cli_findings_lifetimes, [VIEW_SURVIVAL] = cli_findings_survival,
-		[VIEW_K] = cli_findings_k,                 [VIEW_SCALED] = cli_findings_scaled,
-		[VIEW_INTERVALS] = cli_findings_intervals, [VIEW_BARS] = cli_findings_bars,
-		[VIEWS] = cli_findings_statistics,
+	static report_findings_fn *const printers[VIEWS + 1] = {
+		[VIEW_LIFETIMES] = report_findings_lifetimes, [VIEW_SURVIVAL] = report_findings_survival,
+		[VIEW_K] = report_findings_k,                 [VIEW_SCALED] = report_findings_scaled,
+		[VIEW_INTERVALS] = report_findings_intervals, [VIEW_BARS] = report_findings_bars,
+		[VIEWS] = report_findings_statistics,
 	};
-	const struct cli_findings findings = { longevity, &task->corpora };
+	const struct report_findings findings = { longevity, &task->corpora };
 	char *note = provenance(task, longevity);
 	int failed = 0;
 
 	if (task->table) {
-		failed = cli_table_close(task->table, note);
+		failed = term_table_close(task->table, note);
 		task->table = NULL;
-	} else if (task->view == VIEWS && task->format == CLI_FORMAT_TABLE) {
-		failed = cli_findings_statistics(stdout, &findings, task->format, NULL);
+	} else if (task->view == VIEWS && task->format == TERM_FORMAT_TABLE) {
+		failed = report_findings_statistics(stdout, &findings, task->format, NULL);
 		putchar('\n');
 		failed |= cli_standouts_print(&task->standouts, note);
 	} else {
 		failed = printers[task->view](stdout, &findings, task->format, note);
 	}
-	if (task->format != CLI_FORMAT_TABLE)
+	if (task->format != TERM_FORMAT_TABLE)
 		fprintf(stderr, "# %s\n", note);
 	free(note);
 	return failed;
 }
 
-static int run(struct task *task, const struct cli_inputs *inputs, struct prn_error *error)
+static int run(struct task *task, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct prn_longevity *longevity = NULL;
 	struct prn_trace_pool pool = { 0 };
-	struct cli_progress progress;
+	struct term_progress progress;
 	int code = prn_trace_pool_init(&pool, inputs->traces, inputs->count, &task->pages);
 
 	if (code)
 		return code;
-	cli_corpora_name(&task->corpora, inputs);
+	report_corpora_name(&task->corpora, inputs);
 	task->options.each = see_page;
 	task->options.context = task;
 	if (task->view == VIEW_PAGES)
-		task->table = cli_table_open(task->format, cli_page_columns);
+		task->table = term_table_open(task->format, report_page_columns);
 	else if (task->view == VIEW_FRAGMENTS)
-		task->table = cli_table_open(task->format, cli_fragment_columns);
-	cli_progress_begin(&progress, "measure", &task->pages);
+		task->table = term_table_open(task->format, report_fragment_columns);
+	term_progress_begin(&progress, "measure", &task->pages);
 	code = prn_longevity_run(&longevity, &task->pages, &task->options, error);
-	cli_progress_end(&progress, &task->pages);
+	term_progress_end(&progress, &task->pages);
 	if (!code && print(task, longevity))
 		code = prn_error_set(error, PRN_E_IO, "standard output cannot be written");
 	if (task->table)
-		cli_table_close(task->table, NULL);
+		term_table_close(task->table, NULL);
 	cli_standouts_release(&task->standouts);
 	prn_longevity_free(longevity);
-	cli_corpora_release(&task->corpora);
+	report_corpora_release(&task->corpora);
 	prn_trace_pool_release(&pool);
 	return code;
 }
@@ -137,15 +138,15 @@ static int run(struct task *task, const struct cli_inputs *inputs, struct prn_er
 static int open_and_run(struct task *task, char **paths, size_t count)
 {
 	struct prn_error error = { 0 };
-	struct cli_inputs inputs = { 0 };
-	int code = cli_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped ? CLI_SKIPPED : CLI_DONE;
+	struct term_inputs inputs = { 0 };
+	int code = term_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code)
 		code = run(task, &inputs, &error);
-	cli_inputs_release(&inputs);
+	term_inputs_release(&inputs);
 	if (!code)
 		return skipped;
-	return cli_fail("measure", code, &error);
+	return term_fail("measure", code, &error);
 }
 
 /* Which view was asked for; false when there are two. */
@@ -172,42 +173,42 @@ int cli_measure(int argc, char **argv)
 	struct task task = { .options = { .seed = 1 }, .argc = argc, .argv = argv };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS;
 	const char *format = NULL;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_HEADING, "Views, one at a time", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_FLAG, "pages", 0, &task.views[VIEW_PAGES], NULL, "a row a page" },
-		{ CLI_OPTION_FLAG, "fragments", 0, &task.views[VIEW_FRAGMENTS], NULL, "birth and death of every fragment" },
-		{ CLI_OPTION_FLAG, "lifetimes", 0, &task.views[VIEW_LIFETIMES], NULL,
+	const struct term_option options[] = {
+		{ TERM_OPTION_HEADING, "Views, one at a time", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_FLAG, "pages", 0, &task.views[VIEW_PAGES], NULL, "a row a page" },
+		{ TERM_OPTION_FLAG, "fragments", 0, &task.views[VIEW_FRAGMENTS], NULL, "birth and death of every fragment" },
+		{ TERM_OPTION_FLAG, "lifetimes", 0, &task.views[VIEW_LIFETIMES], NULL,
 		  "how long fragments live: tallies, and survival by Kaplan-Meier" },
-		{ CLI_OPTION_FLAG, "survival", 0, &task.views[VIEW_SURVIVAL], NULL,
+		{ TERM_OPTION_FLAG, "survival", 0, &task.views[VIEW_SURVIVAL], NULL,
 		  "how long pages stay as they are: neither changed nor gone" },
-		{ CLI_OPTION_FLAG, "k", 0, &task.views[VIEW_K], NULL, "how many changes of their page fragments live through" },
-		{ CLI_OPTION_FLAG, "scaled", 0, &task.views[VIEW_SCALED], NULL,
+		{ TERM_OPTION_FLAG, "k", 0, &task.views[VIEW_K], NULL, "how many changes of their page fragments live through" },
+		{ TERM_OPTION_FLAG, "scaled", 0, &task.views[VIEW_SCALED], NULL,
 		  "lifetimes on churn and scroll pages against the model's" },
-		{ CLI_OPTION_FLAG, "intervals", 0, &task.views[VIEW_INTERVALS], NULL,
+		{ TERM_OPTION_FLAG, "intervals", 0, &task.views[VIEW_INTERVALS], NULL,
 		  "times between changes against a Poisson process" },
-		{ CLI_OPTION_FLAG, "bars", 0, &task.views[VIEW_BARS], NULL,
+		{ TERM_OPTION_FLAG, "bars", 0, &task.views[VIEW_BARS], NULL,
 		  "pages by mean change interval and by visible lifespan" },
-		{ CLI_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_TEXT, "format", 0, &format, "table|tsv|json", "default: table on a terminal, else tsv" },
-		{ CLI_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ CLI_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
-		{ CLI_OPTION_COUNT, "seed", 0, &task.options.seed, "N", "of both (default 1)" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_TEXT, "format", 0, &format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &task.options.seed, "N", "of both (default 1)" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = { "measure", "[OPTION]… X.trace…", about, options };
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	const struct term_usage usage = { "measure", "[OPTION]… X.trace…", about, options };
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code >= 0)
 		return code;
-	if (cli_format_parse(format, &task.format))
-		return cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
+	if (term_format_parse(format, &task.format))
+		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
 	if (!choose_view(&task))
-		return cli_usage_error(&usage, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
+		return term_usage_error(&usage, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
 		                               "--scaled, --intervals or --bars");
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
-		return cli_usage_error(&usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+		return term_usage_error(&usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (first == argc)
-		return cli_usage_error(&usage, "names no trace to measure");
+		return term_usage_error(&usage, "names no trace to measure");
 	task.options.resamples = (size_t)resamples;
 	task.options.draws = (size_t)draws;
 	spare_work(&task);

@@ -3,8 +3,8 @@
 #include "cli/captures.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
-#include "cli/table.h"
-#include "cli/ticker.h"
+#include "term/table.h"
+#include "term/ticker.h"
 #include "perennial/outcome.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
@@ -23,12 +23,12 @@
 struct given {
 	struct cli_rules rules;
 	const char *format_name;
-	enum cli_format format;
+	enum term_format format;
 	bool has_time, quiet;
 	int64_t time;
 	uint64_t threads;
 	size_t body_bytes_max;
-	struct cli_own stamp;
+	struct term_own stamp;
 };
 
 /* A decision that waits for its commit. */
@@ -42,9 +42,9 @@ struct run {
 	const struct given *given;
 	struct prn_decider *decider;
 	struct cli_captures *captures;
-	struct cli_skipping skipping;
-	struct cli_ticker ticker;
-	struct cli_table *table; /* NULL: JSON lines, or nothing */
+	struct term_skipping skipping;
+	struct term_ticker ticker;
+	struct term_table *table; /* NULL: JSON lines, or nothing */
 	struct pending pending[COMMIT_MOST];
 	size_t pending_count;
 	struct timespec deadline; /* of the first of them */
@@ -62,19 +62,19 @@ static int print_json(const struct pending *pending)
 	return code;
 }
 
-static void print_row(struct cli_table *table, const struct pending *pending)
+static void print_row(struct term_table *table, const struct pending *pending)
 {
 	const struct prn_outcome *outcome = &pending->outcome;
 	char next[PRN_TIME_TEXT] = "never";
 
 	if (outcome->next != PRN_TIME_UNKNOWN)
 		prn_time_format(outcome->next, next);
-	cli_table_text(table, pending->url);
-	cli_table_text(table, next);
-	cli_table_number(table, outcome->next == PRN_TIME_UNKNOWN ? NAN : outcome->period_s);
-	cli_table_number(table, outcome->divergence);
-	cli_table_number(table, outcome->utility);
-	cli_table_text(table, prn_next_name(outcome->reason));
+	term_table_text(table, pending->url);
+	term_table_text(table, next);
+	term_table_number(table, outcome->next == PRN_TIME_UNKNOWN ? NAN : outcome->period_s);
+	term_table_number(table, outcome->divergence);
+	term_table_number(table, outcome->utility);
+	term_table_text(table, prn_next_name(outcome->reason));
 }
 
 /* Makes what is staged durable, and only then says it. */
@@ -121,7 +121,7 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 
 	prn_error_set(&what, PRN_E_RANGE, "%.300s at %s: %s", observation->url, prn_time_format(observation->time, time),
 	              why);
-	cli_skipping_tell(&run->skipping, &what);
+	term_skipping_tell(&run->skipping, &what);
 }
 
 static int observe(struct run *run, const struct prn_observation *observation, struct prn_error *error)
@@ -138,7 +138,7 @@ static int observe(struct run *run, const struct prn_observation *observation, s
 	if (code)
 		return code;
 	run->outcomes[outcome.kind]++;
-	cli_ticker_show(&run->ticker, ++run->observed);
+	term_ticker_show(&run->ticker, ++run->observed);
 	if (outcome.kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, observation, "it is in the future (--now tells another time than the clock's)");
 	if (outcome.kind == PRN_OUTCOME_PAST)
@@ -177,16 +177,16 @@ static bool say_counts(const struct run *run, const struct cli_captures_counts *
 
 	for (int kind = 0; kind < PRN_OUTCOMES; kind++)
 		if (kind != PRN_OUTCOME_PAST && kind != PRN_OUTCOME_FUTURE)
-			cli_say_count(&before, run->outcomes[kind], prn_outcome_name((enum prn_outcome_kind)kind),
+			term_say_count(&before, run->outcomes[kind], prn_outcome_name((enum prn_outcome_kind)kind),
 			              prn_outcome_name((enum prn_outcome_kind)kind));
-	cli_say_count(&before, late, "refused: not after its page's last attempt",
+	term_say_count(&before, late, "refused: not after its page's last attempt",
 	              "refused: not after their page's last attempt");
-	cli_say_count(&before, future, "refused: in the future", "refused: in the future");
-	cli_say_count(&before, skipped->damaged, "damaged record", "damaged records");
-	cli_say_count(&before, skipped->unread, "body that cannot be read", "bodies that cannot be read");
-	cli_say_count(&before, skipped->cut, "body cut at --max-body", "bodies cut at --max-body");
-	cli_say_count(&before, skipped->ended, "source that ends early", "sources that end early");
-	cli_say_count(&before, skipped->unopened, "source that cannot be read", "sources that cannot be read");
+	term_say_count(&before, future, "refused: in the future", "refused: in the future");
+	term_say_count(&before, skipped->damaged, "damaged record", "damaged records");
+	term_say_count(&before, skipped->unread, "body that cannot be read", "bodies that cannot be read");
+	term_say_count(&before, skipped->cut, "body cut at --max-body", "bodies cut at --max-body");
+	term_say_count(&before, skipped->ended, "source that ends early", "sources that end early");
+	term_say_count(&before, skipped->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	return late || future || skipped->damaged || skipped->unread || skipped->cut || skipped->ended ||
 	       skipped->unopened;
@@ -209,48 +209,48 @@ static int feed(struct run *run, char *const *paths, size_t count, struct prn_er
 
 	if (!code)
 		code = observe_all(run, error);
-	cli_ticker_clear(&run->ticker);
-	if (!code && run->table && cli_table_close(run->table, NULL))
+	term_ticker_clear(&run->ticker);
+	if (!code && run->table && term_table_close(run->table, NULL))
 		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
 	if (code)
 		return code;
 	skipped = cli_captures_counts(run->captures);
 	cli_captures_free(run->captures);
 	if (!say_counts(run, &skipped))
-		return CLI_DONE;
-	return skipped.unopened < count ? CLI_SKIPPED : CLI_FAILED;
+		return TERM_DONE;
+	return skipped.unopened < count ? TERM_SKIPPED : TERM_FAILED;
 }
 
 static int run_all(const struct given *given, char *const *paths, size_t count)
 {
-	static const struct cli_column columns[] = {
-		{ "url", CLI_COLUMN_TEXT, 0 },       { "next_time", CLI_COLUMN_TEXT, 0 },
-		{ "period_s", CLI_COLUMN_NUMBER, 0 }, { "divergence", CLI_COLUMN_NUMBER, 4 },
-		{ "utility", CLI_COLUMN_NUMBER, 4 }, { "reason", CLI_COLUMN_TEXT, 0 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "url", TERM_COLUMN_TEXT, 0 },       { "next_time", TERM_COLUMN_TEXT, 0 },
+		{ "period_s", TERM_COLUMN_NUMBER, 0 }, { "divergence", TERM_COLUMN_NUMBER, 4 },
+		{ "utility", TERM_COLUMN_NUMBER, 4 }, { "reason", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct run *run = calloc(1, sizeof *run);
 	struct prn_error error = { 0 };
 	int code;
 
 	if (!run)
-		return cli_fail("observe", PRN_E_MEMORY, &error);
+		return term_fail("observe", PRN_E_MEMORY, &error);
 	run->given = given;
-	cli_skipping_init(&run->skipping, "observe");
-	cli_ticker_begin(&run->ticker, "observe", "captures");
+	term_skipping_init(&run->skipping, "observe");
+	term_ticker_begin(&run->ticker, "observe", "captures");
 	/* Decisions that run down the same terminal are progress enough. */
-	if (!run->given->quiet && given->format != CLI_FORMAT_TABLE && isatty(STDOUT_FILENO))
+	if (!run->given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
 		run->ticker.shown = false;
 	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &run->decider, &error);
-	if (!code && !given->quiet && given->format != CLI_FORMAT_JSON)
-		run->table = cli_table_open(given->format, columns);
+	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
+		run->table = term_table_open(given->format, columns);
 	if (!code)
 		code = feed(run, paths, count, &error);
 	/* Threads may still wait for input, and look at what would be freed: the process ends, and they with it. */
 	if (code < 0)
-		exit(cli_fail("observe", code, &error));
+		exit(term_fail("observe", code, &error));
 	prn_decider_free(run->decider);
-	cli_skipping_release(&run->skipping);
+	term_skipping_release(&run->skipping);
 	free(run);
 	return code;
 }
@@ -267,24 +267,24 @@ int cli_observe(int argc, char **argv)
 {
 	static char standard_input[] = "-", *const no_paths[] = { standard_input };
 	struct given given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES };
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
+		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
 		  "default: table on a terminal, else tsv" },
-		{ CLI_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },
+		{ TERM_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },
 		CLI_RULES_NOW(&given.rules),
-		{ CLI_OPTION_OWN, "time", 0, &given.stamp, "TIME", "of every capture, whatever they say" },
-		{ CLI_OPTION_BYTES, "max-body", 0, &given.body_bytes_max, "BYTES", "cut longer bodies here (default 16M)" },
-		{ CLI_OPTION_COUNT, "threads", 0, &given.threads, "N", "that read bodies (default: all processors)" },
+		{ TERM_OPTION_OWN, "time", 0, &given.stamp, "TIME", "of every capture, whatever they say" },
+		{ TERM_OPTION_BYTES, "max-body", 0, &given.body_bytes_max, "BYTES", "cut longer bodies here (default 16M)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "that read bodies (default: all processors)" },
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),
 		CLI_RULES_INTERVALS(&given.rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"observe", "--state=DIR [OPTION]… [SRC…]",
 		"Feeds captures to the decider: WARC files, folders of snapshots or JSON lines, or what comes on\n"
 		"standard input.  Prints a decision for each: the page's next visit, the period until then, how far\n"
@@ -296,16 +296,16 @@ int cli_observe(int argc, char **argv)
 
 	cli_rules_init(&given.rules);
 	cli_rules_keys(&given.rules, keys);
-	given.stamp = (struct cli_own){ take_stamp, &given, "a time, such as 2026-05-10T12:00:00Z" };
-	code = cli_options_parse(&usage, argc, argv, &first);
+	given.stamp = (struct term_own){ take_stamp, &given, "a time, such as 2026-05-10T12:00:00Z" };
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && cli_format_parse(given.format_name, &given.format))
-		code = cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
+	if (code < 0 && term_format_parse(given.format_name, &given.format))
+		code = term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
 	if (code < 0 && (given.threads < 1 || given.threads > 256))
-		code = cli_usage_error(&usage, "--threads takes 1 to 256");
+		code = term_usage_error(&usage, "--threads takes 1 to 256");
 	if (code < 0 && !given.body_bytes_max)
-		code = cli_usage_error(&usage, "--max-body takes at least 1");
+		code = term_usage_error(&usage, "--max-body takes at least 1");
 	if (code < 0)
 		code = first < argc ? run_all(&given, argv + first, (size_t)(argc - first))
 		                    : run_all(&given, no_paths, 1);

@@ -1,8 +1,8 @@
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/options.h"
+#include "term/table.h"
 
-#include "perennial/evaluate.h"
+#include "perennial/contender.h"
 #include "perennial/policy.h"
 
 #include <stdio.h>
@@ -30,14 +30,14 @@ static void write_specification(const struct prn_policy_info *info, char out[SPE
 		used += (size_t)snprintf(out + used, SPECIFICATION_BYTES - used, ":%s=%s", key->name, key->fallback);
 }
 
-static int print_policies(enum cli_format format)
+static int print_policies(enum term_format format)
 {
-	static const struct cli_column columns[] = {
-		{ "policy", CLI_COLUMN_TEXT, 0 }, { "kind", CLI_COLUMN_TEXT, 0 },   { "dial", CLI_COLUMN_TEXT, 0 },
-		{ "source", CLI_COLUMN_TEXT, 0 }, { "about", CLI_COLUMN_TEXT, 0 }, { "with defaults", CLI_COLUMN_TEXT, 0 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 }, { "kind", TERM_COLUMN_TEXT, 0 },   { "dial", TERM_COLUMN_TEXT, 0 },
+		{ "source", TERM_COLUMN_TEXT, 0 }, { "about", TERM_COLUMN_TEXT, 0 }, { "with defaults", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(format, columns);
+	struct term_table *table = term_table_open(format, columns);
 	const struct prn_policy_info *info;
 	bool online;
 
@@ -45,14 +45,14 @@ static int print_policies(enum cli_format format)
 		char specification[SPECIFICATION_BYTES];
 
 		write_specification(info, specification);
-		cli_table_text(table, info->name);
-		cli_table_text(table, online ? "online" : "offline");
-		cli_table_text(table, prn_dial_name(info->dial));
-		cli_table_text(table, info->source);
-		cli_table_text(table, info->title);
-		cli_table_text(table, specification);
+		term_table_text(table, info->name);
+		term_table_text(table, online ? "online" : "offline");
+		term_table_text(table, prn_dial_name(info->dial));
+		term_table_text(table, info->source);
+		term_table_text(table, info->title);
+		term_table_text(table, specification);
 	}
-	return cli_table_close(table, "'perennial policies NAME' tells what its keys mean");
+	return term_table_close(table, "'perennial policies NAME' tells what its keys mean");
 }
 
 static const struct prn_policy_info *find(const char *name)
@@ -66,54 +66,54 @@ static const struct prn_policy_info *find(const char *name)
 	return NULL;
 }
 
-static int print_keys(enum cli_format format, char **names)
+static int print_keys(enum term_format format, char **names)
 {
-	static const struct cli_column columns[] = {
-		{ "policy", CLI_COLUMN_TEXT, 0 },
-		{ "key", CLI_COLUMN_TEXT, 0 },
-		{ "default", CLI_COLUMN_TEXT, 0 },
-		{ "meaning", CLI_COLUMN_TEXT, 0 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 },
+		{ "key", TERM_COLUMN_TEXT, 0 },
+		{ "default", TERM_COLUMN_TEXT, 0 },
+		{ "meaning", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(format, columns);
+	struct term_table *table = term_table_open(format, columns);
 
 	for (; *names; names++)
 		for (const struct prn_policy_key *key = find(*names)->keys; key->name; key++) {
-			cli_table_text(table, *names);
-			cli_table_text(table, key->name);
-			cli_table_text(table, key->fallback);
-			cli_table_text(table, key->help);
+			term_table_text(table, *names);
+			term_table_text(table, key->name);
+			term_table_text(table, key->fallback);
+			term_table_text(table, key->help);
 		}
-	return cli_table_close(table, "written NAME:key=value:key=value");
+	return term_table_close(table, "written NAME:key=value:key=value");
 }
 
 int cli_policies(int argc, char **argv)
 {
 	const char *format_name = NULL;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "format", 0, &format_name, "FORMAT",
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "format", 0, &format_name, "FORMAT",
 		  "table, tsv or json (default: table on a terminal, else tsv)" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"policies", "[OPTION]… [NAME]…",
 		"Lists every policy: its dial (the number that trades cost against staleness), where it is from, and how it\n"
 		"is written with its keys at their defaults.  Given names, lists their keys.",
 		options
 	};
-	enum cli_format format;
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	enum term_format format;
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code >= 0)
 		return code;
-	if (cli_format_parse(format_name, &format))
-		return cli_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format_name);
+	if (term_format_parse(format_name, &format))
+		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format_name);
 	for (int i = first; i < argc; i++)
 		if (!find(argv[i]))
-			return cli_usage_error(&usage, "no policy '%s': 'perennial policies' lists them", argv[i]);
+			return term_usage_error(&usage, "no policy '%s': 'perennial policies' lists them", argv[i]);
 	if (first == argc ? print_policies(format) : print_keys(format, argv + first)) {
 		fprintf(stderr, "perennial policies: cannot write to standard output\n");
-		return CLI_FAILED;
+		return TERM_FAILED;
 	}
-	return CLI_DONE;
+	return TERM_DONE;
 }

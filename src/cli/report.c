@@ -1,8 +1,8 @@
-#include "cli/report.h"
+#include "report/report.h"
 #include "base/parallel.h"
 #include "cli/command.h"
-#include "cli/learn.h"
-#include "cli/progress.h"
+#include "report/learn.h"
+#include "term/progress.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,9 +19,9 @@ static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-b
 
 #define USUAL (sizeof usual / sizeof *usual)
 
-static void list_policies(struct cli_report *report)
+static void list_policies(struct report *report)
 {
-	struct cli_list *policies = &report->policies;
+	struct term_list *policies = &report->policies;
 
 	if (policies->count)
 		return;
@@ -37,7 +37,7 @@ static void list_policies(struct cli_report *report)
 }
 
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
-static int check_policies(const struct cli_report *report, struct prn_error *error)
+static int check_policies(const struct report *report, struct prn_error *error)
 {
 	const char *defaults = NULL;
 	struct cli_lineup lineup;
@@ -50,7 +50,7 @@ static int check_policies(const struct cli_report *report, struct prn_error *err
 }
 
 /* The folder that was given, or a temporary one. */
-static int make_folder(struct cli_report *report, char **temporary, struct prn_error *error)
+static int make_folder(struct report *report, char **temporary, struct prn_error *error)
 {
 	const char *parent = getenv("TMPDIR");
 
@@ -85,33 +85,33 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-static int make(struct cli_report *report, struct prn_error *error)
+static int make(struct report *report, struct prn_error *error)
 {
-	struct cli_progress progress;
+	struct term_progress progress;
 	int code = prn_trace_pool_init(&report->pool, report->inputs.traces, report->inputs.count, &report->pages);
 
 	if (code)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
-	cli_corpora_name(&report->corpora, &report->inputs);
+	report_corpora_name(&report->corpora, &report->inputs);
 	report->defaults = calloc(report->inputs.count + 1, sizeof *report->defaults);
 	if (!report->defaults)
 		abort();
 	code = cli_defaults_learn(report->defaults, "", &report->inputs, &report->learn, report->clock, report->threads, error);
 	if (code)
 		return code;
-	cli_progress_begin(&progress, "report", &report->pages);
-	code = cli_report_measure(report, error);
+	term_progress_begin(&progress, "report", &report->pages);
+	code = report_measure(report, error);
 	if (!code)
-		code = cli_report_judge(report, error);
-	cli_progress_end(&progress, &report->pages);
+		code = report_judge(report, error);
+	term_progress_end(&progress, &report->pages);
 	if (!code)
-		code = cli_figures_draw(report, error);
-	return code ? code : cli_report_page(report, error);
+		code = report_figures_draw(report, error);
+	return code ? code : report_page(report, error);
 }
 
-static void release(struct cli_report *report)
+static void release(struct report *report)
 {
-	cli_trial_release(&report->policies_trial);
+	report_trial_release(&report->policies_trial);
 	for (size_t i = 0; i < report->row_count; i++)
 		free(report->rows[i].url);
 	free(report->rows);
@@ -119,22 +119,22 @@ static void release(struct cli_report *report)
 		free(report->defaults[i]);
 	free(report->defaults);
 	prn_longevity_free(report->longevity);
-	cli_corpora_release(&report->corpora);
+	report_corpora_release(&report->corpora);
 	prn_trace_pool_release(&report->pool);
-	cli_inputs_release(&report->inputs);
+	term_inputs_release(&report->inputs);
 }
 
-static int open_and_make(struct cli_report *report, char **paths, size_t count)
+static int open_and_make(struct report *report, char **paths, size_t count)
 {
 	struct prn_error error = { 0 };
 	char *temporary = NULL;
-	int skipped, code = cli_figures_check(&error);
+	int skipped, code = report_figures_check(&error);
 
 	if (!code)
 		code = make_folder(report, &temporary, &error);
 	if (!code)
-		code = cli_inputs_open(&report->inputs, paths, count, report->threads, &error);
-	skipped = report->inputs.skipped ? CLI_SKIPPED : CLI_DONE;
+		code = term_inputs_open(&report->inputs, paths, count, report->threads, &error);
+	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = make(report, &error);
 	release(report);
@@ -143,30 +143,30 @@ static int open_and_make(struct cli_report *report, char **paths, size_t count)
 	free(temporary);
 	if (!code)
 		return skipped;
-	return cli_fail("report", code, &error);
+	return term_fail("report", code, &error);
 }
 
 /* Everything that can be said before a file is opened: -1, or an exit code. */
-static int check(struct cli_report *report, const struct cli_usage *usage, uint64_t resamples, uint64_t draws,
+static int check(struct report *report, const struct term_usage *usage, uint64_t resamples, uint64_t draws,
                  uint64_t threads)
 {
 	struct prn_error error = { 0 };
 
 	if (!report->output)
-		return cli_usage_error(usage, "say with -o where the page goes");
+		return term_usage_error(usage, "say with -o where the page goes");
 	if (strcmp(report->clock_name, "steps") && strcmp(report->clock_name, "days"))
-		return cli_usage_error(usage, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
+		return term_usage_error(usage, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
-		return cli_usage_error(usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+		return term_usage_error(usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (!threads || threads > THREADS_MAX)
-		return cli_usage_error(usage, "--threads takes 1 to %d", THREADS_MAX);
+		return term_usage_error(usage, "--threads takes 1 to %d", THREADS_MAX);
 	report->clock = strcmp(report->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
 	report->resamples = (size_t)resamples;
 	report->draws = (size_t)draws;
 	report->threads = (size_t)threads;
 	list_policies(report);
 	if (check_policies(report, &error))
-		return cli_usage_error(usage, "%s", error.text);
+		return term_usage_error(usage, "%s", error.text);
 	return -1;
 }
 
@@ -176,34 +176,34 @@ static const char about[] =
 
 int cli_report(int argc, char **argv)
 {
-	struct cli_report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv };
+	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS, threads = prn_parallel_processors();
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
-		{ CLI_OPTION_TEXT, "data", 0, &report.folder, "DIR",
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
+		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
-		{ CLI_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
+		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
 		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, drift, fs-s)" },
-		{ CLI_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
+		{ TERM_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
 		  "learn drift's prior there; repeatable; a corpus under test never learns from itself" },
-		{ CLI_OPTION_TEXT, "clock", 0, &report.clock_name, "steps|days",
+		{ TERM_OPTION_TEXT, "clock", 0, &report.clock_name, "steps|days",
 		  "clock unit of policies: a page's mean capture interval (default), or a day" },
-		{ CLI_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ CLI_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
-		{ CLI_OPTION_COUNT, "seed", 0, &report.seed, "N", "of both (default 1)" },
-		{ CLI_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &report.seed, "N", "of both (default 1)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = { "report", "-o FILE [OPTION]… X.trace…", about, options };
-	int first, code = cli_options_parse(&usage, argc, argv, &first);
+	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace…", about, options };
+	int first, code = term_options_parse(&usage, argc, argv, &first);
 
 	if (code < 0 && first == argc)
-		code = cli_usage_error(&usage, "names no trace to report on");
+		code = term_usage_error(&usage, "names no trace to report on");
 	if (code < 0)
 		code = check(&report, &usage, resamples, draws, threads);
 	if (code < 0)
 		code = open_and_make(&report, argv + first, (size_t)(argc - first));
-	cli_list_release(&report.policies);
-	cli_list_release(&report.learn);
+	term_list_release(&report.policies);
+	term_list_release(&report.learn);
 	return code;
 }

@@ -90,9 +90,9 @@ void cli_rules_init(struct cli_rules *rules)
 	prn_decider_options_init(&rules->decider);
 	rules->retire_after = rules->decider.retire_after;
 	rules->host_limit = rules->decider.host_limit;
-	rules->minimum = (struct cli_own){ take_minimum, rules, interval };
-	rules->maximum = (struct cli_own){ take_maximum, rules, interval };
-	rules->clock = (struct cli_own){ take_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
+	rules->minimum = (struct term_own){ take_minimum, rules, interval };
+	rules->maximum = (struct term_own){ take_maximum, rules, interval };
+	rules->clock = (struct term_own){ take_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
 void cli_rules_release(struct cli_rules *rules)
@@ -104,35 +104,35 @@ void cli_rules_release(struct cli_rules *rules)
 	free(rules->intervals);
 }
 
-void cli_rules_keys(struct cli_rules *rules, struct cli_option keys[CLI_RULES_KEYS])
+void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_KEYS])
 {
-	const struct cli_option all[] = {
+	const struct term_option all[] = {
 		CLI_RULES_LOCK(rules),
 		CLI_RULES_INTERVALS(rules),
 		CLI_RULES_ATTEMPTS(rules),
 		CLI_RULES_HANDING(rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 
 	_Static_assert(sizeof all / sizeof *all <= CLI_RULES_KEYS, "room for every key");
 	memcpy(keys, all, sizeof all);
 }
 
-int cli_rules_finish(struct cli_rules *rules, const struct cli_usage *usage)
+int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage)
 {
 	struct prn_decider_options *decider = &rules->decider;
 
 	if (!rules->state)
-		return cli_usage_error(usage, "--state=DIR names the store, and is missing");
+		return term_usage_error(usage, "--state=DIR names the store, and is missing");
 	if (rules->retire_after < 1 || rules->retire_after > 15)
-		return cli_usage_error(usage, "--retire-after takes 1 to 15");
+		return term_usage_error(usage, "--retire-after takes 1 to 15");
 	if (rules->host_limit > UINT32_MAX)
-		return cli_usage_error(usage, "--host-limit takes at most %u", UINT32_MAX);
+		return term_usage_error(usage, "--host-limit takes at most %u", UINT32_MAX);
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
-			return cli_usage_error(usage, "--min-interval is above --max-interval%s%s",
+			return term_usage_error(usage, "--min-interval is above --max-interval%s%s",
 			                       rule->surt || rule->media ? " for " : "",
 			                       rule->surt ? rule->surt : rule->media ? rule->media : "");
 	}

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
+#include "term/options.h"
 #include "perennial/decider.h"
 
 struct cli_rules {
@@ -22,7 +22,7 @@ struct cli_rules {
 	uint64_t retire_after, host_limit;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
-	struct cli_own minimum, maximum, clock;
+	struct term_own minimum, maximum, clock;
 };
 
 #define CLI_RULES_KEYS 16 /* room for _keys */
@@ -31,62 +31,62 @@ void cli_rules_init(struct cli_rules *rules);
 void cli_rules_release(struct cli_rules *rules);
 
 /* Fills a table of all keys, for --config; it points into rules. */
-void cli_rules_keys(struct cli_rules *rules, struct cli_option keys[CLI_RULES_KEYS]);
+void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_KEYS]);
 
 /* Rows of a command's table of options.  rules is a struct cli_rules *, keys what _keys filled. */
 #define CLI_RULES_STATE(rules) \
-	{ CLI_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }
+	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }
 #define CLI_RULES_NOW(rules) \
-	{ CLI_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
+	{ TERM_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
 #define CLI_RULES_CONFIG(keys) \
-	{ CLI_OPTION_CONFIG, "config", 0, keys, "FILE", "lines of 'key = value', the keys being options as these" }
+	{ TERM_OPTION_CONFIG, "config", 0, keys, "FILE", "lines of 'key = value', the keys being options as these" }
 #define CLI_RULES_LOCK(rules) \
-	{ CLI_OPTION_DURATION, "lock-wait", 0, &(rules)->decider.lock_wait_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "lock-wait", 0, &(rules)->decider.lock_wait_s, "DURATION", \
 	  "for another writer to finish (default 10s)" }
 
 /* What sets the time between two visits. */
 #define CLI_RULES_INTERVALS(rules) \
-	{ CLI_OPTION_OWN, "min-interval", 0, &(rules)->minimum, "[WHICH=]DURATION", \
+	{ TERM_OPTION_OWN, "min-interval", 0, &(rules)->minimum, "[WHICH=]DURATION", \
 	  "between visits at least (default 10m); WHICH: a media type or a SURT prefix" }, \
-	{ CLI_OPTION_OWN, "max-interval", 0, &(rules)->maximum, "[WHICH=]DURATION", \
+	{ TERM_OPTION_OWN, "max-interval", 0, &(rules)->maximum, "[WHICH=]DURATION", \
 	  "at most (default 180d)" }
 
 /* What is made of an attempt. */
 #define CLI_RULES_ATTEMPTS(rules) \
-	{ CLI_OPTION_FLAG, "known-only", 0, &(rules)->decider.known_only, NULL, \
+	{ TERM_OPTION_FLAG, "known-only", 0, &(rules)->decider.known_only, NULL, \
 	  "refuse pages that are not in the store" }, \
-	{ CLI_OPTION_COUNT, "retire-after", 0, &(rules)->retire_after, "N", \
+	{ TERM_OPTION_COUNT, "retire-after", 0, &(rules)->retire_after, "N", \
 	  "answers of 404 or 410 in a row end a page (default 3)" }, \
-	{ CLI_OPTION_NUMBER, "suspect-above", 0, &(rules)->decider.suspect_above, "D", \
+	{ TERM_OPTION_NUMBER, "suspect-above", 0, &(rules)->decider.suspect_above, "D", \
 	  "divergence that is looked at twice before it counts (default 0.9; above 1: none)" }, \
-	{ CLI_OPTION_NUMBER, "suspect-usual", 0, &(rules)->decider.suspect_usual, "D", \
+	{ TERM_OPTION_NUMBER, "suspect-usual", 0, &(rules)->decider.suspect_usual, "D", \
 	  "of pages that usually diverge no more than this (default 0.3)" }, \
-	{ CLI_OPTION_DURATION, "suspect-after", 0, &(rules)->decider.suspect_after_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "suspect-after", 0, &(rules)->decider.suspect_after_s, "DURATION", \
 	  "until that second look (default 1h)" }, \
-	{ CLI_OPTION_DURATION, "future", 0, &(rules)->decider.future_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "future", 0, &(rules)->decider.future_s, "DURATION", \
 	  "how far beyond --now a time may be (default 0s)" }, \
 	CLI_RULES_RETRY(rules)
 
 /* After an error, or a lease that ran out. */
 #define CLI_RULES_RETRY(rules) \
-	{ CLI_OPTION_DURATION, "retry", 0, &(rules)->decider.retry_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "retry", 0, &(rules)->decider.retry_s, "DURATION", \
 	  "until the next visit after an error (default 1h), doubling with each" }, \
-	{ CLI_OPTION_DURATION, "retry-max", 0, &(rules)->decider.retry_max_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "retry-max", 0, &(rules)->decider.retry_max_s, "DURATION", \
 	  "up to this (default 7d)" }
 
 /* What is given out at a time. */
 #define CLI_RULES_HANDING(rules) \
-	{ CLI_OPTION_DURATION, "lease", 0, &(rules)->lease_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "lease", 0, &(rules)->lease_s, "DURATION", \
 	  "for which a URL is not given again (default 1h); 0s: only look" }, \
-	{ CLI_OPTION_DURATION, "host-delay", 0, &(rules)->decider.host_delay_s, "DURATION", \
+	{ TERM_OPTION_DURATION, "host-delay", 0, &(rules)->decider.host_delay_s, "DURATION", \
 	  "between two URLs of a host (default 0s)" }, \
-	{ CLI_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \
+	{ TERM_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \
 	  "URLs of a host out at a time (default 0: any number)" }
 
 /* What time it is: as told, else the clock's, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);
 
 /* Puts together what options and files said.  Returns -1 to go on, or an exit code after a message. */
-int cli_rules_finish(struct cli_rules *rules, const struct cli_usage *usage);
+int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage);
 
 #endif

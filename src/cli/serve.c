@@ -22,7 +22,7 @@
 struct given {
 	struct cli_rules rules;
 	const char *listen, *token_file, *spool, *log, *level;
-	struct cli_list hosts;
+	struct term_list hosts;
 	uint64_t threads, connections, queue;
 	size_t body_bytes_max, upload_bytes_max;
 	double timeout_s;
@@ -34,59 +34,59 @@ static int64_t daemon_clock(void *ahead)
 	return time(NULL) + *(const int64_t *)ahead;
 }
 
-static int check(const struct given *given, const struct cli_usage *usage)
+static int check(const struct given *given, const struct term_usage *usage)
 {
 	enum serve_level level;
 
 	if (strcmp(given->log, "text") && strcmp(given->log, "json"))
-		return cli_usage_error(usage, "--log takes text or json, not '%s'", given->log);
+		return term_usage_error(usage, "--log takes text or json, not '%s'", given->log);
 	if (!serve_level_parse(given->level, &level))
-		return cli_usage_error(usage, "--log-level takes debug, info, warning or error, not '%s'", given->level);
+		return term_usage_error(usage, "--log-level takes debug, info, warning or error, not '%s'", given->level);
 	if (given->threads < 1 || given->threads > 256)
-		return cli_usage_error(usage, "--threads takes 1 to 256");
+		return term_usage_error(usage, "--threads takes 1 to 256");
 	if (given->connections < 2 * given->threads || given->connections > 65535)
-		return cli_usage_error(usage, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
+		return term_usage_error(usage, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
 	if (given->queue < 1 || given->queue > 1000000)
-		return cli_usage_error(usage, "--queue takes 1 to 1000000");
+		return term_usage_error(usage, "--queue takes 1 to 1000000");
 	if (!given->body_bytes_max || !given->upload_bytes_max)
-		return cli_usage_error(usage, "--max-body and --max-upload take at least 1");
+		return term_usage_error(usage, "--max-body and --max-upload take at least 1");
 	if (!(given->timeout_s > 0))
-		return cli_usage_error(usage, "--timeout takes more than 0s");
+		return term_usage_error(usage, "--timeout takes more than 0s");
 	return -1;
 }
 
 static int parse(struct given *given, int argc, char **argv)
 {
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given->rules),
-		{ CLI_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
+		{ TERM_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
 		  "127.0.0.1:7390 (default), [::1]:7390 or unix:/path; port 0: any" },
-		{ CLI_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",
+		{ TERM_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",
 		  "its first line must be sent by who asks; needed beyond loopback" },
-		{ CLI_OPTION_LIST, "host", 0, &given->hosts, "NAME,…", "names in Host headers to answer to, beside numbers" },
-		{ CLI_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
-		{ CLI_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
+		{ TERM_OPTION_LIST, "host", 0, &given->hosts, "NAME,…", "names in Host headers to answer to, beside numbers" },
+		{ TERM_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
+		{ TERM_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
 		  "debug (each request), info (default), warning or error" },
 		CLI_RULES_NOW(&given->rules),
-		{ CLI_OPTION_HEADING, "Limits", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_BYTES, "max-body", 0, &given->body_bytes_max, "BYTES", "of one page (default 16M)" },
-		{ CLI_OPTION_BYTES, "max-upload", 0, &given->upload_bytes_max, "BYTES", "of a batch (default 4G)" },
-		{ CLI_OPTION_TEXT, "spool", 0, &given->spool, "DIR", "for uploads on their way (default /tmp)" },
-		{ CLI_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
-		{ CLI_OPTION_COUNT, "connections", 0, &given->connections, "N", "at a time (default 512)" },
-		{ CLI_OPTION_DURATION, "timeout", 0, &given->timeout_s, "DURATION",
+		{ TERM_OPTION_HEADING, "Limits", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_BYTES, "max-body", 0, &given->body_bytes_max, "BYTES", "of one page (default 16M)" },
+		{ TERM_OPTION_BYTES, "max-upload", 0, &given->upload_bytes_max, "BYTES", "of a batch (default 4G)" },
+		{ TERM_OPTION_TEXT, "spool", 0, &given->spool, "DIR", "for uploads on their way (default /tmp)" },
+		{ TERM_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
+		{ TERM_OPTION_COUNT, "connections", 0, &given->connections, "N", "at a time (default 512)" },
+		{ TERM_OPTION_DURATION, "timeout", 0, &given->timeout_s, "DURATION",
 		  "for a request to come or an answer to go (default 30s)" },
-		{ CLI_OPTION_COUNT, "threads", 0, &given->threads, "N", "that read pages (default: all processors)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given->threads, "N", "that read pages (default: all processors)" },
 		CLI_RULES_LOCK(&given->rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config, which SIGHUP reads again", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config, which SIGHUP reads again", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given->rules),
 		CLI_RULES_INTERVALS(&given->rules),
 		CLI_RULES_HANDING(&given->rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"serve", "--state=DIR [OPTION]…",
 		"The decider over HTTP: a fetcher asks for what is due and reports what came; a report is answered when\n"
 		"it is durable.  perennial-serve(1) and openapi.yaml tell what is answered; / is a page for a person.",
@@ -95,13 +95,13 @@ static int parse(struct given *given, int argc, char **argv)
 	int first, code;
 
 	cli_rules_keys(&given->rules, keys);
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0)
 		code = cli_rules_finish(&given->rules, &usage);
 	if (code >= 0)
 		return code;
 	if (first < argc)
-		return cli_usage_error(&usage, "it takes no operand such as '%s'", argv[first]);
+		return term_usage_error(&usage, "it takes no operand such as '%s'", argv[first]);
 	return check(given, &usage);
 }
 
@@ -122,7 +122,7 @@ static void given_init(struct given *given)
 static void given_release(struct given *given)
 {
 	cli_rules_release(&given->rules);
-	cli_list_release(&given->hosts);
+	term_list_release(&given->hosts);
 }
 
 /* Tells the service manager, if there is one; that it does not hear is told once and is no reason to stop. */
@@ -262,7 +262,7 @@ static int run(struct given *given, int argc, char **argv)
 	serve_level_parse(given->level, &log.least);
 	block_signals(&signals);
 	if (open_daemon(&daemon, given, &log, &error))
-		return cli_fail("serve", error.code, &error);
+		return term_fail("serve", error.code, &error);
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
 	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
 	                "version", PACKAGE_VERSION, NULL);
@@ -271,7 +271,7 @@ static int run(struct given *given, int argc, char **argv)
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
 	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
 	close(log.fd);
-	return CLI_DONE;
+	return TERM_DONE;
 }
 
 int cli_serve(int argc, char **argv)

@@ -1,5 +1,5 @@
 #include "cli/standouts.h"
-#include "cli/table.h"
+#include "term/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,22 +74,22 @@ void cli_standouts_add(struct cli_standouts *standouts, const char *url, const s
 
 int cli_standouts_print(struct cli_standouts *standouts, const char *note)
 {
-	static const struct cli_column columns[] = {
-		{ "pages that", CLI_COLUMN_TEXT, 0 },
-		{ "how much", CLI_COLUMN_NUMBER, 3 },
-		{ "url", CLI_COLUMN_TEXT, 0 },
-		{ NULL, CLI_COLUMN_TEXT, 0 },
+	static const struct term_column columns[] = {
+		{ "pages that", TERM_COLUMN_TEXT, 0 },
+		{ "how much", TERM_COLUMN_NUMBER, 3 },
+		{ "url", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct cli_table *table = cli_table_open(CLI_FORMAT_TABLE, columns);
+	struct term_table *table = term_table_open(TERM_FORMAT_TABLE, columns);
 
 	for (size_t i = 0; i < CLI_STANDOUT_REASONS; i++)
 		for (size_t j = 0; j < CLI_STANDOUT_PAGES && standouts->pages[i][j].url; j++) {
-			cli_table_text(table, j ? "" : reasons[i].text);
-			cli_table_number(table, standouts->pages[i][j].value);
-			cli_table_text(table, standouts->pages[i][j].url);
+			term_table_text(table, j ? "" : reasons[i].text);
+			term_table_number(table, standouts->pages[i][j].value);
+			term_table_text(table, standouts->pages[i][j].url);
 		}
 	cli_standouts_release(standouts);
-	return cli_table_close(table, note);
+	return term_table_close(table, note);
 }
 
 void cli_standouts_release(struct cli_standouts *standouts)

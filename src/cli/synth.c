@@ -1,6 +1,6 @@
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/table.h"
+#include "term/options.h"
+#include "term/table.h"
 
 #include "perennial/extractor.h"
 #include "perennial/synth.h"
@@ -26,8 +26,8 @@ static void print_truth(FILE *out, const struct prn_synth_page *page)
 	for (unsigned r = 0; r < page->region_count; r++) {
 		const struct prn_synth_region *region = &page->regions[r];
 
-		cli_number_exact(region->share, share);
-		cli_number_exact(region->rate_per_day, rate);
+		term_number_exact(region->share, share);
+		term_number_exact(region->rate_per_day, rate);
 		fprintf(out, "%s\t%u\t%s\t%s\t%u\t%u\n", page->url, r + 1, share, rate, region->items, page->fragments);
 	}
 }
@@ -73,15 +73,15 @@ static unsigned narrow(uint64_t value)
 	return value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
 }
 
-static int run(const struct cli_usage *usage, struct given *given)
+static int run(const struct term_usage *usage, struct given *given)
 {
 	struct prn_error error = { 0 };
 	int failed;
 
 	if (!given->output && !given->warc)
-		return cli_usage_error(usage, "say with -o where the trace goes, or with --warc where a WARC file goes");
+		return term_usage_error(usage, "say with -o where the trace goes, or with --warc where a WARC file goes");
 	if (given->interval > 1e10)
-		return cli_usage_error(usage, "--interval must be from 1 second to 100 years");
+		return term_usage_error(usage, "--interval must be from 1 second to 100 years");
 	given->model.interval = (int64_t)given->interval;
 	given->model.pages = given->pages;
 	given->model.captures = given->captures;
@@ -90,34 +90,34 @@ static int run(const struct cli_usage *usage, struct given *given)
 	given->model.items = narrow(given->items);
 	failed = make(given, &error);
 	if (failed == PRN_E_RANGE)
-		return cli_usage_error(usage, "%s", error.text);
-	return failed ? cli_fail("synth", failed, &error) : CLI_DONE;
+		return term_usage_error(usage, "%s", error.text);
+	return failed ? term_fail("synth", failed, &error) : TERM_DONE;
 }
 
 int cli_synth(int argc, char **argv)
 {
 	struct given given = { 0 };
 	struct prn_synth_options *model = &given.model;
-	const struct cli_option options[] = {
-		{ CLI_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace" },
-		{ CLI_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz)" },
-		{ CLI_OPTION_TEXT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
-		{ CLI_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
-		{ CLI_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },
-		{ CLI_OPTION_COUNT, "captures", 0, &given.captures, "N", "so many captures of each (60)" },
-		{ CLI_OPTION_DURATION, "interval", 0, &given.interval, "TIME", "from one capture to the next (1d)" },
-		{ CLI_OPTION_TIME, "start", 0, &model->start, "TIME", "of the first capture (2026-01-01)" },
-		{ CLI_OPTION_HEADING, "Fix what is otherwise drawn for each page", 0, NULL, NULL, NULL },
-		{ CLI_OPTION_COUNT, "fragments", 0, &given.fragments, "N", "fragments of a page (log-uniform in 100 to 2000)" },
-		{ CLI_OPTION_NUMBER, "static-share", 0, &model->static_share, "S",
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace" },
+		{ TERM_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz)" },
+		{ TERM_OPTION_TEXT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
+		{ TERM_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
+		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },
+		{ TERM_OPTION_COUNT, "captures", 0, &given.captures, "N", "so many captures of each (60)" },
+		{ TERM_OPTION_DURATION, "interval", 0, &given.interval, "TIME", "from one capture to the next (1d)" },
+		{ TERM_OPTION_TIME, "start", 0, &model->start, "TIME", "of the first capture (2026-01-01)" },
+		{ TERM_OPTION_HEADING, "Fix what is otherwise drawn for each page", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_COUNT, "fragments", 0, &given.fragments, "N", "fragments of a page (log-uniform in 100 to 2000)" },
+		{ TERM_OPTION_NUMBER, "static-share", 0, &model->static_share, "S",
 		  "share that never changes (1 for a quarter of pages, else uniform)" },
-		{ CLI_OPTION_COUNT, "regions", 0, &given.regions, "N", "regions that change, 1 to 4 (1, or 2 for 3 in 10)" },
-		{ CLI_OPTION_COUNT, "items", 0, &given.items, "K", "items of a region; 1 is churn (1 for half, else 2 to 32)" },
-		{ CLI_OPTION_NUMBER, "rate", 0, &model->rate_per_day, "R",
+		{ TERM_OPTION_COUNT, "regions", 0, &given.regions, "N", "regions that change, 1 to 4 (1, or 2 for 3 in 10)" },
+		{ TERM_OPTION_COUNT, "items", 0, &given.items, "K", "items of a region; 1 is churn (1 for half, else 2 to 32)" },
+		{ TERM_OPTION_NUMBER, "rate", 0, &model->rate_per_day, "R",
 		  "updates of a region per day (log-uniform, 1/64 to 4 a capture)" },
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"synth", "-o X.trace | --warc=X.warc.gz [OPTION]…",
 		"Makes pages of the generative model: a static part, and regions that scroll (an update\n"
 		"appends an item and evicts the oldest of K) or churn (K = 1), updated at random times.",
@@ -129,10 +129,10 @@ int cli_synth(int argc, char **argv)
 	given.pages = model->pages;
 	given.captures = model->captures;
 	given.interval = (double)model->interval;
-	code = cli_options_parse(&usage, argc, argv, &first);
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code >= 0)
 		return code;
 	if (first != argc)
-		return cli_usage_error(&usage, "what is '%s'? synth reads no files", argv[first]);
+		return term_usage_error(&usage, "what is '%s'? synth reads no files", argv[first]);
 	return run(&usage, &given);
 }

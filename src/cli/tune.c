@@ -14,7 +14,7 @@ struct given {
 	double budget_per_day; /* 0: that of the store */
 	const char *format_name;
 	bool apply;
-	struct cli_own budget;
+	struct term_own budget;
 };
 
 static void print_verdict(const struct prn_tuning *tuning, const char *dial, bool applied)
@@ -65,25 +65,25 @@ static int run(const struct given *given)
 	if (!code && (code = print(given, &tuning, cli_dial_name(decider))) == PRN_E_IO)
 		prn_error_set(&error, code, "cannot write to standard output");
 	prn_decider_free(decider);
-	return code ? cli_fail("tune", code, &error) : CLI_DONE;
+	return code ? term_fail("tune", code, &error) : TERM_DONE;
 }
 
 int cli_tune(int argc, char **argv)
 {
 	struct given given = { 0 };
-	struct cli_option keys[CLI_RULES_KEYS];
-	const struct cli_option options[] = {
+	struct term_option keys[CLI_RULES_KEYS];
+	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ CLI_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
-		{ CLI_OPTION_FLAG, "apply", 0, &given.apply, NULL, "use that T from now on" },
-		{ CLI_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
+		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
+		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "use that T from now on" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(keys),
-		{ CLI_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&given.rules),
-		{ CLI_OPTION_END, NULL, 0, NULL, NULL, NULL },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct cli_usage usage = {
+	const struct term_usage usage = {
 		"tune", "--state=DIR --budget=N/day [OPTION]…",
 		"Finds the threshold T at which all pages together are visited as often as the budget allows, and\n"
 		"says so when no T does that.",
@@ -93,14 +93,14 @@ int cli_tune(int argc, char **argv)
 
 	cli_rules_init(&given.rules);
 	cli_rules_keys(&given.rules, keys);
-	given.budget = (struct cli_own){ cli_budget_take, &given.budget_per_day, CLI_BUDGET_TAKES };
-	code = cli_options_parse(&usage, argc, argv, &first);
+	given.budget = (struct term_own){ cli_budget_take, &given.budget_per_day, CLI_BUDGET_TAKES };
+	code = term_options_parse(&usage, argc, argv, &first);
 	if (code < 0 && first < argc)
-		code = cli_usage_error(&usage, "'%s' is not wanted", argv[first]);
+		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
 	if (code < 0)
 		code = cli_rules_finish(&given.rules, &usage);
 	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = cli_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
+		code = term_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
 	if (code < 0)
 		code = run(&given);
 	cli_rules_release(&given.rules);

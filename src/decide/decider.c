@@ -1,4 +1,4 @@
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

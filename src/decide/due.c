@@ -1,7 +1,7 @@
 #include "perennial/due.h"
 
 #include "base/buffer.h"
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 #include "decide/gates.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static int compare(const void *a, const void *b)
 /* Without a curve: a line's U that reached T at the period. */
 static double value_of_line(const struct work *work, double days)
 {
-	struct prn_interval interval = prn_decider_interval(work->decider, work->entry);
+	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
 	struct prn_decision decision;
 	enum prn_next reason;
 	double period;

@@ -1,7 +1,7 @@
 #include "perennial/explanation.h"
 
 #include "base/buffer.h"
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 #include "perennial/url.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 static void judge(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
-	struct prn_interval interval = prn_decider_interval(reading->decider, entry);
+	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, entry);
 	struct prn_decision decision;
 	enum prn_next reason;
 	int64_t delay;

@@ -1,6 +1,6 @@
 #include "decide/gates.h"
 
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 #include "perennial/url.h"
 
 #include <math.h>

@@ -48,10 +48,10 @@ static size_t rank(const struct prn_interval_rule *rule, const char *surt, uint3
 	return !rule->media[slash] || !rule->media[slash + 1] || rule->media[slash + 1] == '*' ? BY_KIND : BY_TYPE;
 }
 
-struct prn_interval prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
+struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
                                        uint32_t media)
 {
-	struct prn_interval found = { MIN_S, MAX_S };
+	struct prn_interval_bounds found = { MIN_S, MAX_S };
 	size_t min_rank = 0, max_rank = 0;
 	char surt[PRN_URL_BYTES + 16] = "";
 

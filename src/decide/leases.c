@@ -1,5 +1,5 @@
 /* Leases that have run out: their URLs were handed out and did not come back. */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 /* So many to a commit. */
 #define BATCH 10000

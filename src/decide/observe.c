@@ -1,5 +1,5 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include "perennial/url.h"
 
@@ -42,7 +42,7 @@ static bool has_content(enum prn_kind kind)
 static void schedule(struct work *work, const struct prn_decision *decision)
 {
 	struct prn_entry *entry = work->entry;
-	struct prn_interval interval = prn_decider_interval(work->decider, entry);
+	struct prn_interval_bounds interval = prn_decider_interval(work->decider, entry);
 	int64_t delay = prn_decider_delay(&interval, decision, &entry->state.reason);
 
 	entry->due = prn_time_after(work->observation->time, (double)delay);
@@ -93,7 +93,7 @@ static bool is_suspect(const struct work *work)
 static void recheck(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
-	struct prn_interval interval = prn_decider_interval(work->decider, entry);
+	struct prn_interval_bounds interval = prn_decider_interval(work->decider, entry);
 	struct prn_decision decision;
 	enum prn_next reason;
 	int64_t usual;

@@ -1,5 +1,5 @@
 /* Which pages there are: added and forgotten; and the last body of each. */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include "perennial/url.h"
 

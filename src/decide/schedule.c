@@ -1,5 +1,5 @@
 /* When a page is visited next: what its policy decides within the bounds on intervals, or back-off. */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ void prn_decider_decide(const struct prn_decider *decider, const struct prn_entr
 	prn_policy_decide(decider->policy, state->policy_state, &visit, decision);
 }
 
-struct prn_interval prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry)
+struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry)
 {
 	const struct prn_decider_options *options = &decider->options;
 
@@ -31,7 +31,7 @@ struct prn_interval prn_decider_interval(const struct prn_decider *decider, stru
 	                          options->interval_count ? prn_entry_normal(entry) : "", entry->state.media);
 }
 
-int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_decision *decision,
+int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const struct prn_decision *decision,
                           enum prn_next *reason)
 {
 	double seconds = decision->period * SECONDS_PER_DAY;
@@ -51,7 +51,7 @@ int64_t prn_decider_delay(const struct prn_interval *interval, const struct prn_
 bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
                       enum prn_next *reason)
 {
-	struct prn_interval interval;
+	struct prn_interval_bounds interval;
 	struct prn_decision decision;
 
 	if (entry->state.status != PRN_PAGE_LIVE || entry->state.reason > PRN_NEXT_MAXIMUM)
@@ -74,7 +74,7 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 /* After as many failures as there were. */
 static double back_off(const struct prn_decider *decider, struct prn_entry *entry)
 {
-	struct prn_interval interval = prn_decider_interval(decider, entry);
+	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
 	double delay = ldexp(decider->options.retry_s, (int)entry->state.failures - 1);
 
 	delay = fmin(delay, decider->options.retry_max_s);

@@ -1,5 +1,5 @@
 /* What a store of pages is made with, and keeps: the policy and its threshold, and how its fragments are made. */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include "base/number.h"
 #include "perennial/extractor.h"

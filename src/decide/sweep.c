@@ -1,5 +1,5 @@
 /* Every page in turn, changed where it has to be. */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 /* Changes to a commit. */
 #define BATCH 20000

@@ -2,7 +2,7 @@
  * A visit as the policy is told of it: the page's slots hold summaries, and the policy learns how far from each the
  * present version is (policy.h).
  */
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  */
 #include "perennial/tuning.h"
 
-#include "decide/decider_state.h"
+#include "decide/decider_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +37,7 @@ struct pass {
 
 static void add_page(struct pass *pass)
 {
-	struct prn_interval interval = prn_decider_interval(pass->decider, &pass->entry);
+	struct prn_interval_bounds interval = prn_decider_interval(pass->decider, &pass->entry);
 
 	for (int i = 0; i < pass->count; i++) {
 		struct prn_decision decision;

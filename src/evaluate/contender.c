@@ -1,4 +1,4 @@
-#include "evaluate/contender.h"
+#include "evaluate/contender_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "evaluate/evaluation.h"
+#include "evaluate/evaluation_internal.h"
 #include "base/parallel.h"
-#include "evaluate/contender.h"
+#include "evaluate/contender_internal.h"
 #include "evaluate/market.h"
 
 #include <math.h>
@@ -157,7 +157,7 @@ static int replay_pages(struct run *run, struct prn_error *error)
 	}
 	if (!evaluation->pages)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
-		                     PRN_EVALUATE_CAPTURES, evaluation->left_out);
+		                     PRN_LIFE_CAPTURES, evaluation->left_out);
 	return 0;
 }
 

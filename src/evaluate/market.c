@@ -1,7 +1,7 @@
 #include "evaluate/market.h"
 #include "base/parallel.h"
 #include "base/root.h"
-#include "evaluate/contender.h"
+#include "evaluate/contender_internal.h"
 #include "evaluate/replay.h"
 #include "perennial/curve.h"
 

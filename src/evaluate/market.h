@@ -6,7 +6,7 @@
 #ifndef EVALUATE_MARKET_H
 #define EVALUATE_MARKET_H
 
-#include "evaluate/evaluation.h"
+#include "evaluate/evaluation_internal.h"
 
 /*
  * Replays the sweeps of the evaluation that are of budgets, and adds their scores.  The dial is solved when

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "evaluate/replay.h"
-#include "evaluate/truth.h"
+#include "history/truth.h"
 
 enum prn_yardstick {
 	PRN_YARDSTICK_FS_S,

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "evaluate/truth.h"
-#include "perennial/evaluate.h"
+#include "history/truth.h"
+#include "perennial/contender.h"
+#include "perennial/score.h"
 #include "perennial/policy.h"
 
 /*

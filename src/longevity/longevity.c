@@ -1,5 +1,5 @@
 #include "perennial/longevity.h"
-#include "evaluate/evaluation.h"
+#include "evaluate/evaluation_internal.h"
 #include "longevity/scope.h"
 
 #include <math.h>
@@ -142,7 +142,7 @@ int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
 	all = &run.longevity->scopes[run.longevity->scope_count - 1];
 	if (!all->pages) {
 		code = prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
-		                     PRN_EVALUATE_CAPTURES, all->left_out);
+		                     PRN_LIFE_CAPTURES, all->left_out);
 		goto out;
 	}
 	for (size_t i = 0; i < run.longevity->scope_count && !code; i++)

@@ -1,6 +1,6 @@
 #include "perennial/study.h"
 #include "base/buffer.h"
-#include "evaluate/truth.h"
+#include "history/truth.h"
 #include "longevity/change_rate.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "perennial/error.h"
 #include "perennial/survival.h"
 
 /* clusters = 0: without intervals.  PRN_E_MEMORY */

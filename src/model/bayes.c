@@ -2,7 +2,7 @@
  * How probable each of a few given rates 1/Δ is by Bayes' rule, all alike at first (Cho §6.6).  The state is
  * how far each class's log-likelihood lies below the highest.  The one rate is the mean of 1/Δ (ours).
  */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 #include "base/number.h"
 

@@ -1,7 +1,7 @@
 #include "perennial/interval_prior.h"
 
 #include "base/random.h"
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 #include "perennial/error.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * visit that found a change and the interval at one that did not, and X' is the number of changes less
  * its bias.  A change without its time is taken to be as old as it can be, the whole interval (ours).
  */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 #include "model/likelihood.h"
 
 #include <math.h>

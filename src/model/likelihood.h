@@ -5,7 +5,7 @@
 #ifndef MODEL_LIKELIHOOD_H
 #define MODEL_LIKELIHOOD_H
 
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 #include "model/lengths.h"
 
 struct prn_likelihood {

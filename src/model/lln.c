@@ -2,7 +2,7 @@
  * The law of large numbers (AV eq. 2): of visits at Poisson times of rate p, a share λ/(λ + p) sees a change,
  * so λ = p Î/(k + α - Î).  At regular visits it tends to p (e^(λ/p) - 1) instead.
  */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 struct lln {
 	double visits, changes, time;

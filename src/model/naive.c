@@ -1,5 +1,5 @@
 /* Changes seen per time (Cho §6.4.1): low, as several changes in one interval count once. */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 struct naive {
 	double changes, time;

@@ -3,7 +3,7 @@
  * that it stays finite and its bias of first order in 1/n cancels (Cho §6.4.2).  Irregular visits count as
  * regular ones at their mean interval (ours).
  */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 #include <math.h>
 

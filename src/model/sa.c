@@ -3,7 +3,7 @@
  * λ at which a visit of Poisson rate p is as likely to raise as to lower it.  It starts at p; at regular visits it
  * tends to p (e^(λ/p) - 1) instead.
  */
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 
 #include <math.h>
 

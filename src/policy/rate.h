@@ -6,7 +6,7 @@
 #ifndef POLICY_RATE_H
 #define POLICY_RATE_H
 
-#include "model/estimator.h"
+#include "model/estimator_internal.h"
 #include "perennial/allocate.h"
 #include "policy/kind.h"
 

@@ -1,4 +1,4 @@
-#include "serve/batch.h"
+#include "serve/batch_internal.h"
 #include "serve/capture_copy.h"
 #include "serve/json.h"
 

@@ -1,5 +1,5 @@
 #include "serve/batches.h"
-#include "serve/batch.h"
+#include "serve/batch_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "serve/form.h"
 #include "base/number.h"
-#include "corpus/http.h"
+#include "archive/http.h"
 
 #include "perennial/time.h"
 #include "perennial/url.h"

@@ -1,4 +1,4 @@
-#include "serve/http_request.h"
+#include "serve/http_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

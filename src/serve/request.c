@@ -1,5 +1,5 @@
 #include "serve/framing.h"
-#include "serve/http_request.h"
+#include "serve/http_internal.h"
 #include "serve/json.h"
 
 #include <stdarg.h>

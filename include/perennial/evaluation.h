@@ -1,0 +1,62 @@
+/*
+ * Judges policies on page histories: refreshes against staleness (theory.md 7, 8).
+ *
+ * Contenders are replayed over every page at several settings of their dials; an evaluation holds what came of it, and a
+ * comparison (comparison.h) reads it off at equal cost or equal staleness.  Everything is the same, bit for bit, for any
+ * number of threads.
+ */
+#ifndef PERENNIAL_EVALUATION_H
+#define PERENNIAL_EVALUATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/contender.h"
+#include "perennial/error.h"
+#include "perennial/life.h"
+#include "perennial/pages.h"
+#include "perennial/score.h"
+
+/* One policy over several settings: a curve of cost against staleness. */
+struct prn_sweep {
+	/*
+	 * [pages->corpora] the contender for each corpus (they may differ in their prior); same dial and
+	 * specification
+	 */
+	const struct prn_contender *const *contenders;
+	const struct prn_setting *settings; /* [setting_count] */
+	size_t setting_count;
+	/*
+	 * Settings are budgets, visits per page and clock unit: all pages go through their lives together,
+	 * each from its acquisition, and the dial that spends the budget is solved from what has been learned
+	 * of all of them after 1, 2, 4, 8, … of the shortest mean capture interval of any page: by
+	 * prn_policy_price, or else from what prn_policy_decide says of every page.
+	 */
+	bool budgets;
+};
+
+struct prn_evaluation;
+
+/*
+ * Replays every sweep over every page.  Memory: one page a thread, and six numbers per window, setting and
+ * cluster of pages (at most PRN_CLUSTERS); for budgets also half a kilobyte per page and budget.
+ * sweeps and all that they hold are borrowed for as long as *out lives.
+ *
+ * PRN_E_RANGE	a setting is not positive and finite, or in seconds for a threshold or a budget
+ * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages
+ * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life
+ * PRN_E_MEMORY, and the errors of pages->read
+ */
+int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
+                       size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error);
+void prn_evaluation_free(struct prn_evaluation *evaluation);
+
+/* Pages that were replayed, and pages that were left out for too few captures. */
+size_t prn_evaluation_pages(const struct prn_evaluation *evaluation);
+size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
+
+/* The mean over pages for one sweep at one of its settings. */
+struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,
+                                      enum prn_window window);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Pages with their histories, from one trace or from many: what is measured and what policies are judged on.
+ */
+#ifndef PERENNIAL_PAGES_H
+#define PERENNIAL_PAGES_H
+
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "perennial/page.h"
+#include "perennial/trace.h"
+
+/*
+ * Pages by index.  read is called from several threads at once; url and corpus are too.
+ * A page without url belongs to no host.
+ */
+struct prn_pages {
+	size_t count;
+	size_t corpora; /* corpus(i) < corpora */
+	void *context;
+	const char *(*url)(void *context, size_t i); /* normal form, or NULL */
+	size_t (*corpus)(void *context, size_t i);
+	int (*read)(void *context, size_t i, struct prn_page *page, struct prn_error *error);
+};
+
+/*
+ * What the bootstrap draws: hosts, so that pages of one site, which change together, stay together.  Pages of
+ * one single host, or of none, are drawn page by page; beyond this many, clusters are joined.
+ */
+#define PRN_CLUSTERS 4096
+
+/* Traces pooled: corpus i is trace i.  The arrays are borrowed for as long as the pages are used. */
+struct prn_trace_pool {
+	const struct prn_trace *const *traces; /* [count] */
+	size_t *starts;                        /* [count + 1], owned */
+	size_t count;
+};
+
+/* Fills *pages, whose context is *pool.  PRN_E_MEMORY, PRN_E_LIMIT: more pages than a size_t counts. */
+int prn_trace_pool_init(struct prn_trace_pool *pool, const struct prn_trace *const *traces, size_t count,
+                        struct prn_pages *pages);
+void prn_trace_pool_release(struct prn_trace_pool *pool);
+
+#endif

@@ -1,0 +1,421 @@
+#include "archive/filter.h"
+#include "archive/http.h"
+#include "archive/payload.h"
+#include "archive/reader.h"
+#include "archive/warc.h"
+#include "perennial/time.h"
+#include "perennial/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define HEAD_TAKEN 4096 /* of a block at a time, looking for the end of the HTTP head */
+
+/* A WARC file as a source: records become captures. */
+struct archive {
+	struct prn_tally *tally;
+	struct prn_warc *warc;
+	struct prn_http_decoder *decoder;
+	struct prn_buffer head, body;
+	bool more;                         /* the block has bytes that body has not */
+	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
+	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
+};
+
+static void archive_free(void *reader)
+{
+	struct archive *archive = reader;
+
+	prn_warc_free(archive->warc);
+	prn_http_decoder_free(archive->decoder);
+	prn_buffer_release(&archive->head);
+	prn_buffer_release(&archive->body);
+	free(archive);
+}
+
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                          struct prn_error *error)
+{
+	struct archive *archive = calloc(1, sizeof *archive);
+	int code;
+
+	if (!archive || prn_http_decoder_open(&archive->decoder)) {
+		prn_stream_free(stream);
+		free(archive);
+		return prn_error_memory(error);
+	}
+	archive->tally = tally;
+	code = prn_warc_open_take(&archive->warc, stream, path, error);
+	if (code)
+		archive_free(archive);
+	else
+		*out = archive;
+	return code;
+}
+
+static int damaged(struct archive *archive, struct prn_error *error, const char *text)
+{
+	prn_error_set(error, PRN_E_INPUT, "%s", text);
+	prn_warc_locate(archive->warc, error);
+	return PRN_E_INPUT;
+}
+
+static bool is_web(const char *url)
+{
+	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
+}
+
+/* Finds out which page and when: 1 if the filter wants it, 0 if it is left out. */
+static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
+                    struct prn_error *error)
+{
+	struct prn_tally *tally = archive->tally;
+
+	if (!record->target_uri)
+		return damaged(archive, error, "it has no WARC-Target-URI");
+	if (prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal)) {
+		if (is_web(record->target_uri))
+			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
+		tally->counts.ignored++;
+		return 0;
+	}
+	if (!record->date || prn_time_parse(record->date, time))
+		return damaged(archive, error, "its WARC-Date is missing or malformed");
+	if (prn_filter_url(&tally->options.filter, archive->normal) &&
+	    prn_filter_time(&tally->options.filter, *time))
+		return 1;
+	tally->counts.filtered++;
+	return 0;
+}
+
+/* Adds bytes of the block to body, up to limit. */
+static int keep(struct archive *archive, const unsigned char *bytes, size_t length, size_t limit,
+                struct prn_error *error)
+{
+	size_t room = limit - archive->body.length;
+
+	if (length > room) {
+		archive->more = true;
+		length = room;
+	}
+	return prn_buffer_append(&archive->body, bytes, length) ? prn_error_memory(error) : 0;
+}
+
+/* Reads what is left of the block, and so checks it. */
+static int read_rest(struct archive *archive, size_t limit, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code;
+
+	while ((code = prn_warc_block(archive->warc, &bytes, &length, error)) > 0) {
+		code = keep(archive, bytes, length, limit, error);
+		if (code)
+			break;
+	}
+	return code;
+}
+
+/* Moves *bytes on by what belongs to the HTTP head: 1 when it is whole, 0 when more is needed. */
+static int take_head(struct archive *archive, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	struct prn_buffer *head = &archive->head;
+
+	while (*length) {
+		size_t old = head->length, most = old > HEAD_TAKEN ? old : HEAD_TAKEN;
+		size_t taken = *length < most ? *length : most, end;
+
+		if (prn_buffer_append(head, *bytes, taken))
+			return prn_error_memory(error);
+		end = prn_http_head_length(head->data, head->length);
+		if ((end ? end : head->length) > PRN_HTTP_HEAD_BYTES) {
+			prn_buffer_clear(head);
+			return 1;
+		}
+		if (end) {
+			taken = end - old;
+			head->length = end;
+		}
+		*bytes += taken;
+		*length -= taken;
+		if (end)
+			return 1;
+	}
+	return 0;
+}
+
+/* Reads the HTTP head; what comes with it of the body is kept. */
+static int read_head(struct archive *archive, size_t limit, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code, whole = 0;
+
+	prn_buffer_clear(&archive->head);
+	prn_buffer_clear(&archive->body);
+	archive->more = false;
+	while (!whole) {
+		code = prn_warc_block(archive->warc, &bytes, &length, error);
+		if (code < 0)
+			return code;
+		if (!code)
+			break;
+		whole = take_head(archive, &bytes, &length, error);
+		if (whole < 0)
+			return whole;
+		code = keep(archive, bytes, length, limit, error);
+		if (code)
+			return code;
+	}
+	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
+}
+
+/* A coded body may be longer than what comes out of it; one that is above twice the limit is cut before. */
+static size_t stored_limit(const struct archive *archive)
+{
+	size_t limit = archive->tally->options.body_bytes_max;
+
+	return limit < SIZE_MAX / 4 ? 2 * limit + PRN_HTTP_HEAD_BYTES : SIZE_MAX / 2;
+}
+
+/* The capture is handed out as an error, and why is told. */
+static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
+{
+	prn_warc_locate(archive->warc, why);
+	prn_tally_skip(archive->tally, &archive->tally->counts.unread, why);
+	capture->kind = PRN_KIND_ERROR;
+}
+
+static int decode_body(struct archive *archive, const struct prn_http_head *head, struct prn_capture *capture,
+                       bool cut, struct prn_error *error)
+{
+	struct prn_http_body body = { archive->body.data, archive->body.length, cut || archive->more, false };
+	struct prn_error why = { 0 };
+	int code = prn_http_decode(archive->decoder, head, &body, archive->tally->options.body_bytes_max, &why);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code == PRN_E_TRUNCATED)
+		capture->kind = PRN_KIND_ERROR;
+	else if (code)
+		unread(archive, capture, &why);
+	if (code)
+		return 0;
+	if (body.length)
+		capture->body = body.bytes;
+	capture->body_bytes = body.length;
+	capture->truncated = body.truncated;
+	return 0;
+}
+
+static void redirect(const struct prn_http_head *head, struct prn_capture *capture)
+{
+	if (head->location) {
+		capture->body = (const unsigned char *)head->location;
+		capture->body_bytes = strlen(head->location);
+	}
+	/* Not what its page is, a text for people without scripts: a Location is one fragment. */
+	capture->content_type = "application/octet-stream";
+}
+
+static void apply_head(const struct prn_http_head *head, struct prn_capture *capture)
+{
+	capture->status = head->status;
+	capture->kind = prn_kind_of_status(head->status);
+	if (head->content_type && *head->content_type)
+		capture->content_type = head->content_type;
+	if (head->last_modified)
+		prn_time_parse_http(head->last_modified, &capture->modified);
+	if (head->retry_after)
+		capture->retry_after_s = prn_http_retry_after(head->retry_after, capture->time);
+	if (capture->kind == PRN_KIND_REDIRECT)
+		redirect(head, capture);
+}
+
+static const char *head_fault(int code)
+{
+	return code == PRN_E_UNSUPPORTED ? "its HTTP head names too many codings"
+	                                 : "it holds no HTTP response, or a head above 65536 bytes";
+}
+
+/* "length" is a cut on purpose, anything else (time, disconnect, unspecified) a transfer that failed. */
+static bool is_cut_by_length(const struct prn_warc_record *record)
+{
+	return record->truncated && !strcasecmp(record->truncated, "length");
+}
+
+static bool is_broken(const struct prn_warc_record *record)
+{
+	return record->truncated && *record->truncated && !is_cut_by_length(record);
+}
+
+/* Takes a response apart: 1, or 0 if its media type is not wanted. */
+static int read_response(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
+                         struct prn_error *error)
+{
+	struct prn_error why = { 0 };
+	struct prn_http_head head;
+	int parsed, code = read_head(archive, stored_limit(archive), error);
+
+	if (code)
+		return code;
+	parsed = prn_http_head_parse(&head, archive->head.data, archive->head.length);
+	if (!parsed)
+		apply_head(&head, capture);
+	if (!parsed && capture->kind == PRN_KIND_CONTENT &&
+	    !prn_filter_media(&archive->tally->options.filter, capture->content_type))
+		return 0;
+	code = read_rest(archive, stored_limit(archive), error);
+	if (code)
+		return code;
+	if (parsed) {
+		prn_error_set(&why, parsed, "%s", head_fault(parsed));
+		unread(archive, capture, &why);
+	} else if (record->segment) {
+		prn_error_set(&why, PRN_E_UNSUPPORTED, "its parts (WARC-Segment-Number) are not joined");
+		unread(archive, capture, &why);
+	} else if (is_broken(record)) {
+		capture->kind = PRN_KIND_ERROR;
+	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
+		code = decode_body(archive, &head, capture, is_cut_by_length(record), error);
+	}
+	return code ? code : 1;
+}
+
+/* What was stored without HTTP: its content type is the record's. */
+static int read_resource(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
+                         struct prn_error *error)
+{
+	size_t limit = archive->tally->options.body_bytes_max;
+	int code;
+
+	if (record->content_type && *record->content_type)
+		capture->content_type = record->content_type;
+	if (!prn_filter_media(&archive->tally->options.filter, capture->content_type))
+		return 0;
+	prn_buffer_clear(&archive->body);
+	archive->more = false;
+	code = read_rest(archive, limit, error);
+	if (code)
+		return code;
+	capture->kind = is_broken(record) || record->segment ? PRN_KIND_ERROR : PRN_KIND_CONTENT;
+	if (capture->kind == PRN_KIND_CONTENT && archive->body.length) {
+		capture->body = archive->body.data;
+		capture->body_bytes = archive->body.length;
+	}
+	capture->truncated = archive->more || is_cut_by_length(record);
+	return 1;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* The URIs of WARC 1.0 and 1.1, and of "uri-agnostic-…", differ before this end. */
+static enum prn_revisit revisit_of(const char *profile)
+{
+	if (profile && ends_in(profile, "identical-payload-digest"))
+		return PRN_REVISIT_IDENTICAL;
+	if (profile && ends_in(profile, "/server-not-modified"))
+		return PRN_REVISIT_NOT_MODIFIED;
+	return PRN_REVISIT_NONE;
+}
+
+static void refer(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture)
+{
+	capture->refers_to_url = archive->normal;
+	if (record->refers_to_uri && !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to,
+	                                                sizeof archive->refers_to))
+		capture->refers_to_url = archive->refers_to;
+	if (record->refers_to_date)
+		prn_time_parse(record->refers_to_date, &capture->refers_to_time);
+}
+
+static int read_revisit(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
+                        struct prn_error *error)
+{
+	struct prn_http_head head;
+	int code = read_head(archive, 0, error);
+
+	capture->revisit = revisit_of(record->profile);
+	if (!code)
+		code = read_rest(archive, 0, error);
+	if (code)
+		return code;
+	if (!capture->revisit)
+		return damaged(archive, error, "its WARC-Profile is not known: identical-payload-digest and "
+		                               "server-not-modified are");
+	capture->kind = PRN_KIND_CONTENT;
+	if (archive->head.length && !prn_http_head_parse(&head, archive->head.data, archive->head.length))
+		apply_head(&head, capture);
+	refer(archive, record, capture);
+	if (capture->revisit == PRN_REVISIT_NOT_MODIFIED) {
+		capture->kind = PRN_KIND_SAME;
+		capture->body_bytes = 0;
+	}
+	if (capture->kind == PRN_KIND_REDIRECT && capture->body_bytes)
+		capture->revisit = PRN_REVISIT_NONE, capture->refers_to_url = NULL;
+	return capture->kind != PRN_KIND_CONTENT ||
+	       prn_filter_media(&archive->tally->options.filter, capture->content_type);
+}
+
+/* Turns a record into a capture: 1, or 0 if it is left out (and counted). */
+static int read_record(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
+                       struct prn_error *error)
+{
+	struct prn_capture read;
+	int64_t time;
+	int code = identify(archive, record, &time, error);
+
+	if (code <= 0)
+		return code;
+	prn_capture_init(&read, record->target_uri, archive->normal, time, PRN_KIND_ERROR);
+	if (record->payload_digest)
+		read.has_payload_digest = prn_payload_digest(record->payload_digest, &read.payload_digest);
+	if (record->type == PRN_WARC_RESPONSE)
+		code = read_response(archive, record, &read, error);
+	else if (record->type == PRN_WARC_RESOURCE)
+		code = read_resource(archive, record, &read, error);
+	else
+		code = read_revisit(archive, record, &read, error);
+	archive->tally->counts.filtered += code == 0;
+	archive->tally->counts.cut += code == 1 && read.truncated;
+	if (code == 1)
+		*capture = read;
+	return code;
+}
+
+static int archive_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct archive *archive = reader;
+	struct prn_source_counts *counts = &archive->tally->counts;
+
+	for (;;) {
+		struct prn_error why = { 0 };
+		struct prn_warc_record record;
+		int code = prn_warc_next(archive->warc, &record, &why);
+
+		counts->records += code == 1;
+		if (code == 1 && record.type == PRN_WARC_OTHER) {
+			counts->ignored++;
+			continue;
+		}
+		if (code == 1)
+			code = read_record(archive, &record, capture, &why);
+		else if (!code)
+			code = 2;
+		counts->input_bytes = prn_warc_input_bytes(archive->warc);
+		if (code == PRN_E_INPUT)
+			prn_tally_skip(archive->tally, &counts->damaged, &why);
+		else if (code < 0 && error)
+			*error = why;
+		if (code && code != PRN_E_INPUT)
+			return code == 2 ? 0 : code;
+	}
+}
+
+const struct prn_reader prn_reader_archive = { .next = archive_next, .free = archive_free };

@@ -1,0 +1,260 @@
+#include "archive/capture_json.h"
+
+#include "base/base64.h"
+#include "archive/http.h"
+#include "archive/reader.h"
+#include "perennial/time.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LATEST 253402300799.0 /* the last second of 9999, as prn_time_parse reads it */
+
+static int wrong(struct prn_error *error, const char *member, const char *takes)
+{
+	return prn_error_set(error, PRN_E_INPUT, "\"%s\" takes %s", member, takes);
+}
+
+/* A member that is not null, or NULL. */
+static const json_t *member_of(const struct prn_capture_json *reader, const char *name)
+{
+	const json_t *value = json_object_get(reader->root, name);
+
+	return json_is_null(value) ? NULL : value;
+}
+
+/* A member's text; *text is NULL where it is missing.  A NUL would cut it short unseen. */
+static int read_text(const struct prn_capture_json *reader, const char *name, const char **text,
+                     struct prn_error *error)
+{
+	const json_t *value = member_of(reader, name);
+
+	*text = json_string_value(value);
+	if (value && (!*text || strlen(*text) != json_string_length(value)))
+		return wrong(error, name, "a text");
+	return 0;
+}
+
+/* A time as a number or a text; *time is left alone where it is missing. */
+static int read_time(const struct prn_capture_json *reader, const char *name, int64_t *time, struct prn_error *error)
+{
+	const json_t *value = member_of(reader, name);
+	double seconds = json_number_value(value);
+
+	if (!value)
+		return 0;
+	if (json_is_number(value) && fabs(seconds) <= LATEST) {
+		*time = (int64_t)floor(seconds);
+		return 0;
+	}
+	if (json_is_string(value) && (!prn_time_parse(json_string_value(value), time) ||
+	                              !prn_time_parse_http(json_string_value(value), time)))
+		return 0;
+	return wrong(error, name, "a time: \"2026-05-10T12:00:00Z\", Unix seconds, or an HTTP date");
+}
+
+static int parse(struct prn_capture_json *reader, const char *text, size_t length, struct prn_error *error)
+{
+	json_error_t why;
+
+	json_decref(reader->root);
+	reader->root = json_loadb(text, length, JSON_ALLOW_NUL, &why);
+	if (!reader->root && json_error_code(&why) == json_error_out_of_memory)
+		return prn_error_memory(error);
+	if (!reader->root)
+		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s (byte %d)", why.text, why.position);
+	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
+}
+
+static int read_page(struct prn_capture_json *reader, const struct prn_capture_json_options *options,
+                     struct prn_capture *capture, struct prn_error *error)
+{
+	int64_t time = options->has_time ? options->time : PRN_TIME_UNKNOWN;
+	const char *url;
+	int code = read_text(reader, "url", &url, error);
+
+	if (!code && (!url || prn_url_normalize(url, SIZE_MAX, reader->normal, sizeof reader->normal)))
+		code = wrong(error, "url", "an http or https URL of at most 8192 bytes");
+	if (!code)
+		code = read_time(reader, "time", &time, error);
+	if (!code && time == PRN_TIME_UNKNOWN && !options->has_time)
+		code = prn_error_set(error, PRN_E_INPUT, "it has no \"time\"");
+	if (!code)
+		prn_capture_init(capture, url, reader->normal, time, PRN_KIND_CONTENT);
+	return code;
+}
+
+static int read_status(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const json_t *value = member_of(reader, "status");
+	json_int_t status = value ? json_integer_value(value) : 200;
+
+	if (value && (!json_is_integer(value) || status < 0 || status > 999))
+		return wrong(error, "status", "an HTTP status, or 0 for no response");
+	capture->status = (int)status;
+	capture->kind = prn_kind_of_status(capture->status);
+	return 0;
+}
+
+static int read_weight(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const json_t *value = member_of(reader, "weight");
+	double weight = json_number_value(value);
+
+	if (value && !(weight > 0 && isfinite(weight)))
+		return wrong(error, "weight", "a number above 0");
+	capture->weight = weight;
+	return 0;
+}
+
+static int read_retry_after(const struct prn_capture_json *reader, struct prn_capture *capture,
+                            struct prn_error *error)
+{
+	const json_t *value = member_of(reader, "retry_after");
+	double seconds = json_number_value(value);
+
+	if (json_is_number(value) && seconds >= 0 && seconds <= LATEST)
+		capture->retry_after_s = (int64_t)ceil(seconds);
+	else if (json_is_string(value))
+		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
+	/* Without a time of its own, a date cannot be told in seconds. */
+	if (value && capture->time != PRN_TIME_UNKNOWN && capture->retry_after_s == PRN_TIME_UNKNOWN)
+		return wrong(error, "retry_after", "seconds from 0, or an HTTP date");
+	return 0;
+}
+
+/* A text is UTF-8 here, whatever its charset was when it was fetched. */
+static int say_utf8(struct prn_capture_json *reader, struct prn_capture *capture)
+{
+	struct prn_buffer *type = &reader->content_type;
+	size_t media = capture->content_type ? strcspn(capture->content_type, ";") : 0;
+
+	if (!media)
+		return 0;
+	prn_buffer_clear(type);
+	if (prn_buffer_append(type, capture->content_type, media) ||
+	    prn_buffer_append(type, "; charset=utf-8", sizeof "; charset=utf-8"))
+		return PRN_E_MEMORY;
+	capture->content_type = (char *)type->data;
+	return 0;
+}
+
+static void take_body(struct prn_capture *capture, const void *bytes, size_t length, size_t limit)
+{
+	capture->truncated = length > limit;
+	capture->body_bytes = capture->truncated ? limit : length;
+	if (length)
+		capture->body = bytes;
+}
+
+static int read_base64(struct prn_capture_json *reader, const json_t *value, size_t limit,
+                       struct prn_capture *capture, struct prn_error *error)
+{
+	int code;
+
+	prn_buffer_clear(&reader->body);
+	code = prn_base64_decode(json_string_value(value), json_string_length(value), &reader->body);
+	if (code == PRN_E_INPUT)
+		return wrong(error, "body_base64", "base64");
+	if (code)
+		return prn_error_memory(error);
+	take_body(capture, reader->body.data, reader->body.length, limit);
+	return 0;
+}
+
+static int read_file(struct prn_capture_json *reader, const struct prn_capture_json_options *options,
+                     struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_buffer *name = &reader->name;
+	struct prn_error why = { 0 };
+	const char *path;
+	bool more;
+	int code = read_text(reader, "path", &path, error);
+
+	if (code)
+		return code;
+	if (!options->folder)
+		return prn_error_set(error, PRN_E_INPUT, "\"path\" is not read here: send \"body\" or \"body_base64\"");
+	prn_buffer_clear(name);
+	if ((*path != '/' && prn_buffer_append(name, options->folder, strlen(options->folder))) ||
+	    prn_buffer_append(name, path, strlen(path) + 1))
+		return prn_error_memory(error);
+	code = prn_body_read(&reader->body, (char *)name->data, options->body_bytes_max, &more, &why);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
+		return prn_error_set(error, PRN_E_INPUT, "%.200s: %.200s", path, why.text);
+	take_body(capture, reader->body.data, reader->body.length, SIZE_MAX);
+	capture->truncated = more;
+	return 0;
+}
+
+static int read_content(struct prn_capture_json *reader, const struct prn_capture_json_options *options,
+                        struct prn_capture *capture, struct prn_error *error)
+{
+	const json_t *text = member_of(reader, "body"), *base64 = member_of(reader, "body_base64");
+	const json_t *path = member_of(reader, "path");
+
+	if (!!text + !!base64 + !!path != 1)
+		return prn_error_set(error, PRN_E_INPUT,
+		                     "content wants one of \"body\", \"body_base64\" and \"path\"; this has %s",
+		                     text || base64 || path ? "several" : "none");
+	if (path)
+		return read_file(reader, options, capture, error);
+	if (!json_is_string(text ? text : base64))
+		return wrong(error, text ? "body" : "body_base64", "a text");
+	if (base64)
+		return read_base64(reader, base64, options->body_bytes_max, capture, error);
+	take_body(capture, json_string_value(text), json_string_length(text), options->body_bytes_max);
+	return say_utf8(reader, capture) ? prn_error_memory(error) : 0;
+}
+
+static int read_location(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const char *location;
+	int code = read_text(reader, "location", &location, error);
+
+	if (!code && location)
+		take_body(capture, location, strlen(location), SIZE_MAX);
+	/* As of a WARC: a Location is one fragment. */
+	capture->content_type = "application/octet-stream";
+	return code;
+}
+
+int prn_capture_json_read(struct prn_capture_json *reader, const char *text, size_t length,
+                          const struct prn_capture_json_options *options, struct prn_capture *capture,
+                          struct prn_error *error)
+{
+	struct prn_capture read;
+	int code = parse(reader, text, length, error);
+
+	if (!code)
+		code = read_page(reader, options, &read, error);
+	if (!code)
+		code = read_status(reader, &read, error);
+	if (!code)
+		code = read_weight(reader, &read, error);
+	if (!code)
+		code = read_time(reader, "last_modified", &read.modified, error);
+	if (!code)
+		code = read_retry_after(reader, &read, error);
+	if (!code)
+		code = read_text(reader, "content_type", &read.content_type, error);
+	if (!code && read.content_type && !*read.content_type)
+		read.content_type = NULL;
+	if (!code && read.kind == PRN_KIND_REDIRECT)
+		code = read_location(reader, &read, error);
+	else if (!code && read.kind == PRN_KIND_CONTENT && read.status != 204)
+		code = read_content(reader, options, &read, error);
+	if (!code)
+		*capture = read;
+	return code;
+}
+
+void prn_capture_json_release(struct prn_capture_json *reader)
+{
+	json_decref(reader->root);
+	prn_buffer_release(&reader->body);
+	prn_buffer_release(&reader->name);
+	prn_buffer_release(&reader->content_type);
+}

@@ -1,0 +1,40 @@
+/*
+ * One JSON object as a capture: the members are those of JSON lines (source.h).  The same reader serves files of
+ * lines and requests over HTTP.
+ */
+#ifndef ARCHIVE_CAPTURE_JSON_H
+#define ARCHIVE_CAPTURE_JSON_H
+
+#include "base/buffer.h"
+#include "perennial/source.h"
+#include "perennial/url.h"
+
+#include <jansson.h>
+
+struct prn_capture_json_options {
+	size_t body_bytes_max; /* a longer body is cut there; > 0 */
+	const char *folder;    /* what "path" is relative to, "" or with its slash; NULL: "path" is refused */
+	bool has_time;
+	int64_t time;          /* if has_time: of an object that tells none; may be PRN_TIME_UNKNOWN */
+};
+
+/* What a capture points into, kept from object to object.  All zero bytes to begin with. */
+struct prn_capture_json {
+	json_t *root;
+	struct prn_buffer body, name, content_type;
+	char normal[PRN_URL_BYTES + 1];
+};
+
+/*
+ * Reads an object into *capture, which is valid until the next call.
+ *
+ * PRN_E_INPUT	it is none, or not a capture: the text says which member is wrong and what it takes
+ * PRN_E_MEMORY
+ */
+int prn_capture_json_read(struct prn_capture_json *reader, const char *text, size_t length,
+                          const struct prn_capture_json_options *options, struct prn_capture *capture,
+                          struct prn_error *error);
+
+void prn_capture_json_release(struct prn_capture_json *reader);
+
+#endif

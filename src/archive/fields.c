@@ -1,0 +1,72 @@
+#include "archive/fields.h"
+
+#include <string.h>
+
+size_t prn_fields_end(const unsigned char *bytes, size_t length)
+{
+	const unsigned char *at = bytes, *end = bytes + length;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		at++;
+		if (at < end && *at == '\n')
+			return (size_t)(at - bytes) + 1;
+		if (end - at > 1 && at[0] == '\r' && at[1] == '\n')
+			return (size_t)(at - bytes) + 2;
+	}
+	return 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+bool prn_fields_line(struct prn_fields *fields, char **line)
+{
+	char *start = fields->at, *end;
+
+	for (;;) {
+		end = memchr(fields->at, '\n', (size_t)(fields->end - fields->at));
+		fields->at = end ? end + 1 : fields->end;
+		if (!end)
+			end = fields->end;
+		if (end > start && end[-1] == '\r')
+			*--end = ' ';
+		if (end == start || fields->at == fields->end || !is_blank(*fields->at))
+			break;
+		fields->at[-1] = ' ';
+	}
+	*end = 0;
+	*line = start;
+	return end > start;
+}
+
+static char *trim(char *text)
+{
+	size_t length;
+
+	while (is_blank(*text))
+		text++;
+	length = strlen(text);
+	while (length && is_blank(text[length - 1]))
+		length--;
+	text[length] = 0;
+	return text;
+}
+
+bool prn_fields_next(struct prn_fields *fields, char **name, char **value)
+{
+	char *line;
+
+	while (prn_fields_line(fields, &line)) {
+		char *colon = strchr(line, ':');
+
+		if (!colon)
+			continue;
+		*colon = 0;
+		*name = trim(line);
+		*value = trim(colon + 1);
+		return true;
+	}
+	return false;
+}

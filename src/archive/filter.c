@@ -1,0 +1,74 @@
+#include "archive/filter.h"
+#include "perennial/url.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Whether host is wanted or ends in ".wanted". */
+static bool is_under_host(const char *host, size_t length, const char *wanted)
+{
+	size_t tail = strlen(wanted);
+
+	if (tail && wanted[tail - 1] == '.')
+		tail--;
+	if (tail > length || strncasecmp(host + length - tail, wanted, tail))
+		return false;
+	return tail == length || host[length - tail - 1] == '.';
+}
+
+static bool any_host(const struct prn_source_filter *filter, const char *normal)
+{
+	size_t length;
+	const char *host = prn_url_host(normal, &length);
+
+	for (size_t i = 0; i < filter->host_count; i++)
+		if (is_under_host(host, length, filter->hosts[i]))
+			return true;
+	return false;
+}
+
+static bool any_surt(const struct prn_source_filter *filter, const char *normal)
+{
+	char surt[PRN_URL_BYTES + 16];
+
+	if (prn_url_surt(normal, surt, sizeof surt))
+		return false;
+	for (size_t i = 0; i < filter->surt_count; i++)
+		if (prn_surt_under(surt, filter->surts[i]))
+			return true;
+	return false;
+}
+
+bool prn_filter_url(const struct prn_source_filter *filter, const char *normal)
+{
+	if (filter->host_count && !any_host(filter, normal))
+		return false;
+	return !filter->surt_count || any_surt(filter, normal);
+}
+
+bool prn_filter_time(const struct prn_source_filter *filter, int64_t time)
+{
+	return (!filter->has_from || time >= filter->from) && (!filter->has_to || time < filter->to);
+}
+
+/* "text/" + "*" is every text type. */
+static bool is_media(const char *type, size_t length, const char *wanted)
+{
+	size_t wanted_length = strlen(wanted);
+
+	if (wanted_length && wanted[wanted_length - 1] == '*')
+		return length >= wanted_length - 1 && !strncasecmp(type, wanted, wanted_length - 1);
+	return length == wanted_length && !strncasecmp(type, wanted, length);
+}
+
+bool prn_filter_media(const struct prn_source_filter *filter, const char *content_type)
+{
+	size_t length = content_type ? strcspn(content_type, "; \t,") : 0;
+
+	if (!filter->media_count || !length)
+		return true;
+	for (size_t i = 0; i < filter->media_count; i++)
+		if (is_media(content_type, length, filter->media[i]))
+			return true;
+	return false;
+}

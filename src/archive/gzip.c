@@ -1,0 +1,96 @@
+#include "archive/decoder.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+struct prn_decoder {
+	z_stream zlib;
+};
+
+/* RFC 1952: two bytes of magic, method 8, flags of which the upper three are reserved. */
+static bool gzip_starts(const unsigned char *bytes, size_t length)
+{
+	return length >= 4 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 && !(bytes[3] & 0xe0);
+}
+
+static int gzip_open(struct prn_decoder **out)
+{
+	struct prn_decoder *decoder = calloc(1, sizeof *decoder);
+
+	if (!decoder)
+		return PRN_E_MEMORY;
+	/* 16: a gzip header and trailer, whose CRC and length zlib checks. */
+	if (inflateInit2(&decoder->zlib, 16 + MAX_WBITS) != Z_OK) {
+		free(decoder);
+		return PRN_E_MEMORY;
+	}
+	*out = decoder;
+	return 0;
+}
+
+static void gzip_free(struct prn_decoder *decoder)
+{
+	if (decoder)
+		inflateEnd(&decoder->zlib);
+	free(decoder);
+}
+
+static void gzip_begin(struct prn_decoder *decoder)
+{
+	inflateReset(&decoder->zlib);
+}
+
+/* Some writers fill the last block of a file with zeros: gzip takes them for the end, and so do we. */
+static int gzip_prepare(struct prn_decoder *decoder, struct prn_input *input, struct prn_error *error)
+{
+	(void)decoder;
+	for (;;) {
+		int code = prn_input_ensure(input, 4, error);
+
+		if (code || !prn_input_left(input) || *prn_input_at(input))
+			return code;
+		prn_input_skip(input, 1);
+	}
+}
+
+static int gzip_decode(struct prn_decoder *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+                       size_t *produced, bool *ended, struct prn_error *error)
+{
+	z_stream *zlib = &decoder->zlib;
+	int result = Z_OK;
+
+	zlib->next_out = out;
+	zlib->avail_out = (uInt)capacity;
+	while (result == Z_OK && zlib->avail_out == capacity) {
+		int code = prn_input_ensure(input, 1, error);
+
+		if (code)
+			return code;
+		if (!prn_input_left(input))
+			return prn_error_set(error, PRN_E_TRUNCATED, "the file ends inside it");
+		zlib->next_in = (z_const Bytef *)prn_input_at(input);
+		zlib->avail_in = (uInt)prn_input_left(input);
+		result = inflate(zlib, Z_NO_FLUSH);
+		prn_input_skip(input, prn_input_left(input) - zlib->avail_in);
+	}
+	if (result == Z_MEM_ERROR)
+		return prn_error_memory(error);
+	/* What came out before the damage is handed out first: zlib says the same again when asked again. */
+	if (result != Z_OK && result != Z_STREAM_END && zlib->avail_out == capacity)
+		return prn_error_set(error, PRN_E_INPUT, "%s", zlib->msg ? zlib->msg : "damaged");
+	*produced = capacity - zlib->avail_out;
+	*ended = result == Z_STREAM_END;
+	return 0;
+}
+
+const struct prn_format prn_format_gzip = {
+	.member = "gzip member",
+	.suffix = ".gz",
+	.look_ahead = 4096,
+	.starts = gzip_starts,
+	.open = gzip_open,
+	.free = gzip_free,
+	.prepare = gzip_prepare,
+	.begin = gzip_begin,
+	.decode = gzip_decode,
+};

@@ -1,0 +1,164 @@
+#include "archive/http.h"
+#include "archive/fields.h"
+#include "perennial/time.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* "HTTP/1.1 200 OK", "HTTP/2 200": the status, or -1. */
+static int parse_status_line(const char *line)
+{
+	const char *at = line + 5;
+
+	if (strncasecmp(line, "HTTP/", 5))
+		return -1;
+	at += strspn(at, "0123456789.");
+	if (*at != ' ' && *at != '\t')
+		return -1;
+	at += strspn(at, " \t");
+	if (!isdigit((unsigned char)at[0]) || !isdigit((unsigned char)at[1]) || !isdigit((unsigned char)at[2]) ||
+	    isdigit((unsigned char)at[3]))
+		return -1;
+	return (at[0] - '0') * 100 + (at[1] - '0') * 10 + at[2] - '0';
+}
+
+/* "HTTP/1.1 100 Continue": another head follows. */
+static bool is_interim(const unsigned char *bytes, size_t length)
+{
+	char line[16] = "";
+
+	memcpy(line, bytes, length < sizeof line - 1 ? length : sizeof line - 1);
+	return parse_status_line(line) / 100 == 1;
+}
+
+static bool begins_head(const unsigned char *bytes, size_t length)
+{
+	return length >= 5 && !strncasecmp((const char *)bytes, "HTTP/", 5);
+}
+
+size_t prn_http_head_length(const unsigned char *bytes, size_t length)
+{
+	size_t end = prn_fields_end(bytes, length);
+
+	while (end && is_interim(bytes, end) && begins_head(bytes + end, length - end)) {
+		size_t more = prn_fields_end(bytes + end, length - end);
+
+		if (!more)
+			return 0;
+		if (!is_interim(bytes + end, more))
+			return end + more;
+		end += more;
+	}
+	return end;
+}
+
+static enum prn_http_coding coding_named(const char *name, size_t length)
+{
+	static const struct {
+		const char *name;
+		enum prn_http_coding coding;
+	} names[] = {
+		{ "chunked", PRN_HTTP_CHUNKED }, { "gzip", PRN_HTTP_GZIP },       { "x-gzip", PRN_HTTP_GZIP },
+		{ "deflate", PRN_HTTP_DEFLATE }, { "x-deflate", PRN_HTTP_DEFLATE },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i].name) == length && !strncasecmp(name, names[i].name, length))
+			return names[i].coding;
+	return PRN_HTTP_UNKNOWN_CODING;
+}
+
+static int add_codings(struct prn_http_head *head, const char *value)
+{
+	for (const char *at = value; *at;) {
+		size_t length = strcspn(at, ", \t;");
+		size_t n = head->coding_count;
+
+		if (length && !(length == 8 && !strncasecmp(at, "identity", 8))) {
+			if (n == PRN_HTTP_CODINGS)
+				return PRN_E_UNSUPPORTED;
+			head->codings[n] = coding_named(at, length);
+			if (head->codings[n] == PRN_HTTP_UNKNOWN_CODING)
+				head->unknown_coding = value;
+			head->coding_count++;
+		}
+		at += length;
+		at += strcspn(at, ",");
+		at += strspn(at, ", \t");
+	}
+	return 0;
+}
+
+static uint64_t parse_length(const char *value)
+{
+	uint64_t sum = 0;
+
+	if (!isdigit((unsigned char)*value))
+		return PRN_HTTP_LENGTH_UNKNOWN;
+	for (; isdigit((unsigned char)*value); value++) {
+		if (sum > INT64_MAX / 10 - 1)
+			return PRN_HTTP_LENGTH_UNKNOWN;
+		sum = sum * 10 + (uint64_t)(*value - '0');
+	}
+	return sum;
+}
+
+int64_t prn_http_retry_after(const char *value, int64_t time)
+{
+	uint64_t seconds = parse_length(value);
+	int64_t date;
+
+	if (seconds != PRN_HTTP_LENGTH_UNKNOWN)
+		return value[strspn(value, "0123456789")] ? PRN_TIME_UNKNOWN : (int64_t)seconds;
+	if (time == PRN_TIME_UNKNOWN || prn_time_parse_http(value, &date))
+		return PRN_TIME_UNKNOWN;
+	return date > time ? date - time : 0;
+}
+
+static void keep_first(const char **place, const char *value)
+{
+	if (!*place)
+		*place = value;
+}
+
+int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length)
+{
+	struct prn_fields fields;
+	char *line, *name, *value;
+	const char *transfer = NULL, *content = NULL;
+	size_t first = 0;
+
+	/* Interim heads are left out: the last one counts. */
+	while (is_interim(bytes + first, length - first)) {
+		size_t end = prn_fields_end(bytes + first, length - first);
+
+		if (!end || !begins_head(bytes + first + end, length - first - end))
+			break;
+		first += end;
+	}
+	*head = (struct prn_http_head){ .content_length = PRN_HTTP_LENGTH_UNKNOWN };
+	fields = (struct prn_fields){ (char *)bytes + first, (char *)bytes + length };
+	if (!prn_fields_line(&fields, &line) || (head->status = parse_status_line(line)) < 0)
+		return PRN_E_INPUT;
+	while (prn_fields_next(&fields, &name, &value)) {
+		if (!strcasecmp(name, "Content-Type"))
+			keep_first(&head->content_type, value);
+		else if (!strcasecmp(name, "Location"))
+			keep_first(&head->location, value);
+		else if (!strcasecmp(name, "Last-Modified"))
+			keep_first(&head->last_modified, value);
+		else if (!strcasecmp(name, "Retry-After"))
+			keep_first(&head->retry_after, value);
+		else if (!strcasecmp(name, "Content-Length"))
+			head->content_length = parse_length(value);
+		else if (!strcasecmp(name, "Content-Encoding"))
+			keep_first(&content, value);
+		else if (!strcasecmp(name, "Transfer-Encoding"))
+			keep_first(&transfer, value);
+	}
+	/* The content is coded first, then the transfer. */
+	if (content && add_codings(head, content))
+		return PRN_E_UNSUPPORTED;
+	return transfer ? add_codings(head, transfer) : 0;
+}

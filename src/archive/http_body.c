@@ -1,0 +1,278 @@
+#include "archive/http.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
+#include <zlib.h>
+
+#define CHUNK_LINE_BYTES 1024 /* of the longest line that gives a chunk's size, extensions included */
+#define LOOKED_AT 1024        /* bytes that tell text from something packed */
+
+struct prn_http_decoder {
+	z_stream zlib;
+	struct prn_buffer out, spare; /* what the last coding gave; what the one before gave */
+};
+
+int prn_http_decoder_open(struct prn_http_decoder **out)
+{
+	struct prn_http_decoder *decoder = calloc(1, sizeof *decoder);
+
+	if (!decoder)
+		return PRN_E_MEMORY;
+	if (inflateInit2(&decoder->zlib, MAX_WBITS) != Z_OK) {
+		free(decoder);
+		return PRN_E_MEMORY;
+	}
+	*out = decoder;
+	return 0;
+}
+
+void prn_http_decoder_free(struct prn_http_decoder *decoder)
+{
+	if (!decoder)
+		return;
+	inflateEnd(&decoder->zlib);
+	prn_buffer_release(&decoder->out);
+	prn_buffer_release(&decoder->spare);
+	free(decoder);
+}
+
+/* Whether the bytes are text already, so that whatever coding is named has been undone. */
+static bool is_text(const struct prn_http_body *body)
+{
+	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT;
+	const uint8_t *fault;
+
+	for (size_t i = 0; i < length; i++)
+		if ((body->bytes[i] < ' ' && !strchr("\t\n\r\f", body->bytes[i])) || !body->bytes[i])
+			return false;
+	fault = u8_check(body->bytes, length);
+	/* The last character may be cut by looking no further. */
+	return !fault || (length < body->length && fault + 4 > body->bytes + length);
+}
+
+static int hex_value(unsigned char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+enum chunk_end {
+	CHUNKS_DONE,  /* the chunk of size 0 has been seen */
+	CHUNKS_SHORT, /* the bytes end inside a chunk, or before another */
+	CHUNKS_NOT,   /* these are no chunks */
+};
+
+/* Reads "1a2b; extension CRLF": 1 with *size and *used, 0 if the bytes end inside it, -1 if it is no such line. */
+static int chunk_line(const unsigned char *bytes, size_t length, uint64_t *size, size_t *used)
+{
+	size_t n = 0, end;
+	uint64_t sum = 0;
+
+	for (; n < length && hex_value(bytes[n]) >= 0; n++) {
+		if (n == 15)
+			return -1;
+		sum = sum * 16 + (uint64_t)hex_value(bytes[n]);
+	}
+	if (n == length)
+		return 0;
+	if (!n || !memchr("; \t\r", bytes[n], 4))
+		return -1;
+	for (end = n; end < length && bytes[end] != '\n'; end++)
+		if (end == CHUNK_LINE_BYTES)
+			return -1;
+	if (end == length)
+		return 0;
+	/* A line end alone is how text goes on; chunks end their lines with both. */
+	if (bytes[end - 1] != '\r')
+		return -1;
+	*size = sum;
+	*used = end + 1;
+	return 1;
+}
+
+/*
+ * Joins the chunks at the front of bytes: *joined of them if there are any.  With write false, only looks, so
+ * that a body that turns out not to be chunked is left whole.
+ */
+static enum chunk_end join_chunks(unsigned char *bytes, size_t length, bool write, size_t *joined)
+{
+	size_t at = 0, kept = 0, used;
+	uint64_t size;
+
+	for (;;) {
+		int line = chunk_line(bytes + at, length - at, &size, &used);
+
+		*joined = kept;
+		/* One line of hexadecimal digits may be all of an answer. */
+		if (line < 0 || (!line && !at))
+			return CHUNKS_NOT;
+		if (!line)
+			return CHUNKS_SHORT;
+		at += used;
+		if (!size)
+			return CHUNKS_DONE;
+		used = size < length - at ? (size_t)size : length - at;
+		if (write)
+			memmove(bytes + kept, bytes + at, used);
+		kept += used;
+		at += used;
+		*joined = kept;
+		if (length - at < 2)
+			return used == size && at < length && bytes[at] != '\r' ? CHUNKS_NOT : CHUNKS_SHORT;
+		if (bytes[at] != '\r' || bytes[at + 1] != '\n')
+			return CHUNKS_NOT;
+		at += 2;
+	}
+}
+
+static int decode_chunks(struct prn_http_body *body, struct prn_error *error)
+{
+	size_t joined;
+	enum chunk_end end;
+
+	if (!body->length)
+		return 0;
+	end = join_chunks(body->bytes, body->length, false, &joined);
+	if (end == CHUNKS_NOT)
+		return 0;
+	join_chunks(body->bytes, body->length, true, &joined);
+	body->length = joined;
+	if (end == CHUNKS_DONE)
+		return 0;
+	body->truncated = true;
+	return body->cut ? 0 : prn_error_set(error, PRN_E_TRUNCATED, "its last chunk is missing");
+}
+
+/* Inflates all of body to *out, up to limit bytes: zlib's last result; Z_BUF_ERROR: the body ends early. */
+static int inflate_all(z_stream *zlib, const struct prn_http_body *body, struct prn_buffer *out, size_t limit)
+{
+	int result = Z_OK;
+
+	prn_buffer_clear(out);
+	zlib->next_in = body->bytes;
+	/* A body is at most a few times --max-body, which is far below what an uInt holds; more is not looked at. */
+	zlib->avail_in = body->length < UINT32_MAX ? (uInt)body->length : UINT32_MAX;
+	while (result == Z_OK && out->length < limit) {
+		size_t room = out->length ? out->length : 2 * body->length + 1024;
+
+		if (room > limit - out->length)
+			room = limit - out->length;
+		if (room > UINT32_MAX)
+			room = UINT32_MAX;
+		if (prn_buffer_reserve(out, room))
+			return Z_MEM_ERROR;
+		zlib->next_out = out->data + out->length;
+		zlib->avail_out = (uInt)room;
+		result = inflate(zlib, Z_NO_FLUSH);
+		out->length += room - zlib->avail_out;
+		/* Another member follows: gzip allows several. */
+		if (result == Z_STREAM_END && zlib->avail_in > 2 && zlib->next_in[0] == 0x1f && zlib->next_in[1] == 0x8b)
+			result = inflateReset(zlib);
+	}
+	return result;
+}
+
+static bool is_gzip(const struct prn_http_body *body)
+{
+	return body->length >= 3 && body->bytes[0] == 0x1f && body->bytes[1] == 0x8b && body->bytes[2] == 8;
+}
+
+/* RFC 1950 2.2: method 8, and a check over both bytes. */
+static bool is_zlib(const struct prn_http_body *body)
+{
+	return body->length >= 2 && (body->bytes[0] & 0x8f) == 8 && (body->bytes[0] << 8 | body->bytes[1]) % 31 == 0;
+}
+
+static int unpack_result(struct prn_http_body *body, int result, bool full, struct prn_error *error)
+{
+	if (result == Z_MEM_ERROR)
+		return prn_error_memory(error);
+	if (result == Z_STREAM_END)
+		return 0;
+	if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
+		return prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged");
+	body->truncated = true;
+	if (full || body->cut)
+		return 0;
+	return prn_error_set(error, PRN_E_TRUNCATED, "its Content-Encoding ends early");
+}
+
+/* window_bits as inflateInit2 takes them. */
+static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, int window_bits, size_t limit,
+                  struct prn_error *error)
+{
+	struct prn_buffer swap = decoder->spare;
+	int result, code;
+
+	/* body may be what the coding before gave, which is in out: it must stay while this one is written. */
+	decoder->spare = decoder->out;
+	decoder->out = swap;
+	if (inflateReset2(&decoder->zlib, window_bits) != Z_OK)
+		return prn_error_memory(error);
+	/* One byte more tells a body that is too long from one that just fits. */
+	result = inflate_all(&decoder->zlib, body, &decoder->out, limit < SIZE_MAX ? limit + 1 : limit);
+	/* Raw deflate has no mark at all: if it does not unpack, it was not packed. */
+	if (result == Z_DATA_ERROR && window_bits < 0)
+		return 0;
+	code = unpack_result(body, result, decoder->out.length > limit, error);
+	if (code)
+		return code;
+	body->bytes = decoder->out.data;
+	body->length = decoder->out.length;
+	return 0;
+}
+
+static int undo(struct prn_http_decoder *decoder, enum prn_http_coding coding, struct prn_http_body *body, size_t limit,
+                const struct prn_http_head *head, struct prn_error *error)
+{
+	switch (coding) {
+	case PRN_HTTP_CHUNKED:
+		return decode_chunks(body, error);
+	case PRN_HTTP_GZIP:
+		return is_gzip(body) ? unpack(decoder, body, 16 + MAX_WBITS, limit, error) : 0;
+	case PRN_HTTP_DEFLATE:
+		if (is_text(body))
+			return 0;
+		return unpack(decoder, body, is_zlib(body) ? MAX_WBITS : -MAX_WBITS, limit, error);
+	case PRN_HTTP_UNKNOWN_CODING:
+		break;
+	}
+	if (is_text(body))
+		return 0;
+	return prn_error_set(error, PRN_E_UNSUPPORTED, "its encoding \"%.40s\" is not read: gzip and deflate are",
+	                     head->unknown_coding);
+}
+
+/* Content-Length counts the bytes transferred: it says nothing about a body whose codings have been undone. */
+static bool is_short(const struct prn_http_head *head, const struct prn_http_body *body)
+{
+	if (head->content_length == PRN_HTTP_LENGTH_UNKNOWN || body->length >= head->content_length)
+		return false;
+	for (size_t i = 0; i < head->coding_count; i++)
+		if (head->codings[i] == PRN_HTTP_CHUNKED || (head->codings[i] == PRN_HTTP_GZIP && !is_gzip(body)))
+			return false;
+	return !head->coding_count || !is_text(body);
+}
+
+int prn_http_decode(struct prn_http_decoder *decoder, const struct prn_http_head *head, struct prn_http_body *body,
+                    size_t limit, struct prn_error *error)
+{
+	body->truncated = body->cut;
+	if (!body->cut && is_short(head, body))
+		return prn_error_set(error, PRN_E_TRUNCATED, "it has %zu of %llu bytes", body->length,
+		                     (unsigned long long)head->content_length);
+	for (size_t i = head->coding_count; i--;) {
+		int code = undo(decoder, head->codings[i], body, limit, head, error);
+
+		if (code)
+			return code;
+	}
+	if (body->length > limit) {
+		body->length = limit;
+		body->truncated = true;
+	}
+	return 0;
+}

@@ -1,0 +1,184 @@
+#include "archive/capture_json.h"
+#include "archive/filter.h"
+#include "archive/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* JSON spells a byte of text with up to three on the average page of any language ("\u0436" for two). */
+#define LINE_FACTOR 3
+#define LINE_ROOM ((size_t)1 << 20) /* for the members beside the body */
+
+/* A file of JSON lines as a source. */
+struct lines {
+	struct prn_tally *tally;
+	struct prn_stream *stream;
+	char *path, *folder;
+	struct prn_buffer text; /* the present line */
+	uint64_t number;        /* its */
+	bool ended;
+	struct prn_capture_json json;
+};
+
+static void lines_free(void *reader)
+{
+	struct lines *lines = reader;
+
+	prn_stream_free(lines->stream);
+	prn_buffer_release(&lines->text);
+	prn_capture_json_release(&lines->json);
+	free(lines->path);
+	free(lines->folder);
+	free(lines);
+}
+
+int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                        struct prn_error *error)
+{
+	struct lines *lines = calloc(1, sizeof *lines);
+	const char *slash = strrchr(path, '/');
+
+	if (!lines) {
+		prn_stream_free(stream);
+		return prn_error_memory(error);
+	}
+	lines->stream = stream;
+	lines->tally = tally;
+	lines->path = strdup(path);
+	lines->folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+	if (!lines->path || !lines->folder) {
+		lines_free(lines);
+		return prn_error_memory(error);
+	}
+	*out = lines;
+	return 0;
+}
+
+static size_t line_limit(const struct lines *lines)
+{
+	size_t limit = lines->tally->options.body_bytes_max;
+
+	return limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
+}
+
+/* The bytes at hand, of the next member if this one is over: 1, 0 at the end of the file. */
+static int more(struct lines *lines, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	for (;;) {
+		int code = prn_stream_peek(lines->stream, 1, bytes, length, error);
+
+		if (!code && *length)
+			return 1;
+		if (!code)
+			code = prn_stream_next_member(lines->stream, error);
+		if (code <= 0)
+			return code;
+	}
+}
+
+/*
+ * Reads a line into text, without its end; what is beyond the limit is passed over, and *whole says if nothing was.
+ * 1, or 0 at the end.
+ */
+static int read_line(struct lines *lines, bool *whole, struct prn_error *error)
+{
+	const unsigned char *bytes, *end = NULL;
+	size_t length, limit = line_limit(lines);
+	int code;
+
+	prn_buffer_clear(&lines->text);
+	*whole = true;
+	while (!end && (code = more(lines, &bytes, &length, error)) > 0) {
+		size_t taken;
+
+		end = memchr(bytes, '\n', length);
+		taken = end ? (size_t)(end - bytes) : length;
+		*whole &= taken <= limit - lines->text.length;
+		if (*whole && prn_buffer_append(&lines->text, bytes, taken))
+			return prn_error_memory(error);
+		prn_stream_take(lines->stream, end ? taken + 1 : taken);
+	}
+	if (!end && code < 0)
+		return code;
+	lines->number++;
+	/* The last line may lack its end. */
+	return end || lines->text.length || !*whole;
+}
+
+static void locate(const struct lines *lines, struct prn_error *error)
+{
+	prn_error_prefix(error, "%.300s: line %llu", lines->path, (unsigned long long)lines->number);
+}
+
+/* The line's first byte that says something; a byte order mark, as some editors write it, says nothing. */
+static size_t blanks(const struct lines *lines)
+{
+	size_t at = 0;
+
+	if (lines->number == 1 && lines->text.length >= 3 && !memcmp(lines->text.data, "\xef\xbb\xbf", 3))
+		at = 3;
+	while (at < lines->text.length && lines->text.data[at] && strchr(" \t\r", lines->text.data[at]))
+		at++;
+	return at;
+}
+
+static bool is_wanted(const struct lines *lines, const struct prn_capture *capture)
+{
+	const struct prn_source_filter *filter = &lines->tally->options.filter;
+
+	return prn_filter_url(filter, capture->normal_url) && prn_filter_time(filter, capture->time) &&
+	       (capture->kind != PRN_KIND_CONTENT || prn_filter_media(filter, capture->content_type));
+}
+
+/* Turns the line into a capture: 1, or 0 if it is left out. */
+static int take(struct lines *lines, bool whole, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_tally *tally = lines->tally;
+	const struct prn_capture_json_options options = { .body_bytes_max = tally->options.body_bytes_max,
+		                                          .folder = tally->options.no_paths ? NULL : lines->folder,
+		                                          .has_time = tally->options.has_time,
+		                                          .time = tally->options.time };
+	struct prn_error why = { 0 };
+	size_t at = blanks(lines);
+	int code;
+
+	if (whole && at == lines->text.length)
+		return 0;
+	tally->counts.records++;
+	code = whole ? prn_capture_json_read(&lines->json, (char *)lines->text.data + at, lines->text.length - at, &options,
+	                                     capture, &why)
+	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", line_limit(lines));
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
+		locate(lines, &why);
+		prn_tally_skip(tally, &tally->counts.damaged, &why);
+		return 0;
+	}
+	tally->counts.filtered += !is_wanted(lines, capture);
+	if (!is_wanted(lines, capture))
+		return 0;
+	tally->counts.cut += capture->truncated;
+	return 1;
+}
+
+static int lines_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct lines *lines = reader;
+	int code = 0;
+
+	while (!code && !lines->ended) {
+		bool whole;
+
+		code = read_line(lines, &whole, error);
+		lines->tally->counts.input_bytes = prn_stream_input_bytes(lines->stream);
+		lines->ended = code <= 0;
+		if (code < 0)
+			prn_error_prefix(error, "%.300s", lines->path);
+		if (code > 0)
+			code = take(lines, whole, capture, error);
+	}
+	return code;
+}
+
+const struct prn_reader prn_reader_lines = { .next = lines_next, .free = lines_free };

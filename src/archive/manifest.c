@@ -1,0 +1,195 @@
+#include "archive/filter.h"
+#include "archive/reader.h"
+#include "perennial/time.h"
+#include "perennial/url.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_BYTES ((size_t)32 << 10) /* of the longest line that is read */
+#define FIELDS 4
+
+/* A manifest as a source: lines "time TAB url TAB media type TAB file". */
+struct manifest {
+	struct prn_tally *tally;
+	FILE *file;
+	char *path;
+	size_t folder_bytes; /* of path, with the slash: what files are relative to */
+	uint64_t line;       /* number of the present one */
+	struct prn_buffer name, body;
+	char text[LINE_BYTES];
+	char normal[PRN_URL_BYTES + 1];
+};
+
+static void manifest_free(void *reader)
+{
+	struct manifest *manifest = reader;
+
+	if (manifest->file)
+		fclose(manifest->file);
+	prn_buffer_release(&manifest->name);
+	prn_buffer_release(&manifest->body);
+	free(manifest->path);
+	free(manifest);
+}
+
+int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error)
+{
+	struct manifest *manifest = calloc(1, sizeof *manifest);
+	const char *slash = strrchr(path, '/');
+
+	if (!manifest)
+		return prn_error_memory(error);
+	manifest->tally = tally;
+	manifest->folder_bytes = slash ? (size_t)(slash - path) + 1 : 0;
+	manifest->path = strdup(path);
+	if (!manifest->path) {
+		manifest_free(manifest);
+		return prn_error_memory(error);
+	}
+	manifest->file = fopen(path, "re");
+	if (!manifest->file) {
+		manifest_free(manifest);
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+	}
+	*out = manifest;
+	return 0;
+}
+
+static void report(struct manifest *manifest, const char *text)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%.300s: line %llu: %s", manifest->path, (unsigned long long)manifest->line,
+	              text);
+	prn_tally_skip(manifest->tally, &manifest->tally->counts.damaged, &why);
+}
+
+/* Takes what is left of a line that did not fit. */
+static void pass_line(FILE *file)
+{
+	int c;
+
+	while ((c = getc(file)) != EOF && c != '\n')
+		;
+}
+
+/* Reads the next line that says something, without its end: 1, 0 at the end. */
+static int read_line(struct manifest *manifest, struct prn_error *error)
+{
+	while (fgets(manifest->text, sizeof manifest->text, manifest->file)) {
+		size_t length = strlen(manifest->text);
+
+		manifest->line++;
+		if (length == sizeof manifest->text - 1 && manifest->text[length - 1] != '\n') {
+			pass_line(manifest->file);
+			report(manifest, "longer than 32767 bytes");
+			continue;
+		}
+		manifest->tally->counts.input_bytes += length;
+		manifest->text[strcspn(manifest->text, "\r\n")] = 0;
+		if (*manifest->text && *manifest->text != '#')
+			return 1;
+	}
+	if (ferror(manifest->file))
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", manifest->path, strerror(errno));
+	return 0;
+}
+
+/* Splits text at its tabs, in place; false unless it has exactly FIELDS of them. */
+static bool split(char *text, char *fields[FIELDS])
+{
+	for (size_t i = 0; i < FIELDS; i++) {
+		fields[i] = text;
+		text += strcspn(text, "\t");
+		if ((*text == '\t') != (i + 1 < FIELDS))
+			return false;
+		*text++ = 0;
+	}
+	return true;
+}
+
+/* Reads the file of a line: 1, 0 after a report. */
+static int read_file(struct manifest *manifest, const char *file, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_tally *tally = manifest->tally;
+	struct prn_error why;
+	char text[PRN_ERROR_TEXT];
+	bool more;
+	int code;
+
+	prn_buffer_clear(&manifest->name);
+	if ((*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes)) ||
+	    prn_buffer_append(&manifest->name, file, strlen(file) + 1))
+		return prn_error_memory(error);
+	code = prn_body_read(&manifest->body, (char *)manifest->name.data, tally->options.body_bytes_max, &more, &why);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
+		snprintf(text, sizeof text, "%.200s: %.200s", file, why.text);
+		report(manifest, text);
+		return 0;
+	}
+	capture->body = manifest->body.data;
+	capture->body_bytes = manifest->body.length;
+	capture->truncated = more;
+	tally->counts.input_bytes += manifest->body.length;
+	tally->counts.cut += more;
+	return 1;
+}
+
+/* Turns a line into a capture: 1, or 0 if it is left out. */
+static int take(struct manifest *manifest, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_tally *tally = manifest->tally;
+	const struct prn_source_filter *filter = &tally->options.filter;
+	char *fields[FIELDS];
+	struct prn_capture read;
+	const char *media;
+	int64_t time;
+	int code = 1;
+
+	tally->counts.records++;
+	if (!split(manifest->text, fields) || prn_time_parse(fields[0], &time) || !*fields[3]) {
+		report(manifest, "it is not \"time TAB url TAB media type TAB file\", the time as 2026-02-20T13:00:00Z");
+		return 0;
+	}
+	if (prn_url_normalize(fields[1], SIZE_MAX, manifest->normal, sizeof manifest->normal)) {
+		report(manifest, "its URL is not one of http or https, is malformed or too long");
+		return 0;
+	}
+	media = *fields[2] ? fields[2] : NULL;
+	if (!prn_filter_url(filter, manifest->normal) || !prn_filter_time(filter, time) ||
+	    !prn_filter_media(filter, media)) {
+		tally->counts.filtered++;
+		return 0;
+	}
+	prn_capture_init(&read, fields[1], manifest->normal, time, PRN_KIND_CONTENT);
+	if (!strcmp(fields[3], "-"))
+		read.kind = PRN_KIND_MISSING;
+	else {
+		read.content_type = media;
+		code = read_file(manifest, fields[3], &read, error);
+	}
+	if (code == 1)
+		*capture = read;
+	return code;
+}
+
+static int manifest_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct manifest *manifest = reader;
+	int code;
+
+	do {
+		code = read_line(manifest, error);
+		if (code <= 0)
+			return code;
+		code = take(manifest, capture, error);
+	} while (!code);
+	return code;
+}
+
+const struct prn_reader prn_reader_manifest = { .next = manifest_next, .free = manifest_free };

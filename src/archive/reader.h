@@ -1,0 +1,54 @@
+/*
+ * The kinds of source, and what they share: the options, the counts, and telling what was skipped.  Each kind hands
+ * out captures as prn_source_next does; a new one is one file and one line in source.c.
+ */
+#ifndef ARCHIVE_READER_H
+#define ARCHIVE_READER_H
+
+#include "base/buffer.h"
+#include "archive/stream.h"
+#include "perennial/source.h"
+
+/* Lives in the source, as long as its reader does. */
+struct prn_tally {
+	struct prn_source_options options;
+	struct prn_source_counts counts;
+};
+
+/* Adds one to *count, which is one of tally's, and tells the caller of the source why. */
+void prn_tally_skip(struct prn_tally *tally, uint64_t *count, const struct prn_error *what);
+
+/*
+ * Fills the fields of a capture that has no body, refers to nothing and has the kind given; url and normal
+ * are borrowed.
+ */
+void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
+                      enum prn_kind kind);
+
+/*
+ * Reads a file up to limit bytes into *body; *more says that it goes on.  *error names neither file nor place.
+ *
+ * PRN_E_NOT_FOUND	there is no such file, or it is not a regular one
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool *more, struct prn_error *error);
+
+struct prn_reader {
+	int (*next)(void *reader, struct prn_capture *capture, struct prn_error *error);
+	void (*free)(void *reader);
+};
+
+extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest;
+
+/*
+ * Errors as prn_source_open; *out is freed with the free of its kind.  A stream stands at its first member and is
+ * the reader's from here on, also after a failure; path is its name.
+ */
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                          struct prn_error *error);
+int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+                        struct prn_error *error);
+int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error);
+int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error);
+
+#endif

@@ -1,0 +1,369 @@
+#include "archive/filter.h"
+#include "archive/reader.h"
+#include "perennial/time.h"
+#include "perennial/url.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define DEPTH_MAX 64 /* of folders below a date: deeper ones are reported */
+
+struct date {
+	int64_t time;
+	char *name; /* of the folder */
+};
+
+/* Paths "host/path" below a date. */
+struct list {
+	char **paths;
+	size_t count, capacity;
+};
+
+/*
+ * Folders of dated snapshots as a source.  The paths of all pages are held in memory, once for all dates; every date is
+ * asked for every page, so that those it lacks are found missing.
+ */
+struct snapshot {
+	struct prn_tally *tally;
+	char *folder;
+	struct date *dates;
+	size_t date_count, date_capacity;
+	struct list pages;        /* in order, each once */
+	size_t date, page;        /* the next ones */
+	struct prn_buffer path, url, body;
+	char normal[PRN_URL_BYTES + 1];
+};
+
+static void snapshot_free(void *reader)
+{
+	struct snapshot *snapshot = reader;
+
+	for (size_t i = 0; i < snapshot->date_count; i++)
+		free(snapshot->dates[i].name);
+	for (size_t i = 0; i < snapshot->pages.count; i++)
+		free(snapshot->pages.paths[i]);
+	free(snapshot->dates);
+	free(snapshot->pages.paths);
+	prn_buffer_release(&snapshot->path);
+	prn_buffer_release(&snapshot->url);
+	prn_buffer_release(&snapshot->body);
+	free(snapshot->folder);
+	free(snapshot);
+}
+
+/* Makes *path the text of folder/name/rest, rest being left out if it is NULL. */
+static int join(struct prn_buffer *path, const char *folder, const char *name, const char *rest)
+{
+	prn_buffer_clear(path);
+	if (prn_buffer_append(path, folder, strlen(folder)) || prn_buffer_append(path, "/", 1) ||
+	    prn_buffer_append(path, name, strlen(name)))
+		return PRN_E_MEMORY;
+	if (rest && (prn_buffer_append(path, "/", 1) || prn_buffer_append(path, rest, strlen(rest))))
+		return PRN_E_MEMORY;
+	return prn_buffer_terminate(path);
+}
+
+static int add_date(struct snapshot *snapshot, const char *name, int64_t time)
+{
+	struct date *dates =
+		prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
+	char *copy = strdup(name);
+
+	if (dates)
+		snapshot->dates = dates;
+	if (!dates || !copy) {
+		free(copy);
+		return PRN_E_MEMORY;
+	}
+	dates[snapshot->date_count++] = (struct date){ time, copy };
+	return 0;
+}
+
+static int add_path(struct list *list, const char *path)
+{
+	char **paths = prn_array_grow(list->paths, &list->capacity, list->count + 1, sizeof *paths);
+	char *copy = strdup(path);
+
+	if (paths)
+		list->paths = paths;
+	if (!paths || !copy) {
+		free(copy);
+		return PRN_E_MEMORY;
+	}
+	paths[list->count++] = copy;
+	return 0;
+}
+
+static int date_order(const void *a, const void *b)
+{
+	const struct date *x = a, *y = b;
+
+	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : strcmp(x->name, y->name);
+}
+
+static int path_order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void keep_each_once(struct list *list)
+{
+	size_t kept = 0;
+
+	if (list->count)
+		qsort(list->paths, list->count, sizeof *list->paths, path_order);
+	for (size_t i = 0; i < list->count; i++) {
+		if (kept && !strcmp(list->paths[kept - 1], list->paths[i]))
+			free(list->paths[i]);
+		else
+			list->paths[kept++] = list->paths[i];
+	}
+	list->count = kept;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	/* A link to a folder is not followed: it may lead in a circle. */
+	return !lstat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+static void report(struct snapshot *snapshot, const char *path, const char *text)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%.300s: %s", path, text);
+	prn_tally_skip(snapshot->tally, &snapshot->tally->counts.damaged, &why);
+}
+
+static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
+
+static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
+{
+	if (is_folder(path))
+		return walk(snapshot, path, start, depth + 1);
+	if (depth)
+		return add_path(&snapshot->pages, path + start);
+	snapshot->tally->counts.ignored++; /* beside the folders of hosts */
+	return 0;
+}
+
+/* Adds the files below a folder of one date to the pages; their paths begin at start. */
+static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth)
+{
+	DIR *entries = depth < DEPTH_MAX ? opendir(folder) : NULL;
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	int code = 0;
+
+	if (!entries) {
+		report(snapshot, folder, depth < DEPTH_MAX ? strerror(errno) : "folders are too deep");
+		return 0;
+	}
+	while (!code && (entry = readdir(entries))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		code = join(&path, folder, entry->d_name, NULL);
+		if (!code)
+			code = visit(snapshot, (char *)path.data, start, depth);
+	}
+	closedir(entries);
+	prn_buffer_release(&path);
+	return code;
+}
+
+static int find_dates(struct snapshot *snapshot, struct prn_error *error)
+{
+	DIR *entries = opendir(snapshot->folder);
+	struct dirent *entry;
+	int code = 0;
+
+	if (!entries)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", snapshot->folder, strerror(errno));
+	while (!code && (entry = readdir(entries))) {
+		int64_t time;
+
+		if (isdigit((unsigned char)entry->d_name[0]) && !prn_time_parse(entry->d_name, &time))
+			code = add_date(snapshot, entry->d_name, time);
+		else if (entry->d_name[0] != '.')
+			snapshot->tally->counts.ignored++;
+	}
+	closedir(entries);
+	if (code)
+		return prn_error_memory(error);
+	if (!snapshot->date_count)
+		return prn_error_set(error, PRN_E_INPUT,
+		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
+		                     "manifest.tsv; WARC files are named one by one",
+		                     snapshot->folder);
+	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
+	return 0;
+}
+
+static int find_pages(struct snapshot *snapshot, struct prn_error *error)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < snapshot->date_count && !code; i++) {
+		code = join(&snapshot->path, snapshot->folder, snapshot->dates[i].name, NULL);
+		if (!code)
+			code = walk(snapshot, (char *)snapshot->path.data, snapshot->path.length + 1, 0);
+		keep_each_once(&snapshot->pages);
+	}
+	return code ? prn_error_memory(error) : 0;
+}
+
+int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error)
+{
+	struct snapshot *snapshot = calloc(1, sizeof *snapshot);
+	int code;
+
+	if (!snapshot)
+		return prn_error_memory(error);
+	snapshot->tally = tally;
+	snapshot->folder = strdup(folder);
+	code = snapshot->folder ? find_dates(snapshot, error) : prn_error_memory(error);
+	if (!code)
+		code = find_pages(snapshot, error);
+	if (code)
+		snapshot_free(snapshot);
+	else
+		*out = snapshot;
+	return code;
+}
+
+/* "host/a/index.html" is https://host/a/; what a URL cannot hold is percent-encoded. */
+static int make_url(struct prn_buffer *url, const char *path)
+{
+	static const char index[] = "/index.html";
+	size_t length = strlen(path), tail = sizeof index - 1;
+
+	if (length >= tail && !strcmp(path + length - tail, index))
+		length -= tail - 1;
+	prn_buffer_clear(url);
+	if (prn_buffer_append(url, "https://", 8))
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)path[i];
+		char coded[4];
+		bool plain = c > ' ' && c != 0x7f && c != '#';
+
+		snprintf(coded, sizeof coded, "%%%02X", c);
+		if (prn_buffer_append(url, plain ? (const char *)&c : coded, plain ? 1 : 3))
+			return PRN_E_MEMORY;
+	}
+	return prn_buffer_terminate(url);
+}
+
+/* NULL where the name tells nothing: the bytes will. */
+static const char *media_of_name(const char *path)
+{
+	static const struct {
+		const char *extension, *media;
+	} types[] = {
+		{ "html", "text/html" },	   { "htm", "text/html" },
+		{ "xhtml", "application/xhtml+xml" }, { "xml", "application/xml" },
+		{ "rss", "application/rss+xml" },  { "atom", "application/atom+xml" },
+		{ "rdf", "application/rdf+xml" },  { "opml", "text/x-opml+xml" },
+		{ "svg", "image/svg+xml" },	   { "json", "application/json" },
+		{ "txt", "text/plain" },	   { "md", "text/markdown" },
+		{ "csv", "text/csv" },		   { "css", "text/css" },
+		{ "js", "text/javascript" },	   { "pdf", "application/pdf" },
+		{ "png", "image/png" },		   { "jpg", "image/jpeg" },
+		{ "jpeg", "image/jpeg" },	   { "gif", "image/gif" },
+		{ "webp", "image/webp" },
+	};
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
+		if (!strcasecmp(dot + 1, types[i].extension))
+			return types[i].media;
+	return NULL;
+}
+
+/* Reads the body of the page at path: 1, 0 after a report, or PRN_E_MEMORY. */
+static int read_page(struct snapshot *snapshot, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_tally *tally = snapshot->tally;
+	struct prn_error why;
+	bool more;
+	int code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, tally->options.body_bytes_max, &more,
+	                         &why);
+
+	if (code == PRN_E_NOT_FOUND) {
+		capture->kind = PRN_KIND_MISSING;
+		capture->content_type = NULL;
+		return 1;
+	}
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
+		report(snapshot, (char *)snapshot->path.data, why.text);
+		return 0;
+	}
+	capture->body = snapshot->body.data;
+	capture->body_bytes = snapshot->body.length;
+	capture->truncated = more;
+	tally->counts.records++;
+	tally->counts.input_bytes += snapshot->body.length;
+	tally->counts.cut += more;
+	return 1;
+}
+
+/* One page at one date: 1 with *capture, 0 if it is left out. */
+static int take(struct snapshot *snapshot, const struct date *date, const char *page, struct prn_capture *capture,
+                struct prn_error *error)
+{
+	struct prn_tally *tally = snapshot->tally;
+	const struct prn_source_filter *filter = &tally->options.filter;
+	const char *media = media_of_name(page);
+	struct prn_capture read;
+	int code;
+
+	if (make_url(&snapshot->url, page) || join(&snapshot->path, snapshot->folder, date->name, page))
+		return prn_error_memory(error);
+	if (prn_url_normalize((char *)snapshot->url.data, SIZE_MAX, snapshot->normal, sizeof snapshot->normal)) {
+		report(snapshot, (char *)snapshot->path.data, "its path makes no URL (host/path)");
+		return 0;
+	}
+	if (!prn_filter_url(filter, snapshot->normal) || !prn_filter_time(filter, date->time) ||
+	    !prn_filter_media(filter, media)) {
+		tally->counts.filtered++;
+		return 0;
+	}
+	prn_capture_init(&read, (char *)snapshot->url.data, snapshot->normal, date->time, PRN_KIND_CONTENT);
+	read.content_type = media;
+	code = read_page(snapshot, &read, error);
+	if (code == 1)
+		*capture = read;
+	return code;
+}
+
+static int snapshot_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct snapshot *snapshot = reader;
+
+	while (snapshot->date < snapshot->date_count) {
+		int code;
+
+		if (snapshot->page == snapshot->pages.count) {
+			snapshot->page = 0;
+			snapshot->date++;
+			continue;
+		}
+		code = take(snapshot, &snapshot->dates[snapshot->date], snapshot->pages.paths[snapshot->page++],
+		            capture, error);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+const struct prn_reader prn_reader_snapshot = { .next = snapshot_next, .free = snapshot_free };

@@ -1,0 +1,302 @@
+#include "archive/stream.h"
+#include "archive/decoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first whose start is seen; plain starts with anything, so it stands last. */
+static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_format_gzip, &prn_format_plain };
+
+#define FORMATS (sizeof formats / sizeof *formats)
+#define MAGIC_BYTES 4
+
+struct prn_stream {
+	const struct prn_format *format;
+	struct prn_decoder *decoder;
+	struct prn_input input;
+	uint64_t member, position;
+
+	unsigned char *window; /* PRN_STREAM_WINDOW, of which at … end-1 are decoded and not taken */
+	size_t at, end;
+	bool over;              /* the member ends with what is in the window */
+	struct prn_error fault; /* code 0, or what comes after what is in the window */
+
+	bool (*cancelled)(void *context); /* or NULL */
+	void *cancelled_context;
+};
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), wanted = strlen(suffix);
+
+	return length > wanted && !strcmp(path + length - wanted, suffix);
+}
+
+static const struct prn_format *format_of(const struct prn_input *input, const char *path)
+{
+	size_t i = 0;
+
+	while (!formats[i]->starts(prn_input_at(input), prn_input_left(input)) && i + 1 < FORMATS)
+		i++;
+	if (formats[i] != &prn_format_plain)
+		return formats[i];
+	/* A .gz that does not begin like one is damaged there, unless it was never packed. */
+	if (prn_input_left(input) >= MAGIC_BYTES && !memcmp(prn_input_at(input), "WARC", MAGIC_BYTES))
+		return formats[i];
+	for (i = 0; i + 1 < FORMATS && !has_suffix(path, formats[i]->suffix);)
+		i++;
+	return formats[i];
+}
+
+static int open_decoder(struct prn_stream *stream, const char *path, struct prn_error *error)
+{
+	int code = prn_input_ensure(&stream->input, MAGIC_BYTES, error);
+
+	if (code)
+		return code;
+	stream->format = format_of(&stream->input, path);
+	code = stream->format->open(&stream->decoder);
+	if (code)
+		return prn_error_set(error, code, "%s", prn_error_text(code));
+	/* The dictionary comes now: without it there is nothing to go on to. */
+	return stream->format->prepare ? stream->format->prepare(stream->decoder, &stream->input, error) : 0;
+}
+
+int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error *error)
+{
+	struct prn_stream *stream = calloc(1, sizeof *stream);
+	int code;
+
+	if (!stream)
+		return prn_error_memory(error);
+	stream->over = true;
+	stream->window = malloc(PRN_STREAM_WINDOW);
+	code = prn_input_open(&stream->input, path, error);
+	if (!code && !stream->window)
+		code = prn_error_memory(error);
+	if (!code)
+		code = open_decoder(stream, path, error);
+	if (code)
+		prn_stream_free(stream);
+	else
+		*out = stream;
+	return code;
+}
+
+void prn_stream_free(struct prn_stream *stream)
+{
+	if (!stream)
+		return;
+	if (stream->format)
+		stream->format->free(stream->decoder);
+	prn_input_release(&stream->input);
+	free(stream->window);
+	free(stream);
+}
+
+void prn_stream_watch(struct prn_stream *stream, bool (*cancelled)(void *context), void *context)
+{
+	stream->cancelled = cancelled;
+	stream->cancelled_context = context;
+}
+
+static void begin_member(struct prn_stream *stream)
+{
+	stream->format->begin(stream->decoder);
+	stream->member = stream->input.offset;
+	stream->position = 0;
+	stream->at = stream->end = 0;
+	stream->over = false;
+	stream->fault.code = 0;
+}
+
+static int look_for_member(struct prn_stream *stream, struct prn_error *error)
+{
+	struct prn_input *input = &stream->input;
+	int code = 0;
+
+	if (stream->format->prepare)
+		code = stream->format->prepare(stream->decoder, input, error);
+	if (!code)
+		code = prn_input_ensure(input, MAGIC_BYTES, error);
+	if (code || !prn_input_left(input))
+		return code;
+	if (stream->format->starts(prn_input_at(input), prn_input_left(input)))
+		return 1;
+	if (prn_input_left(input) < MAGIC_BYTES)
+		return prn_error_set(error, PRN_E_TRUNCATED, "the file ends inside it");
+	return prn_error_set(error, PRN_E_INPUT, "it does not begin like one");
+}
+
+int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error)
+{
+	uint64_t offset = stream->input.offset;
+	int code = look_for_member(stream, error);
+
+	if (code > 0) {
+		begin_member(stream);
+		return 1;
+	}
+	stream->at = stream->end = 0;
+	stream->over = true;
+	if (code) {
+		stream->member = offset;
+		stream->position = 0;
+		if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
+			prn_error_prefix(error, "%s at offset %llu", stream->format->member,
+			                 (unsigned long long)offset);
+	}
+	return code;
+}
+
+static void decode_more(struct prn_stream *stream)
+{
+	size_t produced = 0;
+	int code;
+
+	if (stream->at == stream->end || PRN_STREAM_WINDOW - stream->end < PRN_STREAM_WINDOW / 2) {
+		memmove(stream->window, stream->window + stream->at, stream->end - stream->at);
+		stream->end -= stream->at;
+		stream->at = 0;
+	}
+	if (stream->cancelled && stream->cancelled(stream->cancelled_context)) {
+		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+		return;
+	}
+	code = stream->format->decode(stream->decoder, &stream->input, stream->window + stream->end,
+	                              PRN_STREAM_WINDOW - stream->end, &produced, &stream->over, &stream->fault);
+	if (!code)
+		stream->end += produced;
+	else if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
+		prn_error_prefix(&stream->fault, "%s at offset %llu", stream->format->member,
+		                 (unsigned long long)stream->member);
+}
+
+int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned char **bytes, size_t *length,
+                    struct prn_error *error)
+{
+	while (stream->end - stream->at < wanted && !stream->over && !stream->fault.code)
+		decode_more(stream);
+	if (stream->end - stream->at < wanted && stream->fault.code) {
+		if (error)
+			*error = stream->fault;
+		return stream->fault.code;
+	}
+	*bytes = stream->window + stream->at;
+	*length = stream->end - stream->at;
+	return 0;
+}
+
+void prn_stream_take(struct prn_stream *stream, size_t length)
+{
+	stream->at += length;
+	stream->position += length;
+}
+
+uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length)
+{
+	uint64_t left = stream->end - stream->at, passed = length < left ? length : left;
+
+	prn_stream_take(stream, (size_t)passed);
+	if (passed < length && prn_stream_is_plain(stream)) {
+		uint64_t more = prn_input_pass(&stream->input, length - passed);
+
+		stream->position += more;
+		passed += more;
+	}
+	return passed;
+}
+
+/* Moves to where a member seems to start: 1, or 0 at the end. */
+static int find_start(struct prn_stream *stream, struct prn_error *error)
+{
+	struct prn_input *input = &stream->input;
+
+	for (;;) {
+		int code = prn_input_ensure(input, stream->format->look_ahead, error);
+
+		if (code)
+			return code;
+		if (prn_input_left(input) < MAGIC_BYTES)
+			return 0;
+		if (stream->format->starts(prn_input_at(input), prn_input_left(input)))
+			return 1;
+		prn_input_skip(input, 1);
+	}
+}
+
+/* Whether the member that starts here can be decoded so far, and is a WARC record. */
+static bool is_record(struct prn_stream *stream)
+{
+	size_t produced;
+
+	begin_member(stream);
+	/* Five bytes and no more: of the input, only what they need is used up. */
+	while (stream->end < 5 && !stream->over && !stream->fault.code) {
+		stream->fault.code = stream->format->decode(stream->decoder, &stream->input,
+		                                            stream->window + stream->end, 5 - stream->end,
+		                                            &produced, &stream->over, NULL);
+		if (!stream->fault.code)
+			stream->end += produced;
+	}
+	return stream->end == 5 && !memcmp(stream->window, "WARC/", 5);
+}
+
+int prn_stream_resync(struct prn_stream *stream, struct prn_error *error)
+{
+	uint64_t from = stream->member + 1;
+
+	for (;;) {
+		int code;
+
+		/* From the byte after the start, because damage can make a member swallow the next ones; from here
+		 * where there is no way back. */
+		if (stream->input.offset > from)
+			prn_input_rewind(&stream->input, from);
+		else if (stream->input.offset < from && prn_input_left(&stream->input))
+			prn_input_skip(&stream->input, 1);
+		code = find_start(stream, error);
+		if (code <= 0) {
+			stream->at = stream->end = 0;
+			stream->over = true;
+			return code;
+		}
+		if (is_record(stream))
+			return 1;
+		if (stream->fault.code == PRN_E_IO || stream->fault.code == PRN_E_MEMORY)
+			return prn_error_set(error, stream->fault.code, "%s", prn_error_text(stream->fault.code));
+		from = stream->member + 1;
+	}
+}
+
+bool prn_stream_rewind(struct prn_stream *stream, uint64_t position)
+{
+	if (!prn_stream_is_plain(stream) || position > stream->position ||
+	    !prn_input_rewind(&stream->input, stream->member + position))
+		return false;
+	stream->position = position;
+	stream->at = stream->end = 0;
+	stream->over = false;
+	stream->fault.code = 0;
+	return true;
+}
+
+uint64_t prn_stream_member(const struct prn_stream *stream)
+{
+	return stream->member;
+}
+
+uint64_t prn_stream_position(const struct prn_stream *stream)
+{
+	return stream->position;
+}
+
+bool prn_stream_is_plain(const struct prn_stream *stream)
+{
+	return stream->format == &prn_format_plain;
+}
+
+uint64_t prn_stream_input_bytes(const struct prn_stream *stream)
+{
+	return stream->input.furthest;
+}

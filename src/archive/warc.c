@@ -1,0 +1,416 @@
+#include "archive/warc.h"
+#include "base/buffer.h"
+#include "archive/fields.h"
+#include "archive/stream.h"
+#include "archive/warc_header.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_TAKEN 1024 /* of a header at a time: most are no longer */
+#define NEWLINES_MAX 64  /* passed over between records; two are due */
+
+struct prn_warc {
+	struct prn_stream *stream;
+	char *path;
+	struct prn_buffer header;
+	uint64_t member, position; /* where the present record starts */
+	uint64_t left;             /* of its block */
+	const char *url;           /* its, in header, or NULL */
+	bool inside;               /* a block is being read */
+	bool cut;                  /* the last record is whole, but the file was meant to go on */
+	bool ended;
+};
+
+static int fault(const struct prn_warc *warc, struct prn_error *error, int code, const char *text)
+{
+	prn_error_set(error, code, "%s", text);
+	prn_warc_locate(warc, error);
+	return code;
+}
+
+void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
+{
+	char place[96];
+
+	if (prn_stream_is_plain(warc->stream) || !warc->position)
+		snprintf(place, sizeof place, "%llu", (unsigned long long)(warc->member + warc->position));
+	else
+		snprintf(place, sizeof place, "%llu, %llu bytes into its member", (unsigned long long)warc->member,
+		         (unsigned long long)warc->position);
+	if (warc->url)
+		prn_error_prefix(error, "%s: record at offset %s (%.200s)", warc->path, place, warc->url);
+	else
+		prn_error_prefix(error, "%s: record at offset %s", warc->path, place);
+}
+
+/* "WARC/1.1" and a line end: what a record begins with, and hardly anything else holds. */
+static bool is_version_line(const unsigned char *bytes)
+{
+	return bytes[7] >= '0' && bytes[7] <= '9' && (bytes[8] == '\r' || bytes[8] == '\n');
+}
+
+/*
+ * Looks for a version line in what is left of the member: 1, or 0 where there is none.  It need not be at a line start:
+ * the line end before it may be what was damaged.
+ */
+static int find_record(struct prn_warc *warc, struct prn_error *error)
+{
+	static const char mark[] = "WARC/1.";
+	const size_t length = sizeof mark - 1, line = length + 2;
+
+	for (;;) {
+		const unsigned char *bytes, *found;
+		size_t there;
+		int code = prn_stream_peek(warc->stream, line, &bytes, &there, error);
+
+		if (code)
+			return code;
+		if (there < line)
+			return 0;
+		found = memmem(bytes, there - 2, mark, length);
+		if (found) {
+			prn_stream_take(warc->stream, (size_t)(found - bytes));
+			if (is_version_line(found))
+				return 1;
+		}
+		prn_stream_take(warc->stream, found ? 1 : there - line + 1);
+	}
+}
+
+/* Moves to the next record that seems to be one: 1, or 0 at the end. */
+static int resync(struct prn_warc *warc, struct prn_error *error)
+{
+	int code;
+
+	/* The claimed length of a damaged record may reach over whole records after it. */
+	if (prn_stream_is_plain(warc->stream))
+		prn_stream_rewind(warc->stream, warc->position + 1);
+	code = find_record(warc, error);
+	/* A member that goes on with another record is as good as a damaged one: both begin with WARC/. */
+	if (!code)
+		code = prn_stream_next_member(warc->stream, error);
+	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
+		code = prn_stream_resync(warc->stream, error);
+	return code;
+}
+
+static int add_to(struct prn_error *error, int code, const char *text)
+{
+	if (error) {
+		error->code = code;
+		strncat(error->text, text, sizeof error->text - strlen(error->text) - 1);
+	}
+	return code;
+}
+
+/*
+ * Ends every failure: *error has been filled with code.  A file that seems cut short, but has records further
+ * on, was damaged.
+ */
+static int fail(struct prn_warc *warc, int code, struct prn_error *error)
+{
+	struct prn_error other = { 0 };
+	int found;
+
+	warc->inside = false;
+	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
+		warc->ended = true;
+		return code;
+	}
+	found = resync(warc, &other);
+	warc->ended = found <= 0;
+	if (found < 0) {
+		prn_error_prefix(&other, "%s", warc->path);
+		if (error)
+			*error = other;
+		return found;
+	}
+	if (!found || code == PRN_E_INPUT)
+		return code;
+	return add_to(error, PRN_E_INPUT, ", or it is damaged: records follow");
+}
+
+static int fail_here(struct prn_warc *warc, int code, const char *text, struct prn_error *error)
+{
+	return fail(warc, fault(warc, error, code, text), error);
+}
+
+static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
+{
+	if (warc->url || (warc->position && !prn_stream_is_plain(warc->stream)))
+		prn_warc_locate(warc, error);
+	else
+		prn_error_prefix(error, "%s", warc->path);
+	return fail(warc, code, error);
+}
+
+static bool begins_record(const unsigned char *bytes, size_t length)
+{
+	return length >= 5 && !memcmp(bytes, "WARC/", 5);
+}
+
+/*
+ * Shows more bytes of a record that is not over.  A member may end inside it, as in files packed in pieces of
+ * fixed size; but a member that begins with a record of its own is not its continuation.
+ */
+static int more(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	for (;;) {
+		int code = prn_stream_peek(warc->stream, 1, bytes, length, error);
+
+		if (code)
+			return fail_stream(warc, code, error);
+		if (*length)
+			return 0;
+		code = prn_stream_next_member(warc->stream, error);
+		if (code < 0)
+			return fail_stream(warc, code, error);
+		if (!code)
+			return fail_here(warc, PRN_E_TRUNCATED, "the file ends inside it", error);
+		if (prn_stream_peek(warc->stream, 5, bytes, length, NULL) || !begins_record(*bytes, *length))
+			continue;
+		fault(warc, error, PRN_E_INPUT, "the next one begins before its end: its Content-Length is wrong");
+		warc->inside = false;
+		return PRN_E_INPUT;
+	}
+}
+
+static int read_header(struct prn_warc *warc, struct prn_error *error)
+{
+	struct prn_buffer *header = &warc->header;
+	size_t end = 0;
+
+	prn_buffer_clear(header);
+	while (!end) {
+		const unsigned char *bytes;
+		size_t old = header->length, length, most = old > LEAST_TAKEN ? old : LEAST_TAKEN;
+		int code = more(warc, &bytes, &length, error);
+
+		if (code)
+			return code;
+		if (length > most)
+			length = most;
+		if (prn_buffer_append(header, bytes, length) || prn_buffer_terminate(header))
+			return fail_here(warc, PRN_E_MEMORY, prn_error_text(PRN_E_MEMORY), error);
+		if (memcmp(header->data, "WARC/", header->length < 5 ? header->length : 5))
+			return fail_here(warc, PRN_E_INPUT, "there is none: it does not begin with WARC/", error);
+		end = prn_fields_end(header->data, header->length);
+		prn_stream_take(warc->stream, end ? end - old : length);
+		if ((end ? end : header->length) > PRN_WARC_HEADER_BYTES)
+			return fail_here(warc, PRN_E_INPUT, "its header does not end within 65536 bytes", error);
+	}
+	header->length = end;
+	return 0;
+}
+
+static int parse_header(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
+{
+	const char *wrong = prn_warc_header_parse(record, (char *)warc->header.data, warc->header.length);
+
+	warc->url = record->target_uri;
+	return wrong ? fail_here(warc, PRN_E_INPUT, wrong, error) : 0;
+}
+
+/* Passes over the line ends after a block: *count of them, and whether they are the two that are due. */
+static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, struct prn_error *error)
+{
+	char seen[4] = "";
+	unsigned n = 0, lines = 0;
+
+	while (n < NEWLINES_MAX) {
+		const unsigned char *bytes;
+		size_t length;
+		int code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+
+		if (code)
+			return code;
+		if (!length || (*bytes != '\r' && *bytes != '\n'))
+			break;
+		if (n < sizeof seen)
+			seen[n] = (char)*bytes;
+		lines += *bytes == '\n';
+		n++;
+		prn_stream_take(warc->stream, 1);
+	}
+	*count = lines;
+	*due = !memcmp(seen, "\r\n\r\n", 4);
+	return 0;
+}
+
+/* After the block: what follows must be the end of the record. */
+static int finish(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	unsigned lines;
+	size_t length;
+	bool due;
+	int code = pass_newlines(warc, &lines, &due, error);
+
+	if (!code)
+		code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+	if (code)
+		return fail_stream(warc, code, error);
+	warc->inside = false;
+	warc->cut = !length && lines < 2 && prn_stream_is_plain(warc->stream);
+	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5))
+		return 0;
+	return fail_here(warc, PRN_E_INPUT, "no record follows where it ends: its Content-Length is wrong", error);
+}
+
+int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	int code;
+
+	if (!warc->inside)
+		return 0;
+	if (!warc->left)
+		return finish(warc, error);
+	code = more(warc, bytes, length, error);
+	if (code)
+		return code;
+	if (*length > warc->left)
+		*length = (size_t)warc->left;
+	warc->left -= *length;
+	prn_stream_take(warc->stream, *length);
+	return 1;
+}
+
+static int pass_block(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code;
+
+	if (warc->inside)
+		warc->left -= prn_stream_pass(warc->stream, warc->left);
+	while ((code = prn_warc_block(warc, &bytes, &length, error)) > 0)
+		;
+	return code;
+}
+
+/* Moves to the start of a record: 1, or 0 at the end. */
+static int find_start(struct prn_warc *warc, struct prn_error *error)
+{
+	for (;;) {
+		const unsigned char *bytes;
+		size_t length;
+		unsigned lines;
+		bool due;
+		int code = pass_newlines(warc, &lines, &due, error);
+
+		if (!code)
+			code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+		if (code)
+			return code;
+		if (length)
+			return 1;
+		code = prn_stream_next_member(warc->stream, error);
+		if (code <= 0)
+			return code;
+	}
+}
+
+static void note_start(struct prn_warc *warc)
+{
+	warc->member = prn_stream_member(warc->stream);
+	warc->position = prn_stream_position(warc->stream);
+	warc->url = NULL;
+}
+
+int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
+{
+	struct prn_warc_record read;
+	int code = pass_block(warc, error);
+
+	if (code)
+		return code;
+	if (warc->ended)
+		return 0;
+	if (warc->cut) {
+		/* Its record was good and has been handed out: nothing is looked for inside it. */
+		warc->ended = true;
+		return fault(warc, error, PRN_E_TRUNCATED, "the file ends before the blank lines after it");
+	}
+	code = find_start(warc, error);
+	note_start(warc);
+	if (code < 0) {
+		prn_error_prefix(error, "%s", warc->path);
+		return fail(warc, code, error);
+	}
+	warc->ended = !code;
+	if (!code)
+		return 0;
+	code = read_header(warc, error);
+	if (!code)
+		code = parse_header(warc, &read, error);
+	if (code)
+		return code;
+	warc->inside = true;
+	warc->left = read.block_bytes;
+	*record = read;
+	return 1;
+}
+
+static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
+{
+	if (length >= 11 && !memcmp(bytes, "filedesc://", 11))
+		return prn_error_set(error, PRN_E_INPUT, "an ARC file: convert it to WARC first");
+	if (strstr(warc->path, ".warc"))
+		return 0;
+	return prn_error_set(error, PRN_E_INPUT,
+	                     "not a WARC file or JSON lines (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
+}
+
+/*
+ * Refuses a file that can be read, but as something else.  One that is damaged at its start may have records further
+ * on: that is for prn_warc_next to tell.
+ */
+static int check_start(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	if (prn_stream_peek(warc->stream, 11, &bytes, &length, NULL))
+		return 0;
+	if (!memcmp(bytes, "WARC/", length < 5 ? length : 5))
+		return 0;
+	return not_warc(warc, bytes, length, error);
+}
+
+int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error)
+{
+	struct prn_warc *warc = calloc(1, sizeof *warc);
+	int code;
+
+	if (!warc) {
+		prn_stream_free(stream);
+		return prn_error_memory(error);
+	}
+	warc->stream = stream;
+	warc->path = strdup(path);
+	code = warc->path ? check_start(warc, error)
+	                  : prn_error_memory(error);
+	if (!code) {
+		*out = warc;
+		return 0;
+	}
+	prn_warc_free(warc);
+	return code;
+}
+
+void prn_warc_free(struct prn_warc *warc)
+{
+	if (!warc)
+		return;
+	prn_stream_free(warc->stream);
+	prn_buffer_release(&warc->header);
+	free(warc->path);
+	free(warc);
+}
+
+uint64_t prn_warc_input_bytes(const struct prn_warc *warc)
+{
+	return prn_stream_input_bytes(warc->stream);
+}

@@ -1,0 +1,81 @@
+/*
+ * WARC 1.0 and 1.1 records one after another (ISO 28500), from a stream of any format (stream.h), in bounded
+ * memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
+ *
+ *  - in packed files with a member a record, the next member whose content begins with "WARC/";
+ *  - in plain files, the next "WARC/1.x" before a line end, from the start of the damaged record on (from
+ *    the end of the bytes it claimed, if the file is a pipe);
+ *  - in files packed as one member the same, from the end of the bytes it claimed; damage to the packing
+ *    itself costs the rest of the member.
+ *
+ * Error texts name the file, the record's offset and, when it is known, its URL.
+ */
+#ifndef ARCHIVE_WARC_H
+#define ARCHIVE_WARC_H
+
+#include "archive/stream.h"
+#include "perennial/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRN_WARC_HEADER_BYTES ((size_t)64 << 10) /* of the longest record header that is read */
+
+enum prn_warc_type {
+	PRN_WARC_RESPONSE,
+	PRN_WARC_RESOURCE,
+	PRN_WARC_REVISIT,
+	PRN_WARC_OTHER, /* warcinfo, request, metadata, conversion, continuation, unknown */
+};
+
+/* The fields that are used, as written but for angle brackets around them, NULL where they are missing. */
+struct prn_warc_record {
+	enum prn_warc_type type;
+	const char *target_uri;
+	const char *date;
+	const char *content_type;
+	const char *payload_digest;
+	const char *truncated;
+	const char *profile;
+	const char *refers_to_uri;
+	const char *refers_to_date;
+	const char *segment;
+	uint64_t block_bytes;
+};
+
+struct prn_warc;
+
+/*
+ * The stream, which stands at its first member, is the reader's from here on, also after a failure; path is its name.
+ *
+ * PRN_E_INPUT	not a WARC file: the text says what is read
+ * PRN_E_MEMORY
+ */
+int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error);
+void prn_warc_free(struct prn_warc *warc);
+
+/*
+ * Reads the header of the next record: 1 with *record, valid until the next call, 0 at the end.  What is left
+ * of the record before is passed over and checked: its damage is told here, too.
+ *
+ * PRN_E_INPUT		something is damaged; call again for the next record
+ * PRN_E_TRUNCATED	the file ends inside a record: the end
+ * PRN_E_IO, PRN_E_MEMORY: the end
+ */
+int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error);
+
+/*
+ * Reads a piece of the record's block: 1 with *bytes, valid until the next call, 0 after the last one; then
+ * the record was as long as it said, and what its member is checked by holds, unless other records follow in it.
+ * Errors as above.
+ */
+int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error);
+
+/* Puts "FILE: record at offset N (URL): " before the text of *error. */
+void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error);
+
+/* How many bytes of the file have been used. */
+uint64_t prn_warc_input_bytes(const struct prn_warc *warc);
+
+#endif

@@ -1,0 +1,93 @@
+#include "archive/warc_header.h"
+#include "archive/fields.h"
+
+#include <string.h>
+#include <strings.h>
+
+static enum prn_warc_type type_named(const char *name)
+{
+	if (!strcasecmp(name, "response"))
+		return PRN_WARC_RESPONSE;
+	if (!strcasecmp(name, "resource"))
+		return PRN_WARC_RESOURCE;
+	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
+}
+
+static bool read_length(const char *text, uint64_t *length)
+{
+	uint64_t sum = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || sum > INT64_MAX / 10 - 1)
+			return false;
+		sum = sum * 10 + (uint64_t)(*text - '0');
+	}
+	*length = sum;
+	return true;
+}
+
+/* Where a field goes, or NULL. */
+static const char **place_of(struct prn_warc_record *record, const char *name)
+{
+	const struct {
+		const char *name;
+		const char **place;
+	} places[] = {
+		{ "WARC-Target-URI", &record->target_uri },
+		{ "WARC-Date", &record->date },
+		{ "Content-Type", &record->content_type },
+		{ "WARC-Payload-Digest", &record->payload_digest },
+		{ "WARC-Truncated", &record->truncated },
+		{ "WARC-Profile", &record->profile },
+		{ "WARC-Refers-To-Target-URI", &record->refers_to_uri },
+		{ "WARC-Refers-To-Date", &record->refers_to_date },
+		{ "WARC-Segment-Number", &record->segment },
+	};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (!strcasecmp(name, places[i].name))
+			return places[i].place;
+	return NULL;
+}
+
+/* wget writes <http://…>. */
+static char *without_brackets(char *uri)
+{
+	size_t length = strlen(uri);
+
+	if (length < 2 || uri[0] != '<' || uri[length - 1] != '>')
+		return uri;
+	uri[length - 1] = 0;
+	return uri + 1;
+}
+
+const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length)
+{
+	struct prn_fields fields = { text, text + length };
+	char *line, *name, *value;
+	const char *type = NULL, *block_length = NULL;
+
+	*record = (struct prn_warc_record){ 0 };
+	prn_fields_line(&fields, &line);
+	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
+		return "its version is not read: WARC/1.0 and WARC/1.1 are";
+	while (prn_fields_next(&fields, &name, &value)) {
+		const char **place = place_of(record, name);
+
+		if (!strcasecmp(name, "WARC-Type"))
+			place = &type;
+		else if (!strcasecmp(name, "Content-Length"))
+			place = &block_length;
+		/* Of a field given twice, the first counts. */
+		if (place && !*place)
+			*place = without_brackets(value);
+	}
+	if (!type)
+		return "it has no WARC-Type";
+	if (!block_length || !read_length(block_length, &record->block_bytes))
+		return "its Content-Length is missing or is no number";
+	record->type = type_named(type);
+	return NULL;
+}

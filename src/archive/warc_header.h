@@ -1,0 +1,15 @@
+/*
+ * The header of a WARC record: its version line and the fields that are used.
+ */
+#ifndef ARCHIVE_WARC_HEADER_H
+#define ARCHIVE_WARC_HEADER_H
+
+#include "archive/warc.h"
+
+/*
+ * Parses length bytes in place; text[length] can be written.  *record points into text.  Returns NULL, or what is
+ * wrong with the header in words; then of *record only target_uri means anything, which is NULL or a string.
+ */
+const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length);
+
+#endif

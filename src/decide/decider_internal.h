@@ -1,0 +1,109 @@
+/*
+ * What the files of the decider share.
+ */
+#ifndef DECIDE_DECIDER_INTERNAL_H
+#define DECIDE_DECIDER_INTERNAL_H
+
+#include "decide/entry.h"
+#include "decide/host.h"
+#include "decide/intervals.h"
+#include "decide/suspect.h"
+#include "perennial/decider.h"
+#include "perennial/outcome.h"
+
+struct prn_decider {
+	struct prn_store *store;
+	struct prn_batch *batch; /* NULL when opened for reading */
+	struct prn_policy *policy;
+	char *specification;
+	struct prn_decider_options options;
+	double threshold; /* as the writer has it: readers take it from their view */
+	double budget_per_day;
+	size_t summary_limit;
+	unsigned shingle_words;
+
+	/* The writer's: a page in hand, another beside it, and a suspect. */
+	struct prn_entry entry, other;
+	struct prn_suspect suspect;
+};
+
+/* PRN_E_RANGE: opened for reading. */
+int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error);
+
+/* Through the writer's batch. */
+struct prn_shelf prn_decider_shelf(const struct prn_decider *decider);
+
+/*
+ * prn_shelf_get of a page that a queue names.  PRN_E_INPUT also where it is not there: the store is damaged, and the text
+ * says what to do.
+ */
+int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_shelf *shelf,
+                           const struct prn_digest *key, struct prn_record *record, struct prn_error *error);
+
+/* The settings of a store, into decider.  Errors of views; PRN_E_INPUT, PRN_E_VERSION, PRN_E_MEMORY */
+int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error);
+
+/* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
+int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold, struct prn_error *error);
+int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
+
+/*
+ * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.
+ * Everything of the page in hand but its next visit is then as after it.
+ */
+struct prn_told {
+	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if not told */
+	const struct prn_summary *summary;
+};
+void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
+                      struct prn_decision *decision);
+
+/* How far a coarse summary is from the nearest version kept; 0 without any. */
+double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);
+
+/* What the policy decides for the page in hand at a dial, as if it had been that at the last visit. */
+void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
+                        struct prn_decision *decision);
+
+/* The bounds on the page's intervals. */
+struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry);
+
+/* The time after a visit of the page that a decision makes, within bounds, in whole seconds > 0; and its reason. */
+int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const struct prn_decision *decision,
+                          enum prn_next *reason);
+
+/*
+ * When the policy would have the page in hand visited next, were it asked at this dial, within bounds; and why.  False:
+ * the page's next visit is not the policy's to set (it is new, suspect, gone or failing).
+ */
+bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
+                      enum prn_next *reason);
+
+/* W U at days after the last visit, by the page's curve; 0 without one. */
+double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
+
+/*
+ * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets when it is tried
+ * again.
+ */
+void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
+
+/* Takes the page in hand off lease, if it is on one, and its host's count. */
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
+
+/* Takes leases that have run out at now as failures of their pages, and commits. */
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
+
+/* Stages what has to change of a page.  Not 0: no more, and what prn_decider_sweep returns. */
+typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
+
+/*
+ * Commits what is staged, and hands every page to stage, in the order of keys, committing now and then; one that changed
+ * nothing may come twice.  Errors of views and commits.
+ */
+int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error);
+
+/* Sum of two times, at most the last. */
+int64_t prn_time_after(int64_t time, double seconds);
+
+#endif

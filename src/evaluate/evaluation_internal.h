@@ -1,0 +1,50 @@
+/*
+ * What an evaluation holds: W-weighted sums of scores, per cluster of pages and over all pages, column by
+ * column: a comparison reads the cost and one metric of very many.
+ */
+#ifndef EVALUATE_EVALUATION_INTERNAL_H
+#define EVALUATE_EVALUATION_INTERNAL_H
+
+#include "perennial/evaluation.h"
+
+/* Columns of sums: cost, then the metrics. */
+#define PRN_COLUMN_COST 0
+#define PRN_COLUMN_OF(metric) (1 + (size_t)(metric))
+#define PRN_COLUMNS (1 + PRN_METRICS)
+
+struct prn_evaluation {
+	const struct prn_sweep *sweeps;
+	size_t sweep_count;
+	size_t *first;   /* [sweep_count + 1] the first of each sweep's settings in all settings */
+	size_t settings; /* of all sweeps */
+	size_t *order;   /* [settings] of each sweep, its settings from small to large */
+
+	size_t clusters;
+	uint32_t *cluster_of;        /* [pages] */
+	double *cluster_weights;     /* [clusters] ΣW; 0: all its pages were left out */
+	double *cluster_sums;        /* [clusters][PRN_WINDOWS][PRN_COLUMNS][settings] ΣW·score */
+
+	double weight;          /* ΣW over all pages */
+	double *sums;           /* [PRN_WINDOWS][PRN_COLUMNS][settings] the same over all pages */
+	double unit_sum;        /* Σ seconds in a clock unit */
+	double interval;         /* the shortest mean capture interval of any page, clock units */
+	size_t pages, left_out;
+};
+
+/* The sums [settings] of one column in one window, of a cluster's or of all pages' sums. */
+static inline size_t prn_evaluation_column(const struct prn_evaluation *evaluation, enum prn_window window, size_t column)
+{
+	return ((size_t)window * PRN_COLUMNS + column) * evaluation->settings;
+}
+
+/* Where in cluster_sums a cluster's begin. */
+static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluation, size_t cluster)
+{
+	return cluster * PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
+}
+
+/* Adds a page's scores at one of all settings. */
+void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,
+                        const struct prn_score scores[PRN_WINDOWS]);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Bodies become fragment sets on several threads: whoever reads captures hands each body in and goes on reading.
+ *
+ * With threads = n, n - 1 threads work for it, and the one that hands bodies in works too whenever they have
+ * enough to do: so memory is bounded, and no processor idles.
+ */
+#ifndef HISTORY_EXTRACTION_H
+#define HISTORY_EXTRACTION_H
+
+#include <stddef.h>
+
+#include "history/capture_record.h"
+#include "history/spool.h"
+#include "perennial/error.h"
+
+/*
+ * Takes a record whose body has been dealt with: it has its set, or kind error when the body could not be read.
+ * Called by any thread, one at a time.  A negative code ends the work.
+ */
+typedef int prn_extraction_done_fn(void *context, const struct prn_capture_record *record, struct prn_error *error);
+
+struct prn_extraction;
+
+/* spool, which takes the sets, and context are borrowed until _free.  PRN_E_RANGE (k), PRN_E_MEMORY */
+int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned shingle_words, struct prn_spool *spool,
+                        prn_extraction_done_fn *done, void *context, struct prn_error *error);
+
+/* Ends the threads; what was handed in and not done yet is dropped. */
+void prn_extraction_free(struct prn_extraction *extraction);
+
+/*
+ * Hands in a capture's body, which is copied, as is content_type (may be NULL).  The code may be that of any
+ * body handed in before: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or what done returned.
+ */
+int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
+                       size_t length, const char *content_type, struct prn_error *error);
+
+/* Works until all that was handed in is done.  Codes as _add. */
+int prn_extraction_wait(struct prn_extraction *extraction, struct prn_error *error);
+
+#endif

@@ -1,0 +1,339 @@
+#include "perennial/import.h"
+
+#include "base/parallel.h"
+#include "history/import_internal.h"
+#include "history/page_check.h"
+#include "history/weights.h"
+#include "perennial/extractor.h"
+#include "perennial/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define TELL_EVERY 64 /* captures */
+
+/* A redirect's content is its Location, one fragment: what a media type that is not read gives. */
+#define LOCATION_TYPE "application/octet-stream"
+
+int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error)
+{
+	const struct prn_import_options *options = &importer->options;
+
+	if (!options->progress || !options->progress(options->progress_context, &importer->counts))
+		return 0;
+	return prn_error_set(error, PRN_E_CANCELLED, "the import was stopped");
+}
+
+static int no_memory(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "out of memory while importing");
+}
+
+int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error)
+{
+	bool seeker = record->role == PRN_RECORD_SEEKER;
+	int failed = 0;
+
+	pthread_mutex_lock(&importer->lock);
+	if (!seeker)
+		failed = prn_sorter_add(importer->captures, record, error);
+	/* A redirect's digest is that of what came with it, not of its Location. */
+	if (!failed && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
+		failed = prn_sorter_add(importer->payloads, record, error);
+	pthread_mutex_unlock(&importer->lock);
+	return failed;
+}
+
+static void note_unreadable(struct prn_importer *importer, const struct prn_capture_record *record)
+{
+	pthread_mutex_lock(&importer->lock);
+	if (importer->unreadable_count < PRN_IMPORT_REPORTS) {
+		importer->unreadable[importer->unreadable_count].page = record->page;
+		importer->unreadable[importer->unreadable_count].time = record->time;
+	}
+	importer->unreadable_count++;
+	pthread_mutex_unlock(&importer->lock);
+}
+
+/* From the extraction: any thread. */
+static int take_extracted(void *context, const struct prn_capture_record *record, struct prn_error *error)
+{
+	struct prn_importer *importer = context;
+
+	if (!record->has_set)
+		note_unreadable(importer, record);
+	return prn_importer_keep(importer, record, error);
+}
+
+/* Reports wait for the caller's own thread, when the others are idle. */
+static void report_unreadable(struct prn_importer *importer)
+{
+	size_t known = importer->unreadable_count < PRN_IMPORT_REPORTS ? importer->unreadable_count : PRN_IMPORT_REPORTS;
+
+	importer->counts.unreadable = importer->unreadable_count;
+	for (; importer->unreadable_reported < known; importer->unreadable_reported++) {
+		size_t i = importer->unreadable_reported;
+		char time[PRN_TIME_TEXT];
+		struct prn_error what;
+
+		prn_error_set(&what, PRN_E_INPUT, "%s at %s: the body is not what its media type says",
+		              importer->pages.entries[importer->unreadable[i].page].url,
+		              prn_time_format(importer->unreadable[i].time, time));
+		prn_importer_skip(importer, &what);
+	}
+}
+
+static bool brings_content(const struct prn_capture *capture)
+{
+	return capture->kind == PRN_KIND_CONTENT || capture->kind == PRN_KIND_REDIRECT;
+}
+
+/* A revisit whose content is in another capture.  A redirect's own header may tell its Location again. */
+static bool seeks(const struct prn_capture *capture)
+{
+	return capture->revisit == PRN_REVISIT_IDENTICAL && brings_content(capture) &&
+	       !(capture->kind == PRN_KIND_REDIRECT && capture->body_bytes);
+}
+
+static struct prn_capture_record make_record(const struct prn_capture *capture, uint32_t page)
+{
+	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
+	struct prn_capture_record record = { .time = capture->time, .modified = PRN_TIME_UNKNOWN,
+		                             .refers_time = PRN_TIME_UNKNOWN, .page = page,
+		                             .kind = (uint8_t)capture->kind, .has_payload = capture->has_payload_digest };
+
+	if (prn_page_time_ok(capture->modified))
+		record.modified = capture->modified;
+	if (record.has_payload)
+		record.payload = capture->payload_digest;
+	record.media = type ? XXH3_64bits(type, strlen(type)) : 0;
+	return record;
+}
+
+static int keep_seeker(struct prn_importer *importer, const struct prn_capture *capture,
+                       struct prn_capture_record *record, struct prn_error *error)
+{
+	importer->counts.revisits += !record->outside;
+	record->role = PRN_RECORD_SEEKER;
+	record->any_kind = !capture->status;
+	if (capture->kind == PRN_KIND_REDIRECT)
+		record->has_payload = false;
+	if (capture->refers_to_url && capture->refers_to_time != PRN_TIME_UNKNOWN) {
+		record->has_refers = true;
+		record->refers = prn_url_key(capture->refers_to_url);
+		record->refers_time = capture->refers_to_time;
+	}
+	return prn_importer_keep(importer, record, error);
+}
+
+static int keep_content(struct prn_importer *importer, const struct prn_capture *capture,
+                        struct prn_capture_record *record, struct prn_error *error)
+{
+	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
+	struct prn_spool_set set;
+
+	record->body = prn_digest_bytes(capture->body, capture->body_bytes);
+	if (prn_spool_recall(importer->spool, &record->body, record->media, &set)) {
+		record->set_offset = set.offset;
+		record->set_count = set.count;
+		record->has_set = true;
+		return prn_importer_keep(importer, record, error);
+	}
+	importer->counts.versions++;
+	importer->counts.body_bytes += capture->body_bytes;
+	return prn_extraction_add(importer->extraction, record, capture->body, capture->body_bytes, type, error);
+}
+
+static int take_capture(struct prn_importer *importer, const struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_capture_record record;
+	uint32_t page;
+
+	const struct prn_source_filter *filter = &importer->options.filter;
+	bool outside = filter->has_from && capture->time < filter->from;
+
+	importer->outside += outside;
+	if (outside && !brings_content(capture))
+		return 0;
+	if (prn_page_table_add(&importer->pages, capture->normal_url, &page))
+		return no_memory(error);
+	if (!outside && prn_page_table_spell(&importer->pages, page, capture->url, capture->time))
+		return no_memory(error);
+	if (!outside && capture->weight > 0)
+		prn_page_table_weigh(&importer->pages, page, capture->weight, capture->time);
+	record = make_record(capture, page);
+	record.outside = outside;
+	if (seeks(capture))
+		return keep_seeker(importer, capture, &record, error);
+	if (brings_content(capture))
+		return keep_content(importer, capture, &record, error);
+	return prn_importer_keep(importer, &record, error);
+}
+
+/* outside: of the captures read, those that are left out here and not by the source. */
+static void add_counts(struct prn_source_counts *sum, const struct prn_source_counts *before,
+                       const struct prn_source_counts *counts, uint64_t outside)
+{
+	sum->records = before->records + counts->records;
+	sum->captures = before->captures + counts->captures - outside;
+	sum->filtered = before->filtered + counts->filtered + outside;
+	sum->ignored = before->ignored + counts->ignored;
+	sum->damaged = before->damaged + counts->damaged;
+	sum->unread = before->unread + counts->unread;
+	sum->cut = before->cut + counts->cut;
+	sum->input_bytes = before->input_bytes + counts->input_bytes;
+}
+
+/* What is wrong with the source ends the source; what is wrong here ends the import. */
+static int read_source(struct prn_importer *importer, struct prn_source *source, struct prn_error *error)
+{
+	const struct prn_source_counts before = importer->counts.sources;
+	uint64_t outside_before = importer->outside;
+	struct prn_error fault = { 0 };
+	int got = 1, failed = 0;
+
+	while (!failed && got == 1) {
+		struct prn_capture capture;
+
+		got = prn_source_next(source, &capture, &fault);
+		if (got == 1)
+			failed = take_capture(importer, &capture, error);
+		add_counts(&importer->counts.sources, &before, prn_source_counts(source),
+		           importer->outside - outside_before);
+		if (!failed && importer->counts.sources.captures % TELL_EVERY == 0)
+			failed = prn_importer_tell(importer, error);
+	}
+	if (failed || got == 0)
+		return failed;
+	if (got == PRN_E_MEMORY) {
+		if (error)
+			*error = fault;
+		return got;
+	}
+	importer->counts.truncated++;
+	prn_importer_skip(importer, &fault);
+	return 0;
+}
+
+static int add_name(struct prn_importer *importer, const char *path)
+{
+	size_t length = strlen(path), from;
+	char **names;
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	from = length;
+	while (from && path[from - 1] != '/')
+		from--;
+	names = prn_array_grow(importer->names, &importer->name_capacity, importer->name_count + 1, sizeof *names);
+	if (!names)
+		return PRN_E_MEMORY;
+	importer->names = names;
+	names[importer->name_count] = strndup(path + from, length - from);
+	return names[importer->name_count++] ? 0 : PRN_E_MEMORY;
+}
+
+int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
+{
+	const struct prn_import_options *options = &importer->options;
+	struct prn_source_options source_options = { .body_bytes_max = options->body_bytes_max,
+		                                     .filter = options->filter,
+		                                     .skipped = options->skipped,
+		                                     .skipped_context = options->skipped_context };
+	struct prn_source *source;
+	int failed, waited;
+
+	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */
+	source_options.filter.has_from = false;
+	failed = prn_source_open(&source, path, &source_options, error);
+	if (failed)
+		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
+	failed = add_name(importer, path) ? no_memory(error) : read_source(importer, source, error);
+	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
+	prn_source_free(source);
+	report_unreadable(importer);
+	importer->counts.source_files++;
+	return failed ? failed : waited;
+}
+
+static int fill_options(struct prn_importer *importer, const struct prn_import_options *options, struct prn_error *error)
+{
+	struct prn_import_options *own = &importer->options;
+
+	*own = *options;
+	if (!own->shingle_words)
+		own->shingle_words = PRN_SHINGLE_WORDS;
+	if (!own->body_bytes_max)
+		own->body_bytes_max = PRN_BODY_BYTES;
+	if (!own->threads)
+		own->threads = prn_parallel_processors();
+	if (!own->memory_bytes)
+		own->memory_bytes = PRN_IMPORT_MEMORY;
+	if (own->shingle_words > PRN_SHINGLE_WORDS_MAX)
+		return prn_error_set(error, PRN_E_RANGE, "shingles can have 1 to %d words, not %u", PRN_SHINGLE_WORDS_MAX,
+		                     own->shingle_words);
+	if (own->body_bytes_max > PRN_IMPORT_BODY_MAX)
+		return prn_error_set(error, PRN_E_RANGE, "bodies can be read up to %zu bytes, not %zu", PRN_IMPORT_BODY_MAX,
+		                     own->body_bytes_max);
+	return own->weights ? prn_weights_read(own->weights, &importer->pages, error) : 0;
+}
+
+static int open_parts(struct prn_importer *importer, struct prn_error *error)
+{
+	const struct prn_import_options *options = &importer->options;
+	size_t quarter = options->memory_bytes / 4, record = sizeof(struct prn_capture_record);
+	int failed = prn_spool_open(&importer->spool, options->folder, quarter / 2, error);
+
+	if (!failed)
+		failed = prn_sorter_open(&importer->captures, record, quarter, options->folder, prn_record_by_page, error);
+	if (!failed)
+		failed = prn_sorter_open(&importer->payloads, record, quarter, options->folder, prn_record_by_payload, error);
+	if (!failed)
+		failed = prn_extraction_open(&importer->extraction, options->threads, options->shingle_words, importer->spool,
+		                             take_extracted, importer, error);
+	return failed;
+}
+
+int prn_importer_open(struct prn_importer **out, const struct prn_import_options *options, struct prn_error *error)
+{
+	struct prn_importer *importer = calloc(1, sizeof *importer);
+	int failed;
+
+	if (!importer)
+		return no_memory(error);
+	if (pthread_mutex_init(&importer->lock, NULL)) {
+		free(importer);
+		return no_memory(error);
+	}
+	failed = fill_options(importer, options, error);
+	if (!failed)
+		failed = open_parts(importer, error);
+	if (failed) {
+		prn_importer_free(importer);
+		return failed;
+	}
+	*out = importer;
+	return 0;
+}
+
+void prn_importer_free(struct prn_importer *importer)
+{
+	if (!importer)
+		return;
+	prn_extraction_free(importer->extraction);
+	prn_sorter_free(importer->captures);
+	prn_sorter_free(importer->payloads);
+	prn_spool_free(importer->spool);
+	prn_page_table_release(&importer->pages);
+	for (size_t i = 0; i < importer->name_count; i++)
+		free(importer->names[i]);
+	free(importer->names);
+	pthread_mutex_destroy(&importer->lock);
+	free(importer);
+}
+
+const struct prn_import_counts *prn_importer_counts(const struct prn_importer *importer)
+{
+	return &importer->counts;
+}

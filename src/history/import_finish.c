@@ -1,0 +1,357 @@
+#include "base/parallel.h"
+#include "base/temporary.h"
+#include "history/import_internal.h"
+#include "history/page_check.h"
+#include "history/page_codec.h"
+#include "history/revisits.h"
+#include "history/stripes.h"
+#include "history/trace_write.h"
+#include "perennial/extractor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A batch of whole pages is built in parallel; it ends when it has enough of any of these. */
+#define BATCH_PAGES 1024
+#define BATCH_RECORDS ((size_t)1 << 16)
+#define BATCH_HASHES ((uint64_t)1 << 23) /* to be read, all versions of all pages */
+
+/* One page of the batch: its records, and what it became. */
+struct item {
+	size_t first, count;
+	struct prn_buffer encoded;
+	size_t stripes;
+};
+
+/* What a thread builds pages with. */
+struct builder {
+	struct prn_stripes stripes;
+	struct prn_page page;
+	uint64_t *hashes;
+	size_t capacity;
+};
+
+struct finisher {
+	struct prn_importer *importer;
+	struct prn_sorter *found;
+	const void *heads[2]; /* the next records of importer->captures and of found; NULL at the end */
+
+	struct prn_capture_record *records;
+	size_t record_count, record_capacity;
+	uint64_t hashes;
+	struct item *items;
+	size_t item_count;
+	struct builder *builders; /* one a thread */
+
+	struct prn_temporary file; /* encoded pages in the order of their numbers */
+	bool has_file;
+	uint64_t pages_end;
+};
+
+static int no_memory(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "out of memory while making the trace");
+}
+
+static int advance(struct finisher *finisher, int which, struct prn_error *error)
+{
+	struct prn_sorter *sorter = which ? finisher->found : finisher->importer->captures;
+	int got = prn_sorter_next(sorter, &finisher->heads[which], error);
+
+	if (got < 1)
+		finisher->heads[which] = NULL;
+	return got < 0 ? got : 0;
+}
+
+static int start(struct finisher *finisher, struct prn_error *error)
+{
+	int failed = prn_sorter_rewind(finisher->importer->captures, error);
+
+	if (!failed)
+		failed = prn_sorter_rewind(finisher->found, error);
+	if (!failed)
+		failed = advance(finisher, 0, error);
+	return failed ? failed : advance(finisher, 1, error);
+}
+
+/* Which of the two streams has the next record, or -1. */
+static int next_stream(const struct finisher *finisher)
+{
+	const void *a = finisher->heads[0], *b = finisher->heads[1];
+	int order;
+
+	if (!a || !b)
+		return a ? 0 : b ? 1 : -1;
+	order = prn_record_by_page(a, b);
+	return (order ? order : memcmp(a, b, sizeof(struct prn_capture_record))) <= 0 ? 0 : 1;
+}
+
+/* Appends a record to the batch unless one of the same page and second, which precedes it, is there. */
+static int take_record(struct finisher *finisher, const struct prn_capture_record *record, struct prn_error *error)
+{
+	struct prn_import_counts *counts = &finisher->importer->counts;
+	struct prn_capture_record *records;
+	struct item *item = finisher->item_count ? &finisher->items[finisher->item_count - 1] : NULL;
+
+	if (record->outside)
+		return 0;
+	if (item && finisher->records[finisher->record_count - 1].page == record->page) {
+		if (finisher->records[finisher->record_count - 1].time == record->time) {
+			counts->duplicates++;
+			return 0;
+		}
+	} else {
+		item = &finisher->items[finisher->item_count++];
+		item->first = finisher->record_count;
+		item->count = 0;
+	}
+	records = prn_array_grow(finisher->records, &finisher->record_capacity, finisher->record_count + 1, sizeof *records);
+	if (!records)
+		return no_memory(error);
+	finisher->records = records;
+	records[finisher->record_count++] = *record;
+	item->count++;
+	counts->captures[record->kind]++;
+	if (record->has_set)
+		finisher->hashes += record->set_count;
+	return 0;
+}
+
+/* Fills the batch with whole pages; an empty one is the end. */
+static int fill_batch(struct finisher *finisher, struct prn_error *error)
+{
+	int stream, failed = 0;
+
+	finisher->item_count = finisher->record_count = 0;
+	finisher->hashes = 0;
+	while (!failed && (stream = next_stream(finisher)) >= 0) {
+		const struct prn_capture_record *record = finisher->heads[stream];
+		bool enough = finisher->item_count == BATCH_PAGES || finisher->record_count >= BATCH_RECORDS ||
+		              finisher->hashes >= BATCH_HASHES;
+
+		if (enough && finisher->records[finisher->record_count - 1].page != record->page)
+			break;
+		failed = take_record(finisher, record, error);
+		if (!failed)
+			failed = advance(finisher, stream, error);
+	}
+	return failed;
+}
+
+static int take_captures(const struct prn_capture_record *records, size_t count, struct prn_page *page)
+{
+	struct prn_page_capture *captures = prn_array_grow(page->captures, &page->capture_capacity, count, sizeof *captures);
+
+	if (!captures)
+		return PRN_E_MEMORY;
+	page->captures = captures;
+	page->capture_count = count;
+	for (size_t i = 0; i < count; i++)
+		captures[i] = (struct prn_page_capture){ records[i].time, records[i].modified, (enum prn_kind)records[i].kind };
+	return 0;
+}
+
+static int take_version(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+                        size_t capture, struct prn_error *error)
+{
+	struct prn_spool_set set = { record->set_offset, record->set_count };
+	uint64_t *hashes = prn_array_grow(builder->hashes, &builder->capacity, set.count, sizeof *hashes);
+	int failed;
+
+	if (!hashes)
+		return no_memory(error);
+	builder->hashes = hashes;
+	failed = prn_spool_read(finisher->importer->spool, &set, hashes, error);
+	if (failed)
+		return failed;
+	failed = prn_stripes_version(&builder->stripes, capture, hashes, set.count);
+	return failed ? prn_error_set(error, failed, "%s: %s", finisher->importer->pages.entries[record->page].url,
+	                              prn_error_text(failed))
+	              : 0;
+}
+
+static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
+{
+	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
+	int failed = take_captures(records, item->count, &builder->page) ? no_memory(error) : 0;
+
+	for (size_t i = 0; i < item->count && !failed; i++) {
+		const struct prn_capture_record *record = &records[i];
+
+		if (!record->has_set)
+			continue;
+		if (!before || before->set_offset != record->set_offset || before->set_count != record->set_count)
+			failed = take_version(finisher, builder, record, i, error);
+		before = record;
+	}
+	if (!failed && prn_stripes_finish(&builder->stripes, &builder->page))
+		failed = no_memory(error);
+	builder->page.weight = finisher->importer->pages.entries[records->page].weight;
+	return failed;
+}
+
+static int build_item(void *context, size_t thread, size_t which, struct prn_error *error)
+{
+	struct finisher *finisher = context;
+	struct item *item = &finisher->items[which];
+	struct builder *builder = &finisher->builders[thread];
+	int failed = build(finisher, builder, item, error);
+
+	if (!failed)
+		failed = prn_page_check(&builder->page, error);
+	if (failed)
+		return failed;
+	prn_buffer_clear(&item->encoded);
+	item->stripes = builder->page.stripe_count;
+	return prn_page_encode(&builder->page, &item->encoded) ? no_memory(error) : 0;
+}
+
+static int store_batch(struct finisher *finisher, struct prn_error *error)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < finisher->item_count && !failed; i++) {
+		struct item *item = &finisher->items[i];
+		struct prn_page_entry *entry = &finisher->importer->pages.entries[finisher->records[item->first].page];
+
+		entry->offset = finisher->pages_end;
+		entry->length = item->encoded.length;
+		finisher->pages_end += item->encoded.length;
+		finisher->importer->counts.stripes += item->stripes;
+		finisher->importer->counts.pages++;
+		failed = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
+		/* Long pages are few: what they needed is not kept for each place in the batch. */
+		if (item->encoded.capacity > ((size_t)1 << 16))
+			prn_buffer_release(&item->encoded);
+	}
+	return failed;
+}
+
+static int build_pages(struct finisher *finisher, struct prn_error *error)
+{
+	size_t threads = finisher->importer->options.threads;
+	int failed = start(finisher, error);
+
+	while (!failed) {
+		failed = fill_batch(finisher, error);
+		if (failed || !finisher->item_count)
+			break;
+		failed = prn_parallel_for(finisher->item_count, threads, build_item, finisher, error);
+		if (!failed)
+			failed = store_batch(finisher, error);
+		if (!failed)
+			failed = prn_importer_tell(finisher->importer, error);
+	}
+	return failed;
+}
+
+static int write_pages(struct finisher *finisher, const uint32_t *order, struct prn_trace_writer *writer,
+                       struct prn_error *error)
+{
+	const struct prn_page_table *pages = &finisher->importer->pages;
+	struct prn_buffer bytes;
+	int failed = 0;
+
+	prn_buffer_init(&bytes);
+	for (size_t i = 0; i < pages->count && !failed; i++) {
+		const struct prn_page_entry *entry = &pages->entries[order[i]];
+
+		if (!entry->captured)
+			continue;
+		prn_buffer_clear(&bytes);
+		if (prn_buffer_reserve(&bytes, (size_t)entry->length))
+			failed = no_memory(error);
+		if (!failed)
+			failed = prn_temporary_read(&finisher->file, entry->offset, bytes.data, (size_t)entry->length, error);
+		if (!failed)
+			failed = prn_trace_writer_add_encoded(writer, entry->spelling ? entry->spelling : entry->url, bytes.data,
+			                                      (size_t)entry->length, error);
+	}
+	prn_buffer_release(&bytes);
+	return failed;
+}
+
+static int write_trace(struct finisher *finisher, const char *path, struct prn_error *error)
+{
+	const struct prn_importer *importer = finisher->importer;
+	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = importer->options.shingle_words };
+	struct prn_trace_writer *writer = NULL;
+	struct prn_buffer provenance;
+	uint32_t *order = prn_page_table_order(&importer->pages);
+	int failed = order ? 0 : no_memory(error);
+
+	prn_buffer_init(&provenance);
+	if (!failed && prn_importer_provenance(importer, &provenance))
+		failed = no_memory(error);
+	about.provenance = (char *)provenance.data;
+	if (!failed)
+		failed = prn_trace_writer_open(&writer, path, &about, error);
+	if (!failed) {
+		failed = write_pages(finisher, order, writer, error);
+		if (failed)
+			prn_trace_writer_free(writer);
+		else
+			failed = prn_trace_writer_close(writer, error);
+	}
+	free(order);
+	prn_buffer_release(&provenance);
+	return failed;
+}
+
+static int open_finisher(struct finisher *finisher, struct prn_error *error)
+{
+	size_t threads = finisher->importer->options.threads;
+	int failed;
+
+	finisher->items = calloc(BATCH_PAGES, sizeof *finisher->items);
+	finisher->builders = calloc(threads, sizeof *finisher->builders);
+	if (!finisher->items || !finisher->builders)
+		return no_memory(error);
+	for (size_t i = 0; i < threads; i++)
+		prn_page_init(&finisher->builders[i].page);
+	failed = prn_temporary_open(&finisher->file, finisher->importer->options.folder, error);
+	finisher->has_file = !failed;
+	return failed;
+}
+
+static void close_finisher(struct finisher *finisher)
+{
+	for (size_t i = 0; finisher->items && i < BATCH_PAGES; i++)
+		prn_buffer_release(&finisher->items[i].encoded);
+	for (size_t i = 0; finisher->builders && i < finisher->importer->options.threads; i++) {
+		prn_stripes_release(&finisher->builders[i].stripes);
+		prn_page_release(&finisher->builders[i].page);
+		free(finisher->builders[i].hashes);
+	}
+	free(finisher->items);
+	free(finisher->builders);
+	free(finisher->records);
+	prn_sorter_free(finisher->found);
+	if (finisher->has_file)
+		prn_temporary_close(&finisher->file);
+}
+
+static uint64_t count_unweighted(const struct prn_page_table *pages)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < pages->count; i++)
+		count += pages->entries[i].weighted && !pages->entries[i].captured;
+	return count;
+}
+
+int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
+{
+	struct finisher finisher = { .importer = importer };
+	int failed = open_finisher(&finisher, error);
+
+	importer->counts.unweighted = count_unweighted(&importer->pages);
+	if (!failed)
+		failed = prn_revisits_resolve(importer, &finisher.found, error);
+	if (!failed)
+		failed = build_pages(&finisher, error);
+	if (!failed)
+		failed = write_trace(&finisher, trace_path, error);
+	close_finisher(&finisher);
+	return failed;
+}

@@ -1,0 +1,59 @@
+/*
+ * The importer as its two halves see it: import.c takes captures in, import_finish.c makes the trace of them.
+ */
+#ifndef HISTORY_IMPORT_INTERNAL_H
+#define HISTORY_IMPORT_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "base/sorter.h"
+#include "history/extraction.h"
+#include "history/page_table.h"
+#include "history/spool.h"
+#include "perennial/import.h"
+
+#define PRN_IMPORT_REPORTS 5 /* of each kind of thing that may be skipped by the million */
+
+struct prn_importer {
+	struct prn_import_options options; /* with the defaults filled in */
+	struct prn_import_counts counts;
+	struct prn_page_table pages;
+	struct prn_spool *spool;
+	struct prn_extraction *extraction;
+
+	/* Reached by the extraction's threads: under the lock. */
+	pthread_mutex_t lock;
+	struct prn_sorter *captures; /* every capture but the seekers, by page and time */
+	struct prn_sorter *payloads; /* content by payload digest, and the seekers */
+	struct {
+		uint32_t page;
+		int64_t time;
+	} unreadable[PRN_IMPORT_REPORTS]; /* the first of them */
+	size_t unreadable_count;
+	size_t unreadable_reported; /* of these, to the caller */
+
+	uint64_t outside; /* captures read that lie before the time asked for */
+	char **names;     /* base names of the sources */
+	size_t name_count, name_capacity;
+};
+
+/* Tells the caller of something skipped, if the caller wants to know. */
+static inline void prn_importer_skip(const struct prn_importer *importer, const struct prn_error *what)
+{
+	if (importer->options.skipped)
+		importer->options.skipped(importer->options.skipped_context, what);
+}
+
+/* Adds a record for the trace, from any thread; seekers go where they find what they seek.  PRN_E_IO, PRN_E_MEMORY */
+int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error);
+
+/* The parameters that shape the trace and the names of the sources, in one line.  PRN_E_MEMORY */
+int prn_importer_provenance(const struct prn_importer *importer, struct prn_buffer *out);
+
+/* PRN_E_CANCELLED if the caller wants no more. */
+int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error);
+
+#endif

@@ -1,0 +1,105 @@
+#include "history/page_check.h"
+
+#include <math.h>
+
+bool prn_page_time_ok(int64_t time)
+{
+	return time >= PRN_PAGE_TIME_FIRST && time <= PRN_PAGE_TIME_LAST;
+}
+
+const char *prn_page_check_captures(const struct prn_page *page)
+{
+	for (size_t i = 0; i < page->capture_count; i++) {
+		const struct prn_page_capture *capture = &page->captures[i];
+
+		if (!prn_page_time_ok(capture->time) || (capture->modified != PRN_TIME_UNKNOWN && !prn_page_time_ok(capture->modified)))
+			return "a time is outside the years 1 to 9999";
+		if (i && capture->time <= capture[-1].time)
+			return "capture times do not ascend";
+		if ((unsigned)capture->kind >= PRN_KINDS)
+			return "a capture is of no known kind";
+	}
+	return page->capture_count > UINT32_MAX ? "it has too many captures" : NULL;
+}
+
+static bool brings_content(const struct prn_page *page, size_t capture)
+{
+	enum prn_kind kind = page->captures[capture].kind;
+
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
+/* Fragments come and go only where content came; so a run ends before such a capture or at the end. */
+static const char *check_run(const struct prn_page *page, struct prn_run run)
+{
+	if (run.from >= run.to || run.to > page->capture_count)
+		return "a run is empty or passes the last capture";
+	if (!brings_content(page, run.from) || (run.to < page->capture_count && !brings_content(page, run.to)))
+		return "a run starts or ends where no content came";
+	return NULL;
+}
+
+const char *prn_page_check_runs(const struct prn_page *page, const struct prn_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *fault = check_run(page, runs[i]);
+
+		if (fault)
+			return fault;
+		if (i && runs[i].from <= runs[i - 1].to)
+			return "runs overlap, touch or do not ascend";
+	}
+	return NULL;
+}
+
+static const char *check_stripes(const struct prn_page *page)
+{
+	if (page->stripe_count >= UINT32_MAX)
+		return "it has too many fragments";
+	for (size_t i = 0; i < page->stripe_count; i++) {
+		const struct prn_stripe *stripe = &page->stripes[i];
+		const char *fault;
+
+		if (!stripe->count || stripe->count > page->run_count || stripe->first > page->run_count - stripe->count)
+			return "a stripe has no runs, or runs that are not there";
+		/* Stripes that share their runs mostly stand together: once is enough. */
+		if (i && stripe[-1].first == stripe->first && stripe[-1].count == stripe->count)
+			continue;
+		fault = prn_page_check_runs(page, page->runs + stripe->first, stripe->count);
+		if (fault)
+			return fault;
+	}
+	return NULL;
+}
+
+const char *prn_page_check_order(const struct prn_page *page)
+{
+	for (size_t i = 1; i < page->stripe_count; i++) {
+		const struct prn_stripe *stripe = &page->stripes[i];
+		uint32_t was = page->runs[stripe[-1].first].from, is = page->runs[stripe->first].from;
+
+		if (is < was || (is == was && stripe->hash <= stripe[-1].hash))
+			return "stripes are not in order of start and hash";
+	}
+	return NULL;
+}
+
+const char *prn_page_check_weight(double weight)
+{
+	return weight > 0 && isfinite(weight) ? NULL : "the weight is not positive and finite";
+}
+
+int prn_page_check(const struct prn_page *page, struct prn_error *error)
+{
+	const char *fault = prn_page_check_weight(page->weight);
+
+	if (!fault)
+		fault = prn_page_check_captures(page);
+	if (!fault)
+		fault = check_stripes(page);
+	if (!fault)
+		fault = prn_page_check_order(page);
+	if (!fault)
+		return 0;
+	return prn_error_set(error, PRN_E_RANGE, "%s%s%s", page->url ? page->url : "", page->url ? ": " : "", fault);
+}

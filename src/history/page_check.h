@@ -1,0 +1,35 @@
+/*
+ * Whether a page is as page.h says: what is written to traces and what is read from them.
+ */
+#ifndef HISTORY_PAGE_CHECK_H
+#define HISTORY_PAGE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "perennial/page.h"
+
+/* Years 1 to 9999, what prn_time_parse reads: differences of such times cannot overflow. */
+#define PRN_PAGE_TIME_FIRST INT64_C(-62135596800)
+#define PRN_PAGE_TIME_LAST INT64_C(253402300799)
+
+/* Whether a capture can be of this time: years 1 to 9999. */
+bool prn_page_time_ok(int64_t time);
+
+/*
+ * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight positive and
+ * finite, runs ascending and apart, starting and ending at captures that brought content, stripes in
+ * order.  That a hash stands in one stripe only is checked among the stripes with the same start.
+ *
+ * PRN_E_RANGE	it is not; the text says what is wrong, and begins with the URL if there is one
+ */
+int prn_page_check(const struct prn_page *page, struct prn_error *error);
+
+/* The parts of prn_page_check, for whoever makes a page piece by piece: NULL, or what is wrong.  Static text. */
+const char *prn_page_check_weight(double weight);
+const char *prn_page_check_captures(const struct prn_page *page);
+const char *prn_page_check_runs(const struct prn_page *page, const struct prn_run *runs, size_t count);
+const char *prn_page_check_order(const struct prn_page *page); /* of stripes whose runs are in bounds */
+
+#endif

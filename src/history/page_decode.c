@@ -1,0 +1,200 @@
+#include "history/page_check.h"
+#include "history/page_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t unzigzag(uint64_t value)
+{
+	return (int64_t)((value >> 1) ^ (value & 1 ? UINT64_MAX : 0));
+}
+
+/* Reads a count of things that take at least each bytes apiece in what is left. */
+static int decode_count(struct prn_cursor *in, size_t each, size_t *count)
+{
+	uint64_t value;
+
+	if (prn_cursor_varint(in, &value) || value > (in->length - in->at) / each || value > UINT32_MAX)
+		return PRN_E_INPUT;
+	*count = (size_t)value;
+	return 0;
+}
+
+static int decode_times(struct prn_cursor *in, struct prn_page *page)
+{
+	int64_t time = 0;
+
+	for (size_t i = 0; i < page->capture_count; i++) {
+		uint64_t value;
+
+		if (prn_cursor_varint(in, &value))
+			return PRN_E_INPUT;
+		if (i && value > (uint64_t)(PRN_PAGE_TIME_LAST - time))
+			return PRN_E_INPUT;
+		time = i ? time + (int64_t)value : unzigzag(value);
+		if (!prn_page_time_ok(time))
+			return PRN_E_INPUT;
+		page->captures[i].time = time;
+	}
+	return 0;
+}
+
+static int decode_modified(struct prn_cursor *in, struct prn_page_capture *capture)
+{
+	uint64_t value;
+	int64_t before;
+
+	if (prn_cursor_varint(in, &value))
+		return PRN_E_INPUT;
+	capture->modified = PRN_TIME_UNKNOWN;
+	if (!value)
+		return 0;
+	before = unzigzag(value - 1);
+	if (before > PRN_PAGE_TIME_LAST - PRN_PAGE_TIME_FIRST || before < PRN_PAGE_TIME_FIRST - PRN_PAGE_TIME_LAST)
+		return PRN_E_INPUT;
+	capture->modified = capture->time - before;
+	return 0;
+}
+
+static int decode_captures(struct prn_cursor *in, struct prn_page *page)
+{
+	struct prn_page_capture *captures;
+	const unsigned char *kinds;
+	size_t count;
+
+	if (decode_count(in, 3, &count))
+		return PRN_E_INPUT;
+	captures = prn_array_grow(page->captures, &page->capture_capacity, count, sizeof *captures);
+	if (!captures)
+		return PRN_E_MEMORY;
+	page->captures = captures;
+	page->capture_count = count;
+	if (decode_times(in, page) || prn_cursor_bytes(in, count, &kinds))
+		return PRN_E_INPUT;
+	for (size_t i = 0; i < count; i++) {
+		captures[i].kind = (enum prn_kind)kinds[i];
+		if (decode_modified(in, &captures[i]))
+			return PRN_E_INPUT;
+	}
+	return prn_page_check_captures(page) ? PRN_E_INPUT : 0;
+}
+
+static int decode_runs(struct prn_cursor *in, struct prn_page *page, size_t count)
+{
+	struct prn_run *runs = prn_array_grow(page->runs, &page->run_capacity, page->run_count + count, sizeof *runs);
+	uint64_t at = 0;
+
+	if (!runs)
+		return PRN_E_MEMORY;
+	page->runs = runs;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t gap, length;
+
+		if (prn_cursor_varint(in, &gap) || gap > page->capture_count - at)
+			return PRN_E_INPUT;
+		at += gap;
+		if (prn_cursor_varint(in, &length) || length > page->capture_count - at)
+			return PRN_E_INPUT;
+		runs[page->run_count++] = (struct prn_run){ (uint32_t)at, (uint32_t)(at + length) };
+		at += length;
+	}
+	return prn_page_check_runs(page, &runs[page->run_count - count], count) ? PRN_E_INPUT : 0;
+}
+
+/* One pattern's runs and the stripes that have it, their hashes yet to come. */
+static int decode_pattern(struct prn_cursor *in, struct prn_page *page)
+{
+	size_t first = page->run_count, runs, fragments, left;
+	struct prn_stripe *stripes;
+	int failed;
+
+	if (decode_count(in, 2, &runs) || !runs)
+		return PRN_E_INPUT;
+	failed = decode_runs(in, page, runs);
+	if (failed)
+		return failed;
+	if (decode_count(in, 8, &fragments) || !fragments)
+		return PRN_E_INPUT;
+	left = (in->length - in->at) / 8;
+	if (fragments > left - (page->stripe_count < left ? page->stripe_count : left))
+		return PRN_E_INPUT;
+	stripes = prn_array_grow(page->stripes, &page->stripe_capacity, page->stripe_count + fragments, sizeof *stripes);
+	if (!stripes)
+		return PRN_E_MEMORY;
+	page->stripes = stripes;
+	for (size_t i = 0; i < fragments; i++)
+		stripes[page->stripe_count++] = (struct prn_stripe){ 0, (uint32_t)first, (uint32_t)runs };
+	return 0;
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+	const struct prn_stripe *x = a, *y = b;
+
+	return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* Patterns stand in order of start; among those of one start the page is ordered by hash. */
+static void sort_stripes(struct prn_page *page)
+{
+	for (size_t i = 0, end; i < page->stripe_count; i = end) {
+		uint32_t start = page->runs[page->stripes[i].first].from;
+		bool several = false;
+
+		for (end = i + 1; end < page->stripe_count; end++) {
+			if (page->runs[page->stripes[end].first].from != start)
+				break;
+			several |= page->stripes[end].first != page->stripes[i].first;
+		}
+		if (several)
+			qsort(&page->stripes[i], end - i, sizeof *page->stripes, compare_hashes);
+	}
+}
+
+static int decode_stripes(struct prn_cursor *in, struct prn_page *page)
+{
+	size_t patterns;
+
+	if (decode_count(in, 12, &patterns))
+		return PRN_E_INPUT;
+	for (size_t i = 0; i < patterns; i++) {
+		int failed = decode_pattern(in, page);
+
+		if (failed)
+			return failed;
+	}
+	if (in->length - in->at != page->stripe_count * 8)
+		return PRN_E_INPUT;
+	for (size_t i = 0; i < page->stripe_count; i++)
+		prn_cursor_u64(in, &page->stripes[i].hash);
+	sort_stripes(page);
+	return prn_page_check_order(page) ? PRN_E_INPUT : 0;
+}
+
+static int decode(struct prn_cursor *in, struct prn_page *page)
+{
+	uint64_t weight;
+	int failed;
+
+	if (prn_cursor_u64(in, &weight))
+		return PRN_E_INPUT;
+	memcpy(&page->weight, &weight, sizeof weight);
+	if (prn_page_check_weight(page->weight))
+		return PRN_E_INPUT;
+	failed = decode_captures(in, page);
+	return failed ? failed : decode_stripes(in, page);
+}
+
+int prn_page_decode(const unsigned char *bytes, size_t length, struct prn_page *page)
+{
+	struct prn_cursor in = { bytes, length, 0 };
+	int failed;
+
+	page->capture_count = page->stripe_count = page->run_count = 0;
+	failed = decode(&in, page);
+	if (failed) {
+		page->capture_count = page->stripe_count = page->run_count = 0;
+		page->weight = 1;
+	}
+	return failed;
+}

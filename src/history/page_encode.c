@@ -1,0 +1,196 @@
+#include "history/page_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Small for numbers near 0 of either sign. */
+static uint64_t zigzag(int64_t value)
+{
+	return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
+}
+
+static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
+{
+	int failed = prn_buffer_append_varint(out, page->capture_count);
+
+	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+		int64_t time = page->captures[i].time;
+
+		failed = prn_buffer_append_varint(out, i ? (uint64_t)(time - page->captures[i - 1].time) : zigzag(time));
+	}
+	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+		unsigned char kind = (unsigned char)page->captures[i].kind;
+
+		failed = prn_buffer_append(out, &kind, 1);
+	}
+	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+		const struct prn_page_capture *capture = &page->captures[i];
+		bool known = capture->modified != PRN_TIME_UNKNOWN;
+
+		failed = prn_buffer_append_varint(out, known ? 1 + zigzag(capture->time - capture->modified) : 0);
+	}
+	return failed;
+}
+
+/* The stripes that have the same runs, one of which is named. */
+struct pattern {
+	struct prn_stripe stripe;
+	size_t fragments;
+	size_t at; /* where the next of their hashes goes */
+};
+
+/* Patterns found so far, and a hash table of their indexes + 1; all of it for one page. */
+struct patterns {
+	const struct prn_run *runs;
+	struct pattern *list;
+	uint32_t *table, *of_stripe;
+	size_t count, mask;
+};
+
+/* Runs compared number by number: the order that patterns have in a page's bytes. */
+static int compare_patterns(const void *a, const void *b, void *context)
+{
+	const struct prn_stripe *x = &((const struct pattern *)a)->stripe, *y = &((const struct pattern *)b)->stripe;
+	const struct prn_run *runs = context;
+
+	for (uint32_t i = 0; i < x->count && i < y->count; i++) {
+		struct prn_run one = runs[x->first + i], other = runs[y->first + i];
+
+		if (one.from != other.from)
+			return one.from < other.from ? -1 : 1;
+		if (one.to != other.to)
+			return one.to < other.to ? -1 : 1;
+	}
+	return (x->count > y->count) - (x->count < y->count);
+}
+
+static bool same_runs(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
+{
+	return a->count == b->count &&
+	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
+}
+
+/* The index of a stripe's pattern, a new one if it has not been seen. */
+static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe *stripe)
+{
+	size_t slot = (size_t)XXH3_64bits(patterns->runs + stripe->first, stripe->count * sizeof *patterns->runs);
+
+	for (;; slot++) {
+		uint32_t *entry = &patterns->table[slot & patterns->mask];
+
+		if (!*entry) {
+			patterns->list[patterns->count] = (struct pattern){ .stripe = *stripe };
+			*entry = (uint32_t)++patterns->count;
+		}
+		if (same_runs(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
+			return *entry - 1;
+	}
+}
+
+static int patterns_init(struct patterns *patterns, const struct prn_page *page)
+{
+	size_t slots = 16;
+
+	while (slots < 2 * page->stripe_count)
+		slots *= 2;
+	*patterns = (struct patterns){ .runs = page->runs, .mask = slots - 1 };
+	patterns->table = calloc(slots, sizeof *patterns->table);
+	patterns->list = malloc(page->stripe_count * sizeof *patterns->list);
+	patterns->of_stripe = malloc(page->stripe_count * sizeof *patterns->of_stripe);
+	return patterns->table && patterns->list && patterns->of_stripe ? 0 : PRN_E_MEMORY;
+}
+
+static void patterns_release(struct patterns *patterns)
+{
+	free(patterns->table);
+	free(patterns->list);
+	free(patterns->of_stripe);
+}
+
+static int encode_pattern(const struct prn_run *runs, const struct pattern *pattern, struct prn_buffer *out)
+{
+	const struct prn_stripe *stripe = &pattern->stripe;
+	uint32_t at = 0;
+	int failed = prn_buffer_append_varint(out, stripe->count);
+
+	for (uint32_t i = 0; i < stripe->count && !failed; i++) {
+		struct prn_run run = runs[stripe->first + i];
+
+		failed = prn_buffer_append_varint(out, run.from - at);
+		if (!failed)
+			failed = prn_buffer_append_varint(out, run.to - run.from);
+		at = run.to;
+	}
+	return failed ? failed : prn_buffer_append_varint(out, pattern->fragments);
+}
+
+/*
+ * Finds the patterns and writes them in order.  Afterwards at of the pattern that of_stripe tells is where its next
+ * hash goes; as stripes of one pattern have one start, they come in the order of their hashes.
+ */
+static int encode_patterns(const struct prn_page *page, struct patterns *patterns, struct prn_buffer *out)
+{
+	size_t at = 0;
+	uint32_t *ranks = patterns->table;
+	int failed = 0;
+
+	for (size_t i = 0; i < page->stripe_count; i++) {
+		patterns->of_stripe[i] = find_pattern(patterns, &page->stripes[i]);
+		patterns->list[patterns->of_stripe[i]].fragments++;
+	}
+	for (size_t i = 0; i < patterns->count; i++)
+		patterns->list[i].at = i;
+	qsort_r(patterns->list, patterns->count, sizeof *patterns->list, compare_patterns, page->runs);
+	failed = prn_buffer_append_varint(out, patterns->count);
+	for (size_t i = 0; i < patterns->count && !failed; i++) {
+		struct pattern *pattern = &patterns->list[i];
+
+		ranks[pattern->at] = (uint32_t)i;
+		pattern->at = at;
+		at += pattern->fragments;
+		failed = encode_pattern(page->runs, pattern, out);
+	}
+	for (size_t i = 0; i < page->stripe_count; i++)
+		patterns->of_stripe[i] = ranks[patterns->of_stripe[i]];
+	return failed;
+}
+
+static void put_u64(unsigned char *out, uint64_t value)
+{
+	for (int i = 0; i < 8; i++)
+		out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
+{
+	struct patterns patterns;
+	int failed = patterns_init(&patterns, page);
+
+	if (!failed)
+		failed = encode_patterns(page, &patterns, out);
+	if (!failed)
+		failed = prn_buffer_reserve(out, page->stripe_count * 8);
+	if (!failed) {
+		for (size_t i = 0; i < page->stripe_count; i++)
+			put_u64(out->data + out->length + 8 * patterns.list[patterns.of_stripe[i]].at++,
+			        page->stripes[i].hash);
+		out->length += page->stripe_count * 8;
+	}
+	patterns_release(&patterns);
+	return failed;
+}
+
+int prn_page_encode(const struct prn_page *page, struct prn_buffer *out)
+{
+	uint64_t weight;
+	int failed;
+
+	memcpy(&weight, &page->weight, sizeof weight);
+	failed = prn_buffer_append_u64(out, weight);
+	if (!failed)
+		failed = encode_captures(page, out);
+	if (failed)
+		return failed;
+	return page->stripe_count ? encode_stripes(page, out) : prn_buffer_append_varint(out, 0);
+}

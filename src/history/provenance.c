@@ -1,0 +1,95 @@
+#include "history/import_internal.h"
+
+#include "perennial/time.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define NAMES_SHOWN 64
+
+/* Text of the user's, kept to one line and one word. */
+static int put_word(struct prn_buffer *out, const char *text)
+{
+	int failed = 0;
+
+	for (; *text && !failed; text++) {
+		char c = (unsigned char)*text <= 0x20 || *text == 0x7f ? '_' : *text;
+
+		failed = prn_buffer_append(out, &c, 1);
+	}
+	return failed;
+}
+
+static int put_text(struct prn_buffer *out, const char *text)
+{
+	return prn_buffer_append(out, text, strlen(text));
+}
+
+static int put_list(struct prn_buffer *out, const char *key, const char *const *words, size_t count)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		failed = put_text(out, i ? "," : key);
+		if (!failed)
+			failed = put_word(out, words[i]);
+	}
+	return failed;
+}
+
+static int put_time(struct prn_buffer *out, const char *key, bool given, int64_t time)
+{
+	char text[PRN_TIME_TEXT];
+	int failed = given ? put_text(out, key) : 0;
+
+	return failed || !given ? failed : put_text(out, prn_time_format(time, text));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In ascending order: it must not tell in which order they came.  Of many, some and a digest of all. */
+static int put_names(struct prn_buffer *out, const struct prn_importer *importer)
+{
+	size_t count = importer->name_count;
+	uint64_t digest = 0;
+	char text[64];
+	int failed;
+
+	if (count)
+		qsort(importer->names, count, sizeof *importer->names, compare_names);
+	for (size_t i = 0; i < count; i++)
+		digest = XXH3_64bits_withSeed(importer->names[i], strlen(importer->names[i]), digest);
+	failed = put_list(out, " sources=", (const char *const *)importer->names, count < NAMES_SHOWN ? count : NAMES_SHOWN);
+	if (failed || count <= NAMES_SHOWN)
+		return failed;
+	snprintf(text, sizeof text, ",and-%zu-more:%016llx", count - NAMES_SHOWN, (unsigned long long)digest);
+	return put_text(out, text);
+}
+
+int prn_importer_provenance(const struct prn_importer *importer, struct prn_buffer *out)
+{
+	const struct prn_import_options *options = &importer->options;
+	const struct prn_source_filter *filter = &options->filter;
+	const char *weights = options->weights ? strrchr(options->weights, '/') : NULL;
+	char text[96];
+	int failed;
+
+	snprintf(text, sizeof text, "import shingle=%u max-body=%zu", options->shingle_words, options->body_bytes_max);
+	failed = put_text(out, text);
+	failed = failed ? failed : put_list(out, " media=", filter->media, filter->media_count);
+	failed = failed ? failed : put_list(out, " host=", filter->hosts, filter->host_count);
+	failed = failed ? failed : put_list(out, " surt=", filter->surts, filter->surt_count);
+	failed = failed ? failed : put_time(out, " from=", filter->has_from, filter->from);
+	failed = failed ? failed : put_time(out, " to=", filter->has_to, filter->to);
+	if (options->weights && !failed) {
+		weights = weights ? weights + 1 : options->weights;
+		failed = put_list(out, " weights=", &weights, 1);
+	}
+	failed = failed ? failed : put_names(out, importer);
+	return failed ? failed : prn_buffer_terminate(out);
+}

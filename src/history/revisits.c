@@ -1,0 +1,185 @@
+#include "history/revisits.h"
+
+#include "perennial/time.h"
+
+#define CANDIDATES 16 /* contents of one payload digest: mostly one, more if it was sent as several media types */
+
+struct resolver {
+	struct prn_importer *importer;
+	struct prn_sorter *referring; /* seekers that no digest helped, by page and time referred to */
+	struct prn_sorter *found;
+	struct prn_capture_record candidates[CANDIDATES];
+	size_t candidate_count;
+};
+
+static void report(const struct resolver *resolver, const struct prn_capture_record *record)
+{
+	const struct prn_importer *importer = resolver->importer;
+	char time[PRN_TIME_TEXT];
+	struct prn_error what;
+
+	if (importer->counts.unresolved > PRN_IMPORT_REPORTS)
+		return;
+	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of content that no source has",
+	              importer->pages.entries[record->page].url, prn_time_format(record->time, time));
+	prn_importer_skip(importer, &what);
+}
+
+static int give_up(struct resolver *resolver, const struct prn_capture_record *seeker, struct prn_sorter *to,
+                   struct prn_error *error)
+{
+	struct prn_capture_record record = *seeker;
+
+	if (seeker->outside)
+		return 0;
+	resolver->importer->counts.unresolved++;
+	report(resolver, seeker);
+	record.kind = PRN_KIND_MISSING;
+	record.role = PRN_RECORD_HOLDER;
+	return prn_sorter_add(to, &record, error);
+}
+
+static int settle(const struct prn_capture_record *seeker, const struct prn_capture_record *holder,
+                  struct prn_sorter *to, struct prn_error *error)
+{
+	struct prn_capture_record record = *seeker;
+
+	record.role = PRN_RECORD_HOLDER;
+	record.kind = holder->kind;
+	record.body = holder->body;
+	record.media = holder->media;
+	record.set_offset = holder->set_offset;
+	record.set_count = holder->set_count;
+	record.has_set = holder->has_set;
+	return prn_sorter_add(to, &record, error);
+}
+
+static bool same_payload(const struct prn_capture_record *a, const struct prn_capture_record *b)
+{
+	return a->has_payload && b->has_payload && !prn_digest_compare(&a->payload, &b->payload);
+}
+
+/* Holders of one digest come in the order of their content, and equal contents together. */
+static void add_candidate(struct resolver *resolver, const struct prn_capture_record *holder)
+{
+	const struct prn_capture_record *last;
+
+	if (resolver->candidate_count && !same_payload(&resolver->candidates[0], holder))
+		resolver->candidate_count = 0;
+	last = resolver->candidate_count ? &resolver->candidates[resolver->candidate_count - 1] : NULL;
+	if (last && last->media == holder->media && !prn_digest_compare(&last->body, &holder->body))
+		return;
+	if (resolver->candidate_count < CANDIDATES)
+		resolver->candidates[resolver->candidate_count++] = *holder;
+}
+
+/* The content with the seeker's digest: that of the seeker's own media type if there is one. */
+static const struct prn_capture_record *find_candidate(const struct resolver *resolver,
+                                                       const struct prn_capture_record *seeker)
+{
+	if (!resolver->candidate_count || !same_payload(&resolver->candidates[0], seeker))
+		return NULL;
+	for (size_t i = 0; i < resolver->candidate_count; i++)
+		if (resolver->candidates[i].media == seeker->media)
+			return &resolver->candidates[i];
+	return &resolver->candidates[0];
+}
+
+static int seek_by_payload(struct resolver *resolver, const struct prn_capture_record *seeker, struct prn_error *error)
+{
+	const struct prn_capture_record *holder = find_candidate(resolver, seeker);
+	struct prn_capture_record referring = *seeker;
+
+	if (holder)
+		return settle(seeker, holder, resolver->importer->captures, error);
+	if (seeker->has_refers && prn_page_table_find(&resolver->importer->pages, &seeker->refers, &referring.refers_page))
+		return prn_sorter_add(resolver->referring, &referring, error);
+	return give_up(resolver, seeker, resolver->importer->captures, error);
+}
+
+static int resolve_payloads(struct resolver *resolver, struct prn_error *error)
+{
+	struct prn_sorter *sorter = resolver->importer->payloads;
+	const void *next;
+	int got = prn_sorter_rewind(sorter, error), failed = 0;
+
+	if (got)
+		return got;
+	while ((got = prn_sorter_next(sorter, &next, error)) == 1 && !failed) {
+		const struct prn_capture_record *record = next;
+
+		if (record->role == PRN_RECORD_SEEKER)
+			failed = seek_by_payload(resolver, record, error);
+		else
+			add_candidate(resolver, record);
+	}
+	return failed ? failed : got;
+}
+
+/* Whether what stands at the place that the seeker refers to can be what it repeats. */
+static bool answers(const struct prn_capture_record *holder, const struct prn_capture_record *seeker)
+{
+	if (holder->kind == PRN_KIND_MISSING || holder->kind == PRN_KIND_SAME)
+		return false;
+	return seeker->any_kind || (holder->kind == seeker->kind && holder->has_set);
+}
+
+/* Before: the place of the holder is before the one that the seeker refers to. */
+static int compare_places(const struct prn_capture_record *holder, const struct prn_capture_record *seeker)
+{
+	if (holder->page != seeker->refers_page)
+		return holder->page < seeker->refers_page ? -1 : 1;
+	return (holder->time > seeker->refers_time) - (holder->time < seeker->refers_time);
+}
+
+/*
+ * One pass over all captures and the seekers side by side.  Of several captures at one place the first is the one that
+ * is kept, so the first is what answers.
+ */
+static int resolve_references(struct resolver *resolver, struct prn_error *error)
+{
+	struct prn_sorter *captures = resolver->importer->captures;
+	const void *holder = NULL, *seeker;
+	int more, got, failed = prn_sorter_rewind(captures, error);
+
+	if (!failed)
+		failed = prn_sorter_rewind(resolver->referring, error);
+	if (failed)
+		return failed;
+	more = prn_sorter_next(captures, &holder, error);
+	while (more >= 0 && (got = prn_sorter_next(resolver->referring, &seeker, error)) == 1) {
+		while (more == 1 && compare_places(holder, seeker) < 0)
+			more = prn_sorter_next(captures, &holder, error);
+		if (more == 1 && !compare_places(holder, seeker) && answers(holder, seeker))
+			failed = settle(seeker, holder, resolver->found, error);
+		else if (more >= 0)
+			failed = give_up(resolver, seeker, resolver->found, error);
+		if (failed)
+			return failed;
+	}
+	return more < 0 ? more : got;
+}
+
+int prn_revisits_resolve(struct prn_importer *importer, struct prn_sorter **found, struct prn_error *error)
+{
+	struct resolver resolver = { .importer = importer };
+	size_t memory = importer->options.memory_bytes / 8, size = sizeof(struct prn_capture_record);
+	const char *folder = importer->options.folder;
+	int failed = prn_sorter_open(&resolver.referring, size, memory, folder, prn_record_by_reference, error);
+
+	if (!failed)
+		failed = prn_sorter_open(&resolver.found, size, memory, folder, prn_record_by_page, error);
+	if (!failed)
+		failed = resolve_payloads(&resolver, error);
+	prn_sorter_free(importer->payloads);
+	importer->payloads = NULL;
+	if (!failed && prn_sorter_count(resolver.referring))
+		failed = resolve_references(&resolver, error);
+	prn_sorter_free(resolver.referring);
+	if (failed) {
+		prn_sorter_free(resolver.found);
+		resolver.found = NULL;
+	}
+	*found = resolver.found;
+	return failed;
+}

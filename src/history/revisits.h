@@ -1,0 +1,20 @@
+/*
+ * Finding the content that revisits repeat, by sort and merge: first by payload digest, then by the URL and
+ * time that they refer to (design.md "Data").
+ */
+#ifndef HISTORY_REVISITS_H
+#define HISTORY_REVISITS_H
+
+#include "base/sorter.h"
+#include "history/import_internal.h"
+
+/*
+ * Adds the seekers of importer->payloads to importer->captures, or to *found (by page and time) those whose content
+ * could only be told when all others were in their places.  Those not found are kind missing, counted, and the first of
+ * them reported.  importer->payloads is freed; the caller frees *found, which may become NULL.
+ *
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_revisits_resolve(struct prn_importer *importer, struct prn_sorter **found, struct prn_error *error);
+
+#endif

@@ -1,0 +1,116 @@
+#include "history/spool.h"
+
+#include "base/temporary.h"
+
+#include <stdlib.h>
+
+#define WAYS 4 /* places where a body may be remembered; the oldest gives way */
+
+struct known {
+	struct prn_digest body;
+	uint64_t media;
+	struct prn_spool_set set;
+	bool used;
+};
+
+/* A row of ways holds the bodies whose digests lead to it, newest first. */
+struct prn_spool {
+	struct prn_temporary file;
+	pthread_mutex_t lock; /* of all below */
+	uint64_t end;
+	struct known (*rows)[WAYS];
+	size_t row_count; /* a power of two */
+};
+
+int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_bytes, struct prn_error *error)
+{
+	struct prn_spool *spool = calloc(1, sizeof *spool);
+	int failed;
+
+	if (!spool)
+		return prn_error_memory(error);
+	spool->row_count = 1;
+	while (2 * spool->row_count * sizeof *spool->rows <= memory_bytes)
+		spool->row_count *= 2;
+	spool->rows = calloc(spool->row_count, sizeof *spool->rows);
+	failed = spool->rows ? prn_temporary_open(&spool->file, folder, error)
+	                     : prn_error_memory(error);
+	if (!failed && pthread_mutex_init(&spool->lock, NULL)) {
+		prn_temporary_close(&spool->file);
+		failed = prn_error_memory(error);
+	}
+	if (failed) {
+		free(spool->rows);
+		free(spool);
+		return failed;
+	}
+	*out = spool;
+	return 0;
+}
+
+void prn_spool_free(struct prn_spool *spool)
+{
+	if (!spool)
+		return;
+	pthread_mutex_destroy(&spool->lock);
+	prn_temporary_close(&spool->file);
+	free(spool->rows);
+	free(spool);
+}
+
+static struct known *row_of(const struct prn_spool *spool, const struct prn_digest *body, uint64_t media)
+{
+	return spool->rows[(body->low ^ media) & (spool->row_count - 1)];
+}
+
+static void remember(struct prn_spool *spool, const struct known *known)
+{
+	struct known *row = row_of(spool, &known->body, known->media);
+
+	for (size_t i = WAYS - 1; i; i--)
+		row[i] = row[i - 1];
+	row[0] = *known;
+}
+
+bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, struct prn_spool_set *set)
+{
+	struct known *row = row_of(spool, body, media);
+	bool found = false;
+
+	pthread_mutex_lock(&spool->lock);
+	for (size_t i = 0; i < WAYS && !found; i++) {
+		found = row[i].used && row[i].media == media && !prn_digest_compare(&row[i].body, body);
+		if (found)
+			*set = row[i].set;
+	}
+	pthread_mutex_unlock(&spool->lock);
+	return found;
+}
+
+int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
+                  size_t count, struct prn_spool_set *set, struct prn_error *error)
+{
+	struct known known = { .body = *body, .media = media, .used = true };
+	int failed;
+
+	if (count > UINT32_MAX)
+		return prn_error_set(error, PRN_E_LIMIT, "too many fragments in one body");
+	pthread_mutex_lock(&spool->lock);
+	known.set = (struct prn_spool_set){ .offset = spool->end, .count = (uint32_t)count };
+	spool->end += count * sizeof *hashes;
+	pthread_mutex_unlock(&spool->lock);
+	failed = prn_temporary_write(&spool->file, known.set.offset, hashes, count * sizeof *hashes, error);
+	if (failed)
+		return failed;
+	pthread_mutex_lock(&spool->lock);
+	remember(spool, &known);
+	pthread_mutex_unlock(&spool->lock);
+	*set = known.set;
+	return 0;
+}
+
+int prn_spool_read(const struct prn_spool *spool, const struct prn_spool_set *set, uint64_t *hashes,
+                   struct prn_error *error)
+{
+	return prn_temporary_read(&spool->file, set->offset, hashes, set->count * sizeof *hashes, error);
+}

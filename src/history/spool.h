@@ -1,0 +1,40 @@
+/*
+ * Fragment sets in a temporary file, written and read by any thread; and which bodies were turned into sets of
+ * late, so that a body that comes again is neither parsed nor stored again.
+ */
+#ifndef HISTORY_SPOOL_H
+#define HISTORY_SPOOL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/digest.h"
+#include "perennial/error.h"
+
+/* Where a set is. */
+struct prn_spool_set {
+	uint64_t offset;
+	uint32_t count; /* of hashes */
+};
+
+struct prn_spool;
+
+/* memory_bytes is for what it remembers of bodies.  PRN_E_IO, PRN_E_MEMORY */
+int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_bytes, struct prn_error *error);
+void prn_spool_free(struct prn_spool *spool);
+
+/* Stores a set and remembers the body and media type that it was made of.  PRN_E_IO, PRN_E_LIMIT */
+int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
+                  size_t count, struct prn_spool_set *set, struct prn_error *error);
+
+/* Whether the body is remembered, and then its set. */
+bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media,
+                      struct prn_spool_set *set);
+
+/* Reads a set into hashes[set->count].  PRN_E_IO */
+int prn_spool_read(const struct prn_spool *spool, const struct prn_spool_set *set, uint64_t *hashes,
+                   struct prn_error *error);
+
+#endif

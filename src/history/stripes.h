@@ -1,0 +1,49 @@
+/*
+ * Versions become stripes: the fragment sets of a page, given in the order of its captures, are turned
+ * into each fragment's runs.
+ *
+ * The caller fills the page's captures; _version is told of each capture that brought content, in ascending
+ * order; _finish gives the page its stripes and its runs and makes ready for the next page.  Memory is that of one
+ * page's runs, and is used again.
+ */
+#ifndef HISTORY_STRIPES_H
+#define HISTORY_STRIPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/page.h"
+
+struct prn_stripes_present {
+	uint64_t hash;
+	uint32_t from;
+};
+
+struct prn_stripes_life {
+	uint64_t hash;
+	uint32_t from, to;
+};
+
+struct prn_stripes {
+	struct prn_stripes_present *present, *next; /* the version before, by hash; the one being made */
+	size_t present_count, present_capacity, next_capacity;
+	struct prn_stripes_life *lives, *sorted; /* runs that have ended */
+	size_t life_count, life_capacity, sorted_capacity;
+	uint32_t *places; /* scratch of the sorts */
+	size_t place_capacity;
+};
+
+static inline void prn_stripes_init(struct prn_stripes *stripes)
+{
+	*stripes = (struct prn_stripes){ 0 };
+}
+
+void prn_stripes_release(struct prn_stripes *stripes);
+
+/* The page's content from this capture on: hashes ascending, distinct.  PRN_E_MEMORY, PRN_E_LIMIT (2^31 runs) */
+int prn_stripes_version(struct prn_stripes *stripes, size_t capture, const uint64_t *hashes, size_t count);
+
+/* PRN_E_MEMORY, and then the page has no stripes. */
+int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page);
+
+#endif

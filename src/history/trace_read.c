@@ -1,0 +1,362 @@
+#include "perennial/trace.h"
+
+#include "base/buffer.h"
+#include "history/page_codec.h"
+#include "history/trace_block.h"
+#include "history/trace_format.h"
+#include "perennial/extractor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* Where a page is; its strings stand in the index as read. */
+struct entry {
+	const char *normal, *spelling;
+	size_t block, offset, length;
+};
+
+struct prn_trace {
+	int fd;
+	char *path;
+	struct prn_trace_about about;
+	uint64_t header_bytes, header_checksum, file_bytes;
+	unsigned char *index;
+	struct prn_trace_extent *blocks;
+	size_t block_count;
+	struct entry *pages;
+	size_t page_count;
+	struct prn_trace_cache cache;
+	bool has_cache;
+};
+
+static int damaged(const struct prn_trace *trace, struct prn_error *error, const char *what)
+{
+	return prn_error_set(error, PRN_E_INPUT, "%s: damaged: %s", trace->path, what);
+}
+
+static int no_memory(const struct prn_trace *trace, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", trace->path);
+}
+
+/* The first 16 bytes, the same in every version. */
+static int read_magic(struct prn_trace *trace, struct prn_error *error)
+{
+	unsigned char bytes[16] = { 0 };
+	struct prn_cursor in = { bytes, sizeof bytes, 8 };
+	uint32_t version = 0, length = 0;
+	int failed;
+
+	if (trace->file_bytes < sizeof bytes)
+		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
+	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, sizeof bytes, error);
+	if (failed)
+		return failed;
+	if (memcmp(bytes, PRN_TRACE_MAGIC, 8))
+		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
+	prn_cursor_u32(&in, &version);
+	prn_cursor_u32(&in, &length);
+	if (version > PRN_TRACE_VERSION)
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "%s: written by a newer version (trace version %u, this program reads up to %d): "
+		                     "use a newer perennial",
+		                     trace->path, version, PRN_TRACE_VERSION);
+	if (!version || length < PRN_TRACE_HEADER_BYTES || length > PRN_TRACE_HEADER_BYTES + PRN_TRACE_PROVENANCE_BYTES)
+		return damaged(trace, error, "no such header");
+	if (length + PRN_TRACE_TRAILER_BYTES > trace->file_bytes)
+		return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off", trace->path);
+	trace->header_bytes = length;
+	return 0;
+}
+
+/* bytes is the whole header. */
+static int parse_header(struct prn_trace *trace, const unsigned char *bytes, struct prn_error *error)
+{
+	size_t length = (size_t)trace->header_bytes, text = length - PRN_TRACE_HEADER_BYTES;
+	struct prn_cursor in = { bytes, length, 16 };
+	const unsigned char *tool = NULL, *provenance = NULL;
+	struct prn_trace_about *about = &trace->about;
+	int short_of = prn_cursor_u32(&in, &about->fragment_rule) | prn_cursor_u32(&in, &about->shingle_words) |
+	               prn_cursor_bytes(&in, sizeof about->tool, &tool) | prn_cursor_bytes(&in, text, &provenance) |
+	               prn_cursor_u64(&in, &trace->header_checksum);
+
+	if (short_of || XXH3_64bits(bytes, length - 8) != trace->header_checksum)
+		return damaged(trace, error, "wrong checksum of the header");
+	if (about->fragment_rule != PRN_FRAGMENT_RULE)
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "%s: its fragments follow rule %u, this program's follow rule %d: import it again",
+		                     trace->path, about->fragment_rule, PRN_FRAGMENT_RULE);
+	if (!about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX || tool[sizeof about->tool - 1] ||
+	    memchr(provenance, 0, text))
+		return damaged(trace, error, "no such header");
+	memcpy(about->tool, tool, sizeof about->tool);
+	about->provenance = strndup((const char *)provenance, text);
+	return about->provenance ? 0 : no_memory(trace, error);
+}
+
+static int read_header(struct prn_trace *trace, struct prn_error *error)
+{
+	unsigned char *bytes = NULL;
+	int failed = read_magic(trace, error);
+
+	if (failed)
+		return failed;
+	bytes = malloc((size_t)trace->header_bytes);
+	if (!bytes)
+		return no_memory(trace, error);
+	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, (size_t)trace->header_bytes, error);
+	if (!failed)
+		failed = parse_header(trace, bytes, error);
+	free(bytes);
+	return failed;
+}
+
+static int read_trailer(const struct prn_trace *trace, struct prn_trace_extent *index, struct prn_error *error)
+{
+	unsigned char bytes[PRN_TRACE_TRAILER_BYTES] = { 0 };
+	struct prn_cursor in = { bytes, sizeof bytes, 0 };
+	uint64_t end = trace->file_bytes - sizeof bytes, checksum = 0;
+	int failed = prn_trace_read_at(trace->fd, trace->path, end, bytes, sizeof bytes, error);
+
+	if (failed)
+		return failed;
+	if (memcmp(bytes + 40, PRN_TRACE_END_MAGIC, 8))
+		return prn_error_set(error, PRN_E_TRUNCATED,
+		                     "%s: the trace is cut off: its writing or copying did not end", trace->path);
+	prn_cursor_u64(&in, &index->offset);
+	prn_cursor_u64(&in, &index->stored);
+	prn_cursor_u64(&in, &index->raw);
+	prn_cursor_u64(&in, &index->checksum);
+	prn_cursor_u64(&in, &checksum);
+	if (XXH3_64bits_withSeed(bytes, 32, trace->header_checksum) != checksum)
+		return damaged(trace, error, "wrong checksum of the trailer");
+	if (index->offset < trace->header_bytes || index->offset > end || index->stored != end - index->offset ||
+	    !prn_trace_expansion_ok(index->stored, index->raw))
+		return damaged(trace, error, "its index is not where it should be");
+	return 0;
+}
+
+/* Blocks lie back to back from the header to the index. */
+static int parse_blocks(struct prn_trace *trace, struct prn_cursor *in, uint64_t end, struct prn_error *error)
+{
+	uint64_t count, at = trace->header_bytes;
+
+	if (prn_cursor_varint(in, &count) || count > (in->length - in->at) / 10)
+		return damaged(trace, error, "its index does not hold");
+	trace->blocks = calloc(count ? (size_t)count : 1, sizeof *trace->blocks);
+	if (!trace->blocks)
+		return no_memory(trace, error);
+	trace->block_count = (size_t)count;
+	for (size_t i = 0; i < trace->block_count; i++) {
+		struct prn_trace_extent *block = &trace->blocks[i];
+
+		if (prn_cursor_varint(in, &block->raw) || prn_cursor_varint(in, &block->stored) ||
+		    prn_cursor_u64(in, &block->checksum) || block->stored > end - at || !block->raw ||
+		    block->raw > PRN_TRACE_PAGE_BYTES || !prn_trace_expansion_ok(block->stored, block->raw))
+			return damaged(trace, error, "its index does not hold");
+		block->offset = at;
+		at += block->stored;
+	}
+	return at == end ? 0 : damaged(trace, error, "its blocks do not fill it");
+}
+
+static int parse_string(struct prn_cursor *in, const char **text)
+{
+	const unsigned char *from = in->data + in->at, *end = memchr(from, 0, in->length - in->at);
+
+	if (!end)
+		return PRN_E_INPUT;
+	in->at += (size_t)(end - from) + 1;
+	*text = (const char *)from;
+	return 0;
+}
+
+/* The place of the next page: where the one before ends, or at the start of the next block. */
+static int place_page(const struct prn_trace *trace, const struct entry *before, uint64_t length, struct entry *page)
+{
+	page->block = before ? before->block : 0;
+	page->offset = before ? before->offset + before->length : 0;
+	if (before && page->offset == trace->blocks[before->block].raw) {
+		page->block++;
+		page->offset = 0;
+	}
+	if (!length || page->block >= trace->block_count || length > trace->blocks[page->block].raw - page->offset)
+		return PRN_E_INPUT;
+	page->length = (size_t)length;
+	return 0;
+}
+
+static int parse_pages(struct prn_trace *trace, struct prn_cursor *in, struct prn_error *error)
+{
+	const struct entry *before = NULL;
+	uint64_t count;
+
+	if (prn_cursor_varint(in, &count) || count > (in->length - in->at) / 3)
+		return damaged(trace, error, "its index does not hold");
+	trace->pages = calloc(count ? (size_t)count : 1, sizeof *trace->pages);
+	if (!trace->pages)
+		return no_memory(trace, error);
+	trace->page_count = (size_t)count;
+	for (size_t i = 0; i < trace->page_count; i++) {
+		struct entry *page = &trace->pages[i];
+		uint64_t length;
+
+		if (parse_string(in, &page->normal) || parse_string(in, &page->spelling) || prn_cursor_varint(in, &length) ||
+		    place_page(trace, before, length, page) || (before && strcmp(before->normal, page->normal) >= 0))
+			return damaged(trace, error, "its index does not hold");
+		if (!*page->spelling)
+			page->spelling = page->normal;
+		before = page;
+	}
+	if (in->at != in->length || (before ? before->block + 1 != trace->block_count ||
+	                                      before->offset + before->length != trace->blocks[before->block].raw
+	                                    : trace->block_count != 0))
+		return damaged(trace, error, "its index does not hold");
+	return 0;
+}
+
+static int read_index(struct prn_trace *trace, struct prn_error *error)
+{
+	struct prn_trace_extent extent;
+	struct prn_cursor in;
+	int failed = read_trailer(trace, &extent, error);
+
+	if (!failed)
+		failed = prn_trace_extent_read(trace->fd, trace->path, &extent, &trace->index, error);
+	if (failed)
+		return failed;
+	in = (struct prn_cursor){ trace->index, (size_t)extent.raw, 0 };
+	failed = parse_blocks(trace, &in, extent.offset, error);
+	return failed ? failed : parse_pages(trace, &in, error);
+}
+
+static int open_file(struct prn_trace *trace, const char *path, struct prn_error *error)
+{
+	struct stat about;
+
+	trace->path = strdup(path);
+	if (!trace->path || prn_trace_cache_init(&trace->cache))
+		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+	trace->has_cache = true;
+	trace->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (trace->fd < 0 || fstat(trace->fd, &about))
+		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
+	if (!S_ISREG(about.st_mode))
+		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace: not a regular file", path);
+	trace->file_bytes = (uint64_t)about.st_size;
+	return 0;
+}
+
+int prn_trace_open(struct prn_trace **out, const char *path, struct prn_error *error)
+{
+	struct prn_trace *trace = calloc(1, sizeof *trace);
+	int failed;
+
+	if (!trace)
+		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+	trace->fd = -1;
+	failed = open_file(trace, path, error);
+	if (!failed)
+		failed = read_header(trace, error);
+	if (!failed)
+		failed = read_index(trace, error);
+	if (failed) {
+		prn_trace_free(trace);
+		return failed;
+	}
+	*out = trace;
+	return 0;
+}
+
+void prn_trace_free(struct prn_trace *trace)
+{
+	if (!trace)
+		return;
+	if (trace->has_cache)
+		prn_trace_cache_release(&trace->cache);
+	if (trace->fd >= 0)
+		close(trace->fd);
+	free(trace->path);
+	free(trace->about.provenance);
+	free(trace->index);
+	free(trace->blocks);
+	free(trace->pages);
+	free(trace);
+}
+
+const struct prn_trace_about *prn_trace_about(const struct prn_trace *trace)
+{
+	return &trace->about;
+}
+
+size_t prn_trace_pages(const struct prn_trace *trace)
+{
+	return trace->page_count;
+}
+
+const char *prn_trace_url(const struct prn_trace *trace, size_t i)
+{
+	return trace->pages[i].spelling;
+}
+
+int prn_trace_find(const struct prn_trace *trace, const char *normal_url, size_t *i)
+{
+	size_t from = 0, to = trace->page_count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		int order = strcmp(trace->pages[middle].normal, normal_url);
+
+		if (!order) {
+			*i = middle;
+			return 0;
+		}
+		if (order < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return PRN_E_NOT_FOUND;
+}
+
+static int copy_url(struct prn_page *page, const char *url)
+{
+	size_t length = strlen(url) + 1;
+	char *copy = prn_array_grow(page->url, &page->url_capacity, length, 1);
+
+	if (!copy)
+		return PRN_E_MEMORY;
+	page->url = memcpy(copy, url, length);
+	return 0;
+}
+
+int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	/* The cache locks itself: to whoever reads, the trace does not change. */
+	struct prn_trace_cache *cache = &((struct prn_trace *)trace)->cache;
+	struct prn_trace_block *block;
+	const struct entry *entry;
+	int failed;
+
+	if (i >= trace->page_count)
+		return prn_error_set(error, PRN_E_RANGE, "%s: has no page %zu", trace->path, i);
+	entry = &trace->pages[i];
+	failed = prn_trace_cache_hold(cache, trace->fd, trace->path, entry->block, &trace->blocks[entry->block], &block,
+	                              error);
+	if (failed)
+		return failed;
+	failed = copy_url(page, entry->spelling);
+	if (!failed)
+		failed = prn_page_decode(block->data + entry->offset, entry->length, page);
+	prn_trace_cache_drop(cache, block);
+	if (failed == PRN_E_MEMORY)
+		return no_memory(trace, error);
+	if (failed)
+		return prn_error_set(error, failed, "%s: damaged: the page %s does not decode", trace->path, entry->spelling);
+	return 0;
+}

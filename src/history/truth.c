@@ -1,0 +1,211 @@
+#include "history/truth.h"
+#include "base/buffer.h"
+#include "perennial/digest.h"
+#include "perennial/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRACE_S 0.5
+#define DAY_S 86400.0
+
+void prn_truth_init(struct prn_truth *truth)
+{
+	*truth = (struct prn_truth){ 0 };
+	prn_versions_init(&truth->versions);
+}
+
+void prn_truth_release(struct prn_truth *truth)
+{
+	for (size_t i = 0; i < truth->estimate_count; i++)
+		free(truth->estimates[i].divergence);
+	free(truth->estimates);
+	free(truth->time);
+	free(truth->taken);
+	free(truth->since_modified);
+	free(truth->divergence);
+	free(truth->harmonic);
+	prn_versions_release(&truth->versions);
+	prn_truth_init(truth);
+}
+
+static int grow_matrix(double **matrix, size_t *capacity, size_t versions)
+{
+	size_t cells = versions > SIZE_MAX / versions ? SIZE_MAX : versions * versions;
+	double *grown = prn_array_grow(*matrix, capacity, cells, sizeof **matrix);
+
+	if (!grown)
+		return PRN_E_MEMORY;
+	*matrix = grown;
+	return 0;
+}
+
+static int sum_harmonic(struct prn_truth *truth)
+{
+	size_t versions = truth->versions.count;
+	double *harmonic = prn_array_grow(truth->harmonic, &truth->harmonic_capacity, versions, sizeof *harmonic);
+
+	if (!harmonic)
+		return PRN_E_MEMORY;
+	truth->harmonic = harmonic;
+	harmonic[0] = 0;
+	for (size_t n = 1; n < versions; n++)
+		harmonic[n] = harmonic[n - 1] + 1 / (double)n;
+	return 0;
+}
+
+/* A page that says it was modified when it was captured, or later, has only a clock: it is not believed. */
+static double since_modified(const struct prn_page_capture *capture, double unit_s)
+{
+	if (capture->modified == PRN_TIME_UNKNOWN || capture->modified >= capture->time)
+		return 0;
+	return ((double)capture->time - (double)capture->modified) / unit_s;
+}
+
+static int read_times(struct prn_truth *truth, const struct prn_page *page, size_t first, enum prn_clock clock)
+{
+	size_t n = truth->captures;
+	const struct prn_page_capture *captures = &page->captures[first];
+	double *time = prn_array_grow(truth->time, &truth->time_capacity, n, sizeof *time);
+	double *modified;
+	bool *taken;
+
+	if (!time)
+		return PRN_E_MEMORY;
+	truth->time = time;
+	taken = prn_array_grow(truth->taken, &truth->taken_capacity, n, sizeof *taken);
+	if (!taken)
+		return PRN_E_MEMORY;
+	truth->taken = taken;
+	modified = prn_array_grow(truth->since_modified, &truth->modified_capacity, n, sizeof *modified);
+	if (!modified)
+		return PRN_E_MEMORY;
+	truth->since_modified = modified;
+	truth->unit_s = clock == PRN_CLOCK_DAYS
+		                ? DAY_S
+		                : ((double)captures[n - 1].time - (double)captures[0].time) / (double)(n - 1);
+	for (size_t i = 0; i < n; i++) {
+		time[i] = ((double)captures[i].time - (double)captures[0].time) / truth->unit_s;
+		taken[i] = prn_kind_is_observation(captures[i].kind);
+		modified[i] = since_modified(&captures[i], truth->unit_s);
+	}
+	return 0;
+}
+
+/* Mean over triples of consecutive taken captures that differ of how much of the difference came first. */
+static double eagerness(const struct prn_truth *truth, bool holistic)
+{
+	double sum = 0;
+	size_t triples = 0;
+
+	for (size_t i = 0; i + 2 < truth->captures; i++) {
+		double whole = prn_truth_divergence(truth, i, i + 2);
+		double part = prn_truth_divergence(truth, i, i + 1);
+
+		if (!truth->taken[i] || !truth->taken[i + 1] || !truth->taken[i + 2] || whole <= 0)
+			continue;
+		sum += holistic ? part > 0 : fmin(1, part / whole);
+		triples++;
+	}
+	return triples ? sum / (double)triples : 0.5;
+}
+
+int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum prn_clock clock)
+{
+	size_t first, last;
+	int code;
+
+	if (prn_page_life(page, &first, &last) || last - first + 1 < PRN_LIFE_CAPTURES)
+		return 0;
+	truth->captures = last - first + 1;
+	truth->weight = page->weight;
+	truth->page = prn_digest_bytes(page->url, page->url ? strlen(page->url) : 0).low;
+	for (size_t i = 0; i < truth->estimate_count; i++)
+		truth->estimates[i].ready = false;
+	code = read_times(truth, page, first, clock);
+	if (!code)
+		code = prn_versions_find(&truth->versions, page, first, last);
+	if (!code)
+		code = grow_matrix(&truth->divergence, &truth->divergence_capacity, truth->versions.count);
+	if (!code)
+		code = prn_versions_exact(&truth->versions, page, truth->divergence);
+	if (!code)
+		code = sum_harmonic(truth);
+	if (code)
+		return code;
+	truth->eagerness = eagerness(truth, false);
+	truth->holistic_eagerness = eagerness(truth, true);
+	return 1;
+}
+
+static struct prn_truth_estimate *find_estimate(struct prn_truth *truth, size_t m)
+{
+	struct prn_truth_estimate *estimates;
+
+	for (size_t i = 0; i < truth->estimate_count; i++)
+		if (truth->estimates[i].m == m)
+			return &truth->estimates[i];
+	estimates = prn_array_grow(truth->estimates, &truth->estimate_capacity, truth->estimate_count + 1,
+	                           sizeof *estimates);
+	if (!estimates)
+		return NULL;
+	truth->estimates = estimates;
+	estimates[truth->estimate_count] = (struct prn_truth_estimate){ .m = m };
+	return &estimates[truth->estimate_count++];
+}
+
+int prn_truth_seen(struct prn_truth *truth, const struct prn_page *page, size_t m, const double **matrix)
+{
+	struct prn_truth_estimate *estimate;
+	int code = 0;
+
+	if (m == PRN_SUMMARY_ALL) {
+		*matrix = truth->divergence;
+		return 0;
+	}
+	estimate = find_estimate(truth, m);
+	if (!estimate)
+		return PRN_E_MEMORY;
+	if (!estimate->ready) {
+		code = grow_matrix(&estimate->divergence, &estimate->capacity, truth->versions.count);
+		if (!code)
+			code = prn_versions_estimate(&truth->versions, page, m, estimate->divergence);
+	}
+	if (code)
+		return code;
+	estimate->ready = true;
+	*matrix = estimate->divergence;
+	return 0;
+}
+
+double prn_truth_integral(const struct prn_truth *truth, size_t base, size_t from, size_t to)
+{
+	const uint32_t *of = truth->versions.of;
+	const double *row = &truth->divergence[of[base] * truth->versions.count], *time = truth->time;
+	double early = truth->eagerness, late = 1 - early, sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += (time[i + 1] - time[i]) * (late * row[of[i]] + early * row[of[i + 1]]);
+	return sum;
+}
+
+double prn_truth_holistic_integral(const struct prn_truth *truth, size_t base, size_t from, size_t to)
+{
+	const uint32_t *of = truth->versions.of;
+	const double *row = &truth->divergence[of[base] * truth->versions.count], *time = truth->time;
+	double early = truth->holistic_eagerness, late = 1 - early, sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += (time[i + 1] - time[i]) * (late * (row[of[i]] > 0) + early * (row[of[i + 1]] > 0));
+	return sum;
+}
+
+size_t prn_truth_capture_at(const struct prn_truth *truth, size_t from, double time)
+{
+	size_t at = from;
+
+	while (at < truth->captures && truth->time[at] + GRACE_S / truth->unit_s < time)
+		at++;
+	return at;
+}

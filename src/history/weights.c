@@ -1,0 +1,89 @@
+#include "history/weights.h"
+
+#include "perennial/url.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char blank[] = " \t\r\n\v\f";
+
+/* A number and nothing but white space around it. */
+static bool read_weight(const char *text, double *weight)
+{
+	char *end;
+	double read = strtod(text, &end);
+
+	if (end == text || end[strspn(end, blank)] || !isfinite(read) || !(read > 0))
+		return false;
+	*weight = read;
+	return true;
+}
+
+bool prn_weights_line(char *line, const char **url, double *weight)
+{
+	char *start = line + strspn(line, blank), *end = start + strcspn(start, blank);
+	double read = 0;
+
+	if (end[strspn(end, blank)] && !read_weight(end, &read))
+		return false;
+	*end = 0;
+	*url = start;
+	*weight = read;
+	return true;
+}
+
+static int take_line(char *line, struct prn_page_table *pages)
+{
+	char normal[PRN_URL_BYTES + 1];
+	const char *url;
+	uint32_t page;
+	double weight;
+
+	if (!prn_weights_line(line, &url, &weight))
+		return PRN_E_INPUT;
+	if (!*url)
+		return 0;
+	if (!(weight > 0) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return PRN_E_INPUT;
+	if (prn_page_table_add(pages, normal, &page))
+		return PRN_E_MEMORY;
+	pages->entries[page].weight = weight;
+	pages->entries[page].weighted = true;
+	return 0;
+}
+
+static int take_lines(FILE *file, const char *path, struct prn_page_table *pages, struct prn_error *error)
+{
+	unsigned long long number = 0;
+	char *line = NULL;
+	size_t capacity = 0;
+	int failed = 0;
+
+	while (!failed && getline(&line, &capacity, file) >= 0) {
+		number++;
+		failed = take_line(line, pages);
+		if (failed == PRN_E_INPUT)
+			prn_error_set(error, failed, "%s, line %llu: not a URL and a positive number", path, number);
+		else if (failed)
+			prn_error_set(error, failed, "%s: out of memory", path);
+	}
+	free(line);
+	if (!failed && ferror(file))
+		failed = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno));
+	return failed;
+}
+
+int prn_weights_read(const char *path, struct prn_page_table *pages, struct prn_error *error)
+{
+	FILE *file = fopen(path, "re");
+	int failed;
+
+	if (!file)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
+	failed = take_lines(file, path, pages, error);
+	fclose(file);
+	return failed;
+}

@@ -1,0 +1,29 @@
+/*
+ * Lines of URLs and weights: "URL", or "URL weight", with white space between them; and a file of page weights.
+ */
+#ifndef HISTORY_WEIGHTS_H
+#define HISTORY_WEIGHTS_H
+
+#include <stdbool.h>
+
+#include "history/page_table.h"
+#include "perennial/error.h"
+
+/*
+ * Takes a line apart, white space around it or none: *url is the URL as it is spelled, made a text of its own within the
+ * line, and *weight what follows it, or 0.  Empty lines have the URL "".  False, and the line as it was: what follows is
+ * no finite number above 0.
+ */
+bool prn_weights_line(char *line, const char **url, double *weight);
+
+/*
+ * Adds the file's URLs to the table with their weights; of a URL given twice the last weight counts.  Empty lines are
+ * skipped.
+ *
+ * PRN_E_IO	cannot be opened or read
+ * PRN_E_INPUT	a line is not a URL and a positive finite number; the text has its number
+ * PRN_E_MEMORY
+ */
+int prn_weights_read(const char *path, struct prn_page_table *pages, struct prn_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * What an estimator is made of.  A new estimator is one file that defines a struct prn_estimator_kind, and one
+ * line in the table of estimator.c.
+ *
+ * States are structs of nothing but double, none of them negative.  Visits come with intervals in
+ * PRN_INTERVAL_MIN … _MAX, and since_modified in (0, interval].
+ */
+#ifndef MODEL_ESTIMATOR_INTERNAL_H
+#define MODEL_ESTIMATOR_INTERNAL_H
+
+#include "perennial/estimator.h"
+
+/* Far outside any clock, well inside single precision; products and quotients of two of them stay finite. */
+#define PRN_INTERVAL_MIN 1e-30
+#define PRN_INTERVAL_MAX 1e30
+
+struct prn_estimator_kind {
+	struct prn_estimator_info info;
+	size_t (*state_size)(const struct prn_estimator *estimator);
+	void (*add)(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
+	double (*rate)(const struct prn_estimator *estimator, const void *state);
+
+	/* These may be NULL: any numbers are a state; there are no classes. */
+	bool (*valid)(const struct prn_estimator *estimator, const void *state);
+	size_t (*probabilities)(const struct prn_estimator *estimator, const void *state, double *probabilities);
+};
+
+extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio, prn_estimator_mle,
+	prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_prior_mle, prn_estimator_mm,
+	prn_estimator_lln, prn_estimator_sa;
+
+/* The keys: one wording for each, also where a policy has them. */
+#define PRN_KEY_VISIT_RATE \
+	{ "visit-rate", "mean", "lln, sa: visits per unit of time, p; \"mean\": the page's own so far" }
+#define PRN_KEY_DAMPING { "damping", "1", "lln: keeps the estimate finite, α" }
+#define PRN_KEY_EXPONENT { "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0.5, at most 1" }
+#define PRN_KEY_PRIOR_CHANGED \
+	{ "prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change (1 h in days)" }
+#define PRN_KEY_PRIOR_UNCHANGED \
+	{ "prior-unchanged", "2.375", "prior-mle: pseudo-interval without (57 h in days)" }
+#define PRN_KEY_CLASSES { "classes", "7/30", "bayes: mean times between changes, at most 8" }
+#define PRN_KEY_LENGTHS \
+	{ "lengths", "8", "mle, prior-mle, mm: different intervals told apart, the rest is averaged" }
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * The files of src/report/page/ as the build puts them into the program: text, NUL-terminated.
+ */
+#ifndef REPORT_EMBEDDED_H
+#define REPORT_EMBEDDED_H
+
+struct report_embedded {
+	const char *name; /* "staleness.gp" */
+	const char *text;
+};
+
+extern const struct report_embedded report_embedded[]; /* ends with a NULL name */
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * What `perennial measure` finds, as tables; `perennial report` draws from the same.
+ */
+#ifndef REPORT_FINDINGS_H
+#define REPORT_FINDINGS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "term/inputs.h"
+#include "term/table.h"
+#include "perennial/longevity.h"
+
+/* The corpora's names: file names without folder and ending, and "all" for the scope of all of them. */
+struct report_corpora {
+	char **names; /* [scopes] owned */
+	size_t scopes;
+};
+
+/* Out of memory aborts. */
+void report_corpora_name(struct report_corpora *corpora, const struct term_inputs *inputs);
+void report_corpora_release(struct report_corpora *corpora);
+
+struct report_findings {
+	const struct prn_longevity *longevity;
+	const struct report_corpora *corpora;
+};
+
+/* Prints to a stream; closes the table with note, as term_table_close does.  Returns 0, or -1: not written. */
+typedef int report_findings_fn(FILE *out, const struct report_findings *findings, enum term_format format, const char *note);
+
+/* Statistics: for a person a row a statistic, and if there are several corpora a column each; else long rows. */
+report_findings_fn report_findings_statistics;
+report_findings_fn report_findings_bars; /* those that are bars of histograms, which the former leaves out */
+
+report_findings_fn report_findings_lifetimes; /* fragments: tallies by censoring, survival by both ways */
+report_findings_fn report_findings_survival;  /* pages: neither changed nor gone */
+report_findings_fn report_findings_k;         /* fragments: changes survived + 1 */
+report_findings_fn report_findings_scaled;    /* lifetimes in times between changes, against the model */
+report_findings_fn report_findings_intervals; /* times between changes, against a Poisson process */
+
+/*
+ * Rows about pages and fragments, as the pages are measured.
+ */
+extern const struct term_column report_page_columns[];
+extern const struct term_column report_fragment_columns[];
+
+void report_page_row(struct term_table *table, const char *corpus, const struct prn_page *page,
+                  const struct prn_study_result *result, double poisson_p);
+void report_fragment_rows(struct term_table *table, const struct prn_page *page, const struct prn_study *study);
+
+#endif

@@ -1,0 +1,282 @@
+#include "report/report.h"
+#include "report/embedded.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TOLD_BYTES 400 /* of what gnuplot says when it fails */
+
+static bool has_known_lifetimes(const struct report *report)
+{
+	return prn_survival_total(prn_longevity_lifetimes(report->longevity, report->scope), PRN_CENSORED_NOT) > 0;
+}
+
+static bool has_births(const struct report *report)
+{
+	const struct prn_survival *lifetimes = prn_longevity_lifetimes(report->longevity, report->scope);
+
+	return has_known_lifetimes(report) || prn_survival_total(lifetimes, PRN_CENSORED_RIGHT) > 0;
+}
+
+static bool has_scaled(const struct report *report, enum prn_nature nature)
+{
+	return prn_survival_total(prn_longevity_scaled(report->longevity, report->scope, nature), PRN_CENSORED_NOT) > 0;
+}
+
+static bool has_churn_lives(const struct report *report)
+{
+	return has_scaled(report, PRN_NATURE_CHURN);
+}
+
+static bool has_scroll_lives(const struct report *report)
+{
+	return has_scaled(report, PRN_NATURE_SCROLL);
+}
+
+static bool has_change_times(const struct report *report)
+{
+	return !isnan(prn_longevity_statistic(report->longevity, report->scope, prn_statistic_find("poisson_p")).value);
+}
+
+static bool has_static_page(const struct report *report)
+{
+	return report->gallery[PRN_NATURE_STATIC];
+}
+
+static bool has_churn_page(const struct report *report)
+{
+	return report->gallery[PRN_NATURE_CHURN];
+}
+
+static bool has_scroll_page(const struct report *report)
+{
+	return report->gallery[PRN_NATURE_SCROLL];
+}
+
+static bool has_mixed_page(const struct report *report)
+{
+	return report->gallery[PRN_NATURE_MIXED];
+}
+
+/* Whether the reference can be tuned to any of the costs: else there are no ratios. */
+static bool has_ratios(const struct report *report)
+{
+	const struct report_trial *trial = &report->policies_trial;
+	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, report_costs, REPORT_COSTS);
+	bool any = false;
+
+	for (size_t i = 0; i < trial->lineup.count * REPORT_COSTS; i++)
+		any |= !isnan(compared[i].ratio.value) &&
+		       i / REPORT_COSTS != cli_lineup_find(&trial->lineup, REPORT_REFERENCE);
+	free(compared);
+	return any;
+}
+
+const struct report_figure report_figures[] = {
+	{ "staleness", "Staleness against cost", NULL },
+	{ "ratio", NULL, has_ratios },
+	{ "warm-up", NULL, NULL },
+	{ "yardsticks", NULL, NULL },
+	{ "footprint", NULL, NULL },
+	{ "stripes-static", "Pages as stripes", has_static_page },
+	{ "stripes-churn", NULL, has_churn_page },
+	{ "stripes-scroll", NULL, has_scroll_page },
+	{ "stripes-mixed", NULL, has_mixed_page },
+	{ "lifetimes", "How long content lives", has_births },
+	{ "frequency", NULL, has_known_lifetimes },
+	{ "lifetimes-churn", NULL, has_churn_lives },
+	{ "lifetimes-scroll", NULL, has_scroll_lives },
+	{ "intervals", "How pages change", NULL },
+	{ "survival", NULL, NULL },
+	{ "lifespans", NULL, NULL },
+	{ "poisson", NULL, has_change_times },
+	{ NULL, NULL, NULL },
+};
+
+bool report_figure_is_wanted(const struct report *report, const struct report_figure *figure)
+{
+	return !figure->wanted || figure->wanted(report);
+}
+
+char *report_figure_says(const struct report_figure *figure, const char *key)
+{
+	char name[64], start[64];
+	const struct report_embedded *file = report_embedded;
+	const char *at;
+	char *said;
+
+	snprintf(name, sizeof name, "%s.gp", figure->name);
+	snprintf(start, sizeof start, "# %s: ", key);
+	while (file->name && strcmp(file->name, name))
+		file++;
+	at = file->name ? strstr(file->text, start) : NULL;
+	said = at ? strndup(at + strlen(start), strcspn(at + strlen(start), "\n")) : strdup("");
+	if (!said)
+		abort();
+	return said;
+}
+
+/* execvp's own search, without running anything. */
+static bool in_path(const char *program)
+{
+	const char *path = getenv("PATH");
+
+	while (path && *path) {
+		size_t length = strcspn(path, ":");
+		char *file;
+		bool found;
+
+		if (asprintf(&file, "%.*s/%s", (int)length, path, program) < 0)
+			abort();
+		found = !access(file, X_OK);
+		free(file);
+		if (found)
+			return true;
+		path += length + (path[length] == ':');
+	}
+	return false;
+}
+
+int report_figures_check(struct prn_error *error)
+{
+	if (in_path("gnuplot"))
+		return 0;
+	return prn_error_set(error, PRN_E_NOT_FOUND,
+	                     "gnuplot, which draws the figures, is not in PATH: install it (on Debian, gnuplot-nox)");
+}
+
+/* What the scripts are told about this report. */
+static int write_scope(const struct report *report, struct prn_error *error)
+{
+	FILE *file = report_open(report, "scope.gp", error);
+
+	if (!file)
+		return PRN_E_IO;
+	fprintf(file, "# What this report is about.\nscope = \"%s\"\npolicies = \"", report->corpora.names[report->scope]);
+	for (size_t i = 0; i < report->policies.count; i++)
+		fprintf(file, "%s%s", i ? " " : "", report->policies.items[i]);
+	fprintf(file, "\"\nreference = \"" REPORT_REFERENCE "\"\n");
+	return report_close(report, "scope.gp", file, error);
+}
+
+/* A script that this report needs: of a figure that is wanted, or one that others load. */
+static bool is_needed(const struct report *report, const char *file)
+{
+	size_t length = strlen(file);
+
+	if (length < 3 || strcmp(file + length - 3, ".gp"))
+		return false;
+	for (const struct report_figure *figure = report_figures; figure->name; figure++)
+		if (strlen(figure->name) == length - 3 && !strncmp(figure->name, file, length - 3))
+			return report_figure_is_wanted(report, figure);
+	return true;
+}
+
+static int write_scripts(const struct report *report, struct prn_error *error)
+{
+	int code = write_scope(report, error);
+
+	for (const struct report_embedded *file = report_embedded; file->name && !code; file++) {
+		FILE *out;
+
+		if (!is_needed(report, file->name))
+			continue;
+		out = report_open(report, file->name, error);
+		if (!out)
+			return PRN_E_IO;
+		fputs(file->text, out);
+		code = report_close(report, file->name, out, error);
+	}
+	return code;
+}
+
+/* In the child: gnuplot in the folder, its words into a file there. */
+static void become_gnuplot(const struct report *report, const char *script)
+{
+	int log;
+
+	if (chdir(report->folder))
+		_exit(126);
+	log = open("gnuplot.log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (log < 0 || dup2(log, STDERR_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0)
+		_exit(126);
+	execlp("gnuplot", "gnuplot", script, (char *)NULL);
+	_exit(127);
+}
+
+/* The first line of what gnuplot said that looks like a fault. */
+static int say_failure(const struct report *report, const char *script, struct prn_error *error)
+{
+	char *log = NULL, *line, *rest;
+
+	if (report_read(report, "gnuplot.log", &log, NULL))
+		return prn_error_set(error, PRN_E_IO, "gnuplot cannot be run on %s/%s", report->folder, script);
+	rest = log;
+	while ((line = strsep(&rest, "\n")) && !strstr(line, "line "))
+		continue;
+	prn_error_set(error, PRN_E_IO, "gnuplot failed on %s/%s: %.*s", report->folder, script, TOLD_BYTES,
+	              line ? line : "it does not say why");
+	free(log);
+	return PRN_E_IO;
+}
+
+static int draw(const struct report *report, const struct report_figure *figure, struct prn_error *error)
+{
+	char script[64];
+	int status = 0;
+	pid_t child;
+
+	snprintf(script, sizeof script, "%s.gp", figure->name);
+	fflush(NULL);
+	child = fork();
+	if (!child)
+		become_gnuplot(report, script);
+	if (child < 0)
+		return prn_error_set(error, PRN_E_IO, "gnuplot cannot be run: %s", strerror(errno));
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return prn_error_set(error, PRN_E_IO, "gnuplot is lost: %s", strerror(errno));
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : say_failure(report, script, error);
+}
+
+int report_figures_draw(const struct report *report, struct prn_error *error)
+{
+	char *log;
+	int code = write_scripts(report, error);
+
+	for (const struct report_figure *figure = report_figures; figure->name && !code; figure++)
+		if (report_figure_is_wanted(report, figure))
+			code = draw(report, figure, error);
+	if (asprintf(&log, "%s/gnuplot.log", report->folder) < 0)
+		abort();
+	unlink(log);
+	free(log);
+	return code;
+}
+
+int report_read(const struct report *report, const char *name, char **text, struct prn_error *error)
+{
+	char *path;
+	size_t capacity = 0;
+	ssize_t length;
+	FILE *file;
+
+	if (asprintf(&path, "%s/%s", report->folder, name) < 0)
+		abort();
+	*text = NULL;
+	file = fopen(path, "re");
+	length = file ? getdelim(text, &capacity, 0, file) : -1;
+	if (length < 0)
+		prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, file ? "it is empty" : strerror(errno));
+	if (file)
+		fclose(file);
+	if (length < 0)
+		free(*text);
+	free(path);
+	return length < 0 ? PRN_E_IO : 0;
+}

@@ -1,0 +1,293 @@
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TYPICAL_CHANGES 5  /* a page of the gallery changes at least so often, if it changes at all */
+#define TYPICAL_FRAGMENTS 10
+
+static char *path_of(const struct report *report, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", report->folder, name) < 0)
+		abort();
+	return path;
+}
+
+FILE *report_open(const struct report *report, const char *name, struct prn_error *error)
+{
+	char *path = path_of(report, name);
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", path, strerror(errno));
+	free(path);
+	return file;
+}
+
+int report_close(const struct report *report, const char *name, FILE *file, struct prn_error *error)
+{
+	int bad = ferror(file);
+
+	if (!fclose(file) && !bad)
+		return 0;
+	return prn_error_set(error, PRN_E_IO, "%s/%s: cannot be written: %s", report->folder, name, strerror(errno));
+}
+
+struct measuring {
+	struct report *report;
+	struct term_table *table;
+};
+
+static void keep_page(struct report *report, size_t i, const char *url, const struct prn_study_result *result)
+{
+	if (report->row_count == report->row_capacity) {
+		report->row_capacity = report->row_capacity ? 2 * report->row_capacity : 64;
+		report->rows = realloc(report->rows, report->row_capacity * sizeof *report->rows);
+		if (!report->rows)
+			abort();
+	}
+	report->rows[report->row_count] = (struct report_page){
+		.index = i,
+		.url = strdup(url),
+		.nature = result->nature,
+		.captures = result->captures,
+		.changes = result->changes,
+		.fragments = result->fragments,
+		.constant = result->shares.constant,
+	};
+	if (!report->rows[report->row_count++].url)
+		abort();
+}
+
+static int see_page(void *context, size_t i, const struct prn_page *page, const struct prn_study *study,
+                    double poisson_p, struct prn_error *error)
+{
+	struct measuring *measuring = context;
+	struct report *report = measuring->report;
+	const struct prn_study_result *result = prn_study_result(study);
+
+	(void)error;
+	report_page_row(measuring->table, report->corpora.names[report->pages.corpus(report->pages.context, i)], page, result,
+	             poisson_p);
+	keep_page(report, i, page->url, result);
+	return 0;
+}
+
+static int measure_pages(struct report *report, struct prn_error *error)
+{
+	struct measuring measuring = { .report = report };
+	struct prn_longevity_options options = {
+		.seed = report->seed, .resamples = report->resamples, .draws = report->draws,
+		.each = see_page, .context = &measuring,
+	};
+	FILE *file = report_open(report, "pages.tsv", error);
+	int code, closed;
+
+	if (!file)
+		return PRN_E_IO;
+	measuring.table = term_table_open_in(file, TERM_FORMAT_TSV, report_page_columns);
+	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
+	term_table_close(measuring.table, NULL);
+	closed = report_close(report, "pages.tsv", file, code ? NULL : error);
+	return code ? code : closed;
+}
+
+static int write_findings(const struct report *report, struct prn_error *error)
+{
+	static const struct {
+		const char *name;
+		report_findings_fn *print;
+	} tables[] = {
+		{ "statistics.tsv", report_findings_statistics }, { "bars.tsv", report_findings_bars },
+		{ "lifetimes.tsv", report_findings_lifetimes },   { "survival.tsv", report_findings_survival },
+		{ "k.tsv", report_findings_k },                   { "scaled.tsv", report_findings_scaled },
+		{ "intervals.tsv", report_findings_intervals },
+	};
+	const struct report_findings findings = { report->longevity, &report->corpora };
+	int code = 0;
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables && !code; i++) {
+		FILE *file = report_open(report, tables[i].name, error);
+
+		if (!file)
+			return PRN_E_IO;
+		tables[i].print(file, &findings, TERM_FORMAT_TSV, NULL);
+		code = report_close(report, tables[i].name, file, error);
+	}
+	return code;
+}
+
+static bool is_typical(const struct report_page *page, enum prn_nature nature)
+{
+	return page->nature == nature && page->fragments >= TYPICAL_FRAGMENTS &&
+	       (nature == PRN_NATURE_STATIC || page->changes >= TYPICAL_CHANGES);
+}
+
+/* What a page of a nature is judged by: static pages have their size only. */
+static double trait(const struct report_page *page)
+{
+	return page->nature == PRN_NATURE_STATIC ? (double)page->fragments : page->constant;
+}
+
+static int trait_order(const void *a, const void *b)
+{
+	const struct report_page *x = *(const struct report_page *const *)a;
+	const struct report_page *y = *(const struct report_page *const *)b;
+
+	if (trait(x) < trait(y) || trait(x) > trait(y))
+		return trait(x) < trait(y) ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+static int changes_order(const void *a, const void *b)
+{
+	const struct report_page *x = *(const struct report_page *const *)a;
+	const struct report_page *y = *(const struct report_page *const *)b;
+
+	if (x->changes != y->changes)
+		return x->changes > y->changes ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Of the half that changes most, there being something to see, the one in the middle by the trait. */
+static void choose_gallery(struct report *report)
+{
+	const struct report_page **typical = calloc(report->row_count + 1, sizeof *typical);
+
+	if (!typical)
+		abort();
+	for (int nature = 0; nature < PRN_NATURES; nature++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < report->row_count; i++)
+			if (is_typical(&report->rows[i], (enum prn_nature)nature))
+				typical[count++] = &report->rows[i];
+		qsort(typical, count, sizeof *typical, changes_order);
+		if (nature != PRN_NATURE_STATIC)
+			count = (count + 1) / 2;
+		qsort(typical, count, sizeof *typical, trait_order);
+		report->gallery[nature] = count ? typical[count / 2] : NULL;
+	}
+	free(typical);
+}
+
+/* A fragment of the page: its lifetimes stand together. */
+struct fragment {
+	const struct prn_lifetime *first;
+	size_t lives;
+};
+
+/* In the order of first appearance; of those that came together, the one that was last seen first goes first. */
+static int fragment_order(const void *a, const void *b)
+{
+	const struct fragment *x = a, *y = b;
+	uint32_t gone_x = x->first[x->lives - 1].to, gone_y = y->first[y->lives - 1].to;
+
+	if (x->first->from != y->first->from)
+		return x->first->from < y->first->from ? -1 : 1;
+	if (gone_x != gone_y)
+		return gone_x < gone_y ? -1 : 1;
+	return (x->first->hash > y->first->hash) - (x->first->hash < y->first->hash);
+}
+
+static struct fragment *order_fragments(const struct prn_study *study, size_t *count)
+{
+	size_t lives;
+	const struct prn_lifetime *lifetimes = prn_study_lifetimes(study, &lives);
+	struct fragment *fragments = calloc(lives + 1, sizeof *fragments);
+
+	if (!fragments)
+		abort();
+	*count = 0;
+	for (size_t i = 0; i < lives; i++) {
+		if (i && lifetimes[i].hash == lifetimes[i - 1].hash)
+			fragments[*count - 1].lives++;
+		else
+			fragments[(*count)++] = (struct fragment){ &lifetimes[i], 1 };
+	}
+	qsort(fragments, *count, sizeof *fragments, fragment_order);
+	return fragments;
+}
+
+static void write_stripes(FILE *file, const struct prn_page *page, const struct prn_study *study)
+{
+	static const struct term_column columns[] = {
+		{ "fragment", TERM_COLUMN_COUNT, 0 }, { "from", TERM_COLUMN_NUMBER, 4 }, { "to", TERM_COLUMN_NUMBER, 4 },
+		{ "region", TERM_COLUMN_TEXT, 0 },    { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	size_t count, shown, first;
+	struct fragment *fragments = order_fragments(study, &count);
+	struct term_table *table = term_table_open_in(file, TERM_FORMAT_TSV, columns);
+
+	shown = count < REPORT_STRIPES ? count : REPORT_STRIPES;
+	first = fragments[0].first->from;
+	for (size_t i = 0; i < shown; i++) {
+		const struct fragment *fragment = &fragments[i * count / shown];
+
+		for (size_t j = 0; j < fragment->lives; j++) {
+			const struct prn_lifetime *life = &fragment->first[j];
+			double from = (double)(page->captures[life->from].time - page->captures[first].time) / 86400;
+
+			term_table_count(table, i + 1);
+			term_table_number(table, from);
+			term_table_number(table, from + life->days);
+			term_table_text(table, prn_region_name(life->region));
+		}
+	}
+	term_table_close(table, NULL);
+	free(fragments);
+}
+
+static int write_page_stripes(const struct report *report, const struct report_page *row,
+                              struct prn_study *study, struct prn_page *page, struct prn_error *error)
+{
+	int code = report->pages.read(report->pages.context, row->index, page, error);
+	char name[64];
+	FILE *file;
+
+	if (code < 0)
+		return code;
+	code = prn_study_read(study, page);
+	if (code < 0)
+		return prn_error_set(error, code, "%s: no memory to measure it", row->url);
+	snprintf(name, sizeof name, "stripes-%s.tsv", prn_nature_name(row->nature));
+	file = report_open(report, name, error);
+	if (!file)
+		return PRN_E_IO;
+	write_stripes(file, page, study);
+	return report_close(report, name, file, error);
+}
+
+static int write_gallery(const struct report *report, struct prn_error *error)
+{
+	struct prn_study *study;
+	struct prn_page page;
+	int code = prn_study_open(&study);
+
+	if (code)
+		return prn_error_set(error, code, "no memory to measure pages");
+	prn_page_init(&page);
+	for (int nature = 0; nature < PRN_NATURES && !code; nature++)
+		if (report->gallery[nature])
+			code = write_page_stripes(report, report->gallery[nature], study, &page, error);
+	prn_page_release(&page);
+	prn_study_free(study);
+	return code;
+}
+
+int report_measure(struct report *report, struct prn_error *error)
+{
+	int code = measure_pages(report, error);
+
+	if (!code)
+		code = write_findings(report, error);
+	if (code)
+		return code;
+	report->scope = prn_longevity_scopes(report->longevity) - 1;
+	choose_gallery(report);
+	return write_gallery(report, error);
+}

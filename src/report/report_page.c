@@ -1,0 +1,315 @@
+#include "report/report.h"
+#include "report/embedded.h"
+#include "term/provenance.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of each corpus, in the table of the summary. */
+static const struct {
+	const char *statistic, *label;
+} corpus_rows[] = {
+	{ "pages", "pages" },
+	{ "captures", "captures" },
+	{ "days", "days watched" },
+	{ "changed_pages", "pages that changed" },
+	{ "change_frequency", "change frequency" },
+	{ "flip_flop_pages", "pages that flip back" },
+	{ "static_share", "static share" },
+	{ "churn_share", "churn share" },
+	{ "scroll_share", "scroll share" },
+	{ "churn_of_births", "churn among births" },
+	{ "longevity_days", "mean known lifetime, days" },
+	{ "lifetime_median_days", "median lifetime, days" },
+	{ "half_life_days", "half-life of pages, days" },
+	{ "hidden_changes", "updates hidden" },
+	{ "poisson_p", "Poisson, p" },
+};
+
+static const double table_costs[] = { 0.05, 0.1, 0.2, 0.4 };
+#define TABLE_COSTS (sizeof table_costs / sizeof *table_costs)
+
+void report_html_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			putc(*text, out);
+		}
+}
+
+static void print_statistic(FILE *out, struct prn_interval value, const char *unit)
+{
+	bool share = !strcmp(unit, "share");
+	double scale = share ? 100 : 1;
+	int decimals = !strcmp(unit, "count") ? 0 : share ? 1 : value.value >= 100 ? 0 : value.value >= 10 ? 1 : 2;
+
+	if (!strcmp(unit, "p"))
+		decimals = 3;
+	if (isnan(value.value)) {
+		fputs("<td>–</td>", out);
+		return;
+	}
+	fprintf(out, "<td>%.*f%s", decimals, scale * value.value, share ? " %" : "");
+	if (!isnan(value.low))
+		fprintf(out, "<small>%.*f – %.*f</small>", decimals, scale * value.low, decimals, scale * value.high);
+	fputs("</td>", out);
+}
+
+static void print_corpora(FILE *out, const struct report *report)
+{
+	fputs("<p class=\"note\">Small: 95 % intervals, by a bootstrap over hosts (over pages where there is one host).</p>\n"
+	      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
+	for (size_t scope = 0; scope < report->corpora.scopes; scope++) {
+		fputs("<th scope=\"col\">", out);
+		report_html_text(out, report->corpora.names[scope]);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead>\n<tbody>\n", out);
+	for (size_t i = 0; i < sizeof corpus_rows / sizeof *corpus_rows; i++) {
+		size_t statistic = prn_statistic_find(corpus_rows[i].statistic);
+
+		fprintf(out, "<tr><th scope=\"row\">%s</th>", corpus_rows[i].label);
+		for (size_t scope = 0; scope < report->corpora.scopes; scope++)
+			print_statistic(out, prn_longevity_statistic(report->longevity, scope, statistic),
+			                prn_statistic_info(statistic)->unit);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+static void print_compared(FILE *out, const struct prn_compared *at, bool is_reference)
+{
+	if (isnan(at->value.value)) {
+		fputs("<td>–</td>", out);
+		return;
+	}
+	fprintf(out, "<td>%.4f", at->value.value);
+	if (!isnan(at->value.low))
+		fprintf(out, "<small>%.3f – %.3f</small>", at->value.low, at->value.high);
+	if (!isnan(at->ratio.value) && !is_reference)
+		fprintf(out, "<small>× %.2f%s</small>", at->ratio.value,
+		        at->ratio.high < 1 || at->ratio.low > 1 ? " *" : "");
+	fputs("</td>", out);
+}
+
+static void print_policies(FILE *out, const struct report *report)
+{
+	const struct report_trial *trial = &report->policies_trial;
+	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS);
+	size_t reference = cli_lineup_find(&trial->lineup, REPORT_REFERENCE);
+
+	fputs("<p class=\"note\">Staleness at equal cost (visits per page and capture), steady state, all corpora. Small: its 95 % "
+	      "interval, and its ratio to " REPORT_REFERENCE ", with * if the ratio&#8217;s interval leaves out 1. –: the policy "
+	      "cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
+	for (size_t j = 0; j < TABLE_COSTS; j++)
+		fprintf(out, "<th scope=\"col\">cost %g</th>", table_costs[j]);
+	fputs("</tr></thead>\n<tbody>\n", out);
+	for (size_t i = 0; i < trial->lineup.count; i++) {
+		fputs("<tr><th scope=\"row\">", out);
+		report_html_text(out, trial->lineup.specifications[i]);
+		fputs("</th>", out);
+		for (size_t j = 0; j < TABLE_COSTS; j++)
+			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+	free(compared);
+}
+
+/* Blanks the titles, which would pop up under the pointer: "gnuplot_plot_1". */
+static void blank_titles(char *svg)
+{
+	static const char start[] = "<title>", end[] = "</title>";
+	char *title, *to;
+
+	while ((title = strstr(svg, start)) && (to = strstr(title, end))) {
+		to += sizeof end - 1;
+		memset(title, ' ', (size_t)(to - title));
+		svg = to;
+	}
+}
+
+/* The picture as gnuplot wrote it, without the prolog that HTML has no room for. */
+static int print_picture(FILE *out, const struct report *report, const struct report_figure *figure,
+                         struct prn_error *error)
+{
+	char name[64], *svg, *start;
+	int code;
+
+	snprintf(name, sizeof name, "%s.svg", figure->name);
+	code = report_read(report, name, &svg, error);
+	if (code)
+		return code;
+	start = strstr(svg, "<svg");
+	if (start) {
+		blank_titles(start);
+		fprintf(out, "<svg aria-hidden=\"true\" focusable=\"false\"%s", start + 4);
+	} else {
+		code = prn_error_set(error, PRN_E_INPUT, "%s/%s: gnuplot wrote no picture", report->folder, name);
+	}
+	free(svg);
+	return code;
+}
+
+static int print_figure(FILE *out, const struct report *report, const struct report_figure *figure, struct prn_error *error)
+{
+	char *title = report_figure_says(figure, "title"), *caption = report_figure_says(figure, "caption");
+	char *reading = report_reading(report, figure->name);
+	int code;
+
+	fprintf(out, "<figure id=\"%s\">\n<h3>", figure->name);
+	report_html_text(out, title);
+	fputs("</h3>\n<div role=\"img\" aria-label=\"Chart: ", out);
+	report_html_text(out, title);
+	fputs(". ", out);
+	report_html_text(out, reading ? reading : caption);
+	fputs("\">\n", out);
+	code = print_picture(out, report, figure, error);
+	fputs("</div>\n<figcaption>", out);
+	if (reading) {
+		fputs("<p class=\"reading\">", out);
+		report_html_text(out, reading);
+		fputs("</p>", out);
+	}
+	fputs("<p>", out);
+	report_html_text(out, caption);
+	fputs("</p></figcaption>\n</figure>\n", out);
+	free(title);
+	free(caption);
+	free(reading);
+	return code;
+}
+
+static int print_figures(FILE *out, const struct report *report, struct prn_error *error)
+{
+	const char *pending = NULL;
+	bool open = false;
+	int code = 0;
+
+	for (const struct report_figure *figure = report_figures; figure->name && !code; figure++) {
+		if (figure->section)
+			pending = figure->section;
+		if (!report_figure_is_wanted(report, figure))
+			continue;
+		if (pending) {
+			fprintf(out, "%s<section>\n<h2>%s</h2>\n", open ? "</div></section>\n" : "", pending);
+			if (!strcmp(figure->name, "staleness"))
+				print_policies(out, report);
+			fputs("<div class=\"figures\">\n", out);
+			open = true;
+		}
+		pending = NULL;
+		code = print_figure(out, report, figure, error);
+	}
+	fputs(open ? "</div></section>\n" : "", out);
+	return code;
+}
+
+static const char *embedded(const char *name)
+{
+	const struct report_embedded *file = report_embedded;
+
+	while (file->name && strcmp(file->name, name))
+		file++;
+	return file->name ? file->text : "";
+}
+
+static void print_names(FILE *out, const struct report *report)
+{
+	for (size_t i = 0; i < report->inputs.count; i++) {
+		fputs(i ? ", " : "", out);
+		report_html_text(out, report->corpora.names[i]);
+	}
+}
+
+static void print_head(FILE *out, const struct report *report)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<title>How long content lives: ", out);
+	print_names(out, report);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>How long content lives</h1>\n"
+	             "<p class=\"soft\">Corpora: ", embedded("report.css"));
+	print_names(out, report);
+	fputs("</p>\n</header>\n<main>\n<section>\n", out);
+}
+
+/* Everything that is needed to get the same page again. */
+static void print_foot(FILE *out, const struct report *report)
+{
+	char *command = NULL;
+	size_t length;
+	FILE *text = open_memstream(&command, &length);
+
+	if (!text)
+		abort();
+	term_provenance_print(text, report->argc, report->argv);
+	if (fclose(text))
+		abort();
+	fputs("</main>\n<footer>\n<p>Made by <code>", out);
+	report_html_text(out, command);
+	fprintf(out, "</code>; seed %llu, %zu resamples, %zu draws, clock in %s.", (unsigned long long)report->seed,
+	        report->resamples, report->draws, report->clock_name);
+	if (report->learn.count)
+		fputs(" Drift&#8217;s prior was learned from other corpora than the one under test.", out);
+	fputs(" C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
+	      "Stanford 2001.</p>\n</footer>\n</body>\n</html>\n", out);
+	free(command);
+}
+
+static int print_page(FILE *out, const struct report *report, struct prn_error *error)
+{
+	int code;
+
+	print_head(out, report);
+	report_tell(out, report);
+	print_corpora(out, report);
+	fputs("</section>\n", out);
+	code = print_figures(out, report, error);
+	print_foot(out, report);
+	return code;
+}
+
+/* The page is written beside its place and renamed: what stands there is whole. */
+int report_page(const struct report *report, struct prn_error *error)
+{
+	char *beside;
+	FILE *out;
+	int code, bad;
+
+	if (asprintf(&beside, "%s.tmp", report->output) < 0)
+		abort();
+	out = fopen(beside, "we");
+	if (!out) {
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", beside, strerror(errno));
+		free(beside);
+		return code;
+	}
+	code = print_page(out, report, error);
+	bad = ferror(out);
+	bad |= fclose(out);
+	if (!code && (bad || rename(beside, report->output)))
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", report->output, strerror(errno));
+	if (code)
+		unlink(beside);
+	free(beside);
+	return code;
+}

@@ -1,0 +1,233 @@
+#include "report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct prn_interval statistic(const struct report *report, const char *name)
+{
+	return prn_longevity_statistic(report->longevity, report->scope, prn_statistic_find(name));
+}
+
+/* "33 % (21 to 45 %)", or "33 %" without an interval. */
+static void tell_share(FILE *out, struct prn_interval share)
+{
+	int decimals = 100 * share.value < 10 ? 1 : 0;
+
+	if (isnan(share.value))
+		fputs("an unknown share", out);
+	else if (isnan(share.low))
+		fprintf(out, "%.*f %%", decimals, 100 * share.value);
+	else
+		fprintf(out, "%.*f %% (%.*f to %.*f %%)", decimals, 100 * share.value, decimals, 100 * share.low, decimals,
+		        100 * share.high);
+}
+
+/* Days in the unit that reads best. */
+static void tell_days(FILE *out, double days)
+{
+	if (isnan(days))
+		fputs("longer than could be seen", out);
+	else if (days < 1.0 / 24)
+		fprintf(out, "%.0f minutes", days * 1440);
+	else if (days < 2)
+		fprintf(out, "%.3g hours", days * 24);
+	else
+		fprintf(out, "%.3g days", days);
+}
+
+static void tell_watch(FILE *out, const struct report *report)
+{
+	size_t pages = prn_longevity_pages(report->longevity, report->scope);
+	size_t left_out = prn_longevity_left_out(report->longevity, report->scope);
+
+	fprintf(out, "<p>%zu page%s, watched for ", pages, pages == 1 ? "" : "s");
+	tell_days(out, statistic(report, "days").value);
+	fprintf(out, " in the mean, in %.0f captures.", statistic(report, "captures").value);
+	if (left_out)
+		fprintf(out, " (%zu with fewer than %d captures are left out.)", left_out, PRN_LIFE_CAPTURES);
+	fputs(" Of the pages, ", out);
+	tell_share(out, statistic(report, "changed_pages"));
+	fputs(" changed at all; a capture differed from the one before in ", out);
+	tell_share(out, statistic(report, "change_frequency"));
+	fputs(" of cases. By when half of the pages have changed or gone: ", out);
+	tell_days(out, statistic(report, "half_life_days").value);
+	fputs(".</p>\n", out);
+}
+
+static void tell_structure(FILE *out, const struct report *report)
+{
+	fputs("<p>Averaged over pages, ", out);
+	tell_share(out, statistic(report, "static_share"));
+	fputs(" of the content that was there is static, ", out);
+	tell_share(out, statistic(report, "churn_share"));
+	fputs(" churns away with the next change, and ", out);
+	tell_share(out, statistic(report, "scroll_share"));
+	fputs(" scrolls: it survives changes, then goes. Of the fragments that were born, ", out);
+	tell_share(out, statistic(report, "churn_of_births"));
+	fputs(" were churn (Olston and Pandey found 67 %). Half of the fragments live longer than ", out);
+	tell_days(out, statistic(report, "lifetime_median_days").value);
+	fputs(".</p>\n", out);
+}
+
+static void tell_limits(FILE *out, const struct report *report)
+{
+	struct prn_interval p = statistic(report, "poisson_p");
+	double half = statistic(report, "static_half").value - statistic(report, "static_share").value;
+
+	fputs("<p>What this cannot see: if updates came at random times, ", out);
+	tell_share(out, statistic(report, "hidden_changes"));
+	fputs(" of them would be hidden by others between two captures; and what outlives the watch counts as static", out);
+	if (half >= 0.0005)
+		fprintf(out, " (over half of the time, the static share was %.1f points higher)", 100 * half);
+	fputs(".", out);
+	if (!isnan(p.value))
+		fprintf(out, " The changes of pages %s a Poisson process would (p = %.3g).",
+		        p.value <= 0.05 ? "do not come as those of" : "come much as those of", p.value);
+	fputs("</p>\n", out);
+}
+
+static void tell_value(FILE *out, const struct prn_compared *at)
+{
+	fprintf(out, "%.4f", at->value.value);
+	if (!isnan(at->value.low))
+		fprintf(out, " (%.4f to %.4f)", at->value.low, at->value.high);
+}
+
+/* The online policy that leaves least stale at the cost told in words; the count of policies if none does. */
+static size_t find_best(const struct report_trial *trial, const struct prn_compared *compared)
+{
+	size_t best = trial->lineup.count;
+
+	for (size_t i = 0; i < trial->lineup.count; i++) {
+		const char *name = prn_contender_about(trial->lineup.sweeps[i].contenders[0])->name;
+		bool online = false;
+
+		for (size_t j = 0; prn_policy_info(j); j++)
+			online |= !strcmp(prn_policy_info(j)->name, name);
+		if (online && !isnan(compared[i].value.value) &&
+		    (best == trial->lineup.count || compared[i].value.value < compared[best].value.value))
+			best = i;
+	}
+	return best;
+}
+
+static void tell_policies(FILE *out, const struct report *report)
+{
+	const struct report_trial *trial = &report->policies_trial;
+	const double cost = REPORT_COST;
+	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, &cost, 1);
+	size_t best = find_best(trial, compared);
+
+	if (best < trial->lineup.count) {
+		const struct prn_compared *at = &compared[best];
+
+		fprintf(out, "<p>At a visit in every five captures, in the steady state, <b>");
+		report_html_text(out, trial->lineup.specifications[best]);
+		fputs("</b> leaves least stale of the online policies: ", out);
+		tell_value(out, at);
+		fputs(" of the content, in the mean over time", out);
+		if (!isnan(at->ratio.value) && best != cli_lineup_find(&trial->lineup, REPORT_REFERENCE)) {
+			fprintf(out, "; that is %.2f times what " REPORT_REFERENCE " leaves", at->ratio.value);
+			if (!isnan(at->ratio.low))
+				fprintf(out, " (%.2f to %.2f)", at->ratio.low, at->ratio.high);
+		}
+		fputs(".</p>\n", out);
+	}
+	free(compared);
+}
+
+void report_tell(FILE *out, const struct report *report)
+{
+	tell_watch(out, report);
+	tell_structure(out, report);
+	tell_policies(out, report);
+	tell_limits(out, report);
+}
+
+/* "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
+static void read_staleness(FILE *out, const struct report *report, enum prn_window window, bool ratio)
+{
+	const struct report_trial *trial = &report->policies_trial;
+	const double cost = REPORT_COST;
+	struct prn_compared *compared = report_compare(report, trial, window, &cost, 1);
+	const char *before = "";
+
+	fprintf(out, "At cost %g: ", cost);
+	for (size_t i = 0; i < trial->lineup.count; i++) {
+		double value = ratio ? compared[i].ratio.value : compared[i].value.value;
+
+		if (isnan(value))
+			continue;
+		fprintf(out, "%s%s %.*f", before, trial->lineup.specifications[i], ratio ? 2 : 4, value);
+		before = ", ";
+	}
+	fputs(*before ? "." : "no policy can be tuned there.", out);
+	free(compared);
+}
+
+static void read_median(FILE *out, struct prn_interval median, const char *what)
+{
+	fprintf(out, "%s ", what);
+	tell_days(out, median.value);
+	if (!isnan(median.low)) {
+		fputs(" (95 % interval: ", out);
+		tell_days(out, median.low);
+		fputs(" to ", out);
+		tell_days(out, median.high);
+		fputs(")", out);
+	}
+	fputs(".", out);
+}
+
+static void read_stripes(FILE *out, const struct report *report, const char *nature)
+{
+	for (int i = 0; i < PRN_NATURES; i++) {
+		const struct report_page *page = report->gallery[i];
+
+		if (!page || strcmp(prn_nature_name((enum prn_nature)i), nature))
+			continue;
+		fprintf(out, "%s: %zu captures, %zu changes, %zu fragments", page->url, page->captures, page->changes,
+		        page->fragments);
+		if (i != PRN_NATURE_STATIC)
+			fprintf(out, ", %.0f %% of its content static", 100 * page->constant);
+		fputs(i == PRN_NATURE_STATIC ? ". It stands in the middle of the pages of its kind, by size."
+		                             : ". It stands in the middle, by static share, of that half of its kind that changes most.",
+		      out);
+		if (page->fragments > REPORT_STRIPES)
+			fprintf(out, " %d of its fragments are drawn, evenly from all.", REPORT_STRIPES);
+	}
+}
+
+char *report_reading(const struct report *report, const char *figure)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		abort();
+	if (!strcmp(figure, "staleness"))
+		read_staleness(out, report, PRN_WINDOW_STEADY, false);
+	else if (!strcmp(figure, "warm-up"))
+		read_staleness(out, report, PRN_WINDOW_WARM_UP, false);
+	else if (!strcmp(figure, "ratio"))
+		read_staleness(out, report, PRN_WINDOW_STEADY, true);
+	else if (!strcmp(figure, "lifetimes"))
+		read_median(out, statistic(report, "lifetime_median_days"), "Median lifetime:");
+	else if (!strcmp(figure, "survival"))
+		read_median(out, statistic(report, "half_life_days"), "Half-life:");
+	else if (!strcmp(figure, "poisson"))
+		fprintf(out, "p = %.3g.", statistic(report, "poisson_p").value);
+	else if (!strcmp(figure, "frequency") && !isnan(statistic(report, "correlation").value))
+		fprintf(out, "Correlation %.2f; with the logarithm of lifetime %.2f (Olston and Pandey: 0.67, sign not printed).",
+		        statistic(report, "correlation").value, statistic(report, "log_correlation").value);
+	else if (!strncmp(figure, "stripes-", 8))
+		read_stripes(out, report, figure + 8);
+	if (fclose(out))
+		abort();
+	if (length)
+		return text;
+	free(text);
+	return NULL;
+}

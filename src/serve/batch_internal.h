@@ -1,0 +1,35 @@
+/*
+ * One batch while it is worked through.
+ */
+#ifndef SERVE_BATCH_INTERNAL_H
+#define SERVE_BATCH_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "serve/service.h"
+#include "serve/spool.h"
+
+struct serve_batch {
+	struct serve_daemon *daemon;
+	struct serve_request *request;
+	const atomic_bool *stopping; /* looked at between chunks */
+	struct serve_spool answer;
+	uint64_t done; /* decisions in the answer */
+	int code;      /* the first failure that ends the batch */
+	struct prn_error error;
+};
+
+/* Each works through the request's body and fills answer, or code and error. */
+void serve_batch_captures(struct serve_batch *batch);
+void serve_batch_pages(struct serve_batch *batch);
+
+/* Appends lines to the answer, emptied afterwards; a failure ends the batch. */
+void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines);
+
+/* Ends the batch with a failure; a second one is not told. */
+void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_error *error);
+
+/* Whether to go on: nothing failed, and nobody wants it to stop. */
+bool serve_batch_goes_on(struct serve_batch *batch);
+
+#endif

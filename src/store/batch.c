@@ -1,0 +1,298 @@
+/*
+ * Changes wait in memory, in a table by key over one run of bytes, and go to the disk sorted: neighbours share a leaf,
+ * and what changed twice is written once.  Each page remembers where the last commit has it queued, so that the commit
+ * can move it.
+ */
+#include "store/batch_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define NONE UINT32_MAX
+#define FEWEST_SLOTS 1024
+
+static int out_of_memory(const struct prn_batch *batch, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", batch->store->path);
+}
+
+static void clear_slots(struct prn_batch *batch)
+{
+	for (size_t i = 0; i < batch->slot_count; i++)
+		batch->slots[i] = NONE;
+}
+
+int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_error *error)
+{
+	struct prn_batch *batch;
+
+	if (store->lock < 0)
+		return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", store->path);
+	if (store->batch)
+		return prn_error_set(error, PRN_E_RANGE, "%s: has a batch already", store->path);
+	batch = calloc(1, sizeof *batch);
+	if (!batch)
+		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
+	batch->store = store;
+	store->batch = batch;
+	*out = batch;
+	return 0;
+}
+
+static void close_view(struct prn_batch *batch)
+{
+	prn_view_close(batch->view);
+	batch->view = NULL;
+}
+
+void prn_batch_free(struct prn_batch *batch)
+{
+	if (!batch)
+		return;
+	close_view(batch);
+	batch->store->batch = NULL;
+	prn_buffer_release(&batch->bytes);
+	prn_buffer_release(&batch->taken);
+	free(batch->waiting);
+	free(batch->slots);
+	free(batch);
+}
+
+void prn_batch_abandon(struct prn_batch *batch)
+{
+	close_view(batch);
+	prn_buffer_clear(&batch->bytes);
+	batch->count = 0;
+	clear_slots(batch);
+}
+
+size_t prn_batch_changes(const struct prn_batch *batch)
+{
+	return batch->count;
+}
+
+static int need_view(struct prn_batch *batch, struct prn_error *error)
+{
+	return batch->view ? 0 : prn_view_open(&batch->view, batch->store, error);
+}
+
+static uint64_t hash_key(enum prn_table table, struct prn_bytes key)
+{
+	return XXH3_64bits_withSeed(key.data, key.length, table);
+}
+
+static struct prn_waiting *find(const struct prn_batch *batch, enum prn_table table, struct prn_bytes key)
+{
+	uint64_t hash = hash_key(table, key);
+
+	if (!batch->slot_count)
+		return NULL;
+	for (size_t at = hash & (batch->slot_count - 1);; at = (at + 1) & (batch->slot_count - 1)) {
+		struct prn_waiting *waiting;
+
+		if (batch->slots[at] == NONE)
+			return NULL;
+		waiting = &batch->waiting[batch->slots[at]];
+		if (waiting->hash == hash && waiting->table == table && waiting->key_bytes == key.length &&
+		    !memcmp(prn_waiting_key(batch, waiting).data, key.data, key.length))
+			return waiting;
+	}
+}
+
+static void take_slot(struct prn_batch *batch, size_t index)
+{
+	size_t at = batch->waiting[index].hash & (batch->slot_count - 1);
+
+	while (batch->slots[at] != NONE)
+		at = (at + 1) & (batch->slot_count - 1);
+	batch->slots[at] = (uint32_t)index;
+}
+
+static int grow_slots(struct prn_batch *batch)
+{
+	size_t wanted = batch->slot_count ? 2 * batch->slot_count : FEWEST_SLOTS;
+	uint32_t *slots;
+
+	if (2 * (batch->count + 1) <= batch->slot_count)
+		return 0;
+	slots = wanted > NONE ? NULL : realloc(batch->slots, wanted * sizeof *slots);
+	if (!slots)
+		return PRN_E_MEMORY;
+	batch->slots = slots;
+	batch->slot_count = wanted;
+	clear_slots(batch);
+	for (size_t i = 0; i < batch->count; i++)
+		take_slot(batch, i);
+	return 0;
+}
+
+/* A change of a key that has none yet; what it says is left to the caller. */
+static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct prn_waiting **out)
+{
+	struct prn_waiting *grown = prn_array_grow(batch->waiting, &batch->capacity, batch->count + 1, sizeof *grown);
+
+	if (!grown)
+		return PRN_E_MEMORY;
+	batch->waiting = grown;
+	if (grow_slots(batch) || prn_buffer_append(&batch->bytes, key.data, key.length))
+		return PRN_E_MEMORY;
+	*out = &batch->waiting[batch->count];
+	**out = (struct prn_waiting){
+		.hash = hash_key(table, key),
+		.table = table,
+		.key_at = batch->bytes.length - key.length,
+		.key_bytes = key.length,
+	};
+	take_slot(batch, batch->count++);
+	return 0;
+}
+
+int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct prn_record *record,
+                  struct prn_error *error)
+{
+	unsigned char name[PRN_KEY_BYTES];
+	const struct prn_waiting *waiting;
+	int failed;
+
+	prn_key_bytes(key, name);
+	waiting = find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
+	if (waiting)
+		return waiting->removed ? PRN_E_NOT_FOUND
+		                        : prn_store_decode(batch->store, key, prn_waiting_value(batch, waiting), record, error);
+	failed = need_view(batch, error);
+	return failed ? failed : prn_view_get(batch->view, key, record, error);
+}
+
+int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
+                   const void **bytes, size_t *count, struct prn_error *error)
+{
+	const struct prn_waiting *waiting = find(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
+	int failed;
+
+	if (!waiting) {
+		failed = need_view(batch, error);
+		return failed ? failed : prn_view_side(batch->view, side, name, name_bytes, bytes, count, error);
+	}
+	if (waiting->removed)
+		return PRN_E_NOT_FOUND;
+	*bytes = prn_waiting_value(batch, waiting).data;
+	*count = waiting->value_bytes;
+	return 0;
+}
+
+/* The change that waits for a page, made if there is none. */
+static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
+                     struct prn_error *error)
+{
+	unsigned char bytes[PRN_KEY_BYTES];
+	struct prn_bytes name = { bytes, sizeof bytes };
+	struct prn_record record;
+	int failed;
+
+	prn_key_bytes(key, bytes);
+	*out = find(batch, PRN_TABLE_PAGES, name);
+	if (*out)
+		return 0;
+	failed = need_view(batch, error);
+	if (failed)
+		return failed;
+	failed = prn_view_get(batch->view, key, &record, error);
+	if (failed && failed != PRN_E_NOT_FOUND)
+		return failed;
+	if (add(batch, PRN_TABLE_PAGES, name, out))
+		return out_of_memory(batch, error);
+	(*out)->removed = failed == PRN_E_NOT_FOUND;
+	if (!failed)
+		(*out)->before = prn_record_place(&record);
+	return 0;
+}
+
+/* Room for what was taken and its key: after it, a change that was added gets its value too. */
+static int reserve_taken(struct prn_batch *batch, size_t key_bytes, struct prn_error *error)
+{
+	return prn_buffer_reserve(&batch->bytes, batch->taken.length + key_bytes) ? out_of_memory(batch, error) : 0;
+}
+
+static void give_taken(struct prn_batch *batch, struct prn_waiting *waiting)
+{
+	waiting->value_at = batch->bytes.length;
+	waiting->value_bytes = batch->taken.length;
+	if (batch->taken.length)
+		memcpy(batch->bytes.data + waiting->value_at, batch->taken.data, batch->taken.length);
+	batch->bytes.length += batch->taken.length;
+}
+
+int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
+{
+	struct prn_place after = prn_record_place(record);
+	struct prn_digest key = record->key;
+	struct prn_waiting *waiting;
+	int failed;
+
+	prn_buffer_clear(&batch->taken);
+	failed = prn_record_encode(record, &batch->taken, error);
+	if (!failed)
+		failed = reserve_taken(batch, PRN_KEY_BYTES, error);
+	if (!failed)
+		failed = find_page(batch, &key, &waiting, error);
+	if (failed)
+		return failed;
+	give_taken(batch, waiting);
+	waiting->removed = false;
+	waiting->after = after;
+	return 0;
+}
+
+int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
+{
+	struct prn_record record;
+	struct prn_waiting *waiting;
+	int failed = prn_batch_get(batch, key, &record, error);
+
+	if (!failed)
+		failed = find_page(batch, key, &waiting, error);
+	if (failed)
+		return failed;
+	waiting->removed = true;
+	waiting->after = (struct prn_place){ 0 };
+	return 0;
+}
+
+int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
+                       const void *bytes, size_t count, struct prn_error *error)
+{
+	struct prn_bytes key = { name, name_bytes };
+	struct prn_waiting *waiting;
+	int failed;
+
+	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
+		return prn_error_set(error, PRN_E_RANGE, "%s: a name has 1 to %d bytes, not %zu", batch->store->path,
+		                     PRN_TABLE_KEY_BYTES, name_bytes);
+	prn_buffer_clear(&batch->taken);
+	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
+		return out_of_memory(batch, error);
+	waiting = find(batch, prn_side_table(side), key);
+	failed = reserve_taken(batch, name_bytes, error);
+	if (failed)
+		return failed;
+	if (!waiting && add(batch, prn_side_table(side), key, &waiting))
+		return out_of_memory(batch, error);
+	give_taken(batch, waiting);
+	waiting->removed = !bytes;
+	return 0;
+}
+
+/* The view goes before the write: LMDB could not use again what it still reads, nor place its map anew. */
+int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
+{
+	int failed;
+
+	close_view(batch);
+	if (!batch->count)
+		return 0;
+	failed = prn_batch_write(batch, error);
+	if (!failed)
+		prn_batch_abandon(batch);
+	return failed;
+}

@@ -1,0 +1,135 @@
+/* A commit: what waits goes to the tables in the order of keys, with the places in queues that follow from it. */
+#include "store/batch_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A change that waits, on its way to its place: the beginning of its key decides nearly always. */
+struct ordered {
+	uint64_t head; /* the first 8 bytes of the key, big-endian */
+	const struct prn_waiting *waiting;
+};
+
+static uint64_t head_of(struct prn_bytes key)
+{
+	unsigned char bytes[8] = { 0 };
+	uint64_t head = 0;
+
+	memcpy(bytes, key.data, key.length < sizeof bytes ? key.length : sizeof bytes);
+	for (size_t i = 0; i < sizeof bytes; i++)
+		head = head << 8 | bytes[i];
+	return head;
+}
+
+static struct prn_change change_of(const struct prn_batch *batch, const struct prn_waiting *waiting)
+{
+	return (struct prn_change){ .table = waiting->table, .removed = waiting->removed, .key = prn_waiting_key(batch, waiting),
+		                    .value = prn_waiting_value(batch, waiting) };
+}
+
+static int compare_ordered(const void *a, const void *b, void *batch)
+{
+	const struct ordered *x = a, *y = b;
+	struct prn_change first, second;
+
+	if (x->waiting->table != y->waiting->table)
+		return x->waiting->table < y->waiting->table ? -1 : 1;
+	if (x->head != y->head)
+		return x->head < y->head ? -1 : 1;
+	first = change_of(batch, x->waiting);
+	second = change_of(batch, y->waiting);
+	return prn_change_compare(&first, &second);
+}
+
+/* What a commit writes: up to three changes for each that waits, and the keys of queues that they point to. */
+struct writing {
+	struct ordered *ordered;
+	struct prn_change *changes;
+	unsigned char (*queue_keys)[PRN_QUEUE_KEY_BYTES];
+	size_t count, queue_count;
+};
+
+static int prepare(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
+{
+	writing->ordered = calloc(batch->count, sizeof *writing->ordered);
+	writing->changes = calloc(3 * batch->count, sizeof *writing->changes);
+	writing->queue_keys = calloc(2 * batch->count, sizeof *writing->queue_keys);
+	if (!writing->ordered || !writing->changes || !writing->queue_keys)
+		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", batch->store->path);
+	for (size_t i = 0; i < batch->count; i++)
+		writing->ordered[i] =
+			(struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), &batch->waiting[i] };
+	qsort_r(writing->ordered, batch->count, sizeof *writing->ordered, compare_ordered, (void *)batch);
+	return 0;
+}
+
+static void release(struct writing *writing)
+{
+	free(writing->ordered);
+	free(writing->changes);
+	free(writing->queue_keys);
+}
+
+static void move_in_queue(struct writing *writing, const struct prn_place *place, const struct prn_digest *key,
+                          bool removed)
+{
+	unsigned char *name = writing->queue_keys[writing->queue_count];
+
+	if (!place->queued)
+		return;
+	writing->queue_count++;
+	prn_queue_key(place->time, key, name);
+	writing->changes[writing->count++] = (struct prn_change){
+		.table = prn_queue_table(place->queue),
+		.removed = removed,
+		.key = { name, PRN_QUEUE_KEY_BYTES },
+		.value = { "", 0 },
+	};
+}
+
+static int order_changes(const void *a, const void *b)
+{
+	return prn_change_compare(a, b);
+}
+
+/* Of the first so many that are ordered, which are pages.  Pages that are due at one time are in order already. */
+static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages)
+{
+	size_t first = writing->count;
+
+	for (size_t i = 0; i < pages; i++) {
+		const struct prn_waiting *waiting = writing->ordered[i].waiting;
+		struct prn_digest key = prn_key_read(prn_waiting_key(batch, waiting).data);
+
+		if (prn_place_same(&waiting->before, &waiting->after))
+			continue;
+		move_in_queue(writing, &waiting->before, &key, true);
+		move_in_queue(writing, &waiting->after, &key, false);
+	}
+	qsort(writing->changes + first, writing->count - first, sizeof *writing->changes, order_changes);
+}
+
+/* Tables stand in the order of enum prn_table: pages, the queues, which follow from them, and the side tables. */
+static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
+{
+	size_t pages = 0;
+	int failed = prepare(batch, writing, error);
+
+	if (failed)
+		return failed;
+	for (; pages < batch->count && writing->ordered[pages].waiting->table == PRN_TABLE_PAGES; pages++)
+		writing->changes[writing->count++] = change_of(batch, writing->ordered[pages].waiting);
+	write_queues(batch, writing, pages);
+	for (size_t i = pages; i < batch->count; i++)
+		writing->changes[writing->count++] = change_of(batch, writing->ordered[i].waiting);
+	return prn_tables_write(batch->store->tables, writing->changes, writing->count, error);
+}
+
+int prn_batch_write(const struct prn_batch *batch, struct prn_error *error)
+{
+	struct writing writing = { 0 };
+	int failed = write_all(batch, &writing, error);
+
+	release(&writing);
+	return failed;
+}

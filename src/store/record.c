@@ -1,0 +1,205 @@
+#include "store/record.h"
+
+#include "perennial/url.h"
+
+#include <math.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define CHECKSUM_BYTES 4
+
+enum { HAS_DUE = 1, HAS_LEASE = 2, HAS_WEIGHT = 4, KNOWN_FLAGS = HAS_DUE | HAS_LEASE | HAS_WEIGHT };
+
+#define USUAL_WEIGHT 1.0 /* takes no room */
+
+static void big_endian(uint64_t value, unsigned char out[8])
+{
+	for (int i = 0; i < 8; i++)
+		out[i] = (unsigned char)(value >> (56 - 8 * i));
+}
+
+static uint64_t big_endian_read(const unsigned char bytes[8])
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value = value << 8 | bytes[i];
+	return value;
+}
+
+void prn_key_bytes(const struct prn_digest *key, unsigned char out[PRN_KEY_BYTES])
+{
+	big_endian(key->high, out);
+	big_endian(key->low, out + 8);
+}
+
+struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES])
+{
+	return (struct prn_digest){ .high = big_endian_read(bytes), .low = big_endian_read(bytes + 8) };
+}
+
+void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES])
+{
+	big_endian((uint64_t)time ^ (uint64_t)1 << 63, out);
+	prn_key_bytes(key, out + 8);
+}
+
+int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued)
+{
+	const unsigned char *data = bytes.data;
+
+	if (bytes.length != PRN_QUEUE_KEY_BYTES)
+		return PRN_E_INPUT;
+	queued->time = (int64_t)(big_endian_read(data) ^ (uint64_t)1 << 63);
+	queued->key = prn_key_read(data + 8);
+	return 0;
+}
+
+struct prn_place prn_record_place(const struct prn_record *record)
+{
+	bool leased = record->lease != PRN_TIME_UNKNOWN;
+
+	return (struct prn_place){
+		.queued = leased || record->due != PRN_TIME_UNKNOWN,
+		.queue = leased ? PRN_QUEUE_LEASES : PRN_QUEUE_DUE,
+		.time = leased ? record->lease : record->due,
+	};
+}
+
+bool prn_place_same(const struct prn_place *a, const struct prn_place *b)
+{
+	return a->queued == b->queued && (!a->queued || (a->queue == b->queue && a->time == b->time));
+}
+
+enum prn_table prn_queue_table(enum prn_queue queue)
+{
+	return queue == PRN_QUEUE_LEASES ? PRN_TABLE_LEASES : PRN_TABLE_DUE;
+}
+
+static uint32_t checksum(const struct prn_digest *key, const unsigned char *bytes, size_t length)
+{
+	return (uint32_t)XXH3_64bits_withSeed(bytes, length, key->low);
+}
+
+static bool is_weight(double weight)
+{
+	return isfinite(weight) && weight >= 0;
+}
+
+static int check_fields(const struct prn_record *record, struct prn_error *error)
+{
+	size_t length = record->url ? strnlen(record->url, PRN_URL_BYTES + 1) : 0;
+
+	if (!length || length > PRN_URL_BYTES)
+		return prn_error_set(error, PRN_E_RANGE, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
+	if (!is_weight(record->weight))
+		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number that is not negative", record->url);
+	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
+		return prn_error_set(error, PRN_E_RANGE, "%s: a state has at most %d bytes", record->url,
+		                     PRN_RECORD_STATE_BYTES);
+	return 0;
+}
+
+static unsigned char flags_of(const struct prn_record *record)
+{
+	return (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
+	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
+	                       (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
+}
+
+static int append_fields(const struct prn_record *record, struct prn_buffer *out)
+{
+	unsigned char flags = flags_of(record);
+	uint64_t weight;
+	int failed = prn_buffer_append(out, &flags, 1);
+
+	memcpy(&weight, &record->weight, sizeof weight);
+	if (!failed && flags & HAS_WEIGHT)
+		failed = prn_buffer_append_u64(out, weight);
+	if (!failed && flags & HAS_DUE)
+		failed = prn_buffer_append_u64(out, (uint64_t)record->due);
+	if (!failed && flags & HAS_LEASE)
+		failed = prn_buffer_append_u64(out, (uint64_t)record->lease);
+	if (!failed)
+		failed = prn_buffer_append_varint(out, record->state_bytes);
+	if (!failed)
+		failed = prn_buffer_append(out, record->state, record->state_bytes);
+	return failed ? failed : prn_buffer_append(out, record->url, strlen(record->url) + 1);
+}
+
+int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error)
+{
+	size_t start = out->length;
+	uint32_t sum;
+	int failed = check_fields(record, error);
+
+	if (failed)
+		return failed;
+	failed = prn_buffer_append_u32(out, 0);
+	if (!failed)
+		failed = append_fields(record, out);
+	if (failed) {
+		out->length = start;
+		return prn_error_set(error, failed, "%s: out of memory", record->url);
+	}
+	sum = checksum(&record->key, out->data + start + CHECKSUM_BYTES, out->length - start - CHECKSUM_BYTES);
+	for (int i = 0; i < CHECKSUM_BYTES; i++)
+		out->data[start + (size_t)i] = (unsigned char)(sum >> (8 * i));
+	return 0;
+}
+
+/* Eight bytes that are there or not. */
+static bool read_optional(struct prn_cursor *cursor, bool there, void *value)
+{
+	uint64_t bits;
+
+	if (!there)
+		return true;
+	if (prn_cursor_u64(cursor, &bits))
+		return false;
+	memcpy(value, &bits, sizeof bits);
+	return true;
+}
+
+static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
+{
+	const unsigned char *flags;
+	uint64_t state_bytes;
+
+	if (prn_cursor_bytes(cursor, 1, &flags) || *flags & ~KNOWN_FLAGS ||
+	    !read_optional(cursor, *flags & HAS_WEIGHT, &record->weight) ||
+	    !read_optional(cursor, *flags & HAS_DUE, &record->due) ||
+	    !read_optional(cursor, *flags & HAS_LEASE, &record->lease) || prn_cursor_varint(cursor, &state_bytes) ||
+	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state) ||
+	    !is_weight(record->weight))
+		return false;
+	record->state_bytes = (size_t)state_bytes;
+	return true;
+}
+
+/* The rest, which ends with its only NUL. */
+static bool read_url(struct prn_cursor *cursor, struct prn_record *record)
+{
+	const unsigned char *url = cursor->data + cursor->at;
+	size_t length = cursor->length - cursor->at;
+
+	record->url = (const char *)url;
+	return length >= 2 && length <= PRN_URL_BYTES + 1 && memchr(url, 0, length) == url + length - 1;
+}
+
+int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, struct prn_record *record)
+{
+	struct prn_cursor cursor = { .data = bytes.data, .length = bytes.length };
+	struct prn_record read = { .key = *key, .weight = USUAL_WEIGHT, .due = PRN_TIME_UNKNOWN,
+	                           .lease = PRN_TIME_UNKNOWN };
+	uint32_t sum;
+
+	if (prn_cursor_u32(&cursor, &sum) ||
+	    sum != checksum(key, cursor.data + CHECKSUM_BYTES, cursor.length - CHECKSUM_BYTES) ||
+	    !read_fields(&cursor, &read))
+		return PRN_E_INPUT;
+	if (!read_url(&cursor, &read))
+		return PRN_E_INPUT;
+	*record = read;
+	return 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * How a page's record lies in its table, and its key in a queue.
+ *
+ * A record is, in order: a checksum of the rest (the low 32 bits of its XXH3-64, seeded with the low half of the key,
+ * so that a record under another key does not pass); flags (1 byte); weight (IEEE 754), due and lease (8 bytes each,
+ * if the flags say that they are there; a weight that is not there is 1); the state's length (varint); the state; the
+ * URL and a NUL.  Integers are little-endian.
+ *
+ * A queue's key is the time, big-endian with its sign flipped, and the page's key.
+ */
+#ifndef STORE_RECORD_H
+#define STORE_RECORD_H
+
+#include "base/buffer.h"
+#include "store/tables.h"
+#include "perennial/store.h"
+
+#define PRN_KEY_BYTES 16
+#define PRN_QUEUE_KEY_BYTES (8 + PRN_KEY_BYTES)
+
+/* Where a page stands. */
+struct prn_place {
+	bool queued;
+	enum prn_queue queue;
+	int64_t time;
+};
+
+struct prn_place prn_record_place(const struct prn_record *record);
+bool prn_place_same(const struct prn_place *a, const struct prn_place *b);
+
+enum prn_table prn_queue_table(enum prn_queue queue);
+
+/* Appends the record.  PRN_E_RANGE: a field is outside its range; PRN_E_MEMORY */
+int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error);
+
+/* url and state of *record point into the bytes.  PRN_E_INPUT: damaged */
+int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, struct prn_record *record);
+
+struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES]);
+
+void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES]);
+
+/* PRN_E_INPUT: not the length of one */
+int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * Each table is walked once and held against the others.  What has to be mended is collected and written in portions,
+ * between which the walk begins again where it was: a view must not stay open while the store is written.
+ */
+#include "store/store_internal.h"
+
+#include "perennial/url.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPORTS_MAX 100 /* of a kind */
+#define PORTION 4096    /* changes */
+#define PROGRESS_EACH 1024
+
+struct mend {
+	enum prn_table table;
+	bool removed;
+	size_t key_bytes;
+	unsigned char key[PRN_TABLE_KEY_BYTES];
+};
+
+struct checker {
+	struct prn_store *store;
+	struct prn_table_view *view;
+	struct prn_store_check_options options;
+	struct prn_store_findings findings;
+	uint64_t looked, entries; /* of all tables */
+	struct mend *mends; /* [PORTION], at most; two may be added for one entry */
+	size_t mend_count;
+};
+
+/* Looks at one entry of a table. */
+typedef int check_fn(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error);
+
+__attribute__((format(printf, 3, 4))) static void report(struct checker *checker, uint64_t *kind, const char *format,
+                                                         ...)
+{
+	struct prn_error what;
+	char text[PRN_ERROR_TEXT];
+	va_list list;
+
+	++*kind;
+	if (!checker->options.report || *kind > REPORTS_MAX)
+		return;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	prn_error_set(&what, PRN_E_INPUT, "%s", text);
+	checker->options.report(checker->options.context, &what);
+}
+
+static void mend(struct checker *checker, enum prn_table table, struct prn_bytes key, bool removed)
+{
+	struct mend *added;
+
+	if (!checker->options.repair)
+		return;
+	added = &checker->mends[checker->mend_count++];
+	*added = (struct mend){ .table = table, .removed = removed, .key_bytes = key.length };
+	memcpy(added->key, key.data, key.length);
+}
+
+static int order_changes(const void *a, const void *b)
+{
+	return prn_change_compare(a, b);
+}
+
+static int write_mends(struct checker *checker, struct prn_error *error)
+{
+	struct prn_change *changes = calloc(checker->mend_count, sizeof *changes);
+	int failed;
+
+	if (!changes)
+		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", checker->store->path);
+	for (size_t i = 0; i < checker->mend_count; i++)
+		changes[i] = (struct prn_change){
+			.table = checker->mends[i].table,
+			.removed = checker->mends[i].removed,
+			.key = { checker->mends[i].key, checker->mends[i].key_bytes },
+			.value = { "", 0 },
+		};
+	qsort(changes, checker->mend_count, sizeof *changes, order_changes);
+	failed = prn_tables_write(checker->store->tables, changes, checker->mend_count, error);
+	free(changes);
+	if (!failed)
+		checker->findings.repaired += checker->mend_count;
+	return failed;
+}
+
+static int flush(struct checker *checker, struct prn_error *error)
+{
+	int failed;
+
+	if (!checker->mend_count)
+		return 0;
+	prn_table_view_close(checker->view);
+	checker->view = NULL;
+	failed = write_mends(checker, error);
+	checker->mend_count = 0;
+	return failed ? failed : prn_table_view_open(&checker->view, checker->store->tables, error);
+}
+
+static void tell_progress(struct checker *checker)
+{
+	const struct prn_store_check_options *options = &checker->options;
+
+	if (++checker->looked % PROGRESS_EACH == 0 && options->progress && checker->looked < checker->entries)
+		options->progress(options->context, (double)checker->looked / (double)checker->entries);
+}
+
+/* Checks entries until the end of the table or until a portion is full; *from is where it stopped, empty at the end. */
+static int walk_portion(struct checker *checker, enum prn_table table, check_fn *check, struct prn_buffer *from,
+                        struct prn_error *error)
+{
+	struct prn_bytes key = { from->data, from->length }, value;
+	struct prn_scan *scan;
+	int got = prn_scan_open(&scan, checker->view, table, key, error), failed = got;
+
+	if (got)
+		return got;
+	prn_buffer_clear(from);
+	while (!failed && (got = prn_scan_next(scan, &key, &value, error)) == 1) {
+		if (checker->mend_count + 2 > PORTION) {
+			failed = prn_buffer_append(from, key.data, key.length);
+			break;
+		}
+		failed = check(checker, key, value, error);
+		tell_progress(checker);
+	}
+	prn_scan_free(scan);
+	return failed ? failed : got < 0 ? got : 0;
+}
+
+static int walk(struct checker *checker, enum prn_table table, check_fn *check, struct prn_error *error)
+{
+	struct prn_buffer from;
+	int failed;
+
+	prn_buffer_init(&from);
+	do {
+		failed = walk_portion(checker, table, check, &from, error);
+		if (!failed)
+			failed = flush(checker, error);
+	} while (!failed && from.length);
+	prn_buffer_release(&from);
+	return failed;
+}
+
+/* The record under the key is whole, and the key is its URL's. */
+static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_record *record)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest name, own;
+
+	if (key.length != PRN_KEY_BYTES)
+		return false;
+	name = prn_key_read(key.data);
+	if (prn_record_decode(&name, value, record) || prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
+		return false;
+	own = prn_url_key(normal);
+	return !prn_digest_compare(&own, &name);
+}
+
+static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	unsigned char name[PRN_QUEUE_KEY_BYTES];
+	struct prn_bytes queue_key = { name, sizeof name }, nothing;
+	struct prn_record record;
+	struct prn_place place;
+	int failed;
+
+	checker->findings.pages++;
+	if (!is_whole(key, value, &record)) {
+		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", checker->store->path);
+		mend(checker, PRN_TABLE_PAGES, key, true);
+		return 0;
+	}
+	place = prn_record_place(&record);
+	if (!place.queued)
+		return 0;
+	prn_queue_key(place.time, &record.key, name);
+	failed = prn_table_view_get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
+	if (failed != PRN_E_NOT_FOUND)
+		return failed;
+	report(checker, &checker->findings.unqueued, "%s: missing from its queue", record.url);
+	mend(checker, prn_queue_table(place.queue), queue_key, false);
+	return 0;
+}
+
+/* Whether the page of a queue's entry is there and queued just so. */
+static int check_queued(struct checker *checker, enum prn_queue queue, struct prn_bytes key, struct prn_error *error)
+{
+	struct prn_place place, found = { 0 };
+	struct prn_queued queued;
+	struct prn_record record;
+	struct prn_bytes value;
+	int failed = 0;
+
+	checker->findings.queued++;
+	if (!prn_queue_key_read(key, &queued)) {
+		struct prn_bytes name = { (const unsigned char *)key.data + 8, PRN_KEY_BYTES };
+
+		place = (struct prn_place){ true, queue, queued.time };
+		failed = prn_table_view_get(checker->view, PRN_TABLE_PAGES, name, &value, error);
+		if (!failed && is_whole(name, value, &record))
+			found = prn_record_place(&record);
+		if (!failed && prn_place_same(&place, &found))
+			return 0;
+	}
+	if (failed && failed != PRN_E_NOT_FOUND)
+		return failed;
+	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", checker->store->path,
+	       queue == PRN_QUEUE_DUE ? "due" : "lease");
+	mend(checker, prn_queue_table(queue), key, true);
+	return 0;
+}
+
+static int check_due(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	(void)value;
+	return check_queued(checker, PRN_QUEUE_DUE, key, error);
+}
+
+static int check_lease(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	(void)value;
+	return check_queued(checker, PRN_QUEUE_LEASES, key, error);
+}
+
+static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value,
+                         struct prn_error *error)
+{
+	struct prn_bytes page;
+	int failed = prn_table_view_get(checker->view, PRN_TABLE_PAGES, key, &page, error);
+
+	(void)value;
+	if (failed != PRN_E_NOT_FOUND)
+		return failed;
+	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", checker->store->path);
+	mend(checker, PRN_TABLE_SUSPECTS, key, true);
+	return 0;
+}
+
+/* Pages first: what is taken out there is stray in a queue afterwards. */
+static const struct {
+	enum prn_table table;
+	check_fn *check;
+} steps[] = {
+	{ PRN_TABLE_PAGES, check_page },
+	{ PRN_TABLE_DUE, check_due },
+	{ PRN_TABLE_LEASES, check_lease },
+	{ PRN_TABLE_SUSPECTS, check_suspect },
+};
+
+static int check_tables(struct checker *checker, struct prn_error *error)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
+		failed = walk(checker, steps[i].table, steps[i].check, error);
+	return failed;
+}
+
+static int count_entries(struct checker *checker, struct prn_error *error)
+{
+	struct prn_tables_size size;
+	int failed = prn_table_view_size(checker->view, &size, error);
+
+	if (failed)
+		return failed;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		checker->entries += size.entries[steps[i].table];
+	return 0;
+}
+
+int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
+                    struct prn_store_findings *findings, struct prn_error *error)
+{
+	struct checker checker = { .store = store };
+	int failed;
+
+	if (options)
+		checker.options = *options;
+	if (checker.options.repair && (store->lock < 0 || store->batch))
+		return prn_error_set(error, PRN_E_RANGE, "%s: %s", store->path,
+		                     store->batch ? "a batch is open" : "opened for reading");
+	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
+	failed = checker.mends ? prn_table_view_open(&checker.view, store->tables, error)
+	                       : prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
+	if (!failed)
+		failed = count_entries(&checker, error);
+	if (!failed)
+		failed = check_tables(&checker, error);
+	prn_table_view_close(checker.view);
+	free(checker.mends);
+	if (!failed)
+		*findings = checker.findings;
+	return failed;
+}

@@ -1,0 +1,34 @@
+/*
+ * Importing as commands do it: progress on a terminal, and what was skipped in words.
+ */
+#ifndef TERM_IMPORTING_H
+#define TERM_IMPORTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/import.h"
+
+struct term_import_outcome {
+	struct prn_import_counts counts;
+	uint64_t refused; /* sources that cannot be opened, or are nothing that is read */
+	bool skipped;     /* anything was left out that should have been there */
+};
+
+/*
+ * Imports sources into a trace.  options' callbacks are set here, and its folder, if NULL, to $TMPDIR.  A source
+ * that cannot be opened is told and counted, and the others are imported.  name is the command's, for messages.
+ *
+ * Returns 0, or a negative code with *error: no source could be read, or the import itself failed.
+ */
+int term_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
+                       const char *trace_path, struct term_import_outcome *outcome, struct prn_error *error);
+
+/* "perennial import: 3 pages, 24 captures (20 content, 4 gone)" on stderr. */
+void term_import_say_made(const char *name, const struct term_import_outcome *outcome);
+
+/* "perennial import: skipped 2 damaged records, …" on stderr, if anything was. */
+void term_import_say_skipped(const char *name, const struct term_import_outcome *outcome);
+
+#endif

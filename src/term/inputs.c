@@ -1,0 +1,111 @@
+#include "term/inputs.h"
+
+#include "term/importing.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+/* Whether a file begins as traces do; whoever opens it afterwards says what else is wrong. */
+static bool looks_like_trace(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char magic[8];
+	bool is;
+
+	if (!file)
+		return false;
+	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
+	fclose(file);
+	return is;
+}
+
+static bool named_trace(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 6 && !strcmp(path + length - 6, ".trace");
+}
+
+static int add_trace(struct term_inputs *inputs, const char *file, const char *path, struct prn_error *error)
+{
+	struct prn_trace *trace;
+	int failed = prn_trace_open(&trace, file, error);
+
+	if (failed)
+		return failed;
+	inputs->traces[inputs->count] = trace;
+	inputs->paths[inputs->count++] = path;
+	return 0;
+}
+
+/* The trace made on the way has a folder of its own, which is gone as soon as it is open. */
+static int import_sources(struct term_inputs *inputs, char **sources, size_t n, size_t threads, struct prn_error *error)
+{
+	struct prn_import_options options = { .threads = threads };
+	const char *parent = getenv("TMPDIR");
+	struct term_import_outcome outcome;
+	char *folder, *file = NULL;
+	int failed;
+
+	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+		abort();
+	if (!mkdtemp(folder)) {
+		failed = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
+		free(folder);
+		return failed;
+	}
+	if (asprintf(&file, "%s/sources.trace", folder) < 0)
+		abort();
+	failed = term_import_sources("import", &options, sources, n, file, &outcome, error);
+	term_import_say_skipped("import", &outcome);
+	inputs->skipped |= outcome.skipped;
+	if (!failed)
+		failed = add_trace(inputs, file, sources[0], error);
+	unlink(file);
+	rmdir(folder);
+	free(file);
+	free(folder);
+	return failed;
+}
+
+int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error)
+{
+	char **sources = allocate(n, sizeof(char *));
+	size_t source_count = 0;
+	int failed = 0;
+
+	*inputs = (struct term_inputs){ 0 };
+	inputs->traces = allocate(n, sizeof(struct prn_trace *));
+	inputs->paths = allocate(n, sizeof(char *));
+	for (size_t i = 0; i < n && !failed; i++) {
+		if (looks_like_trace(paths[i]) || named_trace(paths[i]))
+			failed = add_trace(inputs, paths[i], paths[i], error);
+		else
+			sources[source_count++] = paths[i];
+	}
+	if (!failed && source_count)
+		failed = import_sources(inputs, sources, source_count, threads, error);
+	free(sources);
+	return failed;
+}
+
+void term_inputs_release(struct term_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		prn_trace_free((struct prn_trace *)inputs->traces[i]);
+	free(inputs->traces);
+	free(inputs->paths);
+	*inputs = (struct term_inputs){ 0 };
+}

@@ -1,0 +1,29 @@
+/*
+ * The traces that a command reads: operands that are traces, opened, and operands that are sources of captures (WARC
+ * files, folders), imported together on the fly into one more trace, so that several files of one crawl are one corpus.
+ */
+#ifndef TERM_INPUTS_H
+#define TERM_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "perennial/trace.h"
+
+struct term_inputs {
+	const struct prn_trace **traces;
+	const char **paths; /* what each was opened from; the first source for the trace made of sources; borrowed */
+	size_t count;
+	bool skipped; /* the import left something out, which was told on stderr */
+};
+
+/*
+ * Opens what paths name; threads = 0 is all processors.  Call _release also after a failure.
+ *
+ * Returns 0, or a negative code with *error, which names the file.
+ */
+int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error);
+void term_inputs_release(struct term_inputs *inputs);
+
+#endif

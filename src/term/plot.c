@@ -1,0 +1,173 @@
+#include "term/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 9 /* columns left of the axis: "%8.3g " */
+#define HEADROOM 1.1
+
+/* The field as dots, two a column and four a row; without Unicode one and one. */
+struct field {
+	const struct term_plot *plot;
+	unsigned across, down; /* dots */
+	double top;            /* y of the upper edge */
+	int height[2 * TERM_PLOT_COLUMNS]; /* [across] the curve's dot above the bottom, or -1: outside */
+	unsigned level_row;
+};
+
+static int dot_at(const struct field *field, double y)
+{
+	double dot = y / field->top * field->down;
+
+	return dot < 0 || dot >= field->down ? -1 : (int)dot;
+}
+
+static void fill(struct field *field, const struct term_plot *plot)
+{
+	double end = plot->y(plot->context, plot->x_to);
+
+	field->plot = plot;
+	field->across = plot->unicode ? 2 * plot->columns : plot->columns;
+	field->down = plot->unicode ? 4 * plot->rows : plot->rows;
+	field->top = HEADROOM * fmax(plot->level, end);
+	for (unsigned i = 0; i < field->across; i++) {
+		double x = plot->x_from + (plot->x_to - plot->x_from) * (i + 0.5) / field->across;
+
+		field->height[i] = dot_at(field, plot->y(plot->context, x));
+	}
+	field->level_row = plot->rows - 1 - (unsigned)(plot->level / field->top * plot->rows);
+}
+
+/* The dots of a column from its own height up to its right neighbour's, so that a steep curve has no gaps. */
+static bool is_dot(const struct field *field, unsigned across, unsigned up)
+{
+	int low = field->height[across], high = low;
+
+	if (across + 1 < field->across && field->height[across + 1] > low + 1)
+		high = field->height[across + 1] - 1;
+	return low >= 0 && (int)up >= low && (int)up <= high;
+}
+
+static void put_braille(FILE *out, unsigned dots)
+{
+	unsigned code = 0x2800 + dots;
+
+	putc((int)(0xe0 | code >> 12), out);
+	putc((int)(0x80 | (code >> 6 & 0x3f)), out);
+	putc((int)(0x80 | (code & 0x3f)), out);
+}
+
+/* The bits of a braille character: two columns of dots, from the top. */
+static unsigned braille(const struct field *field, unsigned column, unsigned row)
+{
+	static const unsigned char bits[2][4] = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } };
+	unsigned dots = 0;
+
+	for (unsigned x = 0; x < 2; x++)
+		for (unsigned y = 0; y < 4; y++)
+			if (is_dot(field, 2 * column + x, field->down - 1 - (4 * row + y)))
+				dots |= bits[x][y];
+	return dots;
+}
+
+static void put_cell(FILE *out, const struct field *field, unsigned column, unsigned row)
+{
+	bool unicode = field->plot->unicode, level = row == field->level_row;
+	unsigned dots = unicode ? braille(field, column, row) : is_dot(field, column, field->down - 1 - row);
+
+	if (dots && unicode)
+		put_braille(out, dots);
+	else if (dots)
+		putc('*', out);
+	else
+		fputs(!level ? " " : unicode ? "╌" : "-", out);
+}
+
+static void put_row(FILE *out, const struct field *field, unsigned row)
+{
+	const struct term_plot *plot = field->plot;
+	bool level = row == field->level_row;
+
+	if (level)
+		fprintf(out, "%*.3g ", MARGIN - 1, plot->level);
+	else if (row == plot->rows - 1)
+		fprintf(out, "%*s ", MARGIN - 1, "0");
+	else
+		fprintf(out, "%*s ", MARGIN - 1, row ? "" : plot->y_label);
+	fputs(!plot->unicode ? "|" : level ? "┼" : "│", out);
+	for (unsigned column = 0; column < plot->columns; column++)
+		put_cell(out, field, column, row);
+	fprintf(out, "%s%s\n", level ? " " : "", level ? plot->level_label : "");
+}
+
+/* The column of a mark, or -1 outside the field. */
+static int column_of(const struct term_plot *plot, double x)
+{
+	double at = (x - plot->x_from) / (plot->x_to - plot->x_from) * plot->columns;
+
+	return !(at >= 0) || at > plot->columns ? -1 : at < plot->columns ? (int)at : (int)plot->columns - 1;
+}
+
+static bool is_marked(const struct term_plot *plot, unsigned column)
+{
+	for (size_t i = 0; i < plot->mark_count; i++)
+		if (column_of(plot, plot->marks[i].x) == (int)column)
+			return true;
+	return false;
+}
+
+static void put_axis(FILE *out, const struct term_plot *plot)
+{
+	fprintf(out, "%*s%s", MARGIN, "", plot->unicode ? "└" : "+");
+	for (unsigned column = 0; column < plot->columns; column++)
+		fputs(is_marked(plot, column) ? (plot->unicode ? "┬" : "+") : plot->unicode ? "─" : "-", out);
+	putc('\n', out);
+}
+
+/* Labels centred under their marks; one that would run into the one before goes to a line of its own. */
+static void put_labels(FILE *out, const struct term_plot *plot)
+{
+	int at = 0;
+
+	for (size_t i = 0; i < plot->mark_count; i++) {
+		int column = column_of(plot, plot->marks[i].x), length = (int)strlen(plot->marks[i].label);
+		int start = MARGIN + 1 + column - length / 2;
+
+		if (column < 0)
+			continue;
+		if (at && start <= at) {
+			putc('\n', out);
+			at = 0;
+		}
+		start = start > 0 ? start : 0;
+		fprintf(out, "%*s%s", start - at, "", plot->marks[i].label);
+		at = start + length;
+	}
+	if (at)
+		putc('\n', out);
+}
+
+void term_plot_print(FILE *out, const struct term_plot *plot)
+{
+	struct field field;
+
+	fill(&field, plot);
+	for (unsigned row = 0; row < plot->rows; row++)
+		put_row(out, &field, row);
+	put_axis(out, plot);
+	put_labels(out, plot);
+}
+
+bool term_plot_speaks_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+	}
+	return false;
+}

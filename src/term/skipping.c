@@ -1,0 +1,39 @@
+#include "term/skipping.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+void term_skipping_init(struct term_skipping *skipping, const char *name)
+{
+	skipping->name = name;
+	skipping->shown = 0;
+	pthread_mutex_init(&skipping->lock, NULL);
+}
+
+void term_skipping_release(struct term_skipping *skipping)
+{
+	pthread_mutex_destroy(&skipping->lock);
+}
+
+void term_skipping_tell(void *context, const struct prn_error *what)
+{
+	struct term_skipping *skipping = context;
+
+	pthread_mutex_lock(&skipping->lock);
+	/* A ticker may stand on this line. */
+	if (skipping->shown < TERM_SKIPPING_SHOWN && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (skipping->shown < TERM_SKIPPING_SHOWN)
+		fprintf(stderr, "perennial %s: skipped: %s\n", skipping->name, what->text);
+	if (++skipping->shown == TERM_SKIPPING_SHOWN)
+		fprintf(stderr, "perennial %s: more of this is only counted\n", skipping->name);
+	pthread_mutex_unlock(&skipping->lock);
+}
+
+void term_say_count(const char **before, uint64_t count, const char *one, const char *many)
+{
+	if (!count)
+		return;
+	fprintf(stderr, "%s%llu %s", *before, (unsigned long long)count, count == 1 ? one : many);
+	*before = ", ";
+}

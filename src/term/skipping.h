@@ -1,0 +1,29 @@
+/*
+ * What a command passes over, in words on stderr: the first of them one by one, from any thread.
+ */
+#ifndef TERM_SKIPPING_H
+#define TERM_SKIPPING_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "perennial/error.h"
+
+#define TERM_SKIPPING_SHOWN 20 /* the rest is only in the command's counts */
+
+struct term_skipping {
+	const char *name; /* of the command */
+	uint64_t shown;
+	pthread_mutex_t lock;
+};
+
+void term_skipping_init(struct term_skipping *skipping, const char *name);
+void term_skipping_release(struct term_skipping *skipping);
+
+/* A prn_skipped_fn; context is a struct term_skipping. */
+void term_skipping_tell(void *context, const struct prn_error *what);
+
+/* Says a count in words unless it is 0, with *before before it, which becomes ", ". */
+void term_say_count(const char **before, uint64_t count, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,258 @@
+#include "term/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct term_table {
+	FILE *out;
+	enum term_format format;
+	const struct term_column *columns;
+	size_t width; /* columns */
+	size_t at;    /* the next cell's column */
+	char **cells; /* table format only: all rows, held back for alignment */
+	size_t count, capacity;
+};
+
+int term_format_parse(const char *text, enum term_format *format)
+{
+	static const char *const names[] = { "table", "tsv", "json" };
+
+	if (!text) {
+		*format = isatty(STDOUT_FILENO) ? TERM_FORMAT_TABLE : TERM_FORMAT_TSV;
+		return 0;
+	}
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(text, names[i])) {
+			*format = (enum term_format)i;
+			return 0;
+		}
+	return -1;
+}
+
+void term_number_exact(double number, char out[32])
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(out, 32, "%.*g", digits, number);
+		if (strtod(out, NULL) == number)
+			return;
+	}
+}
+
+/* The length of the UTF-8 sequence at text, or 0 if it is not one. */
+static size_t utf8_length(const unsigned char *text)
+{
+	size_t length = *text < 0x80 ? 1 : *text >= 0xf0 && *text < 0xf5 ? 4 : *text >= 0xe0 ? 3 : 2;
+
+	if (length == 1)
+		return 1;
+	if (*text < 0xc2 || *text >= 0xf5)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f) ||
+	    (*text == 0xf0 && text[1] < 0x90) || (*text == 0xf4 && text[1] > 0x8f))
+		return 0;
+	return length;
+}
+
+static void write_json_string(FILE *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	putc('"', out);
+	while (*at) {
+		size_t length = utf8_length(at);
+
+		if (!length) {
+			fputs("\\ufffd", out);
+			at++;
+			continue;
+		}
+		if (*at == '"' || *at == '\\')
+			fprintf(out, "\\%c", *at);
+		else if (*at < 0x20)
+			fprintf(out, "\\u%04x", *at);
+		else
+			fwrite(at, 1, length, out);
+		at += length;
+	}
+	putc('"', out);
+}
+
+void term_json_string(const char *text)
+{
+	write_json_string(stdout, text);
+}
+
+struct term_table *term_table_open(enum term_format format, const struct term_column *columns)
+{
+	return term_table_open_in(stdout, format, columns);
+}
+
+struct term_table *term_table_open_in(FILE *out, enum term_format format, const struct term_column *columns)
+{
+	struct term_table *table = calloc(1, sizeof *table);
+
+	if (!table)
+		abort();
+	table->out = out;
+	table->format = format;
+	table->columns = columns;
+	while (columns[table->width].name)
+		table->width++;
+	if (format == TERM_FORMAT_TSV)
+		for (size_t i = 0; i < table->width; i++)
+			fprintf(out, "%s%c", columns[i].name, i + 1 < table->width ? '\t' : '\n');
+	return table;
+}
+
+static void hold(struct term_table *table, const char *text)
+{
+	if (table->count == table->capacity) {
+		table->capacity = table->capacity ? 2 * table->capacity : 64;
+		table->cells = realloc(table->cells, table->capacity * sizeof *table->cells);
+		if (!table->cells)
+			abort();
+	}
+	table->cells[table->count] = strdup(text);
+	if (!table->cells[table->count++])
+		abort();
+}
+
+/* Tabs and newlines would break a row; they are not worth an escape syntax. */
+static void print_flat(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+}
+
+/* One cell; quoted says that JSON wants it as a string. */
+static void cell(struct term_table *table, const char *text, bool quoted)
+{
+	size_t at = table->at++;
+	bool last = table->at == table->width;
+
+	if (last)
+		table->at = 0;
+	if (table->format == TERM_FORMAT_TABLE) {
+		hold(table, text);
+		return;
+	}
+	if (table->format == TERM_FORMAT_TSV) {
+		print_flat(table->out, text);
+		putc(last ? '\n' : '\t', table->out);
+		return;
+	}
+	fputs(at ? ", " : "{", table->out);
+	write_json_string(table->out, table->columns[at].name);
+	fputs(": ", table->out);
+	if (quoted)
+		write_json_string(table->out, text);
+	else
+		fputs(text, table->out);
+	if (last)
+		fputs("}\n", table->out);
+}
+
+void term_table_text(struct term_table *table, const char *text)
+{
+	cell(table, text, true);
+}
+
+void term_table_count(struct term_table *table, uint64_t count)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)count);
+	cell(table, text, false);
+}
+
+void term_table_number(struct term_table *table, double number)
+{
+	static const char *const missing[] = { "-", "NA", "null" };
+	char text[64];
+
+	if (isnan(number)) {
+		cell(table, missing[table->format], false);
+		return;
+	}
+	if (isinf(number) && table->format == TERM_FORMAT_JSON) {
+		cell(table, "null", false);
+		return;
+	}
+	if (table->format == TERM_FORMAT_TABLE)
+		snprintf(text, sizeof text, "%.*f", table->columns[table->at].decimals, number);
+	else
+		term_number_exact(number, text);
+	cell(table, text, false);
+}
+
+/* Columns on a terminal, not bytes: continuation bytes take no room. */
+static int shown_width(const char *text)
+{
+	int width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+static void print_aligned(FILE *out, const char *text, int width, bool left, bool last)
+{
+	int pad = width - shown_width(text);
+
+	if (!left)
+		fprintf(out, "%*s", pad, "");
+	print_flat(out, text);
+	if (left && !last)
+		fprintf(out, "%*s", pad, "");
+	fputs(last ? "\n" : "  ", out);
+}
+
+static int column_width(const struct term_table *table, size_t column)
+{
+	int width = shown_width(table->columns[column].name);
+
+	for (size_t i = column; i < table->count; i += table->width)
+		if (shown_width(table->cells[i]) > width)
+			width = shown_width(table->cells[i]);
+	return width;
+}
+
+static void print_held(const struct term_table *table)
+{
+	int *widths = calloc(table->width, sizeof *widths);
+
+	if (!widths)
+		abort();
+	for (size_t i = 0; i < table->width; i++)
+		widths[i] = column_width(table, i);
+	for (size_t row = 0; row <= table->count / table->width; row++)
+		for (size_t i = 0; i < table->width; i++)
+			print_aligned(table->out,
+			              row ? table->cells[(row - 1) * table->width + i] : table->columns[i].name,
+			              widths[i], table->columns[i].kind == TERM_COLUMN_TEXT,
+			              i + 1 == table->width);
+	free(widths);
+}
+
+int term_table_close(struct term_table *table, const char *note)
+{
+	FILE *out = table->out;
+
+	if (table->format == TERM_FORMAT_TABLE) {
+		print_held(table);
+		if (note)
+			fprintf(table->out, "# %s\n", note);
+	}
+	for (size_t i = 0; i < table->count; i++)
+		free(table->cells[i]);
+	free(table->cells);
+	free(table);
+	return fflush(out) || ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * Rows of named columns on stdout: aligned for a person, TSV with a header line in a pipe, or JSON lines.
+ * A missing number (NaN) is "-" for a person, "NA" in TSV, null in JSON.
+ */
+#ifndef TERM_TABLE_H
+#define TERM_TABLE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum term_format {
+	TERM_FORMAT_TABLE,
+	TERM_FORMAT_TSV,
+	TERM_FORMAT_JSON,
+};
+
+/*
+ * Reads the value of --format (NULL: table on a terminal, TSV elsewhere).  Returns 0, or -1 when it is none
+ * of table, tsv, json.
+ */
+int term_format_parse(const char *text, enum term_format *format);
+
+enum term_column_kind {
+	TERM_COLUMN_TEXT,
+	TERM_COLUMN_COUNT,  /* whole numbers */
+	TERM_COLUMN_NUMBER, /* doubles: decimals digits for a person, every digit that counts elsewhere */
+};
+
+struct term_column {
+	const char *name;
+	enum term_column_kind kind;
+	int decimals;
+};
+
+struct term_table;
+
+/* columns ends with a NULL name and is borrowed until close.  Never fails: out of memory aborts. */
+struct term_table *term_table_open(enum term_format format, const struct term_column *columns);
+
+/* The same, written to out, which is borrowed until close and stays open. */
+struct term_table *term_table_open_in(FILE *out, enum term_format format, const struct term_column *columns);
+
+/* Cells are given in the order of the columns; the row ends by itself after the last. */
+void term_table_text(struct term_table *table, const char *text);
+void term_table_count(struct term_table *table, uint64_t count);
+void term_table_number(struct term_table *table, double number);
+
+/*
+ * Prints what was held back for alignment, then, in the table format only, a last line "# " + note (NULL:
+ * none), and frees.  Returns 0, or -1 when something could not be written.
+ */
+int term_table_close(struct term_table *table, const char *note);
+
+/* Writes text as a JSON string, with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void term_json_string(const char *text);
+
+/* Writes a double with as few digits as read back to the same value. */
+void term_number_exact(double number, char out[32]);
+
+#endif
