@@ -337,11 +337,11 @@ static void damaged_queues(void)
 	desk_close(&desk);
 	prn_key_bytes(&page, key);
 	lost.key.data = key;
-	must(!prn_tables_open(&tables, desk.path, true, NULL) && !prn_tables_write(tables, &lost, 1, NULL), "lose a page");
+	must(!prn_tables_open(&tables, desk.path, true, 0, NULL) && !tables->kind->write(tables, &lost, 1, NULL), "lose a page");
 	prn_tables_free(tables);
 	desk_reopen(&desk);
 	prn_due_list_init(&list);
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_INPUT && strstr(error.text, "check --repair"),
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && strstr(error.text, "check --repair"),
 	   "%s", error.text);
 	prn_due_list_release(&list);
 	desk_release(&desk);

@@ -515,10 +515,10 @@ static void settings_that_cannot_be(void)
 
 	ok(open_with("policy", "of-2030", &error) == PRN_E_VERSION, "a policy of another version: %s", error.text);
 	ok(open_with("fragment-rule", "2", &error) == PRN_E_VERSION, "fragments of another rule: %s", error.text);
-	ok(open_with("threshold", "much", &error) == PRN_E_INPUT, "a threshold that is none: %s", error.text);
-	ok(open_with("threshold", "-1", &error) == PRN_E_INPUT, "%s", error.text);
-	ok(open_with("shingle-words", "0", &error) == PRN_E_INPUT, "%s", error.text);
-	ok(open_with("policy", NULL, &error) == PRN_E_INPUT, "no policy: %s", error.text);
+	ok(open_with("threshold", "much", &error) == PRN_E_DAMAGED, "a threshold that is none: %s", error.text);
+	ok(open_with("threshold", "-1", &error) == PRN_E_DAMAGED, "%s", error.text);
+	ok(open_with("shingle-words", "0", &error) == PRN_E_DAMAGED, "%s", error.text);
+	ok(open_with("policy", NULL, &error) == PRN_E_DAMAGED, "no policy: %s", error.text);
 }
 
 static void what_was_not_committed_is_gone(void)

@@ -201,7 +201,7 @@ static bool survives(struct prn_page_state *state, const unsigned char *bytes, s
 
 	if (code) {
 		++*refused;
-		return (code == PRN_E_INPUT || code == PRN_E_VERSION) && error.text[0] && !state->visits;
+		return (code == PRN_E_DAMAGED || code == PRN_E_VERSION) && error.text[0] && !state->visits;
 	}
 	prn_random_seed(&random, 1, 1);
 	for (size_t i = 0; i < state->slot_count; i++)
@@ -282,7 +282,7 @@ static void test_versions(void)
 	visit(&state, 1700000000, &random);
 	visit(&state, 1700090000, &random);
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
-	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_INPUT,
+	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_DAMAGED,
 	   "a state of another policy is refused: %s", error.text);
 	bytes[0]++;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,

@@ -1,11 +1,26 @@
-/* The store: what is committed is there, in order, for good, and seen whole or not at all. */
+/* The store, on each engine: what is committed is there, in order, and seen whole or not at all. */
 #include "shelf.h"
 
 #define NEVER PRN_TIME_UNKNOWN
 
+/* Where the engine under test keeps a store of this name; valid until the fourth next call. */
+static bool in_memory;
+
+static const char *place(const char *name)
+{
+	static char addresses[4][64];
+	static unsigned used;
+	char *address = addresses[used++ % 4];
+
+	if (!in_memory)
+		return in_scratch(name);
+	snprintf(address, sizeof addresses[0], "memory:%s", name);
+	return address;
+}
+
 static void making(void)
 {
-	const char *path = in_scratch("made");
+	const char *path = place("made");
 	struct prn_store_setting settings[] = { { "policy", "drift" }, { "threshold", "0.25" } };
 	struct prn_store_setting schema = { "schema", "9" };
 	struct prn_store *store;
@@ -29,6 +44,8 @@ static void making(void)
 	prn_view_close(view);
 	ok(totals_of(store).pages == 0 && totals_of(store).bytes > 0, "it is empty");
 	prn_store_free(store);
+	if (in_memory)
+		return;
 	mkdir(in_scratch("empty"), 0777);
 	ok(!prn_store_create(in_scratch("empty/"), NULL, 0, &error), "an empty folder becomes a store");
 	put_file("full/file", "", 0);
@@ -49,8 +66,8 @@ static void records(void)
 	struct prn_batch *batch;
 	struct prn_record got;
 
-	make_store(in_scratch("records"));
-	store = open_store(in_scratch("records"), PRN_STORE_WRITE);
+	make_store(place("records"));
+	store = open_store(place("records"), PRN_STORE_WRITE);
 	batch = open_batch(store);
 	pages[3].weight = 1 / 3.0;
 	pages[3].state_bytes = 0;
@@ -72,7 +89,7 @@ static void records(void)
 
 static void refusals(void)
 {
-	struct prn_store *store = open_store(in_scratch("records"), PRN_STORE_WRITE), *reader;
+	struct prn_store *store = open_store(place("records"), PRN_STORE_WRITE), *reader;
 	struct prn_batch *batch = open_batch(store), *second;
 	struct prn_record page = make_page(2, 0, NEVER);
 	static unsigned char large[PRN_RECORD_STATE_BYTES + 1];
@@ -94,14 +111,14 @@ static void refusals(void)
 	ok(prn_batch_open(&second, store, &error) == PRN_E_RANGE, "a store has one batch at a time: %s", error.text);
 	prn_batch_free(batch);
 	prn_store_free(store);
-	reader = open_store(in_scratch("records"), PRN_STORE_READ);
+	reader = open_store(place("records"), PRN_STORE_READ);
 	ok(prn_batch_open(&second, reader, &error) == PRN_E_RANGE, "and none when opened for reading: %s", error.text);
 	prn_store_free(reader);
 }
 
 static void sides(void)
 {
-	struct prn_store *store = open_store(in_scratch("records"), PRN_STORE_WRITE);
+	struct prn_store *store = open_store(place("records"), PRN_STORE_WRITE);
 	struct prn_batch *batch = open_batch(store);
 	const void *name, *bytes;
 	size_t length, count;
@@ -216,8 +233,8 @@ static void property(void)
 	struct prn_random random;
 	unsigned rounds = 60, right = 0, faults = 0;
 
-	make_store(in_scratch("model"));
-	store = open_store(in_scratch("model"), PRN_STORE_WRITE);
+	make_store(place("model"));
+	store = open_store(place("model"), PRN_STORE_WRITE);
 	batch = open_batch(store);
 	prn_random_seed(&random, 5, 0);
 	for (unsigned i = 0; i < rounds; i++) {
@@ -241,9 +258,148 @@ static void property(void)
 	prn_store_free(store);
 }
 
+/* A batch with savepoints against one that never did what was taken back. */
+static void savepoints(void)
+{
+	struct model model[MODEL_PAGES] = { 0 }, before[MODEL_PAGES], outer[MODEL_PAGES];
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_random random;
+	unsigned rounds = 60, right = 0, counted = 0, back = 0;
+
+	make_store(place("savepoints"));
+	store = open_store(place("savepoints"), PRN_STORE_WRITE);
+	batch = open_batch(store);
+	prn_random_seed(&random, 7, 0);
+	for (unsigned i = 0; i < rounds; i++) {
+		struct prn_savepoint first = prn_batch_save(batch);
+		size_t changes = prn_batch_changes(batch);
+
+		memcpy(outer, model, sizeof model);
+		for (unsigned task = 0; task < 8; task++) {
+			struct prn_savepoint savepoint = prn_batch_save(batch);
+
+			memcpy(before, model, sizeof model);
+			for (uint64_t n = prn_random_below(&random, 40); n; n--)
+				change_one(&random, batch, model);
+			if (prn_random_below(&random, 2))
+				continue;
+			prn_batch_restore(batch, &savepoint);
+			memcpy(model, before, sizeof model);
+			back++;
+		}
+		if (prn_random_below(&random, 6) == 0) {
+			prn_batch_restore(batch, &first);
+			memcpy(model, outer, sizeof model);
+			counted += prn_batch_changes(batch) != changes;
+		}
+		if (prn_random_below(&random, 2))
+			commit(batch);
+		if (!prn_batch_changes(batch))
+			right += store_agrees(store, model);
+		else
+			right++;
+	}
+	commit(batch);
+	ok(store_agrees(store, model), "after %u changes of several that were taken back the store holds the others only", back);
+	ok(right == rounds, "it did so after every commit");
+	ok(!counted, "a savepoint that was returned to has as many changes waiting as it had");
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+/* Whoever takes changes back after a commit in between takes back what came after the commit. */
+static void savepoint_and_commit(void)
+{
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_savepoint savepoint;
+	struct prn_record got;
+	const void *bytes;
+	size_t count;
+
+	make_store(place("passed"));
+	store = open_store(place("passed"), PRN_STORE_WRITE);
+	batch = open_batch(store);
+	put_page(batch, 1, 1, NEVER);
+	savepoint = prn_batch_save(batch);
+	put_page(batch, 2, 2, NEVER);
+	commit(batch);
+	put_page(batch, 3, 3, NEVER);
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "h", 1, "x", 1, NULL), "put");
+	prn_batch_restore(batch, &savepoint);
+	ok(prn_batch_changes(batch) == 0, "a savepoint from before a commit takes back what came after the commit");
+	ok(!prn_batch_get(batch, &(struct prn_digest){ make_page(2, 0, 0).key.high, make_page(2, 0, 0).key.low }, &got, NULL),
+	   "what was committed after it stays");
+	ok(prn_batch_side(batch, PRN_SIDE_HOSTS, "h", 1, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	   "bytes by name are taken back too");
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+#define ASKED 200
+
+static void many_at_once(void)
+{
+	struct prn_store *store;
+	struct prn_digest keys[ASKED];
+	struct prn_record got[ASKED], page;
+	struct prn_view *view;
+	unsigned right = 0;
+
+	make_store(place("asked"));
+	store = open_store(place("asked"), PRN_STORE_WRITE);
+	fill_store(store, 0, ASKED / 2);
+	view = open_view(store);
+	for (unsigned i = 0; i < ASKED; i++)
+		keys[i] = make_page((i * 7) % ASKED, 0, 0).key;
+	must(!prn_view_get_many(view, keys, ASKED, got, NULL), "get many");
+	for (unsigned i = 0; i < ASKED; i++) {
+		unsigned number = (i * 7) % ASKED;
+
+		page = make_page(number, number, NEVER);
+		right += number < ASKED / 2 ? got[i].url && same_record(&got[i], &page) : !got[i].url;
+	}
+	ok(right == ASKED, "many pages asked for at once come in the order of the question, those that are missing without URL");
+	ok(!prn_view_get_many(view, keys, 0, got, NULL), "none may be asked for");
+	prn_view_close(view);
+	prn_store_free(store);
+}
+
+static void copies(void)
+{
+	struct prn_store *store = open_store(place("asked"), PRN_STORE_READ), *copy;
+	struct prn_error error;
+
+	ok(!prn_store_backup(store, place("copied"), &error), "a store is copied to another place of its engine");
+	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO, "but not onto a store: %s", error.text);
+	ok(prn_store_backup(store, in_memory ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_RANGE,
+	   "nor to a place of another engine: %s", error.text);
+	copy = open_store(place("copied"), PRN_STORE_WRITE);
+	ok(totals_of(copy).pages == ASKED / 2, "the copy has every page");
+	fill_store(copy, ASKED, ASKED + 5);
+	ok(totals_of(store).pages == ASKED / 2, "what is written to the copy is not in the store");
+	prn_store_free(copy);
+	prn_store_free(store);
+}
+
+static void second_writer(void)
+{
+	struct prn_store *store = open_store(place("asked"), PRN_STORE_WRITE), *other;
+	struct prn_error error;
+
+	ok(prn_store_open(&other, place("asked"), PRN_STORE_WRITE, 0, &error) == PRN_E_LIMIT,
+	   "a store has one writer at a time: %s", error.text);
+	ok(!prn_store_open(&other, place("asked"), PRN_STORE_READ, 0, &error), "a reader may be beside it");
+	prn_store_free(other);
+	prn_store_free(store);
+	ok(!prn_store_open(&other, place("asked"), PRN_STORE_WRITE, 0, &error), "when the writer is gone another may come");
+	prn_store_free(other);
+}
+
 static void snapshots(void)
 {
-	struct prn_store *store = open_store(in_scratch("model"), PRN_STORE_WRITE);
+	struct prn_store *store = open_store(place("model"), PRN_STORE_WRITE);
 	struct prn_view *before = open_view(store), *after;
 	struct prn_batch *batch = open_batch(store);
 	struct prn_record page = make_page(9999, 77, NEVER), got;
@@ -267,14 +423,39 @@ static void snapshots(void)
 	prn_store_free(store);
 }
 
+static void addresses(void)
+{
+	char named[512];
+	struct prn_store *store;
+	struct prn_error error;
+
+	snprintf(named, sizeof named, "lmdb:%s", in_scratch("named"));
+	ok(!prn_store_create(named, NULL, 0, &error), "an address may name its engine");
+	store = open_store(in_scratch("named"), PRN_STORE_READ);
+	ok(store != NULL, "a folder without an engine's name is one of LMDB");
+	prn_store_free(store);
+	ok(prn_store_open(&store, "memory:nobody", PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND,
+	   "memory that was not made is not there: %s", error.text);
+}
+
 int main(void)
 {
 	make_scratch();
-	making();
-	records();
-	refusals();
-	sides();
-	property();
-	snapshots();
+	for (int engine = 0; engine < 2; engine++) {
+		in_memory = engine == 1;
+		printf("# %s\n", in_memory ? "in memory" : "on disk, by LMDB");
+		making();
+		records();
+		refusals();
+		sides();
+		property();
+		savepoints();
+		savepoint_and_commit();
+		many_at_once();
+		copies();
+		second_writer();
+		snapshots();
+	}
+	addresses();
 	return done();
 }

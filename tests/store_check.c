@@ -10,8 +10,8 @@ static void tamper(const char *path, const struct prn_change *changes, size_t co
 {
 	struct prn_tables *tables;
 
-	must(!prn_tables_open(&tables, path, true, NULL), "open tables");
-	must(!prn_tables_write(tables, changes, count, NULL), "write to tables");
+	must(!prn_tables_open(&tables, path, true, 0, NULL), "open tables");
+	must(!tables->kind->write(tables, changes, count, NULL), "write to tables");
 	prn_tables_free(tables);
 }
 
@@ -142,18 +142,18 @@ static void records(void)
 	struct prn_error error = { 0 };
 	unsigned char key[16], value[512];
 	struct prn_bytes old;
-	struct prn_table_view *read;
+	struct prn_view *read;
 	struct prn_tables *tables;
 	struct prn_view *view;
 	size_t refused = 0;
 
 	prn_store_free(store);
 	prn_key_bytes(&page.key, key);
-	must(!prn_tables_open(&tables, path, true, NULL), "open tables");
-	must(!prn_table_view_open(&read, tables, NULL), "read tables");
-	must(!prn_table_view_get(read, PRN_TABLE_PAGES, bytes_of(key, 16), &old, NULL), "get a record");
+	must(!prn_tables_open(&tables, path, true, 0, NULL), "open tables");
+	must(!tables->kind->view(&read, tables, NULL), "read tables");
+	must(!tables->kind->get(read, PRN_TABLE_PAGES, bytes_of(key, 16), &old, NULL), "get a record");
 	memcpy(value, old.data, old.length);
-	prn_table_view_close(read);
+	tables->kind->close(read);
 	prn_tables_free(tables);
 	for (size_t i = 0; i < old.length; i++) {
 		struct prn_change change = { PRN_TABLE_PAGES, false, bytes_of(key, 16), bytes_of(value, old.length) };
@@ -163,7 +163,7 @@ static void records(void)
 		value[i] ^= 0x10;
 		store = open_store(path, PRN_STORE_READ);
 		view = open_view(store);
-		refused += prn_view_get(view, &page.key, &got, &error) == PRN_E_INPUT;
+		refused += prn_view_get(view, &page.key, &got, &error) == PRN_E_DAMAGED;
 		prn_view_close(view);
 		prn_store_free(store);
 	}
@@ -198,7 +198,7 @@ static void schemas(void)
 	ok(open_code(path, &error) == PRN_E_VERSION, "a newer schema is refused: %s", error.text);
 	change.value = bytes_of("0", 1);
 	tamper(path, &change, 1);
-	ok(open_code(path, &error) == PRN_E_INPUT, "and one that never was: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED, "and one that never was: %s", error.text);
 }
 
 static off_t data_bytes(const char *path)
@@ -224,11 +224,11 @@ static void files(void)
 	must(!truncate(data, length / 2), "cut a file");
 	ok(open_code(path, &error) == PRN_E_TRUNCATED, "a file that was cut off: %s", error.text);
 	must(!truncate(data, 100), "cut a file");
-	ok(open_code(path, &error) == PRN_E_INPUT, "of which hardly anything is left: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED, "of which hardly anything is left: %s", error.text);
 	must(!truncate(data, 0), "cut a file");
 	ok(open_code(path, &error) == PRN_E_TRUNCATED && data_bytes(data) == 0, "or nothing: %s", error.text);
 	put_file("files/data.mdb", "What is this? It is a text, not a data base, though it is longer than a head.\n", 78);
-	ok(open_code(path, &error) == PRN_E_INPUT, "a file of something else: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED, "a file of something else: %s", error.text);
 	ok(open_code(in_scratch("files/data.mdb"), &error) == PRN_E_NOT_FOUND, "a file is no store: %s", error.text);
 }
 

@@ -75,7 +75,7 @@ struct prn_decider;
  *
  * PRN_E_RANGE		an option is outside its range; the text says which
  * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here
- * PRN_E_INPUT		its settings are damaged
+ * PRN_E_DAMAGED	its settings are damaged
  */
 int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
                      const struct prn_decider_options *options, struct prn_error *error);
@@ -108,8 +108,16 @@ size_t prn_decider_staged(const struct prn_decider *decider);
  */
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 
-/* Drops what is staged.  To do also after an error of what stages: it may have staged a part. */
+/* Drops what is staged. */
 void prn_decider_abandon(struct prn_decider *decider);
+
+/*
+ * Whatever stages leaves nothing of itself staged when it fails.  Who wants that of several calls together takes a
+ * savepoint before them, and returns to it: prn_batch_save and prn_batch_restore of what is staged (store.h).  Only for
+ * a store opened for writing.
+ */
+struct prn_savepoint prn_decider_save(struct prn_decider *decider);
+void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint);
 
 /*
  * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.

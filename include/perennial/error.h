@@ -10,7 +10,7 @@
 enum {
 	PRN_E_MEMORY = -1,      /* no memory */
 	PRN_E_RANGE = -2,       /* an argument is outside the range its header states */
-	PRN_E_INPUT = -3,       /* the input is damaged or malformed */
+	PRN_E_INPUT = -3,       /* what was given to be read, a file or a text, is damaged or malformed */
 	PRN_E_TRUNCATED = -4,   /* the input ends early; all before the cut was good */
 	PRN_E_IO = -5,          /* the system refused to read or write; the text says why */
 	PRN_E_VERSION = -6,     /* written by a version, or under a rule, that this one does not know */
@@ -18,6 +18,7 @@ enum {
 	PRN_E_UNSUPPORTED = -8, /* well-formed, but of a kind that is not read */
 	PRN_E_NOT_FOUND = -9,   /* no such page, policy, key or file */
 	PRN_E_CANCELLED = -10,  /* a callback asked to stop */
+	PRN_E_DAMAGED = -11,    /* a store is not as this program wrote it */
 };
 
 #define PRN_ERROR_TEXT 512

@@ -120,7 +120,7 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
  * On failure *state is that of a new page.
  *
  * PRN_E_VERSION	written by a version of this program that knows more
- * PRN_E_INPUT		damaged, or of another policy or m
+ * PRN_E_DAMAGED	damaged, or of another policy or m
  */
 int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_t length, struct prn_error *error);
 

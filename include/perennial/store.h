@@ -5,11 +5,14 @@
  * queues the page itself.  It knows no policy.  Side tables hold what belongs to a host, to a page's rare needs
  * (a suspect body's summary), and the settings.
  *
- *	prn_store	a folder on disk, opened once per process and shared by its threads
+ *	prn_store	at an address, opened once per process and shared by its threads
  *	prn_view	a snapshot: what the last commit left, while later commits go on beside it
  *	prn_walk	a cursor over a view
  *	prn_batch	changes on their way to the disk: seen by the batch's own gets at once, by everyone after its
  *			commit, and then for good
+ *
+ * An address is a folder, "crawl" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
+ * process, gone when it ends: for tests, and for trying a policy out.
  *
  * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for it
  * nor make it wait.  A view that is kept open for long keeps the disk space of what changed since: close it.
@@ -56,7 +59,7 @@ struct prn_store_setting {
 };
 
 /*
- * Makes a store at path, which is not there yet or is an empty folder: it stands there whole or not at all.
+ * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, or the disk does not take it
  * PRN_E_RANGE	a setting is called "schema" or nothing, or its key is longer than 511 bytes
@@ -74,7 +77,7 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  * PRN_E_NOT_FOUND	no store there
  * PRN_E_LIMIT		another process is writing; the text names its pid
  * PRN_E_VERSION	of a newer schema
- * PRN_E_INPUT		not a store, or damaged
+ * PRN_E_DAMAGED	not a store, or damaged
  * PRN_E_TRUNCATED	damaged: shorter than it was
  * PRN_E_IO, PRN_E_MEMORY
  */
@@ -100,7 +103,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
  * Views.  A view is used by one thread at a time; a thread may have several.  What a view or its walks hand out stays
  * valid until the view is closed.
  *
- * Errors of everything that reads: PRN_E_INPUT (damaged; the text names the store), PRN_E_IO, PRN_E_MEMORY; to open
+ * Errors of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; to open
  * also PRN_E_LIMIT: more than 1000 views at a time, of all processes.
  */
 struct prn_view;
@@ -111,6 +114,13 @@ void prn_view_close(struct prn_view *view);
 /* PRN_E_NOT_FOUND (and *error is untouched), and the errors above. */
 int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn_record *record,
                  struct prn_error *error);
+
+/*
+ * The pages of keys[count], in any order, to records[count]; one that is not there has url NULL.  In engines that are
+ * far away it is one question, not count.
+ */
+int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size_t count, struct prn_record *records,
+                      struct prn_error *error);
 int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, size_t name_bytes, const void **bytes,
                   size_t *count, struct prn_error *error);
 
@@ -179,13 +189,25 @@ size_t prn_batch_changes(const struct prn_batch *batch);
  *
  * PRN_E_IO	the disk is full or fails; the text says so
  * PRN_E_LIMIT	the file has to grow and views of this process stayed open for three seconds
- * PRN_E_INPUT	damaged
+ * PRN_E_DAMAGED
  * PRN_E_MEMORY
  */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error);
 
 /* Drops the changes. */
 void prn_batch_abandon(struct prn_batch *batch);
+
+/*
+ * A savepoint is what waits now, and _restore drops what came after it: so that something that takes several changes, and
+ * fails at one of them, leaves nothing.  Savepoints nest.  One from before a commit is where that commit left off.
+ */
+struct prn_savepoint {
+	uint64_t commits; /* private, as all here */
+	size_t changes, bytes, earlier;
+};
+
+struct prn_savepoint prn_batch_save(struct prn_batch *batch);
+void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *savepoint);
 
 /* What prn_store_check looked at and found wrong. */
 struct prn_store_findings {
@@ -194,6 +216,7 @@ struct prn_store_findings {
 	uint64_t unqueued;        /* pages that are missing from their queue */
 	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise */
 	uint64_t stray_suspects;  /* names in that side table whose page is not there */
+	uint64_t disordered;      /* tables whose keys are out of order or miscounted: only a backup helps */
 	uint64_t repaired;        /* of all these */
 };
 
@@ -218,7 +241,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 
 /*
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.
- * PRN_E_IO (the text says when the disk is full), PRN_E_INPUT, PRN_E_MEMORY
+ * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_RANGE: an address of another engine
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
 

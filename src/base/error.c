@@ -29,6 +29,8 @@ const char *prn_error_text(int code)
 		return "not found";
 	case PRN_E_CANCELLED:
 		return "cancelled";
+	case PRN_E_DAMAGED:
+		return "the store is damaged";
 	default:
 		return "unknown error";
 	}

@@ -80,8 +80,11 @@ static int print_findings(const struct request *request, const struct prn_store_
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
 	row(table, "suspect bodies without a page", found->stray_suspects);
+	if (found->disordered)
+		row(table, "tables out of order", found->disordered);
 	row(table, "repaired", found->repaired);
 	return term_table_close(table, !faults           ? "no faults"
+	                              : found->disordered ? "tables that are out of order are not mended: restore a backup"
 	                              : request->repair ? "repaired"
 	                                                : "'perennial check --repair' brings these in line with the pages");
 }
@@ -108,12 +111,12 @@ static int check(const struct request *request)
 	prn_store_free(store);
 	if (failed)
 		return term_fail("check", failed, &error);
-	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects;
+	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.disordered;
 	if (print_findings(request, &found, faults)) {
 		fprintf(stderr, "perennial check: cannot write to standard output\n");
 		return TERM_FAILED;
 	}
-	return faults && !request->repair ? TERM_SKIPPED : TERM_DONE;
+	return found.disordered || (faults && !request->repair) ? TERM_SKIPPED : TERM_DONE;
 }
 
 /* What a broken data base does to whoever reads it. */

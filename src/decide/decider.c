@@ -166,7 +166,7 @@ int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_s
 
 	if (code != PRN_E_NOT_FOUND)
 		return code;
-	return prn_error_set(error, PRN_E_INPUT, "%s: a queue names a page that is not there: 'perennial check --repair' "
+	return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue names a page that is not there: 'perennial check --repair' "
 	                     "takes it out", prn_store_path(decider->store));
 }
 
@@ -179,6 +179,16 @@ void prn_decider_abandon(struct prn_decider *decider)
 {
 	if (decider->batch)
 		prn_batch_abandon(decider->batch);
+}
+
+struct prn_savepoint prn_decider_save(struct prn_decider *decider)
+{
+	return prn_batch_save(decider->batch);
+}
+
+void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint)
+{
+	prn_batch_restore(decider->batch, savepoint);
 }
 
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)

@@ -34,13 +34,13 @@ int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error
 struct prn_shelf prn_decider_shelf(const struct prn_decider *decider);
 
 /*
- * prn_shelf_get of a page that a queue names.  PRN_E_INPUT also where it is not there: the store is damaged, and the text
+ * prn_shelf_get of a page that a queue names.  PRN_E_DAMAGED also where it is not there: the store is damaged, and the text
  * says what to do.
  */
 int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_shelf *shelf,
                            const struct prn_digest *key, struct prn_record *record, struct prn_error *error);
 
-/* The settings of a store, into decider.  Errors of views; PRN_E_INPUT, PRN_E_VERSION, PRN_E_MEMORY */
+/* The settings of a store, into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error);
 
 /* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */

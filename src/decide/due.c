@@ -319,10 +319,13 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 {
 	struct work work = { .decider = decider, .request = request, .list = list, .error = error };
 	struct prn_entry entry = { 0 };
+	struct prn_savepoint before = { 0 };
 	int code = check_request(decider, request, error);
 
 	if (code)
 		return code;
+	if (is_leasing(&work))
+		before = prn_decider_save(decider);
 	code = prepare(&work, &entry);
 	if (!code && is_leasing(&work))
 		code = prn_decider_commit(decider, error);
@@ -335,6 +338,8 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 	place_texts(list);
 	if (code)
 		list->count = 0;
+	if (code && is_leasing(&work))
+		prn_decider_restore(decider, &before);
 	prn_gates_release(&work.gates);
 	prn_entry_release(&entry);
 	free(work.slice);

@@ -37,7 +37,7 @@ struct prn_entry {
 int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, size_t limit);
 void prn_entry_release(struct prn_entry *entry);
 
-/* Takes a record's page in hand.  PRN_E_INPUT, PRN_E_VERSION: its state cannot be read; PRN_E_MEMORY */
+/* Takes a record's page in hand.  PRN_E_DAMAGED, PRN_E_VERSION: its state cannot be read; PRN_E_MEMORY */
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error);
 
 /*

@@ -347,15 +347,19 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	struct prn_outcome made = { 0 };
 	struct work work = { decider, &decider->entry, observation, &made, NULL, now, error };
 	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_savepoint before;
 	int code = prn_decider_check_writer(decider, error);
 
-	if (!code)
-		code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url,
-		                      observation->url, error);
-	if (!code && !is_refused(&work))
-		code = observe(&work);
 	if (code)
 		return code;
+	before = prn_decider_save(decider);
+	code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url, observation->url, error);
+	if (!code && !is_refused(&work))
+		code = observe(&work);
+	if (code) {
+		prn_decider_restore(decider, &before);
+		return code;
+	}
 	finish(&work);
 	*outcome = made;
 	return 0;

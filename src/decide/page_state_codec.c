@@ -131,10 +131,10 @@ static int take_hashes(struct prn_cursor *cursor, size_t count, uint64_t *hashes
 {
 	for (size_t i = 0; i < count; i++) {
 		if (take(cursor, 4, &hashes[i]))
-			return PRN_E_INPUT;
+			return PRN_E_DAMAGED;
 		hashes[i] <<= 32;
 		if (i && hashes[i] <= hashes[i - 1])
-			return PRN_E_INPUT;
+			return PRN_E_DAMAGED;
 	}
 	return 0;
 }
@@ -145,15 +145,15 @@ static int take_slot(struct prn_cursor *cursor, struct prn_page_state *state, si
 	uint64_t head;
 
 	if (prn_cursor_varint(cursor, &head) || head >> COUNT_SHIFT > state->summary_limit)
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	if (!(head & USED))
-		return head ? PRN_E_INPUT : 0;
+		return head ? PRN_E_DAMAGED : 0;
 	slot->used = true;
 	slot->stand_in = head & STAND_IN;
 	slot->summary.complete = head & COMPLETE;
 	slot->summary.count = (size_t)(head >> COUNT_SHIFT);
 	if (take_share(cursor, &slot->moved))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	return take_hashes(cursor, slot->summary.count, state->hashes + i * state->summary_limit);
 }
 
@@ -162,20 +162,20 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 	uint64_t visits, attempted, since = 0;
 
 	if (prn_cursor_varint(cursor, &visits) || visits > UINT32_MAX || prn_cursor_varint(cursor, &attempted))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	state->visits = (uint32_t)visits;
 	state->attempted = unzigzag(attempted);
 	if (!visits && state->reason != PRN_NEXT_HOST)
 		return 0;
 	if (!visits) {
 		if (prn_cursor_varint(cursor, &since))
-			return PRN_E_INPUT;
+			return PRN_E_DAMAGED;
 		state->visited = unzigzag(since);
 		return 0;
 	}
 	if (prn_cursor_varint(cursor, &since) || state->attempted == PRN_TIME_UNKNOWN ||
 	    since > (uint64_t)state->attempted - (uint64_t)(PRN_TIME_UNKNOWN + 1))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	state->visited = (int64_t)((uint64_t)state->attempted - since);
 	return 0;
 }
@@ -185,18 +185,18 @@ static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
 	uint64_t head, counts, media = 0;
 
 	if (take(cursor, 1, &head) || take(cursor, 1, &counts))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
 	if (take_times(cursor, state))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	state->failures = counts & 15;
 	state->gones = (uint32_t)counts >> 4;
 	if ((unsigned)state->reason >= PRN_NEXTS)
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	if ((head & HAS_BODY && (take(cursor, 8, &state->body) || !state->body)) ||
 	    (head & HAS_MEDIA && (take(cursor, 3, &media) || !media)))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	state->media = (uint32_t)media;
 	return take_share(cursor, &state->usual);
 }
@@ -206,16 +206,16 @@ static int take_state(struct prn_cursor *cursor, struct prn_page_state *state)
 	size_t left;
 
 	if (take_head(cursor, state))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	for (size_t i = 0; i < state->slot_count; i++)
 		if (take_slot(cursor, state, i))
-			return PRN_E_INPUT;
+			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
 	/* What brought content is live, suspect or retired, and its policy knows of it. */
 	if ((state->status == PRN_PAGE_NEW || !left) && state->visits)
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	if ((state->status == PRN_PAGE_LIVE || state->status == PRN_PAGE_SUSPECT || left) && !state->visits)
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	return prn_policy_unpack(state->policy, cursor->data + cursor->at, left,
 	                         state->visits ? prn_page_days(state->visited) : 0, state->policy_state);
 }
@@ -227,7 +227,7 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 
 	prn_page_state_clear(state);
 	if (take(&cursor, 1, &version))
-		return prn_error_set(error, PRN_E_INPUT, "the page's state is empty");
+		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
 	if (version != CODEC_VERSION)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state is of version %u, and this program knows version %d",
@@ -235,5 +235,5 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	if (!take_state(&cursor, state))
 		return 0;
 	prn_page_state_clear(state);
-	return prn_error_set(error, PRN_E_INPUT, "the page's state is damaged, or of another policy");
+	return prn_error_set(error, PRN_E_DAMAGED, "the page's state is damaged, or of another policy");
 }

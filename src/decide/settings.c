@@ -76,7 +76,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	return prn_store_create(path, list, sizeof list / sizeof *list, error);
 }
 
-/* A setting's text, copied to text; PRN_E_INPUT when it is not there, or longer. */
+/* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */
 static int read_setting(const struct prn_shelf *shelf, const char *key, char *text, size_t size,
                         struct prn_error *error)
 {
@@ -87,7 +87,7 @@ static int read_setting(const struct prn_shelf *shelf, const char *key, char *te
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
 	if (code || count >= size)
-		return prn_error_set(error, PRN_E_INPUT, "the store has no setting '%s'", key);
+		return prn_error_set(error, PRN_E_DAMAGED, "the store has no setting '%s'", key);
 	memcpy(text, bytes, count);
 	text[count] = 0;
 	return 0;
@@ -99,7 +99,7 @@ static int read_number(const struct prn_shelf *shelf, const char *key, double *n
 	int code = read_setting(shelf, key, text, sizeof text, error);
 
 	if (!code && !prn_number_read(text, number))
-		code = prn_error_set(error, PRN_E_INPUT, "the store's setting '%s' is '%s'", key, text);
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%s'", key, text);
 	return code;
 }
 
@@ -108,7 +108,7 @@ int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold,
 	int code = read_number(shelf, KEY_THRESHOLD, threshold, error);
 
 	if (!code && !(*threshold > 0))
-		code = prn_error_set(error, PRN_E_INPUT, "the store's threshold is not above 0");
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is not above 0");
 	return code;
 }
 
@@ -142,7 +142,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 		                     "the store's fragments are of rule %g, and this program's of rule %d", rule,
 		                     PRN_FRAGMENT_RULE);
 	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
-		return prn_error_set(error, PRN_E_INPUT, "the store's shingles have %g words", words);
+		return prn_error_set(error, PRN_E_DAMAGED, "the store's shingles have %g words", words);
 	decider->shingle_words = (unsigned)words;
 	decider->specification = strdup(specification);
 	if (!decider->specification)

@@ -243,13 +243,16 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
 static int apply(struct prn_decider *decider, double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold };
+	struct prn_savepoint before = prn_decider_save(decider);
 	int code = threshold < decider->threshold ? prn_decider_sweep(decider, requeue, &lowering, error) : 0;
 
 	if (!code)
 		code = prn_decider_put_threshold(decider, threshold, error);
 	if (!code)
 		code = prn_decider_commit(decider, error);
-	if (!code)
+	if (code)
+		prn_decider_restore(decider, &before);
+	else
 		decider->threshold = threshold;
 	return code;
 }

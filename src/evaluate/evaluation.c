@@ -1,5 +1,6 @@
 #include "evaluate/evaluation_internal.h"
 #include "base/parallel.h"
+#include "history/clusters.h"
 #include "evaluate/contender_internal.h"
 #include "evaluate/market.h"
 

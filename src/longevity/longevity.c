@@ -1,5 +1,7 @@
 #include "perennial/longevity.h"
-#include "evaluate/evaluation_internal.h"
+
+#include "history/clusters.h"
+#include "perennial/life.h"
 #include "longevity/scope.h"
 
 #include <math.h>

@@ -21,6 +21,20 @@ void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *
 	serve_rate_add(&daemon->observed, serve_now(daemon), 1);
 }
 
+static void save(void *context)
+{
+	struct serve_daemon *daemon = context;
+
+	daemon->savepoint = prn_decider_save(daemon->decider);
+}
+
+static void restore(void *context)
+{
+	struct serve_daemon *daemon = context;
+
+	prn_decider_restore(daemon->decider, &daemon->savepoint);
+}
+
 static int commit(void *context, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
@@ -107,7 +121,8 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
-	const struct serve_writer_options options = { daemon->options.queue, GROUP, commit, daemon };
+	const struct serve_writer_options options = { .capacity = daemon->options.queue, .group = GROUP, .save = save,
+		                                      .restore = restore, .commit = commit, .context = daemon };
 	int code = serve_writer_open(&daemon->writer, &options, error);
 
 	return code ? code : serve_batches_open(&daemon->batches, daemon, daemon->options.threads, error);

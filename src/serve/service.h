@@ -29,6 +29,7 @@ struct serve_daemon {
 	struct serve_daemon_options options;
 	struct serve_admission admission;
 	struct prn_decider *decider;
+	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
 	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
 	struct serve_extractors *extractors;
 	struct serve_metrics *metrics;

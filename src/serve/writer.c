@@ -46,7 +46,10 @@ static void run_group(struct serve_writer *writer, struct serve_task *group)
 
 	for (struct serve_task *task = group; task; task = task->next) {
 		task->error = (struct prn_error){ 0 };
+		options->save(options->context);
 		task->code = task->run(options->context, task, &task->error);
+		if (task->code)
+			options->restore(options->context);
 		any |= !task->code;
 	}
 	if (any)

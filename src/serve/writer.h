@@ -21,7 +21,7 @@ struct serve_task {
 	int code;                /* the writer's */
 	struct prn_error error;
 
-	/* Writes, uncommitted.  A negative code fails this task alone: it must have changed nothing then. */
+	/* Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back. */
 	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
 
 	/*
@@ -34,9 +34,12 @@ struct serve_task {
 struct serve_writer_options {
 	size_t capacity; /* tasks queued, >= 1 */
 	size_t group;    /* tasks in a commit, >= 1 */
+	/* Before each task is run, and when it failed: takes back what was written since save. */
+	void (*save)(void *context);
+	void (*restore)(void *context);
 	/* Makes all that ran durable; on failure none of it happened. */
 	int (*commit)(void *context, struct prn_error *error);
-	void *context; /* for run, done and commit; all are called on the writer's thread */
+	void *context; /* for run, done and these; all are called on the writer's thread */
 };
 
 /* PRN_E_MEMORY */

@@ -12,11 +12,6 @@
 #define NONE UINT32_MAX
 #define FEWEST_SLOTS 1024
 
-static int out_of_memory(const struct prn_batch *batch, struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", batch->store->path);
-}
-
 static void clear_slots(struct prn_batch *batch)
 {
 	for (size_t i = 0; i < batch->slot_count; i++)
@@ -27,13 +22,13 @@ int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_e
 {
 	struct prn_batch *batch;
 
-	if (store->lock < 0)
-		return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", store->path);
+	if (!store->tables->writable)
+		return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", prn_store_path(store));
 	if (store->batch)
-		return prn_error_set(error, PRN_E_RANGE, "%s: has a batch already", store->path);
+		return prn_error_set(error, PRN_E_RANGE, "%s: has a batch already", prn_store_path(store));
 	batch = calloc(1, sizeof *batch);
 	if (!batch)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
+		return prn_error_memory(error);
 	batch->store = store;
 	store->batch = batch;
 	*out = batch;
@@ -55,6 +50,7 @@ void prn_batch_free(struct prn_batch *batch)
 	prn_buffer_release(&batch->bytes);
 	prn_buffer_release(&batch->taken);
 	free(batch->waiting);
+	free(batch->earlier);
 	free(batch->slots);
 	free(batch);
 }
@@ -63,8 +59,66 @@ void prn_batch_abandon(struct prn_batch *batch)
 {
 	close_view(batch);
 	prn_buffer_clear(&batch->bytes);
-	batch->count = 0;
+	batch->count = batch->earlier_count = 0;
+	batch->saving = false;
+	batch->commits++;
 	clear_slots(batch);
+}
+
+struct prn_savepoint prn_batch_save(struct prn_batch *batch)
+{
+	batch->saving = true;
+	return (struct prn_savepoint){ .commits = batch->commits, .changes = batch->count, .bytes = batch->bytes.length,
+		                       .earlier = batch->earlier_count };
+}
+
+/* Changes leave the table in the other order than they came in: each then finds it as it was when it came. */
+static void forget_last(struct prn_batch *batch)
+{
+	size_t index = --batch->count, at = batch->waiting[index].hash & (batch->slot_count - 1);
+
+	while (batch->slots[at] != index)
+		at = (at + 1) & (batch->slot_count - 1);
+	batch->slots[at] = NONE;
+}
+
+void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *savepoint)
+{
+	struct prn_savepoint to = *savepoint;
+
+	/* What was staged at that time has been committed since: all that waits came after it. */
+	if (to.commits != batch->commits)
+		to = (struct prn_savepoint){ 0 };
+	while (batch->earlier_count > to.earlier) {
+		const struct prn_earlier *earlier = &batch->earlier[--batch->earlier_count];
+
+		batch->waiting[earlier->index] = earlier->was;
+	}
+	while (batch->count > to.changes)
+		forget_last(batch);
+	batch->bytes.length = to.bytes;
+}
+
+/* Room for what keep_earlier keeps: after it, a change that was found or added cannot fail any more. */
+static int reserve_earlier(struct prn_batch *batch, struct prn_error *error)
+{
+	struct prn_earlier *grown;
+
+	if (!batch->saving)
+		return 0;
+	grown = prn_array_grow(batch->earlier, &batch->earlier_capacity, batch->earlier_count + 1, sizeof *grown);
+	if (!grown)
+		return prn_error_memory(error);
+	batch->earlier = grown;
+	return 0;
+}
+
+/* Before a change that waits is changed.  One that no savepoint knows need not be kept, but may. */
+static void keep_earlier(struct prn_batch *batch, const struct prn_waiting *waiting)
+{
+	if (batch->saving)
+		batch->earlier[batch->earlier_count++] =
+			(struct prn_earlier){ (size_t)(waiting - batch->waiting), *waiting };
 }
 
 size_t prn_batch_changes(const struct prn_batch *batch)
@@ -159,7 +213,7 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 	waiting = find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
 	if (waiting)
 		return waiting->removed ? PRN_E_NOT_FOUND
-		                        : prn_store_decode(batch->store, key, prn_waiting_value(batch, waiting), record, error);
+		                        : prn_store_decode(batch->store->tables, key, prn_waiting_value(batch, waiting), record, error);
 	failed = need_view(batch, error);
 	return failed ? failed : prn_view_get(batch->view, key, record, error);
 }
@@ -201,7 +255,7 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
 	if (add(batch, PRN_TABLE_PAGES, name, out))
-		return out_of_memory(batch, error);
+		return prn_error_memory(error);
 	(*out)->removed = failed == PRN_E_NOT_FOUND;
 	if (!failed)
 		(*out)->before = prn_record_place(&record);
@@ -211,7 +265,7 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 /* Room for what was taken and its key: after it, a change that was added gets its value too. */
 static int reserve_taken(struct prn_batch *batch, size_t key_bytes, struct prn_error *error)
 {
-	return prn_buffer_reserve(&batch->bytes, batch->taken.length + key_bytes) ? out_of_memory(batch, error) : 0;
+	return prn_buffer_reserve(&batch->bytes, batch->taken.length + key_bytes) ? prn_error_memory(error) : 0;
 }
 
 static void give_taken(struct prn_batch *batch, struct prn_waiting *waiting)
@@ -235,9 +289,12 @@ int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, stru
 	if (!failed)
 		failed = reserve_taken(batch, PRN_KEY_BYTES, error);
 	if (!failed)
+		failed = reserve_earlier(batch, error);
+	if (!failed)
 		failed = find_page(batch, &key, &waiting, error);
 	if (failed)
 		return failed;
+	keep_earlier(batch, waiting);
 	give_taken(batch, waiting);
 	waiting->removed = false;
 	waiting->after = after;
@@ -251,9 +308,12 @@ int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, stru
 	int failed = prn_batch_get(batch, key, &record, error);
 
 	if (!failed)
+		failed = reserve_earlier(batch, error);
+	if (!failed)
 		failed = find_page(batch, key, &waiting, error);
 	if (failed)
 		return failed;
+	keep_earlier(batch, waiting);
 	waiting->removed = true;
 	waiting->after = (struct prn_place){ 0 };
 	return 0;
@@ -267,17 +327,21 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	int failed;
 
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: a name has 1 to %d bytes, not %zu", batch->store->path,
+		return prn_error_set(error, PRN_E_RANGE, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
 		                     PRN_TABLE_KEY_BYTES, name_bytes);
 	prn_buffer_clear(&batch->taken);
 	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
-		return out_of_memory(batch, error);
+		return prn_error_memory(error);
 	waiting = find(batch, prn_side_table(side), key);
 	failed = reserve_taken(batch, name_bytes, error);
+	if (!failed)
+		failed = reserve_earlier(batch, error);
 	if (failed)
 		return failed;
-	if (!waiting && add(batch, prn_side_table(side), key, &waiting))
-		return out_of_memory(batch, error);
+	if (waiting)
+		keep_earlier(batch, waiting);
+	else if (add(batch, prn_side_table(side), key, &waiting))
+		return prn_error_memory(error);
 	give_taken(batch, waiting);
 	waiting->removed = !bytes;
 	return 0;

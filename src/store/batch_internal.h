@@ -16,6 +16,12 @@ struct prn_waiting {
 	struct prn_place before, after; /* of a page: in the store, and once this is written */
 };
 
+/* A change as it was before it was changed again, after the first savepoint. */
+struct prn_earlier {
+	size_t index;
+	struct prn_waiting was;
+};
+
 struct prn_batch {
 	struct prn_store *store;
 	struct prn_view *view; /* of the last commit; NULL until something is read */
@@ -23,6 +29,10 @@ struct prn_batch {
 	struct prn_buffer taken; /* a value on its way in: it may have come out of bytes, which move */
 	struct prn_waiting *waiting;
 	size_t count, capacity;
+	struct prn_earlier *earlier; /* [earlier_count], since the first savepoint */
+	size_t earlier_count, earlier_capacity;
+	bool saving;       /* there is a savepoint since the last commit */
+	uint64_t commits;  /* of this batch, or times it was dropped */
 	uint32_t *slots; /* open addressing, at most half full; indices of waiting, or NONE */
 	size_t slot_count;
 };

@@ -55,7 +55,7 @@ static int prepare(const struct prn_batch *batch, struct writing *writing, struc
 	writing->changes = calloc(3 * batch->count, sizeof *writing->changes);
 	writing->queue_keys = calloc(2 * batch->count, sizeof *writing->queue_keys);
 	if (!writing->ordered || !writing->changes || !writing->queue_keys)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", batch->store->path);
+		return prn_error_memory(error);
 	for (size_t i = 0; i < batch->count; i++)
 		writing->ordered[i] =
 			(struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), &batch->waiting[i] };
@@ -87,11 +87,6 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	};
 }
 
-static int order_changes(const void *a, const void *b)
-{
-	return prn_change_compare(a, b);
-}
-
 /* Of the first so many that are ordered, which are pages.  Pages that are due at one time are in order already. */
 static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages)
 {
@@ -106,7 +101,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 		move_in_queue(writing, &waiting->before, &key, true);
 		move_in_queue(writing, &waiting->after, &key, false);
 	}
-	qsort(writing->changes + first, writing->count - first, sizeof *writing->changes, order_changes);
+	prn_changes_sort(writing->changes + first, writing->count - first);
 }
 
 /* Tables stand in the order of enum prn_table: pages, the queues, which follow from them, and the side tables. */
@@ -122,7 +117,7 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 	write_queues(batch, writing, pages);
 	for (size_t i = pages; i < batch->count; i++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[i].waiting);
-	return prn_tables_write(batch->store->tables, writing->changes, writing->count, error);
+	return batch->store->tables->kind->write(batch->store->tables, writing->changes, writing->count, error);
 }
 
 int prn_batch_write(const struct prn_batch *batch, struct prn_error *error)

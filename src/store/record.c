@@ -49,7 +49,7 @@ int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued)
 	const unsigned char *data = bytes.data;
 
 	if (bytes.length != PRN_QUEUE_KEY_BYTES)
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	queued->time = (int64_t)(big_endian_read(data) ^ (uint64_t)1 << 63);
 	queued->key = prn_key_read(data + 8);
 	return 0;
@@ -197,9 +197,9 @@ int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, stru
 	if (prn_cursor_u32(&cursor, &sum) ||
 	    sum != checksum(key, cursor.data + CHECKSUM_BYTES, cursor.length - CHECKSUM_BYTES) ||
 	    !read_fields(&cursor, &read))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	if (!read_url(&cursor, &read))
-		return PRN_E_INPUT;
+		return PRN_E_DAMAGED;
 	*record = read;
 	return 0;
 }

@@ -33,14 +33,14 @@ enum prn_table prn_queue_table(enum prn_queue queue);
 /* Appends the record.  PRN_E_RANGE: a field is outside its range; PRN_E_MEMORY */
 int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error);
 
-/* url and state of *record point into the bytes.  PRN_E_INPUT: damaged */
+/* url and state of *record point into the bytes.  PRN_E_DAMAGED */
 int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, struct prn_record *record);
 
 struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES]);
 
 void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES]);
 
-/* PRN_E_INPUT: not the length of one */
+/* PRN_E_DAMAGED: not the length of one */
 int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued);
 
 #endif

@@ -24,13 +24,18 @@ struct mend {
 
 struct checker {
 	struct prn_store *store;
-	struct prn_table_view *view;
+	struct prn_view *view;
 	struct prn_store_check_options options;
 	struct prn_store_findings findings;
 	uint64_t looked, entries; /* of all tables */
 	struct mend *mends; /* [PORTION], at most; two may be added for one entry */
 	size_t mend_count;
 };
+
+static const struct prn_tables_kind *kind_of(const struct checker *checker)
+{
+	return checker->store->tables->kind;
+}
 
 /* Looks at one entry of a table. */
 typedef int check_fn(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error);
@@ -48,7 +53,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 	va_start(list, format);
 	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
-	prn_error_set(&what, PRN_E_INPUT, "%s", text);
+	prn_error_set(&what, PRN_E_DAMAGED, "%s", text);
 	checker->options.report(checker->options.context, &what);
 }
 
@@ -63,18 +68,13 @@ static void mend(struct checker *checker, enum prn_table table, struct prn_bytes
 	memcpy(added->key, key.data, key.length);
 }
 
-static int order_changes(const void *a, const void *b)
-{
-	return prn_change_compare(a, b);
-}
-
 static int write_mends(struct checker *checker, struct prn_error *error)
 {
 	struct prn_change *changes = calloc(checker->mend_count, sizeof *changes);
 	int failed;
 
 	if (!changes)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", checker->store->path);
+		return prn_error_memory(error);
 	for (size_t i = 0; i < checker->mend_count; i++)
 		changes[i] = (struct prn_change){
 			.table = checker->mends[i].table,
@@ -82,8 +82,8 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 			.key = { checker->mends[i].key, checker->mends[i].key_bytes },
 			.value = { "", 0 },
 		};
-	qsort(changes, checker->mend_count, sizeof *changes, order_changes);
-	failed = prn_tables_write(checker->store->tables, changes, checker->mend_count, error);
+	prn_changes_sort(changes, checker->mend_count);
+	failed = kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
 	free(changes);
 	if (!failed)
 		checker->findings.repaired += checker->mend_count;
@@ -96,11 +96,11 @@ static int flush(struct checker *checker, struct prn_error *error)
 
 	if (!checker->mend_count)
 		return 0;
-	prn_table_view_close(checker->view);
+	prn_view_close(checker->view);
 	checker->view = NULL;
 	failed = write_mends(checker, error);
 	checker->mend_count = 0;
-	return failed ? failed : prn_table_view_open(&checker->view, checker->store->tables, error);
+	return failed ? failed : prn_view_open(&checker->view, checker->store, error);
 }
 
 static void tell_progress(struct checker *checker)
@@ -116,13 +116,13 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
                         struct prn_error *error)
 {
 	struct prn_bytes key = { from->data, from->length }, value;
-	struct prn_scan *scan;
-	int got = prn_scan_open(&scan, checker->view, table, key, error), failed = got;
+	struct prn_walk *walk;
+	int got = kind_of(checker)->scan(&walk, checker->view, table, key, error), failed = got;
 
 	if (got)
 		return got;
 	prn_buffer_clear(from);
-	while (!failed && (got = prn_scan_next(scan, &key, &value, error)) == 1) {
+	while (!failed && (got = kind_of(checker)->next(walk, &key, &value, error)) == 1) {
 		if (checker->mend_count + 2 > PORTION) {
 			failed = prn_buffer_append(from, key.data, key.length);
 			break;
@@ -130,11 +130,11 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
 		failed = check(checker, key, value, error);
 		tell_progress(checker);
 	}
-	prn_scan_free(scan);
+	kind_of(checker)->end(walk);
 	return failed ? failed : got < 0 ? got : 0;
 }
 
-static int walk(struct checker *checker, enum prn_table table, check_fn *check, struct prn_error *error)
+static int check_table(struct checker *checker, enum prn_table table, check_fn *check, struct prn_error *error)
 {
 	struct prn_buffer from;
 	int failed;
@@ -174,7 +174,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 
 	checker->findings.pages++;
 	if (!is_whole(key, value, &record)) {
-		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", checker->store->path);
+		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
 		mend(checker, PRN_TABLE_PAGES, key, true);
 		return 0;
 	}
@@ -182,7 +182,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	if (!place.queued)
 		return 0;
 	prn_queue_key(place.time, &record.key, name);
-	failed = prn_table_view_get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
+	failed = kind_of(checker)->get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.unqueued, "%s: missing from its queue", record.url);
@@ -204,7 +204,7 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 		struct prn_bytes name = { (const unsigned char *)key.data + 8, PRN_KEY_BYTES };
 
 		place = (struct prn_place){ true, queue, queued.time };
-		failed = prn_table_view_get(checker->view, PRN_TABLE_PAGES, name, &value, error);
+		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
 		if (!failed && is_whole(name, value, &record))
 			found = prn_record_place(&record);
 		if (!failed && prn_place_same(&place, &found))
@@ -212,7 +212,7 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 	}
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
-	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", checker->store->path,
+	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", prn_store_path(checker->store),
 	       queue == PRN_QUEUE_DUE ? "due" : "lease");
 	mend(checker, prn_queue_table(queue), key, true);
 	return 0;
@@ -234,12 +234,12 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
                          struct prn_error *error)
 {
 	struct prn_bytes page;
-	int failed = prn_table_view_get(checker->view, PRN_TABLE_PAGES, key, &page, error);
+	int failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, key, &page, error);
 
 	(void)value;
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
-	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", checker->store->path);
+	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", prn_store_path(checker->store));
 	mend(checker, PRN_TABLE_SUSPECTS, key, true);
 	return 0;
 }
@@ -257,17 +257,18 @@ static const struct {
 
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
-	int failed = 0;
+	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
+	                                    &checker->findings.disordered, error);
 
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
-		failed = walk(checker, steps[i].table, steps[i].check, error);
+		failed = check_table(checker, steps[i].table, steps[i].check, error);
 	return failed;
 }
 
 static int count_entries(struct checker *checker, struct prn_error *error)
 {
 	struct prn_tables_size size;
-	int failed = prn_table_view_size(checker->view, &size, error);
+	int failed = kind_of(checker)->size(checker->view, &size, error);
 
 	if (failed)
 		return failed;
@@ -284,17 +285,17 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 
 	if (options)
 		checker.options = *options;
-	if (checker.options.repair && (store->lock < 0 || store->batch))
-		return prn_error_set(error, PRN_E_RANGE, "%s: %s", store->path,
+	if (checker.options.repair && (!store->tables->writable || store->batch))
+		return prn_error_set(error, PRN_E_RANGE, "%s: %s", prn_store_path(store),
 		                     store->batch ? "a batch is open" : "opened for reading");
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
-	failed = checker.mends ? prn_table_view_open(&checker.view, store->tables, error)
-	                       : prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
+	failed = checker.mends ? prn_view_open(&checker.view, store, error)
+	                       : prn_error_memory(error);
 	if (!failed)
 		failed = count_entries(&checker, error);
 	if (!failed)
 		failed = check_tables(&checker, error);
-	prn_table_view_close(checker.view);
+	prn_view_close(checker.view);
 	free(checker.mends);
 	if (!failed)
 		*findings = checker.findings;

@@ -1,9 +1,13 @@
 /*
- * Ordered tables of bytes in one durable folder: what a store stands on.  tables_lmdb.c is the one that does it with
- * LMDB; another engine is another file with these functions.
+ * Ordered tables of bytes, and the engines that keep them: what a store stands on.
  *
- * Changes are written by one writer, all of a list or none, and are durable when prn_tables_write returns.  Readers see
- * views and wait for nobody.  All calls may run in parallel, except two writes.
+ * An engine is a struct prn_tables_kind in a file (or some files) of its own, and a line in tables.c.  What it is kept
+ * in, how that is made whole or not at all, and who keeps writers apart, is the engine's business: LMDB has a folder and
+ * a lock on a file, the memory of this process needs neither, and an engine beside which many may write has no lock.
+ * An address names engine and place, "lmdb:crawl/store"; without an engine's name it is a folder of LMDB.
+ *
+ * Changes are written all of a list or none, and are durable (as far as the engine lasts) when the write returns.  Readers
+ * see views and wait for nobody.  All calls may run in parallel, except two writes.
  */
 #ifndef STORE_TABLES_H
 #define STORE_TABLES_H
@@ -13,96 +17,104 @@
 #include <stdint.h>
 
 #include "perennial/error.h"
-
-/* The order is the order in which a write visits them. */
-enum prn_table {
-	PRN_TABLE_PAGES,    /* page key -> record (record.h) */
-	PRN_TABLE_DUE,      /* time and page key -> nothing */
-	PRN_TABLE_LEASES,   /* time and page key -> nothing */
-	PRN_TABLE_HOSTS,    /* the side tables of store.h */
-	PRN_TABLE_SUSPECTS,
-	PRN_TABLE_META,
-	PRN_TABLES
-};
-
-#define PRN_TABLE_KEY_BYTES 511 /* a key has 1 to so many bytes */
-
-struct prn_bytes {
-	const void *data;
-	size_t length;
-};
-
-/* One key's new value, or its end. */
-struct prn_change {
-	enum prn_table table;
-	bool removed; /* then value is ignored; removing what is not there is fine */
-	struct prn_bytes key, value;
-};
-
-/* By table, then as memcmp of the keys, a shorter one first. */
-int prn_change_compare(const struct prn_change *a, const struct prn_change *b);
-
-struct prn_tables;
-
-/*
- * Makes empty tables in the folder at path.  PRN_E_IO, PRN_E_MEMORY
- */
-int prn_tables_create(const char *path, struct prn_error *error);
-
-/* Whether there are tables in that folder.  PRN_E_NOT_FOUND, PRN_E_IO, PRN_E_MEMORY */
-int prn_tables_find(const char *path, struct prn_error *error);
-
-/*
- * PRN_E_NOT_FOUND	none in that folder
- * PRN_E_INPUT		something else there, or damaged
- * PRN_E_TRUNCATED	cut off
- * PRN_E_IO, PRN_E_MEMORY
- */
-int prn_tables_open(struct prn_tables **out, const char *path, bool writable, struct prn_error *error);
-void prn_tables_free(struct prn_tables *tables);
+#include "store/change.h"
 
 struct prn_tables_size {
 	uint64_t entries[PRN_TABLES];
-	uint64_t bytes, bytes_free; /* of the file; of these, not in use */
+	uint64_t bytes, bytes_free; /* taken in all; of these, not in use */
+};
+
+/* Each engine's own structs begin with these. */
+struct prn_tables {
+	const struct prn_tables_kind *kind;
+	char *address; /* as it was given: what messages call it */
+	bool writable;
+};
+
+struct prn_view {
+	struct prn_tables *tables;
+};
+
+struct prn_walk {
+	struct prn_view *view;
 };
 
 /*
- * Views.  What they hand out is valid until they are closed.
- *
- * Errors of all that reads: PRN_E_INPUT (damaged), PRN_E_IO, PRN_E_MEMORY; of _open also PRN_E_LIMIT (too many).
+ * Errors of all that reads: PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY.
  */
-struct prn_table_view;
+struct prn_tables_kind {
+	const char *scheme; /* of its addresses: a to z, at least two */
 
-int prn_table_view_open(struct prn_table_view **out, struct prn_tables *tables, struct prn_error *error);
-void prn_table_view_close(struct prn_table_view *view);
+	/*
+	 * Makes tables that hold changes, as write takes them: whole, or nothing is there.
+	 *
+	 * PRN_E_IO		something is there already, or the system does not take it
+	 * PRN_E_MEMORY
+	 */
+	int (*create)(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error);
 
-/* PRN_E_NOT_FOUND leaves *error as it was: it is an answer. */
-int prn_table_view_get(struct prn_table_view *view, enum prn_table table, struct prn_bytes key,
-                     struct prn_bytes *value, struct prn_error *error);
-int prn_table_view_size(struct prn_table_view *view, struct prn_tables_size *size, struct prn_error *error);
+	/*
+	 * writable: for the one writer that the engine allows; waits for another one for lock_wait_s.
+	 *
+	 * PRN_E_NOT_FOUND	none there
+	 * PRN_E_LIMIT		another writer has it
+	 * PRN_E_DAMAGED	something else there, or damaged
+	 * PRN_E_TRUNCATED	cut off
+	 * PRN_E_IO, PRN_E_MEMORY
+	 */
+	int (*open)(struct prn_tables **out, const char *place, bool writable, double lock_wait_s, struct prn_error *error);
+	void (*free)(struct prn_tables *tables);
 
-/* Entries of a table in the order of their keys, from the first at or after a key (of length 0: all). */
-struct prn_scan;
+	/* The tables as the last write left them.  What a view hands out is valid until it is closed.  PRN_E_LIMIT: too many */
+	int (*view)(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
+	void (*close)(struct prn_view *view);
 
-int prn_scan_open(struct prn_scan **out, struct prn_table_view *view, enum prn_table table, struct prn_bytes from,
-                  struct prn_error *error);
+	/* PRN_E_NOT_FOUND leaves *error as it was: it is an answer. */
+	int (*get)(struct prn_view *view, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
+	           struct prn_error *error);
 
-/* 1 with an entry, 0 at the end, or an error. */
-int prn_scan_next(struct prn_scan *scan, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
-void prn_scan_free(struct prn_scan *scan);
+	/* values[count] of keys[count], in any order; one that is not there has data NULL. */
+	int (*get_many)(struct prn_view *view, enum prn_table table, const struct prn_bytes *keys, size_t count,
+	                struct prn_bytes *values, struct prn_error *error);
+	int (*size)(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
 
-/*
- * Writes the changes, which are in the order of prn_change_compare without two of the same key, and makes them durable.
- *
- * PRN_E_IO	the disk is full or fails
- * PRN_E_LIMIT	the file must grow and views of this process stayed open for three seconds
- * PRN_E_INPUT	damaged
- * PRN_E_MEMORY
- */
-int prn_tables_write(struct prn_tables *tables, const struct prn_change *changes, size_t count,
-                     struct prn_error *error);
+	/* Entries of a table in the order of their keys, from the first at or after a key (of length 0: all). */
+	int (*scan)(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
+	            struct prn_error *error);
 
-/* Writes a compact, durable copy as of now into the folder at path.  PRN_E_IO, PRN_E_INPUT, PRN_E_MEMORY */
-int prn_tables_copy(struct prn_tables *tables, const char *path, struct prn_error *error);
+	/* 1 with an entry, 0 at the end, or an error. */
+	int (*next)(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
+	void (*end)(struct prn_walk *walk);
+
+	/*
+	 * Writes changes, which are in the order of prn_change_compare without two of the same key.  After a failure nothing
+	 * of them is there, and they may be written again.
+	 *
+	 * PRN_E_IO	the disk is full or fails
+	 * PRN_E_LIMIT	the file must grow and views of this process stayed open for three seconds
+	 * PRN_E_DAMAGED, PRN_E_MEMORY
+	 */
+	int (*write)(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
+
+	/* A compact, durable copy as of now at another place of the engine, whole or not at all.  Errors of create and views */
+	int (*copy)(struct prn_tables *tables, const char *place, struct prn_error *error);
+
+	/*
+	 * Reads its own structure through: whether keys stand in order, have 1 to PRN_TABLE_KEY_BYTES bytes, and are as many
+	 * as it counts.  report is told of each table where they are not, and *faults is how many those are.
+	 */
+	int (*check)(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
+	             struct prn_error *error);
+};
+
+extern const struct prn_tables_kind prn_tables_lmdb, prn_tables_memory;
+
+/* The engine that an address names, and its place there, which points into address. */
+const struct prn_tables_kind *prn_tables_find(const char *address, const char **place);
+
+/* As the engine's open; _free takes NULL. */
+int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
+                    struct prn_error *error);
+void prn_tables_free(struct prn_tables *tables);
 
 #endif

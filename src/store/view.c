@@ -1,34 +1,38 @@
+/* What is committed: pages, queues and side tables as the engine's views and walks have them. */
 #include "store/store_internal.h"
 
 #include <stdlib.h>
 
-struct prn_walk {
-	struct prn_view *view;
-	struct prn_scan *scan;
-};
+enum prn_table prn_side_table(enum prn_side side)
+{
+	static const enum prn_table tables[] = {
+		[PRN_SIDE_META] = PRN_TABLE_META,
+		[PRN_SIDE_HOSTS] = PRN_TABLE_HOSTS,
+		[PRN_SIDE_SUSPECTS] = PRN_TABLE_SUSPECTS,
+	};
+
+	return tables[side];
+}
+
+int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,
+                     struct prn_record *record, struct prn_error *error)
+{
+	if (!prn_record_decode(key, bytes, record))
+		return 0;
+	return prn_error_set(error, PRN_E_DAMAGED,
+	                     "%s: the record of page %016llx%016llx is damaged: 'perennial check --repair' takes it out",
+	                     tables->address, (unsigned long long)key->high, (unsigned long long)key->low);
+}
 
 int prn_view_open(struct prn_view **out, struct prn_store *store, struct prn_error *error)
 {
-	struct prn_view *view = malloc(sizeof *view);
-	int failed;
-
-	if (!view)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", store->path);
-	view->store = store;
-	failed = prn_table_view_open(&view->of, store->tables, error);
-	if (failed)
-		free(view);
-	else
-		*out = view;
-	return failed;
+	return store->tables->kind->view(out, store->tables, error);
 }
 
 void prn_view_close(struct prn_view *view)
 {
-	if (!view)
-		return;
-	prn_table_view_close(view->of);
-	free(view);
+	if (view)
+		view->tables->kind->close(view);
 }
 
 int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn_record *record,
@@ -39,8 +43,31 @@ int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn
 	int failed;
 
 	prn_key_bytes(key, name);
-	failed = prn_table_view_get(view->of, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
-	return failed ? failed : prn_store_decode(view->store, key, bytes, record, error);
+	failed = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
+	return failed ? failed : prn_store_decode(view->tables, key, bytes, record, error);
+}
+
+int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size_t count, struct prn_record *records,
+                      struct prn_error *error)
+{
+	unsigned char(*names)[PRN_KEY_BYTES] = calloc(count ? count : 1, sizeof *names);
+	struct prn_bytes *bytes = calloc(count ? 2 * count : 1, sizeof *bytes);
+	int failed = names && bytes ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		prn_key_bytes(&keys[i], names[i]);
+		bytes[i] = (struct prn_bytes){ names[i], PRN_KEY_BYTES };
+	}
+	if (!failed)
+		failed = view->tables->kind->get_many(view, PRN_TABLE_PAGES, bytes, count, bytes + count, error);
+	for (size_t i = 0; i < count && !failed; i++) {
+		records[i] = (struct prn_record){ .key = keys[i] };
+		if (bytes[count + i].data)
+			failed = prn_store_decode(view->tables, &keys[i], bytes[count + i], &records[i], error);
+	}
+	free(names);
+	free(bytes);
+	return failed;
 }
 
 int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, size_t name_bytes, const void **bytes,
@@ -51,8 +78,7 @@ int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, s
 
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return PRN_E_NOT_FOUND;
-	failed = prn_table_view_get(view->of, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value,
-	                          error);
+	failed = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value, error);
 	if (failed)
 		return failed;
 	*bytes = value.data;
@@ -60,21 +86,9 @@ int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, s
 	return 0;
 }
 
-static int open_walk(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
-                     struct prn_error *error)
+static int next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error)
 {
-	struct prn_walk *walk = malloc(sizeof *walk);
-	int failed;
-
-	if (!walk)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", view->store->path);
-	walk->view = view;
-	failed = prn_scan_open(&walk->scan, view->of, table, from, error);
-	if (failed)
-		free(walk);
-	else
-		*out = walk;
-	return failed;
+	return walk->view->tables->kind->next(walk, key, value, error);
 }
 
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
@@ -83,17 +97,17 @@ int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue 
 	unsigned char name[PRN_QUEUE_KEY_BYTES];
 
 	prn_queue_key(from, &(struct prn_digest){ 0 }, name);
-	return open_walk(out, view, prn_queue_table(queue), (struct prn_bytes){ name, sizeof name }, error);
+	return view->tables->kind->scan(out, view, prn_queue_table(queue), (struct prn_bytes){ name, sizeof name }, error);
 }
 
 int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error)
 {
 	struct prn_bytes key, value;
-	int got = prn_scan_next(walk->scan, &key, &value, error);
+	int got = next(walk, &key, &value, error);
 
 	if (got == 1 && prn_queue_key_read(key, queued))
-		return prn_error_set(error, PRN_E_INPUT, "%s: a queue is damaged: 'perennial check --repair' mends it",
-		                     walk->view->store->path);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue is damaged: 'perennial check --repair' mends it",
+		                     walk->view->tables->address);
 	return got;
 }
 
@@ -104,35 +118,37 @@ int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct pr
 
 	if (from)
 		prn_key_bytes(from, name);
-	return open_walk(out, view, PRN_TABLE_PAGES, (struct prn_bytes){ name, from ? sizeof name : 0 }, error);
+	return view->tables->kind->scan(out, view, PRN_TABLE_PAGES, (struct prn_bytes){ name, from ? sizeof name : 0 },
+	                                error);
 }
 
 int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct prn_error *error)
 {
+	const struct prn_tables *tables = walk->view->tables;
 	struct prn_bytes name, value;
 	struct prn_digest key;
-	int failed, got = prn_scan_next(walk->scan, &name, &value, error);
+	int failed, got = next(walk, &name, &value, error);
 
 	if (got != 1)
 		return got;
 	if (name.length != PRN_KEY_BYTES)
-		return prn_error_set(error, PRN_E_INPUT, "%s: a page's key is damaged: 'perennial check --repair' takes it out",
-		                     walk->view->store->path);
+		return prn_error_set(error, PRN_E_DAMAGED,
+		                     "%s: a page's key is damaged: 'perennial check --repair' takes it out", tables->address);
 	key = prn_key_read(name.data);
-	failed = prn_store_decode(walk->view->store, &key, value, record, error);
+	failed = prn_store_decode(tables, &key, value, record, error);
 	return failed ? failed : 1;
 }
 
 int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error)
 {
-	return open_walk(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
+	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
 }
 
 int prn_walk_side_next(struct prn_walk *walk, const void **name, size_t *name_bytes, const void **bytes, size_t *count,
                        struct prn_error *error)
 {
 	struct prn_bytes key, value;
-	int got = prn_scan_next(walk->scan, &key, &value, error);
+	int got = next(walk, &key, &value, error);
 
 	if (got != 1)
 		return got;
@@ -145,8 +161,6 @@ int prn_walk_side_next(struct prn_walk *walk, const void **name, size_t *name_by
 
 void prn_walk_free(struct prn_walk *walk)
 {
-	if (!walk)
-		return;
-	prn_scan_free(walk->scan);
-	free(walk);
+	if (walk)
+		walk->view->tables->kind->end(walk);
 }

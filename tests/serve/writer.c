@@ -10,7 +10,7 @@ struct disk {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool held, failing;
-	int staged, durable, commits, largest;
+	int staged, durable, commits, largest, saved;
 	int order[64];
 	int count;
 };
@@ -27,12 +27,26 @@ static int run(void *context, struct serve_task *task, struct prn_error *error)
 	struct disk *disk = context;
 	struct job *job = (struct job *)task;
 
+	disk->staged++;
 	if (job->fails)
 		return prn_error_set(error, PRN_E_INPUT, "job %d", job->number);
 	if (disk->count < 64)
 		disk->order[disk->count++] = job->number;
-	disk->staged++;
 	return 0;
+}
+
+static void save(void *context)
+{
+	struct disk *disk = context;
+
+	disk->saved = disk->staged;
+}
+
+static void restore(void *context)
+{
+	struct disk *disk = context;
+
+	disk->staged = disk->saved;
 }
 
 static int commit(void *context, struct prn_error *error)
@@ -122,7 +136,7 @@ static void check_groups(struct serve_writer *writer, struct disk *disk)
 	ok(jobs[0].code == 0 && jobs[0].durable_then == 1, "the first was answered after its own commit");
 	ok(disk->commits == 3 && disk->largest == 3, "the rest shared two commits of at most four tasks");
 	ok(jobs[3].code == PRN_E_INPUT && !strcmp(jobs[3].task.error.text, "job 3"), "one that fails is told why");
-	ok(jobs[4].code == 0 && disk->durable == 5, "and the others of its group are durable");
+	ok(jobs[4].code == 0 && disk->durable == 5, "what a task wrote before it failed is not in the commit of its group");
 	ok(disk->order[1] == 1 && disk->order[2] == 2 && disk->order[3] == 4 && disk->order[4] == 5,
 	   "they ran in the order they came");
 }
@@ -177,7 +191,8 @@ static void check_crowd(struct serve_writer *writer, struct disk *disk)
 int main(void)
 {
 	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	const struct serve_writer_options options = { 5, 4, commit, &disk };
+	const struct serve_writer_options options = { .capacity = 5, .group = 4, .save = save, .restore = restore,
+	                                              .commit = commit, .context = &disk };
 	struct job last = make(&disk, 20), late = make(&disk, 21);
 	struct serve_writer *writer;
 

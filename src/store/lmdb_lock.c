@@ -1,4 +1,4 @@
-#include "store/writer_lock.h"
+#include "store/lmdb_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,13 +56,13 @@ static int refuse(const char *path, int lock, int failed, struct prn_error *erro
 	                     path);
 }
 
-int prn_writer_lock(const char *path, double wait_s, int *lock, struct prn_error *error)
+int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *error)
 {
 	char *name;
 	int file, failed;
 
 	if (asprintf(&name, "%s/writer.lock", path) < 0)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	free(name);
 	if (file < 0)
@@ -76,4 +76,10 @@ int prn_writer_lock(const char *path, double wait_s, int *lock, struct prn_error
 	sign(file);
 	*lock = file;
 	return 0;
+}
+
+void prn_lmdb_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
 }

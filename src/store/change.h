@@ -1,0 +1,44 @@
+/*
+ * What tables are written with: one key's new value, or its end.
+ */
+#ifndef STORE_CHANGE_H
+#define STORE_CHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The order is the order in which a write visits them. */
+enum prn_table {
+	PRN_TABLE_PAGES,    /* page key -> record (record.h) */
+	PRN_TABLE_DUE,      /* time and page key -> nothing */
+	PRN_TABLE_LEASES,   /* time and page key -> nothing */
+	PRN_TABLE_HOSTS,    /* the side tables of store.h */
+	PRN_TABLE_SUSPECTS,
+	PRN_TABLE_META,
+	PRN_TABLES
+};
+
+#define PRN_TABLE_KEY_BYTES 511 /* a key has 1 to so many bytes */
+
+/* "pages", "due", …: as LMDB has them, and messages. */
+const char *prn_table_name(enum prn_table table);
+
+struct prn_bytes {
+	const void *data;
+	size_t length;
+};
+
+/* As memcmp, a shorter one first. */
+int prn_bytes_compare(struct prn_bytes a, struct prn_bytes b);
+
+struct prn_change {
+	enum prn_table table;
+	bool removed; /* then value is ignored; removing what is not there is fine */
+	struct prn_bytes key, value;
+};
+
+/* By table, then by key. */
+int prn_change_compare(const struct prn_change *a, const struct prn_change *b);
+void prn_changes_sort(struct prn_change *changes, size_t count);
+
+#endif

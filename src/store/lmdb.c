@@ -1,0 +1,77 @@
+/* LMDB as an engine of tables: a folder, and what of the other files opens, makes and copies it. */
+#include "store/lmdb_internal.h"
+
+static int open_lmdb(struct prn_tables **out, const char *path, bool writable, double lock_wait_s,
+                     struct prn_error *error)
+{
+	struct prn_lmdb *lmdb;
+	int lock = -1, failed = prn_lmdb_find(path, NULL, error);
+
+	if (!failed && writable)
+		failed = prn_lmdb_lock(path, lock_wait_s, &lock, error);
+	if (!failed)
+		failed = prn_lmdb_open(&lmdb, path, writable, false, error);
+	if (failed) {
+		prn_lmdb_unlock(lock);
+		return failed;
+	}
+	lmdb->lock = lock;
+	*out = &lmdb->head;
+	return 0;
+}
+
+static void free_lmdb(struct prn_tables *tables)
+{
+	prn_lmdb_free(prn_lmdb_of(tables));
+}
+
+struct beginning {
+	const struct prn_change *changes;
+	size_t count;
+};
+
+static int begin(const char *folder, void *context, struct prn_error *error)
+{
+	const struct beginning *beginning = context;
+	struct prn_lmdb *lmdb;
+	int failed = prn_lmdb_open(&lmdb, folder, true, true, error);
+
+	if (failed)
+		return failed;
+	failed = prn_lmdb_write(&lmdb->head, beginning->changes, beginning->count, error);
+	prn_lmdb_free(lmdb);
+	return failed;
+}
+
+static int create(const char *path, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	return prn_lmdb_make_folder(path, begin, &(struct beginning){ changes, count }, error);
+}
+
+static int fill_copy(const char *folder, void *context, struct prn_error *error)
+{
+	return prn_lmdb_copy(context, folder, error);
+}
+
+static int copy(struct prn_tables *tables, const char *path, struct prn_error *error)
+{
+	return prn_lmdb_make_folder(path, fill_copy, prn_lmdb_of(tables), error);
+}
+
+const struct prn_tables_kind prn_tables_lmdb = {
+	.scheme = "lmdb",
+	.create = create,
+	.open = open_lmdb,
+	.free = free_lmdb,
+	.view = prn_lmdb_view,
+	.close = prn_lmdb_close,
+	.get = prn_lmdb_get,
+	.get_many = prn_lmdb_get_many,
+	.size = prn_lmdb_size,
+	.scan = prn_lmdb_scan,
+	.next = prn_lmdb_next,
+	.end = prn_lmdb_end,
+	.write = prn_lmdb_write,
+	.copy = copy,
+	.check = prn_lmdb_check,
+};

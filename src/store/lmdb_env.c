@@ -1,0 +1,279 @@
+#include "store/lmdb_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_MAP_BYTES ((size_t)16 << 20)
+#define LOCK_BYTES ((off_t)64 << 10) /* room for 1000 readers and their header */
+#define GROW_WAIT_S 3
+#define TAIL_PAGES 64 /* LMDB leaves pages at the end unwritten that it took and freed within one write */
+
+int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error *error)
+{
+	switch (lmdb) {
+	case ENOMEM:
+		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot %s: out of memory", path, what);
+	case ENOSPC:
+	case EDQUOT:
+		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
+	case EACCES:
+		return prn_error_set(error, PRN_E_IO,
+		                     "%s: cannot %s: permission denied (to read, data.mdb must be readable and lock.mdb writable)",
+		                     path, what);
+	case MDB_PANIC:
+		return prn_error_set(error, PRN_E_IO, "%s: cannot %s after a write that failed", path, what);
+	case MDB_READERS_FULL:
+		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot %s: too many readers at a time", path, what);
+	case MDB_INVALID:
+	case MDB_VERSION_MISMATCH:
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: data.mdb is not a store, or its head is damaged", path);
+	case MDB_CORRUPTED:
+	case MDB_PAGE_NOTFOUND:
+	case MDB_BAD_TXN:
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: data.mdb is damaged (%s): restore a backup", path,
+		                     mdb_strerror(lmdb));
+	default:
+		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: %s", path, what, mdb_strerror(lmdb));
+	}
+}
+
+MDB_val prn_lmdb_value(struct prn_bytes bytes)
+{
+	return (MDB_val){ .mv_size = bytes.length, .mv_data = (void *)(uintptr_t)bytes.data };
+}
+
+struct prn_bytes prn_lmdb_bytes(MDB_val value)
+{
+	return (struct prn_bytes){ .data = value.mv_data, .length = value.mv_size };
+}
+
+char *prn_lmdb_file(const char *path, const char *name)
+{
+	char *file;
+
+	return asprintf(&file, "%s/%s", path, name) < 0 ? NULL : file;
+}
+
+int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
+{
+	char *file = prn_lmdb_file(path, "data.mdb");
+	struct stat about;
+	int failed = 0;
+
+	if (!file)
+		return prn_error_memory(error);
+	if (stat(file, &about))
+		failed = errno == ENOENT || errno == ENOTDIR
+		                 ? prn_error_set(error, PRN_E_NOT_FOUND,
+		                                 "%s: no store there: 'perennial init' makes one", path)
+		                 : prn_error_set(error, PRN_E_IO, "%s: %s", file, strerror(errno));
+	else if (bytes)
+		*bytes = about.st_size;
+	free(file);
+	return failed;
+}
+
+/*
+ * LMDB maps the lock file and writes through the map, where a full disk is a signal that kills: the file gets its
+ * blocks before.  A folder that cannot be written leaves it to LMDB, whose readers can do without.
+ */
+static int reserve_lock(const char *path, struct prn_error *error)
+{
+	char *file = prn_lmdb_file(path, "lock.mdb");
+	int lock = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+	int failed = 0;
+
+	if (!file)
+		return prn_error_memory(error);
+	if (lock >= 0) {
+		failed = posix_fallocate(lock, 0, LOCK_BYTES);
+		close(lock);
+	}
+	free(file);
+	return failed ? prn_lmdb_fail(path, "lock it", failed, error) : 0;
+}
+
+/* Twice what the file holds, so that a doubling is rare. */
+static size_t first_map(off_t file_bytes)
+{
+	size_t map = FIRST_MAP_BYTES;
+
+	while (map < 2 * (size_t)file_bytes)
+		map *= 2;
+	return map;
+}
+
+static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *error)
+{
+	unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (lmdb->writable ? 0 : MDB_RDONLY);
+	int code = mdb_env_create(&lmdb->env);
+
+	if (code)
+		return prn_lmdb_fail(lmdb->path, "open", code, error);
+	code = mdb_env_set_maxdbs(lmdb->env, PRN_TABLES);
+	if (!code)
+		code = mdb_env_set_mapsize(lmdb->env, first_map(file_bytes));
+	if (!code)
+		code = mdb_env_open(lmdb->env, lmdb->path, flags, 0666);
+	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;
+}
+
+static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
+{
+	MDB_txn *txn;
+	int code = mdb_txn_begin(lmdb->env, NULL, create ? 0 : MDB_RDONLY, &txn);
+
+	if (code)
+		return prn_lmdb_fail(lmdb->path, "read", code, error);
+	for (size_t i = 0; i < PRN_TABLES && !code; i++)
+		code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i), create ? MDB_CREATE : 0, &lmdb->tables[i]);
+	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
+		mdb_txn_abort(txn);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
+	}
+	if (code)
+		mdb_txn_abort(txn);
+	else
+		code = mdb_txn_commit(txn);
+	return code ? prn_lmdb_fail(lmdb->path, create ? "write" : "read", code, error) : 0;
+}
+
+off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb)
+{
+	MDB_envinfo info;
+	MDB_stat stat;
+
+	mdb_env_info(lmdb->env, &info);
+	mdb_env_stat(lmdb->env, &stat);
+	return (off_t)(info.me_last_pgno + 1) * (off_t)stat.ms_psize;
+}
+
+int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error *error)
+{
+	mdb_filehandle_t file;
+
+	mdb_env_get_fd(lmdb->env, &file);
+	return ftruncate(file, length) ? prn_lmdb_fail(lmdb->path, "extend it", errno, error) : 0;
+}
+
+/*
+ * The head is read before the length: a writer beside us writes them in the other order.  To read the map beyond the
+ * file's end is a signal that kills; a few pages that are missing at the end may have been left out by a writer that
+ * was killed, and the next one adds them: if more than that was lost there, LMDB finds zeros, and says so.
+ */
+static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	off_t wanted = prn_lmdb_bytes_in_use(lmdb);
+	mdb_filehandle_t file;
+	struct stat about;
+	MDB_stat stat;
+
+	mdb_env_stat(lmdb->env, &stat);
+	mdb_env_get_fd(lmdb->env, &file);
+	if (fstat(file, &about))
+		return prn_lmdb_fail(lmdb->path, "read", errno, error);
+	if (about.st_size >= wanted)
+		return 0;
+	if (lmdb->writable && wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
+		return prn_lmdb_extend(lmdb, wanted, error);
+	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup",
+	                     lmdb->path, (long long)about.st_size, (long long)wanted);
+}
+
+static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
+{
+	off_t bytes = 0;
+	int failed = create ? 0 : prn_lmdb_find(lmdb->path, &bytes, error);
+
+	/* LMDB takes an empty file for one that it is to begin. */
+	if (!failed && !create && !bytes)
+		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
+	if (!failed)
+		failed = reserve_lock(lmdb->path, error);
+	if (!failed)
+		failed = open_env(lmdb, bytes, error);
+	if (!failed && !create)
+		failed = check_length(lmdb, error);
+	return failed ? failed : open_tables(lmdb, create, error);
+}
+
+static void close_file(struct prn_lmdb *lmdb)
+{
+	if (lmdb->env)
+		mdb_env_close(lmdb->env);
+	lmdb->env = NULL;
+}
+
+int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = calloc(1, sizeof *lmdb);
+	int failed;
+
+	if (!lmdb)
+		return prn_error_memory(error);
+	pthread_mutex_init(&lmdb->writing, NULL);
+	pthread_rwlock_init(&lmdb->growing, NULL);
+	lmdb->lock = -1;
+	lmdb->writable = writable;
+	lmdb->path = strdup(path);
+	failed = lmdb->path ? open_file(lmdb, create, error) : prn_error_memory(error);
+	if (failed)
+		prn_lmdb_free(lmdb);
+	else
+		*out = lmdb;
+	return failed;
+}
+
+/* The lock goes last: the next writer must find the file closed. */
+void prn_lmdb_free(struct prn_lmdb *lmdb)
+{
+	if (!lmdb)
+		return;
+	close_file(lmdb);
+	prn_lmdb_unlock(lmdb->lock);
+	pthread_rwlock_destroy(&lmdb->growing);
+	pthread_mutex_destroy(&lmdb->writing);
+	free(lmdb->path);
+	free(lmdb);
+}
+
+bool prn_lmdb_wait_for_views(struct prn_lmdb *lmdb)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += GROW_WAIT_S;
+	return !pthread_rwlock_clockwrlock(&lmdb->growing, CLOCK_MONOTONIC, &until);
+}
+
+int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error)
+{
+	int code = mdb_env_set_mapsize(lmdb->env, bytes);
+
+	if (code)
+		lmdb->broken = true;
+	pthread_rwlock_unlock(&lmdb->growing);
+	return code ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path) : 0;
+}
+
+int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	int failed = 0;
+
+	if (!prn_lmdb_wait_for_views(lmdb))
+		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open", lmdb->path);
+	/* Another thread may have been here before. */
+	if (lmdb->broken) {
+		close_file(lmdb);
+		failed = open_file(lmdb, false, error);
+		lmdb->broken = failed != 0;
+	}
+	pthread_rwlock_unlock(&lmdb->growing);
+	return failed;
+}

@@ -1,0 +1,113 @@
+/*
+ * What the files of the LMDB engine share.
+ *
+ * Tables are LMDB's databases in one file, data.mdb, of a folder; beside it are LMDB's lock.mdb, for readers, and our
+ * writer.lock.  LMDB keeps its file in a map of fixed size.  Ours begins small and doubles: ahead of time when no view of
+ * this process is open, else when a write finds it full and waits for them.  A reader learns from LMDB that another
+ * process has grown the file and follows.
+ */
+#ifndef STORE_LMDB_INTERNAL_H
+#define STORE_LMDB_INTERNAL_H
+
+#include "store/tables.h"
+
+#include <lmdb.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+struct prn_lmdb {
+	struct prn_tables head;
+	MDB_env *env; /* NULL: it is to be opened again */
+	MDB_dbi tables[PRN_TABLES];
+	char *path;
+	bool writable;
+	int lock;                 /* of the writer; -1: none */
+	atomic_bool broken;       /* LMDB takes nothing any more: it is to be opened again */
+	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before `growing` */
+	pthread_rwlock_t growing; /* held for reading while a view is open: the map must not move under it */
+};
+
+/* The engine's side of the tables. */
+static inline struct prn_lmdb *prn_lmdb_of(struct prn_tables *tables)
+{
+	return (struct prn_lmdb *)tables;
+}
+
+/* The error of an LMDB or system code; what: "read", "write". */
+int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error *error);
+
+/* "PATH/NAME", to be freed; NULL without memory. */
+char *prn_lmdb_file(const char *path, const char *name);
+
+MDB_val prn_lmdb_value(struct prn_bytes bytes);
+struct prn_bytes prn_lmdb_bytes(MDB_val value);
+
+/* Opens the file in the folder at path; create: begins it.  free: NULL is fine. */
+int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error);
+void prn_lmdb_free(struct prn_lmdb *lmdb);
+
+/* Whether there is a store in that folder: 0, PRN_E_NOT_FOUND, PRN_E_IO, PRN_E_MEMORY */
+int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error);
+
+/* The bytes that the last write counts on: the map beyond the file's end must not be touched. */
+off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb);
+
+/* Gives the file the length that its head speaks of, where LMDB left out pages at its end.  PRN_E_IO */
+int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error *error);
+
+/* Waits for the views of this process and takes `growing`; false when they stay open. */
+bool prn_lmdb_wait_for_views(struct prn_lmdb *lmdb);
+
+/*
+ * Places the map anew, with `growing` held, which it gives back; bytes 0: as large as another process made it.
+ * PRN_E_MEMORY: it is broken then.
+ */
+int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error);
+
+/*
+ * Opens anew what is broken, with `writing` held: it then stands at the last write that was whole.  PRN_E_LIMIT: views stay open; and errors of
+ * opening: it is still broken then, and may be opened again later.
+ */
+int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error);
+
+/* The functions of the engine. */
+int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
+void prn_lmdb_close(struct prn_view *view);
+int prn_lmdb_get(struct prn_view *view, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
+                 struct prn_error *error);
+int prn_lmdb_get_many(struct prn_view *view, enum prn_table table, const struct prn_bytes *keys, size_t count,
+                      struct prn_bytes *values, struct prn_error *error);
+int prn_lmdb_size(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
+int prn_lmdb_scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
+                  struct prn_error *error);
+int prn_lmdb_next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
+void prn_lmdb_end(struct prn_walk *walk);
+int prn_lmdb_check(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
+                   struct prn_error *error);
+int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
+
+/* Writes a compact, durable copy of data.mdb into the folder at path. */
+int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error);
+
+/*
+ * A folder that stands at path whole or not at all: makes one beside it, has it filled, and puts it there.  path may be
+ * an empty folder.  PRN_E_IO: something is there already, or the system does not take it
+ */
+typedef int prn_lmdb_fill_fn(const char *folder, void *context, struct prn_error *error);
+int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error);
+
+/*
+ * The lock that keeps a store's folder to one writer.  The system gives it back when the process ends, however that is.
+ *
+ * Takes it, waiting for up to wait_s seconds, and writes the descriptor to *lock: closing that gives it back.
+ *
+ * PRN_E_LIMIT	another process has it; the text names its pid
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *error);
+
+/* Gives it back; -1 is fine. */
+void prn_lmdb_unlock(int lock);
+
+#endif

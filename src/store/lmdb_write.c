@@ -1,0 +1,150 @@
+#include "store/lmdb_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	MDB_envinfo info;
+
+	if (!prn_lmdb_wait_for_views(lmdb))
+		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot grow: reads of this process stay open", lmdb->path);
+	mdb_env_info(lmdb->env, &info);
+	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
+}
+
+/* While nobody reads here, growing costs nobody a wait. */
+static int grow_ahead(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	MDB_envinfo info;
+
+	mdb_env_info(lmdb->env, &info);
+	if ((size_t)prn_lmdb_bytes_in_use(lmdb) < info.me_mapsize / 4 * 3 ||
+	    pthread_rwlock_trywrlock(&lmdb->growing))
+		return 0;
+	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
+}
+
+static int apply_one(MDB_cursor *cursor, const struct prn_change *change)
+{
+	MDB_val key = prn_lmdb_value(change->key), value = prn_lmdb_value(change->value), old;
+	int code;
+
+	if (!change->removed)
+		return mdb_cursor_put(cursor, &key, &value, 0);
+	code = mdb_cursor_get(cursor, &key, &old, MDB_SET);
+	if (code)
+		return code == MDB_NOTFOUND ? 0 : code;
+	return mdb_cursor_del(cursor, 0);
+}
+
+/* One table's changes, from *at on: neighbours in the order of keys share leaves, and a cursor keeps its place. */
+static int apply_table(const struct prn_lmdb *lmdb, MDB_txn *txn, const struct prn_change *changes, size_t count,
+                       size_t *at)
+{
+	enum prn_table table = changes[*at].table;
+	MDB_cursor *cursor;
+	int code = mdb_cursor_open(txn, lmdb->tables[table], &cursor);
+
+	if (code)
+		return code;
+	for (; *at < count && changes[*at].table == table && !code; ++*at)
+		code = apply_one(cursor, &changes[*at]);
+	mdb_cursor_close(cursor);
+	return code;
+}
+
+/* Returns a code of LMDB. */
+static int write_once(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count)
+{
+	MDB_txn *txn;
+	int code = mdb_txn_begin(lmdb->env, NULL, 0, &txn);
+
+	if (code)
+		return code;
+	for (size_t at = 0; at < count && !code;)
+		code = apply_table(lmdb, txn, changes, count, &at);
+	if (!code)
+		return mdb_txn_commit(txn);
+	mdb_txn_abort(txn);
+	return code;
+}
+
+/* A reader of another process must never find the file shorter than its head says. */
+static void settle_length(const struct prn_lmdb *lmdb)
+{
+	off_t wanted = prn_lmdb_bytes_in_use(lmdb);
+	mdb_filehandle_t file;
+	struct stat about;
+
+	mdb_env_get_fd(lmdb->env, &file);
+	if (!fstat(file, &about) && about.st_size < wanted)
+		prn_lmdb_extend(lmdb, wanted, NULL);
+}
+
+/*
+ * After a write of its head that failed LMDB refuses everything for as long as the file is open (MDB_PANIC), which a
+ * daemon may have it for months: it is opened again, and what was refused is written then.
+ */
+static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	bool reopened = false;
+	int failed = lmdb->broken ? prn_lmdb_reopen(lmdb, error) : 0;
+
+	if (!failed)
+		failed = grow_ahead(lmdb, error);
+	if (failed)
+		return failed;
+	/* What a reader that was killed still holds would never be used again. */
+	mdb_reader_check(lmdb->env, NULL);
+	while (!failed) {
+		int code = write_once(lmdb, changes, count);
+
+		if (!code) {
+			settle_length(lmdb);
+			return 0;
+		}
+		if (code == MDB_PANIC && !reopened) {
+			lmdb->broken = reopened = true;
+			failed = prn_lmdb_reopen(lmdb, error);
+		} else if (code == MDB_MAP_FULL) {
+			failed = grow(lmdb, error);
+		} else {
+			failed = prn_lmdb_fail(lmdb->path, "write", code, error);
+		}
+	}
+	return failed;
+}
+
+int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = prn_lmdb_of(tables);
+	int failed;
+
+	pthread_mutex_lock(&lmdb->writing);
+	failed = write_all(lmdb, changes, count, error);
+	pthread_mutex_unlock(&lmdb->writing);
+	return failed;
+}
+
+int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
+{
+	char *name = prn_lmdb_file(path, "data.mdb");
+	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+	int failed = !name ? ENOMEM : file < 0 ? errno : 0;
+
+	if (!failed) {
+		pthread_rwlock_rdlock(&lmdb->growing);
+		failed = lmdb->broken ? MDB_PANIC : mdb_env_copyfd2(lmdb->env, file, MDB_CP_COMPACT);
+		pthread_rwlock_unlock(&lmdb->growing);
+	}
+	if (!failed && fsync(file))
+		failed = errno;
+	if (file >= 0 && close(file) && !failed)
+		failed = errno;
+	free(name);
+	return failed ? prn_lmdb_fail(path, "write a copy", failed, error) : 0;
+}

@@ -1,0 +1,52 @@
+#include "store/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first is the one of addresses that name none. */
+static const struct prn_tables_kind *const kinds[] = { &prn_tables_lmdb, &prn_tables_memory };
+
+const struct prn_tables_kind *prn_tables_find(const char *address, const char **place)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		size_t length = strlen(kinds[i]->scheme);
+
+		if (strncmp(address, kinds[i]->scheme, length) != 0 || address[length] != ':')
+			continue;
+		*place = address + length + 1;
+		return kinds[i];
+	}
+	*place = address;
+	return kinds[0];
+}
+
+int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
+                    struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
+	char *copy = strdup(address);
+	struct prn_tables *tables;
+	int failed = copy ? kind->open(&tables, place, writable, lock_wait_s, error) : prn_error_memory(error);
+
+	if (failed) {
+		free(copy);
+		return failed;
+	}
+	tables->kind = kind;
+	tables->address = copy;
+	tables->writable = writable;
+	*out = tables;
+	return 0;
+}
+
+void prn_tables_free(struct prn_tables *tables)
+{
+	char *address;
+
+	if (!tables)
+		return;
+	address = tables->address;
+	tables->kind->free(tables);
+	free(address);
+}

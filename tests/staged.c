@@ -1,0 +1,130 @@
+/* What fails half-way leaves nothing staged: the next commit makes durable what others staged, and nothing of it. */
+#include "desk.h"
+#include "perennial/due.h"
+#include "perennial/explanation.h"
+#include "store/tables.h"
+
+#define TARGET "http://b.example/target"
+
+/* Makes the record of a page unreadable, behind the store's back. */
+static void spoil(struct desk *desk, const char *url)
+{
+	struct prn_digest key = prn_url_key(url);
+	unsigned char name[16];
+	struct prn_change change = { PRN_TABLE_PAGES, false, { name, sizeof name }, { "spoilt", 6 } };
+	struct prn_tables *tables;
+
+	prn_key_bytes(&key, name);
+	desk_close(desk);
+	must(!prn_tables_open(&tables, desk->path, true, 0, NULL), "open tables");
+	must(!tables->kind->write(tables, &change, 1, NULL), "write to tables");
+	prn_tables_free(tables);
+	desk_reopen(desk);
+}
+
+static struct prn_capture redirect(const char *from, const char *to, int64_t time)
+{
+	struct prn_capture capture = status_of(from, time, 301);
+
+	capture.body = (const unsigned char *)to;
+	capture.body_bytes = strlen(to);
+	return capture;
+}
+
+static int observe(struct desk *desk, struct prn_capture capture, struct prn_error *error)
+{
+	struct prn_outcome outcome;
+
+	capture.normal_url = capture.url;
+	must(!prn_observation_make(&desk->observation, &capture, prn_decider_summary(desk->decider), desk->extractor, 0,
+	                           error),
+	     "make an observation");
+	return prn_decider_observe(desk->decider, &desk->observation, capture.time, &outcome, error);
+}
+
+static uint32_t visits_of(struct desk *desk, const char *url)
+{
+	struct prn_explanation page;
+	uint32_t visits = 0;
+
+	prn_explanation_init(&page);
+	if (!prn_decider_explain(desk->decider, url, T0 + DAY, &page, NULL))
+		visits = page.visits;
+	prn_explanation_release(&page);
+	return visits;
+}
+
+static void an_observation(void)
+{
+	struct desk desk;
+	struct prn_error error;
+	size_t staged;
+
+	desk_open(&desk, "drift", 0.25);
+	desk_text(&desk, PAGE, T0, "once upon a time there was a page that stood where it was");
+	desk_text(&desk, TARGET, T0, "and another one that the first one led to in the end");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	spoil(&desk, TARGET);
+	desk_text(&desk, "http://c.example/", T0, "a third page that is staged before the failure");
+	staged = prn_decider_staged(desk.decider);
+	ok(observe(&desk, redirect(PAGE, TARGET, T0 + HOUR), &error) == PRN_E_DAMAGED,
+	   "a redirect to a page whose record is damaged fails: %s", error.text);
+	ok(prn_decider_staged(desk.decider) == staged, "an observation that fails leaves nothing staged");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ok(visits_of(&desk, PAGE) == 1, "the page of the observation that failed is as it was");
+	ok(visits_of(&desk, "http://c.example/") == 1, "what was staged before it is durable");
+	desk_release(&desk);
+}
+
+static void urls_handed_out(void)
+{
+	static const char *const urls[] = { "http://a.example/1", "http://b.example/2", "http://c.example/3",
+		                            "http://d.example/4" };
+	struct prn_due_request request = { .now = T0 + DAY, .limit = 10, .lease_s = 600 };
+	struct prn_due_list list;
+	struct desk desk;
+	enum prn_added added;
+	struct prn_error error;
+
+	desk_open(&desk, "drift", 0.25);
+	for (size_t i = 0; i < 4; i++)
+		must(!prn_decider_add(desk.decider, urls[i], 1, T0, &added, NULL), "add");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	spoil(&desk, urls[2]);
+	prn_due_list_init(&list);
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && !list.count,
+	   "to hand out URLs fails at a damaged page: %s", error.text);
+	ok(!prn_decider_staged(desk.decider), "a call that hands out no URLs stages no leases");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* Several calls that belong together, as a task of the daemon. */
+static void several_calls(void)
+{
+	struct prn_savepoint before;
+	struct prn_store_totals totals;
+	enum prn_added added;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	must(!prn_decider_add(desk.decider, PAGE, 1, T0, &added, NULL), "add");
+	before = prn_decider_save(desk.decider);
+	must(!prn_decider_add(desk.decider, TARGET, 1, T0, &added, NULL), "add");
+	must(!prn_decider_add(desk.decider, PAGE, 7, T0, &added, NULL), "weigh");
+	prn_decider_restore(desk.decider, &before);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
+	ok(totals.pages == 1, "calls that were taken back together leave the page that came before them");
+	ok(visits_of(&desk, PAGE) == 0, "and it can be explained");
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	an_observation();
+	urls_handed_out();
+	several_calls();
+	return done();
+}
