@@ -56,7 +56,7 @@ same "what is due is never handed out to a GET, which is told what to do" "$stat
 	'405 {"error":"this path answers POST, not GET, which never changes anything: send the same as POST"}'
 like "the methods that hand it out are in Allow" "$(curl -s -D - -o "$tmp/.body" "$server/v1/due")" '^Allow: POST'
 ask -I "$server/v1/due"
-same "nor is it to a HEAD" "$status" 405
+same "what is due is never handed out to a HEAD" "$status" 405
 post '/v1/due?lease=0s'
 same "neither GET nor HEAD has taken a lease" "$(grep -c . <<<"$body")" 1
 
