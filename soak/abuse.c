@@ -98,6 +98,7 @@ static void damaged_head(struct client *client)
 {
 	static const char *const heads[] = {
 		"GET /v1/due?limit=3&lease=0s HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST /v1/due?limit=3&lease=0s HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 		"POST /v1/observe?url=http://a.example/%41%00%ff HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
 		"POST /v1/observe HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\nfffffffffffffffff\r\n",
 		"POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",

@@ -405,6 +405,13 @@ static void who_may_ask(void)
 	request.lease_s = NAN;
 	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE, "a lease is a duration: %s",
 	   error.text);
+	request.lease_s = nextafter(PRN_LEASE_MOST_S, INFINITY);
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE,
+	   "a lease longer than PRN_LEASE_MOST_S is refused: %s", error.text);
+	ok(desk_look(&desk, PAGE).lease == PRN_TIME_UNKNOWN, "a lease that is refused is not taken");
+	request.lease_s = PRN_LEASE_MOST_S;
+	ok(!prn_decider_due(desk.decider, &request, &list, &error) && list.count == 1 &&
+	   list.items[0].lease == T0 + DAY, "a lease of PRN_LEASE_MOST_S is given, and is a day");
 	prn_due_list_release(&list);
 	prn_decider_free(reader);
 	desk_release(&desk);

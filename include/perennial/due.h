@@ -18,10 +18,15 @@
 #include "perennial/decider.h"
 #include "perennial/page_state.h"
 
+/* A lease is at most a day: whoever took pages and was lost keeps them from others no longer. */
+#define PRN_LEASE_MOST_S 86400.0
+
 struct prn_due_request {
 	int64_t now;
-	size_t limit;   /* at most this many */
-	double lease_s; /* > 0: they are not given again until they come back or this has passed; 0: only looks */
+	size_t limit; /* at most this many */
+
+	/* > 0: they are not given again until they come back or this has passed; 0: only looks.  At most PRN_LEASE_MOST_S */
+	double lease_s;
 };
 
 struct prn_due {
@@ -53,7 +58,7 @@ void prn_due_list_release(struct prn_due_list *list);
  * With a lease a page that is due no more at the present threshold is queued again; so is one whose host may not
  * be asked now (Retry-After, host delay, host limit), for when it may.  At most 16 slices are looked at.
  *
- * PRN_E_RANGE	lease_s is not finite and >= 0; or the store is open for reading, and there is to be a lease
+ * PRN_E_RANGE	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
  * Errors of views and commits
  */
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,

@@ -1,5 +1,6 @@
 #include "cli/rules.h"
 
+#include "perennial/due.h"
 #include "perennial/time.h"
 
 #include <stdlib.h>
@@ -73,6 +74,13 @@ static bool take_maximum(void *context, const char *value)
 	return take_interval(context, value, false);
 }
 
+static bool take_lease(void *context, const char *value)
+{
+	struct cli_rules *rules = context;
+
+	return !prn_duration_parse(value, &rules->lease_s) && rules->lease_s <= PRN_LEASE_MOST_S;
+}
+
 static bool take_now(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
@@ -92,6 +100,7 @@ void cli_rules_init(struct cli_rules *rules)
 	rules->host_limit = rules->decider.host_limit;
 	rules->minimum = (struct term_own){ take_minimum, rules, interval };
 	rules->maximum = (struct term_own){ take_maximum, rules, interval };
+	rules->lease = (struct term_own){ take_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
 	rules->clock = (struct term_own){ take_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 

@@ -15,14 +15,14 @@
 struct cli_rules {
 	const char *state;                  /* --state */
 	struct prn_decider_options decider; /* complete after _finish */
-	double lease_s;                     /* of due */
+	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
 	bool has_now;
 	int64_t now;
 
 	uint64_t retire_after, host_limit;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
-	struct term_own minimum, maximum, clock;
+	struct term_own minimum, maximum, lease, clock;
 };
 
 #define CLI_RULES_KEYS 16 /* room for _keys */
@@ -76,8 +76,8 @@ void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_K
 
 /* What is given out at a time. */
 #define CLI_RULES_HANDING(rules) \
-	{ TERM_OPTION_DURATION, "lease", 0, &(rules)->lease_s, "DURATION", \
-	  "for which a URL is not given again (default 1h); 0s: only look" }, \
+	{ TERM_OPTION_OWN, "lease", 0, &(rules)->lease, "DURATION", \
+	  "for which a URL is not given again (default 1h, at most 1d); 0s: only look" }, \
 	{ TERM_OPTION_DURATION, "host-delay", 0, &(rules)->decider.host_delay_s, "DURATION", \
 	  "between two URLs of a host (default 0s)" }, \
 	{ TERM_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \

@@ -292,8 +292,11 @@ static int find(struct work *work)
 static int check_request(const struct prn_decider *decider, const struct prn_due_request *request,
                          struct prn_error *error)
 {
-	if (!(request->lease_s >= 0) || isinf(request->lease_s))
-		return prn_error_set(error, PRN_E_RANGE, "a lease is a finite duration");
+	char most[PRN_TIME_TEXT];
+
+	if (!(request->lease_s >= 0 && request->lease_s <= PRN_LEASE_MOST_S))
+		return prn_error_set(error, PRN_E_RANGE, "a lease is a duration of at most %s",
+		                     prn_duration_format(PRN_LEASE_MOST_S, most));
 	return request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
 }
 

@@ -29,7 +29,7 @@ void report_corpora_name(struct report_corpora *corpora, const struct term_input
 	if (!corpora->names)
 		abort();
 	for (size_t i = 0; i < corpora->scopes; i++) {
-		corpora->names[i] = i < inputs->count ? corpus_name(inputs->paths[i]) : strdup("all");
+		corpora->names[i] = i < inputs->count ? corpus_name(inputs->paths[i]) : strdup(REPORT_CORPORA_ALL);
 		if (!corpora->names[i])
 			abort();
 	}

@@ -11,7 +11,10 @@
 #include "term/table.h"
 #include "perennial/longevity.h"
 
-/* The corpora's names: file names without folder and ending, and "all" for the scope of all of them. */
+/* The scope of all corpora. */
+#define REPORT_CORPORA_ALL "all"
+
+/* The corpora's names: file names without folder and ending, and that for the scope of all of them. */
 struct report_corpora {
 	char **names; /* [scopes] owned */
 	size_t scopes;

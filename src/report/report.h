@@ -111,7 +111,7 @@ int report_read(const struct report *report, const char *name, char **text, stru
 void report_tell(FILE *out, const struct report *report);
 char *report_reading(const struct report *report, const char *figure);
 
-/* Writes text as HTML. */
+/* Writes text as HTML: markup escaped, control characters as spaces, bytes that are not UTF-8 as U+FFFD. */
 void report_html_text(FILE *out, const char *text);
 
 /* Writes the page. */

@@ -150,18 +150,37 @@ int report_figures_check(struct prn_error *error)
 	                     "gnuplot, which draws the figures, is not in PATH: install it (on Debian, gnuplot-nox)");
 }
 
-/* What the scripts are told about this report. */
+/*
+ * What the scripts are told about this report.  They are code: a name that was given (of a file, a URL, a policy)
+ * comes to gnuplot in a table and never in them.  So the scope of a report on one corpus has no name.
+ */
 static int write_scope(const struct report *report, struct prn_error *error)
 {
 	FILE *file = report_open(report, "scope.gp", error);
 
 	if (!file)
 		return PRN_E_IO;
-	fprintf(file, "# What this report is about.\nscope = \"%s\"\npolicies = \"", report->corpora.names[report->scope]);
-	for (size_t i = 0; i < report->policies.count; i++)
-		fprintf(file, "%s%s", i ? " " : "", report->policies.items[i]);
-	fprintf(file, "\"\nreference = \"" REPORT_REFERENCE "\"\n");
+	fprintf(file,
+	        "# The corpus of the figures, as tables name it; \"\": whatever is in them.\n"
+	        "scope = \"%s\"\n"
+	        "reference = \"" REPORT_REFERENCE "\"\n",
+	        report->corpora.scopes > 1 ? REPORT_CORPORA_ALL : "");
 	return report_close(report, "scope.gp", file, error);
+}
+
+static int write_policies(const struct report *report, struct prn_error *error)
+{
+	static const struct term_column columns[] = { { "policy", TERM_COLUMN_TEXT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 } };
+	FILE *file = report_open(report, "policies.tsv", error);
+	struct term_table *table;
+
+	if (!file)
+		return PRN_E_IO;
+	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
+	for (size_t i = 0; i < report->policies.count; i++)
+		term_table_text(table, report->policies.items[i]);
+	term_table_close(table, NULL);
+	return report_close(report, "policies.tsv", file, error);
 }
 
 /* A script that this report needs: of a figure that is wanted, or one that others load. */
@@ -181,6 +200,8 @@ static int write_scripts(const struct report *report, struct prn_error *error)
 {
 	int code = write_scope(report, error);
 
+	if (!code)
+		code = write_policies(report, error);
 	for (const struct report_embedded *file = report_embedded; file->name && !code; file++) {
 		FILE *out;
 

@@ -68,7 +68,7 @@ static int write_verdict(const struct report *report, const struct report_trial 
 {
 	struct report_verdict verdict = {
 		.what = ratios ? REPORT_VERDICT_TABLE : REPORT_VERDICT_TARGETS,
-		.format = TERM_FORMAT_TSV,
+		.format = TERM_FORMAT_GNUPLOT,
 		.axis = PRN_AXIS_COST,
 		.metrics = { PRN_METRIC_FRAGMENT },
 		.metric_count = 1,
@@ -101,7 +101,7 @@ static void write_footprint(FILE *file, const struct report *report, const struc
 	};
 	const double cost = REPORT_COST;
 	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, &cost, 1);
-	struct term_table *table = term_table_open_in(file, TERM_FORMAT_TSV, columns);
+	struct term_table *table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 
 	for (size_t i = 0; i < LINES * SIZES; i++) {
 		const char *size = footprint_sizes[i % SIZES];

@@ -89,7 +89,7 @@ static int measure_pages(struct report *report, struct prn_error *error)
 
 	if (!file)
 		return PRN_E_IO;
-	measuring.table = term_table_open_in(file, TERM_FORMAT_TSV, report_page_columns);
+	measuring.table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, report_page_columns);
 	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
 	term_table_close(measuring.table, NULL);
 	closed = report_close(report, "pages.tsv", file, code ? NULL : error);
@@ -115,7 +115,7 @@ static int write_findings(const struct report *report, struct prn_error *error)
 
 		if (!file)
 			return PRN_E_IO;
-		tables[i].print(file, &findings, TERM_FORMAT_TSV, NULL);
+		tables[i].print(file, &findings, TERM_FORMAT_GNUPLOT, NULL);
 		code = report_close(report, tables[i].name, file, error);
 	}
 	return code;
@@ -221,7 +221,7 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 	};
 	size_t count, shown, first;
 	struct fragment *fragments = order_fragments(study, &count);
-	struct term_table *table = term_table_open_in(file, TERM_FORMAT_TSV, columns);
+	struct term_table *table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 
 	shown = count < REPORT_STRIPES ? count : REPORT_STRIPES;
 	first = fragments[0].first->from;

@@ -1,4 +1,6 @@
 #include "report/report.h"
+#include "base/buffer.h"
+#include "fragment/utf8.h"
 #include "report/embedded.h"
 #include "term/provenance.h"
 
@@ -34,8 +36,12 @@ static const double table_costs[] = { 0.05, 0.1, 0.2, 0.4 };
 
 void report_html_text(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		switch (*text) {
+	struct prn_buffer repaired = { 0 };
+
+	if (prn_utf8_append_repaired(&repaired, text, strlen(text)))
+		abort();
+	for (size_t i = 0; i < repaired.length; i++)
+		switch (repaired.data[i]) {
 		case '<':
 			fputs("&lt;", out);
 			break;
@@ -49,8 +55,9 @@ void report_html_text(FILE *out, const char *text)
 			fputs("&quot;", out);
 			break;
 		default:
-			putc(*text, out);
+			putc(repaired.data[i] < 0x20 || repaired.data[i] == 0x7f ? ' ' : repaired.data[i], out);
 		}
+	prn_buffer_release(&repaired);
 }
 
 static void print_statistic(FILE *out, struct prn_interval value, const char *unit)

@@ -5,7 +5,7 @@
  * checks keep such pages out: the Host must be a numeric address, localhost or a name that was allowed (a
  * stranger's name that was made to resolve to loopback is none of them); an Origin, when there is one, must
  * be this server's own; and so must be the page that asks by what the browser says of it (Sec-Fetch-Site, W3C Fetch
- * Metadata), for an image or a link asks without an Origin, and to ask for what is due takes leases.
+ * Metadata), for an image or a link asks without an Origin, and even what only looks is work.
  */
 #ifndef SERVE_ADMISSION_H
 #define SERVE_ADMISSION_H

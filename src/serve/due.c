@@ -1,4 +1,4 @@
-/* GET /v1/due: URLs to fetch now, most valuable first, leased. */
+/* POST /v1/due: URLs to fetch now, most valuable first, leased. */
 #include "serve/form.h"
 #include "serve/json.h"
 #include "serve/routes.h"
@@ -51,13 +51,10 @@ void serve_due(void *context, struct serve_request *request)
 	giving->call.durable = count;
 	giving->wanted.lease_s = daemon->lease_s;
 	if (!serve_form_count(request, "limit", LIMIT_MOST, &limit) ||
-	    !serve_form_duration(request, "lease", &giving->wanted.lease_s)) {
+	    !serve_form_duration(request, "lease", PRN_LEASE_MOST_S, &giving->wanted.lease_s)) {
 		serve_call_free(&giving->call);
 		return;
 	}
-	/* Whoever wants to know what the answer would be does not take the URLs away. */
-	if (serve_request_is_head(request))
-		giving->wanted.lease_s = 0;
 	giving->wanted.limit = (size_t)limit;
 	serve_call_submit(&giving->call);
 }

@@ -6,6 +6,7 @@
 #include "perennial/url.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,12 +74,20 @@ bool serve_form_time(struct serve_request *request, const char *name, int64_t *v
 	return true;
 }
 
-bool serve_form_duration(struct serve_request *request, const char *name, double *seconds)
+bool serve_form_duration(struct serve_request *request, const char *name, double most_s, double *seconds)
 {
 	const char *text = serve_request_parameter(request, name);
+	char takes[96], most[PRN_TIME_TEXT];
+	double given;
 
-	if (text && prn_duration_parse(text, seconds))
-		return wrong(request, name, "a duration such as 90s, 10m or 2h");
+	if (!text)
+		return true;
+	if (prn_duration_parse(text, &given) || given > most_s) {
+		snprintf(takes, sizeof takes, "a duration such as 90s, 10m or 2h, at most %s",
+		         prn_duration_format(most_s, most));
+		return wrong(request, name, takes);
+	}
+	*seconds = given;
 	return true;
 }
 

@@ -19,8 +19,8 @@ bool serve_form_positive(struct serve_request *request, const char *name, double
 /* ISO 8601, or Unix seconds. */
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
 
-/* "90s", "10m", "0". */
-bool serve_form_duration(struct serve_request *request, const char *name, double *seconds);
+/* "90s", "10m", "0", at most most_s. */
+bool serve_form_duration(struct serve_request *request, const char *name, double most_s, double *seconds);
 
 /* The parameter "retry_after", seconds or an HTTP date, as seconds after time. */
 bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *seconds);

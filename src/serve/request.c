@@ -42,11 +42,6 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
 	return code;
 }
 
-bool serve_request_is_head(const struct serve_request *request)
-{
-	return !strcmp(request->method, "HEAD");
-}
-
 void serve_request_park(struct serve_request *request)
 {
 	request->parked = true;
@@ -249,6 +244,17 @@ static const char *allowed(const struct serve_request *request)
 	return sets[set];
 }
 
+/* GET and HEAD are safe (RFC 9110 9.2.1): where they are not answered, something is changed. */
+static void refuse_method(struct serve_request *request)
+{
+	bool safe = !strcmp(request->method, "GET") || !strcmp(request->method, "HEAD");
+
+	serve_request_set_header(request, "Allow", allowed(request));
+	serve_request_refuse(request, 405, "this path answers %s, not %.20s%s%s", allowed(request), request->method,
+	                     safe ? ", which never changes anything: send the same as " : "",
+	                     safe ? allowed(request) : "");
+}
+
 static bool judge_route(struct serve_request *request, bool known)
 {
 	if (!known) {
@@ -256,8 +262,7 @@ static bool judge_route(struct serve_request *request, bool known)
 		return false;
 	}
 	if (!request->route) {
-		serve_request_set_header(request, "Allow", allowed(request));
-		serve_request_refuse(request, 405, "this path answers %s", allowed(request));
+		refuse_method(request);
 		return false;
 	}
 	if (atomic_load(&request->http->draining) && !request->route->open) {

@@ -49,9 +49,6 @@ int serve_request_body(struct serve_request *request, const unsigned char **byte
 /* The body as a file, which stays the request's.  PRN_E_IO (disk full) */
 int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error);
 
-/* Whether only the head of the answer is wanted. */
-bool serve_request_is_head(const struct serve_request *request);
-
 /* Puts the request aside: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);
 

@@ -10,7 +10,7 @@ static const char *const tune[] = { "budget", "apply", NULL };
 const struct serve_route serve_routes[] = {
 	{ "GET", "/", "person", page, serve_person, NULL, false, true },
 	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false, false },
-	{ "GET", "/v1/due", "due", due, serve_due, NULL, false, false },
+	{ "POST", "/v1/due", "due", due, serve_due, NULL, false, false },
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },

@@ -105,7 +105,7 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 	table->columns = columns;
 	while (columns[table->width].name)
 		table->width++;
-	if (format == TERM_FORMAT_TSV)
+	if (format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT)
 		for (size_t i = 0; i < table->width; i++)
 			fprintf(out, "%s%c", columns[i].name, i + 1 < table->width ? '\t' : '\n');
 	return table;
@@ -131,6 +131,25 @@ static void print_flat(FILE *out, const char *text)
 		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
 }
 
+static void print_quoted(FILE *out, const char *text)
+{
+	putc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+	}
+	putc('"', out);
+}
+
+/* gnuplot passes over blanks before it looks what a cell begins with. */
+static bool misleads_gnuplot(const char *text)
+{
+	while (*text && (unsigned char)*text <= ' ')
+		text++;
+	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
+}
+
 /* One cell; quoted says that JSON wants it as a string. */
 static void cell(struct term_table *table, const char *text, bool quoted)
 {
@@ -143,8 +162,11 @@ static void cell(struct term_table *table, const char *text, bool quoted)
 		hold(table, text);
 		return;
 	}
-	if (table->format == TERM_FORMAT_TSV) {
-		print_flat(table->out, text);
+	if (table->format == TERM_FORMAT_TSV || table->format == TERM_FORMAT_GNUPLOT) {
+		if (table->format == TERM_FORMAT_GNUPLOT && quoted && misleads_gnuplot(text))
+			print_quoted(table->out, text);
+		else
+			print_flat(table->out, text);
 		putc(last ? '\n' : '\t', table->out);
 		return;
 	}
@@ -174,7 +196,7 @@ void term_table_count(struct term_table *table, uint64_t count)
 
 void term_table_number(struct term_table *table, double number)
 {
-	static const char *const missing[] = { "-", "NA", "null" };
+	static const char *const missing[] = { "-", "NA", "null", "NA" };
 	char text[64];
 
 	if (isnan(number)) {

@@ -12,11 +12,12 @@ enum term_format {
 	TERM_FORMAT_TABLE,
 	TERM_FORMAT_TSV,
 	TERM_FORMAT_JSON,
+	TERM_FORMAT_GNUPLOT, /* TSV; a text that gnuplot would take for a comment, a quoted cell or NA is quoted as in CSV */
 };
 
 /*
- * Reads the value of --format (NULL: table on a terminal, TSV elsewhere).  Returns 0, or -1 when it is none
- * of table, tsv, json.
+ * Reads the value of --format (NULL: table on a terminal, TSV elsewhere), which is never GNUPLOT.  Returns 0, or -1
+ * when it is none of table, tsv, json.
  */
 int term_format_parse(const char *text, enum term_format *format);
 

@@ -65,6 +65,14 @@ code "an operand" 2 due http://a.example/
 like "  is not wanted" "$err" "'http://a.example/' is not wanted"
 code "an unknown format" 2 due --format=xml
 like "  told so" "$err" "--format takes table, tsv or json, not 'xml'"
+code "a lease of more than a day is a usage error" 2 due --lease=2d
+same "a lease that is too long is told what it takes" "$(head -n 1 <<<"$err")" \
+	"perennial due: --lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '2d'"
+printf '# ours\nlease = 86401s\n' > long.conf
+code "a lease of more than a day in a file is a usage error" 2 due --config=long.conf
+like "a lease that is too long is told by its line of the file" "$err" \
+	"long\.conf, line 2: lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '86401s'"
+code "a lease may be a day" 0 due --limit=0 --lease=24h
 printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
 same "rules come from a file too" "$("$PERENNIAL" add --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
 done_testing

@@ -62,6 +62,46 @@ like "figures that there is nothing to draw in are left out" "$(grep -c '^<figur
 "$PERENNIAL" synth --pages=1 --captures=5 --regions=1 --rate=4 --static-share=0 -o "$tmp/tiny.trace"
 code "and of one that changes all the time, by two policies" 0 report -o "$tmp/tiny.html" --policy=uniform,drift "$tmp/tiny.trace"
 
+# Names are data: to gnuplot, which draws from tables that hold them, and to a browser.
+bytes() { local i; for ((i = $1; i <= $2; i++)); do [ "$i" = 47 ] || printf "\\x$(printf %x "$i")"; done; }
+mkdir "$tmp/w" && "$PERENNIAL" synth --seed=2 --pages=6 --captures=12 -o "$tmp/w/plain.trace"
+drawn() { (cd "$1" && for figure in *.svg; do printf '%s ' "$figure"; md5sum < "$figure"; done); }
+quick() { report --policy=uniform,cgm --bootstrap=20 --draws=19 "$@"; }
+quick -o "$tmp/plain.html" --data="$tmp/plain" "$tmp/w/plain.trace"
+names=("$(bytes 1 127)" "$(bytes 128 255)" 'a"; system "touch INJECTED"; b = "'
+	'a`touch INJECTED`$(touch INJECTED)@x_{y}^&~\' ' "quoted' '#comment' NA $'line\n\n\nset output "INJECTED"\n'
+	'<script>document.title = 1<!--')
+says=('every byte from 1 to 127 but the slash' 'every byte from 128 to 255' 'a string that ends and a command of gnuplot'
+	'commands of a shell, and all that marks text up' 'a quote at its beginning' 'a hash at its beginning'
+	'what tables have for a missing number' 'lines of a script' 'a script of HTML')
+copies=() plain_copies=()
+for i in "${!names[@]}"; do
+	file=$tmp/w/${names[i]}.trace
+	cp "$tmp/w/plain.trace" "$file" && cp "$file" "$tmp/w/plain$i.trace"
+	copies+=("$file") plain_copies+=("$tmp/w/plain$i.trace")
+	code "a page is made of a trace whose name is ${says[i]}" 0 quick -o "$tmp/named.html" --data="$tmp/named$i" "$file"
+	same "the figures are the same when its name is ${says[i]}" "$(drawn "$tmp/named$i")" "$(drawn "$tmp/plain")"
+done
+quick -o "$tmp/plain.html" --data="$tmp/plain" "${plain_copies[@]}"
+folder="$tmp/\"; system \"touch INJECTED\"; b = \`touch INJECTED\`\""
+code "a page is made of all these traces together, its data in a folder with such a name" 0 \
+	quick -o "$folder.html" --data="$folder" "${copies[@]}"
+same "their figures are the same as under plain names" "$(drawn "$folder")" "$(drawn "$tmp/plain")"
+same "the corpora of the page are text" "$(grep -c '^<p class="soft">Corpora: .*, a&quot;; system &quot;touch INJECTED&quot;; b = &quot;, .*, &lt;script&gt;document.title = 1&lt;!--</p>$' "$folder.html")" 1
+same "no name becomes an element of the page" "$(grep -c '<script\|<!--' "$folder.html")" 0
+ok "whatever bytes names hold, the page is UTF-8" iconv -f utf-8 -t utf-8 -o /dev/null "$folder.html"
+same "control characters of names stay out of the page" "$(LC_ALL=C tr -d '\t\n -~\200-\377' < "$folder.html" | wc -c)" 0
+for day in 1 2 3 4 5; do printf '2026-01-0%s\thttp://a.example/`touch%%20INJECTED`";system"touch$IFS\047INJECTED\047"#<script>@{x}_y\ttext/plain\ta\n' "$day"; done > "$tmp/m/manifest.tsv"
+code "a page is made of a URL that holds code" 0 quick -o "$tmp/url.html" --data="$tmp/url" "$tmp/m"
+like "that URL is text in the page" "$(grep '^<div role' "$tmp/url.html")" 'http://a.example/`touch%20INJECTED`&quot;;system&quot;touch'
+code "a page is made with a blank and a newline in a policy" 0 \
+	quick -o "$tmp/named.html" --data="$tmp/named" --policy=$'bound-based:history= \n2' "$tmp/w/plain.trace"
+like "the figure of policies names that one whole" "$(cat "$tmp/named/staleness.svg")" '>bound-based:history=  2<'
+sed -i 's/^uniform\b/<b>@x_{y}^`touch INJECTED`$(touch INJECTED)/' "$tmp/plain/policies.tsv" "$tmp/plain/staleness.tsv"
+ok "a script draws policies whose names are code" bash -c 'cd "$0/plain" && gnuplot staleness.gp' "$tmp"
+like "their names are text in the picture" "$(cat "$tmp/plain/staleness.svg")" '>&lt;b>@x_\{y\}\^`touch INJECTED`\$\(touch INJECTED\)<'
+same "no name or URL has run as code" "$(find "$tmp" . -maxdepth 3 -name 'INJECTED*')" ""
+
 code "a page that cannot be written is a failure" 3 report -o "$tmp/no/r.html" "$tmp/s.trace"
 like "and is named" "$err" "no/r\.html.*cannot be written"
 code "nor can it be a folder" 3 report -o "$tmp/t" "$tmp/s.trace"

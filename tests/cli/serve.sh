@@ -37,18 +37,28 @@ post /v1/pages -H 'Content-Type: application/x-ndjson' --data-binary '{"url":"ht
 same "a page that is known stays" "$body" '{"url":"http://b.example/x","outcome":"known"}'
 
 # Due, and leases.
-get '/v1/due?limit=1'
+post '/v1/due?limit=1'
 same "what is due is handed out" "$status $(grep -c . <<<"$body")" "200 1"
 same "new pages are" "$(member reason)" '"new"'
 first=$(member url)
 like "on lease for the time of the config" "$(member lease_until)" '"2026-05-10T12:0[56]:'
-get '/v1/due?lease=0s'
+post '/v1/due?lease=0s'
 same "to nobody else" "$(grep -cF "$first" <<<"$body") $(grep -c . <<<"$body")" "0 1"
-get '/v1/due?lease=0'
+post '/v1/due?lease=0'
 same "to look takes no lease" "$(grep -c . <<<"$body")" 1
+post '/v1/due?limit=0&lease=1d'
+same "a lease may be a day" "$status" 200
+post '/v1/due?lease=86401s'
+same "a lease of more than a day is refused, with what it takes" "$status $body" \
+	"400 {\"error\":\"the parameter 'lease' takes a duration such as 90s, 10m or 2h, at most 1d, not '86401s'\"}"
+get '/v1/due?limit=500&lease=1d'
+same "what is due is never handed out to a GET, which is told what to do" "$status $body" \
+	'405 {"error":"this path answers POST, not GET, which never changes anything: send the same as POST"}'
+like "the methods that hand it out are in Allow" "$(curl -s -D - -o "$tmp/.body" "$server/v1/due")" '^Allow: POST'
 ask -I "$server/v1/due"
-get '/v1/due?lease=0s'
-same "nor does HEAD" "$(grep -c . <<<"$body")" 1
+same "what is due is never handed out to a HEAD" "$status" 405
+post '/v1/due?lease=0s'
+same "neither GET nor HEAD has taken a lease" "$(grep -c . <<<"$body")" 1
 
 # Observations.
 page() { printf '<h1>Harbour</h1><p>Boats to the islands leave the old pier at nine and at noon, and come back before dark. %s</p>' "$1"; }
@@ -141,7 +151,7 @@ same "not by an empty prefix either" "$status" 400
 printf -v long '%0200d' 0
 seq 1500 | sed "s|.*|http://l.example/&/$long|" > "$tmp/many"
 post /v1/pages --data-binary @"$tmp/many"
-get '/v1/due?limit=10000&lease=0'
+post '/v1/due?limit=10000&lease=0'
 same "a long answer, which goes through a file, is whole" "$status $(grep -c '"url":"http://l.example/[0-9]*/0*",.*}$' <<<"$body")" "200 1500"
 ask -X DELETE "$server/v1/pages?host=l.example"
 same "and those pages are gone again" "$body" '{"forgotten":1500}'
@@ -172,13 +182,13 @@ get '/?url=%3Cscript%3Ealert(1)%3C/script%3E'
 same "what is typed is text" "$status $(grep -c '<script' <<<"$body")" "200 0"
 
 # Limits and strangers.
-get /v1/due -H 'Origin: http://evil.example'
+post /v1/due -H 'Origin: http://evil.example'
 same "pages of strangers may not ask" "$status" 403
-get /v1/due -H 'Host: evil.example'
+post /v1/due -H 'Host: evil.example'
 same "nor names of strangers" "$status" 403
-get '/v1/due?limit=many'
+post '/v1/due?limit=many'
 same "a limit is a number" "$status" 400
-get '/v1/due?limits=3'
+post '/v1/due?limits=3'
 same "an unknown parameter is refused" "$status" 400
 like "and named" "$body" "limits"
 stop_server
@@ -232,6 +242,10 @@ for ((i = 0; i < 50; i++)); do grep -q 'not reloaded' "$log" && break; sleep 0.1
 like "a wrong config is told by its line" "$(cat "$log")" "conf, line 1: .*min-intervall"
 get '/v1/page?url=http://a.example/' "${token[@]}"
 same "and what held before holds on" "$(member min_s)" 10800.0
+printf 'lease = 2d\n' > "$tmp/conf"
+kill -HUP "$server_pid"
+for ((i = 0; i < 50; i++)); do grep -q 'lease takes' "$log" && break; sleep 0.1; done
+like "a config with a lease of more than a day is told by its line" "$(cat "$log")" "conf, line 1: lease takes a duration of at most 1d"
 same "every line of the log is JSON" "$(grep -c '^{"time":"[-0-9T:Z]*","level":"[a-z]*","message":".*}$' "$log")" "$(wc -l < "$log")"
 stop_server
 same "it stops" "$stopped" 0

@@ -224,6 +224,12 @@ static void check_routes(void)
 	ok(get("/greet?name=a%00b") == 400, "and a zero byte in one");
 	ok(get("/fail?x=1") == 400, "a path without parameters takes none");
 	ok(get("/nothing") == 404, "another path is not found");
+	ok(ask("GET /weigh HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: POST\r\n"),
+	   "a path that answers POST alone refuses GET and says so in Allow");
+	ok(strstr(reply, "this path answers POST, not GET, which never changes anything: send the same as POST"),
+	   "who sent GET to a path that answers POST is told to send POST");
+	ok(ask("HEAD /weigh HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: POST\r\n"),
+	   "a path that answers POST alone refuses HEAD");
 	ok(ask("DELETE /greet HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD\r\n"),
 	   "another method is refused, and those there are told");
 	ok(ask("PUT /wait HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD, POST\r\n"),

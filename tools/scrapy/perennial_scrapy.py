@@ -9,7 +9,7 @@ More settings, with their defaults:
 
     PERENNIAL_TOKEN = ""        the token of perennial serve, if it has one
     PERENNIAL_BATCH = 100       pages asked for at a time
-    PERENNIAL_LEASE = "1h"      for how long nobody else gets them
+    PERENNIAL_LEASE = "1h"      for how long nobody else gets them; at most "1d"
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due
 
@@ -129,7 +129,7 @@ class Refresh:
     def idle(self, spider):
         if not self.asking and not self.reports and not self.finished:
             self.asking = True
-            deferred = deferToThread(self.call, "GET", "/v1/due", {"limit": self.batch, "lease": self.lease})
+            deferred = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
             deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider])
         if not self.finished:
             raise DontCloseSpider

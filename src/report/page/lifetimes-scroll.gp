@@ -6,7 +6,7 @@ set xlabel "lifetime / mean time between changes"
 set ylabel "share that outlast it"
 set xrange [0:20]
 set yrange [0:1]
-mine(c) = strcol("corpus") eq scope && strcol("nature") eq "scroll" ? column(c) : NaN
+mine(c) = is_here("corpus") && strcol("nature") eq "scroll" ? column(c) : NaN
 plot "scaled.tsv" using (mine("changes")):(column("survival")) with steps lw 2 lc rgb scroll title "seen", \
 	"scaled.tsv" using (mine("changes")):(column("known_survival")) with steps lw 1 dt 2 lc rgb scroll title "known only", \
 	"scaled.tsv" using (mine("changes")):(column("model")) with lines lw 2 lc rgb ink title "model"

@@ -2,9 +2,10 @@
 # caption: How far copies differ from their pages (mean divergence over time) for how many visits, over the second half of each page's life. Bars are 95 % bootstrap intervals over hosts; hosts differ more than policies do, so compare policies in the figure of ratios. Lower is better. (Olston and Pandey 2008, figures 8, 9 and 11.)
 load "style.gp"
 load "curves.gp"
+load "policies.gp"
 set output "staleness.svg"
-at(i, c) = strcol("policy") eq word(policies, i) && strcol("window") eq "steady" ? column(c) : NaN
-plot for [i=1:words(policies)] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("low")):(0):(column("high") - column("low")) \
+at(i, c) = strcol("policy") eq policies[i] && strcol("window") eq "steady" ? column(c) : NaN
+plot for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("low")):(0):(column("high") - column("low")) \
 	with vectors nohead lw 1.5 lc rgb faint(i) notitle, \
-	for [i=1:words(policies)] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("staleness")) \
-	with linespoints ls style(i) title word(policies, i)
+	for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("staleness")) \
+	with linespoints ls style(i) title policies[i]

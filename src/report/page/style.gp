@@ -34,6 +34,9 @@ constant = "#009e73"
 other = "#cc79a7"
 ink = "#010101"
 
-# A column's value in the rows of the report's scope, or with some name in another column.
-of(c) = strcol("corpus") eq scope ? column(c) : NaN
+# Whether a row is one of the report's scope.
+is_here(c) = scope eq "" || strcol(c) eq scope
+
+# A column's value in the rows of that scope, or with some name in another column.
+of(c) = is_here("corpus") ? column(c) : NaN
 if_is(name, value, c) = strcol(name) eq value ? column(c) : NaN
