@@ -60,4 +60,7 @@ same "every man page that cites a paper refers to perennial(1), REFERENCES" "$un
 same "code and man pages refer to no document that is not here" \
 	"$({ code; text "$SRCDIR"/man/*.[1-9]; } | grep -oE '[a-z_/-]+\.md\b' | sort -u | while read -r name; do
 		[ -n "$(find "$SRCDIR" -maxdepth 2 -name "$(basename "$name")" -print -quit)" ] || echo "$name"; done)" ""
+same "every file of src/ or tests/ that a public header or doc/theory.md names is there" \
+	"$(cat "$SRCDIR"/include/perennial/*.h "$theory" | grep -oE '\b(src|tests)/[a-z_/]+\.[a-z]+' | sort -u | while read -r name; do
+		[ -e "$SRCDIR/$name" ] || echo "$name"; done)" ""
 done_testing
