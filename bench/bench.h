@@ -72,7 +72,7 @@ static inline double bench_ratio(bench_fn *run, bench_fn *base, void *context)
 	return bench_median(ratios, BENCH_ROUNDS);
 }
 
-/* One row: what was measured, the goal as design.md has it, what was reached, and whether that is enough. */
+/* One row: what was measured, the goal, what was reached, and whether that is enough. */
 static inline void bench_row(const char *figure, const char *goal, double reached, const char *unit, int enough)
 {
 	printf("%-44s %-26s %10.3g %-12s %s\n", figure, goal, reached, unit, enough ? "ok" : "short");

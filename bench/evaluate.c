@@ -1,6 +1,6 @@
 /*
  * Evaluation: 10,000 pages of 60 captures, all nine policies, 14 settings each.  Measured on a tenth of the pages,
- * drawn from the generative model (theory.md 3), and scaled: time is linear in pages.
+ * drawn from the generative model (doc/theory.md §3), and scaled: time is linear in pages.
  */
 #include <math.h>
 #include <stdint.h>

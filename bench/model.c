@@ -1,4 +1,4 @@
-/* The model's rows of design.md's table: refits, periods, allocation. */
+/* The model's rows: refits, periods, allocation. */
 #include "bench/bench.h"
 
 #include "base/random.h"

@@ -1,5 +1,5 @@
 /*
- * The store's rows of design.md's table, on a disk, with states of 128 bytes.  Times are of the wall: the disk is what
+ * The store's rows, on a disk, with states of 128 bytes.  Times are of the wall: the disk is what
  * is measured.
  */
 #include "bench/bench.h"

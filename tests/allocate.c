@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* theory.md 11 (Cho table 5.2): F and A at r = 1, f = 1. */
+/* doc/theory.md §11 (Cho table 5.2): F and A at r = 1, f = 1. */
 static void published(void)
 {
 	static const double want[][2] = { { 0.6321, 0.1321 }, { 0.6004, 0.1838 }, { 0.5, 0.5 } };
@@ -72,7 +72,7 @@ static void continuous(void)
 	ok(prn_freshness(PRN_ORDER_FIXED, 1, 0) == 0 && isinf(prn_age(PRN_ORDER_FIXED, 1, 0)), "one that is never refreshed is not");
 }
 
-/* theory.md 11 (Cho table 5.5): rates 1 … 5 a day, five refreshes a day. */
+/* doc/theory.md §11 (Cho table 5.5): rates 1 … 5 a day, five refreshes a day. */
 static void table_5_5(void)
 {
 	static const double rates[] = { 1, 2, 3, 4, 5 };

@@ -13,7 +13,7 @@ static struct prn_page page;
 static struct prn_truth truth;
 static uint64_t state[4096];
 
-/* A history whose captures all brought something: failures are scheduled differently (theory.md 8, outcome.h). */
+/* A history whose captures all brought something: failures are scheduled differently (outcome.h). */
 static void draw(struct history *history, uint64_t seed)
 {
 	history_draw(history, seed);

@@ -1,5 +1,5 @@
 /*
- * The bound-based policy against theory.md 6 done again by brute force: all profiles whole, visits at whole
+ * The bound-based policy against doc/theory.md §6 done again by brute force: all profiles whole, visits at whole
  * times, step curves sampled between every two of them.
  */
 #include "drive.h"

@@ -29,9 +29,9 @@ static void test_check_values(void)
 
 		/* nine decimals are given */
 		near(prn_curve_divergence(&curve, rows[i].t), rows[i].divergence, 5e-10,
-		     "theory.md 3, check value %zu: D*", i + 1);
+		     "doc/theory.md §3, check value %zu: D*", i + 1);
 		near(prn_curve_utility(&curve, rows[i].t), rows[i].utility, 5e-10,
-		     "theory.md 3, check value %zu: U", i + 1);
+		     "doc/theory.md §3, check value %zu: U", i + 1);
 	}
 }
 
@@ -81,7 +81,7 @@ static void test_integrals(void)
 	near(worst_utility, 0, 1e-8, "U against Simpson's rule, worst relative error");
 }
 
-/* The pages of theory.md 3 themselves: K items, each update appends one and evicts the oldest. */
+/* The pages of doc/theory.md §3 themselves: K items, each update appends one and evicts the oldest. */
 static double simulate(struct prn_random *random, double share, double rate, uint32_t k, double t)
 {
 	size_t fixed = (size_t)lround(k * (1 - share) / share);

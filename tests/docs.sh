@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every example in README.md and the man pages is run, and prints what the page says it prints.
+# Every example in README.md, doc/ and the man pages is run, and prints what the page says it prints.
 #
-# An example is a line "$ COMMAND" in a ```console block of README.md or an .EX/.EE block of a man page; the
+# An example is a line "$ COMMAND" in a ```console block of Markdown or an .EX/.EE block of a man page; the
 # lines after it, up to the next "$ " or the end of the block, are its output on a terminal.  "…" at the end
 # of a line stands for any rest of that line, a line "…" for any lines.  A command goes on after a line that
 # ends in "\".  Progress, which a terminal overwrites, is not output.
@@ -49,7 +49,7 @@ run_page() {
 	cd "$tmp"
 }
 
-for page in "$SRCDIR"/README.md "$SRCDIR"/man/*.[1-9]; do
+for page in "$SRCDIR"/README.md "$SRCDIR"/doc/*.md "$SRCDIR"/man/*.[1-9]; do
 	[ -e "$page" ] && run_page "$page"
 done
 

@@ -35,7 +35,7 @@ static double steady(const void *context, double from, double to)
 	return fmin(1, *(const double *)context * (to - from));
 }
 
-/* theory.md 13 word for word, over the whole history; i counts visits from 0. */
+/* doc/theory.md §13 word for word, over the whole history; i counts visits from 0. */
 static double slope_by_definition(const double *times, size_t n, const uint64_t *page)
 {
 	double alpha = 0.03, beta = 3, kappa = 2, fade = 0.9, d = 0, tau = 0, e = 0, tau_e = 0, s1, s;
@@ -96,7 +96,7 @@ static void test_first(void)
 
 /*
  * Never seen to change: s = κβ α/((Στ + β)(Στ' + κβ)), so that in the long run the period is c Στ with
- * c = sqrt(2T/(W α κ β)), and Στ, which fades by 0.9, grows by 0.9 + c a visit (theory.md 13: "about 1.6").
+ * c = sqrt(2T/(W α κ β)), and Στ, which fades by 0.9, grows by 0.9 + c a visit (doc/theory.md §13).
  */
 static void test_unchanged(double threshold)
 {

@@ -14,7 +14,7 @@ static double regular(const char *specification, int n, int x)
 	return learner_rate(&learner);
 }
 
-/* theory.md 9. */
+/* doc/theory.md §9. */
 static void worked(void)
 {
 	double each[PRN_ESTIMATOR_CLASSES];
@@ -60,7 +60,7 @@ static void bayes_of_many(void)
 	     "bayes after 40 visits: the product of their likelihoods (rounding of 40 factors)");
 }
 
-/* theory.md 9: one never changed in two visits of 5 and 7, one that always did in three of 5, 2 and 7. */
+/* doc/theory.md §9: one never changed in two visits of 5 and 7, one that always did in three of 5, 2 and 7. */
 static void edges(void)
 {
 	static const struct {

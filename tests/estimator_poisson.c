@@ -39,7 +39,7 @@ static void experiment_1(void)
 	near(estimate("naive", 5, 3, n, false, 1), 1.875, 4 * 0.00108 * 3, "naive tends to λp/(λ+p) = 1.875");
 }
 
-/* theory.md 9: at regular visits the two see p(e^(λ/p) - 1). */
+/* doc/theory.md §9: at regular visits the two see p(e^(λ/p) - 1). */
 static void at_regular_visits(void)
 {
 	double want = 3 * expm1(1), error = 3 * exp(2) * sqrt(0.632 * 0.368 / 200000);

@@ -24,7 +24,7 @@ static struct prn_summary read_text(struct prn_extractor *extractor, const char 
 	return read_bytes(extractor, type, text, strlen(text));
 }
 
-/* The rule of design.md, spelled out: hash of words' hashes as little-endian bytes. */
+/* The rule of doc/theory.md §1, spelled out: hash of words' hashes as little-endian bytes. */
 static uint64_t fragment(const char *const *words, size_t count)
 {
 	unsigned char bytes[8 * PRN_SHINGLE_WORDS_MAX];

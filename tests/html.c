@@ -1,6 +1,5 @@
 /*
- * The visible text of HTML.  What has gone wrong with libxml2's parser, or could (the end of
- * design.md), is a test each.
+ * The visible text of HTML.  What has gone wrong with libxml2's parser, or could, is a test each.
  */
 #include "fragment/html.h"
 #include "fragment/markup.h"

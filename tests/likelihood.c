@@ -138,7 +138,7 @@ static void worked(void)
 	learner_visit(&learner, 4, false, 0);
 	learner_visit(&learner, 3, true, 0);
 	learner_visit(&learner, 7, false, 0);
-	/* Given to three digits (Cho §6.3; theory.md 9). */
+	/* Given to three digits (Cho §6.3; doc/theory.md §9). */
 	near(20 * learner_rate(&learner), 2.67, 0.005,
 	     "changed after 6 h and 3 h, not after 4 h and 7 h: 2.67 changes per 20 h");
 	for (int i = 0; i < 2; i++) {
@@ -150,7 +150,7 @@ static void worked(void)
 	}
 }
 
-/* theory.md 9: the prior of one hour and 57 hours alone (GF; FGT §4.4).  Its equation is e^λ = 58/57. */
+/* doc/theory.md §9: the prior of one hour and 57 hours alone (GF; FGT §4.4).  Its equation is e^λ = 58/57. */
 static void prior_alone(void)
 {
 	struct learner learner;

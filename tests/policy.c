@@ -193,7 +193,7 @@ static void test_copy(void)
 	}
 }
 
-/* T for a page of weight W is T/W for one of weight 1 (theory.md 2); but some policies know no weights. */
+/* T for a page of weight W is T/W for one of weight 1 (doc/theory.md §2); but some policies know no weights. */
 static bool knows_weights(const char *name)
 {
 	static const char *const without[] = { "uniform", "proportional", "nutch", "stormcrawler", "heritrix1" };

@@ -30,7 +30,7 @@ static bool has(const uint64_t *hashes, size_t count, uint64_t hash)
 }
 
 /*
- * theory.md 1 word for word, with no thought for speed: gather the union, sort it, count in its
+ * doc/theory.md §1 word for word, with no thought for speed: gather the union, sort it, count in its
  * first m.
  */
 static double by_definition(const struct prn_summary *a, const struct prn_summary *b)

@@ -52,7 +52,7 @@ static double divergence(const struct prn_page *page, uint32_t a, uint32_t b)
 	return either ? 1 - (double)both / (double)either : 0;
 }
 
-/* Mean divergence at a lag over bases and pages, against D*(t) of theory.md 3 with the pages' true parameters. */
+/* Mean divergence at a lag over bases and pages, against D*(t) of doc/theory.md §3 with the true parameters. */
 static void follows_theory(unsigned items, double rate_per_day, uint32_t lag)
 {
 	struct prn_synth_options options;

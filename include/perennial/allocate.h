@@ -1,8 +1,10 @@
 /*
  * Freshness and age of pages that change as Poisson processes, and the division of a budget of refreshes
- * among them (Cho ch. 5; AZ; KO; theory.md 11).
+ * among them (Cho ch. 5; AZ; KO; doc/theory.md §11).
  *
  * Rates λ and frequencies f are per one unit of time, any one; ages come in that unit.  Weights are > 0.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_ALLOCATE_H
 #define PERENNIAL_ALLOCATE_H

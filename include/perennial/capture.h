@@ -1,5 +1,5 @@
 /*
- * A capture: what one attempt to fetch a page brought (design.md "Data").
+ * A capture: what one attempt to fetch a page brought.
  */
 #ifndef PERENNIAL_CAPTURE_H
 #define PERENNIAL_CAPTURE_H
@@ -27,7 +27,7 @@ const char *prn_kind_name(enum prn_kind kind);
 /* The kind of a complete HTTP response with this status (0: no response). */
 enum prn_kind prn_kind_of_status(int status);
 
-/* Whether a capture of this kind enters profiles: content, same, redirect (theory.md 4). */
+/* Whether a capture of this kind enters profiles: content, same, redirect (doc/theory.md §4). */
 static inline bool prn_kind_is_observation(enum prn_kind kind)
 {
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_SAME || kind == PRN_KIND_REDIRECT;

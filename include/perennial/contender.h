@@ -1,5 +1,5 @@
 /*
- * A policy under test, online or an offline yardstick (theory.md 7).  Immutable once opened, shared by threads.
+ * A policy under test, online or an offline yardstick (doc/theory.md §7).  Immutable once opened, shared by threads.
  */
 #ifndef PERENNIAL_CONTENDER_H
 #define PERENNIAL_CONTENDER_H

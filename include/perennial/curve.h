@@ -1,9 +1,11 @@
 /*
  * A divergence curve D*(t): what share of a page's fragments is expected to differ t after a refresh.
  *
- * One region of the generative model (OP §3.3, theory.md 3), or the limit of a scroll region as K grows
- * with g λ / K fixed: a straight line (theory.md 13).  Plain numbers: copy it freely.  Time is in any one
+ * One region of the generative model (OP §3.3, doc/theory.md §3), or the limit of a scroll region as K grows
+ * with g λ / K fixed: a straight line (doc/theory.md §13).  Plain numbers: copy it freely.  Time is in any one
  * unit, the same for rate, slope, t and the threshold (divergence x that unit).
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_CURVE_H
 #define PERENNIAL_CURVE_H
@@ -30,7 +32,7 @@ struct prn_curve prn_curve_churn(double share, double rate);
 struct prn_curve prn_curve_scroll(double share, double rate, uint32_t items);
 struct prn_curve prn_curve_line(double slope);
 
-/* D*(t), ∫0..t D*, and U(t) = t D*(t) - ∫0..t D* for t >= 0, each by its closed form (theory.md 3). */
+/* D*(t), ∫0..t D*, and U(t) = t D*(t) - ∫0..t D* for t >= 0, each by its closed form (doc/theory.md §3). */
 double prn_curve_divergence(const struct prn_curve *curve, double t);
 double prn_curve_integral(const struct prn_curve *curve, double t);
 double prn_curve_utility(const struct prn_curve *curve, double t);

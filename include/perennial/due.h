@@ -8,6 +8,8 @@
  * A backlog is taken in slices by due time, four times as long as the limit and at least 1000 pages; the order is
  * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
  * once.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_DUE_H
 #define PERENNIAL_DUE_H

@@ -1,6 +1,6 @@
 /*
  * Estimators of λ, the rate at which a page changes, from visits that only saw whether it had: the learners of
- * the holistic curve (theory.md 9; Cho ch. 6, GF, AV).
+ * the holistic curve (doc/theory.md §9; Cho ch. 6, GF, AV).
  *
  * An estimator is its parameters: plain numbers, copy it freely.  What it knows of one page is a state of
  * prn_estimator_state_size() bytes, owned by the caller: an array of double that may be copied with memcpy
@@ -8,6 +8,8 @@
  *
  * Time is in one unit, the caller's, for intervals and parameters; a rate is changes per that unit.  Every
  * estimate is finite and >= 0 on every history, and 0 says "no change seen" or "no visits".
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_ESTIMATOR_H
 #define PERENNIAL_ESTIMATOR_H

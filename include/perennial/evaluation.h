@@ -1,5 +1,5 @@
 /*
- * Judges policies on page histories: refreshes against staleness (theory.md 7, 8).
+ * Judges policies on page histories: refreshes against staleness (doc/theory.md §7, §8).
  *
  * Contenders are replayed over every page at several settings of their dials; an evaluation holds what came of it, and a
  * comparison (comparison.h) reads it off at equal cost or equal staleness.  Everything is the same, bit for bit, for any

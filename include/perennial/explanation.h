@@ -1,5 +1,7 @@
 /*
  * Why a page is visited when it is: all that is known of it, and what its policy makes of that.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_EXPLANATION_H
 #define PERENNIAL_EXPLANATION_H

@@ -1,7 +1,9 @@
 /*
  * Least squares: the curve of the generative model that is closest to observed divergences (OP §4.2).
  *
- * Churn (K = 1) and scroll with K in {2, 4, 8, 16, 32}, each over share g and rate λ (theory.md 5).
+ * Churn (K = 1) and scroll with K in {2, 4, 8, 16, 32}, each over share g and rate λ (doc/theory.md §5).
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_FIT_H
 #define PERENNIAL_FIT_H

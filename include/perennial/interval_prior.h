@@ -5,6 +5,8 @@
  * The posterior of Δ from a changed interval t_c and an unchanged one t_u is (1 - e^(-t_c/Δ)) e^(-t_u/Δ).
  * It falls so slowly, like 1/Δ, that it is a distribution only on a grid that ends: equal cells of Δ from 0
  * to a largest one, which belong to the result.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_INTERVAL_PRIOR_H
 #define PERENNIAL_INTERVAL_PRIOR_H

@@ -1,6 +1,6 @@
 /*
- * The life of a page, from its first content to its last capture before it is gone for good (theory.md 8): on which clock
- * it is told, and what it adds up to.
+ * The life of a page, from its first content to its last capture before it is gone for good (doc/theory.md §8): on
+ * which clock it is told, and what it adds up to.
  */
 #ifndef PERENNIAL_LIFE_H
 #define PERENNIAL_LIFE_H
@@ -14,7 +14,7 @@
 /* A page with fewer captures in its life is left out and counted. */
 #define PRN_LIFE_CAPTURES 4
 
-/* What a clock unit is: times, periods, T, l, α and β are in it (theory.md 8). */
+/* What a clock unit is: times, periods, T, l, α and β are in it (doc/theory.md §8). */
 enum prn_clock {
 	PRN_CLOCK_STEPS, /* the page's mean capture interval over its life */
 	PRN_CLOCK_DAYS,

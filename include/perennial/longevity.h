@@ -1,10 +1,12 @@
 /*
- * The longevity of the content of many pages (theory.md 12; OP §3, Cho ch. 4): what of it is static, churn or scroll,
- * how long fragments last and pages stay as they are, and whether pages change as a Poisson process would.
+ * The longevity of the content of many pages (doc/theory.md §12; OP §3, Cho ch. 4): what of it is static, churn or
+ * scroll, how long fragments last and pages stay as they are, and whether pages change as a Poisson process would.
  *
  * One page is in memory at a time.  Beside it: what does not grow (sums, and tallies in bins) for each cluster of
  * pages (at most PRN_EVALUATE_CLUSTERS), and four bytes a page to tell its cluster.  Pages weigh the same,
  * whatever their weights.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_LONGEVITY_H
 #define PERENNIAL_LONGEVITY_H
@@ -98,8 +100,8 @@ const struct prn_survival *prn_longevity_scaled(const struct prn_longevity *long
                                                 enum prn_nature nature);
 
 /*
- * What the generative model says of the same (theory.md 3): the share that outlasts x mean times between changes,
- * e^(-x) for churn, 1 - P(K, x) for scroll, K being each page's most common, in proportion to its lifetimes.
+ * What the generative model says of the same (doc/theory.md §3): the share that outlasts x mean times between
+ * changes, e^(-x) for churn, 1 - P(K, x) for scroll, K being each page's most common, in proportion to its lifetimes.
  */
 double prn_longevity_scaled_model(const struct prn_longevity *longevity, size_t scope, enum prn_nature nature,
                                   double x);

@@ -1,6 +1,8 @@
 /*
  * The history of one page as stripes: when it was captured, and in which captures each fragment was
  * present.  OP's figure 1 as numbers.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_PAGE_H
 #define PERENNIAL_PAGE_H
@@ -53,7 +55,7 @@ void prn_page_init(struct prn_page *page);
 void prn_page_release(struct prn_page *page);
 
 /*
- * A page's own life (theory.md 8): *first is its first capture with content (content or redirect), *last
+ * A page's own life (doc/theory.md §8): *first is its first capture with content (content or redirect), *last
  * the last one before it is gone for good (the captures after it, to the end, are gone or missing).
  * Returns 0, or PRN_E_NOT_FOUND when there is no content at all.
  */

@@ -85,8 +85,8 @@ void prn_page_state_release(struct prn_page_state *state);
 void prn_page_state_clear(struct prn_page_state *state);
 
 /*
- * States keep the top 32 bits of hashes (theory.md 1): a summary of the version with the others 0, of at most limit
- * hashes.  It is written to hashes, room for limit, which the result borrows.  Two coarse summaries compare as
+ * States keep the top 32 bits of hashes (doc/theory.md §1): a summary of the version with the others 0, of at most
+ * limit hashes.  It is written to hashes, room for limit, which the result borrows.  Two coarse summaries compare as
  * whole ones do, but for a chance of 2^-32 for every pair of fragments.
  */
 struct prn_summary prn_summary_coarsen(const struct prn_summary *summary, size_t limit, uint64_t *hashes);

@@ -1,6 +1,6 @@
 /*
  * A policy decides when a page is visited next.  It is a learner of the page's divergence curve and the
- * threshold rule on it (OP §2.2, theory.md 2), or, for a few, a rule of its own.
+ * threshold rule on it (OP §2.2, doc/theory.md §2), or, for a few, a rule of its own.
  *
  * The evaluator and the decider drive policies through this one interface.  A policy never sees
  * content: it keeps up to prn_policy_slots() earlier versions of the page *by reference*.  At each
@@ -12,8 +12,10 @@
  * knows of one page is a state of prn_policy_state_size() bytes, owned by the caller, plain numbers
  * that may be copied with memcpy; all zero bytes is a page never visited.
  *
- * Time is in the caller's clock unit (days, or steps of a page's mean capture interval: theory.md 8),
+ * Time is in the caller's clock unit (days, or steps of a page's mean capture interval: doc/theory.md §8),
  * the same for times, periods and the threshold T, which is divergence x clock unit.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_POLICY_H
 #define PERENNIAL_POLICY_H
@@ -87,7 +89,7 @@ bool prn_policy_skips_static(const struct prn_policy *policy);
 size_t prn_policy_slots(const struct prn_policy *policy);
 size_t prn_policy_state_size(const struct prn_policy *policy); /* a multiple of 8 */
 
-/* A visit that brought content.  Failed visits are never told to a policy (theory.md 4). */
+/* A visit that brought content.  Failed visits are never told to a policy (doc/theory.md §4). */
 struct prn_visit {
 	double time;              /* of this visit; later than that of the page's visit before */
 	double weight;            /* W > 0 */

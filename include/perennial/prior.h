@@ -1,6 +1,8 @@
 /*
  * How the drift rates of a corpus's pages are distributed: a gamma distribution, the prior of drift
- * (theory.md 13, in the spirit of GF's pseudo-observations).
+ * (doc/theory.md §13, in the spirit of GF's pseudo-observations).
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_PRIOR_H
 #define PERENNIAL_PRIOR_H

@@ -2,10 +2,12 @@
  * Change profiles: how far a page had moved from earlier versions of itself, visit by visit (OP §4.1).
  *
  * A learner keeps one profile per slot, each with a different base version.  Which visit makes room for
- * a new base OP do not say; ours (theory.md 4): a profile closes when it has PRN_PROFILE_POINTS points,
+ * a new base OP do not say; ours (doc/theory.md §4): a profile closes when it has PRN_PROFILE_POINTS points,
  * and its slot goes to the version of that visit; a visit opens a profile only in a free slot.  Once
  * there were PRN_PROFILE_ENOUGH points, a learner is never left with fewer: the profile closed last goes
  * on serving, unchanged, until the open ones have enough.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_PROFILE_H
 #define PERENNIAL_PROFILE_H

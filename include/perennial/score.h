@@ -1,5 +1,7 @@
 /*
  * How a copy of a page is judged: over which part of the page's life, and by what.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_SCORE_H
 #define PERENNIAL_SCORE_H
@@ -19,7 +21,7 @@ enum prn_window {
 const char *prn_window_name(enum prn_window window);
 
 /*
- * How a copy is judged over a window; means are over time.  Between captures the interpolation of theory.md 8
+ * How a copy is judged over a window; means are over time.  Between captures the interpolation of doc/theory.md §8
  * is that a change came at the start of its gap, with the eagerness as probability, or else at the end.
  */
 enum prn_metric {

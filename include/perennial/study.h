@@ -1,9 +1,11 @@
 /*
- * The longevity of one page's content (theory.md 12; OP §3): the lifetimes of its fragments, which of them are
+ * The longevity of one page's content (doc/theory.md §12; OP §3): the lifetimes of its fragments, which of them are
  * static, churn or scroll, and how the page changes.
  *
  * All is within the page's own life (prn_page_life): from its first content to its last capture before it is
  * gone for good.  Only captures that brought an observation count; the resolution is the capture interval.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_STUDY_H
 #define PERENNIAL_STUDY_H
@@ -69,8 +71,8 @@ struct prn_study_result {
 
 	double change_frequency; /* changes / (taken - 1), in [0, 1] */
 	double interval_days;    /* days / changes; INFINITY without changes (Cho §4.3) */
-	double eagerness;        /* theory.md 8 */
-	double updates; /* how often it was updated, estimated (mle, theory.md 9): several between two captures are one change */
+	double eagerness;        /* doc/theory.md §8 */
+	double updates;          /* estimated by mle (doc/theory.md §9): several between two captures are one change */
 
 	/* How long it stayed as it was first seen, and there: until its first change or until it was found gone (Cho §4.5). */
 	double unchanged_days;

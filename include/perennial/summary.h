@@ -2,7 +2,9 @@
  * A version of a page as a set of fragment hashes: the m smallest of them (a bottom-m sketch), or all.
  *
  * Plain numbers over borrowed memory: whoever hands out a summary says how long hashes stays valid.
- * Copying the struct copies the view, not the hashes.  Source: theory.md 1 (Broder 1997; OP eq. 3).
+ * Copying the struct copies the view, not the hashes.  Source: doc/theory.md §1 (BR; OP eq. 3).
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_SUMMARY_H
 #define PERENNIAL_SUMMARY_H

@@ -1,9 +1,11 @@
 /*
  * How long things last, when of some only a part of their life was seen: a tally of durations by which ends
- * were seen, and the Kaplan-Meier estimate of survival (Kaplan, Meier 1958) from it.
+ * were seen, and the Kaplan-Meier estimate of survival (KM) from it.
  *
  * Durations go into bins 1/64 of a factor of two wide (1.1 %), so that memory is bounded; a bin is read back
  * at the mean of what fell into it, which on an even grid of captures is exact up to 92 steps.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_SURVIVAL_H
 #define PERENNIAL_SURVIVAL_H

@@ -1,5 +1,5 @@
 /*
- * Pages of the generative model (OP §3.3, theory.md 3), by seed and with known truth: a static part and up to
+ * Pages of the generative model (OP §3.3, doc/theory.md §3), by seed and with known truth: a static part and up to
  * PRN_SYNTH_REGIONS regions, each updated at the times of a Poisson process of its own.  An update appends an item to
  * its region and evicts the oldest of its K (K = 1: churn, everything is replaced).  All captures are content.
  *
@@ -10,6 +10,8 @@
  *	K		1 with probability 1/2, else one of 2 4 8 16 32
  *	rate		per capture interval log-uniform in 1/64 … 4
  * An item has at least 5 fragments, so small pages with large K come out larger.
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_SYNTH_H
 #define PERENNIAL_SYNTH_H

@@ -1,6 +1,6 @@
 /*
- * The trace file: many pages' histories as stripes, hashes only (design.md "Data"; the bytes are laid
- * out in src/corpus/trace_format.h).
+ * The trace file: many pages' histories as stripes, hashes only.  (The bytes are laid out in
+ * src/history/trace_format.h.)
  *
  * Whole pages in zstd blocks with XXH3 checksums, an index at the end, a versioned header: one page can be read without
  * reading the others.

@@ -1,6 +1,8 @@
 /*
  * The threshold of a budget: T at which all pages together are visited as often as it allows (OP §4.4,
- * theory.md 10).
+ * doc/theory.md §10).
+ *
+ * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_TUNING_H
 #define PERENNIAL_TUNING_H

@@ -1,5 +1,5 @@
 /*
- * URL identity (design.md "Decisions taken"): scheme and host in lower case, default port and fragment
+ * URL identity: scheme and host in lower case, default port and fragment
  * dropped, surrounding angle brackets and white space stripped, http and https only.  An empty path is
  * "/".  Nothing else is touched: percent-encoding, dots, non-ASCII bytes and the user part stay as written.
  */

@@ -67,7 +67,7 @@ int prn_contender_open(struct prn_contender **out, const char *specification, co
 			code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: the policy %s has no keys", specification,
 			                     contender->about->name);
 	} else {
-		bool bare = !strcmp(specification, "uniform:skip-static"); /* theory.md 7 writes it so */
+		bool bare = !strcmp(specification, "uniform:skip-static"); /* doc/theory.md §7 writes it so */
 
 		code = open_online(&contender->online, bare ? "uniform:skip-static=yes" : specification, defaults,
 		                   error);

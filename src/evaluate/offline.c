@@ -38,7 +38,7 @@ static double mean_time(const struct prn_truth *truth, size_t lag)
 }
 
 /*
- * U of theory.md 7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs that far
+ * U of doc/theory.md §7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs that far
  * apart, also between captures, where it is the mean of the interpolated divergences.  (Taking U of each
  * pair and the mean of that instead drops the captures near the end from the integral, though not from
  * the short lags; pages that settle down after a lively start are then hardly visited: cost 0.05 on our

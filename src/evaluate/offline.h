@@ -1,5 +1,5 @@
 /*
- * The offline yardsticks (OP §3.4, theory.md 7): they know the page's whole history.
+ * The offline yardsticks (OP §3.4, doc/theory.md §7): they know the page's whole history.
  *
  * Static ones choose one period for the page's whole life: FS-S from the page's average divergence curve, HS-S
  * from the holistic curve of its change rate.  Dynamic ones look at every capture that was taken, for

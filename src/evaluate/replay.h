@@ -1,5 +1,5 @@
 /*
- * One page, one policy, one setting: visits at captures, and what they cost and leave stale (theory.md 8).
+ * One page, one policy, one setting: visits at captures, and what they cost and leave stale (doc/theory.md §8).
  */
 #ifndef EVALUATE_REPLAY_H
 #define EVALUATE_REPLAY_H

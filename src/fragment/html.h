@@ -1,5 +1,5 @@
 /*
- * The visible text of HTML: no script, style, noscript, template, comments (design.md "Data").
+ * The visible text of HTML: no script, style, noscript, template, comments (doc/theory.md §1).
  */
 #ifndef FRAGMENT_HTML_H
 #define FRAGMENT_HTML_H

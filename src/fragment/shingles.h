@@ -1,7 +1,6 @@
 /*
  * Word hashes in, the m smallest fragment hashes out.  A fragment is k consecutive words; its hash
- * is XXH3-64 (seed 0) of their hashes laid out as little-endian bytes (theory.md 1; design.md
- * "Words").
+ * is XXH3-64 (seed 0) of their hashes laid out as little-endian bytes (doc/theory.md §1).
  *
  * Memory is what is kept, not the length of the text: hashes above the m-th smallest so far are
  * dropped at once, the rest is compacted whenever 2m + 64 have gathered (1024 for small m).

@@ -1,6 +1,6 @@
 /*
  * Finding the content that revisits repeat, by sort and merge: first by payload digest, then by the URL and
- * time that they refer to (design.md "Data").
+ * time that they refer to.
  */
 #ifndef HISTORY_REVISITS_H
 #define HISTORY_REVISITS_H

@@ -1,5 +1,5 @@
 /*
- * Ground truth of one page (theory.md 8): how much its content at any capture differs from its content at
+ * Ground truth of one page (doc/theory.md §8): how much its content at any capture differs from its content at
  * any other, and, between captures, what the eagerness model says.  Time is in clock units, from the first
  * capture of the page's life.
  *
@@ -85,7 +85,7 @@ double prn_truth_holistic_integral(const struct prn_truth *truth, size_t base, s
 
 /*
  * The first capture at or after `from` that a time in clock units has come by: one at most half a second
- * before it counts (theory.md 8).  captures when there is none.
+ * before it counts (doc/theory.md §8).  captures when there is none.
  */
 size_t prn_truth_capture_at(const struct prn_truth *truth, size_t from, double time);
 

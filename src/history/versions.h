@@ -34,7 +34,7 @@ void prn_versions_release(struct prn_versions *versions);
 int prn_versions_find(struct prn_versions *versions, const struct prn_page *page, size_t first, size_t last);
 
 /*
- * Writes the exact divergence (theory.md 1) of all pairs of versions, row by row, to matrix[count x count].
+ * Writes the exact divergence (doc/theory.md §1) of all pairs of versions, row by row, to matrix[count x count].
  * Time: count² + the sum of (runs)² over stripes, stripes with the same several runs taken once.
  * PRN_E_MEMORY
  */

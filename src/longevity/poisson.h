@@ -1,6 +1,6 @@
 /*
  * Do changes come as those of a Poisson process: are the times between a page's changes exponential, as far as
- * its captures can tell (Cho §4.6, theory.md 12)?
+ * its captures can tell (Cho §4.6, doc/theory.md §12)?
  *
  * Under that hypothesis a change is seen after a wait w with probability 1 - e^(-λw), each wait on its own.  Of
  * such histories, at the page's own captures and with as many changes as it had, a number are drawn, λ being the

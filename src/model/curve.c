@@ -86,7 +86,7 @@ static double scroll_divergence(double g, uint32_t items, double y)
 }
 
 /*
- * λU at y = λt is E[w_min(N-1,K)] with w_j = Σ_{i<=j} i (φ_i - φ_{i-1}) (theory.md 3, summed by parts): again
+ * λU at y = λt is E[w_min(N-1,K)] with w_j = Σ_{i<=j} i (φ_i - φ_{i-1}) (doc/theory.md §3, summed by parts): again
  * only positive terms.  gain[j] = w_j.
  */
 struct scroll_utility {

@@ -12,7 +12,7 @@
 /* Between the visits a change falls at a moment of its own: never quite at the end of its interval. */
 #define SINCE_MIN 1e-9
 
-/* In the order of theory.md 9. */
+/* In the order of doc/theory.md §9. */
 static const struct prn_estimator_kind *const kinds[] = {
 	&prn_estimator_naive, &prn_estimator_ratio,     &prn_estimator_mle, &prn_estimator_last_modified,
 	&prn_estimator_bayes, &prn_estimator_prior_mle, &prn_estimator_mm,  &prn_estimator_lln,

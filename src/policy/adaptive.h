@@ -1,6 +1,6 @@
 /*
  * What the production crawlers share: one interval a page, made shorter after a visit that found a change and
- * longer after one that did not (theory.md 9).  It is kept in the crawler's own time, in which its documented
+ * longer after one that did not (doc/theory.md §9).  It is kept in the crawler's own time, in which its documented
  * limits are in days; the dial, a scale, is how many clock units such a day has.  They know no weights.
  */
 #ifndef POLICY_ADAPTIVE_H

@@ -1,6 +1,6 @@
 /*
  * Azar and others: visits at the times of Poisson processes, with the rates that make the most expected
- * freshness of a budget (AZ; theory.md 11).  All that a page must know of the others is the multiplier η of
+ * freshness of a budget (AZ; doc/theory.md §11).  All that a page must know of the others is the multiplier η of
  * the budget, what the last visit is worth: it is the threshold, as W U(1/f) = T is where visits come at
  * equal intervals.
  */

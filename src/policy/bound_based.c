@@ -100,7 +100,7 @@ static double next_lag(const struct reader *readers, size_t n, double end)
 	return lag;
 }
 
-/* U_min and U_max at lag L, the last of the reference profile (theory.md 6, steps 1-3). */
+/* U_min and U_max at lag L, the last of the reference profile (doc/theory.md §6, steps 1-3). */
 static struct bounds utility_bounds(const struct prn_profile *profiles, size_t count, double end)
 {
 	struct reader readers[PRN_PROFILE_SLOTS + 1];

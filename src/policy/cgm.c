@@ -1,6 +1,6 @@
 /*
  * Cho and Garcia-Molina's holistic policy as OP run it: a visit sees only whether the page changed, and
- * the curve is 1 - e^(-λt) with the estimated λ (theory.md 9; OP §4.2 for the learning phase).
+ * the curve is 1 - e^(-λt) with the estimated λ (doc/theory.md §9; OP §4.2 for the learning phase).
  */
 #include "policy/rate.h"
 
@@ -13,7 +13,7 @@ static void decide(const struct prn_policy *policy, const void *state, const str
 	                 now, decision);
 }
 
-/* W U(1/f) is the marginal freshness of f visits per unit (theory.md 11). */
+/* W U(1/f) is the marginal freshness of f visits per unit (doc/theory.md §11). */
 static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
 {
 	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);

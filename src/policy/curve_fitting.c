@@ -35,7 +35,7 @@ static int curve(const struct prn_policy *policy, const void *bytes, struct prn_
 
 /*
  * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
- * this most of the time, so the corpus's drift is shrunk by the time without a change instead (theory.md 13).
+ * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
  */
 static struct prn_curve unchanged_curve(const struct prn_parameters *parameters, const struct state *state)
 {
@@ -123,7 +123,7 @@ static void pack(const struct prn_policy *policy, void *bytes, struct prn_packin
 }
 
 /*
- * l = 2T is theory.md's tie, not tuned.  In hindsight, on seven real corpora, 8T to 16T are better in both windows:
+ * l = 2T is the tie of doc/theory.md §5, not tuned.  In hindsight, on seven real corpora, 8T to 16T are better in both:
  * mean staleness over costs 0.1 to 0.4 is .040 steady and .044 warm-up at 10T, against .043 and .050 at 2T (drift:
  * .040 and .041).  A fixed l cannot reach low costs at all.
  */

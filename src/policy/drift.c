@@ -1,5 +1,5 @@
 /*
- * Drift, our own policy (theory.md 13): a straight line, its slope the lasting divergence per time,
+ * Drift, our own policy (doc/theory.md §13): a straight line, its slope the lasting divergence per time,
  * shrunk to the page's whole divergence per time, and that to the corpus.
  */
 #include "policy/kind.h"

@@ -1,7 +1,7 @@
 /*
  * Ford, Grimes and Tassone: the interval of least cost, where a page costs C_s for each unit of time that its
  * copy is stale and C_c for each crawl; the rate is learned with two pseudo-intervals as prior.  They want
- * Pr[stale for longer than s] bounded too, but give no formula: ours is in theory.md 9.  C_s is the page's
+ * Pr[stale for longer than s] bounded too, but give no formula: ours is in doc/theory.md §9.  C_s is the page's
  * weight, C_c the threshold.
  */
 #include "policy/rate.h"

@@ -1,6 +1,6 @@
 /*
  * LambdaCrawl: visits at the times of Poisson processes, with the rates that leave the least harmonic
- * penalty, 1/1 + 1/2 + … for the changes that the copy misses (KO; theory.md 11).  Every page that changes is
+ * penalty, 1/1 + 1/2 + … for the changes that the copy misses (KO; doc/theory.md §11).  Every page that changes is
  * given some.  The threshold is the multiplier η of the budget, as for azar.
  */
 #include "policy/rate.h"

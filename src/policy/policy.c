@@ -12,7 +12,7 @@
 
 _Static_assert(PRN_POLICY_SLOTS == PRN_PROFILE_SLOTS, "a slot may have a profile");
 
-/* OP tie l to T; below this many clock units a tied l would spend the budget on new pages alone (theory.md 5). */
+/* OP tie l to T; below this many clock units that would spend the budget on new pages alone (doc/theory.md §5). */
 #define TIED_LEARNING_MIN 0.3
 
 static const struct prn_policy_kind *const kinds[] = {

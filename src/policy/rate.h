@@ -1,6 +1,6 @@
 /*
  * What the policies of the change rate share: a visit sees only whether the page changed since the one
- * before, and an estimator makes a rate of that (theory.md 9).  Their state is the estimator's, and the last
+ * before, and an estimator makes a rate of that (doc/theory.md §9).  Their state is the estimator's, and the last
  * visit.
  */
 #ifndef POLICY_RATE_H

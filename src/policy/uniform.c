@@ -1,4 +1,4 @@
-/* Every page at multiples of one period from its first visit (OP §3.4, theory.md 7). */
+/* Every page at multiples of one period from its first visit (OP §3.4, doc/theory.md §7). */
 #include "policy/kind.h"
 
 #include <math.h>
