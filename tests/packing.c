@@ -1,5 +1,5 @@
 /* States in few bytes: what comes back packs to the same bytes and decides alike; no other bytes are a state. */
-#include "policy/packing.h"
+#include "perennial/packing.h"
 
 #include "base/random.h"
 #include "drive.h"
