@@ -1,4 +1,4 @@
-/* Policies that a program brings with it: doc/examples/weekly.c, and others that are refused. */
+/* Policies that a program brings with it: doc/examples/patient.c, and others that are refused. */
 #include "perennial/policy_kind.h"
 
 #include "drive.h"
@@ -26,9 +26,9 @@ static double told(const void *context, double from, double to)
 	return *(const double *)context;
 }
 
-static void test_weekly(void)
+static void test_patient(void)
 {
-	const struct prn_policy_kind *weekly = prn_plugin_policies[0];
+	const struct prn_policy_kind *patient = prn_plugin_policies[0];
 	struct prn_contender *contender = NULL;
 	struct prn_error error = { 0 };
 	struct drive drive, back;
@@ -38,25 +38,25 @@ static void test_weekly(void)
 
 	while (prn_policy_info(built_in))
 		built_in++;
-	ok(!drive_open(&drive, "weekly", told, &divergence), "before it is registered there is no policy 'weekly'");
-	ok(!prn_policy_register(weekly, &error) && prn_policy_info(built_in) == &weekly->info &&
+	ok(!drive_open(&drive, "patient", told, &divergence), "before it is registered there is no policy 'patient'");
+	ok(!prn_policy_register(patient, &error) && prn_policy_info(built_in) == &patient->info &&
 	           !prn_policy_info(built_in + 1),
 	   "a registered policy is listed after the library's");
-	ok(!prn_policy_register(weekly, &error) && count_named("weekly") == 1,
+	ok(!prn_policy_register(patient, &error) && count_named("patient") == 1,
 	   "the same policy may be registered again, and is listed once");
-	ok(!prn_contender_open(&contender, "weekly:days=2", NULL, &error), "an evaluation opens a registered policy");
+	ok(!prn_contender_open(&contender, "patient:days=2", NULL, &error), "an evaluation opens a registered policy");
 	prn_contender_free(contender);
-	ok(prn_policy_open(&drive.policy, "weekly:patience=0.5", NULL, &error) == PRN_E_RANGE,
+	ok(prn_policy_open(&drive.policy, "patient:patience=0.5", NULL, &error) == PRN_E_RANGE,
 	   "the range of its key is kept");
 	same(error.text, "key 'patience' takes a number from 1 to 1000, not '0.5'", "and the error tells the range");
 
-	ok(drive_open(&drive, "weekly:days=3", told, &divergence), "a registered policy opens with its keys");
+	ok(drive_open(&drive, "patient:days=3", told, &divergence), "a registered policy opens with its keys");
 	near(drive_visit(&drive, 0, 1, 2), 6, 0, "days = 3 at scale 2: a new page comes again after 6");
 	near(drive_visit(&drive, 6, 1, 2), 24, 0, "unchanged, after four times as long");
 	divergence = 0.1;
 	near(drive_visit(&drive, 30, 1, 2), 6, 0, "changed, after 6 again");
 	length = prn_policy_pack(drive.policy, drive.state, 30, bytes, sizeof bytes);
-	drive_open(&back, "weekly:days=3", told, &divergence);
+	drive_open(&back, "patient:days=3", told, &divergence);
 	ok(length == 2 && !prn_policy_unpack(back.policy, bytes, length, 30, back.state) &&
 	           !memcmp(back.state, drive.state, prn_policy_state_size(drive.policy)),
 	   "its state packs to two bytes and comes back");
@@ -321,7 +321,7 @@ static void test_threads(void)
 
 int main(void)
 {
-	test_weekly();
+	test_patient();
 	test_refusals();
 	test_keys();
 	test_library();

@@ -5,10 +5,10 @@
  * prn_policy_open, an evaluation, a store) once it is known:
  *
  *	in a program		prn_policy_register(&kind, &error)
- *	in the command		a shared object that defines prn_plugin_policies, and --plugin=./weekly.so
+ *	in the command		a shared object that defines prn_plugin_policies, and --plugin=./patient.so
  *	in the library		a file in src/policy/ and a line in its room.am: CONTRIBUTING.md
  *
- * A whole one is doc/examples/weekly.c.
+ * A whole one is doc/examples/patient.c.
  *
  * Its functions are called by any number of threads at once, each with a state of its own.  They read no clock and keep
  * nothing outside the state, and they never fail: every history has a period.
@@ -101,9 +101,9 @@ int prn_policy_register(const struct prn_policy_kind *kind, struct prn_error *er
 /*
  * A shared object for the option --plugin of `perennial` defines
  *
- *	const struct prn_policy_kind *const prn_plugin_policies[] = { &weekly, NULL };
+ *	const struct prn_policy_kind *const prn_plugin_policies[] = { &patient, NULL };
  *
- * and leaves the library's functions to be found in the command: cc -shared -fPIC -o weekly.so weekly.c.
+ * and leaves the library's functions to be found in the command: cc -shared -fPIC -o patient.so patient.c.
  */
 #define PRN_PLUGIN_POLICIES "prn_plugin_policies"
 

@@ -1,11 +1,11 @@
 /*
  * A policy of one's own: a page comes every week, one that was never seen to change every fourth.
  *
- *	cc -shared -fPIC -o weekly.so weekly.c $(pkg-config --cflags perennial)
- *	perennial evaluate --plugin=./weekly.so --policy=weekly,weekly:patience=1,uniform X.trace
- *	perennial init --state=S --plugin=./weekly.so --policy=weekly --threshold=1
+ *	cc -shared -fPIC -o patient.so patient.c $(pkg-config --cflags perennial)
+ *	perennial evaluate --plugin=./patient.so --policy=patient,patient:patience=1,uniform X.trace
+ *	perennial init --state=S --plugin=./patient.so --policy=patient --threshold=1
  *
- * perennial/policy_kind.h tells what each member is for.  In the library, as src/policy/weekly.c, only the last line goes.
+ * perennial/policy_kind.h tells what each member is for.  In the library, as src/policy/patient.c, only the last line goes.
  */
 #include "perennial/policy_kind.h"
 
@@ -67,9 +67,9 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEYS_END,
 };
 
-const struct prn_policy_kind prn_policy_weekly = {
+const struct prn_policy_kind prn_policy_patient = {
 	.version = PRN_POLICY_KIND_VERSION,
-	.info = { .name = "weekly",
+	.info = { .name = "patient",
 	          .title = "every week, or less often where nothing changes",
 	          .source = "an example",
 	          .dial = PRN_DIAL_SCALE,
@@ -82,4 +82,4 @@ const struct prn_policy_kind prn_policy_weekly = {
 	.pack = pack,
 };
 
-const struct prn_policy_kind *const prn_plugin_policies[] = { &prn_policy_weekly, NULL };
+const struct prn_policy_kind *const prn_plugin_policies[] = { &prn_policy_patient, NULL };
