@@ -1,5 +1,5 @@
 /*
- * Page states from any bytes: the first byte chooses the policy, the rest is the state.  What is read can be
+ * Page states from any bytes: the first byte chooses the policy (of the list below, then of all), the rest is the state.  What is read can be
  * written, and then is stable; and it can be visited.
  */
 #include "perennial/page_state.h"
@@ -20,6 +20,16 @@ static const char *const specifications[] = {
 };
 
 #define SPECIFICATIONS (sizeof specifications / sizeof *specifications)
+
+static const char *choose(size_t number)
+{
+	size_t policies = 0;
+
+	while (prn_policy_info(policies))
+		policies++;
+	number %= SPECIFICATIONS + policies;
+	return number < SPECIFICATIONS ? specifications[number] : prn_policy_info(number - SPECIFICATIONS)->name;
+}
 
 static void visit(struct prn_page_state *state)
 {
@@ -50,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct prn_policy *policy;
 	struct prn_error error = { 0 };
 
-	if (!size || prn_policy_open(&policy, specifications[data[0] % SPECIFICATIONS], NULL, NULL))
+	if (!size || prn_policy_open(&policy, choose(data[0]), NULL, NULL))
 		return 0;
 	if (!prn_page_state_init(&state, policy, M)) {
 		if (!prn_page_state_decode(&state, data + 1, size - 1, &error))

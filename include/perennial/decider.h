@@ -74,7 +74,8 @@ struct prn_decider;
  * Opens a store.  options NULL: the defaults.  Errors of prn_store_open, and
  *
  * PRN_E_RANGE		an option is outside its range; the text says which
- * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here
+ * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here or packs
+ *			its states in another way (info.state_version)
  * PRN_E_DAMAGED	its settings are damaged
  */
 int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,

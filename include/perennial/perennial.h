@@ -29,6 +29,8 @@
 
 /* policy */
 #include "perennial/policy.h"
+#include "perennial/packing.h"
+#include "perennial/policy_kind.h"
 
 /* archive */
 #include "perennial/capture.h"

@@ -43,22 +43,46 @@ enum prn_dial {
 const char *prn_dial_name(enum prn_dial dial);
 
 
+/* What kind of value a key takes, and where it goes: "parameters" are the policy's own (policy_kind.h). */
+enum prn_key_type {
+	PRN_KEY_TYPE_NUMBER,      /* double in the parameters */
+	PRN_KEY_TYPE_COUNT,       /* size_t in the parameters */
+	PRN_KEY_TYPE_FLAG,        /* bool in the parameters: "yes" or "no" */
+	PRN_KEY_TYPE_LEARNING,    /* struct prn_bounds in the parameters, its learning: a number, "2T" or "none" */
+	PRN_KEY_TYPE_ESTIMATOR,   /* struct prn_estimator in the parameters: its key of this name; "estimator": which */
+	PRN_KEY_TYPE_OWN,         /* by read, whatever it writes at the offset */
+	PRN_KEY_TYPE_SUMMARY,     /* prn_policy_summary, not a parameter */
+	PRN_KEY_TYPE_SKIP_STATIC, /* prn_policy_skips_static, not a parameter */
+};
+
 struct prn_policy_key {
 	const char *name;     /* "history" */
 	const char *fallback; /* the value it has when not given, as written in a specification */
 	const char *help;     /* one line */
+
+	/* How a value is read; the members that a type does not name are not looked at. */
+	enum prn_key_type type;
+	size_t offset;       /* in the parameters */
+	double least, most;  /* NUMBER, COUNT: the range; most <= least: it has no upper end */
+	bool above, below;   /* NUMBER: the value is above least, below most, and not at it */
+	const char *word;    /* NUMBER, COUNT: a word that stands for INFINITY, or PRN_SUMMARY_ALL; may be NULL */
+	bool (*read)(const char *text, void *to); /* OWN: false, and nothing written: the text does not fit */
+	const char *fits;    /* completes "takes …"; OWN needs it, elsewhere NULL says what the range is */
 };
 
 /* A policy as listed by `perennial policies`.  All strings are static; keys end with a NULL name. */
 struct prn_policy_info {
-	const char *name;   /* "curve-fitting" */
+	const char *name;   /* "curve-fitting": small letters, digits and "-" */
 	const char *title;  /* one line */
 	const char *source; /* "OP §4.2" */
 	enum prn_dial dial;
 	const struct prn_policy_key *keys;
+	bool knows_weights; /* a page of weight W is visited as one of weight 1 would be at T/W */
+	bool compared;      /* `perennial evaluate` compares it where no policies are named */
+	uint32_t state_version; /* of what its states are packed to; a store of another version is refused */
 };
 
-/* The i-th online policy, or NULL past the end. */
+/* The i-th online policy, or NULL past the end: the library's, then those that were registered (policy_kind.h). */
 const struct prn_policy_info *prn_policy_info(size_t i);
 
 struct prn_policy;

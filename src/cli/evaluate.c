@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/plugins.h"
 #include "cli/evaluate_task.h"
 #include "report/learn.h"
 #include "term/progress.h"
@@ -90,7 +91,8 @@ int cli_evaluate(int argc, char **argv)
 	const struct term_option options[] = {
 		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "policy", 'p', &given.policies, "A,B:key=v,…",
-		  "policies under test (default: all online ones and fs-s)" },
+		  "policies under test (default: the published ones, drift and fs-s)" },
+		CLI_PLUGINS_ROW(&given.plugins),
 		{ TERM_OPTION_TEXT, "history", 0, &given.history, "H", "history=H for the policies that have the key" },
 		{ TERM_OPTION_TEXT, "learning", 0, &given.learning, "L", "learning=L likewise; '2T' ties it to T" },
 		{ TERM_OPTION_TEXT, "risk", 0, &given.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
@@ -127,6 +129,8 @@ int cli_evaluate(int argc, char **argv)
 
 	if (code < 0 && first == argc)
 		code = term_usage_error(&usage, "names no trace to evaluate on");
+	if (code < 0)
+		code = cli_plugins_load("evaluate", &given.plugins);
 	if (code < 0)
 		code = cli_evaluate_task_read(&task);
 	if (code < 0) {

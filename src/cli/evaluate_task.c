@@ -39,22 +39,26 @@ static void join_defaults(struct cli_evaluate_task *task)
 		cli_defaults_add(&task->defaults, "summary", given->summary);
 }
 
-/* The policies asked for, or all online ones and FS-S. */
+/* The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one. */
 static void list_policies(struct cli_evaluate_task *task)
 {
 	const struct term_list *policies = &task->given->policies;
-	size_t online = 0, n = 0;
+	const struct prn_policy_info *info;
+	size_t online = 0, yardsticks = 0, n = 0;
 
 	while (prn_policy_info(online))
 		online++;
-	task->specifications = room(policies->count + online + 1, sizeof *task->specifications);
+	while (prn_yardstick_info(yardsticks))
+		yardsticks++;
+	task->specifications = room(policies->count + online + yardsticks, sizeof *task->specifications);
 	for (; n < policies->count; n++)
 		task->specifications[n] = policies->items[n];
-	if (!n) {
-		for (; n < online; n++)
-			task->specifications[n] = prn_policy_info(n)->name;
-		task->specifications[n++] = "fs-s";
-	}
+	for (size_t i = 0; !policies->count && (info = prn_policy_info(i)); i++)
+		if (info->compared)
+			task->specifications[n++] = info->name;
+	for (size_t i = 0; !policies->count && !task->given->budgets.count && (info = prn_yardstick_info(i)); i++)
+		if (info->compared)
+			task->specifications[n++] = info->name;
 	task->specification_count = n;
 }
 
@@ -145,7 +149,6 @@ static int read_scales(struct cli_evaluate_task *task)
 	return read_numbers(task, "scale", &task->given->scales, &task->settings[PRN_DIAL_SCALE]);
 }
 
-/* Yardsticks have no use for one: they are left out where nobody named them. */
 static int read_budgets(struct cli_evaluate_task *task)
 {
 	const struct cli_evaluate_given *given = task->given;
@@ -154,8 +157,6 @@ static int read_budgets(struct cli_evaluate_task *task)
 		return -1;
 	if (given->thresholds.count || given->periods.count || given->scales.count)
 		return term_usage_error(task->usage, "--budget solves for thresholds, periods and scales: give it alone");
-	if (!given->policies.count)
-		task->specification_count--;
 	return read_numbers(task, "budget", &given->budgets, &task->settings[CLI_BUDGETS]);
 }
 
@@ -271,4 +272,5 @@ void cli_evaluate_task_release(struct cli_evaluate_task *task)
 	term_list_release(&given->at_cost);
 	term_list_release(&given->at_staleness);
 	term_list_release(&given->learn);
+	term_list_release(&given->plugins);
 }

@@ -14,7 +14,8 @@
 
 /* What the command line says, as it says it. */
 struct cli_evaluate_given {
-	struct term_list policies, windows, thresholds, periods, scales, budgets, metrics, at_cost, at_staleness, learn;
+	struct term_list policies, windows, thresholds, periods, scales, budgets, metrics, at_cost, at_staleness, learn,
+		plugins;
 	const char *clock, *format, *ratio_to;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;

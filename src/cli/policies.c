@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/plugins.h"
 #include "term/options.h"
 #include "term/table.h"
 
@@ -66,7 +67,7 @@ static const struct prn_policy_info *find(const char *name)
 	return NULL;
 }
 
-static int print_keys(enum term_format format, char **names)
+static int print_keys(enum term_format format, char *const *names)
 {
 	static const struct term_column columns[] = {
 		{ "policy", TERM_COLUMN_TEXT, 0 },
@@ -87,12 +88,30 @@ static int print_keys(enum term_format format, char **names)
 	return term_table_close(table, "written NAME:key=value:key=value");
 }
 
+static int print(const struct term_usage *usage, const char *format_name, char *const *names)
+{
+	enum term_format format;
+
+	if (term_format_parse(format_name, &format))
+		return term_usage_error(usage, "--format takes table, tsv or json, not '%s'", format_name);
+	for (char *const *name = names; *name; name++)
+		if (!find(*name))
+			return term_usage_error(usage, "no policy '%s': 'perennial policies' lists them", *name);
+	if (*names ? print_keys(format, names) : print_policies(format)) {
+		fprintf(stderr, "perennial policies: cannot write to standard output\n");
+		return TERM_FAILED;
+	}
+	return TERM_DONE;
+}
+
 int cli_policies(int argc, char **argv)
 {
 	const char *format_name = NULL;
+	struct term_list plugins = { 0 };
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "format", 0, &format_name, "FORMAT",
 		  "table, tsv or json (default: table on a terminal, else tsv)" },
+		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -101,19 +120,12 @@ int cli_policies(int argc, char **argv)
 		"is written with its keys at their defaults.  Given names, lists their keys.",
 		options
 	};
-	enum term_format format;
 	int first, code = term_options_parse(&usage, argc, argv, &first);
 
-	if (code >= 0)
-		return code;
-	if (term_format_parse(format_name, &format))
-		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format_name);
-	for (int i = first; i < argc; i++)
-		if (!find(argv[i]))
-			return term_usage_error(&usage, "no policy '%s': 'perennial policies' lists them", argv[i]);
-	if (first == argc ? print_policies(format) : print_keys(format, argv + first)) {
-		fprintf(stderr, "perennial policies: cannot write to standard output\n");
-		return TERM_FAILED;
-	}
-	return TERM_DONE;
+	if (code < 0)
+		code = cli_plugins_load("policies", &plugins);
+	if (code < 0)
+		code = print(&usage, format_name, argv + first);
+	term_list_release(&plugins);
+	return code;
 }

@@ -1,6 +1,7 @@
 #include "report/report.h"
 #include "base/parallel.h"
 #include "cli/command.h"
+#include "cli/plugins.h"
 #include "report/learn.h"
 #include "term/progress.h"
 
@@ -177,6 +178,7 @@ static const char about[] =
 int cli_report(int argc, char **argv)
 {
 	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv };
+	struct term_list plugins = { 0 };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS, threads = prn_parallel_processors();
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
@@ -184,6 +186,7 @@ int cli_report(int argc, char **argv)
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
 		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, drift, fs-s)" },
+		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
 		  "learn drift's prior there; repeatable; a corpus under test never learns from itself" },
 		{ TERM_OPTION_TEXT, "clock", 0, &report.clock_name, "steps|days",
@@ -200,10 +203,13 @@ int cli_report(int argc, char **argv)
 	if (code < 0 && first == argc)
 		code = term_usage_error(&usage, "names no trace to report on");
 	if (code < 0)
+		code = cli_plugins_load("report", &plugins);
+	if (code < 0)
 		code = check(&report, &usage, resamples, draws, threads);
 	if (code < 0)
 		code = open_and_make(&report, argv + first, (size_t)(argc - first));
 	term_list_release(&report.policies);
 	term_list_release(&report.learn);
+	term_list_release(&plugins);
 	return code;
 }

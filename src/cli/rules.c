@@ -111,6 +111,7 @@ void cli_rules_release(struct cli_rules *rules)
 		free((char *)rules->intervals[i].media);
 	}
 	free(rules->intervals);
+	term_list_release(&rules->plugins);
 }
 
 void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_KEYS])
@@ -120,6 +121,7 @@ void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_K
 		CLI_RULES_INTERVALS(rules),
 		CLI_RULES_ATTEMPTS(rules),
 		CLI_RULES_HANDING(rules),
+		CLI_PLUGINS_ROW(&rules->plugins),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 
@@ -149,7 +151,7 @@ int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage)
 	decider->host_limit = (unsigned)rules->host_limit;
 	decider->intervals = rules->intervals;
 	decider->interval_count = rules->interval_count;
-	return -1;
+	return cli_plugins_load(usage->name, &rules->plugins);
 }
 
 int64_t cli_rules_now(const struct cli_rules *rules)

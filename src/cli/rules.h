@@ -9,11 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/plugins.h"
 #include "term/options.h"
 #include "perennial/decider.h"
 
 struct cli_rules {
 	const char *state;                  /* --state */
+	struct term_list plugins;           /* loaded by _finish */
 	struct prn_decider_options decider; /* complete after _finish */
 	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
 	bool has_now;
@@ -25,7 +27,7 @@ struct cli_rules {
 	struct term_own minimum, maximum, lease, clock;
 };
 
-#define CLI_RULES_KEYS 16 /* room for _keys */
+#define CLI_RULES_KEYS 20 /* room for _keys */
 
 void cli_rules_init(struct cli_rules *rules);
 void cli_rules_release(struct cli_rules *rules);
@@ -35,7 +37,8 @@ void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_K
 
 /* Rows of a command's table of options.  rules is a struct cli_rules *, keys what _keys filled. */
 #define CLI_RULES_STATE(rules) \
-	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }
+	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }, \
+	CLI_PLUGINS_ROW(&(rules)->plugins)
 #define CLI_RULES_NOW(rules) \
 	{ TERM_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
 #define CLI_RULES_CONFIG(keys) \
@@ -86,7 +89,7 @@ void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_K
 /* What time it is: as told, else the clock's, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);
 
-/* Puts together what options and files said.  Returns -1 to go on, or an exit code after a message. */
+/* Puts together what options and files said, and loads plugins.  Returns -1 to go on, or an exit code after a message. */
 int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "perennial/extractor.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #define KEY_BUDGET "budget-per-day"
 #define KEY_RULE "fragment-rule"
 #define KEY_WORDS "shingle-words"
+#define KEY_STATES "policy-states"
 
 /* Opens a policy that a page state can keep the versions of. */
 static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
@@ -39,8 +41,9 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 	return 0;
 }
 
+/* Writes the version of the states that the policy packs. */
 static int check_settings(const struct prn_decider_settings *settings, const char *specification,
-                          struct prn_error *error)
+                          uint32_t *state_version, struct prn_error *error)
 {
 	struct prn_policy *policy;
 	int code;
@@ -52,20 +55,23 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_RANGE, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
-	if (!code)
-		prn_policy_free(policy);
-	return code;
+	if (code)
+		return code;
+	*state_version = prn_policy_about(policy)->state_version;
+	prn_policy_free(policy);
+	return 0;
 }
 
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
 {
 	const char *specification = settings->policy ? settings->policy : POLICY;
-	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT];
+	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
 	const struct prn_store_setting list[] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
-		{ KEY_WORDS, words },          { KEY_RULE, rule },
+		{ KEY_WORDS, words },          { KEY_RULE, rule },           { KEY_STATES, states },
 	};
-	int code = check_settings(settings, specification, error);
+	uint32_t state_version = 0;
+	int code = check_settings(settings, specification, &state_version, error);
 
 	if (code)
 		return code;
@@ -73,7 +79,9 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	snprintf(budget, sizeof budget, "%.17g", settings->budget_per_day);
 	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
 	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
-	return prn_store_create(path, list, sizeof list / sizeof *list, error);
+	snprintf(states, sizeof states, "%" PRIu32, state_version);
+	/* Version 0 is what a store has that does not say. */
+	return prn_store_create(path, list, sizeof list / sizeof *list - !state_version, error);
 }
 
 /* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */
@@ -121,6 +129,38 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 	                          strlen(text), error);
 }
 
+/* Opens the policy that the store is of, if it is known here and packs states as those are. */
+static int open_own_policy(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
+{
+	const char *specification = decider->specification;
+	size_t length = strcspn(specification, ":"), i = 0;
+	const struct prn_policy_info *info;
+	const void *bytes;
+	double version = 0;
+	size_t count;
+	int code;
+
+	while ((info = prn_policy_info(i)) && (strlen(info->name) != length || strncmp(info->name, specification, length)))
+		i++;
+	if (!info)
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "the store's policy '%.*s' is not known here: load what defines it, by --plugin=FILE "
+		                     "or prn_policy_register",
+		                     (int)length, specification);
+	code = prn_shelf_side(shelf, PRN_SIDE_META, KEY_STATES, strlen(KEY_STATES), &bytes, &count, NULL);
+	code = code == PRN_E_NOT_FOUND ? 0 : read_number(shelf, KEY_STATES, &version, error);
+	if (code)
+		return code;
+	if (version < info->state_version || version > info->state_version)
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "the store's states are of version %.0f of the policy '%s', and here it has version %" PRIu32,
+		                     version, info->name, info->state_version);
+	code = open_policy(&decider->policy, specification, error);
+	if (code)
+		prn_error_prefix(error, "the store's policy");
+	return code == PRN_E_NOT_FOUND || code == PRN_E_RANGE ? PRN_E_VERSION : code;
+}
+
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
 {
 	char specification[1024];
@@ -147,8 +187,5 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 	decider->specification = strdup(specification);
 	if (!decider->specification)
 		return prn_error_memory(error);
-	code = open_policy(&decider->policy, specification, error);
-	if (code)
-		prn_error_prefix(error, "the store's policy");
-	return code == PRN_E_NOT_FOUND || code == PRN_E_RANGE ? PRN_E_VERSION : code;
+	return open_own_policy(decider, shelf, error);
 }

@@ -1,19 +1,38 @@
 #include "evaluate/contender_internal.h"
+#include "perennial/policy_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct prn_policy_key no_keys[] = { { NULL, NULL, NULL } };
+static const struct prn_policy_key no_keys[] = { PRN_KEYS_END };
 
 /* In the order of enum prn_yardstick. */
 static const struct prn_policy_info yardsticks[PRN_YARDSTICKS] = {
-	{ "fs-s", "offline: one period per page, from its average divergence curve", "OP §3.4", PRN_DIAL_THRESHOLD,
-	  no_keys },
-	{ "hs-s", "offline: one period per page, from its change rate", "OP §3.4", PRN_DIAL_THRESHOLD, no_keys },
-	{ "fs-d", "offline: visits when the divergence that built up is worth it", "OP §3.4", PRN_DIAL_THRESHOLD,
-	  no_keys },
-	{ "hs-d", "offline: visits when the time since a change is worth it", "OP §3.4", PRN_DIAL_THRESHOLD,
-	  no_keys },
+	{ .name = "fs-s",
+	  .title = "offline: one period per page, from its average divergence curve",
+	  .source = "OP §3.4",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true,
+	  .compared = true },
+	{ .name = "hs-s",
+	  .title = "offline: one period per page, from its change rate",
+	  .source = "OP §3.4",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true },
+	{ .name = "fs-d",
+	  .title = "offline: visits when the divergence that built up is worth it",
+	  .source = "OP §3.4",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true },
+	{ .name = "hs-d",
+	  .title = "offline: visits when the time since a change is worth it",
+	  .source = "OP §3.4",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true },
 };
 
 const struct prn_policy_info *prn_yardstick_info(size_t i)
@@ -67,10 +86,7 @@ int prn_contender_open(struct prn_contender **out, const char *specification, co
 			code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: the policy %s has no keys", specification,
 			                     contender->about->name);
 	} else {
-		bool bare = !strcmp(specification, "uniform:skip-static"); /* doc/theory.md §7 writes it so */
-
-		code = open_online(&contender->online, bare ? "uniform:skip-static=yes" : specification, defaults,
-		                   error);
+		code = open_online(&contender->online, specification, defaults, error);
 		if (!code)
 			contender->about = prn_policy_about(contender->online);
 	}

@@ -109,13 +109,13 @@ static const struct key {
 	bool (*read)(const char *text, struct prn_estimator *to);
 	const char *fits; /* completes "takes …" */
 } keys[] = {
-	{ PRN_KEY_VISIT_RATE, read_visit_rate, "a number above 0, or 'mean'" },
-	{ PRN_KEY_DAMPING, read_damping, "a number above 0" },
-	{ PRN_KEY_EXPONENT, read_exponent, "a number above 0.5, at most 1" },
-	{ PRN_KEY_PRIOR_CHANGED, read_prior_changed, "a number above 0" },
-	{ PRN_KEY_PRIOR_UNCHANGED, read_prior_unchanged, "a number above 0" },
-	{ PRN_KEY_CLASSES, read_classes, "numbers above 0 with '/' between them, at most 8" },
-	{ PRN_KEY_LENGTHS, read_lengths, "a whole number from 1 to 1024" },
+	{ { PRN_KEY_VISIT_RATE }, read_visit_rate, "a number above 0, or 'mean'" },
+	{ { PRN_KEY_DAMPING }, read_damping, "a number above 0" },
+	{ { PRN_KEY_EXPONENT }, read_exponent, "a number above 0.5, at most 1" },
+	{ { PRN_KEY_PRIOR_CHANGED }, read_prior_changed, "a number above 0" },
+	{ { PRN_KEY_PRIOR_UNCHANGED }, read_prior_unchanged, "a number above 0" },
+	{ { PRN_KEY_CLASSES }, read_classes, "numbers above 0 with '/' between them, at most 8" },
+	{ { PRN_KEY_LENGTHS }, read_lengths, "a whole number from 1 to 1024" },
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

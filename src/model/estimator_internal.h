@@ -29,17 +29,17 @@ extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio,
 	prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_prior_mle, prn_estimator_mm,
 	prn_estimator_lln, prn_estimator_sa;
 
-/* The keys: one wording for each, also where a policy has them. */
+/* Name, fallback and help of each key: one wording, also where a policy has them. */
 #define PRN_KEY_VISIT_RATE \
-	{ "visit-rate", "mean", "lln, sa: visits per unit of time, p; \"mean\": the page's own so far" }
-#define PRN_KEY_DAMPING { "damping", "1", "lln: keeps the estimate finite, α" }
-#define PRN_KEY_EXPONENT { "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0.5, at most 1" }
+	"visit-rate", "mean", "lln, sa: visits per unit of time, p; \"mean\": the page's own so far"
+#define PRN_KEY_DAMPING "damping", "1", "lln: keeps the estimate finite, α"
+#define PRN_KEY_EXPONENT "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0.5, at most 1"
 #define PRN_KEY_PRIOR_CHANGED \
-	{ "prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change (1 h in days)" }
+	"prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change (1 h in days)"
 #define PRN_KEY_PRIOR_UNCHANGED \
-	{ "prior-unchanged", "2.375", "prior-mle: pseudo-interval without (57 h in days)" }
-#define PRN_KEY_CLASSES { "classes", "7/30", "bayes: mean times between changes, at most 8" }
+	"prior-unchanged", "2.375", "prior-mle: pseudo-interval without (57 h in days)"
+#define PRN_KEY_CLASSES "classes", "7/30", "bayes: mean times between changes, at most 8"
 #define PRN_KEY_LENGTHS \
-	{ "lengths", "8", "mle, prior-mle, mm: different intervals told apart, the rest is averaged" }
+	"lengths", "8", "mle, prior-mle, mm: different intervals told apart, the rest is averaged"
 
 #endif

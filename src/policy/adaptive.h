@@ -6,7 +6,12 @@
 #ifndef POLICY_ADAPTIVE_H
 #define POLICY_ADAPTIVE_H
 
-#include "policy/kind.h"
+#include "perennial/policy_kind.h"
+
+/* Their parameters, or the first of them. */
+struct prn_adaptive_parameters {
+	double start, shortest, longest; /* days of the crawler, > 0 */
+};
 
 struct prn_adaptive_state {
 	double interval; /* days of the crawler */
@@ -22,24 +27,25 @@ enum prn_adaptive_seen {
 };
 
 /* Takes a visit in and tells what it saw; a new page's interval is the key "start". */
-enum prn_adaptive_seen prn_adaptive_see(const struct prn_policy *policy, struct prn_adaptive_state *state,
+enum prn_adaptive_seen prn_adaptive_see(const struct prn_adaptive_parameters *parameters, struct prn_adaptive_state *state,
                                         const struct prn_visit *now);
 
 /* Puts the interval between the keys "shortest" and "longest". */
-void prn_adaptive_clamp(const struct prn_policy *policy, struct prn_adaptive_state *state);
+void prn_adaptive_clamp(const struct prn_adaptive_parameters *parameters, struct prn_adaptive_state *state);
 
 /*
- * For struct prn_policy_kind.  One slot holds the version of the last visit.  The next visit comes after the
+ * For struct prn_policy_kind, with one slot, which holds the version of the last visit.  The next visit comes after the
  * interval less the lead, but not sooner than after "shortest".
  */
-size_t prn_adaptive_slots(const struct prn_parameters *parameters);
-size_t prn_adaptive_state_size(const struct prn_parameters *parameters);
-void prn_adaptive_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+void prn_adaptive_decide(const void *parameters, const void *state, const struct prn_visit *now,
                          struct prn_decision *decision);
-void prn_adaptive_pack(const struct prn_policy *policy, void *state, struct prn_packing *packing);
+void prn_adaptive_pack(const void *parameters, void *state, struct prn_packing *packing);
 
-#define PRN_KEY_START(days) { "start", days, "a new page's interval, days" }
-#define PRN_KEY_SHORTEST(days) { "shortest", days, "the shortest interval, days" }
-#define PRN_KEY_LONGEST(days) { "longest", days, "the longest interval, days" }
+#define PRN_KEY_OF_DAYS(key, days, text)                                                                           \
+	{ .name = #key, .fallback = days, .help = text, .type = PRN_KEY_TYPE_NUMBER,                               \
+	  .offset = offsetof(struct prn_adaptive_parameters, key), .above = true }
+#define PRN_KEY_START(days) PRN_KEY_OF_DAYS(start, days, "a new page's interval, days")
+#define PRN_KEY_SHORTEST(days) PRN_KEY_OF_DAYS(shortest, days, "the shortest interval, days")
+#define PRN_KEY_LONGEST(days) PRN_KEY_OF_DAYS(longest, days, "the longest interval, days")
 
 #endif

@@ -6,10 +6,10 @@
  */
 #include "policy/rate.h"
 
-static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+static void decide(const void *parameters, const void *state, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
-	prn_rate_decide_at_random(PRN_OBJECTIVE_BINARY, policy, state, now, decision);
+	prn_rate_decide_at_random(PRN_OBJECTIVE_BINARY, parameters, state, now, decision);
 }
 
 static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
@@ -24,16 +24,23 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_SEED,
-	PRN_KEY_LEARNING("2T"),
-	PRN_KEY_RISK("none"),
+	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
+	PRN_KEY_RISK(struct prn_rate_parameters, bounds, "none"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_azar = {
-	.info = { "azar", "random visits that keep most copies fresh", "AZ", PRN_DIAL_THRESHOLD, keys },
-	.slots = prn_rate_slots,
-	.state_size = prn_rate_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "azar",
+	          .title = "random visits that keep most copies fresh",
+	          .source = "AZ",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true,
+	          .compared = true },
+	.parameters_size = sizeof(struct prn_rate_parameters),
+	.sizes = prn_rate_sizes,
 	.visit = prn_rate_visit,
 	.decide = decide,
 	.pack = prn_rate_pack,

@@ -3,10 +3,15 @@
  * period doubles while even the upper bound of U is below T, and halves once the lower bound reaches it.
  */
 #include "perennial/profile.h"
-#include "policy/kind.h"
+#include "perennial/policy_kind.h"
 
 #include <float.h>
 #include <math.h>
+
+struct parameters {
+	size_t history; /* h */
+	struct prn_bounds bounds;
+};
 
 struct state {
 	double period;      /* φ */
@@ -15,14 +20,12 @@ struct state {
 	struct prn_profile profiles[]; /* [h + 1] */
 };
 
-static size_t slots(const struct prn_parameters *parameters)
+static void sizes(const void *bytes, size_t *slots, size_t *state_size)
 {
-	return parameters->history;
-}
+	const struct parameters *parameters = bytes;
 
-static size_t state_size(const struct prn_parameters *parameters)
-{
-	return sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
+	*slots = parameters->history;
+	*state_size = sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
 }
 
 /* How far the sweep is in one profile: next is its first point beyond; divergence the running maximum up to here. */
@@ -168,11 +171,12 @@ static bool adapt(struct state *state, size_t history, double wanted)
 	return true;
 }
 
-static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
+static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
+	const struct parameters *own = parameters;
 	struct state *state = bytes;
 	struct prn_profile *reference = &state->profiles[state->reference];
-	size_t history = policy->parameters.history;
+	size_t history = own->history;
 	bool moves = !state->visits;
 	int keep;
 
@@ -197,47 +201,57 @@ static int visit(const struct prn_policy *policy, void *bytes, const struct prn_
 }
 
 /* Another T speaks at the next visit: φ is a memory of the T before. */
-static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
+	const struct parameters *own = parameters;
 	const struct state *state = bytes;
 
-	prn_policy_bound(policy, state->visits ? state->period : 1, state->visits, now, decision);
+	prn_bounds_decide(&own->bounds, state->visits ? state->period : 1, state->visits, now, decision);
 }
 
-static size_t profile(const struct prn_policy *policy, const void *bytes, struct prn_point *points)
+static size_t profile(const void *parameters, const void *bytes, struct prn_point *points)
 {
+	const struct parameters *own = parameters;
 	const struct state *state = bytes;
 
-	return prn_profiles_combine(state->profiles, policy->parameters.history, points);
+	return prn_profiles_combine(state->profiles, own->history, points);
 }
 
-static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
+	const struct parameters *own = parameters;
 	struct state *state = bytes;
-	size_t history = policy->parameters.history;
+	size_t history = own->history;
 	double period = fmax(state->period, (double)FLT_MIN);
 
 	prn_packing_count(packing, &state->visits, UINT32_MAX);
 	prn_packing_count(packing, &state->reference, (uint32_t)history - 1);
 	prn_packing_number(packing, &period);
-	prn_policy_pack_profiles(packing, state->profiles, history);
+	prn_packing_profiles(packing, state->profiles, history);
 	prn_packing_require(packing, state->visits && period > 0 && state->profiles[state->reference].open);
 	if (packing->in)
 		state->period = period;
 }
 
 static const struct prn_policy_key keys[] = {
-	PRN_KEY_HISTORY("5"),
-	PRN_KEY_RISK("10"),
+	PRN_KEY_HISTORY(struct parameters, history, "5"),
+	PRN_KEY_RISK(struct parameters, bounds, "10"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_bound_based = {
-	.info = { "bound-based", "bounds on utility from profiles", "OP §4.3", PRN_DIAL_THRESHOLD, keys },
-	.slots = slots,
-	.state_size = state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "bound-based",
+	          .title = "bounds on utility from profiles",
+	          .source = "OP §4.3",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true,
+	          .compared = true },
+	.parameters_size = sizeof(struct parameters),
+	.sizes = sizes,
 	.visit = visit,
 	.decide = decide,
 	.pack = pack,

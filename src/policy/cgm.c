@@ -4,13 +4,14 @@
  */
 #include "policy/rate.h"
 
-static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+static void decide(const void *parameters, const void *state, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
+	const struct prn_rate_parameters *own = parameters;
 	struct prn_curve learned;
 
-	prn_policy_apply(policy, prn_rate_curve(policy, state, &learned) ? &learned : NULL, prn_rate_visits(state),
-	                 now, decision);
+	prn_bounds_decide_curve(&own->bounds, prn_rate_curve(own, state, &learned) ? &learned : NULL,
+	                        prn_rate_visits(state), now, decision);
 }
 
 /* W U(1/f) is the marginal freshness of f visits per unit (doc/theory.md §11). */
@@ -22,16 +23,23 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 /* On seven real corpora l = T and 2T measured alike, 4T and more worse; a fixed l cannot reach low costs. */
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
-	PRN_KEY_LEARNING("2T"),
-	PRN_KEY_RISK("none"),
+	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
+	PRN_KEY_RISK(struct prn_rate_parameters, bounds, "none"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_cgm = {
-	.info = { "cgm", "holistic change rate, optimal period", "Cho ch. 5-6; OP §4.2", PRN_DIAL_THRESHOLD, keys },
-	.slots = prn_rate_slots,
-	.state_size = prn_rate_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "cgm",
+	          .title = "holistic change rate, optimal period",
+	          .source = "Cho ch. 5-6; OP §4.2",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true,
+	          .compared = true },
+	.parameters_size = sizeof(struct prn_rate_parameters),
+	.sizes = prn_rate_sizes,
 	.visit = prn_rate_visit,
 	.decide = decide,
 	.pack = prn_rate_pack,

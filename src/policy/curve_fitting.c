@@ -2,7 +2,14 @@
  * OP's curve-fitting policy (§4.2): the churn or scroll curve closest to the page's change profiles.
  */
 #include "perennial/profile.h"
-#include "policy/kind.h"
+#include "perennial/policy_kind.h"
+
+struct parameters {
+	size_t history;     /* h */
+	double alpha, beta; /* the prior: mean drift is α/β */
+	struct prn_bounds bounds;
+	struct prn_fit *fit; /* owned */
+};
 
 struct state {
 	double changed; /* the last visit that saw any divergence; at first, the acquisition */
@@ -12,21 +19,33 @@ struct state {
 	struct prn_profile profiles[]; /* [h + 1] */
 };
 
-static size_t slots(const struct prn_parameters *parameters)
+static int init(void *bytes, struct prn_error *error)
 {
-	return parameters->history;
+	struct parameters *parameters = bytes;
+
+	return prn_fit_open(&parameters->fit) ? prn_error_memory(error) : 0;
 }
 
-static size_t state_size(const struct prn_parameters *parameters)
+static void release(void *bytes)
 {
-	return sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
+	const struct parameters *parameters = bytes;
+
+	prn_fit_free(parameters->fit);
 }
 
-static int curve(const struct prn_policy *policy, const void *bytes, struct prn_curve *out)
+static void sizes(const void *bytes, size_t *slots, size_t *state_size)
+{
+	const struct parameters *parameters = bytes;
+
+	*slots = parameters->history;
+	*state_size = sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
+}
+
+static int curve(const void *parameters, const void *bytes, struct prn_curve *out)
 {
 	const struct state *state = bytes;
 
-	(void)policy;
+	(void)parameters;
 	if (!state->curve.items)
 		return 0;
 	*out = state->curve;
@@ -37,30 +56,31 @@ static int curve(const struct prn_policy *policy, const void *bytes, struct prn_
  * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
  * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
  */
-static struct prn_curve unchanged_curve(const struct prn_parameters *parameters, const struct state *state)
+static struct prn_curve unchanged_curve(const struct parameters *parameters, const struct state *state)
 {
 	return prn_curve_line(parameters->alpha / (state->time - state->changed + parameters->beta));
 }
 
-static void learn(const struct prn_policy *policy, struct state *state)
+static void learn(const struct parameters *parameters, struct state *state)
 {
 	struct prn_point points[PRN_PROFILE_LIST];
-	size_t n = prn_profiles_combine(state->profiles, policy->parameters.history, points), zeros = 0;
+	size_t n = prn_profiles_combine(state->profiles, parameters->history, points), zeros = 0;
 
 	if (!n)
 		return;
 	while (zeros < n && points[zeros].divergence == 0)
 		zeros++;
 	if (zeros == n)
-		state->curve = unchanged_curve(&policy->parameters, state);
+		state->curve = unchanged_curve(parameters, state);
 	else
-		prn_fit_curve(policy->fit, points, n, state->curve.items ? &state->curve : NULL, &state->curve);
+		prn_fit_curve(parameters->fit, points, n, state->curve.items ? &state->curve : NULL, &state->curve);
 }
 
-static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
+static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
+	const struct parameters *own = parameters;
 	struct state *state = bytes;
-	size_t history = policy->parameters.history;
+	size_t history = own->history;
 	int keep;
 
 	if (!state->visits)
@@ -72,23 +92,25 @@ static int visit(const struct prn_policy *policy, void *bytes, const struct prn_
 	state->visits += state->visits < UINT32_MAX;
 	prn_profiles_extend(state->profiles, history, now->time, now->divergence);
 	keep = prn_profiles_renew(state->profiles, history, now->time);
-	learn(policy, state);
+	learn(own, state);
 	return keep;
 }
 
-static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
+	const struct parameters *own = parameters;
 	const struct state *state = bytes;
 
-	prn_policy_apply(policy, state->curve.items ? &state->curve : NULL, state->visits, now, decision);
+	prn_bounds_decide_curve(&own->bounds, state->curve.items ? &state->curve : NULL, state->visits, now, decision);
 }
 
-static size_t profile(const struct prn_policy *policy, const void *bytes, struct prn_point *points)
+static size_t profile(const void *parameters, const void *bytes, struct prn_point *points)
 {
+	const struct parameters *own = parameters;
 	const struct state *state = bytes;
 
-	return prn_profiles_combine(state->profiles, policy->parameters.history, points);
+	return prn_profiles_combine(state->profiles, own->history, points);
 }
 
 /* A coarse share is enough: the curve is fitted anew at the next visit, and until then only judges the page. */
@@ -110,8 +132,9 @@ static void pack_curve(struct prn_packing *packing, struct prn_curve *curve)
 	}
 }
 
-static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
+	const struct parameters *own = parameters;
 	struct state *state = bytes;
 
 	prn_packing_count(packing, &state->visits, UINT32_MAX);
@@ -119,7 +142,7 @@ static void pack(const struct prn_policy *policy, void *bytes, struct prn_packin
 	prn_packing_ago(packing, &state->changed);
 	prn_packing_require(packing, state->visits && state->changed <= state->time);
 	pack_curve(packing, &state->curve);
-	prn_policy_pack_profiles(packing, state->profiles, policy->parameters.history);
+	prn_packing_profiles(packing, state->profiles, own->history);
 }
 
 /*
@@ -128,23 +151,31 @@ static void pack(const struct prn_policy *policy, void *bytes, struct prn_packin
  * .040 and .041).  A fixed l cannot reach low costs at all.
  */
 static const struct prn_policy_key keys[] = {
-	PRN_KEY_HISTORY("5"),
-	PRN_KEY_LEARNING("2T"),
-	PRN_KEY_ALPHA,
-	PRN_KEY_BETA,
-	PRN_KEY_RISK("none"),
+	PRN_KEY_HISTORY(struct parameters, history, "5"),
+	PRN_KEY_LEARNING(struct parameters, bounds, "2T"),
+	PRN_KEY_ALPHA(struct parameters, alpha),
+	PRN_KEY_BETA(struct parameters, beta),
+	PRN_KEY_RISK(struct parameters, bounds, "none"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_curve_fitting = {
-	.info = { "curve-fitting", "churn or scroll curve fitted to profiles", "OP §4.2", PRN_DIAL_THRESHOLD, keys },
-	.slots = slots,
-	.state_size = state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "curve-fitting",
+	          .title = "churn or scroll curve fitted to profiles",
+	          .source = "OP §4.2",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true,
+	          .compared = true },
+	.parameters_size = sizeof(struct parameters),
+	.init = init,
+	.release = release,
+	.sizes = sizes,
 	.visit = visit,
 	.decide = decide,
 	.pack = pack,
 	.curve = curve,
 	.profile = profile,
-	.fits = true,
 };

@@ -10,34 +10,48 @@
 
 #include <math.h>
 
+struct parameters {
+	struct prn_rate_parameters rate;
+	double very_stale; /* s, clock units; INFINITY: no bound */
+	double epsilon;    /* in (0, 1) */
+	double most;       /* clock units */
+};
+
+static int init(void *bytes, struct prn_error *error)
+{
+	struct parameters *parameters = bytes;
+
+	return prn_estimator_choose(&parameters->rate.estimator, "prior-mle", error);
+}
+
 /*
  * The longest wait after which the page is stale for longer than s with a probability of at most ε, by all
  * that is known.
  */
-static double longest_wait(const struct prn_parameters *parameters, const struct prn_rate_state *state)
+static double longest_wait(const struct parameters *parameters, const struct prn_rate_state *state)
 {
 	struct prn_posterior posterior;
 
 	prn_posterior_make(&posterior, (const struct prn_likelihood *)state->learned,
-	                   parameters->estimator.prior_changed, parameters->estimator.prior_unchanged,
+	                   parameters->rate.estimator.prior_changed, parameters->rate.estimator.prior_unchanged,
 	                   parameters->most);
 	return parameters->very_stale + prn_posterior_until(&posterior, parameters->epsilon);
 }
 
 /* e^r = (1 + r) / (1 - C_c/(C_s Δ)), r = t/Δ, is U(t) = C_c/C_s on the holistic curve. */
-static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+static void decide(const void *parameters, const void *state, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
-	const struct prn_parameters *parameters = &policy->parameters;
+	const struct parameters *own = parameters;
 	struct prn_curve learned;
 	double period;
 
-	prn_rate_curve(policy, state, &learned); /* the prior has one from the first visit on */
+	prn_rate_curve(own, state, &learned); /* the prior has one from the first visit on */
 	if (prn_curve_period(&learned, now->weight, now->threshold, &period))
 		period = INFINITY;
-	if (isfinite(parameters->very_stale))
-		period = fmin(period, longest_wait(parameters, state));
-	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+	if (isfinite(own->very_stale))
+		period = fmin(period, longest_wait(own, state));
+	prn_bounds_decide(&own->rate.bounds, period, prn_rate_visits(state), now, decision);
 }
 
 static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
@@ -46,26 +60,39 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 }
 
 static const struct prn_policy_key keys[] = {
-	{ "very-stale", "optimum", "s: longer is very stale; \"optimum\": as long as the period, so no bound" },
-	{ "epsilon", "0.05", "how probable that may be, ε" },
-	{ "most", "1000", "the largest mean time between changes held possible, for ε" },
-	PRN_KEY_PRIOR_CHANGED,
-	PRN_KEY_PRIOR_UNCHANGED,
-	PRN_KEY_LENGTHS,
-	PRN_KEY_LEARNING("2T"),
-	PRN_KEY_RISK("none"),
+	{ .name = "very-stale", .fallback = "optimum",
+	  .help = "s: longer is very stale; \"optimum\": as long as the period, so no bound",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, very_stale), .above = true, .word = "optimum" },
+	{ .name = "epsilon", .fallback = "0.05", .help = "how probable that may be, ε", .type = PRN_KEY_TYPE_NUMBER,
+	  .offset = offsetof(struct parameters, epsilon), .above = true, .most = 1, .below = true },
+	/* Within what estimators take for an interval. */
+	{ .name = "most", .fallback = "1000", .help = "the largest mean time between changes held possible, for ε",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, most), .least = 1e-30, .most = 1e30,
+	  .fits = "a number above 0" },
+	PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),
+	PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED),
+	PRN_KEY_OF_RATE(PRN_KEY_LENGTHS),
+	PRN_KEY_LEARNING(struct parameters, rate.bounds, "2T"),
+	PRN_KEY_RISK(struct parameters, rate.bounds, "none"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_fgt = {
-	.info = { "fgt", "least cost of crawls and stale time, with a prior", "FGT; GF §4.4", PRN_DIAL_THRESHOLD, keys },
-	.slots = prn_rate_slots,
-	.state_size = prn_rate_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "fgt",
+	          .title = "least cost of crawls and stale time, with a prior",
+	          .source = "FGT; GF §4.4",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true,
+	          .compared = true },
+	.parameters_size = sizeof(struct parameters),
+	.init = init,
+	.sizes = prn_rate_sizes,
 	.visit = prn_rate_visit,
 	.decide = decide,
 	.pack = prn_rate_pack,
 	.curve = prn_rate_curve,
 	.price = price,
-	.estimator = "prior-mle",
 };

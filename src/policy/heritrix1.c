@@ -3,27 +3,35 @@
  */
 #include "policy/adaptive.h"
 
-static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
+struct parameters {
+	struct prn_adaptive_parameters interval;
+	double stretch, shrink; /* factors >= 1 on the interval */
+};
+
+static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
+	const struct parameters *own = parameters;
 	struct prn_adaptive_state *state = bytes;
 
-	switch (prn_adaptive_see(policy, state, now)) {
+	switch (prn_adaptive_see(&own->interval, state, now)) {
 	case PRN_ADAPTIVE_CHANGED:
-		state->interval /= policy->parameters.shrink;
+		state->interval /= own->shrink;
 		break;
 	case PRN_ADAPTIVE_SAME:
-		state->interval *= policy->parameters.stretch;
+		state->interval *= own->stretch;
 		break;
 	case PRN_ADAPTIVE_NEW:
 		break;
 	}
-	prn_adaptive_clamp(policy, state);
+	prn_adaptive_clamp(&own->interval, state);
 	return 0;
 }
 
 static const struct prn_policy_key keys[] = {
-	{ "stretch", "1.5", "unchanged: the interval times this" },
-	{ "shrink", "1.5", "changed: the interval divided by this" },
+	{ .name = "stretch", .fallback = "1.5", .help = "unchanged: the interval times this",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, stretch), .least = 1 },
+	{ .name = "shrink", .fallback = "1.5", .help = "changed: the interval divided by this",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, shrink), .least = 1 },
 	PRN_KEY_START("1"),
 	PRN_KEY_SHORTEST("0.0416667"),
 	PRN_KEY_LONGEST("28"),
@@ -32,9 +40,16 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_heritrix1 = {
-	.info = { "heritrix1", "Heritrix 1's adaptive revisiting", "Heritrix 1, adaptive revisit", PRN_DIAL_SCALE, keys },
-	.slots = prn_adaptive_slots,
-	.state_size = prn_adaptive_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "heritrix1",
+	          .title = "Heritrix 1's adaptive revisiting",
+	          .source = "Heritrix 1, adaptive revisit",
+	          .dial = PRN_DIAL_SCALE,
+	          .keys = keys,
+	          .compared = true },
+	.parameters_size = sizeof(struct parameters),
+	.slots = 1,
+	.state_size = sizeof(struct prn_adaptive_state),
 	.visit = visit,
 	.decide = prn_adaptive_decide,
 	.pack = prn_adaptive_pack,

@@ -1,254 +1,149 @@
-#include "policy/keys.h"
+/* The values of keys, by their types. */
+#include "policy/policy_internal.h"
 
 #include "base/number.h"
-#include "perennial/summary.h"
+#include "perennial/estimator.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool read_count(const char *text, size_t most, size_t *count)
-{
-	double number;
+#define VALUE_BYTES 160 /* with its NUL; no value is longer */
+#define FITS_BYTES 120
 
-	if (!prn_number_read(text, &number) || number < 1 || number > (double)most || number != floor(number))
+static bool is_within(const struct prn_policy_key *key, double value)
+{
+	if (key->above ? !(value > key->least) : !(value >= key->least))
 		return false;
-	*count = (size_t)number;
-	return true;
+	return key->most <= key->least || (key->below ? value < key->most : value <= key->most);
 }
 
-static bool read_positive(const char *text, double *number)
+static bool read_number(const struct prn_policy_key *key, const char *text, double *number)
 {
-	double value;
+	double value = INFINITY;
 
-	if (!prn_number_read(text, &value) || !(value > 0))
+	if (!(key->word && !strcmp(text, key->word)) && (!prn_number_read(text, &value) || !is_within(key, value)))
 		return false;
 	*number = value;
 	return true;
 }
 
-static bool read_history(const char *text, struct prn_parameters *to)
+/* The word stands for the largest count there is: PRN_SUMMARY_ALL. */
+static bool read_count(const struct prn_policy_key *key, const char *text, size_t *count)
 {
-	return read_count(text, PRN_POLICY_SLOTS, &to->history);
-}
+	double value;
 
-static bool read_summary(const char *text, struct prn_parameters *to)
-{
-	if (strcmp(text, "all"))
-		return read_count(text, UINT32_MAX, &to->summary);
-	to->summary = PRN_SUMMARY_ALL;
-	return true;
-}
-
-static bool read_learning(const char *text, struct prn_parameters *to)
-{
-	char number[PRN_KEY_VALUE_BYTES];
-	size_t length = strlen(text);
-	bool tied = length > 0 && text[length - 1] == 'T';
-
-	if (!strcmp(text, "none")) {
-		to->learning = INFINITY;
-		to->learning_tied = false;
+	if (key->word && !strcmp(text, key->word)) {
+		*count = PRN_SUMMARY_ALL;
 		return true;
 	}
-	snprintf(number, sizeof number, "%.*s", (int)(tied ? length - 1 : length), text);
-	if (!read_positive(number, &to->learning))
+	if (!prn_number_read(text, &value) || !is_within(key, value) || value != floor(value) || value < 0 ||
+	    value > 0x1p53)
 		return false;
-	to->learning_tied = tied;
+	*count = (size_t)value;
 	return true;
 }
 
-static bool read_risk(const char *text, struct prn_parameters *to)
-{
-	double risk;
-
-	if (!strcmp(text, "none")) {
-		to->risk = INFINITY;
-		return true;
-	}
-	if (!prn_number_read(text, &risk) || risk < 1)
-		return false;
-	to->risk = risk;
-	return true;
-}
-
-static bool read_alpha(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->alpha);
-}
-
-static bool read_beta(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->beta);
-}
-
-static bool read_kappa(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->kappa);
-}
-
-static bool read_forgetting(const char *text, struct prn_parameters *to)
-{
-	double factor;
-
-	if (!read_positive(text, &factor) || factor > 1)
-		return false;
-	to->forgetting = factor;
-	return true;
-}
-
-static bool read_skip_static(const char *text, struct prn_parameters *to)
+static bool read_flag(const char *text, bool *flag)
 {
 	bool yes = !strcmp(text, "yes");
 
 	if (!yes && strcmp(text, "no"))
 		return false;
-	to->skips_static = yes;
+	*flag = yes;
 	return true;
 }
 
-static bool read_seed(const char *text, struct prn_parameters *to)
+/* "0.3", "2T", "none". */
+static bool read_learning(const char *text, struct prn_bounds *bounds)
 {
-	size_t seed;
+	char number[VALUE_BYTES];
+	size_t length = strlen(text);
+	bool tied = length > 0 && text[length - 1] == 'T';
+	double value = INFINITY;
 
-	if (!read_count(text, (size_t)1 << 53, &seed))
+	snprintf(number, sizeof number, "%.*s", (int)(tied ? length - 1 : length), text);
+	if (strcmp(text, "none") && (!prn_number_read(number, &value) || !(value > 0)))
 		return false;
-	to->seed = seed;
+	bounds->learning = value;
+	bounds->learning_tied = tied;
 	return true;
 }
 
-/* As if the three were written: what is written after it goes first. */
-static bool read_preset(const char *text, struct prn_parameters *to)
+/* What completes "takes …". */
+static const char *describe(const struct prn_policy_key *key, char text[FITS_BYTES])
 {
-	bool xml = !strcmp(text, "xml");
+	bool whole = key->type == PRN_KEY_TYPE_COUNT || key->type == PRN_KEY_TYPE_SUMMARY;
+	int used;
 
-	if (!xml && strcmp(text, "code"))
-		return false;
-	to->increase = xml ? 0.4 : 0.2;
-	to->decrease = 0.2;
-	to->sync = xml ? 0.3 : 0.2;
-	return true;
+	if (key->fits)
+		return key->fits;
+	if (key->type == PRN_KEY_TYPE_LEARNING)
+		return "a number above 0, a multiple of T such as '2T', or 'none'";
+	if (key->type == PRN_KEY_TYPE_FLAG || key->type == PRN_KEY_TYPE_SKIP_STATIC)
+		return "'yes' or 'no'";
+	used = snprintf(text, FITS_BYTES, "a%s number %s %g", whole ? " whole" : "", key->above ? "above" : "from",
+	                key->least);
+	if (key->most > key->least)
+		used += snprintf(text + used, FITS_BYTES - (size_t)used, "%s %g",
+		                 key->below   ? " and below"
+		                 : key->above ? ", at most"
+		                              : " to",
+		                 key->most);
+	if (key->word)
+		snprintf(text + used, FITS_BYTES - (size_t)used, ", or '%.20s'", key->word);
+	return text;
 }
 
-static bool read_share(const char *text, double *share)
+/* For a policy an estimator that is not there is a value that does not fit. */
+static int read_estimator(const struct prn_policy_key *key, const char *text, struct prn_estimator *estimator,
+                          struct prn_error *error)
 {
-	double value;
-
-	if (!prn_number_read(text, &value) || value < 0 || value > 1)
-		return false;
-	*share = value;
-	return true;
+	if (strcmp(key->name, "estimator"))
+		return prn_estimator_set(estimator, key->name, text, error);
+	if (!prn_estimator_choose(estimator, text, error))
+		return 0;
+	if (error)
+		error->code = PRN_E_RANGE;
+	return PRN_E_RANGE;
 }
 
-static bool read_increase(const char *text, struct prn_parameters *to)
+static bool read_value(const struct prn_policy_key *key, const char *text, struct prn_policy *policy)
 {
-	return read_positive(text, &to->increase);
+	void *to = (char *)policy->parameters + key->offset;
+
+	switch (key->type) {
+	case PRN_KEY_TYPE_NUMBER:
+		return read_number(key, text, to);
+	case PRN_KEY_TYPE_COUNT:
+		return read_count(key, text, to);
+	case PRN_KEY_TYPE_FLAG:
+		return read_flag(text, to);
+	case PRN_KEY_TYPE_LEARNING:
+		return read_learning(text, to);
+	case PRN_KEY_TYPE_OWN:
+		return key->read(text, to);
+	case PRN_KEY_TYPE_SUMMARY:
+		return read_count(key, text, &policy->summary);
+	case PRN_KEY_TYPE_SKIP_STATIC:
+		return read_flag(text, &policy->skips_static);
+	case PRN_KEY_TYPE_ESTIMATOR:
+		break;
+	}
+	return false;
 }
 
-static bool read_decrease(const char *text, struct prn_parameters *to)
+int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size_t length, struct prn_policy *policy,
+                        struct prn_error *error)
 {
-	return read_share(text, &to->decrease);
-}
+	char value[VALUE_BYTES], fits[FITS_BYTES];
+	bool whole = length < sizeof value; /* what is longer is cut, and fits nothing */
 
-static bool read_sync(const char *text, struct prn_parameters *to)
-{
-	return read_share(text, &to->sync);
-}
-
-static bool read_factor(const char *text, double *factor)
-{
-	double value;
-
-	if (!prn_number_read(text, &value) || value < 1)
-		return false;
-	*factor = value;
-	return true;
-}
-
-static bool read_stretch(const char *text, struct prn_parameters *to)
-{
-	return read_factor(text, &to->stretch);
-}
-
-static bool read_shrink(const char *text, struct prn_parameters *to)
-{
-	return read_factor(text, &to->shrink);
-}
-
-static bool read_start(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->start);
-}
-
-static bool read_shortest(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->shortest);
-}
-
-static bool read_longest(const char *text, struct prn_parameters *to)
-{
-	return read_positive(text, &to->longest);
-}
-
-static bool read_very_stale(const char *text, struct prn_parameters *to)
-{
-	if (strcmp(text, "optimum"))
-		return read_positive(text, &to->very_stale);
-	to->very_stale = INFINITY;
-	return true;
-}
-
-static bool read_epsilon(const char *text, struct prn_parameters *to)
-{
-	double value;
-
-	if (!read_positive(text, &value) || value >= 1)
-		return false;
-	to->epsilon = value;
-	return true;
-}
-
-/* Within what estimators take for an interval. */
-static bool read_most(const char *text, struct prn_parameters *to)
-{
-	double value;
-
-	if (!read_positive(text, &value) || value < 1e-30 || value > 1e30)
-		return false;
-	to->most = value;
-	return true;
-}
-
-const struct prn_key_reader prn_key_readers[] = {
-	{ "history", read_history, "a whole number from 1 to 32" },
-	{ "summary", read_summary, "a whole number from 1, or 'all'" },
-	{ "learning", read_learning, "a number above 0, a multiple of T such as '2T', or 'none'" },
-	{ "risk", read_risk, "a number from 1, or 'none'" },
-	{ "alpha", read_alpha, "a number above 0" },
-	{ "beta", read_beta, "a number above 0" },
-	{ "kappa", read_kappa, "a number above 0" },
-	{ "forgetting", read_forgetting, "a number above 0, at most 1" },
-	{ "skip-static", read_skip_static, "'yes' or 'no'" },
-	{ "seed", read_seed, "a whole number from 1" },
-	{ "preset", read_preset, "'xml' or 'code'" },
-	{ "increase", read_increase, "a number above 0" },
-	{ "decrease", read_decrease, "a number from 0 to 1" },
-	{ "sync", read_sync, "a number from 0 to 1" },
-	{ "stretch", read_stretch, "a number from 1" },
-	{ "shrink", read_shrink, "a number from 1" },
-	{ "start", read_start, "a number above 0" },
-	{ "shortest", read_shortest, "a number above 0" },
-	{ "very-stale", read_very_stale, "a number above 0, or 'optimum'" },
-	{ "epsilon", read_epsilon, "a number above 0 and below 1" },
-	{ "most", read_most, "a number above 0" },
-	{ "longest", read_longest, "a number above 0" },
-	{ NULL, NULL, NULL },
-};
-
-const struct prn_key_reader *prn_key_reader(const char *name)
-{
-	for (const struct prn_key_reader *reader = prn_key_readers; reader->name; reader++)
-		if (!strcmp(name, reader->name))
-			return reader;
-	return NULL;
+	snprintf(value, sizeof value, "%.*s", (int)(whole ? length : sizeof value - 1), text);
+	if (key->type == PRN_KEY_TYPE_ESTIMATOR)
+		return read_estimator(key, whole ? value : "",
+		                      (void *)((char *)policy->parameters + key->offset), error);
+	if (whole && read_value(key, value, policy))
+		return 0;
+	return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%s'", key->name, describe(key, fits), value);
 }

@@ -5,8 +5,14 @@
 #include "policy/adaptive.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DAYS_MAX 1e100 /* outside any clock; keeps what follows finite */
+
+struct parameters {
+	struct prn_adaptive_parameters interval;
+	double increase, decrease, sync; /* shares, increase may be larger than 1 */
+};
 
 /* Days since the page was modified: by the server, or by the last visit that found a change. */
 static double days_unmodified(const struct prn_adaptive_state *state, const struct prn_visit *now)
@@ -19,34 +25,53 @@ static double days_unmodified(const struct prn_adaptive_state *state, const stru
 }
 
 /* It aims at where the next change would be if they came evenly: sync x δ before the interval is over. */
-static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
+static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
-	const struct prn_parameters *parameters = &policy->parameters;
+	const struct parameters *own = parameters;
 	struct prn_adaptive_state *state = bytes;
 	double unmodified;
 
-	switch (prn_adaptive_see(policy, state, now)) {
+	switch (prn_adaptive_see(&own->interval, state, now)) {
 	case PRN_ADAPTIVE_CHANGED:
-		state->interval *= 1 - parameters->decrease;
+		state->interval *= 1 - own->decrease;
 		break;
 	case PRN_ADAPTIVE_SAME:
-		state->interval *= 1 + parameters->increase;
+		state->interval *= 1 + own->increase;
 		break;
 	case PRN_ADAPTIVE_NEW:
 		break;
 	}
 	unmodified = days_unmodified(state, now);
 	state->interval = fmax(state->interval, unmodified);
-	prn_adaptive_clamp(policy, state);
-	state->lead = parameters->sync * unmodified;
+	prn_adaptive_clamp(&own->interval, state);
+	state->lead = own->sync * unmodified;
 	return 0;
 }
 
+/* As if the three were written: what is written after it goes first. */
+static bool read_preset(const char *text, void *to)
+{
+	struct parameters *parameters = to;
+	bool xml = !strcmp(text, "xml");
+
+	if (!xml && strcmp(text, "code"))
+		return false;
+	parameters->increase = xml ? 0.4 : 0.2;
+	parameters->decrease = 0.2;
+	parameters->sync = xml ? 0.3 : 0.2;
+	return true;
+}
+
 static const struct prn_policy_key keys[] = {
-	{ "preset", "xml", "sets the next three: \"xml\" to 0.4, 0.2, 0.3, \"code\" to 0.2, 0.2, 0.2" },
-	{ "increase", "0.4", "unchanged: the interval times 1 + this" },
-	{ "decrease", "0.2", "changed: the interval times 1 - this" },
-	{ "sync", "0.3", "the share of the time since the last change by which a visit comes sooner" },
+	{ .name = "preset", .fallback = "xml",
+	  .help = "sets the next three: \"xml\" to 0.4, 0.2, 0.3, \"code\" to 0.2, 0.2, 0.2",
+	  .type = PRN_KEY_TYPE_OWN, .read = read_preset, .fits = "'xml' or 'code'" },
+	{ .name = "increase", .fallback = "0.4", .help = "unchanged: the interval times 1 + this",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, increase), .above = true },
+	{ .name = "decrease", .fallback = "0.2", .help = "changed: the interval times 1 - this",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, decrease), .most = 1 },
+	{ .name = "sync", .fallback = "0.3", .help = "the share of the time since the last change by which a visit comes sooner",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, sync), .most = 1 },
 	PRN_KEY_START("30"),
 	PRN_KEY_SHORTEST("0.000694444"),
 	PRN_KEY_LONGEST("365"),
@@ -55,9 +80,16 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_nutch = {
-	.info = { "nutch", "Nutch's adaptive schedule", "Apache Nutch, AdaptiveFetchSchedule", PRN_DIAL_SCALE, keys },
-	.slots = prn_adaptive_slots,
-	.state_size = prn_adaptive_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "nutch",
+	          .title = "Nutch's adaptive schedule",
+	          .source = "Apache Nutch, AdaptiveFetchSchedule",
+	          .dial = PRN_DIAL_SCALE,
+	          .keys = keys,
+	          .compared = true },
+	.parameters_size = sizeof(struct parameters),
+	.slots = 1,
+	.state_size = sizeof(struct prn_adaptive_state),
 	.visit = visit,
 	.decide = prn_adaptive_decide,
 	.pack = prn_adaptive_pack,

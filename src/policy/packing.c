@@ -1,4 +1,4 @@
-#include "policy/packing.h"
+#include "perennial/packing.h"
 
 #include <float.h>
 #include <math.h>
@@ -170,4 +170,32 @@ void prn_packing_share(struct prn_packing *packing, float *share)
 		return;
 	}
 	put(packing, *share > 0 ? (unsigned)fmaxf(1, roundf(fminf(*share, 1) * 255)) : 0);
+}
+
+/* Points as they were told: in ascending order, but rounded. */
+static void pack_points(struct prn_packing *packing, struct prn_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->count; i++) {
+		struct prn_point *point = &profile->points[i];
+
+		prn_packing_coarse(packing, &point->lag);
+		prn_packing_share(packing, &point->divergence);
+		prn_packing_require(packing, point->lag > 0 && (!i || point->lag >= profile->points[i - 1].lag));
+	}
+}
+
+void prn_packing_profiles(struct prn_packing *packing, struct prn_profile *profiles, size_t slots)
+{
+	for (size_t i = 0; i <= slots; i++) {
+		struct prn_profile *profile = &profiles[i];
+		uint32_t head = profile->count << 1 | profile->open;
+
+		/* Only an open profile is extended, so only its base matters; the retired one is not a slot's. */
+		prn_packing_count(packing, &head, PRN_PROFILE_POINTS << 1 | (i < slots));
+		profile->count = head >> 1;
+		profile->open = head & 1;
+		if (profile->open && i < slots)
+			prn_packing_ago(packing, &profile->base);
+		pack_points(packing, profile);
+	}
 }

@@ -7,15 +7,16 @@
 
 #include <math.h>
 
-static void decide(const struct prn_policy *policy, const void *state, const struct prn_visit *now,
+static void decide(const void *parameters, const void *state, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
+	const struct prn_rate_parameters *own = parameters;
 	struct prn_curve learned;
 	double period = 1;
 
-	if (prn_rate_curve(policy, state, &learned))
+	if (prn_rate_curve(own, state, &learned))
 		period = learned.rate > 0 ? now->threshold / learned.rate : INFINITY;
-	prn_policy_bound(policy, period, prn_rate_visits(state), now, decision);
+	prn_bounds_decide(&own->bounds, period, prn_rate_visits(state), now, decision);
 }
 
 static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
@@ -33,15 +34,21 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
-	PRN_KEY_LEARNING("none"),
+	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "none"),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_proportional = {
-	.info = { "proportional", "each page as often as it changes, times a factor", "Cho §5.4", PRN_DIAL_SCALE, keys },
-	.slots = prn_rate_slots,
-	.state_size = prn_rate_state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "proportional",
+	          .title = "each page as often as it changes, times a factor",
+	          .source = "Cho §5.4",
+	          .dial = PRN_DIAL_SCALE,
+	          .keys = keys,
+	          .compared = true },
+	.parameters_size = sizeof(struct prn_rate_parameters),
+	.sizes = prn_rate_sizes,
 	.visit = prn_rate_visit,
 	.decide = decide,
 	.pack = prn_rate_pack,

@@ -8,7 +8,14 @@
 
 #include "model/estimator_internal.h"
 #include "perennial/allocate.h"
-#include "policy/kind.h"
+#include "perennial/policy_kind.h"
+
+/* Their parameters, or the first of them. */
+struct prn_rate_parameters {
+	struct prn_estimator estimator;
+	struct prn_bounds bounds;
+	size_t seed; /* of randomised ones */
+};
 
 struct prn_rate_state {
 	double time; /* of the last visit */
@@ -17,14 +24,13 @@ struct prn_rate_state {
 };
 
 /* For struct prn_policy_kind: one slot, which holds the version of the last visit. */
-size_t prn_rate_slots(const struct prn_parameters *parameters);
-size_t prn_rate_state_size(const struct prn_parameters *parameters);
+void prn_rate_sizes(const void *parameters, size_t *slots, size_t *state_size);
 
 /*
  * The holistic curve of the estimated rate; 0 at the first visit, unless the estimator has a prior that
  * speaks.
  */
-int prn_rate_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+int prn_rate_curve(const void *parameters, const void *state, struct prn_curve *curve);
 
 static inline uint32_t prn_rate_visits(const void *state)
 {
@@ -32,29 +38,37 @@ static inline uint32_t prn_rate_visits(const void *state)
 }
 
 /* Takes a visit in: its version takes the slot. */
-int prn_rate_visit(const struct prn_policy *policy, void *state, const struct prn_visit *now);
+int prn_rate_visit(const void *parameters, void *state, const struct prn_visit *now);
 
-void prn_rate_pack(const struct prn_policy *policy, void *state, struct prn_packing *packing);
+void prn_rate_pack(const void *parameters, void *state, struct prn_packing *packing);
 
 /*
  * What a randomised policy decides: visits at the times of a Poisson process, of the frequency that is best for
  * the objective at multiplier = threshold; 0 is never.  What is drawn depends on the key "seed", the page, and
  * how often it was visited.
  */
-void prn_rate_decide_at_random(enum prn_objective objective, const struct prn_policy *policy, const void *state,
+void prn_rate_decide_at_random(enum prn_objective objective, const void *parameters, const void *state,
                                const struct prn_visit *now, struct prn_decision *decision);
 
 /* For the price of a kind: the multiplier of prn_allocate, and its errors; PRN_E_MEMORY. */
 int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,
                         double budget, double *multiplier);
 
-/* The keys of the estimator, one wording for all policies that have one. */
-#define PRN_KEYS_OF_RATE(estimator)                                                                                \
-	{ "estimator", estimator,                                                                                  \
-	  "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa" },               \
-		PRN_KEY_LENGTHS, PRN_KEY_CLASSES, PRN_KEY_PRIOR_CHANGED, PRN_KEY_PRIOR_UNCHANGED, PRN_KEY_VISIT_RATE, \
-		PRN_KEY_DAMPING, PRN_KEY_EXPONENT
+/* A key of the estimator's: texts are its name, fallback and help. */
+#define PRN_KEY_OF_RATE(texts) \
+	{ texts, .type = PRN_KEY_TYPE_ESTIMATOR, .offset = offsetof(struct prn_rate_parameters, estimator) }
 
-#define PRN_KEY_SEED { "seed", "1", "of what is drawn at random" }
+/* All of them, one wording for all policies that may have any estimator. */
+#define PRN_KEYS_OF_RATE(fallback)                                                                                  \
+	PRN_KEY_OF_RATE(PRN_KEY_ESTIMATOR(fallback)), PRN_KEY_OF_RATE(PRN_KEY_LENGTHS),                            \
+		PRN_KEY_OF_RATE(PRN_KEY_CLASSES), PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),                          \
+		PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED), PRN_KEY_OF_RATE(PRN_KEY_VISIT_RATE),                     \
+		PRN_KEY_OF_RATE(PRN_KEY_DAMPING), PRN_KEY_OF_RATE(PRN_KEY_EXPONENT)
+#define PRN_KEY_ESTIMATOR(fallback) \
+	"estimator", fallback, "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa"
+
+#define PRN_KEY_SEED                                                                                               \
+	{ .name = "seed", .fallback = "1", .help = "of what is drawn at random", .type = PRN_KEY_TYPE_COUNT,       \
+	  .offset = offsetof(struct prn_rate_parameters, seed), .least = 1 }
 
 #endif

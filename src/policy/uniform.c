@@ -1,5 +1,5 @@
 /* Every page at multiples of one period from its first visit (OP §3.4, doc/theory.md §7). */
-#include "policy/kind.h"
+#include "perennial/policy_kind.h"
 
 #include <math.h>
 
@@ -11,36 +11,24 @@ struct state {
 	uint64_t visited;
 };
 
-static size_t slots(const struct prn_parameters *parameters)
-{
-	(void)parameters;
-	return 0;
-}
-
-static size_t state_size(const struct prn_parameters *parameters)
-{
-	(void)parameters;
-	return sizeof(struct state);
-}
-
-static int visit(const struct prn_policy *policy, void *bytes, const struct prn_visit *now)
+static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
 
-	(void)policy;
+	(void)parameters;
 	if (!state->visited)
 		state->first = now->time;
 	state->visited = 1;
 	return -1;
 }
 
-static void decide(const struct prn_policy *policy, const void *bytes, const struct prn_visit *now,
+static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
 	const struct state *state = bytes;
 	double period = now->threshold, since = state->visited ? now->time - state->first : 0;
 
-	(void)policy;
+	(void)parameters;
 	decision->period = (floor(since / period + EARLY) + 1) * period - since;
 	/* So long after the first visit that a period is lost in rounding. */
 	if (!(decision->period > 0) || decision->period > (1 + EARLY) * period)
@@ -50,24 +38,31 @@ static void decide(const struct prn_policy *policy, const void *bytes, const str
 }
 
 /* The first visit as it is: rounded, its multiples would wander. */
-static void pack(const struct prn_policy *policy, void *bytes, struct prn_packing *packing)
+static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	struct state *state = bytes;
 
-	(void)policy;
+	(void)parameters;
 	prn_packing_exact(packing, &state->first);
 	state->visited = 1;
 }
 
 static const struct prn_policy_key keys[] = {
-	{ "skip-static", "no", "leave out pages that never change: \"yes\" as OP's figures, or \"no\"" },
+	{ .name = "skip-static", .fallback = "no",
+	  .help = "leave out pages that never change: \"yes\" as OP's figures, or \"no\"",
+	  .type = PRN_KEY_TYPE_SKIP_STATIC },
 	PRN_KEYS_END,
 };
 
 const struct prn_policy_kind prn_policy_uniform = {
-	.info = { "uniform", "every page at one period", "OP §3.4", PRN_DIAL_PERIOD, keys },
-	.slots = slots,
-	.state_size = state_size,
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "uniform",
+	          .title = "every page at one period",
+	          .source = "OP §3.4",
+	          .dial = PRN_DIAL_PERIOD,
+	          .keys = keys,
+	          .compared = true },
+	.state_size = sizeof(struct state),
 	.visit = visit,
 	.decide = decide,
 	.pack = pack,

@@ -1,16 +1,23 @@
 /*
- * A policy's state in few bytes, for stores.  One description of a state serves both ways: each function below
+ * A policy's state in few bytes, for stores (policy_kind.h "pack").  One description of a state serves both ways: each function below
  * writes the number it is given, or reads it, by the direction of the packing.
  *
  * What is rounded is rounded once: a number that was read is written to the same bytes again.
  */
-#ifndef POLICY_PACKING_H
-#define POLICY_PACKING_H
+#ifndef PERENNIAL_PACKING_H
+#define PERENNIAL_PACKING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perennial/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Made by the library, which hands it to the policy; of its members a policy reads in, to tell the direction, and now. */
 struct prn_packing {
 	const unsigned char *in; /* NULL: writes */
 	unsigned char *out;      /* may be NULL when capacity is 0: then bytes are only counted */
@@ -46,5 +53,15 @@ void prn_packing_share(struct prn_packing *packing, float *share);
 
 /* In reading: what was read cannot be, unless holds. */
 void prn_packing_require(struct prn_packing *packing, bool holds);
+
+/*
+ * The profiles of a page, profiles[0 … slots], as profile.h has them: lags and divergences as the coarse numbers and the
+ * shares above.  Of a profile that is closed the base is not kept.
+ */
+void prn_packing_profiles(struct prn_packing *packing, struct prn_profile *profiles, size_t slots);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

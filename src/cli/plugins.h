@@ -1,0 +1,19 @@
+/*
+ * Policies of the user's own, out of shared objects (perennial/policy_kind.h "prn_plugin_policies").
+ */
+#ifndef CLI_PLUGINS_H
+#define CLI_PLUGINS_H
+
+#include "term/options.h"
+
+/* A row of a command's table of options; files is a struct term_list *. */
+#define CLI_PLUGINS_ROW(files) \
+	{ TERM_OPTION_TEXTS, "plugin", 0, files, "FILE", "a shared object with policies of your own; repeat for more" }
+
+/*
+ * Loads the files, for as long as the process lives, and registers their policies; before anything opens a policy.  A file
+ * that is loaded already changes nothing.  Returns -1 to go on, or an exit code after a message.
+ */
+int cli_plugins_load(const char *command, const struct term_list *files);
+
+#endif

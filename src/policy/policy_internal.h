@@ -1,0 +1,34 @@
+/*
+ * What the files of this room share about policies.
+ */
+#ifndef POLICY_POLICY_INTERNAL_H
+#define POLICY_POLICY_INTERNAL_H
+
+#include "perennial/policy_kind.h"
+
+struct prn_policy {
+	const struct prn_policy_kind *kind;
+	size_t slots, state_size;
+	size_t summary;
+	bool skips_static;
+	max_align_t parameters[]; /* kind->parameters_size bytes */
+};
+
+/* The policies of this room; made from the list in room.am, in its order.  Ends with NULL. */
+extern const struct prn_policy_kind *const prn_policy_table[];
+
+/* The i-th kind, or NULL past the end: the table's, then those that were registered. */
+const struct prn_policy_kind *prn_policy_kind_at(size_t i);
+
+/*
+ * Makes a policy of a kind: its keys' fallbacks, then those of defaults that it has, then those of keys, both as
+ * "key=value:key=value" and each NULL for none.  Errors as prn_policy_open.
+ */
+int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                    struct prn_error *error);
+
+/* Reads text[0 … length-1], the value of a key of the policy's.  PRN_E_RANGE: it does not fit. */
+int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size_t length, struct prn_policy *policy,
+                        struct prn_error *error);
+
+#endif

@@ -1,0 +1,157 @@
+/* Which policies there are: those of this room, and those that a program brings with it. */
+#include "policy/policy_internal.h"
+
+#include "perennial/estimator.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define NAME_LENGTH 31
+
+/*
+ * What holds for the process: a list that only grows.  It is read without the lock, so an entry is there before
+ * it is counted.
+ */
+static const struct prn_policy_kind *registered[PRN_POLICIES_REGISTERED];
+static atomic_size_t registered_count;
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+#if UINTPTR_MAX == UINT64_MAX
+/* A policy that was built against other sizes must be refused: whoever changes one raises PRN_POLICY_KIND_VERSION. */
+_Static_assert(PRN_POLICY_KIND_VERSION >> 16 == 1 && sizeof(struct prn_policy_kind) == 152 &&
+                       sizeof(struct prn_policy_info) == 48 && sizeof(struct prn_policy_key) == 88 &&
+                       sizeof(struct prn_visit) == 48 && sizeof(struct prn_decision) == 24 &&
+                       sizeof(struct prn_packing) == 48 && sizeof(struct prn_bounds) == 24,
+               "structs that a policy shares with the library change with PRN_POLICY_KIND_VERSION");
+#endif
+
+const struct prn_policy_kind *prn_policy_kind_at(size_t i)
+{
+	size_t built_in = 0;
+
+	for (; prn_policy_table[built_in]; built_in++)
+		if (built_in == i)
+			return prn_policy_table[i];
+	i -= built_in;
+	return i < atomic_load_explicit(&registered_count, memory_order_acquire) ? registered[i] : NULL;
+}
+
+static bool is_name(const char *name)
+{
+	size_t length = name ? strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+
+	return length && length <= NAME_LENGTH && !name[length];
+}
+
+/* How many bytes of the parameters a key writes. */
+static size_t size_of(const struct prn_policy_key *key)
+{
+	switch (key->type) {
+	case PRN_KEY_TYPE_NUMBER:
+		return sizeof(double);
+	case PRN_KEY_TYPE_COUNT:
+		return sizeof(size_t);
+	case PRN_KEY_TYPE_FLAG:
+		return sizeof(bool);
+	case PRN_KEY_TYPE_LEARNING:
+		return sizeof(struct prn_bounds);
+	case PRN_KEY_TYPE_ESTIMATOR:
+		return sizeof(struct prn_estimator);
+	case PRN_KEY_TYPE_OWN:
+	case PRN_KEY_TYPE_SUMMARY:
+	case PRN_KEY_TYPE_SKIP_STATIC:
+		break;
+	}
+	return 0;
+}
+
+static int check_keys(const struct prn_policy_kind *kind, struct prn_error *error)
+{
+	const char *name = kind->info.name;
+
+	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++) {
+		if (!is_name(key->name))
+			return prn_error_set(error, PRN_E_RANGE,
+			                     "policy '%s': the key '%.80s' is not of small letters, digits and '-'", name,
+			                     key->name);
+		if (!key->fallback || !key->help)
+			return prn_error_set(error, PRN_E_RANGE, "policy '%s': the key '%s' has no fallback or no help",
+			                     name, key->name);
+		if (key->type == PRN_KEY_TYPE_OWN && (!key->read || !key->fits))
+			return prn_error_set(error, PRN_E_RANGE,
+			                     "policy '%s': the key '%s' does not say how it is read or what fits", name,
+			                     key->name);
+		if (key->offset > kind->parameters_size || size_of(key) > kind->parameters_size - key->offset)
+			return prn_error_set(error, PRN_E_RANGE,
+			                     "policy '%s': the value of the key '%s' lies outside its parameters", name,
+			                     key->name);
+	}
+	return 0;
+}
+
+/* What can be told of a policy without a page; that its keys take their fallbacks tells that it opens. */
+static int check(const struct prn_policy_kind *kind, struct prn_error *error)
+{
+	struct prn_policy *policy;
+	int code;
+
+	if (kind->version != PRN_POLICY_KIND_VERSION)
+		return prn_error_set(error, PRN_E_VERSION,
+		                     "a policy was built against other headers (version %u.%u) than this library (%u.%u): "
+		                     "build it anew",
+		                     kind->version >> 16, kind->version & 0xffff, PRN_POLICY_KIND_VERSION >> 16,
+		                     PRN_POLICY_KIND_VERSION & 0xffff);
+	if (!is_name(kind->info.name))
+		return prn_error_set(error, PRN_E_RANGE,
+		                     "a policy's name is 1 to %d small letters, digits and '-', not '%.80s'", NAME_LENGTH,
+		                     kind->info.name ? kind->info.name : "");
+	if (!kind->info.title || !kind->info.source || !kind->info.keys || (unsigned)kind->info.dial >= PRN_DIALS)
+		return prn_error_set(error, PRN_E_RANGE, "policy '%s' wants a title, a source, keys and a dial",
+		                     kind->info.name);
+	if (!kind->visit || !kind->decide || ((kind->state_size || kind->sizes) && !kind->pack))
+		return prn_error_set(error, PRN_E_RANGE,
+		                     "policy '%s' wants the functions visit and decide, and pack where it has a state",
+		                     kind->info.name);
+	code = check_keys(kind, error);
+	if (code)
+		return code;
+	code = prn_policy_make(&policy, kind, NULL, NULL, error);
+	if (code)
+		prn_error_prefix(error, "policy '%s' with its keys' fallbacks", kind->info.name);
+	else
+		prn_policy_free(policy);
+	return code;
+}
+
+/* Under the lock. */
+static int add(const struct prn_policy_kind *kind, struct prn_error *error)
+{
+	size_t count = atomic_load(&registered_count);
+	const struct prn_policy_kind *other;
+
+	for (size_t i = 0; (other = prn_policy_kind_at(i)); i++) {
+		if (other == kind)
+			return 0;
+		if (!strcmp(other->info.name, kind->info.name))
+			return prn_error_set(error, PRN_E_RANGE, "there is a policy '%s' already", kind->info.name);
+	}
+	if (count == PRN_POLICIES_REGISTERED)
+		return prn_error_set(error, PRN_E_LIMIT, "policy '%s': %d have been registered, and there is no room",
+		                     kind->info.name, PRN_POLICIES_REGISTERED);
+	registered[count] = kind;
+	atomic_store_explicit(&registered_count, count + 1, memory_order_release);
+	return 0;
+}
+
+int prn_policy_register(const struct prn_policy_kind *kind, struct prn_error *error)
+{
+	int code = check(kind, error);
+
+	if (code)
+		return code;
+	pthread_mutex_lock(&registering);
+	code = add(kind, error);
+	pthread_mutex_unlock(&registering);
+	return code;
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Policies out of shared objects: doc/examples/patient.c in every command that opens one, and what cannot be loaded.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp" || exit 1
+: "${CC:=cc}"
+
+# plugin NAME [SED-SCRIPT]: the example, changed so, as NAME.so
+plugin() {
+	sed "${2:-}" "$SRCDIR/doc/examples/patient.c" > "$1.c" && $CC -shared -fPIC -I"$SRCDIR/include" -o "$1.so" "$1.c"
+}
+$CC --version >/dev/null 2>&1 || skip_all "no compiler '$CC' here: it is what makes a plugin"
+ok "the example is built without the library's build or its objects" plugin patient
+
+# Twelve days of pages that change every day or never.
+for day in 01 02 03 04 05 06 07 08 09 10 11 12; do
+	mkdir -p "days/202605${day}T120000Z/a.example"
+	echo "always the same words here" > "days/202605${day}T120000Z/a.example/still.txt"
+	echo "these are the words of day $day alone" > "days/202605${day}T120000Z/a.example/daily.txt"
+done
+"$PERENNIAL" import -o days.trace days 2>/dev/null
+evaluate() { "$PERENNIAL" evaluate --format=tsv --clock=days days.trace "$@"; }
+
+code "evaluate takes a policy out of a plugin" 0 evaluate --plugin=./patient.so --policy=patient --scale=0.5,1
+same "evaluate sweeps the dial of a plugin's policy" "$(tail -n +2 <<<"$out" | cut -f 1,2 | tr '\t\n' ' ;')" "patient 0.5;patient 1;"
+code "the keys of a plugin's policy are set as any policy's" 0 evaluate --plugin=./patient.so --policy=patient:days=2:patience=1 --scale=1
+same "patient:days=2:patience=1 visits when uniform with period 2 does" "$(tail -n 1 <<<"$out" | cut -f 3-)" \
+	"$(evaluate --policy=uniform --period=2 2>/dev/null | tail -n 1 | cut -f 3-)"
+code "a value outside a key's range is a usage error" 2 evaluate --plugin=./patient.so --policy=patient:patience=0
+like "the error tells the range of a plugin's key" "$err" "key 'patience' takes a number from 1 to 1000, not '0'"
+code "evaluate solves the dial of a plugin's policy for a budget" 0 evaluate --plugin=./patient.so --policy=patient --budget=0.3
+code "a plugin's name without a folder is a file here" 0 evaluate --plugin=patient.so --policy=patient --scale=1
+same "a policy that was loaded is compared only where it is named" "$(evaluate --plugin=./patient.so --bootstrap=0 2>/dev/null)" \
+	"$(evaluate --bootstrap=0 2>/dev/null)"
+code "without its plugin a policy is unknown" 2 evaluate --policy=patient
+like "the error for an unknown policy lists those there are" "$err" "no policy 'patient': there is uniform, "
+
+code "policies takes a plugin" 0 "$PERENNIAL" policies --plugin=./patient.so --format=tsv
+same "policies lists a plugin's after the library's and before the yardsticks" "$(cut -f 1,2 <<<"$out" | grep -A 1 patient | tr '\t\n' ' ;')" "patient online;fs-s offline;"
+same "policies writes a plugin's policy with its defaults" "$(awk -F'\t' '$1 == "patient" { print $6 }' <<<"$out")" "patient:days=7:patience=4:summary=all"
+code "policies takes the name of a plugin's policy" 0 "$PERENNIAL" policies --plugin=./patient.so --format=tsv patient
+like "policies tells what the keys of a plugin's policy mean" "$out" $'^patient\tdays\t7\tfrom one visit to the next$'
+
+# A store of it, through every command that opens one.
+code "init makes a store of a plugin's policy" 0 "$PERENNIAL" init --state=S --plugin=./patient.so --policy=patient:days=3 --threshold=1
+code "add opens a store of a plugin's policy" 0 "$PERENNIAL" add --state=S --plugin=./patient.so --now=2026-05-01 http://b.example/
+code "observe opens a store of a plugin's policy" 0 "$PERENNIAL" observe --state=S --plugin=./patient.so --now=2026-05-13 --format=json days
+same "observe: by patient:days=3 a page that changes comes again after three days" "$(grep -c '"url":"https://a.example/daily.txt","time":"2026-05-12.*"next_time":"2026-05-15T12:00:00Z"' <<<"$out")" 1
+same "observe: by patient:days=3 a page that does not change comes again after twelve" "$(grep -c '"url":"https://a.example/still.txt","time":"2026-05-12.*"next_time":"2026-05-24T12:00:00Z"' <<<"$out")" 1
+echo "plugin = ./patient.so" > crawl.conf
+code "a configuration file may name the plugin" 0 "$PERENNIAL" due --state=S --config=crawl.conf --now=2026-05-16
+same "due hands out what a plugin's policy wants" "$(sort <<<"$out" | tr "\n" " ")" "http://b.example/ https://a.example/daily.txt "
+code "explain opens a store of a plugin's policy" 0 "$PERENNIAL" explain --state=S --plugin=./patient.so --now=2026-05-16 https://a.example/still.txt
+like "explain names a plugin's policy and its dial" "$out" "^  policy      patient:days=3, scale = 1$"
+code "export opens a store of a plugin's policy" 0 "$PERENNIAL" export --state=S --plugin=./patient.so --now=2026-05-16
+same "export writes all pages of a store of a plugin's policy" "$(grep -c '"url"' <<<"$out")" 3
+code "tune solves for the dial of a plugin's policy" 0 "$PERENNIAL" tune --state=S --plugin=./patient.so --budget=2/day
+code "forget opens a store of a plugin's policy" 0 "$PERENNIAL" forget --state=S --plugin=./patient.so http://b.example/
+code "check reads a store of a plugin's policy without the plugin" 0 "$PERENNIAL" check --state=S
+for command in "add http://c.example/" "due" "observe days" "explain https://a.example/still.txt" export tune "forget https://a.example/" serve; do
+	code "${command%% *} without the plugin fails" 3 "$PERENNIAL" ${command%% *} --state=S ${command#"${command%% *}"}
+	like "${command%% *} says which policy it misses, and what to do" "$err" "S: the store's policy 'patient' is not known here: load what defines it, by --plugin=FILE"
+done
+
+# Waits until the log of serve has a line.
+logged() { for ((i = 0; i < 200; i++)); do grep -q "$1" serve.log && return 0; kill -0 "$server" 2>/dev/null || break; sleep 0.05; done; return 1; }
+"$PERENNIAL" serve --state=S --config=crawl.conf --listen=unix:p.sock 2> serve.log & server=$!
+ok "serve opens a store of a plugin's policy" logged listening
+kill -HUP $server
+ok "serve reads the configuration again that names a plugin it has" logged reloaded
+kill -TERM $server; stopped=0; wait $server || stopped=$?
+same "serve ends well with a plugin loaded" "$stopped" 0
+
+# A plugin that changed under its store.
+plugin newer 's/.dial = PRN_DIAL_SCALE,/&.state_version = 2,/'
+code "a plugin whose states have another version than the store's is refused" 3 "$PERENNIAL" due --state=S --plugin=./newer.so
+like "the error tells both versions of the states" "$err" "S: the store's states are of version 0 of the policy 'patient', and here it has version 2"
+"$PERENNIAL" init --state=T --plugin=./newer.so --policy=patient --threshold=1
+code "a store is opened by a plugin whose states have its version" 0 "$PERENNIAL" due --state=T --plugin=./newer.so
+code "a plugin whose states have an older version than the store's is refused" 3 "$PERENNIAL" due --state=T --plugin=./patient.so
+
+code "a plugin that is not there is a failure" 3 evaluate --plugin=none.so --policy=patient
+like "a plugin that is not there is named, as a file of this folder" "$err" "^perennial evaluate: cannot load a plugin: \./none\.so: "
+echo text > text.so
+code "a plugin that is no shared object is a failure" 3 evaluate --plugin=./text.so
+like "a plugin that is no shared object is named" "$err" "cannot load a plugin: \./text\.so: "
+plugin other 's/prn_plugin_policies/something_else/'
+code "a shared object without policies is a failure" 3 evaluate --plugin=./other.so
+like "a shared object without policies is told what it lacks" "$err" "other\.so: it is no plugin: it does not define prn_plugin_policies"
+plugin old 's/= PRN_POLICY_KIND_VERSION/= 1/'
+code "a plugin of other headers is refused" 3 evaluate --plugin=./old.so
+like "a plugin of other headers is to be built anew" "$err" "old\.so: a policy was built against other headers \(version 0\.1\) than this library \([0-9.]+\): build it anew"
+plugin drift 's/"patient"/"drift"/'
+code "a plugin does not take a name that there is" 3 evaluate --plugin=./drift.so
+like "the error tells the name that there is already" "$err" "drift\.so: there is a policy 'drift' already"
+plugin second 's/"patient"/"second"/'
+code "several plugins may be given, and one of them twice" 0 evaluate --plugin=./patient.so --plugin=./second.so --plugin=./patient.so \
+	--policy=patient,second --scale=1
+
+command -v gnuplot >/dev/null || { skip "report compares it" "gnuplot is not installed: it is what draws"; done_testing; exit; }
+code "report compares a plugin's policy" 0 "$PERENNIAL" report -o r.html --bootstrap=20 --draws=19 --plugin=./patient.so --policy=patient,uniform days.trace
+like "report has a plugin's policy in its table" "$(grep '^<tr>' r.html)" '<th scope="row">patient</th>'
+done_testing
