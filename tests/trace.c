@@ -1,6 +1,7 @@
 /* Trace files: pages in, pages out, one at a time or by many threads; damage is refused with words. */
 #include "perennial/extractor.h"
 #include "perennial/trace.h"
+#include "perennial/version.h"
 #include "random_page.h"
 #include "tap.h"
 
@@ -97,7 +98,7 @@ static void reading(const char *path)
 		return;
 	ok(prn_trace_pages(trace) == PAGES, "it has its pages");
 	ok(prn_trace_about(trace)->shingle_words == 5, "it knows k");
-	same(prn_trace_about(trace)->tool, PACKAGE_STRING, "and what wrote it");
+	same(prn_trace_about(trace)->tool, "perennial " PRN_VERSION_TEXT, "and what wrote it");
 	same(prn_trace_about(trace)->provenance, "seed=3", "and with which parameters");
 	prn_page_init(&page);
 	for (size_t i = PAGES; i-- > 0;)

@@ -11,6 +11,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How the refreshes of a page follow each other (Cho §5.3). */
 enum prn_order {
 	PRN_ORDER_FIXED,         /* at equal intervals */
@@ -54,5 +58,9 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
  * the others.  rate >= 0; weight, multiplier > 0.
  */
 double prn_allocate_one(enum prn_objective objective, double rate, double weight, double multiplier);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Values are written in traces: they never change. */
 enum prn_kind {
 	PRN_KIND_CONTENT = 0,  /* 200, 203; 204 as empty content; a revisit of content */
@@ -32,5 +36,9 @@ static inline bool prn_kind_is_observation(enum prn_kind kind)
 {
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_SAME || kind == PRN_KIND_REDIRECT;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

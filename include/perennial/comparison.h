@@ -11,6 +11,10 @@
 #include "perennial/interval.h"
 #include "perennial/score.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum prn_axis {
 	PRN_AXIS_COST,      /* the metric at given costs */
 	PRN_AXIS_STALENESS, /* cost at given values of the metric */
@@ -48,5 +52,9 @@ struct prn_compared {
  */
 int prn_evaluation_compare(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,
                            struct prn_compared *compared);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

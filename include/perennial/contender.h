@@ -10,6 +10,10 @@
 #include "perennial/error.h"
 #include "perennial/policy.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_contender;
 
 /* The i-th offline yardstick (fs-s, hs-s, fs-d, hs-d), or NULL past the end. */
@@ -30,5 +34,9 @@ struct prn_setting {
 	double value; /* > 0, finite */
 	bool in_seconds;
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_CURVE_ITEMS 1024 /* the largest K */
 
 enum prn_curve_form {
@@ -48,5 +52,9 @@ double prn_curve_utility_limit(const struct prn_curve *curve);
  * PRN_E_RANGE	weight or threshold is not a positive finite number
  */
 int prn_curve_period(const struct prn_curve *curve, double weight, double threshold, double *period);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

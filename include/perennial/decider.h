@@ -21,6 +21,10 @@
 #include "perennial/policy.h"
 #include "perennial/store.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a store is made with; all zero: the fallbacks. */
 struct prn_decider_settings {
 	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
@@ -161,5 +165,9 @@ enum prn_forget {
  */
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_digest {
 	uint64_t high, low;
 };
@@ -16,5 +20,9 @@ struct prn_digest prn_digest_bytes(const void *bytes, size_t length);
 
 /* <0, 0, >0 as memcmp of the big-endian form. */
 int prn_digest_compare(const struct prn_digest *a, const struct prn_digest *b);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,10 @@
 #include "perennial/decider.h"
 #include "perennial/page_state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A lease is at most a day: whoever took pages and was lost keeps them from others no longer. */
 #define PRN_LEASE_MOST_S 86400.0
 
@@ -65,5 +69,9 @@ void prn_due_list_release(struct prn_due_list *list);
  */
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
                     struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #ifndef PERENNIAL_ERROR_H
 #define PERENNIAL_ERROR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
 	PRN_E_MEMORY = -1,      /* no memory */
 	PRN_E_RANGE = -2,       /* an argument is outside the range its header states */
@@ -48,5 +52,9 @@ void prn_error_prefix(struct prn_error *error, const char *format, ...)
  * while the work goes on.  *what is valid only during the call.
  */
 typedef void prn_skipped_fn(void *context, const struct prn_error *what);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

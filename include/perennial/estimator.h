@@ -19,6 +19,10 @@
 
 #include "perennial/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One way to estimate.  All strings are static. */
 struct prn_estimator_info {
 	const char *name;        /* "last-modified" */
@@ -107,5 +111,9 @@ bool prn_estimator_valid(const struct prn_estimator *estimator, const void *stat
  */
 size_t prn_estimator_probabilities(const struct prn_estimator *estimator, const void *state,
                                    double probabilities[PRN_ESTIMATOR_CLASSES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

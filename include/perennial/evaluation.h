@@ -17,6 +17,10 @@
 #include "perennial/pages.h"
 #include "perennial/score.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One policy over several settings: a curve of cost against staleness. */
 struct prn_sweep {
 	/*
@@ -58,5 +62,9 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
 /* The mean over pages for one sweep at one of its settings. */
 struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,
                                       enum prn_window window);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Owns its memory, which one explanation after another reuses: _init, prn_decider_explain …, _release. */
 struct prn_explanation {
 	char *url; /* as first spelled */
@@ -72,5 +76,9 @@ typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
  */
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
                      struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 
 #include "perennial/summary.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Written into traces and states: hashes of different rules are not comparable. */
 #define PRN_FRAGMENT_RULE 1
 
@@ -57,5 +61,9 @@ void prn_extractor_free(struct prn_extractor *extractor);
  */
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
                           const char *content_type, struct prn_summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

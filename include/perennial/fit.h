@@ -12,6 +12,10 @@
 
 #include "perennial/curve.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One observed divergence, lag > 0 after its base version. */
 struct prn_point {
 	float lag, divergence;
@@ -39,5 +43,9 @@ void prn_fit_free(struct prn_fit *fit);
  */
 double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, size_t n,
                      const struct prn_curve *near, struct prn_curve *curve);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include "perennial/error.h"
 #include "perennial/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_IMPORT_MEMORY ((size_t)256 << 20)
 #define PRN_IMPORT_BODY_MAX ((size_t)1 << 30) /* the largest body_bytes_max */
 
@@ -85,5 +89,9 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error);
 
 const struct prn_import_counts *prn_importer_counts(const struct prn_importer *importer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_INTERVAL_CELLS 10000
 
 struct prn_interval_grid {
@@ -44,5 +48,9 @@ int prn_interval_prior_fit(const double *intervals, size_t n, const struct prn_i
 /* Writes the distance of two given lengths > 0.  Errors as above. */
 int prn_interval_prior_distance(const double *intervals, size_t n, const struct prn_interval_grid *grid,
                                 double changed, double unchanged, double *distance);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include "perennial/pages.h"
 #include "perennial/prior.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A page with fewer captures in its life is left out and counted. */
 #define PRN_LIFE_CAPTURES 4
 
@@ -34,5 +38,9 @@ struct prn_life {
  */
 int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum prn_clock clock, size_t threads,
                    struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 #include "perennial/study.h"
 #include "perennial/survival.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One number about a corpus. */
 struct prn_statistic_info {
 	const char *name;  /* "churn_fragments": stable, a column name */
@@ -120,5 +124,9 @@ struct prn_change_times {
 
 /* The bins, ascending; shares are NaN when no page was judged. */
 const struct prn_change_times *prn_longevity_change_times(const struct prn_longevity *longevity, size_t scope);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 #include "perennial/source.h"
 #include "perennial/summary.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Owns its memory, which one made after another reuses: _init, _make …, _release. */
 struct prn_observation {
 	char *url;               /* as written in the capture */
@@ -52,5 +56,9 @@ void prn_observation_release(struct prn_observation *observation);
  */
 int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
                          struct prn_extractor *extractor, uint64_t known_body, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

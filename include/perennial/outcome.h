@@ -18,6 +18,10 @@
 #include "perennial/observation.h"
 #include "perennial/page_state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum prn_outcome_kind {
 	PRN_OUTCOME_OBSERVED,     /* content, told to the policy */
 	PRN_OUTCOME_SAME,         /* 304, a revisit, or the same bytes */
@@ -68,5 +72,9 @@ struct prn_outcome {
  */
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
                         struct prn_outcome *outcome, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

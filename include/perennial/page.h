@@ -13,6 +13,10 @@
 #include "perennial/capture.h"
 #include "perennial/time.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_page_capture {
 	int64_t time;     /* strictly ascending within a page */
 	int64_t modified; /* Last-Modified, or PRN_TIME_UNKNOWN */
@@ -60,5 +64,9 @@ void prn_page_release(struct prn_page *page);
  * Returns 0, or PRN_E_NOT_FOUND when there is no content at all.
  */
 int prn_page_life(const struct prn_page *page, size_t *first, size_t *last);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

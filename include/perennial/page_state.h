@@ -16,6 +16,10 @@
 #include "perennial/summary.h"
 #include "perennial/time.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Values are written in stores: they never change. */
 enum prn_page_status {
 	PRN_PAGE_NEW = 0,     /* never brought content */
@@ -123,5 +127,9 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
  * PRN_E_DAMAGED	damaged, or of another policy or m
  */
 int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_t length, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

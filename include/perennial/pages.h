@@ -10,6 +10,10 @@
 #include "perennial/page.h"
 #include "perennial/trace.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Pages by index.  read is called from several threads at once; url and corpus are too.
  * A page without url belongs to no host.
@@ -40,5 +44,9 @@ struct prn_trace_pool {
 int prn_trace_pool_init(struct prn_trace_pool *pool, const struct prn_trace *const *traces, size_t count,
                         struct prn_pages *pages);
 void prn_trace_pool_release(struct prn_trace_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -28,6 +28,10 @@
 #include "perennial/error.h"
 #include "perennial/fit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_POLICY_SLOTS 32 /* no policy has more slots */
 
 /* What the dial of a policy is: the number that is swept to trade cost against staleness. */
@@ -196,5 +200,9 @@ size_t prn_policy_pack(const struct prn_policy *policy, const void *state, doubl
  * PRN_E_INPUT	no state of this policy packs to these bytes; *state is that of a page never visited
  */
 int prn_policy_unpack(const struct prn_policy *policy, const void *bytes, size_t length, double now, void *state);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Drift rates ~ Gamma(alpha, rate beta): their mean is alpha/beta. */
 struct prn_prior {
 	double alpha; /* > 0, divergence */
@@ -38,5 +42,9 @@ struct prn_drifted {
  * PRN_E_RANGE	n is 0, or a value is not finite or outside its range; *prior is untouched
  */
 int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior *prior);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

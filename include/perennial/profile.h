@@ -18,6 +18,10 @@
 
 #include "perennial/fit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_PROFILE_POINTS 12
 #define PRN_PROFILE_ENOUGH 4
 #define PRN_PROFILE_SLOTS 32
@@ -51,5 +55,9 @@ void prn_profiles_replace(struct prn_profile *profiles, size_t slot, double time
  */
 size_t prn_profiles_combine(const struct prn_profile *profiles, size_t slots,
                             struct prn_point points[PRN_PROFILE_LIST]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

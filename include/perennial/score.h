@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Windows of a page's life 0 … N, by capture index. */
 enum prn_window {
 	PRN_WINDOW_WARM_UP, /* [0, ⌊N/2⌋] */
@@ -45,5 +49,9 @@ struct prn_score {
 		double metrics[PRN_METRICS];
 	};
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "perennial/error.h"
 #include "perennial/time.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_BODY_BYTES ((size_t)16 << 20) /* --max-body unless told otherwise */
 
 /* What a revisit record says about the capture whose content it repeats. */
@@ -130,5 +134,9 @@ int prn_source_next(struct prn_source *source, struct prn_capture *capture, stru
 
 const struct prn_source_counts *prn_source_counts(const struct prn_source *source);
 void prn_source_free(struct prn_source *source);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

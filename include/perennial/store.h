@@ -28,6 +28,10 @@
 #include "perennial/error.h"
 #include "perennial/time.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
 
 /*
@@ -247,5 +251,9 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
 
 /* The 16 bytes of a key, big-endian: the order of keys is the order of these. */
 void prn_key_bytes(const struct prn_digest *key, unsigned char out[16]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

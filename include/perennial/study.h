@@ -18,6 +18,10 @@
 #include "perennial/page.h"
 #include "perennial/survival.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What kind of content a fragment was, by what it lived through. */
 enum prn_region {
 	PRN_REGION_STATIC,  /* there at every capture of the page's life */
@@ -130,5 +134,9 @@ const struct prn_lifetime *prn_study_lifetimes(const struct prn_study *study, si
 
 /* The waits between taken captures [*count], days, and whether the content had changed at the end of each. */
 const double *prn_study_waits(const struct prn_study *study, const bool **changed, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

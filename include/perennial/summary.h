@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_SUMMARY_ALL SIZE_MAX /* the limit of a summary that keeps every fragment */
 
 struct prn_summary {
@@ -36,5 +40,9 @@ double prn_summary_divergence(const struct prn_summary *a, const struct prn_summ
  * The result borrows the same memory.
  */
 struct prn_summary prn_summary_smallest(const struct prn_summary *summary, size_t m);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

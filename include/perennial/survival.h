@@ -15,6 +15,10 @@
 
 #include "perennial/interval.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Which ends of a life were seen.  An end that was not seen is later (or the beginning earlier) than what was. */
 enum prn_censoring {
 	PRN_CENSORED_NOT,   /* birth and death were seen: the duration is known */
@@ -55,5 +59,9 @@ uint64_t prn_survival_total(const struct prn_survival *survival, enum prn_censor
 
 /* The smallest duration that no more than half outlast; NaN when more than half outlast all that was seen. */
 struct prn_interval prn_survival_median(const struct prn_survival *survival);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

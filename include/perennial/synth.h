@@ -22,6 +22,10 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_SYNTH_REGIONS 4
 #define PRN_SYNTH_DRAWN (-1.0) /* a share or rate that is drawn */
 
@@ -74,5 +78,9 @@ int prn_synth_trace(const struct prn_synth *synth, const char *path, struct prn_
  * shingles of PRN_SHINGLE_WORDS, the pages have the same stripes as in the trace but for the hashes.
  */
 int prn_synth_warc(const struct prn_synth *synth, const char *path, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_TIME_UNKNOWN INT64_MIN
 #define PRN_TIME_TEXT 32 /* room for a printed time or duration, with its NUL */
 
@@ -35,5 +39,9 @@ int prn_duration_parse(const char *text, double *seconds);
 
 /* Writes the largest unit that divides seconds ("36h", "90s"), rounded to a second, and returns out. */
 char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_trace_about {
 	uint32_t fragment_rule; /* PRN_FRAGMENT_RULE of the writer */
 	uint32_t shingle_words; /* k */
@@ -68,5 +72,9 @@ int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *er
 
 /* Gives up: removes what was written and frees.  NULL is fine. */
 void prn_trace_writer_free(struct prn_trace_writer *writer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

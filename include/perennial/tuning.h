@@ -12,6 +12,10 @@
 
 #include "perennial/decider.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum prn_tuning_verdict {
 	PRN_TUNING_MET,        /* T spends the budget */
 	PRN_TUNING_NOT_NEEDED, /* even the smallest T spends less: the minimum intervals hold it back */
@@ -42,5 +46,9 @@ struct prn_tuning {
  */
 int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool apply, struct prn_tuning *tuning,
                      struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "perennial/digest.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRN_URL_BYTES 8192 /* the longest URL taken */
 
 /*
@@ -56,5 +60,9 @@ int prn_url_surt(const char *normal, char *out, size_t capacity);
  * of path and query: "(example,a,)/news".
  */
 bool prn_surt_under(const char *surt, const char *prefix);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "perennial/digest.h"
 #include "perennial/time.h"
+#include "perennial/version.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -102,11 +103,12 @@ static int begin(struct prn_buffer *out, const char *type, const char *url, int6
 static int put_about(struct prn_warc_writer *writer, const char *about, struct prn_error *error)
 {
 	struct prn_buffer *out = &writer->record;
-	size_t length = strlen("software: " PACKAGE_STRING "\r\ndescription: \r\n") + strlen(about);
+	size_t length = strlen("software: perennial " PRN_VERSION_TEXT "\r\ndescription: \r\n") + strlen(about);
 	int failed = begin(out, "warcinfo", about, 0);
 
 	failed = failed ? failed : append(out, "Content-Type: application/warc-fields\r\nContent-Length: %zu\r\n\r\n", length);
-	failed = failed ? failed : append(out, "software: " PACKAGE_STRING "\r\ndescription: %s\r\n\r\n\r\n", about);
+	failed = failed ? failed
+	                : append(out, "software: perennial " PRN_VERSION_TEXT "\r\ndescription: %s\r\n\r\n\r\n", about);
 	return failed ? no_memory(error) : put_record(writer, error);
 }
 

@@ -4,6 +4,7 @@
 #include "term/table.h"
 #include "cli/visits.h"
 #include "perennial/interval_prior.h"
+#include "perennial/version.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +135,8 @@ static int estimate(const struct given *given, struct method *methods, enum term
 	while ((code = cli_visits_next(&pages, error)) > 0)
 		put_page(&output, methods, given->methods.count, &pages);
 	cli_visits_release(&pages);
-	if ((output.table ? term_table_close(output.table, PACKAGE_STRING) : fflush(stdout) || ferror(stdout)) &&
+	if ((output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT)
+	                  : fflush(stdout) || ferror(stdout)) &&
 	    !code)
 		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
 	return code;
@@ -196,8 +198,8 @@ static int print_prior(const struct prn_interval_prior *prior, const struct prn_
 	term_table_number(table, grid->step);
 	term_table_number(table, grid->most);
 	term_table_count(table, seed);
-	return term_table_close(table, PACKAGE_STRING
-	                       "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
+	return term_table_close(table, "perennial " PRN_VERSION_TEXT
+	                               "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
 }
 
 static int fit_prior(const struct given *given, enum term_format format, struct prn_error *error)

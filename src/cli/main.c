@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "perennial/version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 		return TERM_DONE;
 	}
 	if (!strcmp(argv[1], "--version")) {
-		puts(PACKAGE_STRING);
+		printf("perennial %s\n", prn_version());
 		return TERM_DONE;
 	}
 	for (const struct cli_command *command = commands; command->name; command++)

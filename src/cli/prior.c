@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 #include "cli/command.h"
+#include "perennial/version.h"
 #include "term/inputs.h"
 #include "report/learn.h"
 #include "term/options.h"
@@ -20,7 +21,7 @@ static int print(const struct cli_prior *prior, enum term_format format, const c
 	term_table_number(table, prior->prior.beta);
 	term_table_text(table, clock);
 	term_table_count(table, prior->pages);
-	return term_table_close(table, PACKAGE_STRING "; use it as drift:alpha=ALPHA:beta=BETA");
+	return term_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA");
 }
 
 int cli_prior(int argc, char **argv)

@@ -6,6 +6,7 @@
 
 #include "perennial/source.h"
 #include "perennial/time.h"
+#include "perennial/version.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -265,7 +266,7 @@ static int run(struct given *given, int argc, char **argv)
 		return term_fail("serve", error.code, &error);
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
 	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
-	                "version", PACKAGE_VERSION, NULL);
+	                "version", prn_version(), NULL);
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));

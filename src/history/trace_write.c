@@ -7,6 +7,7 @@
 #include "history/trace_format.h"
 #include "history/trace_write.h"
 #include "perennial/url.h"
+#include "perennial/version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static int no_memory(struct prn_error *error)
 
 static int write_header(struct prn_trace_writer *writer, const struct prn_trace_about *about, struct prn_error *error)
 {
-	static const char tool[32] = PACKAGE_STRING;
+	static const char tool[32] = "perennial " PRN_VERSION_TEXT;
 	const char *provenance = about->provenance ? about->provenance : "";
 	size_t length = strlen(provenance);
 	struct prn_buffer *out = &writer->packed;

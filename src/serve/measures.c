@@ -2,6 +2,7 @@
 #include "serve/routes.h"
 
 #include "perennial/outcome.h"
+#include "perennial/version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static const char *route_name(size_t i)
 
 static const char *version(size_t i)
 {
-	return i ? NULL : PACKAGE_VERSION;
+	return i ? NULL : prn_version();
 }
 
 const struct serve_family serve_families[SERVE_MEASURES] = {

@@ -7,6 +7,7 @@
 #include "serve/service.h"
 
 #include "perennial/url.h"
+#include "perennial/version.h"
 
 #include <math.h>
 #include <string.h>
@@ -272,9 +273,9 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	prn_buffer_printf(out, "<h2>Since the start</h2>\n<div class=\"sides\">\n");
 	print_counts(out, daemon, "Observations", SERVE_OBSERVATIONS, PRN_OUTCOME_STALE);
 	print_counts(out, daemon, "What set the next visit", SERVE_DECISIONS, PRN_NEXTS);
-	prn_buffer_printf(out, "</div>\n<footer>perennial " PACKAGE_VERSION ", policy %s; numbers for machines at "
+	prn_buffer_printf(out, "</div>\n<footer>perennial %s, policy %s; numbers for machines at "
 	                       "<a href=\"/metrics\">/metrics</a></footer>\n</html>\n",
-	                  prn_policy_about(prn_decider_policy(daemon->decider))->name);
+	                  prn_version(), prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
 static int run(void *context, struct serve_call *call, struct prn_error *error)

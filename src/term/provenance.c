@@ -1,5 +1,7 @@
 #include "term/provenance.h"
 
+#include "perennial/version.h"
+
 #include <string.h>
 
 static void print_word(FILE *out, const char *word)
@@ -19,7 +21,7 @@ static void print_word(FILE *out, const char *word)
 
 void term_provenance_print(FILE *out, int argc, char **argv)
 {
-	fprintf(out, "%s; perennial", PACKAGE_STRING);
+	fprintf(out, "perennial %s; perennial", prn_version());
 	for (int i = 0; i < argc; i++)
 		print_word(out, argv[i]);
 }
