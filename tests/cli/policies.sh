@@ -5,7 +5,7 @@
 code "it succeeds" 0 "$PERENNIAL" policies
 # What there is stands in the list of src/policy/room.am, and the offline yardsticks come after it.
 online=$(sed -n 's|^policies += src/policy/\(.*\)\.c$|\1|p' "$SRCDIR/src/policy/room.am" | tr '_\n' '- ')
-like "the list of src/policy/room.am is read" "$online" "^uniform .*drift "
+like "the list of src/policy/room.am is read" "$online" "(^| )uniform .*drift "
 same "there is one row for each policy, the online ones first, in the order of their list" \
 	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "${online}fs-s hs-s fs-d hs-d "
 same "in a pipe it is TSV with a header" "$(head -n 1 <<<"$out")" $'policy\tkind\tdial\tsource\tabout\twith defaults'
