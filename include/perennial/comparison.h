@@ -20,7 +20,7 @@ enum prn_axis {
 	PRN_AXIS_STALENESS, /* cost at given values of the metric */
 };
 
-#define PRN_NO_REFERENCE SIZE_MAX
+#define PRN_NO_REFERENCE PRN_NO_SWEEP
 
 struct prn_comparison {
 	enum prn_axis axis;

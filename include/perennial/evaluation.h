@@ -1,43 +1,24 @@
 /*
  * Judges policies on page histories: refreshes against staleness (doc/theory.md §7, §8).
  *
- * Contenders are replayed over every page at several settings of their dials; an evaluation holds what came of it, and a
- * comparison (comparison.h) reads it off at equal cost or equal staleness.  Everything is the same, bit for bit, for any
- * number of threads.
+ * Policies are replayed over every page at several settings of their dials (sweep.h); an evaluation holds what came of it,
+ * and a comparison (comparison.h) reads it off at equal cost or equal staleness.  Everything is the same, bit for bit, for
+ * any number of threads.
  */
 #ifndef PERENNIAL_EVALUATION_H
 #define PERENNIAL_EVALUATION_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "perennial/contender.h"
 #include "perennial/error.h"
 #include "perennial/life.h"
 #include "perennial/pages.h"
 #include "perennial/score.h"
+#include "perennial/sweep.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* One policy over several settings: a curve of cost against staleness. */
-struct prn_sweep {
-	/*
-	 * [pages->corpora] the contender for each corpus (they may differ in their prior); same dial and
-	 * specification
-	 */
-	const struct prn_contender *const *contenders;
-	const struct prn_setting *settings; /* [setting_count] */
-	size_t setting_count;
-	/*
-	 * Settings are budgets, visits per page and clock unit: all pages go through their lives together,
-	 * each from its acquisition, and the dial that spends the budget is solved from what has been learned
-	 * of all of them after 1, 2, 4, 8, … of the shortest mean capture interval of any page: by
-	 * prn_policy_price, or else from what prn_policy_decide says of every page.
-	 */
-	bool budgets;
-};
 
 struct prn_evaluation;
 

@@ -47,7 +47,9 @@
 #include "perennial/synth.h"
 
 /* evaluate */
+#include "perennial/priors.h"
 #include "perennial/contender.h"
+#include "perennial/sweep.h"
 #include "perennial/score.h"
 #include "perennial/evaluation.h"
 #include "perennial/comparison.h"

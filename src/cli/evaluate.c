@@ -1,81 +1,344 @@
+#include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
-#include "cli/evaluate_task.h"
-#include "report/learn.h"
+#include "report/comparison.h"
+#include "report/defaults.h"
+#include "term/inputs.h"
+#include "term/options.h"
 #include "term/progress.h"
-#include "base/parallel.h"
-#include "perennial/evaluation.h"
+#include "perennial/time.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#define REFERENCE "cgm"
 #define RESAMPLES 1000
+#define RESAMPLES_MAX 1000000
+#define THREADS_MAX 1024
 
-static void *room(size_t count, size_t size)
+static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
+
+/* What the command line says; and below, what it means. */
+struct request {
+	const struct term_usage *usage;
+	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
+		plugins;
+	const char *clock_name, *format, *ratio_to;
+	const char *history, *learning, *risk, *summary;
+	uint64_t seed, resamples, threads;
+
+	enum prn_clock clock;
+	struct report_comparison comparison;
+	char *defaults; /* the global options, as prn_policy_open takes them */
+	const char **specifications;
+	size_t specification_count;
+	struct prn_setting *settings[PRN_DIALS]; /* as many as are swept */
+};
+
+static int out_of_memory(void)
 {
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		abort();
-	return memory;
+	return term_fail("evaluate", PRN_E_MEMORY, &(struct prn_error){ 0 });
 }
 
-/* Evaluates and prints.  Returns 0, or a negative code with *error. */
-static int run(struct cli_evaluate_task *task, struct prn_error *error)
+/*
+ * What follows makes sense of the command line, before any file is opened: each function returns -1 to go on, or an
+ * exit code after a message on stderr.
+ */
+static int join_defaults(struct request *request)
 {
-	char **defaults = room(task->inputs.count, sizeof *defaults);
-	struct prn_evaluation *evaluation = NULL;
-	struct cli_lineup lineup = { 0 };
-	struct prn_trace_pool pool = { 0 };
-	struct term_progress progress;
-	struct prn_pages pages;
-	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
+	const struct {
+		const char *key, *value;
+	} options[] = {
+		{ "history", request->history },
+		{ "learning", request->learning },
+		{ "risk", request->risk },
+		{ "summary", request->summary },
+	};
+	size_t length;
+	FILE *out = open_memstream(&request->defaults, &length);
+	const char *before = "";
 
-	task->verdict.texts = room(task->specification_count, sizeof *task->verdict.texts);
-	if (code)
-		goto out;
-	code = cli_defaults_learn(defaults, task->defaults, &task->inputs, &task->given->learn, task->clock,
-	                          (size_t)task->given->threads, error);
-	if (!code)
-		code = cli_lineup_open(&lineup, task->specifications, task->specification_count,
-		                       (const char *const *)defaults, task->inputs.count, error);
-	if (!code)
-		code = cli_lineup_sweep(&lineup, task->settings, &pages, task->clock,
-		                        (size_t)task->given->threads, error);
-	for (size_t i = 0; i < lineup.count; i++)
-		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, task->settings)->texts;
-	if (!code) {
-		term_progress_begin(&progress, "evaluate", &pages);
-		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
-		                          (size_t)task->given->threads, error);
-		term_progress_end(&progress, &pages);
+	if (!out)
+		return out_of_memory();
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		if (!options[i].value)
+			continue;
+		fprintf(out, "%s%s=%s", before, options[i].key, options[i].value);
+		before = ":";
 	}
-	if (!code)
-		code = report_verdict_print(&task->verdict, evaluation, &lineup, error);
-out:
-	prn_evaluation_free(evaluation);
-	cli_lineup_release(&lineup);
-	prn_trace_pool_release(&pool);
-	for (size_t i = 0; i < task->inputs.count; i++)
-		free(defaults[i]);
-	free(defaults);
-	free(task->verdict.texts);
+	return fclose(out) ? out_of_memory() : -1;
+}
+
+/* The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one. */
+static int list_policies(struct request *request)
+{
+	const struct term_list *policies = &request->policies;
+	const struct prn_policy_info *info;
+	size_t online = 0, yardsticks = 0, n = 0;
+
+	while (prn_policy_info(online))
+		online++;
+	while (prn_yardstick_info(yardsticks))
+		yardsticks++;
+	request->specifications = calloc(policies->count + online + yardsticks, sizeof *request->specifications);
+	if (!request->specifications)
+		return out_of_memory();
+	for (; n < policies->count; n++)
+		request->specifications[n] = policies->items[n];
+	for (size_t i = 0; !policies->count && (info = prn_policy_info(i)); i++)
+		if (info->compared)
+			request->specifications[n++] = info->name;
+	for (size_t i = 0; !policies->count && !request->budgets.count && (info = prn_yardstick_info(i)); i++)
+		if (info->compared)
+			request->specifications[n++] = info->name;
+	request->specification_count = n;
+	return -1;
+}
+
+/* What is asked: the sweeps' rows, values at targets, or the table. */
+static int read_targets(struct request *request)
+{
+	const struct term_list *targets = request->at_cost.count ? &request->at_cost : &request->at_staleness;
+	struct report_comparison *comparison = &request->comparison;
+
+	if (request->at_cost.count && request->at_staleness.count)
+		return term_usage_error(request->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
+	comparison->axis = request->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
+	comparison->targets = targets->numbers;
+	comparison->target_count = targets->count;
+	for (size_t i = 0; i < request->at_cost.count; i++)
+		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
+			return term_usage_error(request->usage, "--at-cost takes numbers from 0 to 1, not '%s'",
+			                        targets->items[i]);
+	for (size_t i = 0; i < request->at_staleness.count; i++)
+		if (!(targets->numbers[i] >= 0))
+			return term_usage_error(request->usage, "--at-staleness takes numbers from 0 up, not '%s'",
+			                        targets->items[i]);
+	if (targets->count) {
+		comparison->form = REPORT_COMPARISON_TARGETS;
+	} else if (request->budgets.count || request->swept[PRN_DIAL_THRESHOLD].count ||
+	           request->swept[PRN_DIAL_PERIOD].count || request->swept[PRN_DIAL_SCALE].count) {
+		comparison->form = REPORT_COMPARISON_SETTINGS;
+	} else {
+		comparison->form = REPORT_COMPARISON_TABLE;
+		comparison->targets = table_costs;
+		comparison->target_count = sizeof table_costs / sizeof *table_costs;
+	}
+	return -1;
+}
+
+static int read_metrics(struct request *request)
+{
+	const struct term_list *metrics = &request->metrics;
+	struct report_comparison *comparison = &request->comparison;
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		int metric = 0;
+
+		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
+			metric++;
+		if (metric == PRN_METRICS)
+			return term_usage_error(request->usage,
+			                        "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
+			                        metrics->items[i]);
+		for (size_t j = 0; j < comparison->metric_count; j++)
+			if (comparison->metrics[j] == (enum prn_metric)metric)
+				return term_usage_error(request->usage, "--metric names %s twice", metrics->items[i]);
+		comparison->metrics[comparison->metric_count++] = (enum prn_metric)metric;
+	}
+	if (!comparison->metric_count)
+		comparison->metric_count = 1; /* the first: fragment */
+	if (comparison->metric_count > 1 && comparison->form != REPORT_COMPARISON_SETTINGS)
+		return term_usage_error(request->usage, "--metric takes one to compare; several stand side by side in the rows "
+		                                        "of --threshold, --period or --scale");
+	return -1;
+}
+
+static int read_windows(struct request *request)
+{
+	const struct term_list *windows = &request->windows;
+	struct report_comparison *comparison = &request->comparison;
+	bool table = comparison->form == REPORT_COMPARISON_TABLE;
+
+	for (size_t i = 0; i < windows->count; i++) {
+		int window = 0;
+
+		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
+			window++;
+		if (window == PRN_WINDOWS)
+			return term_usage_error(request->usage, "--window takes warm-up, steady or all, not '%s'",
+			                        windows->items[i]);
+		for (size_t j = 0; j < comparison->window_count; j++)
+			if (comparison->windows[j] == (enum prn_window)window)
+				return term_usage_error(request->usage, "--window names %s twice", windows->items[i]);
+		comparison->windows[comparison->window_count++] = (enum prn_window)window;
+	}
+	if (comparison->window_count)
+		return -1;
+	if (table)
+		comparison->windows[comparison->window_count++] = PRN_WINDOW_WARM_UP;
+	comparison->windows[comparison->window_count++] = table ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
+	return -1;
+}
+
+/* A period is in clock units if it is a bare number, or else a duration; what else is swept are numbers. */
+static int read_setting(const struct request *request, int dial, const char *text, struct prn_setting *setting)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool period = dial == PRN_DIAL_PERIOD, duration = period && *end;
+
+	if ((duration && prn_duration_parse(text, &value)) || !(value > 0) || !isfinite(value))
+		return term_usage_error(request->usage, "--%s takes numbers above 0%s, not '%s'",
+		                        prn_dial_name((enum prn_dial)dial),
+		                        period ? ", in clock units, or durations such as 6h or 2d" : "", text);
+	*setting = (struct prn_setting){ value, duration };
+	return -1;
+}
+
+static int read_settings(struct request *request)
+{
+	bool swept = false;
+	int code = -1;
+
+	for (int dial = 0; dial < PRN_DIALS; dial++) {
+		const struct term_list *list = &request->swept[dial];
+
+		request->settings[dial] = calloc(list->count + 1, sizeof **request->settings);
+		if (!request->settings[dial])
+			return out_of_memory();
+		for (size_t i = 0; i < list->count && code < 0; i++)
+			code = read_setting(request, dial, list->items[i], &request->settings[dial][i]);
+		swept |= list->count;
+	}
+	if (code < 0 && request->budgets.count && swept)
+		return term_usage_error(request->usage, "--budget solves for thresholds, periods and scales: give it alone");
+	for (size_t i = 0; i < request->budgets.count && code < 0; i++)
+		if (!(request->budgets.numbers[i] > 0))
+			code = term_usage_error(request->usage, "--budget takes numbers above 0, not '%s'",
+			                        request->budgets.items[i]);
 	return code;
 }
 
-static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, int first)
+/* Opens the policies once without pages, so that a slip in a specification is told before any work. */
+static int check_policies(struct request *request)
 {
+	const char *defaults = request->defaults;
 	struct prn_error error = { 0 };
-	int code = term_inputs_open(&task->inputs, argv + first, (size_t)(argc - first), (size_t)task->given->threads,
-	                           &error);
-	int skipped = task->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
+	struct prn_sweeps *sweeps;
+	bool found;
+	int code = prn_sweeps_open(&sweeps, request->specifications, request->specification_count, &defaults, 1, &error);
 
+	if (code == PRN_E_MEMORY)
+		return term_fail("evaluate", code, &error);
+	if (code)
+		return term_usage_error(request->usage, "%s", error.text);
+	request->comparison.ratio_to = request->ratio_to ? request->ratio_to : REFERENCE;
+	found = prn_sweeps_find(sweeps, request->comparison.ratio_to) != PRN_NO_SWEEP;
+	prn_sweeps_free(sweeps);
+	if (request->ratio_to && !found)
+		return term_usage_error(request->usage, "--ratio-to names '%s', which is not among the policies under test",
+		                        request->ratio_to);
+	return -1;
+}
+
+static int read_request(struct request *request)
+{
+	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
+		                                   read_windows,  read_settings, check_policies };
+
+	if (term_format_parse(request->format, &request->comparison.format))
+		return term_usage_error(request->usage, "--format takes table, tsv or json, not '%s'", request->format);
+	if (!request->threads || request->threads > THREADS_MAX)
+		return term_usage_error(request->usage, "--threads takes 1 to %d", THREADS_MAX);
+	if (request->resamples > RESAMPLES_MAX)
+		return term_usage_error(request->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
+	if (strcmp(request->clock_name, "steps") && strcmp(request->clock_name, "days"))
+		return term_usage_error(request->usage, "--clock takes 'steps' or 'days', not '%s'", request->clock_name);
+	request->clock = strcmp(request->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		int code = steps[i](request);
+
+		if (code >= 0)
+			return code;
+	}
+	request->comparison.durations = request->swept[PRN_DIAL_PERIOD].items;
+	request->comparison.seed = request->seed;
+	request->comparison.resamples = (size_t)request->resamples;
+	request->comparison.threads = (size_t)request->threads;
+	return -1;
+}
+
+static void release_request(struct request *request)
+{
+	free(request->defaults);
+	free(request->specifications);
+	for (int dial = 0; dial < PRN_DIALS; dial++) {
+		free(request->settings[dial]);
+		term_list_release(&request->swept[dial]);
+	}
+	term_list_release(&request->policies);
+	term_list_release(&request->windows);
+	term_list_release(&request->budgets);
+	term_list_release(&request->metrics);
+	term_list_release(&request->at_cost);
+	term_list_release(&request->at_staleness);
+	term_list_release(&request->learn);
+	term_list_release(&request->plugins);
+}
+
+/* Gives the sweeps the settings asked for, and chooses those that were not.  From here on, negative codes with *error. */
+static int set_settings(const struct request *request, struct prn_sweeps *sweeps, const struct prn_pages *pages,
+                        struct prn_error *error)
+{
+	int code = prn_sweeps_set_budgets(sweeps, request->budgets.numbers, request->budgets.count, error);
+
+	for (int dial = 0; dial < PRN_DIALS && !code; dial++)
+		code = prn_sweeps_set(sweeps, (enum prn_dial)dial, request->settings[dial], request->swept[dial].count, error);
+	return code ? code : prn_sweeps_choose(sweeps, pages, request->clock, (size_t)request->threads, error);
+}
+
+/* Opens the inputs, evaluates and prints. */
+static int evaluate(const struct request *request, char **paths, size_t count, bool *skipped, struct prn_error *error)
+{
+	size_t threads = (size_t)request->threads;
+	struct term_inputs inputs = { 0 };
+	struct prn_trace_pool pool = { 0 };
+	struct report_defaults defaults = { 0 };
+	struct prn_evaluation *evaluation = NULL;
+	struct prn_sweeps *sweeps = NULL;
+	struct term_progress progress;
+	struct prn_pages pages;
+	int code = term_inputs_open(&inputs, paths, count, threads, error);
+
+	*skipped = inputs.skipped;
 	if (!code)
-		code = run(task, &error);
-	term_inputs_release(&task->inputs);
+		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	if (!code)
-		return skipped;
-	return term_fail("evaluate", code, &error);
+		code = report_defaults_make(&defaults, request->defaults, &inputs, &pages, &request->learn,
+		                            request->clock, threads, error);
+	if (!code)
+		code = prn_sweeps_open(&sweeps, request->specifications, request->specification_count,
+		                       (const char *const *)defaults.texts, inputs.count, error);
+	if (!code)
+		code = set_settings(request, sweeps, &pages, error);
+	if (code)
+		goto out;
+	term_progress_begin(&progress, "evaluate", &pages);
+	code = prn_evaluation_run(&evaluation, &pages, prn_sweeps_all(sweeps), prn_sweeps_count(sweeps), request->clock,
+	                          threads, error);
+	term_progress_end(&progress, &pages);
+	if (!code)
+		code = report_comparison_print(&request->comparison, evaluation, sweeps, error);
+out:
+	prn_evaluation_free(evaluation);
+	prn_sweeps_free(sweeps);
+	report_defaults_release(&defaults);
+	prn_trace_pool_release(&pool);
+	term_inputs_release(&inputs);
+	return code;
 }
 
 static const char about[] =
@@ -87,60 +350,61 @@ static const char about[] =
 
 int cli_evaluate(int argc, char **argv)
 {
-	struct cli_evaluate_given given = { .seed = 1, .resamples = RESAMPLES, .threads = prn_parallel_processors() };
+	struct request request = { .clock_name = "steps", .seed = 1, .resamples = RESAMPLES,
+		                   .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
 		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "policy", 'p', &given.policies, "A,B:key=v,…",
+		{ TERM_OPTION_LIST, "policy", 'p', &request.policies, "A,B:key=v,…",
 		  "policies under test (default: the published ones, drift and fs-s)" },
-		CLI_PLUGINS_ROW(&given.plugins),
-		{ TERM_OPTION_TEXT, "history", 0, &given.history, "H", "history=H for the policies that have the key" },
-		{ TERM_OPTION_TEXT, "learning", 0, &given.learning, "L", "learning=L likewise; '2T' ties it to T" },
-		{ TERM_OPTION_TEXT, "risk", 0, &given.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
-		{ TERM_OPTION_TEXT, "summary", 0, &given.summary, "M", "summary=M likewise; 'all' for exact divergences" },
-		{ TERM_OPTION_LIST, "learn-prior", 0, &given.learn, "X.trace",
+		CLI_PLUGINS_ROW(&request.plugins),
+		{ TERM_OPTION_TEXT, "history", 0, &request.history, "H", "history=H for the policies that have the key" },
+		{ TERM_OPTION_TEXT, "learning", 0, &request.learning, "L", "learning=L likewise; '2T' ties it to T" },
+		{ TERM_OPTION_TEXT, "risk", 0, &request.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
+		{ TERM_OPTION_TEXT, "summary", 0, &request.summary, "M", "summary=M likewise; 'all' for exact divergences" },
+		{ TERM_OPTION_LIST, "learn-prior", 0, &request.learn, "X.trace",
 		  "learn alpha and beta there; repeatable; a corpus under test never learns from itself" },
 		{ TERM_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_NUMBERS, "threshold", 't', &given.thresholds, "T,…", "thresholds, divergence x clock units" },
-		{ TERM_OPTION_LIST, "period", 0, &given.periods, "P,…", "periods of uniform: clock units, or durations" },
-		{ TERM_OPTION_NUMBERS, "scale", 0, &given.scales, "S,…",
+		{ TERM_OPTION_NUMBERS, "threshold", 't', &request.swept[PRN_DIAL_THRESHOLD], "T,…", "thresholds, divergence x clock units" },
+		{ TERM_OPTION_LIST, "period", 0, &request.swept[PRN_DIAL_PERIOD], "P,…", "periods of uniform: clock units, or durations" },
+		{ TERM_OPTION_NUMBERS, "scale", 0, &request.swept[PRN_DIAL_SCALE], "S,…",
 		  "scales of the policies that have one: a factor on all their periods" },
-		{ TERM_OPTION_NUMBERS, "budget", 'b', &given.budgets, "B,…",
+		{ TERM_OPTION_NUMBERS, "budget", 'b', &request.budgets, "B,…",
 		  "instead: visits per page and clock unit, for which the dial is solved again and again" },
-		{ TERM_OPTION_TEXT, "clock", 0, &given.clock, "steps|days",
+		{ TERM_OPTION_TEXT, "clock", 0, &request.clock_name, "steps|days",
 		  "clock unit: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "window", 'w', &given.windows, "W,…",
+		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
-		{ TERM_OPTION_LIST, "metric", 'm', &given.metrics, "M,…",
+		{ TERM_OPTION_LIST, "metric", 'm', &request.metrics, "M,…",
 		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
-		{ TERM_OPTION_NUMBERS, "at-cost", 0, &given.at_cost, "C,…",
+		{ TERM_OPTION_NUMBERS, "at-cost", 0, &request.at_cost, "C,…",
 		  "the metric at these costs, with 95 % intervals" },
-		{ TERM_OPTION_NUMBERS, "at-staleness", 0, &given.at_staleness, "S,…", "cost at these values of the metric" },
-		{ TERM_OPTION_TEXT, "ratio-to", 0, &given.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
-		{ TERM_OPTION_COUNT, "bootstrap", 0, &given.resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "seed of the resampling (default 1)" },
-		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
-		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "default: all processors; results are the same" },
+		{ TERM_OPTION_NUMBERS, "at-staleness", 0, &request.at_staleness, "S,…", "cost at these values of the metric" },
+		{ TERM_OPTION_TEXT, "ratio-to", 0, &request.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
+		{ TERM_OPTION_COUNT, "bootstrap", 0, &request.resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &request.seed, "N", "seed of the resampling (default 1)" },
+		{ TERM_OPTION_TEXT, "format", 0, &request.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_COUNT, "threads", 0, &request.threads, "N", "default: all processors; results are the same" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
-	struct cli_evaluate_task task = { .usage = &usage, .given = &given };
+	struct prn_error error = { 0 };
+	bool skipped = false;
 	int first, code = term_options_parse(&usage, argc, argv, &first);
 
+	request.usage = &usage;
+	request.comparison.argv = argv;
+	request.comparison.argc = argc;
 	if (code < 0 && first == argc)
 		code = term_usage_error(&usage, "names no trace to evaluate on");
 	if (code < 0)
-		code = cli_plugins_load("evaluate", &given.plugins);
+		code = cli_plugins_load("evaluate", &request.plugins);
 	if (code < 0)
-		code = cli_evaluate_task_read(&task);
+		code = read_request(&request);
 	if (code < 0) {
-		task.verdict.seed = given.seed;
-		task.verdict.resamples = (size_t)given.resamples;
-		task.verdict.threads = (size_t)given.threads;
-		task.verdict.argv = argv;
-		task.verdict.argc = argc;
-		code = open_and_run(&task, argc, argv, first);
+		code = evaluate(&request, argv + first, (size_t)(argc - first), &skipped, &error);
+		code = code ? term_fail("evaluate", code, &error) : skipped ? TERM_SKIPPED : TERM_DONE;
 	}
-	cli_evaluate_task_release(&task);
+	release_request(&request);
 	return code;
 }

@@ -1,15 +1,35 @@
 #include "base/parallel.h"
 #include "cli/command.h"
-#include "perennial/version.h"
 #include "term/inputs.h"
-#include "report/learn.h"
 #include "term/options.h"
 #include "term/table.h"
+#include "report/table.h"
+#include "perennial/priors.h"
+#include "perennial/version.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static int print(const struct cli_prior *prior, enum term_format format, const char *clock)
+static int learn_prior(struct prn_learned_prior *learned, const struct term_inputs *inputs, enum prn_clock clock,
+                       size_t threads, struct prn_error *error)
+{
+	struct prn_priors *priors = NULL;
+	struct prn_trace_pool pool;
+	struct prn_pages pages;
+	int code = prn_trace_pool_init(&pool, inputs->traces, inputs->count, &pages);
+
+	if (code)
+		return prn_error_set(error, code, "%s", prn_error_text(code));
+	code = prn_priors_open(&priors, &pages, clock, threads, error);
+	if (!code)
+		code = prn_priors_learn(priors, NULL, 0, learned, error);
+	prn_priors_free(priors);
+	prn_trace_pool_release(&pool);
+	return code;
+}
+
+static int print_prior(const struct prn_learned_prior *learned, enum term_format format, const char *clock,
+                       struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "alpha", TERM_COLUMN_NUMBER, 6 }, { "beta", TERM_COLUMN_NUMBER, 6 }, { "clock", TERM_COLUMN_TEXT, 0 },
@@ -17,11 +37,11 @@ static int print(const struct cli_prior *prior, enum term_format format, const c
 	};
 	struct term_table *table = term_table_open(format, columns);
 
-	term_table_number(table, prior->prior.alpha);
-	term_table_number(table, prior->prior.beta);
+	term_table_number(table, learned->prior.alpha);
+	term_table_number(table, learned->prior.beta);
 	term_table_text(table, clock);
-	term_table_count(table, prior->pages);
-	return term_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA");
+	term_table_count(table, learned->pages);
+	return report_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA", error);
 }
 
 int cli_prior(int argc, char **argv)
@@ -41,7 +61,7 @@ int cli_prior(int argc, char **argv)
 		                         options };
 	struct prn_error error = { 0 };
 	struct term_inputs inputs = { 0 };
-	struct cli_prior prior;
+	struct prn_learned_prior learned;
 	enum term_format format;
 	int first, skipped, code = term_options_parse(&usage, argc, argv, &first);
 
@@ -58,10 +78,10 @@ int cli_prior(int argc, char **argv)
 	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, &error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = cli_prior_learn(&prior, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
-		                       (size_t)threads, &error);
+		code = learn_prior(&learned, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
+		                   (size_t)threads, &error);
 	term_inputs_release(&inputs);
-	if (code)
-		return term_fail("prior", code, &error);
-	return print(&prior, format, clock) ? TERM_FAILED : skipped;
+	if (!code)
+		code = print_prior(&learned, format, clock, &error);
+	return code ? term_fail("prior", code, &error) : skipped;
 }

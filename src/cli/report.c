@@ -2,7 +2,6 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
-#include "report/learn.h"
 #include "term/progress.h"
 
 #include <dirent.h>
@@ -20,33 +19,31 @@ static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-b
 
 #define USUAL (sizeof usual / sizeof *usual)
 
-static void list_policies(struct report *report)
+static int list_policies(struct report *report, struct prn_error *error)
 {
 	struct term_list *policies = &report->policies;
 
 	if (policies->count)
-		return;
+		return 0;
 	policies->items = calloc(USUAL, sizeof *policies->items);
 	if (!policies->items)
-		abort();
-	for (size_t i = 0; i < USUAL; i++) {
-		policies->items[i] = strdup(usual[i]);
-		if (!policies->items[i])
-			abort();
+		return prn_error_memory(error);
+	for (; policies->count < USUAL; policies->count++) {
+		policies->items[policies->count] = strdup(usual[policies->count]);
+		if (!policies->items[policies->count])
+			return prn_error_memory(error);
 	}
-	policies->count = USUAL;
+	return 0;
 }
 
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
 static int check_policies(const struct report *report, struct prn_error *error)
 {
-	const char *defaults = NULL;
-	struct cli_lineup lineup;
-	int code = cli_lineup_open(&lineup, (const char *const *)report->policies.items, report->policies.count, &defaults, 1,
+	struct prn_sweeps *sweeps = NULL;
+	int code = prn_sweeps_open(&sweeps, (const char *const *)report->policies.items, report->policies.count, NULL, 1,
 	                           error);
 
-	if (!code)
-		cli_lineup_release(&lineup);
+	prn_sweeps_free(sweeps);
 	return code;
 }
 
@@ -61,7 +58,7 @@ static int make_folder(struct report *report, char **temporary, struct prn_error
 		return 0;
 	}
 	if (asprintf(temporary, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		abort();
+		return prn_error_memory(error);
 	if (!mkdtemp(*temporary)) {
 		prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", *temporary, strerror(errno));
 		free(*temporary);
@@ -93,17 +90,16 @@ static int make(struct report *report, struct prn_error *error)
 
 	if (code)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
-	report_corpora_name(&report->corpora, &report->inputs);
-	report->defaults = calloc(report->inputs.count + 1, sizeof *report->defaults);
-	if (!report->defaults)
-		abort();
-	code = cli_defaults_learn(report->defaults, "", &report->inputs, &report->learn, report->clock, report->threads, error);
+	code = report_corpora_name(&report->corpora, &report->inputs, error);
+	if (!code)
+		code = report_defaults_make(&report->defaults, "", &report->inputs, &report->pages, &report->learn,
+		                            report->clock, report->threads, error);
 	if (code)
 		return code;
 	term_progress_begin(&progress, "report", &report->pages);
 	code = report_measure(report, error);
 	if (!code)
-		code = report_judge(report, error);
+		code = report_evaluate(report, error);
 	term_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_figures_draw(report, error);
@@ -112,13 +108,11 @@ static int make(struct report *report, struct prn_error *error)
 
 static void release(struct report *report)
 {
-	report_trial_release(&report->policies_trial);
+	report_evaluation_release(&report->evaluated);
 	for (size_t i = 0; i < report->row_count; i++)
 		free(report->rows[i].url);
 	free(report->rows);
-	for (size_t i = 0; report->defaults && i < report->inputs.count; i++)
-		free(report->defaults[i]);
-	free(report->defaults);
+	report_defaults_release(&report->defaults);
 	prn_longevity_free(report->longevity);
 	report_corpora_release(&report->corpora);
 	prn_trace_pool_release(&report->pool);
@@ -152,6 +146,7 @@ static int check(struct report *report, const struct term_usage *usage, uint64_t
                  uint64_t threads)
 {
 	struct prn_error error = { 0 };
+	int code;
 
 	if (!report->output)
 		return term_usage_error(usage, "say with -o where the page goes");
@@ -165,10 +160,12 @@ static int check(struct report *report, const struct term_usage *usage, uint64_t
 	report->resamples = (size_t)resamples;
 	report->draws = (size_t)draws;
 	report->threads = (size_t)threads;
-	list_policies(report);
-	if (check_policies(report, &error))
-		return term_usage_error(usage, "%s", error.text);
-	return -1;
+	code = list_policies(report, &error);
+	if (!code)
+		code = check_policies(report, &error);
+	if (code == PRN_E_MEMORY)
+		return term_fail("report", code, &error);
+	return code ? term_usage_error(usage, "%s", error.text) : -1;
 }
 
 static const char about[] =

@@ -1,28 +1,13 @@
 #include "evaluate/evaluation_internal.h"
 #include "base/parallel.h"
-#include "history/clusters.h"
+#include "evaluate/budgets.h"
 #include "evaluate/contender_internal.h"
-#include "evaluate/market.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Pages replayed before their scores are added up: enough to keep every thread busy. */
 #define BATCH 1024
-
-const char *prn_window_name(enum prn_window window)
-{
-	static const char *const names[PRN_WINDOWS] = { "warm-up", "steady", "all" };
-
-	return names[window];
-}
-
-const char *prn_metric_name(enum prn_metric metric)
-{
-	static const char *const names[PRN_METRICS] = { "fragment", "holistic", "age", "harmonic", "changes" };
-
-	return names[metric];
-}
 
 /* One thread's own. */
 struct replayer {
@@ -51,7 +36,7 @@ struct run {
 	struct prn_score *scores; /* [BATCH][settings][PRN_WINDOWS] */
 };
 
-/* Budgets are the market's. */
+/* At every setting but the budgets: those are replayed for all pages together. */
 static int replay_all(const struct run *run, struct replayer *replayer, size_t corpus, struct prn_score *scores)
 {
 	const struct prn_evaluation *evaluation = run->evaluation;
@@ -100,28 +85,6 @@ static int replay_page(void *context, size_t thread, size_t item, struct prn_err
 		                   .interval = mean_interval(&replayer->truth),
 		                   .counted = true };
 	return 0;
-}
-
-/* Adds one window's score at a setting to the sums of a cluster or of all pages. */
-static void add_score(const struct prn_evaluation *evaluation, double *sums, enum prn_window window, size_t setting,
-                      double weight, const struct prn_score *score)
-{
-	sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST) + setting] += weight * score->cost;
-	for (int metric = 0; metric < PRN_METRICS; metric++)
-		sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric)) + setting] +=
-			weight * score->metrics[metric];
-}
-
-void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,
-                        const struct prn_score scores[PRN_WINDOWS])
-{
-	size_t cluster = prn_evaluation_cluster(evaluation, evaluation->cluster_of[page]);
-
-	for (int window = 0; window < PRN_WINDOWS; window++) {
-		add_score(evaluation, &evaluation->cluster_sums[cluster], (enum prn_window)window, setting, weight,
-		          &scores[window]);
-		add_score(evaluation, evaluation->sums, (enum prn_window)window, setting, weight, &scores[window]);
-	}
 }
 
 /* Adds a page's scores up, in the order of pages whatever thread made them. */
@@ -203,19 +166,11 @@ static void look_at_contenders(struct run *run)
 		}
 }
 
-/* NULL on overflow as without memory; all zero. */
-static void *make_array(size_t a, size_t b, size_t size)
-{
-	if (b && a > SIZE_MAX / b)
-		return NULL;
-	return calloc(a && b ? a * b : 1, size);
-}
-
 static int run_open(struct run *run)
 {
-	run->results = make_array(BATCH, 1, sizeof *run->results);
-	run->scores = make_array(BATCH * PRN_WINDOWS, run->evaluation->settings, sizeof *run->scores);
-	run->replayers = make_array(run->threads, 1, sizeof *run->replayers);
+	run->results = calloc(BATCH, sizeof *run->results);
+	run->scores = calloc(run->evaluation->settings + 1, BATCH * PRN_WINDOWS * sizeof *run->scores);
+	run->replayers = calloc(run->threads, sizeof *run->replayers);
 	if (!run->results || !run->scores || !run->replayers)
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < run->threads; i++) {
@@ -224,7 +179,7 @@ static int run_open(struct run *run)
 		prn_page_init(&replayer->page);
 		prn_truth_init(&replayer->truth);
 		prn_offline_init(&replayer->offline);
-		replayer->state = make_array(run->state_bytes, 1, 1);
+		replayer->state = calloc(run->state_bytes + 1, 1);
 		if (!replayer->state)
 			return PRN_E_MEMORY;
 	}
@@ -244,70 +199,11 @@ static void run_release(struct run *run)
 	free(run->scores);
 }
 
-static int evaluation_open(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
-                           size_t sweep_count)
-{
-	struct prn_evaluation *evaluation = calloc(1, sizeof *evaluation);
-
-	*out = evaluation;
-	if (!evaluation)
-		return PRN_E_MEMORY;
-	evaluation->sweeps = sweeps;
-	evaluation->sweep_count = sweep_count;
-	evaluation->first = make_array(sweep_count + 1, 1, sizeof *evaluation->first);
-	evaluation->cluster_of = make_array(pages->count, 1, sizeof *evaluation->cluster_of);
-	if (!evaluation->first || !evaluation->cluster_of ||
-	    prn_clusters_find(pages, evaluation->cluster_of, &evaluation->clusters))
-		return PRN_E_MEMORY;
-	for (size_t i = 0; i < sweep_count; i++)
-		evaluation->first[i + 1] = evaluation->first[i] + sweeps[i].setting_count;
-	evaluation->settings = evaluation->first[sweep_count];
-	evaluation->order = make_array(evaluation->settings, 1, sizeof *evaluation->order);
-	evaluation->cluster_weights = make_array(evaluation->clusters, 1, sizeof *evaluation->cluster_weights);
-	evaluation->cluster_sums = make_array(evaluation->clusters * PRN_WINDOWS * PRN_COLUMNS, evaluation->settings,
-	                                      sizeof *evaluation->cluster_sums);
-	evaluation->sums = make_array(PRN_WINDOWS * PRN_COLUMNS, evaluation->settings, sizeof *evaluation->sums);
-	if (!evaluation->order || !evaluation->cluster_weights || !evaluation->cluster_sums || !evaluation->sums)
-		return PRN_E_MEMORY;
-	return 0;
-}
-
-/*
- * What settings are ordered by.  A period in seconds stands where it would with the mean clock; a small
- * budget is a large setting.
- */
-static double rank_of(const struct prn_evaluation *evaluation, const struct prn_sweep *sweep, size_t setting)
-{
-	double value = sweep->settings[setting].value;
-
-	if (sweep->budgets)
-		return 1 / value;
-	return sweep->settings[setting].in_seconds ? value * (double)evaluation->pages / evaluation->unit_sum : value;
-}
-
-/* Insertion sort: a sweep has tens of settings. */
-static void order_settings(struct prn_evaluation *evaluation)
-{
-	for (size_t i = 0; i < evaluation->sweep_count; i++) {
-		const struct prn_sweep *sweep = &evaluation->sweeps[i];
-		size_t *order = &evaluation->order[evaluation->first[i]];
-
-		for (size_t j = 0; j < sweep->setting_count; j++) {
-			double rank = rank_of(evaluation, sweep, j);
-			size_t at = j;
-
-			for (; at && rank_of(evaluation, sweep, order[at - 1]) > rank; at--)
-				order[at] = order[at - 1];
-			order[at] = j;
-		}
-	}
-}
-
 int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
                        size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error)
 {
 	struct run run = { .pages = pages, .clock = clock, .threads = threads };
-	int code = evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
+	int code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
 
 	if (!code)
 		code = check_settings(run.evaluation, error);
@@ -318,9 +214,9 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	if (!code)
 		code = replay_pages(&run, error);
 	if (!code)
-		code = prn_market_replay(run.evaluation, pages, clock, threads, error);
+		code = prn_budgets_replay(run.evaluation, pages, clock, threads, error);
 	if (!code)
-		order_settings(run.evaluation);
+		prn_evaluation_order(run.evaluation);
 out:
 	if (code == PRN_E_MEMORY && error && !error->code)
 		prn_error_set(error, code, "no memory to evaluate %zu pages", pages->count);
@@ -330,41 +226,4 @@ out:
 	else
 		*out = run.evaluation;
 	return code;
-}
-
-void prn_evaluation_free(struct prn_evaluation *evaluation)
-{
-	if (!evaluation)
-		return;
-	free(evaluation->first);
-	free(evaluation->order);
-	free(evaluation->cluster_of);
-	free(evaluation->cluster_weights);
-	free(evaluation->cluster_sums);
-	free(evaluation->sums);
-	free(evaluation);
-}
-
-size_t prn_evaluation_pages(const struct prn_evaluation *evaluation)
-{
-	return evaluation->pages;
-}
-
-size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation)
-{
-	return evaluation->left_out;
-}
-
-struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,
-                                      enum prn_window window)
-{
-	const double *sums = &evaluation->sums[evaluation->first[sweep] + setting];
-	struct prn_score score = {
-		.cost = sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_COST)] / evaluation->weight,
-	};
-
-	for (int metric = 0; metric < PRN_METRICS; metric++)
-		score.metrics[metric] = sums[prn_evaluation_column(evaluation, window, PRN_COLUMN_OF(metric))] /
-		                        evaluation->weight;
-	return score;
 }

@@ -43,6 +43,15 @@ static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluat
 	return cluster * PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
 }
 
+/*
+ * Makes room for the sums of sweeps over pages, all 0; sweeps are borrowed for as long as *out lives.  PRN_E_MEMORY
+ */
+int prn_evaluation_open(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
+                        size_t sweep_count);
+
+/* Puts the settings of each sweep in order, once all pages have been added. */
+void prn_evaluation_order(struct prn_evaluation *evaluation);
+
 /* Adds a page's scores at one of all settings. */
 void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,
                         const struct prn_score scores[PRN_WINDOWS]);

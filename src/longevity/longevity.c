@@ -1,8 +1,8 @@
 #include "perennial/longevity.h"
 
 #include "history/clusters.h"
-#include "perennial/life.h"
 #include "longevity/scope.h"
+#include "perennial/life.h"
 
 #include <math.h>
 #include <stdlib.h>

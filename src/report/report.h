@@ -1,6 +1,6 @@
 /*
- * What the parts of `perennial report` share: the work goes from measuring and judging, through tables in a folder and
- * gnuplot, to one page.
+ * What the parts of `perennial report` share: the work goes from measuring pages and evaluating policies, through tables in a
+ * folder and gnuplot, to one page.  What can fail returns 0 or a negative code with *error.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "report/findings.h"
+#include "report/defaults.h"
+#include "report/longevity.h"
 #include "term/inputs.h"
-#include "report/lineup.h"
 #include "term/options.h"
 #include "perennial/comparison.h"
 #include "perennial/longevity.h"
@@ -26,10 +26,9 @@ struct report_page {
 	double constant; /* the static share */
 };
 
-/* Policies that were tried on the pages. */
-struct report_trial {
-	struct cli_lineup lineup;
-	struct cli_settings settings[CLI_SETTINGS];
+/* Policies, and what came of them on the pages. */
+struct report_evaluation {
+	struct prn_sweeps *sweeps;
 	struct prn_evaluation *evaluation;
 };
 
@@ -54,8 +53,9 @@ struct report {
 	struct report_page *rows;
 	size_t row_count, row_capacity;
 	const struct report_page *gallery[PRN_NATURES]; /* by nature; NULL: no page of it */
-	char **defaults; /* [corpora] of policies */
-	struct report_trial policies_trial;
+	struct report_defaults defaults; /* of policies, by corpus */
+	struct report_evaluation evaluated; /* the policies */
+	bool has_ratios; /* the reference can be tuned to some of the costs, and there are policies beside it */
 };
 
 /* The costs at which policies are compared. */
@@ -66,20 +66,25 @@ extern const double report_costs[REPORT_COSTS];
 
 #define REPORT_STRIPES 240 /* of a page with more fragments than this, so many are drawn */
 
-/* Opens a file of the folder for writing, or returns NULL with *error; closes it, or fails.  Negative codes. */
-FILE *report_open(const struct report *report, const char *name, struct prn_error *error);
-int report_close(const struct report *report, const char *name, FILE *file, struct prn_error *error);
+/* Opens a file of the folder for writing. */
+int report_open(const struct report *report, const char *name, FILE **file, struct prn_error *error);
+
+/* Closes it.  Returns PRN_E_IO if not all of it was written; or else code, which is what became of the work on it. */
+int report_close(const struct report *report, const char *name, FILE *file, int code, struct prn_error *error);
+
+/* Reads a file of the folder whole, NUL-terminated; the caller frees it. */
+int report_read(const struct report *report, const char *name, char **text, struct prn_error *error);
 
 /* Measures the pages, chooses the gallery, and writes the tables of `perennial measure` and the stripes. */
 int report_measure(struct report *report, struct prn_error *error);
 
-/* Tries the policies, the yardsticks, and small summaries, and writes tables as `perennial evaluate` does. */
-int report_judge(struct report *report, struct prn_error *error);
-void report_trial_release(struct report_trial *trial);
+/* Evaluates the policies, the yardsticks, and small summaries, and writes tables as `perennial evaluate` does. */
+int report_evaluate(struct report *report, struct prn_error *error);
+void report_evaluation_release(struct report_evaluation *evaluated);
 
-/* Compares the policies of a trial in one window at costs; the caller frees [policies x costs]. */
-struct prn_compared *report_compare(const struct report *report, const struct report_trial *trial,
-                                        enum prn_window window, const double *costs, size_t cost_count);
+/* Compares policies in one window at costs, to [policies x costs], which the caller frees. */
+int report_compare_at(const struct report *report, const struct report_evaluation *evaluated, enum prn_window window,
+                      const double *costs, size_t cost_count, struct prn_compared **compared, struct prn_error *error);
 
 /*
  * Figures stand in sections, in the order of the page.  Each is a script of src/report/page/, which carries its title
@@ -95,8 +100,8 @@ extern const struct report_figure report_figures[]; /* ends with a NULL name */
 
 bool report_figure_is_wanted(const struct report *report, const struct report_figure *figure);
 
-/* The text after "# KEY: " in a figure's script; the caller frees it. */
-char *report_figure_says(const struct report_figure *figure, const char *key);
+/* The text after "# KEY: " in a figure's script, *length bytes, static. */
+const char *report_figure_text(const struct report_figure *figure, const char *key, size_t *length);
 
 /* Whether gnuplot can be run.  PRN_E_NOT_FOUND with what to do about it. */
 int report_figures_check(struct prn_error *error);
@@ -104,15 +109,11 @@ int report_figures_check(struct prn_error *error);
 /* Writes the scripts to the folder and has gnuplot draw "NAME.svg" of each figure that is wanted. */
 int report_figures_draw(const struct report *report, struct prn_error *error);
 
-/* Reads a file of the folder whole, NUL-terminated; the caller frees it. */
-int report_read(const struct report *report, const char *name, char **text, struct prn_error *error);
+/* In words, as paragraphs of HTML: what the corpora are like, and which policy did best. */
+int report_words_print(FILE *out, const struct report *report, struct prn_error *error);
 
-/* In words: what the corpus is like, as paragraphs of HTML; and what one figure shows, as plain text (NULL: nothing to add). */
-void report_tell(FILE *out, const struct report *report);
-char *report_reading(const struct report *report, const char *figure);
-
-/* Writes text as HTML: markup escaped, control characters as spaces, bytes that are not UTF-8 as U+FFFD. */
-void report_html_text(FILE *out, const char *text);
+/* In words, as plain text: what one figure shows.  The caller frees it; NULL: there is nothing to add to its caption. */
+int report_words_read(const struct report *report, const char *figure, char **text, struct prn_error *error);
 
 /* Writes the page. */
 int report_page(const struct report *report, struct prn_error *error);

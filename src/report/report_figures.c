@@ -1,5 +1,6 @@
 #include "report/report.h"
 #include "report/embedded.h"
+#include "report/table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TOLD_BYTES 400 /* of what gnuplot says when it fails */
+#define SAID_BYTES 400 /* of what gnuplot says when it fails */
 
 static bool has_known_lifetimes(const struct report *report)
 {
@@ -63,18 +64,9 @@ static bool has_mixed_page(const struct report *report)
 	return report->gallery[PRN_NATURE_MIXED];
 }
 
-/* Whether the reference can be tuned to any of the costs: else there are no ratios. */
 static bool has_ratios(const struct report *report)
 {
-	const struct report_trial *trial = &report->policies_trial;
-	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, report_costs, REPORT_COSTS);
-	bool any = false;
-
-	for (size_t i = 0; i < trial->lineup.count * REPORT_COSTS; i++)
-		any |= !isnan(compared[i].ratio.value) &&
-		       i / REPORT_COSTS != cli_lineup_find(&trial->lineup, REPORT_REFERENCE);
-	free(compared);
-	return any;
+	return report->has_ratios;
 }
 
 const struct report_figure report_figures[] = {
@@ -103,26 +95,24 @@ bool report_figure_is_wanted(const struct report *report, const struct report_fi
 	return !figure->wanted || figure->wanted(report);
 }
 
-char *report_figure_says(const struct report_figure *figure, const char *key)
+const char *report_figure_text(const struct report_figure *figure, const char *key, size_t *length)
 {
 	char name[64], start[64];
 	const struct report_embedded *file = report_embedded;
 	const char *at;
-	char *said;
 
 	snprintf(name, sizeof name, "%s.gp", figure->name);
 	snprintf(start, sizeof start, "# %s: ", key);
 	while (file->name && strcmp(file->name, name))
 		file++;
 	at = file->name ? strstr(file->text, start) : NULL;
-	said = at ? strndup(at + strlen(start), strcspn(at + strlen(start), "\n")) : strdup("");
-	if (!said)
-		abort();
-	return said;
+	at = at ? at + strlen(start) : "";
+	*length = strcspn(at, "\n");
+	return at;
 }
 
 /* execvp's own search, without running anything. */
-static bool in_path(const char *program)
+int report_figures_check(struct prn_error *error)
 {
 	const char *path = getenv("PATH");
 
@@ -131,21 +121,14 @@ static bool in_path(const char *program)
 		char *file;
 		bool found;
 
-		if (asprintf(&file, "%.*s/%s", (int)length, path, program) < 0)
-			abort();
+		if (asprintf(&file, "%.*s/gnuplot", (int)length, path) < 0)
+			return prn_error_memory(error);
 		found = !access(file, X_OK);
 		free(file);
 		if (found)
-			return true;
+			return 0;
 		path += length + (path[length] == ':');
 	}
-	return false;
-}
-
-int report_figures_check(struct prn_error *error)
-{
-	if (in_path("gnuplot"))
-		return 0;
 	return prn_error_set(error, PRN_E_NOT_FOUND,
 	                     "gnuplot, which draws the figures, is not in PATH: install it (on Debian, gnuplot-nox)");
 }
@@ -156,31 +139,33 @@ int report_figures_check(struct prn_error *error)
  */
 static int write_scope(const struct report *report, struct prn_error *error)
 {
-	FILE *file = report_open(report, "scope.gp", error);
+	FILE *file;
+	int code = report_open(report, "scope.gp", &file, error);
 
-	if (!file)
-		return PRN_E_IO;
+	if (code)
+		return code;
 	fprintf(file,
 	        "# The corpus of the figures, as tables name it; \"\": whatever is in them.\n"
 	        "scope = \"%s\"\n"
 	        "reference = \"" REPORT_REFERENCE "\"\n",
 	        report->corpora.scopes > 1 ? REPORT_CORPORA_ALL : "");
-	return report_close(report, "scope.gp", file, error);
+	return report_close(report, "scope.gp", file, 0, error);
 }
 
 static int write_policies(const struct report *report, struct prn_error *error)
 {
 	static const struct term_column columns[] = { { "policy", TERM_COLUMN_TEXT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 } };
-	FILE *file = report_open(report, "policies.tsv", error);
 	struct term_table *table;
+	FILE *file;
+	int code = report_open(report, "policies.tsv", &file, error);
 
-	if (!file)
-		return PRN_E_IO;
+	if (code)
+		return code;
 	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t i = 0; i < report->policies.count; i++)
 		term_table_text(table, report->policies.items[i]);
-	term_table_close(table, NULL);
-	return report_close(report, "policies.tsv", file, error);
+	code = report_table_close(table, NULL, error);
+	return report_close(report, "policies.tsv", file, code, error);
 }
 
 /* A script that this report needs: of a figure that is wanted, or one that others load. */
@@ -207,11 +192,11 @@ static int write_scripts(const struct report *report, struct prn_error *error)
 
 		if (!is_needed(report, file->name))
 			continue;
-		out = report_open(report, file->name, error);
-		if (!out)
-			return PRN_E_IO;
+		code = report_open(report, file->name, &out, error);
+		if (code)
+			return code;
 		fputs(file->text, out);
-		code = report_close(report, file->name, out, error);
+		code = report_close(report, file->name, out, 0, error);
 	}
 	return code;
 }
@@ -240,7 +225,7 @@ static int say_failure(const struct report *report, const char *script, struct p
 	rest = log;
 	while ((line = strsep(&rest, "\n")) && !strstr(line, "line "))
 		continue;
-	prn_error_set(error, PRN_E_IO, "gnuplot failed on %s/%s: %.*s", report->folder, script, TOLD_BYTES,
+	prn_error_set(error, PRN_E_IO, "gnuplot failed on %s/%s: %.*s", report->folder, script, SAID_BYTES,
 	              line ? line : "it does not say why");
 	free(log);
 	return PRN_E_IO;
@@ -274,30 +259,8 @@ int report_figures_draw(const struct report *report, struct prn_error *error)
 		if (report_figure_is_wanted(report, figure))
 			code = draw(report, figure, error);
 	if (asprintf(&log, "%s/gnuplot.log", report->folder) < 0)
-		abort();
+		return code ? code : prn_error_memory(error);
 	unlink(log);
 	free(log);
 	return code;
-}
-
-int report_read(const struct report *report, const char *name, char **text, struct prn_error *error)
-{
-	char *path;
-	size_t capacity = 0;
-	ssize_t length;
-	FILE *file;
-
-	if (asprintf(&path, "%s/%s", report->folder, name) < 0)
-		abort();
-	*text = NULL;
-	file = fopen(path, "re");
-	length = file ? getdelim(text, &capacity, 0, file) : -1;
-	if (length < 0)
-		prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, file ? "it is empty" : strerror(errno));
-	if (file)
-		fclose(file);
-	if (length < 0)
-		free(*text);
-	free(path);
-	return length < 0 ? PRN_E_IO : 0;
 }

@@ -1,6 +1,7 @@
 #include "report/report.h"
+#include "base/buffer.h"
+#include "report/table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,59 +9,33 @@
 #define TYPICAL_CHANGES 5  /* a page of the gallery changes at least so often, if it changes at all */
 #define TYPICAL_FRAGMENTS 10
 
-static char *path_of(const struct report *report, const char *name)
-{
-	char *path;
-
-	if (asprintf(&path, "%s/%s", report->folder, name) < 0)
-		abort();
-	return path;
-}
-
-FILE *report_open(const struct report *report, const char *name, struct prn_error *error)
-{
-	char *path = path_of(report, name);
-	FILE *file = fopen(path, "we");
-
-	if (!file)
-		prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", path, strerror(errno));
-	free(path);
-	return file;
-}
-
-int report_close(const struct report *report, const char *name, FILE *file, struct prn_error *error)
-{
-	int bad = ferror(file);
-
-	if (!fclose(file) && !bad)
-		return 0;
-	return prn_error_set(error, PRN_E_IO, "%s/%s: cannot be written: %s", report->folder, name, strerror(errno));
-}
-
 struct measuring {
 	struct report *report;
 	struct term_table *table;
 };
 
-static void keep_page(struct report *report, size_t i, const char *url, const struct prn_study_result *result)
+static int keep_page(struct report *report, size_t i, const char *url, const struct prn_study_result *result,
+                     struct prn_error *error)
 {
-	if (report->row_count == report->row_capacity) {
-		report->row_capacity = report->row_capacity ? 2 * report->row_capacity : 64;
-		report->rows = realloc(report->rows, report->row_capacity * sizeof *report->rows);
-		if (!report->rows)
-			abort();
+	struct report_page *rows = prn_array_grow(report->rows, &report->row_capacity, report->row_count + 1, sizeof *rows);
+	char *copy = strdup(url);
+
+	if (rows)
+		report->rows = rows;
+	if (!rows || !copy) {
+		free(copy);
+		return prn_error_memory(error);
 	}
-	report->rows[report->row_count] = (struct report_page){
+	rows[report->row_count++] = (struct report_page){
 		.index = i,
-		.url = strdup(url),
+		.url = copy,
 		.nature = result->nature,
 		.captures = result->captures,
 		.changes = result->changes,
 		.fragments = result->fragments,
 		.constant = result->shares.constant,
 	};
-	if (!report->rows[report->row_count++].url)
-		abort();
+	return 0;
 }
 
 static int see_page(void *context, size_t i, const struct prn_page *page, const struct prn_study *study,
@@ -70,11 +45,9 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	struct report *report = measuring->report;
 	const struct prn_study_result *result = prn_study_result(study);
 
-	(void)error;
 	report_page_row(measuring->table, report->corpora.names[report->pages.corpus(report->pages.context, i)], page, result,
 	             poisson_p);
-	keep_page(report, i, page->url, result);
-	return 0;
+	return keep_page(report, i, page->url, result, error);
 }
 
 static int measure_pages(struct report *report, struct prn_error *error)
@@ -84,39 +57,39 @@ static int measure_pages(struct report *report, struct prn_error *error)
 		.seed = report->seed, .resamples = report->resamples, .draws = report->draws,
 		.each = see_page, .context = &measuring,
 	};
-	FILE *file = report_open(report, "pages.tsv", error);
-	int code, closed;
+	FILE *file;
+	int closed, code = report_open(report, "pages.tsv", &file, error);
 
-	if (!file)
-		return PRN_E_IO;
+	if (code)
+		return code;
 	measuring.table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, report_page_columns);
 	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
-	term_table_close(measuring.table, NULL);
-	closed = report_close(report, "pages.tsv", file, code ? NULL : error);
-	return code ? code : closed;
+	closed = report_table_close(measuring.table, NULL, code ? NULL : error);
+	return report_close(report, "pages.tsv", file, code ? code : closed, error);
 }
 
-static int write_findings(const struct report *report, struct prn_error *error)
+static int write_longevity(const struct report *report, struct prn_error *error)
 {
 	static const struct {
 		const char *name;
-		report_findings_fn *print;
+		report_longevity_fn *print;
 	} tables[] = {
-		{ "statistics.tsv", report_findings_statistics }, { "bars.tsv", report_findings_bars },
-		{ "lifetimes.tsv", report_findings_lifetimes },   { "survival.tsv", report_findings_survival },
-		{ "k.tsv", report_findings_k },                   { "scaled.tsv", report_findings_scaled },
-		{ "intervals.tsv", report_findings_intervals },
+		{ "statistics.tsv", report_longevity_statistics }, { "bars.tsv", report_longevity_bars },
+		{ "lifetimes.tsv", report_longevity_lifetimes },   { "survival.tsv", report_longevity_survival },
+		{ "k.tsv", report_longevity_k },                   { "scaled.tsv", report_longevity_scaled },
+		{ "intervals.tsv", report_longevity_intervals },
 	};
-	const struct report_findings findings = { report->longevity, &report->corpora };
+	const struct report_longevity measured = { report->longevity, &report->corpora };
 	int code = 0;
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && !code; i++) {
-		FILE *file = report_open(report, tables[i].name, error);
+		FILE *file;
 
-		if (!file)
-			return PRN_E_IO;
-		tables[i].print(file, &findings, TERM_FORMAT_GNUPLOT, NULL);
-		code = report_close(report, tables[i].name, file, error);
+		code = report_open(report, tables[i].name, &file, error);
+		if (code)
+			return code;
+		code = tables[i].print(file, &measured, TERM_FORMAT_GNUPLOT, NULL, error);
+		code = report_close(report, tables[i].name, file, code, error);
 	}
 	return code;
 }
@@ -154,12 +127,12 @@ static int changes_order(const void *a, const void *b)
 }
 
 /* Of the half that changes most, there being something to see, the one in the middle by the trait. */
-static void choose_gallery(struct report *report)
+static int choose_gallery(struct report *report, struct prn_error *error)
 {
 	const struct report_page **typical = calloc(report->row_count + 1, sizeof *typical);
 
 	if (!typical)
-		abort();
+		return prn_error_memory(error);
 	for (int nature = 0; nature < PRN_NATURES; nature++) {
 		size_t count = 0;
 
@@ -173,6 +146,7 @@ static void choose_gallery(struct report *report)
 		report->gallery[nature] = count ? typical[count / 2] : NULL;
 	}
 	free(typical);
+	return 0;
 }
 
 /* A fragment of the page: its lifetimes stand together. */
@@ -194,6 +168,7 @@ static int fragment_order(const void *a, const void *b)
 	return (x->first->hash > y->first->hash) - (x->first->hash < y->first->hash);
 }
 
+/* The caller frees them; NULL without memory. */
 static struct fragment *order_fragments(const struct prn_study *study, size_t *count)
 {
 	size_t lives;
@@ -201,7 +176,7 @@ static struct fragment *order_fragments(const struct prn_study *study, size_t *c
 	struct fragment *fragments = calloc(lives + 1, sizeof *fragments);
 
 	if (!fragments)
-		abort();
+		return NULL;
 	*count = 0;
 	for (size_t i = 0; i < lives; i++) {
 		if (i && lifetimes[i].hash == lifetimes[i - 1].hash)
@@ -213,7 +188,8 @@ static struct fragment *order_fragments(const struct prn_study *study, size_t *c
 	return fragments;
 }
 
-static void write_stripes(FILE *file, const struct prn_page *page, const struct prn_study *study)
+static int write_stripes(FILE *file, const struct prn_page *page, const struct prn_study *study,
+                         struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "fragment", TERM_COLUMN_COUNT, 0 }, { "from", TERM_COLUMN_NUMBER, 4 }, { "to", TERM_COLUMN_NUMBER, 4 },
@@ -221,8 +197,11 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 	};
 	size_t count, shown, first;
 	struct fragment *fragments = order_fragments(study, &count);
-	struct term_table *table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
+	struct term_table *table;
 
+	if (!fragments)
+		return prn_error_memory(error);
+	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	shown = count < REPORT_STRIPES ? count : REPORT_STRIPES;
 	first = fragments[0].first->from;
 	for (size_t i = 0; i < shown; i++) {
@@ -238,8 +217,8 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 			term_table_text(table, prn_region_name(life->region));
 		}
 	}
-	term_table_close(table, NULL);
 	free(fragments);
+	return report_table_close(table, NULL, error);
 }
 
 static int write_page_stripes(const struct report *report, const struct report_page *row,
@@ -255,11 +234,11 @@ static int write_page_stripes(const struct report *report, const struct report_p
 	if (code < 0)
 		return prn_error_set(error, code, "%s: no memory to measure it", row->url);
 	snprintf(name, sizeof name, "stripes-%s.tsv", prn_nature_name(row->nature));
-	file = report_open(report, name, error);
-	if (!file)
-		return PRN_E_IO;
-	write_stripes(file, page, study);
-	return report_close(report, name, file, error);
+	code = report_open(report, name, &file, error);
+	if (code)
+		return code;
+	code = write_stripes(file, page, study, error);
+	return report_close(report, name, file, code, error);
 }
 
 static int write_gallery(const struct report *report, struct prn_error *error)
@@ -284,10 +263,10 @@ int report_measure(struct report *report, struct prn_error *error)
 	int code = measure_pages(report, error);
 
 	if (!code)
-		code = write_findings(report, error);
+		code = write_longevity(report, error);
 	if (code)
 		return code;
 	report->scope = prn_longevity_scopes(report->longevity) - 1;
-	choose_gallery(report);
-	return write_gallery(report, error);
+	code = choose_gallery(report, error);
+	return code ? code : write_gallery(report, error);
 }

@@ -1,7 +1,6 @@
 #include "report/report.h"
-#include "base/buffer.h"
-#include "fragment/utf8.h"
 #include "report/embedded.h"
+#include "report/html.h"
 #include "term/provenance.h"
 
 #include <errno.h>
@@ -33,32 +32,6 @@ static const struct {
 
 static const double table_costs[] = { 0.05, 0.1, 0.2, 0.4 };
 #define TABLE_COSTS (sizeof table_costs / sizeof *table_costs)
-
-void report_html_text(FILE *out, const char *text)
-{
-	struct prn_buffer repaired = { 0 };
-
-	if (prn_utf8_append_repaired(&repaired, text, strlen(text)))
-		abort();
-	for (size_t i = 0; i < repaired.length; i++)
-		switch (repaired.data[i]) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			putc(repaired.data[i] < 0x20 || repaired.data[i] == 0x7f ? ' ' : repaired.data[i], out);
-		}
-	prn_buffer_release(&repaired);
-}
 
 static void print_statistic(FILE *out, struct prn_interval value, const char *unit)
 {
@@ -115,21 +88,25 @@ static void print_compared(FILE *out, const struct prn_compared *at, bool is_ref
 	fputs("</td>", out);
 }
 
-static void print_policies(FILE *out, const struct report *report)
+static int print_policies(FILE *out, const struct report *report, struct prn_error *error)
 {
-	const struct report_trial *trial = &report->policies_trial;
-	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS);
-	size_t reference = cli_lineup_find(&trial->lineup, REPORT_REFERENCE);
+	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
+	size_t reference = prn_sweeps_find(sweeps, REPORT_REFERENCE);
+	struct prn_compared *compared;
+	int code = report_compare_at(report, &report->evaluated, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS, &compared,
+	                             error);
 
+	if (code)
+		return code;
 	fputs("<p class=\"note\">Staleness at equal cost (visits per page and capture), steady state, all corpora. Small: its 95 % "
 	      "interval, and its ratio to " REPORT_REFERENCE ", with * if the ratio&#8217;s interval leaves out 1. –: the policy "
 	      "cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t j = 0; j < TABLE_COSTS; j++)
 		fprintf(out, "<th scope=\"col\">cost %g</th>", table_costs[j]);
 	fputs("</tr></thead>\n<tbody>\n", out);
-	for (size_t i = 0; i < trial->lineup.count; i++) {
+	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
 		fputs("<tr><th scope=\"row\">", out);
-		report_html_text(out, trial->lineup.specifications[i]);
+		report_html_text(out, prn_sweeps_specification(sweeps, i));
 		fputs("</th>", out);
 		for (size_t j = 0; j < TABLE_COSTS; j++)
 			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference);
@@ -137,6 +114,7 @@ static void print_policies(FILE *out, const struct report *report)
 	}
 	fputs("</tbody></table></div>\n", out);
 	free(compared);
+	return 0;
 }
 
 /* Blanks the titles, which would pop up under the pointer: "gnuplot_plot_1". */
@@ -176,16 +154,23 @@ static int print_picture(FILE *out, const struct report *report, const struct re
 
 static int print_figure(FILE *out, const struct report *report, const struct report_figure *figure, struct prn_error *error)
 {
-	char *title = report_figure_says(figure, "title"), *caption = report_figure_says(figure, "caption");
-	char *reading = report_reading(report, figure->name);
-	int code;
+	size_t title_length, caption_length;
+	const char *title = report_figure_text(figure, "title", &title_length);
+	const char *caption = report_figure_text(figure, "caption", &caption_length);
+	char *reading;
+	int code = report_words_read(report, figure->name, &reading, error);
 
+	if (code)
+		return code;
 	fprintf(out, "<figure id=\"%s\">\n<h3>", figure->name);
-	report_html_text(out, title);
+	report_html_bytes(out, title, title_length);
 	fputs("</h3>\n<div role=\"img\" aria-label=\"Chart: ", out);
-	report_html_text(out, title);
+	report_html_bytes(out, title, title_length);
 	fputs(". ", out);
-	report_html_text(out, reading ? reading : caption);
+	if (reading)
+		report_html_text(out, reading);
+	else
+		report_html_bytes(out, caption, caption_length);
 	fputs("\">\n", out);
 	code = print_picture(out, report, figure, error);
 	fputs("</div>\n<figcaption>", out);
@@ -195,10 +180,8 @@ static int print_figure(FILE *out, const struct report *report, const struct rep
 		fputs("</p>", out);
 	}
 	fputs("<p>", out);
-	report_html_text(out, caption);
+	report_html_bytes(out, caption, caption_length);
 	fputs("</p></figcaption>\n</figure>\n", out);
-	free(title);
-	free(caption);
 	free(reading);
 	return code;
 }
@@ -217,12 +200,13 @@ static int print_figures(FILE *out, const struct report *report, struct prn_erro
 		if (pending) {
 			fprintf(out, "%s<section>\n<h2>%s</h2>\n", open ? "</div></section>\n" : "", pending);
 			if (!strcmp(figure->name, "staleness"))
-				print_policies(out, report);
+				code = print_policies(out, report, error);
 			fputs("<div class=\"figures\">\n", out);
 			open = true;
 		}
 		pending = NULL;
-		code = print_figure(out, report, figure, error);
+		if (!code)
+			code = print_figure(out, report, figure, error);
 	}
 	fputs(open ? "</div></section>\n" : "", out);
 	return code;
@@ -260,17 +244,19 @@ static void print_head(FILE *out, const struct report *report)
 }
 
 /* Everything that is needed to get the same page again. */
-static void print_foot(FILE *out, const struct report *report)
+static int print_foot(FILE *out, const struct report *report, struct prn_error *error)
 {
 	char *command = NULL;
 	size_t length;
 	FILE *text = open_memstream(&command, &length);
 
 	if (!text)
-		abort();
+		return prn_error_memory(error);
 	term_provenance_print(text, report->argc, report->argv);
-	if (fclose(text))
-		abort();
+	if (fclose(text)) {
+		free(command);
+		return prn_error_memory(error);
+	}
 	fputs("</main>\n<footer>\n<p>Made by <code>", out);
 	report_html_text(out, command);
 	fprintf(out, "</code>; seed %llu, %zu resamples, %zu draws, clock in %s.", (unsigned long long)report->seed,
@@ -280,6 +266,7 @@ static void print_foot(FILE *out, const struct report *report)
 	fputs(" C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
 	      "Stanford 2001.</p>\n</footer>\n</body>\n</html>\n", out);
 	free(command);
+	return 0;
 }
 
 static int print_page(FILE *out, const struct report *report, struct prn_error *error)
@@ -287,12 +274,13 @@ static int print_page(FILE *out, const struct report *report, struct prn_error *
 	int code;
 
 	print_head(out, report);
-	report_tell(out, report);
+	code = report_words_print(out, report, error);
+	if (code)
+		return code;
 	print_corpora(out, report);
 	fputs("</section>\n", out);
 	code = print_figures(out, report, error);
-	print_foot(out, report);
-	return code;
+	return code ? code : print_foot(out, report, error);
 }
 
 /* The page is written beside its place and renamed: what stands there is whole. */
@@ -303,7 +291,7 @@ int report_page(const struct report *report, struct prn_error *error)
 	int code, bad;
 
 	if (asprintf(&beside, "%s.tmp", report->output) < 0)
-		abort();
+		return prn_error_memory(error);
 	out = fopen(beside, "we");
 	if (!out) {
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", beside, strerror(errno));

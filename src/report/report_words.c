@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "report/html.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,39 +96,43 @@ static void tell_value(FILE *out, const struct prn_compared *at)
 }
 
 /* The online policy that leaves least stale at the cost told in words; the count of policies if none does. */
-static size_t find_best(const struct report_trial *trial, const struct prn_compared *compared)
+static size_t find_best(const struct prn_sweeps *sweeps, const struct prn_compared *compared)
 {
-	size_t best = trial->lineup.count;
+	size_t count = prn_sweeps_count(sweeps), best = count;
 
-	for (size_t i = 0; i < trial->lineup.count; i++) {
-		const char *name = prn_contender_about(trial->lineup.sweeps[i].contenders[0])->name;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = prn_contender_about(prn_sweeps_all(sweeps)[i].contenders[0])->name;
 		bool online = false;
 
 		for (size_t j = 0; prn_policy_info(j); j++)
 			online |= !strcmp(prn_policy_info(j)->name, name);
 		if (online && !isnan(compared[i].value.value) &&
-		    (best == trial->lineup.count || compared[i].value.value < compared[best].value.value))
+		    (best == count || compared[i].value.value < compared[best].value.value))
 			best = i;
 	}
 	return best;
 }
 
-static void tell_policies(FILE *out, const struct report *report)
+static int tell_policies(FILE *out, const struct report *report, struct prn_error *error)
 {
-	const struct report_trial *trial = &report->policies_trial;
+	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
 	const double cost = REPORT_COST;
-	struct prn_compared *compared = report_compare(report, trial, PRN_WINDOW_STEADY, &cost, 1);
-	size_t best = find_best(trial, compared);
+	struct prn_compared *compared;
+	size_t best;
+	int code = report_compare_at(report, &report->evaluated, PRN_WINDOW_STEADY, &cost, 1, &compared, error);
 
-	if (best < trial->lineup.count) {
+	if (code)
+		return code;
+	best = find_best(sweeps, compared);
+	if (best < prn_sweeps_count(sweeps)) {
 		const struct prn_compared *at = &compared[best];
 
 		fprintf(out, "<p>At a visit in every five captures, in the steady state, <b>");
-		report_html_text(out, trial->lineup.specifications[best]);
+		report_html_text(out, prn_sweeps_specification(sweeps, best));
 		fputs("</b> leaves least stale of the online policies: ", out);
 		tell_value(out, at);
 		fputs(" of the content, in the mean over time", out);
-		if (!isnan(at->ratio.value) && best != cli_lineup_find(&trial->lineup, REPORT_REFERENCE)) {
+		if (!isnan(at->ratio.value) && best != prn_sweeps_find(sweeps, REPORT_REFERENCE)) {
 			fprintf(out, "; that is %.2f times what " REPORT_REFERENCE " leaves", at->ratio.value);
 			if (!isnan(at->ratio.low))
 				fprintf(out, " (%.2f to %.2f)", at->ratio.low, at->ratio.high);
@@ -135,35 +140,44 @@ static void tell_policies(FILE *out, const struct report *report)
 		fputs(".</p>\n", out);
 	}
 	free(compared);
+	return 0;
 }
 
-void report_tell(FILE *out, const struct report *report)
+int report_words_print(FILE *out, const struct report *report, struct prn_error *error)
 {
+	int code;
+
 	tell_watch(out, report);
 	tell_structure(out, report);
-	tell_policies(out, report);
+	code = tell_policies(out, report, error);
 	tell_limits(out, report);
+	return code;
 }
 
 /* "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
-static void read_staleness(FILE *out, const struct report *report, enum prn_window window, bool ratio)
+static int read_staleness(FILE *out, const struct report *report, enum prn_window window, bool ratio,
+                          struct prn_error *error)
 {
-	const struct report_trial *trial = &report->policies_trial;
+	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
 	const double cost = REPORT_COST;
-	struct prn_compared *compared = report_compare(report, trial, window, &cost, 1);
+	struct prn_compared *compared;
 	const char *before = "";
+	int code = report_compare_at(report, &report->evaluated, window, &cost, 1, &compared, error);
 
+	if (code)
+		return code;
 	fprintf(out, "At cost %g: ", cost);
-	for (size_t i = 0; i < trial->lineup.count; i++) {
+	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
 		double value = ratio ? compared[i].ratio.value : compared[i].value.value;
 
 		if (isnan(value))
 			continue;
-		fprintf(out, "%s%s %.*f", before, trial->lineup.specifications[i], ratio ? 2 : 4, value);
+		fprintf(out, "%s%s %.*f", before, prn_sweeps_specification(sweeps, i), ratio ? 2 : 4, value);
 		before = ", ";
 	}
 	fputs(*before ? "." : "no policy can be tuned there.", out);
 	free(compared);
+	return 0;
 }
 
 static void read_median(FILE *out, struct prn_interval median, const char *what)
@@ -199,21 +213,16 @@ static void read_stripes(FILE *out, const struct report *report, const char *nat
 	}
 }
 
-char *report_reading(const struct report *report, const char *figure)
+/* What there is to read off a figure, if anything. */
+static int print_reading(FILE *out, const struct report *report, const char *figure, struct prn_error *error)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out)
-		abort();
 	if (!strcmp(figure, "staleness"))
-		read_staleness(out, report, PRN_WINDOW_STEADY, false);
-	else if (!strcmp(figure, "warm-up"))
-		read_staleness(out, report, PRN_WINDOW_WARM_UP, false);
-	else if (!strcmp(figure, "ratio"))
-		read_staleness(out, report, PRN_WINDOW_STEADY, true);
-	else if (!strcmp(figure, "lifetimes"))
+		return read_staleness(out, report, PRN_WINDOW_STEADY, false, error);
+	if (!strcmp(figure, "warm-up"))
+		return read_staleness(out, report, PRN_WINDOW_WARM_UP, false, error);
+	if (!strcmp(figure, "ratio"))
+		return read_staleness(out, report, PRN_WINDOW_STEADY, true, error);
+	if (!strcmp(figure, "lifetimes"))
 		read_median(out, statistic(report, "lifetime_median_days"), "Median lifetime:");
 	else if (!strcmp(figure, "survival"))
 		read_median(out, statistic(report, "half_life_days"), "Half-life:");
@@ -224,10 +233,26 @@ char *report_reading(const struct report *report, const char *figure)
 		        statistic(report, "correlation").value, statistic(report, "log_correlation").value);
 	else if (!strncmp(figure, "stripes-", 8))
 		read_stripes(out, report, figure + 8);
-	if (fclose(out))
-		abort();
-	if (length)
-		return text;
-	free(text);
-	return NULL;
+	return 0;
+}
+
+int report_words_read(const struct report *report, const char *figure, char **text, struct prn_error *error)
+{
+	char *made = NULL;
+	size_t length;
+	FILE *out = open_memstream(&made, &length);
+	int code;
+
+	if (!out)
+		return prn_error_memory(error);
+	code = print_reading(out, report, figure, error);
+	if (fclose(out) && !code)
+		code = prn_error_memory(error);
+	if (code || !length) {
+		free(made);
+		made = NULL;
+	}
+	if (!code)
+		*text = made;
+	return code;
 }

@@ -178,6 +178,13 @@ same "and never from the corpus under test" "$(evaluate "$a" --policy=drift --th
 ln -s a.trace "$tmp/alias.trace"
 code "a corpus cannot learn from itself alone, whatever its name" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/alias.trace"
 like "  told so" "$err" "a\.trace is under test, and a prior for it cannot be learned from itself"
+cp "$a" "$tmp/copy.trace"
+code "a corpus does not learn from a copy of itself" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/copy.trace"
+code "a corpus does not learn from the folder that it was imported from" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/a"
+"$PERENNIAL" import -o "$tmp/ab.trace" "$tmp/a" "$tmp/b" 2>/dev/null
+same "pages under test are left out of a larger trace that has them too" \
+	"$(evaluate "$a" --policy=drift --at-cost=0.05,0.1,0.2,0.3,0.5 --bootstrap=0 --learn-prior="$tmp/ab.trace")" \
+	"$(evaluate "$a" --policy=drift --at-cost=0.05,0.1,0.2,0.3,0.5 --bootstrap=0 --learn-prior="$b")"
 code "prior without a trace" 2 "$PERENNIAL" prior
 like "  told so" "$err" "names no trace to learn from"
 code "prior with a bad clock" 2 "$PERENNIAL" prior "$a" --clock=weeks

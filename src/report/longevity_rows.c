@@ -1,4 +1,4 @@
-#include "report/findings.h"
+#include "report/longevity.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-#include "report/findings.h"
+#include "report/longevity.h"
+#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,17 +23,21 @@ static char *corpus_name(const char *path)
 	return strndup(path + start, length - start);
 }
 
-void report_corpora_name(struct report_corpora *corpora, const struct term_inputs *inputs)
+int report_corpora_name(struct report_corpora *corpora, const struct term_inputs *inputs, struct prn_error *error)
 {
-	corpora->scopes = inputs->count > 1 ? inputs->count + 1 : 1;
-	corpora->names = calloc(corpora->scopes, sizeof *corpora->names);
+	size_t scopes = inputs->count > 1 ? inputs->count + 1 : 1;
+
+	*corpora = (struct report_corpora){ .names = calloc(scopes, sizeof *corpora->names) };
 	if (!corpora->names)
-		abort();
-	for (size_t i = 0; i < corpora->scopes; i++) {
+		return prn_error_memory(error);
+	for (; corpora->scopes < scopes; corpora->scopes++) {
+		size_t i = corpora->scopes;
+
 		corpora->names[i] = i < inputs->count ? corpus_name(inputs->paths[i]) : strdup(REPORT_CORPORA_ALL);
 		if (!corpora->names[i])
-			abort();
+			return prn_error_memory(error);
 	}
+	return 0;
 }
 
 void report_corpora_release(struct report_corpora *corpora)
@@ -66,7 +71,8 @@ static void number_cell(struct term_table *table, double number, const char *uni
 	term_table_text(table, text);
 }
 
-static int statistics_of_one(FILE *out, const struct report_findings *findings, bool bars, const char *note)
+static int statistics_of_one(FILE *out, const struct report_longevity *measured, bool bars, const char *note,
+                             struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "statistic", TERM_COLUMN_TEXT, 0 }, { "value", TERM_COLUMN_TEXT, 0 }, { "95 % from", TERM_COLUMN_TEXT, 0 },
@@ -77,7 +83,7 @@ static int statistics_of_one(FILE *out, const struct report_findings *findings, 
 	const struct prn_statistic_info *info;
 
 	for (size_t i = 0; (info = prn_statistic_info(i)); i++) {
-		struct prn_interval value = prn_longevity_statistic(findings->longevity, 0, i);
+		struct prn_interval value = prn_longevity_statistic(measured->longevity, 0, i);
 
 		if (info->bar != bars)
 			continue;
@@ -88,22 +94,23 @@ static int statistics_of_one(FILE *out, const struct report_findings *findings, 
 		term_table_text(table, info->unit);
 		term_table_text(table, info->title);
 	}
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }
 
-static int statistics_side_by_side(FILE *out, const struct report_findings *findings, bool bars, const char *note)
+static int statistics_side_by_side(FILE *out, const struct report_longevity *measured, bool bars, const char *note,
+                                   struct prn_error *error)
 {
-	size_t scopes = findings->corpora->scopes;
+	size_t scopes = measured->corpora->scopes;
 	struct term_column *columns = calloc(scopes + 3, sizeof *columns);
 	const struct prn_statistic_info *info;
 	struct term_table *table;
-	int failed;
+	int code;
 
 	if (!columns)
-		abort();
+		return prn_error_memory(error);
 	columns[0] = (struct term_column){ "statistic", TERM_COLUMN_TEXT, 0 };
 	for (size_t scope = 0; scope < scopes; scope++)
-		columns[scope + 1] = (struct term_column){ findings->corpora->names[scope], TERM_COLUMN_TEXT, 0 };
+		columns[scope + 1] = (struct term_column){ measured->corpora->names[scope], TERM_COLUMN_TEXT, 0 };
 	columns[scopes + 1] = (struct term_column){ "unit", TERM_COLUMN_TEXT, 0 };
 	table = term_table_open_in(out, TERM_FORMAT_TABLE, columns);
 	for (size_t i = 0; (info = prn_statistic_info(i)); i++) {
@@ -111,15 +118,16 @@ static int statistics_side_by_side(FILE *out, const struct report_findings *find
 			continue;
 		term_table_text(table, info->name);
 		for (size_t scope = 0; scope < scopes; scope++)
-			number_cell(table, prn_longevity_statistic(findings->longevity, scope, i).value, info->unit);
+			number_cell(table, prn_longevity_statistic(measured->longevity, scope, i).value, info->unit);
 		term_table_text(table, info->unit);
 	}
-	failed = term_table_close(table, note);
+	code = report_table_close(table, note, error);
 	free(columns);
-	return failed;
+	return code;
 }
 
-static int statistics_in_rows(FILE *out, const struct report_findings *findings, enum term_format format, bool bars)
+static int statistics_in_rows(FILE *out, const struct report_longevity *measured, enum term_format format, bool bars,
+                              struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "corpus", TERM_COLUMN_TEXT, 0 },  { "statistic", TERM_COLUMN_TEXT, 0 }, { "value", TERM_COLUMN_NUMBER, 4 },
@@ -129,39 +137,41 @@ static int statistics_in_rows(FILE *out, const struct report_findings *findings,
 	struct term_table *table = term_table_open_in(out, format, columns);
 	const struct prn_statistic_info *info;
 
-	for (size_t scope = 0; scope < findings->corpora->scopes; scope++)
+	for (size_t scope = 0; scope < measured->corpora->scopes; scope++)
 		for (size_t i = 0; (info = prn_statistic_info(i)); i++) {
-			struct prn_interval value = prn_longevity_statistic(findings->longevity, scope, i);
+			struct prn_interval value = prn_longevity_statistic(measured->longevity, scope, i);
 
 			if (info->bar != bars)
 				continue;
-			term_table_text(table, findings->corpora->names[scope]);
+			term_table_text(table, measured->corpora->names[scope]);
 			term_table_text(table, info->name);
 			term_table_number(table, value.value);
 			term_table_number(table, value.low);
 			term_table_number(table, value.high);
 			term_table_text(table, info->unit);
 		}
-	return term_table_close(table, NULL);
+	return report_table_close(table, NULL, error);
 }
 
-static int statistics(FILE *out, const struct report_findings *findings, enum term_format format, bool bars,
-                      const char *note)
+static int statistics(FILE *out, const struct report_longevity *measured, enum term_format format, bool bars,
+                      const char *note, struct prn_error *error)
 {
 	if (format != TERM_FORMAT_TABLE)
-		return statistics_in_rows(out, findings, format, bars);
-	return findings->corpora->scopes > 1 ? statistics_side_by_side(out, findings, bars, note)
-	                                     : statistics_of_one(out, findings, bars, note);
+		return statistics_in_rows(out, measured, format, bars, error);
+	return measured->corpora->scopes > 1 ? statistics_side_by_side(out, measured, bars, note, error)
+	                                     : statistics_of_one(out, measured, bars, note, error);
 }
 
-int report_findings_statistics(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_statistics(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                                struct prn_error *error)
 {
-	return statistics(out, findings, format, false, note);
+	return statistics(out, measured, format, false, note, error);
 }
 
-int report_findings_bars(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_bars(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                          struct prn_error *error)
 {
-	return statistics(out, findings, format, true, note);
+	return statistics(out, measured, format, true, note, error);
 }
 
 static void point_cells(struct term_table *table, const struct prn_survival_point *point)
@@ -174,9 +184,10 @@ static void point_cells(struct term_table *table, const struct prn_survival_poin
 }
 
 /* Fragments' durations in one unit: tallies by what was seen of them, and survival. */
-static int fragment_survival(FILE *out, const struct report_findings *findings, enum term_format format, const char *note,
+static int fragment_survival(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
                              const char *unit,
-                             const struct prn_survival *(*of)(const struct prn_longevity *longevity, size_t scope))
+                             const struct prn_survival *(*of)(const struct prn_longevity *longevity, size_t scope),
+                             struct prn_error *error)
 {
 	const struct term_column columns[] = {
 		{ "corpus", TERM_COLUMN_TEXT, 0 },          { unit, TERM_COLUMN_NUMBER, 4 },
@@ -188,32 +199,35 @@ static int fragment_survival(FILE *out, const struct report_findings *findings, 
 	};
 	struct term_table *table = term_table_open_in(out, format, columns);
 
-	for (size_t scope = 0; scope < findings->corpora->scopes; scope++) {
-		const struct prn_survival *survival = of(findings->longevity, scope);
+	for (size_t scope = 0; scope < measured->corpora->scopes; scope++) {
+		const struct prn_survival *survival = of(measured->longevity, scope);
 		const struct prn_survival_point *points = prn_survival_points(survival);
 
 		for (size_t i = 0; i < prn_survival_count(survival); i++) {
-			term_table_text(table, findings->corpora->names[scope]);
+			term_table_text(table, measured->corpora->names[scope]);
 			term_table_number(table, points[i].duration);
 			for (int kind = 0; kind < PRN_CENSORINGS; kind++)
 				term_table_count(table, points[i].tally[kind]);
 			point_cells(table, &points[i]);
 		}
 	}
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }
 
-int report_findings_lifetimes(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_lifetimes(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                               struct prn_error *error)
 {
-	return fragment_survival(out, findings, format, note, "days", prn_longevity_lifetimes);
+	return fragment_survival(out, measured, format, note, "days", prn_longevity_lifetimes, error);
 }
 
-int report_findings_k(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_k(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                       struct prn_error *error)
 {
-	return fragment_survival(out, findings, format, note, "k", prn_longevity_k);
+	return fragment_survival(out, measured, format, note, "k", prn_longevity_k, error);
 }
 
-int report_findings_survival(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_survival(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                              struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "corpus", TERM_COLUMN_TEXT, 0 },   { "days", TERM_COLUMN_NUMBER, 4 },  { "ended", TERM_COLUMN_COUNT, 0 },
@@ -222,12 +236,12 @@ int report_findings_survival(FILE *out, const struct report_findings *findings, 
 	};
 	struct term_table *table = term_table_open_in(out, format, columns);
 
-	for (size_t scope = 0; scope < findings->corpora->scopes; scope++) {
-		const struct prn_survival *survival = prn_longevity_unchanged(findings->longevity, scope);
+	for (size_t scope = 0; scope < measured->corpora->scopes; scope++) {
+		const struct prn_survival *survival = prn_longevity_unchanged(measured->longevity, scope);
 		const struct prn_survival_point *points = prn_survival_points(survival);
 
 		for (size_t i = 0; i < prn_survival_count(survival); i++) {
-			term_table_text(table, findings->corpora->names[scope]);
+			term_table_text(table, measured->corpora->names[scope]);
 			term_table_number(table, points[i].duration);
 			term_table_count(table, points[i].tally[PRN_CENSORED_NOT]);
 			term_table_count(table, points[i].tally[PRN_CENSORED_RIGHT]);
@@ -237,10 +251,11 @@ int report_findings_survival(FILE *out, const struct report_findings *findings, 
 			term_table_number(table, points[i].survival.high);
 		}
 	}
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }
 
-int report_findings_scaled(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_scaled(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                            struct prn_error *error)
 {
 	static const enum prn_nature natures[] = { PRN_NATURE_CHURN, PRN_NATURE_SCROLL };
 	static const struct term_column columns[] = {
@@ -250,28 +265,29 @@ int report_findings_scaled(FILE *out, const struct report_findings *findings, en
 	};
 	struct term_table *table = term_table_open_in(out, format, columns);
 
-	for (size_t scope = 0; scope < findings->corpora->scopes; scope++)
+	for (size_t scope = 0; scope < measured->corpora->scopes; scope++)
 		for (size_t n = 0; n < sizeof natures / sizeof *natures; n++) {
 			const struct prn_survival *survival =
-				prn_longevity_scaled(findings->longevity, scope, natures[n]);
+				prn_longevity_scaled(measured->longevity, scope, natures[n]);
 			const struct prn_survival_point *points = prn_survival_points(survival);
 
 			for (size_t i = 0; i < prn_survival_count(survival); i++) {
-				term_table_text(table, findings->corpora->names[scope]);
+				term_table_text(table, measured->corpora->names[scope]);
 				term_table_text(table, prn_nature_name(natures[n]));
 				term_table_number(table, points[i].duration);
 				term_table_count(table, points[i].tally[PRN_CENSORED_NOT]);
 				term_table_count(table, points[i].at_risk);
 				term_table_number(table, points[i].survival.value);
 				term_table_number(table, points[i].known_only);
-				term_table_number(table, prn_longevity_scaled_model(findings->longevity, scope, natures[n],
+				term_table_number(table, prn_longevity_scaled_model(measured->longevity, scope, natures[n],
 				                                                   points[i].duration));
 			}
 		}
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }
 
-int report_findings_intervals(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
+int report_longevity_intervals(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
+                               struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "corpus", TERM_COLUMN_TEXT, 0 },    { "from", TERM_COLUMN_NUMBER, 1 },     { "to", TERM_COLUMN_NUMBER, 1 },
@@ -281,11 +297,11 @@ int report_findings_intervals(FILE *out, const struct report_findings *findings,
 	};
 	struct term_table *table = term_table_open_in(out, format, columns);
 
-	for (size_t scope = 0; scope < findings->corpora->scopes; scope++) {
-		const struct prn_change_times *bins = prn_longevity_change_times(findings->longevity, scope);
+	for (size_t scope = 0; scope < measured->corpora->scopes; scope++) {
+		const struct prn_change_times *bins = prn_longevity_change_times(measured->longevity, scope);
 
 		for (size_t i = 0; i < PRN_CHANGE_TIMES; i++) {
-			term_table_text(table, findings->corpora->names[scope]);
+			term_table_text(table, measured->corpora->names[scope]);
 			term_table_number(table, bins[i].from);
 			term_table_number(table, isfinite(bins[i].to) ? bins[i].to : NAN);
 			term_table_count(table, bins[i].seen);
@@ -296,5 +312,5 @@ int report_findings_intervals(FILE *out, const struct report_findings *findings,
 			term_table_number(table, bins[i].exponential);
 		}
 	}
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }

@@ -1,5 +1,5 @@
-#include "cli/standouts.h"
-#include "term/table.h"
+#include "cli/extremes.h"
+#include "report/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,10 +39,10 @@ static double k(const struct prn_study_result *page)
 	return page->dominant_k > 1 ? page->dominant_k : 0;
 }
 
-static const struct reason {
+static const struct {
 	const char *text;
 	double (*value)(const struct prn_study_result *page);
-} reasons[CLI_STANDOUT_REASONS] = {
+} traits[CLI_EXTREME_TRAITS] = {
 	{ "change most often (share of captures)", changes },
 	{ "go back to earlier versions (times)", returns },
 	{ "are most of all churn (share of content)", churn },
@@ -51,28 +51,32 @@ static const struct reason {
 	{ "scroll the longest (K)", k },
 };
 
-void cli_standouts_add(struct cli_standouts *standouts, const char *url, const struct prn_study_result *result)
+int cli_extremes_add(struct cli_extremes *extremes, const char *url, const struct prn_study_result *result,
+                     struct prn_error *error)
 {
-	for (size_t i = 0; i < CLI_STANDOUT_REASONS; i++) {
-		struct cli_standout *pages = standouts->pages[i];
-		double value = reasons[i].value(result);
-		size_t at = CLI_STANDOUT_PAGES;
+	for (size_t i = 0; i < CLI_EXTREME_TRAITS; i++) {
+		struct cli_extreme *pages = extremes->pages[i];
+		double value = traits[i].value(result);
+		size_t at = CLI_EXTREME_PAGES;
+		char *copy;
 
 		if (!(value > 0))
 			continue;
 		while (at && (!pages[at - 1].url || pages[at - 1].value < value))
 			at--;
-		if (at == CLI_STANDOUT_PAGES)
+		if (at == CLI_EXTREME_PAGES)
 			continue;
-		free(pages[CLI_STANDOUT_PAGES - 1].url);
-		memmove(&pages[at + 1], &pages[at], (CLI_STANDOUT_PAGES - 1 - at) * sizeof *pages);
-		pages[at] = (struct cli_standout){ value, strdup(url) };
-		if (!pages[at].url)
-			abort();
+		copy = strdup(url);
+		if (!copy)
+			return prn_error_memory(error);
+		free(pages[CLI_EXTREME_PAGES - 1].url);
+		memmove(&pages[at + 1], &pages[at], (CLI_EXTREME_PAGES - 1 - at) * sizeof *pages);
+		pages[at] = (struct cli_extreme){ value, copy };
 	}
+	return 0;
 }
 
-int cli_standouts_print(struct cli_standouts *standouts, const char *note)
+int cli_extremes_print(const struct cli_extremes *extremes, const char *note, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "pages that", TERM_COLUMN_TEXT, 0 },
@@ -82,20 +86,19 @@ int cli_standouts_print(struct cli_standouts *standouts, const char *note)
 	};
 	struct term_table *table = term_table_open(TERM_FORMAT_TABLE, columns);
 
-	for (size_t i = 0; i < CLI_STANDOUT_REASONS; i++)
-		for (size_t j = 0; j < CLI_STANDOUT_PAGES && standouts->pages[i][j].url; j++) {
-			term_table_text(table, j ? "" : reasons[i].text);
-			term_table_number(table, standouts->pages[i][j].value);
-			term_table_text(table, standouts->pages[i][j].url);
+	for (size_t i = 0; i < CLI_EXTREME_TRAITS; i++)
+		for (size_t j = 0; j < CLI_EXTREME_PAGES && extremes->pages[i][j].url; j++) {
+			term_table_text(table, j ? "" : traits[i].text);
+			term_table_number(table, extremes->pages[i][j].value);
+			term_table_text(table, extremes->pages[i][j].url);
 		}
-	cli_standouts_release(standouts);
-	return term_table_close(table, note);
+	return report_table_close(table, note, error);
 }
 
-void cli_standouts_release(struct cli_standouts *standouts)
+void cli_extremes_release(struct cli_extremes *extremes)
 {
-	for (size_t i = 0; i < CLI_STANDOUT_REASONS; i++)
-		for (size_t j = 0; j < CLI_STANDOUT_PAGES; j++)
-			free(standouts->pages[i][j].url);
-	*standouts = (struct cli_standouts){ 0 };
+	for (size_t i = 0; i < CLI_EXTREME_TRAITS; i++)
+		for (size_t j = 0; j < CLI_EXTREME_PAGES; j++)
+			free(extremes->pages[i][j].url);
+	*extremes = (struct cli_extremes){ 0 };
 }

@@ -3,8 +3,8 @@
  * together: up to a time, then the dial is solved anew from what the policy has learned of every page, then
  * on.
  */
-#ifndef EVALUATE_MARKET_H
-#define EVALUATE_MARKET_H
+#ifndef EVALUATE_BUDGETS_H
+#define EVALUATE_BUDGETS_H
 
 #include "evaluate/evaluation_internal.h"
 
@@ -15,7 +15,7 @@
  *
  * PRN_E_MEMORY, and the errors of pages->read
  */
-int prn_market_replay(struct prn_evaluation *evaluation, const struct prn_pages *pages, enum prn_clock clock,
-                      size_t threads, struct prn_error *error);
+int prn_budgets_replay(struct prn_evaluation *evaluation, const struct prn_pages *pages, enum prn_clock clock,
+                       size_t threads, struct prn_error *error);
 
 #endif

@@ -1,0 +1,282 @@
+#include "report/comparison.h"
+#include "report/table.h"
+#include "term/provenance.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Version, command line, seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
+static char *provenance(const struct report_comparison *report, const struct prn_evaluation *evaluation)
+{
+	char *note = NULL;
+	size_t length;
+	FILE *out = open_memstream(&note, &length);
+
+	if (!out)
+		return NULL;
+	term_provenance_print(out, report->argc, report->argv);
+	if (report->form != REPORT_COMPARISON_SETTINGS)
+		fprintf(out, "; seed %llu, %zu resamples", (unsigned long long)report->seed, report->resamples);
+	fprintf(out, "; %zu pages", prn_evaluation_pages(evaluation));
+	if (prn_evaluation_left_out(evaluation))
+		fprintf(out, ", %zu with fewer than %d captures left out", prn_evaluation_left_out(evaluation),
+		        PRN_LIFE_CAPTURES);
+	if (!fclose(out))
+		return note;
+	free(note);
+	return NULL;
+}
+
+static FILE *output(const struct report_comparison *report)
+{
+	return report->out ? report->out : stdout;
+}
+
+/* Ends a table: in other formats the note goes to stderr, so that stdout stays data. */
+static int close_table(struct term_table *table, const struct report_comparison *report, const char *note,
+                       struct prn_error *error)
+{
+	if (note && report->format != TERM_FORMAT_TABLE && !report->out)
+		fprintf(stderr, "# %s\n", note);
+	return report_table_close(table, note, error);
+}
+
+/* The heading of a metric's column, and what it is in words. */
+static const struct {
+	const char *column, *words;
+} metric_texts[PRN_METRICS] = {
+	[PRN_METRIC_FRAGMENT] = { "staleness", "Staleness (mean divergence over time" },
+	[PRN_METRIC_HOLISTIC] = { "holistic", "Holistic staleness (share of time out of date" },
+	[PRN_METRIC_AGE] = { "age-days", "Age (mean days that the copy has been out of date" },
+	[PRN_METRIC_HARMONIC] = { "harmonic", "Harmonic penalty (mean of 1 + 1/2 + … for the changes missed" },
+	[PRN_METRIC_CHANGES] = { "changes", "Changes found (visits of a page that found it changed" },
+};
+
+static void score_row(struct term_table *table, const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                      const struct prn_sweeps *sweeps, enum prn_window window, size_t policy, size_t i)
+{
+	struct prn_score score = prn_evaluation_score(evaluation, policy, i, window);
+	const struct prn_setting *setting = &prn_sweeps_all(sweeps)[policy].settings[i];
+
+	term_table_text(table, prn_sweeps_specification(sweeps, policy));
+	if (setting->in_seconds)
+		term_table_text(table, report->durations[i]);
+	else
+		term_table_number(table, setting->value);
+	term_table_text(table, prn_window_name(window));
+	term_table_count(table, prn_evaluation_pages(evaluation));
+	term_table_number(table, score.cost);
+	for (size_t metric = 0; metric < report->metric_count; metric++)
+		term_table_number(table, score.metrics[report->metrics[metric]]);
+}
+
+static int print_settings(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                      const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+{
+	struct term_column columns[5 + PRN_METRICS + 1] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 }, { "parameter", TERM_COLUMN_NUMBER, 4 }, { "window", TERM_COLUMN_TEXT, 0 },
+		{ "pages", TERM_COLUMN_COUNT, 0 }, { "cost", TERM_COLUMN_NUMBER, 4 },
+	};
+	struct term_table *table;
+
+	for (size_t i = 0; i < report->metric_count; i++)
+		columns[5 + i] = (struct term_column){ metric_texts[report->metrics[i]].column, TERM_COLUMN_NUMBER, 4 };
+	table = term_table_open_in(output(report), report->format, columns);
+	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++)
+		for (size_t w = 0; w < report->window_count; w++)
+			for (size_t j = 0; j < prn_sweeps_all(sweeps)[i].setting_count; j++)
+				score_row(table, report, evaluation, sweeps, report->windows[w], i, j);
+	return close_table(table, report, note, error);
+}
+
+int report_compare(const struct prn_evaluation *evaluation, const struct prn_sweeps *sweeps,
+                   const struct prn_comparison *comparison, struct prn_compared **compared, struct prn_error *error)
+{
+	struct prn_compared *out = calloc(prn_sweeps_count(sweeps) * comparison->target_count + 1, sizeof *out);
+
+	if (!out || prn_evaluation_compare(evaluation, comparison, out)) {
+		free(out);
+		return prn_error_memory(error);
+	}
+	*compared = out;
+	return 0;
+}
+
+/* All policies at all targets in one window; the caller frees them. */
+static int compare_window(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                          const struct prn_sweeps *sweeps, enum prn_window window, struct prn_compared **compared,
+                          struct prn_error *error)
+{
+	const struct prn_comparison comparison = {
+		.axis = report->axis,
+		.window = window,
+		.metric = report->metrics[0],
+		.targets = report->targets,
+		.target_count = report->target_count,
+		.reference = prn_sweeps_find(sweeps, report->ratio_to),
+		.seed = report->seed,
+		.resamples = report->resamples,
+		.threads = report->threads,
+	};
+
+	return report_compare(evaluation, sweeps, &comparison, compared, error);
+}
+
+static void target_row(struct term_table *table, const char *policy, enum prn_window window, double target,
+                       const struct prn_compared *at, bool with_ratio)
+{
+	term_table_text(table, policy);
+	term_table_text(table, prn_window_name(window));
+	term_table_number(table, target);
+	term_table_number(table, at->value.value);
+	term_table_number(table, at->value.low);
+	term_table_number(table, at->value.high);
+	if (!with_ratio)
+		return;
+	term_table_number(table, at->ratio.value);
+	term_table_number(table, at->ratio.low);
+	term_table_number(table, at->ratio.high);
+}
+
+static int print_targets(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                         const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+{
+	bool by_cost = report->axis == PRN_AXIS_COST, with_ratio = report->form == REPORT_COMPARISON_TABLE;
+	const char *metric = metric_texts[report->metrics[0]].column;
+	char ratio[128];
+	const struct term_column columns[] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 },
+		{ "window", TERM_COLUMN_TEXT, 0 },
+		{ by_cost ? "cost" : metric, TERM_COLUMN_NUMBER, 4 },
+		{ by_cost ? metric : "cost", TERM_COLUMN_NUMBER, 4 },
+		{ "low", TERM_COLUMN_NUMBER, 4 },
+		{ "high", TERM_COLUMN_NUMBER, 4 },
+		{ with_ratio ? ratio : NULL, TERM_COLUMN_NUMBER, 3 },
+		{ "ratio-low", TERM_COLUMN_NUMBER, 3 },
+		{ "ratio-high", TERM_COLUMN_NUMBER, 3 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct term_table *table;
+	int code = 0, closed;
+
+	snprintf(ratio, sizeof ratio, "ratio-to-%s", report->ratio_to);
+	table = term_table_open_in(output(report), report->format, columns);
+	for (size_t w = 0; w < report->window_count && !code; w++) {
+		struct prn_compared *compared = NULL;
+
+		code = compare_window(report, evaluation, sweeps, report->windows[w], &compared, error);
+		for (size_t i = 0; i < prn_sweeps_count(sweeps) && !code; i++)
+			for (size_t j = 0; j < report->target_count; j++)
+				target_row(table, prn_sweeps_specification(sweeps, i), report->windows[w], report->targets[j],
+				           &compared[i * report->target_count + j], with_ratio);
+		free(compared);
+	}
+	closed = close_table(table, report, code ? NULL : note, code ? NULL : error);
+	return code ? code : closed;
+}
+
+/* "0.0613 x0.75*": the value, its ratio to the reference, and a star when the ratio's interval leaves out 1. */
+static void value_cell(struct term_table *table, const struct prn_compared *at, bool with_ratio)
+{
+	char text[64];
+
+	if (isnan(at->value.value))
+		snprintf(text, sizeof text, "-");
+	else if (!with_ratio || isnan(at->ratio.value))
+		snprintf(text, sizeof text, "%.4f", at->value.value);
+	else
+		snprintf(text, sizeof text, "%.4f x%.2f%s", at->value.value, at->ratio.value,
+		         at->ratio.high < 1 || at->ratio.low > 1 ? "*" : "");
+	term_table_text(table, text);
+}
+
+static void interval_cell(struct term_table *table, const struct prn_compared *at)
+{
+	char text[64] = "";
+
+	if (!isnan(at->value.low))
+		snprintf(text, sizeof text, "%.3f-%.3f", at->value.low, at->value.high);
+	term_table_text(table, text);
+}
+
+/* For a person: two lines a policy, its staleness at each cost and the 95 % interval of it. */
+static int print_window(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                        const struct prn_sweeps *sweeps, enum prn_window window, const char *note,
+                        struct prn_error *error)
+{
+	size_t targets = report->target_count;
+	struct prn_compared *compared = NULL;
+	struct term_column *columns = calloc(targets + 2, sizeof *columns);
+	char(*names)[32] = calloc(targets + 1, sizeof *names);
+	bool with_ratio = prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP;
+	struct term_table *table;
+	int code = columns && names ? 0 : prn_error_memory(error);
+
+	if (!code)
+		code = compare_window(report, evaluation, sweeps, window, &compared, error);
+	if (code)
+		goto out;
+	columns[0] = (struct term_column){ prn_window_name(window), TERM_COLUMN_TEXT, 0 };
+	for (size_t j = 0; j < targets; j++) {
+		snprintf(names[j], sizeof names[j], "at cost %g", report->targets[j]);
+		columns[j + 1] = (struct term_column){ names[j], TERM_COLUMN_TEXT, 0 };
+	}
+	table = term_table_open_in(output(report), report->format, columns);
+	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
+		term_table_text(table, prn_sweeps_specification(sweeps, i));
+		for (size_t j = 0; j < targets; j++)
+			value_cell(table, &compared[i * targets + j], with_ratio);
+		if (!report->resamples)
+			continue;
+		term_table_text(table, "");
+		for (size_t j = 0; j < targets; j++)
+			interval_cell(table, &compared[i * targets + j]);
+	}
+	code = close_table(table, report, note, error);
+out:
+	free(compared);
+	free(columns);
+	free(names);
+	return code;
+}
+
+static int print_table(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                       const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+{
+	printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
+	       report->resamples ? ", 95 % interval below it" : "");
+	if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
+		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
+	puts("'-': cannot be tuned there.");
+	for (size_t w = 0; w < report->window_count; w++) {
+		bool last = w + 1 == report->window_count;
+		int code;
+
+		putchar('\n');
+		code = print_window(report, evaluation, sweeps, report->windows[w], last ? note : NULL, error);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+int report_comparison_print(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                      const struct prn_sweeps *sweeps, struct prn_error *error)
+{
+	char *note = provenance(report, evaluation);
+	int code;
+
+	if (!note)
+		return prn_error_memory(error);
+	if (report->form == REPORT_COMPARISON_SETTINGS)
+		code = print_settings(report, evaluation, sweeps, note, error);
+	else if (report->form == REPORT_COMPARISON_TARGETS || report->format != TERM_FORMAT_TABLE)
+		code = print_targets(report, evaluation, sweeps, note, error);
+	else
+		code = print_table(report, evaluation, sweeps, note, error);
+	free(note);
+	return code;
+}

@@ -1,0 +1,53 @@
+/*
+ * What `perennial evaluate` prints: rows of its sweeps, policies at equal cost or staleness, or a table for a person.
+ */
+#ifndef REPORT_COMPARISON_H
+#define REPORT_COMPARISON_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "term/table.h"
+#include "perennial/comparison.h"
+
+enum report_comparison_form {
+	REPORT_COMPARISON_SETTINGS, /* policy, parameter, window, pages, cost, a column for each metric */
+	REPORT_COMPARISON_TARGETS,  /* policy, window, target, value, low, high */
+	REPORT_COMPARISON_TABLE,    /* for a person: a row a policy, a column a cost; elsewhere TARGETS with ratios */
+};
+
+struct report_comparison {
+	FILE *out; /* NULL: standard output */
+	enum report_comparison_form form;
+	enum term_format format;
+	enum prn_axis axis;
+	enum prn_metric metrics[PRN_METRICS]; /* in the order asked for; a comparison is of the first */
+	size_t metric_count;
+	const double *targets; /* [target_count] */
+	size_t target_count;
+	enum prn_window windows[PRN_WINDOWS]; /* in the order asked for */
+	size_t window_count;
+	char *const *durations; /* by setting, how those in seconds were written; may be NULL when there are none */
+	const char *ratio_to; /* the policy that ratios are to: none when it is not among the sweeps */
+	uint64_t seed;
+	size_t resamples, threads;
+	int argc; /* the command line, for the note on provenance */
+	char **argv;
+};
+
+/*
+ * What the numbers come from (version, command line, seed, pages) goes below the table, or to stderr in other formats if the
+ * rows go to standard output.  Returns 0 or a negative code with *error.
+ */
+int report_comparison_print(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                            const struct prn_sweeps *sweeps, struct prn_error *error);
+
+/*
+ * Compares all sweeps as prn_evaluation_compare does, to [sweeps x targets], which the caller frees.
+ * PRN_E_MEMORY
+ */
+int report_compare(const struct prn_evaluation *evaluation, const struct prn_sweeps *sweeps,
+                   const struct prn_comparison *comparison, struct prn_compared **compared, struct prn_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+#include "report/html.h"
+
+#include "fragment/utf8.h"
+
+#include <string.h>
+
+/* The bytes of the valid sequence that begins at text, of at most length bytes; 0 if there is none. */
+static size_t sequence_length(const char *text, size_t length)
+{
+	for (size_t n = 1; n <= length && n <= 4; n++)
+		if (prn_utf8_is_valid(text, n))
+			return n;
+	return 0;
+}
+
+static void print_character(FILE *out, const char *text, size_t length)
+{
+	switch (*text) {
+	case '<':
+		fputs("&lt;", out);
+		break;
+	case '>':
+		fputs("&gt;", out);
+		break;
+	case '&':
+		fputs("&amp;", out);
+		break;
+	case '"':
+		fputs("&quot;", out);
+		break;
+	default:
+		if (length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f))
+			putc(' ', out);
+		else
+			fwrite(text, 1, length, out);
+	}
+}
+
+void report_html_bytes(FILE *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length;) {
+		size_t n = sequence_length(text + i, length - i);
+
+		if (n)
+			print_character(out, text + i, n);
+		else
+			fputs("\xef\xbf\xbd", out); /* U+FFFD */
+		i += n ? n : 1;
+	}
+}
+
+void report_html_text(FILE *out, const char *text)
+{
+	report_html_bytes(out, text, strlen(text));
+}
