@@ -5,20 +5,19 @@
 
 #include <stdio.h>
 
-static int backup(const char *state, const char *target)
+static int backup(const char *state, const char *target, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	struct prn_store *store;
-	int failed = prn_store_open(&store, state, PRN_STORE_READ, 0, &error);
+	int code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
 
-	if (!failed) {
-		failed = prn_store_backup(store, target, &error);
+	if (!code) {
+		code = prn_store_backup(store, target, error);
 		prn_store_free(store);
 	}
-	return failed ? term_fail("backup", failed, &error) : TERM_DONE;
+	return code;
 }
 
-int cli_backup(int argc, char **argv)
+int cli_backup(int argc, char **argv, struct prn_error *error)
 {
 	const char *state = NULL;
 	const struct term_option options[] = {
@@ -31,13 +30,13 @@ int cli_backup(int argc, char **argv)
 		"there whole or not at all, and is a store like the one it was made from.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (code)
 		return code;
 	if (!state)
-		return term_usage_error(&usage, "--state=DIR says which store");
+		return term_usage_error(error, "--state=DIR says which store");
 	if (argc - first != 1)
-		return term_usage_error(&usage, "wants one folder to write to");
-	return backup(state, argv[first]);
+		return term_usage_error(error, "wants one folder to write to");
+	return backup(state, argv[first], error);
 }

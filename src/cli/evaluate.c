@@ -2,7 +2,7 @@
 #include "cli/plugins.h"
 #include "cli/evaluate_task.h"
 #include "report/learn.h"
-#include "term/progress.h"
+#include "term/page_progress.h"
 #include "base/parallel.h"
 #include "perennial/evaluation.h"
 
@@ -27,7 +27,7 @@ static int run(struct cli_evaluate_task *task, struct prn_error *error)
 	struct prn_evaluation *evaluation = NULL;
 	struct cli_lineup lineup = { 0 };
 	struct prn_trace_pool pool = { 0 };
-	struct term_progress progress;
+	struct term_page_progress progress;
 	struct prn_pages pages;
 	int code = prn_trace_pool_init(&pool, task->inputs.traces, task->inputs.count, &pages);
 
@@ -45,10 +45,10 @@ static int run(struct cli_evaluate_task *task, struct prn_error *error)
 	for (size_t i = 0; i < lineup.count; i++)
 		task->verdict.texts[i] = cli_lineup_settings(&lineup, i, task->settings)->texts;
 	if (!code) {
-		term_progress_begin(&progress, "evaluate", &pages);
+		term_page_progress_begin(&progress, "evaluate", &pages);
 		code = prn_evaluation_run(&evaluation, &pages, lineup.sweeps, lineup.count, task->clock,
 		                          (size_t)task->given->threads, error);
-		term_progress_end(&progress, &pages);
+		term_page_progress_end(&progress, &pages);
 	}
 	if (!code)
 		code = report_verdict_print(&task->verdict, evaluation, &lineup, error);
@@ -63,19 +63,18 @@ out:
 	return code;
 }
 
-static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, int first)
+static int open_and_run(struct cli_evaluate_task *task, int argc, char **argv, int first, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	int code = term_inputs_open(&task->inputs, argv + first, (size_t)(argc - first), (size_t)task->given->threads,
-	                           &error);
+	                            error);
 	int skipped = task->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code)
-		code = run(task, &error);
+		code = run(task, error);
 	term_inputs_release(&task->inputs);
 	if (!code)
 		return skipped;
-	return term_fail("evaluate", code, &error);
+	return code;
 }
 
 static const char about[] =
@@ -85,7 +84,7 @@ static const char about[] =
 	"prints a table of staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies'\n"
 	"lists the policies and their keys.";
 
-int cli_evaluate(int argc, char **argv)
+int cli_evaluate(int argc, char **argv, struct prn_error *error)
 {
 	struct cli_evaluate_given given = { .seed = 1, .resamples = RESAMPLES, .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
@@ -124,22 +123,22 @@ int cli_evaluate(int argc, char **argv)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
-	struct cli_evaluate_task task = { .usage = &usage, .given = &given };
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	struct cli_evaluate_task task = { .error = error, .given = &given };
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0 && first == argc)
-		code = term_usage_error(&usage, "names no trace to evaluate on");
-	if (code < 0)
-		code = cli_plugins_load("evaluate", &given.plugins);
-	if (code < 0)
+	if (!code && first == argc)
+		code = term_usage_error(error, "names no trace to evaluate on");
+	if (!code)
+		code = cli_plugins_load(&given.plugins, error);
+	if (!code)
 		code = cli_evaluate_task_read(&task);
-	if (code < 0) {
+	if (!code) {
 		task.verdict.seed = given.seed;
 		task.verdict.resamples = (size_t)given.resamples;
 		task.verdict.threads = (size_t)given.threads;
 		task.verdict.argv = argv;
 		task.verdict.argc = argc;
-		code = open_and_run(&task, argc, argv, first);
+		code = open_and_run(&task, argc, argv, first, error);
 	}
 	cli_evaluate_task_release(&task);
 	return code;

@@ -68,8 +68,8 @@ static int read_clock(struct cli_evaluate_task *task)
 
 	task->clock = clock && !strcmp(clock, "days") ? PRN_CLOCK_DAYS : PRN_CLOCK_STEPS;
 	if (clock && strcmp(clock, "days") && strcmp(clock, "steps"))
-		return term_usage_error(task->usage, "--clock takes 'steps' or 'days', not '%s'", clock);
-	return -1;
+		return term_usage_error(task->error, "--clock takes 'steps' or 'days', not '%s'", clock);
+	return 0;
 }
 
 static int read_windows(struct cli_evaluate_task *task)
@@ -83,20 +83,20 @@ static int read_windows(struct cli_evaluate_task *task)
 		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
 			window++;
 		if (window == PRN_WINDOWS)
-			return term_usage_error(task->usage, "--window takes warm-up, steady or all, not '%s'",
+			return term_usage_error(task->error, "--window takes warm-up, steady or all, not '%s'",
 			                       windows->items[i]);
 		for (size_t j = 0; j < verdict->window_count; j++)
 			if (verdict->windows[j] == (enum prn_window)window)
-				return term_usage_error(task->usage, "--window names %s twice", windows->items[i]);
+				return term_usage_error(task->error, "--window names %s twice", windows->items[i]);
 		verdict->windows[verdict->window_count++] = (enum prn_window)window;
 	}
 	if (verdict->window_count)
-		return -1;
+		return 0;
 	if (verdict->what == REPORT_VERDICT_TABLE)
 		verdict->windows[verdict->window_count++] = PRN_WINDOW_WARM_UP;
 	verdict->windows[verdict->window_count++] =
 		verdict->what == REPORT_VERDICT_TABLE ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
-	return -1;
+	return 0;
 }
 
 static int read_metrics(struct cli_evaluate_task *task)
@@ -110,20 +110,20 @@ static int read_metrics(struct cli_evaluate_task *task)
 		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
 			metric++;
 		if (metric == PRN_METRICS)
-			return term_usage_error(task->usage,
+			return term_usage_error(task->error,
 			                       "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
 			                       metrics->items[i]);
 		for (size_t j = 0; j < verdict->metric_count; j++)
 			if (verdict->metrics[j] == (enum prn_metric)metric)
-				return term_usage_error(task->usage, "--metric names %s twice", metrics->items[i]);
+				return term_usage_error(task->error, "--metric names %s twice", metrics->items[i]);
 		verdict->metrics[verdict->metric_count++] = (enum prn_metric)metric;
 	}
 	if (!verdict->metric_count)
 		verdict->metric_count = 1; /* the first: fragment */
 	if (verdict->metric_count > 1 && verdict->what != REPORT_VERDICT_ROWS)
-		return term_usage_error(task->usage, "--metric takes one to compare; several stand side by side in the rows "
+		return term_usage_error(task->error, "--metric takes one to compare; several stand side by side in the rows "
 		                                    "of --threshold, --period or --scale");
-	return -1;
+	return 0;
 }
 
 /* Settings that are plain numbers above 0. */
@@ -132,11 +132,11 @@ static int read_numbers(struct cli_evaluate_task *task, const char *option, cons
 {
 	for (size_t i = 0; i < given->count; i++) {
 		if (!(given->numbers[i] > 0))
-			return term_usage_error(task->usage, "--%s takes numbers above 0, not '%s'", option,
+			return term_usage_error(task->error, "--%s takes numbers above 0, not '%s'", option,
 			                       given->items[i]);
 		cli_settings_add(settings, given->numbers[i], false, NULL);
 	}
-	return -1;
+	return 0;
 }
 
 static int read_thresholds(struct cli_evaluate_task *task)
@@ -154,9 +154,9 @@ static int read_budgets(struct cli_evaluate_task *task)
 	const struct cli_evaluate_given *given = task->given;
 
 	if (!given->budgets.count)
-		return -1;
+		return 0;
 	if (given->thresholds.count || given->periods.count || given->scales.count)
-		return term_usage_error(task->usage, "--budget solves for thresholds, periods and scales: give it alone");
+		return term_usage_error(task->error, "--budget solves for thresholds, periods and scales: give it alone");
 	return read_numbers(task, "budget", &given->budgets, &task->settings[CLI_BUDGETS]);
 }
 
@@ -172,13 +172,13 @@ static int read_periods(struct cli_evaluate_task *task)
 		bool duration = *end;
 
 		if ((duration && prn_duration_parse(text, &value)) || !(value > 0) || !isfinite(value))
-			return term_usage_error(task->usage,
+			return term_usage_error(task->error,
 			                       "--period takes numbers above 0, in clock units, or durations such as 6h "
 			                       "or 2d, not '%s'",
 			                       text);
 		cli_settings_add(&task->settings[PRN_DIAL_PERIOD], value, duration, duration ? text : NULL);
 	}
-	return -1;
+	return 0;
 }
 
 static int read_targets(struct cli_evaluate_task *task)
@@ -188,16 +188,16 @@ static int read_targets(struct cli_evaluate_task *task)
 	struct report_verdict *verdict = &task->verdict;
 
 	if (given->at_cost.count && given->at_staleness.count)
-		return term_usage_error(task->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
+		return term_usage_error(task->error, "--at-cost and --at-staleness are two questions: ask one at a time");
 	verdict->axis = given->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
 	verdict->targets = targets->numbers;
 	verdict->target_count = targets->count;
 	for (size_t i = 0; i < given->at_cost.count; i++)
 		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
-			return term_usage_error(task->usage, "--at-cost takes numbers from 0 to 1, not '%s'", targets->items[i]);
+			return term_usage_error(task->error, "--at-cost takes numbers from 0 to 1, not '%s'", targets->items[i]);
 	for (size_t i = 0; i < given->at_staleness.count; i++)
 		if (!(targets->numbers[i] >= 0))
-			return term_usage_error(task->usage, "--at-staleness takes numbers from 0 up, not '%s'",
+			return term_usage_error(task->error, "--at-staleness takes numbers from 0 up, not '%s'",
 			                       targets->items[i]);
 	if (targets->count) {
 		verdict->what = REPORT_VERDICT_TARGETS;
@@ -208,50 +208,49 @@ static int read_targets(struct cli_evaluate_task *task)
 		verdict->targets = table_costs;
 		verdict->target_count = sizeof table_costs / sizeof *table_costs;
 	}
-	return -1;
+	return 0;
 }
 
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
 static int check_policies(struct cli_evaluate_task *task)
 {
 	const char *defaults = task->defaults;
-	struct prn_error error = { 0 };
 	struct cli_lineup lineup;
 	bool found;
 
-	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, &error))
-		return term_usage_error(task->usage, "%s", error.text);
+	if (cli_lineup_open(&lineup, task->specifications, task->specification_count, &defaults, 1, task->error))
+		return term_usage_blame(task->error);
 	task->verdict.ratio_to = task->given->ratio_to ? task->given->ratio_to : REFERENCE;
 	found = cli_lineup_find(&lineup, task->verdict.ratio_to) != PRN_NO_REFERENCE;
 	cli_lineup_release(&lineup);
 	if (task->given->ratio_to && !found)
-		return term_usage_error(task->usage, "--ratio-to names '%s', which is not among the policies under test",
+		return term_usage_error(task->error, "--ratio-to names '%s', which is not among the policies under test",
 		                       task->given->ratio_to);
-	return -1;
+	return 0;
 }
 
-/* Everything that can be said before a file is opened: -1, or an exit code. */
+/* Everything that can be said before a file is opened. */
 int cli_evaluate_task_read(struct cli_evaluate_task *task)
 {
 	struct cli_evaluate_given *given = task->given;
 	int (*const steps[])(struct cli_evaluate_task *) = { read_clock,   read_targets, read_metrics, read_windows,
 		                                read_thresholds, read_periods, read_scales, read_budgets, check_policies };
 
-	if (term_format_parse(given->format, &task->verdict.format))
-		return term_usage_error(task->usage, "--format takes table, tsv or json, not '%s'", given->format);
+	if (term_format_parse(given->format, &task->verdict.format, task->error))
+		return TERM_E_USAGE;
 	if (!given->threads || given->threads > THREADS_MAX)
-		return term_usage_error(task->usage, "--threads takes 1 to %d", THREADS_MAX);
+		return term_usage_error(task->error, "--threads takes 1 to %d", THREADS_MAX);
 	if (given->resamples > RESAMPLES_MAX)
-		return term_usage_error(task->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
+		return term_usage_error(task->error, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
 	join_defaults(task);
 	list_policies(task);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		int code = steps[i](task);
 
-		if (code >= 0)
+		if (code)
 			return code;
 	}
-	return -1;
+	return 0;
 }
 
 void cli_evaluate_task_release(struct cli_evaluate_task *task)

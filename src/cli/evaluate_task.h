@@ -23,7 +23,7 @@ struct cli_evaluate_given {
 
 /* And what it means. */
 struct cli_evaluate_task {
-	const struct term_usage *usage;
+	struct prn_error *error; /* for what is wrong with the command line */
 	struct cli_evaluate_given *given;
 	enum prn_clock clock;
 	struct report_verdict verdict; /* what to print and how */
@@ -35,8 +35,9 @@ struct cli_evaluate_task {
 };
 
 /*
- * Makes sense of task->given; what it points to stays there.  Returns -1 to go on, or an exit code after a
- * message on stderr.
+ * Makes sense of task->given; what it points to stays there.
+ *
+ * TERM_E_USAGE	it makes none: *task->error says what is wrong
  */
 int cli_evaluate_task_read(struct cli_evaluate_task *task);
 

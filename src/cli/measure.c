@@ -2,7 +2,7 @@
 #include "report/findings.h"
 #include "term/inputs.h"
 #include "term/options.h"
-#include "term/progress.h"
+#include "term/page_progress.h"
 #include "term/provenance.h"
 #include "perennial/life.h"
 #include "cli/standouts.h"
@@ -90,7 +90,7 @@ static int print(struct task *task, const struct prn_longevity *longevity)
 	int failed = 0;
 
 	if (task->table) {
-		failed = term_table_close(task->table, note);
+		failed = term_table_close(task->table, note, NULL);
 		task->table = NULL;
 	} else if (task->view == VIEWS && task->format == TERM_FORMAT_TABLE) {
 		failed = report_findings_statistics(stdout, &findings, task->format, NULL);
@@ -109,7 +109,7 @@ static int run(struct task *task, const struct term_inputs *inputs, struct prn_e
 {
 	struct prn_longevity *longevity = NULL;
 	struct prn_trace_pool pool = { 0 };
-	struct term_progress progress;
+	struct term_page_progress progress;
 	int code = prn_trace_pool_init(&pool, inputs->traces, inputs->count, &task->pages);
 
 	if (code)
@@ -121,13 +121,13 @@ static int run(struct task *task, const struct term_inputs *inputs, struct prn_e
 		task->table = term_table_open(task->format, report_page_columns);
 	else if (task->view == VIEW_FRAGMENTS)
 		task->table = term_table_open(task->format, report_fragment_columns);
-	term_progress_begin(&progress, "measure", &task->pages);
+	term_page_progress_begin(&progress, "measure", &task->pages);
 	code = prn_longevity_run(&longevity, &task->pages, &task->options, error);
-	term_progress_end(&progress, &task->pages);
+	term_page_progress_end(&progress, &task->pages);
 	if (!code && print(task, longevity))
 		code = prn_error_set(error, PRN_E_IO, "standard output cannot be written");
 	if (task->table)
-		term_table_close(task->table, NULL);
+		term_table_close(task->table, NULL, NULL);
 	cli_standouts_release(&task->standouts);
 	prn_longevity_free(longevity);
 	report_corpora_release(&task->corpora);
@@ -135,18 +135,17 @@ static int run(struct task *task, const struct term_inputs *inputs, struct prn_e
 	return code;
 }
 
-static int open_and_run(struct task *task, char **paths, size_t count)
+static int open_and_run(struct task *task, char **paths, size_t count, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	struct term_inputs inputs = { 0 };
-	int code = term_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
+	int code = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code)
-		code = run(task, &inputs, &error);
+		code = run(task, &inputs, error);
 	term_inputs_release(&inputs);
 	if (!code)
 		return skipped;
-	return term_fail("measure", code, &error);
+	return code;
 }
 
 /* Which view was asked for; false when there are two. */
@@ -168,7 +167,7 @@ static const char about[] =
 	"long fragments last, with 95 % intervals; of traces, or WARC files and folders, which are imported on the fly.\n"
 	"Without one of the views it prints these statistics, each corpus by itself and all together.";
 
-int cli_measure(int argc, char **argv)
+int cli_measure(int argc, char **argv, struct prn_error *error)
 {
 	struct task task = { .options = { .seed = 1 }, .argc = argc, .argv = argv };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS;
@@ -196,21 +195,21 @@ int cli_measure(int argc, char **argv)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "measure", "[OPTION]… X.trace…", about, options };
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (!code)
+		code = term_format_parse(format, &task.format, error);
+	if (code)
 		return code;
-	if (term_format_parse(format, &task.format))
-		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
 	if (!choose_view(&task))
-		return term_usage_error(&usage, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
+		return term_usage_error(error, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
 		                               "--scaled, --intervals or --bars");
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
-		return term_usage_error(&usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (first == argc)
-		return term_usage_error(&usage, "names no trace to measure");
+		return term_usage_error(error, "names no trace to measure");
 	task.options.resamples = (size_t)resamples;
 	task.options.draws = (size_t)draws;
 	spare_work(&task);
-	return open_and_run(&task, argv + first, (size_t)(argc - first));
+	return open_and_run(&task, argv + first, (size_t)(argc - first), error);
 }

@@ -89,7 +89,7 @@ int cli_standouts_print(struct cli_standouts *standouts, const char *note)
 			term_table_text(table, standouts->pages[i][j].url);
 		}
 	cli_standouts_release(standouts);
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }
 
 void cli_standouts_release(struct cli_standouts *standouts)

@@ -88,7 +88,7 @@ static int statistics_of_one(FILE *out, const struct report_findings *findings, 
 		term_table_text(table, info->unit);
 		term_table_text(table, info->title);
 	}
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }
 
 static int statistics_side_by_side(FILE *out, const struct report_findings *findings, bool bars, const char *note)
@@ -114,7 +114,7 @@ static int statistics_side_by_side(FILE *out, const struct report_findings *find
 			number_cell(table, prn_longevity_statistic(findings->longevity, scope, i).value, info->unit);
 		term_table_text(table, info->unit);
 	}
-	failed = term_table_close(table, note);
+	failed = term_table_close(table, note, NULL);
 	free(columns);
 	return failed;
 }
@@ -142,7 +142,7 @@ static int statistics_in_rows(FILE *out, const struct report_findings *findings,
 			term_table_number(table, value.high);
 			term_table_text(table, info->unit);
 		}
-	return term_table_close(table, NULL);
+	return term_table_close(table, NULL, NULL);
 }
 
 static int statistics(FILE *out, const struct report_findings *findings, enum term_format format, bool bars,
@@ -200,7 +200,7 @@ static int fragment_survival(FILE *out, const struct report_findings *findings, 
 			point_cells(table, &points[i]);
 		}
 	}
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }
 
 int report_findings_lifetimes(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
@@ -237,7 +237,7 @@ int report_findings_survival(FILE *out, const struct report_findings *findings, 
 			term_table_number(table, points[i].survival.high);
 		}
 	}
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }
 
 int report_findings_scaled(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
@@ -268,7 +268,7 @@ int report_findings_scaled(FILE *out, const struct report_findings *findings, en
 				                                                   points[i].duration));
 			}
 		}
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }
 
 int report_findings_intervals(FILE *out, const struct report_findings *findings, enum term_format format, const char *note)
@@ -296,5 +296,5 @@ int report_findings_intervals(FILE *out, const struct report_findings *findings,
 			term_table_number(table, bins[i].exponential);
 		}
 	}
-	return term_table_close(table, note);
+	return term_table_close(table, note, NULL);
 }

@@ -114,7 +114,7 @@ static void write_footprint(FILE *file, const struct report *report, const struc
 		term_table_number(table, compared[i].value.low);
 		term_table_number(table, compared[i].value.high);
 	}
-	term_table_close(table, NULL);
+	term_table_close(table, NULL, NULL);
 	free(compared);
 }
 

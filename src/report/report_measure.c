@@ -91,7 +91,7 @@ static int measure_pages(struct report *report, struct prn_error *error)
 		return PRN_E_IO;
 	measuring.table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, report_page_columns);
 	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
-	term_table_close(measuring.table, NULL);
+	term_table_close(measuring.table, NULL, NULL);
 	closed = report_close(report, "pages.tsv", file, code ? NULL : error);
 	return code ? code : closed;
 }
@@ -238,7 +238,7 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 			term_table_text(table, prn_region_name(life->region));
 		}
 	}
-	term_table_close(table, NULL);
+	term_table_close(table, NULL, NULL);
 	free(fragments);
 }
 

@@ -39,7 +39,7 @@ static int close_table(struct term_table *table, const struct report_verdict *ve
 {
 	if (note && verdict->format != TERM_FORMAT_TABLE && !verdict->out)
 		fprintf(stderr, "# %s\n", note);
-	if (term_table_close(table, note))
+	if (term_table_close(table, note, NULL))
 		return prn_error_set(error, PRN_E_IO, "the output cannot be written");
 	return 0;
 }
