@@ -1,5 +1,5 @@
 #include "archive/stream.h"
-#include "archive/decoder.h"
+#include "archive/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_forma
 
 struct prn_stream {
 	const struct prn_format *format;
-	struct prn_decoder *decoder;
+	void *decoder; /* of the format */
 	struct prn_input input;
 	uint64_t member, position;
 
