@@ -253,7 +253,7 @@ static void print_due(struct prn_buffer *out, const struct prn_due_list *list, i
 static void print_counts(struct prn_buffer *out, struct serve_daemon *daemon, const char *title,
                          enum serve_measure measure, size_t count)
 {
-	const struct serve_family *family = &serve_families[measure];
+	const struct serve_family *family = &daemon->families[measure];
 	bool any = false;
 
 	prn_buffer_printf(out, "<div><h3>%s</h3>\n<table>\n", title);
@@ -278,7 +278,7 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	                  prn_version(), prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int show(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct showing *showing = (struct showing *)call;
@@ -302,7 +302,7 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 
 void serve_person(void *context, struct serve_request *request)
 {
-	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", run);
+	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", show);
 
 	if (!showing)
 		return;
