@@ -3,13 +3,13 @@
 #include "term/options.h"
 #include "term/table.h"
 
+#include "perennial/time.h"
 #include "perennial/url.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DAY_S 86400.0
 
 typedef int print_page_fn(const struct prn_page *page); /* 0, or PRN_E_MEMORY */
 
@@ -72,10 +72,10 @@ static void print_visit(const struct prn_page_capture *before, const struct prn_
 {
 	char days[32];
 
-	term_number_exact((double)(now->time - before->time) / DAY_S, days);
+	term_number_exact((double)(now->time - before->time) / PRN_DAY_S, days);
 	printf("%s %d", days, changed);
 	if (now->modified != PRN_TIME_UNKNOWN && now->modified < now->time) {
-		term_number_exact((double)(now->time - now->modified) / DAY_S, days);
+		term_number_exact((double)(now->time - now->modified) / PRN_DAY_S, days);
 		printf(" %s", days);
 	}
 	putchar('\n');

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DAY_S 86400.0
 #define POINTS_SHOWN 6 /* of a profile, the last ones */
 #define PLOT_COLUMNS 60
 #define PLOT_ROWS 10
@@ -124,7 +123,7 @@ static void put_utility(FILE *out, const struct prn_explanation *page, int64_t n
 	                        : "  %-11s %.3g now, %.0f %% of T\n",
 	        "W U", page->utility, share);
 	if (isfinite(page->reaches_days) && page->reaches_days < 1e6)
-		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * DAY_S), now, "");
+		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * PRN_DAY_S), now, "");
 	else
 		fprintf(out, "  %-11s never\n", "W U = T");
 }
@@ -143,7 +142,7 @@ static double utility(const void *context, double days)
 
 static double days_after(const struct prn_explanation *page, int64_t time)
 {
-	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / DAY_S;
+	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / PRN_DAY_S;
 }
 
 static void swap_marks(struct term_plot_mark *a, struct term_plot_mark *b)

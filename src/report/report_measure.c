@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "perennial/time.h"
 
 #include <errno.h>
 #include <math.h>
@@ -230,7 +231,7 @@ static void write_stripes(FILE *file, const struct prn_page *page, const struct 
 
 		for (size_t j = 0; j < fragment->lives; j++) {
 			const struct prn_lifetime *life = &fragment->first[j];
-			double from = (double)(page->captures[life->from].time - page->captures[first].time) / 86400;
+			double from = (double)(page->captures[life->from].time - page->captures[first].time) / PRN_DAY_S;
 
 			term_table_count(table, i + 1);
 			term_table_number(table, from);
