@@ -94,7 +94,7 @@ static int read_page(const struct market *market, struct reader *reader, size_t 
 	if (code < 0)
 		return code;
 	code = prn_truth_read(&reader->truth, &reader->page, market->clock);
-	return code < 0 ? prn_error_set(error, code, "%s: no memory to evaluate it", reader->page.url) : code;
+	return code < 0 ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : code;
 }
 
 static int meet_page(void *context, size_t thread, size_t page, struct prn_error *error)
@@ -120,7 +120,7 @@ static int replay_page(void *context, size_t thread, size_t page, struct prn_err
 	code = 0;
 	for (size_t i = 0; i < market->count && !code; i++)
 		code = visit_stall(market, page, i, reader);
-	return code ? prn_error_set(error, code, "%s: no memory to evaluate it", reader->page.url) : 0;
+	return code ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : 0;
 }
 
 /* Whether the page is still watched when the stretch ends. */
@@ -213,7 +213,7 @@ static int solve_stall(void *context, size_t thread, size_t i, struct prn_error 
 		solve_by_load(market, i, &stall->dial);
 		code = 0;
 	}
-	return code ? prn_error_set(error, code, "no memory to solve for a budget") : 0;
+	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
 /* Finds the stalls and how much memory a page takes at all of them. */
@@ -321,7 +321,7 @@ int prn_market_replay(struct prn_evaluation *evaluation, const struct prn_pages 
 	int code = open_market(&market, threads);
 
 	if (code)
-		prn_error_set(error, code, "no memory to divide a budget among %zu pages", pages->count);
+		prn_error_set(error, code, "%s", prn_error_text(code));
 	else if (market.count)
 		code = replay_stretches(&market, threads, error);
 	if (!code)
