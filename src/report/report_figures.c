@@ -179,7 +179,7 @@ static int write_policies(const struct report *report, struct prn_error *error)
 	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t i = 0; i < report->policies.count; i++)
 		term_table_text(table, report->policies.items[i]);
-	term_table_close(table, NULL);
+	term_table_close(table, NULL, NULL);
 	return report_close(report, "policies.tsv", file, error);
 }
 
