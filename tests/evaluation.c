@@ -2,6 +2,7 @@
 #include "evaluate/evaluation_internal.h"
 #include "evaluate/offline.h"
 #include "evaluate/tradeoff.h"
+#include "history/clusters.h"
 #include "synthetic.h"
 #include "tap.h"
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 struct adding {
 	struct cli_rules rules;
-	double weight; /* of URLs that have none of their own; 0: not told */
+	double weight; /* of URLs that have none of their own; NaN: none was given */
 	struct prn_decider *decider;
 	struct term_skipping skipping;
 	struct term_progress progress;
@@ -46,7 +47,7 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 		term_skipping_tell(&adding->skipping, &wrong);
 		return 0;
 	}
-	code = prn_decider_add(adding->decider, url, weight > 0 ? weight : adding->weight,
+	code = prn_decider_add(adding->decider, url, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0,
 	                       cli_rules_now(&adding->rules), &added, error);
 	if (code)
 		return code;
@@ -135,7 +136,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 int cli_add(int argc, char **argv, struct prn_error *error)
 {
-	struct adding adding = { 0 };
+	struct adding adding = { .weight = NAN };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&adding.rules),
 		{ TERM_OPTION_NUMBER, "weight", 0, &adding.weight, "W",
@@ -154,7 +155,7 @@ int cli_add(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = cli_rules_parse(&adding.rules, &usage, argc, argv, &first, error);
 
-	if (!code && adding.weight < 0)
+	if (!code && adding.weight <= 0)
 		code = term_usage_error(error, "--weight takes a number above 0");
 	if (!code)
 		code = add_all(&adding, argv + first, (size_t)(argc - first), error);

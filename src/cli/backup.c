@@ -5,20 +5,9 @@
 
 #include <stdio.h>
 
-static int backup(const char *state, const char *target, struct prn_error *error)
-{
-	struct prn_store *store;
-	int code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
-
-	if (!code) {
-		code = prn_store_backup(store, target, error);
-		prn_store_free(store);
-	}
-	return code;
-}
-
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
+	struct prn_store *store;
 	const char *state = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
@@ -38,5 +27,10 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR says which store");
 	if (argc - first != 1)
 		return term_usage_error(error, "wants one folder to write to");
-	return backup(state, argv[first], error);
+	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
+	if (code)
+		return code;
+	code = prn_store_backup(store, argv[first], error);
+	prn_store_free(store);
+	return code;
 }

@@ -87,19 +87,13 @@ static int check(const struct check_options *given, struct prn_error *error)
 	return code ? code : found.disordered || (faults && !given->repair) ? TERM_SKIPPED : TERM_DONE;
 }
 
-/* What a broken data base does to whoever reads it. */
-static bool is_of_damage(int number)
-{
-	return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE;
-}
-
 /*
- * LMDB trusts the inner pages of its file, and reading past a broken one may end the process: it is a process of its
- * own, and its end is told in words.
+ * LMDB trusts the inner pages of its file, and reading past a broken one may end the process.  The check is therefore
+ * made by a process of its own, and how that one ended is said in words.
  */
 static int check_apart(const struct check_options *given, struct prn_error *error)
 {
-	int status;
+	int status, number;
 	pid_t child = fork();
 
 	if (child < 0)
@@ -114,10 +108,11 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 		;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	if (is_of_damage(WTERMSIG(status)))
+	number = WTERMSIG(status);
+	if (number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s: data.mdb is damaged, and cannot be read through: restore a backup", given->state);
-	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(WTERMSIG(status)));
+	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(number));
 }
 
 int cli_check(int argc, char **argv, struct prn_error *error)

@@ -58,16 +58,6 @@ static int print_page(const struct prn_page *page)
 	return 0;
 }
 
-/* [captures]: whether the page's content is not what it was at the capture before.  To be freed; NULL: out of memory. */
-static bool *find_changes(const struct prn_page *page)
-{
-	bool *changed = calloc(page->capture_count + 1, sizeof *changed);
-
-	for (size_t i = 0; i < page->run_count && changed; i++)
-		changed[page->runs[i].from] = changed[page->runs[i].to] = true;
-	return changed;
-}
-
 static void print_visit(const struct prn_page_capture *before, const struct prn_page_capture *now, bool changed)
 {
 	char days[32];
@@ -85,13 +75,16 @@ static void print_visit(const struct prn_page_capture *before, const struct prn_
 static int print_visits(const struct prn_page *page)
 {
 	size_t first, last, before;
-	bool *changes, changed = false, any = false;
+	bool *changes; /* whether the content is not what it was at the capture before */
+	bool changed = false, any = false;
 
 	if (prn_page_life(page, &first, &last))
 		return 0;
-	changes = find_changes(page);
+	changes = calloc(page->capture_count + 1, sizeof *changes);
 	if (!changes)
 		return PRN_E_MEMORY;
+	for (size_t i = 0; i < page->run_count; i++)
+		changes[page->runs[i].from] = changes[page->runs[i].to] = true;
 	before = first;
 	for (size_t i = first + 1; i <= last; i++) {
 		changed |= changes[i];

@@ -25,10 +25,13 @@ struct estimate_options {
 
 struct method {
 	struct prn_estimator estimator;
-	bool bounded; /* "lengths" was told */
+	bool bounded; /* the specification has "lengths" */
 };
 
-/* A page's state after all its visits, or NULL.  Unless told otherwise it keeps every different interval: it is exact. */
+/*
+ * A page's state after all its visits; NULL: out of memory.  Unless the specification bounds them, it keeps every
+ * different interval, so that the estimate is exact.
+ */
 static double *learn(struct method *method, const struct cli_visits *page)
 {
 	double *state;

@@ -11,12 +11,6 @@ struct forgetting {
 	bool missed;        /* something named none */
 };
 
-/* What is written cannot be the name of pages; damage comes as PRN_E_INPUT too, and then stands in the way again. */
-static bool names_none(int code)
-{
-	return code == PRN_E_INPUT || code == PRN_E_LIMIT || code == PRN_E_RANGE;
-}
-
 static int forget(struct forgetting *forgetting, enum prn_forget by, char *const *what, size_t count,
                   struct prn_error *error)
 {
@@ -24,7 +18,8 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 		uint64_t pages = 0;
 		int code = prn_decider_forget(forgetting->decider, by, what[i], &pages, error);
 
-		if (code && !names_none(code))
+		/* These say that it cannot be the name of a page; damage does too, and then stands in the way again. */
+		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_RANGE)
 			return code;
 		forgetting->forgotten += pages;
 		if (pages)

@@ -8,14 +8,6 @@
 
 #include <stdio.h>
 
-/* What is wrong with the settings is found by whoever makes the store: the command line is wrong then. */
-static int make(const char *state, const struct prn_decider_settings *settings, struct prn_error *error)
-{
-	int code = prn_decider_create(state, settings, error);
-
-	return !code || code == PRN_E_IO || code == PRN_E_MEMORY ? code : term_usage_blame(error);
-}
-
 int cli_init(int argc, char **argv, struct prn_error *error)
 {
 	struct prn_decider_settings settings = { 0 };
@@ -50,8 +42,12 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	settings.shingle_words = (unsigned)words;
-	if (!code)
-		code = make(state, &settings, error);
+	if (!code) {
+		code = prn_decider_create(state, &settings, error);
+		/* What is wrong with the settings is found by whoever makes the store: the command line is wrong then. */
+		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
+			code = term_usage_blame(error);
+	}
 	term_list_release(&plugins);
 	return code;
 }

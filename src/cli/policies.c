@@ -22,15 +22,6 @@ static const struct prn_policy_info *policy_at(size_t i, bool *online)
 	return *online ? prn_policy_info(i) : prn_yardstick_info(i - count);
 }
 
-/* "drift:alpha=0.03:…": how the policy is written with every key at its default. */
-static void write_specification(const struct prn_policy_info *info, char out[SPECIFICATION_BYTES])
-{
-	size_t used = (size_t)snprintf(out, SPECIFICATION_BYTES, "%s", info->name);
-
-	for (const struct prn_policy_key *key = info->keys; key->name && used < SPECIFICATION_BYTES; key++)
-		used += (size_t)snprintf(out + used, SPECIFICATION_BYTES - used, ":%s=%s", key->name, key->fallback);
-}
-
 static int print_policies(enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -43,9 +34,13 @@ static int print_policies(enum term_format format, struct prn_error *error)
 	bool online;
 
 	for (size_t i = 0; (info = policy_at(i, &online)); i++) {
+		/* "drift:alpha=0.03:…": how the policy is written with every key at its default. */
 		char specification[SPECIFICATION_BYTES];
+		size_t used = (size_t)snprintf(specification, sizeof specification, "%s", info->name);
 
-		write_specification(info, specification);
+		for (const struct prn_policy_key *key = info->keys; key->name && used < sizeof specification; key++)
+			used += (size_t)snprintf(specification + used, sizeof specification - used, ":%s=%s", key->name,
+			                         key->fallback);
 		term_table_text(table, info->name);
 		term_table_text(table, online ? "online" : "offline");
 		term_table_text(table, prn_dial_name(info->dial));

@@ -116,7 +116,7 @@ static void release_options(struct serve_options *given)
 	term_list_release(&given->hosts);
 }
 
-/* Tells the service manager, if there is one; that it does not hear is told once and is no reason to stop. */
+/* Tells the service manager, if there is one.  When it does not take it, that is logged and no reason to stop. */
 static void notify(const struct serve_log *log, const char *state)
 {
 	struct prn_error error = { 0 };
@@ -161,7 +161,7 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	notify(log, "READY=1");
 }
 
-/* Until it is told to stop. */
+/* Waits until a signal says to stop; reads the configuration again when one says that. */
 static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {

@@ -35,7 +35,7 @@ static bool parse_visit(const char *line, struct prn_estimator_visit *visit)
 		return true;
 	if (!parse_days(&line, &visit->since_modified) || *line)
 		return false;
-	/* A page modified just now: 0 would be "not told". */
+	/* Of a page that was modified just now: 0 would say that it is not known. */
 	visit->since_modified = fmax(visit->since_modified, PRN_ESTIMATOR_NOW);
 	return true;
 }

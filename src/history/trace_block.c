@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 int prn_trace_read_at(int fd, const char *path, uint64_t offset, unsigned char *out, size_t length,
                       struct prn_error *error)
@@ -40,6 +41,10 @@ static int unpack(const char *path, const struct prn_trace_extent *extent, const
 	if (!raw)
 		return prn_error_memory(error);
 	length = ZSTD_decompress(raw, (size_t)extent->raw, stored, (size_t)extent->stored);
+	if (ZSTD_isError(length) && ZSTD_getErrorCode(length) == ZSTD_error_memory_allocation) {
+		free(raw);
+		return prn_error_memory(error);
+	}
 	if (ZSTD_isError(length) || length != extent->raw) {
 		free(raw);
 		return prn_error_set(error, PRN_E_INPUT, "%s: damaged: the block at offset %llu does not unpack", path,

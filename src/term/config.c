@@ -7,24 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct term_option *find(const struct term_option *keys, const char *name)
-{
-	for (; keys->kind != TERM_OPTION_END; keys++)
-		if (keys->kind != TERM_OPTION_HEADING && !strcmp(keys->name, name))
-			return keys;
-	return NULL;
-}
-
-static int unknown(const struct term_option *keys, const char *name, struct prn_error *error)
+/* NULL with *error, which names those there are. */
+static const struct term_option *find(const struct term_option *keys, const char *name, struct prn_error *error)
 {
 	char list[PRN_ERROR_TEXT] = "";
 	size_t length = 0;
 
-	for (; keys->kind != TERM_OPTION_END && length < sizeof list; keys++)
-		if (keys->kind != TERM_OPTION_HEADING)
+	for (; keys->kind != TERM_OPTION_END; keys++) {
+		if (keys->kind == TERM_OPTION_HEADING)
+			continue;
+		if (!strcmp(keys->name, name))
+			return keys;
+		if (length < sizeof list)
 			length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
 			                           keys->name);
-	return prn_error_set(error, PRN_E_INPUT, "no key '%.40s': there is %s", name, list);
+	}
+	prn_error_set(error, PRN_E_INPUT, "no key '%.40s': there is %s", name, list);
+	return NULL;
 }
 
 static int store(const struct term_option *key, const char *value, const char **takes)
@@ -59,9 +58,9 @@ static int take_line(char *line, const struct term_option *keys, struct prn_erro
 	*equals = 0;
 	value = prn_text_trim(equals + 1, blanks);
 	line = prn_text_trim(line, blanks);
-	key = find(keys, line);
+	key = find(keys, line, error);
 	if (!key)
-		return unknown(keys, line, error);
+		return PRN_E_INPUT;
 	code = store(key, value, &takes);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);

@@ -30,8 +30,8 @@ int term_usage_blame(struct prn_error *error);
 int term_stdout_flush(struct prn_error *error);
 
 /*
- * Returns the exit code for what a command returned.  For a negative one it says "perennial NAME: MESSAGE" on stderr, the
- * error's or, if it has none, the code's, and where the command line is wrong how to see the right one.
+ * Returns the exit code for what a command returned.  For a negative code it says "perennial NAME: MESSAGE" on stderr,
+ * the error's message or, if it has none, the code's, and after a wrong command line how to see a right one.
  */
 int term_exit(const char *name, int code, const struct prn_error *error);
 

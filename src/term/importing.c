@@ -7,19 +7,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* What the importer's callbacks need. */
 struct screen {
 	struct term_progress progress;
 	struct term_skipping skipping;
 	uint64_t total_bytes; /* of the sources; 0: not known */
 };
-
-static void tell_skipped(void *context, const struct prn_error *what)
-{
-	struct screen *screen = context;
-
-	term_skipping_tell(&screen->skipping, what);
-}
 
 static int show_progress(void *context, const struct prn_import_counts *counts)
 {
@@ -64,29 +56,23 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 		/* With nothing read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
 			return failed;
-		tell_skipped(screen, error);
+		term_skipping_tell(&screen->skipping, error);
 	}
 	return 0;
-}
-
-static bool anything_skipped(const struct term_import_outcome *outcome)
-{
-	const struct prn_import_counts *counts = &outcome->counts;
-
-	return outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
-	       counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 }
 
 int term_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
                        const char *trace_path, struct term_import_outcome *outcome, struct prn_error *error)
 {
 	struct screen screen = { .total_bytes = total_bytes(sources, count) };
+	const struct prn_import_counts *counts = &outcome->counts;
 	struct prn_importer *importer;
 	int failed;
 
-	options->skipped = tell_skipped;
+	options->skipped = term_skipping_tell;
+	options->skipped_context = &screen.skipping;
 	options->progress = show_progress;
-	options->skipped_context = options->progress_context = &screen;
+	options->progress_context = &screen;
 	if (!options->folder)
 		options->folder = getenv("TMPDIR");
 	*outcome = (struct term_import_outcome){ 0 };
@@ -101,7 +87,8 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	term_skipping_release(&screen.skipping);
 	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
-	outcome->skipped = anything_skipped(outcome);
+	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
+	                   counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 	prn_importer_free(importer);
 	return failed;
 }
@@ -126,7 +113,8 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->stripes, "fragment", "fragments");
 	term_say_count(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
 	term_say_count(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
-	term_say_count(&before, counts->unweighted, "weight for a page that no source has", "weights for pages that no source has");
+	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
+	               "weights for pages that no source has");
 	fputc('\n', stderr);
 }
 
@@ -141,9 +129,11 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	term_say_count(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
 	term_say_count(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
 	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
-	term_say_count(&before, counts->sources.cut, "rest of a body longer than --max-body", "rests of bodies longer than --max-body");
-	term_say_count(&before, counts->unresolved, "revisit whose content no source has", "revisits whose content no source has");
+	term_say_count(&before, counts->sources.cut, "rest of a body longer than --max-body",
+	               "rests of bodies longer than --max-body");
+	term_say_count(&before, counts->unresolved, "revisit whose content no source has",
+	               "revisits whose content no source has");
 	term_say_count(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
-	    "bodies that cannot be read");
+	               "bodies that cannot be read");
 	fputc('\n', stderr);
 }

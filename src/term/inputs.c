@@ -8,25 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a file begins as traces do; whoever opens it afterwards says what else is wrong. */
-static bool looks_like_trace(const char *path)
+/* Whether a file is named as traces are, or begins as they do; whoever opens it afterwards says what else is wrong. */
+static bool is_trace(const char *path)
 {
-	FILE *file = fopen(path, "re");
+	size_t length = strlen(path);
 	char magic[8];
+	FILE *file;
 	bool is;
 
+	if (length > 6 && !strcmp(path + length - 6, ".trace"))
+		return true;
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
 	fclose(file);
 	return is;
-}
-
-static bool named_trace(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length > 6 && !strcmp(path + length - 6, ".trace");
 }
 
 static int add_trace(struct term_inputs *inputs, const char *file, const char *path, struct prn_error *error)
@@ -77,7 +74,7 @@ out:
 
 int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error)
 {
-	/* One more than there are, for nobody asks for none of them. */
+	/* One place more than needed: calloc may return NULL for no place at all. */
 	char **sources = calloc(n + 1, sizeof *sources);
 	size_t source_count = 0;
 	int code = 0;
@@ -88,7 +85,7 @@ int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t 
 	if (!sources || !inputs->traces || !inputs->paths)
 		code = prn_error_memory(error);
 	for (size_t i = 0; i < n && !code; i++) {
-		if (looks_like_trace(paths[i]) || named_trace(paths[i]))
+		if (is_trace(paths[i]))
 			code = add_trace(inputs, paths[i], paths[i], error);
 		else
 			sources[source_count++] = paths[i];

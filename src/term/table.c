@@ -250,16 +250,6 @@ static void print_aligned(FILE *out, const char *text, int width, bool left, boo
 	fputs(last ? "\n" : "  ", out);
 }
 
-static int column_width(const struct term_table *table, size_t column)
-{
-	int width = shown_width(table->columns[column].name);
-
-	for (size_t i = column; i < table->count; i += table->width)
-		if (shown_width(table->cells[i]) > width)
-			width = shown_width(table->cells[i]);
-	return width;
-}
-
 static int print_held(const struct term_table *table)
 {
 	int *widths = calloc(table->width, sizeof *widths);
@@ -267,7 +257,10 @@ static int print_held(const struct term_table *table)
 	if (!widths)
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < table->width; i++)
-		widths[i] = column_width(table, i);
+		widths[i] = shown_width(table->columns[i].name);
+	for (size_t i = 0; i < table->count; i++)
+		if (shown_width(table->cells[i]) > widths[i % table->width])
+			widths[i % table->width] = shown_width(table->cells[i]);
 	for (size_t row = 0; row <= table->count / table->width; row++)
 		for (size_t i = 0; i < table->width; i++)
 			print_aligned(table->out,

@@ -178,6 +178,13 @@ same "and never from the corpus under test" "$(evaluate "$a" --policy=drift --th
 ln -s a.trace "$tmp/alias.trace"
 code "a corpus cannot learn from itself alone, whatever its name" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/alias.trace"
 like "  told so" "$err" "a\.trace is under test, and a prior for it cannot be learned from itself"
+if [ -w /dev/full ]; then
+	code "a prior that cannot be written is a failure" 3 bash -c '"$PERENNIAL" prior "$0" >/dev/full' "$b"
+	like "a prior that cannot be written says so" "$err" "perennial prior: cannot write to standard output"
+else
+	skip "a prior that cannot be written is a failure" "no /dev/full"
+	skip "a prior that cannot be written says so" "no /dev/full"
+fi
 code "prior without a trace" 2 "$PERENNIAL" prior
 like "  told so" "$err" "names no trace to learn from"
 code "prior with a bad clock" 2 "$PERENNIAL" prior "$a" --clock=weeks
