@@ -12,11 +12,11 @@
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
 #include "perennial/synth.h"
+#include "perennial/time.h"
 #include "perennial/url.h"
 
 #include <string.h>
 
-#define DAY_S 86400
 #define START 1767225600 /* 2026-01-01 */
 #define BATCH 1000
 #define BATCHES 60
@@ -163,7 +163,7 @@ static void visit_batch(void *context)
 	struct work *work = context;
 
 	for (size_t i = 0; i < BATCH; i++)
-		visit(work, prn_random_below(&work->random, work->pages), START + 2 * DAY_S + (int64_t)work->visits++);
+		visit(work, prn_random_below(&work->random, work->pages), START + 2 * PRN_DAY_S + (int64_t)work->visits++);
 	commit(work);
 }
 
@@ -172,7 +172,7 @@ static void fill(struct work *work)
 {
 	work->batch = work->pages / SCRATCH_COMMITS;
 	for (size_t i = 0; i < work->pages; i++)
-		visit(work, i, START + (int64_t)prn_random_below(&work->random, DAY_S));
+		visit(work, i, START + (int64_t)prn_random_below(&work->random, PRN_DAY_S));
 	commit(work);
 	work->batch = BATCH;
 }
@@ -180,7 +180,7 @@ static void fill(struct work *work)
 /* What a fetcher asks for, long after, when nearly all are due. */
 static void give(struct work *work, double lease_s)
 {
-	const struct prn_due_request request = { .now = START + 400 * DAY_S, .limit = BATCH, .lease_s = lease_s };
+	const struct prn_due_request request = { .now = START + 400 * PRN_DAY_S, .limit = BATCH, .lease_s = lease_s };
 	struct prn_due_list list;
 	struct prn_error error;
 

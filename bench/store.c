@@ -7,11 +7,11 @@
 
 #include "base/random.h"
 #include "perennial/store.h"
+#include "perennial/time.h"
 #include "perennial/url.h"
 
-#define DAY_S 86400
 #define START 1767225600 /* 2026-01-01 */
-#define SPREAD_S (30 * DAY_S)
+#define SPREAD_S (30 * PRN_DAY_S)
 #define BATCH 1000
 #define BATCHES 60
 #define STATE_BYTES 128

@@ -12,13 +12,13 @@ static struct {
 	char own[32];
 } got;
 
-static bool take_own(void *context, const char *value)
+static int parse_own(void *context, const char *value)
 {
 	snprintf(context, sizeof got.own, "%s", value);
-	return strcmp(value, "bad") != 0;
+	return strcmp(value, "bad") ? 0 : PRN_E_INPUT;
 }
 
-static struct term_own own = { take_own, got.own, "anything but bad" };
+static struct term_own own = { parse_own, got.own, "anything but bad" };
 
 static const struct term_option keys[] = {
 	{ TERM_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
@@ -45,19 +45,19 @@ static void values(void)
 {
 	ok(!read_text("# what we run\n\n  flag=yes\nlist = a,b\n\tlist = c\t\ncount = 7\r\nnumber=0.5\n"
 	              "some-duration = 1h30m\ntime = 1970-01-01T00:01:00Z\n   # own = bad\nown = org,a)/x=y=2d"),
-	   "a file of every kind");
+	   "a file with keys of every kind is read");
 	ok(got.flag && got.count == 7 && got.number == 0.5 && got.duration == 5400 && got.time == 60,
-	   "values are written as those of options");
-	ok(got.list.count == 3 && !strcmp(got.list.items[2], "c"), "what may be repeated may be repeated");
+	   "values in a file are written as those of options");
+	ok(got.list.count == 3 && !strcmp(got.list.items[2], "c"), "a key that may be repeated may be repeated in a file");
 	same(got.own, "org,a)/x=y=2d", "the first equals sign divides, the last line may lack its end");
-	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back");
-	ok(!read_text(""), "an empty file is one");
+	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back in a file");
+	ok(!read_text(""), "an empty file is a file of options");
 	term_list_release(&got.list);
 }
 
 static void wrong(const char *text, const char *told)
 {
-	ok(read_text(text) == PRN_E_INPUT && HOLDS(error.text, "a.conf, line ", told), "%s", told);
+	ok(read_text(text) == PRN_E_INPUT && HOLDS(error.text, "a.conf, line ", told), "a wrong line is told: %s", told);
 }
 
 int main(void)
@@ -74,6 +74,6 @@ int main(void)
 	wrong("text = x\n", "text takes nothing in a file");
 	ok(term_config_read(in_scratch("none.conf"), keys, &error) == PRN_E_IO &&
 	           HOLDS(error.text, "none.conf: cannot open: No such file"),
-	   "a file that is not there");
+	   "a file that is not there is told as one");
 	return done();
 }

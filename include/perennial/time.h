@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #define PRN_TIME_UNKNOWN INT64_MIN
+#define PRN_DAY_S 86400  /* seconds of a day: there are no leap seconds in these times */
 #define PRN_TIME_TEXT 32 /* room for a printed time or duration, with its NUL */
 
 /*

@@ -14,7 +14,7 @@
 
 /* A WARC file as a source: records become captures. */
 struct archive {
-	struct prn_tally *tally;
+	struct prn_reading *reading;
 	struct prn_warc *warc;
 	struct prn_http_decoder *decoder;
 	struct prn_buffer head, body;
@@ -34,7 +34,7 @@ static void archive_free(void *reader)
 	free(archive);
 }
 
-int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                           struct prn_error *error)
 {
 	struct archive *archive = calloc(1, sizeof *archive);
@@ -45,7 +45,7 @@ int prn_archive_open_take(void **out, struct prn_stream *stream, const char *pat
 		free(archive);
 		return prn_error_memory(error);
 	}
-	archive->tally = tally;
+	archive->reading = reading;
 	code = prn_warc_open_take(&archive->warc, stream, path, error);
 	if (code)
 		archive_free(archive);
@@ -70,22 +70,22 @@ static bool is_web(const char *url)
 static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
                     struct prn_error *error)
 {
-	struct prn_tally *tally = archive->tally;
+	struct prn_reading *reading = archive->reading;
 
 	if (!record->target_uri)
 		return damaged(archive, error, "it has no WARC-Target-URI");
 	if (prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal)) {
 		if (is_web(record->target_uri))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
-		tally->counts.ignored++;
+		reading->counts.ignored++;
 		return 0;
 	}
 	if (!record->date || prn_time_parse(record->date, time))
 		return damaged(archive, error, "its WARC-Date is missing or malformed");
-	if (prn_filter_url(&tally->options.filter, archive->normal) &&
-	    prn_filter_time(&tally->options.filter, *time))
+	if (prn_filter_url(&reading->options.filter, archive->normal) &&
+	    prn_filter_time(&reading->options.filter, *time))
 		return 1;
-	tally->counts.filtered++;
+	reading->counts.filtered++;
 	return 0;
 }
 
@@ -174,7 +174,7 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 /* A coded body may be longer than what comes out of it; one that is above twice the limit is cut before. */
 static size_t stored_limit(const struct archive *archive)
 {
-	size_t limit = archive->tally->options.body_bytes_max;
+	size_t limit = archive->reading->options.body_bytes_max;
 
 	return limit < SIZE_MAX / 4 ? 2 * limit + PRN_HTTP_HEAD_BYTES : SIZE_MAX / 2;
 }
@@ -183,7 +183,7 @@ static size_t stored_limit(const struct archive *archive)
 static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
 {
 	prn_warc_locate(archive->warc, why);
-	prn_tally_skip(archive->tally, &archive->tally->counts.unread, why);
+	prn_reading_skip(archive->reading, &archive->reading->counts.unread, why);
 	capture->kind = PRN_KIND_ERROR;
 }
 
@@ -192,7 +192,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 {
 	struct prn_http_body body = { archive->body.data, archive->body.length, cut || archive->more, false };
 	struct prn_error why = { 0 };
-	int code = prn_http_decode(archive->decoder, head, &body, archive->tally->options.body_bytes_max, &why);
+	int code = prn_http_decode(archive->decoder, head, &body, archive->reading->options.body_bytes_max, &why);
 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
@@ -264,7 +264,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	if (!parsed)
 		apply_head(&head, capture);
 	if (!parsed && capture->kind == PRN_KIND_CONTENT &&
-	    !prn_filter_media(&archive->tally->options.filter, capture->content_type))
+	    !prn_filter_media(&archive->reading->options.filter, capture->content_type))
 		return 0;
 	code = read_rest(archive, stored_limit(archive), error);
 	if (code)
@@ -287,12 +287,12 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 static int read_resource(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                          struct prn_error *error)
 {
-	size_t limit = archive->tally->options.body_bytes_max;
+	size_t limit = archive->reading->options.body_bytes_max;
 	int code;
 
 	if (record->content_type && *record->content_type)
 		capture->content_type = record->content_type;
-	if (!prn_filter_media(&archive->tally->options.filter, capture->content_type))
+	if (!prn_filter_media(&archive->reading->options.filter, capture->content_type))
 		return 0;
 	prn_buffer_clear(&archive->body);
 	archive->more = false;
@@ -360,7 +360,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	if (capture->kind == PRN_KIND_REDIRECT && capture->body_bytes)
 		capture->revisit = PRN_REVISIT_NONE, capture->refers_to_url = NULL;
 	return capture->kind != PRN_KIND_CONTENT ||
-	       prn_filter_media(&archive->tally->options.filter, capture->content_type);
+	       prn_filter_media(&archive->reading->options.filter, capture->content_type);
 }
 
 /* Turns a record into a capture: 1, or 0 if it is left out (and counted). */
@@ -382,8 +382,8 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 		code = read_resource(archive, record, &read, error);
 	else
 		code = read_revisit(archive, record, &read, error);
-	archive->tally->counts.filtered += code == 0;
-	archive->tally->counts.cut += code == 1 && read.truncated;
+	archive->reading->counts.filtered += code == 0;
+	archive->reading->counts.cut += code == 1 && read.truncated;
 	if (code == 1)
 		*capture = read;
 	return code;
@@ -392,7 +392,7 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 static int archive_next(void *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	struct archive *archive = reader;
-	struct prn_source_counts *counts = &archive->tally->counts;
+	struct prn_source_counts *counts = &archive->reading->counts;
 
 	for (;;) {
 		struct prn_error why = { 0 };
@@ -410,7 +410,7 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 			code = 2;
 		counts->input_bytes = prn_warc_input_bytes(archive->warc);
 		if (code == PRN_E_INPUT)
-			prn_tally_skip(archive->tally, &counts->damaged, &why);
+			prn_reading_skip(archive->reading, &counts->damaged, &why);
 		else if (code < 0 && error)
 			*error = why;
 		if (code && code != PRN_E_INPUT)

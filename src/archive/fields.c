@@ -1,5 +1,7 @@
 #include "archive/fields.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 size_t prn_fields_end(const unsigned char *bytes, size_t length)
@@ -41,19 +43,6 @@ bool prn_fields_line(struct prn_fields *fields, char **line)
 	return end > start;
 }
 
-static char *trim(char *text)
-{
-	size_t length;
-
-	while (is_blank(*text))
-		text++;
-	length = strlen(text);
-	while (length && is_blank(text[length - 1]))
-		length--;
-	text[length] = 0;
-	return text;
-}
-
 bool prn_fields_next(struct prn_fields *fields, char **name, char **value)
 {
 	char *line;
@@ -64,8 +53,8 @@ bool prn_fields_next(struct prn_fields *fields, char **name, char **value)
 		if (!colon)
 			continue;
 		*colon = 0;
-		*name = trim(line);
-		*value = trim(colon + 1);
+		*name = prn_text_trim(line, " \t");
+		*value = prn_text_trim(colon + 1, " \t");
 		return true;
 	}
 	return false;

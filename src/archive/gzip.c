@@ -1,9 +1,9 @@
-#include "archive/decoder.h"
+#include "archive/format.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-struct prn_decoder {
+struct gzip {
 	z_stream zlib;
 };
 
@@ -13,35 +13,39 @@ static bool gzip_starts(const unsigned char *bytes, size_t length)
 	return length >= 4 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 && !(bytes[3] & 0xe0);
 }
 
-static int gzip_open(struct prn_decoder **out)
+static int gzip_open(void **out)
 {
-	struct prn_decoder *decoder = calloc(1, sizeof *decoder);
+	struct gzip *gzip = calloc(1, sizeof *gzip);
 
-	if (!decoder)
+	if (!gzip)
 		return PRN_E_MEMORY;
 	/* 16: a gzip header and trailer, whose CRC and length zlib checks. */
-	if (inflateInit2(&decoder->zlib, 16 + MAX_WBITS) != Z_OK) {
-		free(decoder);
+	if (inflateInit2(&gzip->zlib, 16 + MAX_WBITS) != Z_OK) {
+		free(gzip);
 		return PRN_E_MEMORY;
 	}
-	*out = decoder;
+	*out = gzip;
 	return 0;
 }
 
-static void gzip_free(struct prn_decoder *decoder)
+static void gzip_free(void *decoder)
 {
-	if (decoder)
-		inflateEnd(&decoder->zlib);
-	free(decoder);
+	struct gzip *gzip = decoder;
+
+	if (gzip)
+		inflateEnd(&gzip->zlib);
+	free(gzip);
 }
 
-static void gzip_begin(struct prn_decoder *decoder)
+static void gzip_begin(void *decoder)
 {
-	inflateReset(&decoder->zlib);
+	struct gzip *gzip = decoder;
+
+	inflateReset(&gzip->zlib);
 }
 
 /* Some writers fill the last block of a file with zeros: gzip takes them for the end, and so do we. */
-static int gzip_prepare(struct prn_decoder *decoder, struct prn_input *input, struct prn_error *error)
+static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error *error)
 {
 	(void)decoder;
 	for (;;) {
@@ -53,10 +57,10 @@ static int gzip_prepare(struct prn_decoder *decoder, struct prn_input *input, st
 	}
 }
 
-static int gzip_decode(struct prn_decoder *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
                        size_t *produced, bool *ended, struct prn_error *error)
 {
-	z_stream *zlib = &decoder->zlib;
+	z_stream *zlib = &((struct gzip *)decoder)->zlib;
 	int result = Z_OK;
 
 	zlib->next_out = out;

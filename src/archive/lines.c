@@ -11,7 +11,7 @@
 
 /* A file of JSON lines as a source. */
 struct lines {
-	struct prn_tally *tally;
+	struct prn_reading *reading;
 	struct prn_stream *stream;
 	char *path, *folder;
 	struct prn_buffer text; /* the present line */
@@ -32,7 +32,7 @@ static void lines_free(void *reader)
 	free(lines);
 }
 
-int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error)
 {
 	struct lines *lines = calloc(1, sizeof *lines);
@@ -43,7 +43,7 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 		return prn_error_memory(error);
 	}
 	lines->stream = stream;
-	lines->tally = tally;
+	lines->reading = reading;
 	lines->path = strdup(path);
 	lines->folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
 	if (!lines->path || !lines->folder) {
@@ -56,7 +56,7 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 
 static size_t line_limit(const struct lines *lines)
 {
-	size_t limit = lines->tally->options.body_bytes_max;
+	size_t limit = lines->reading->options.body_bytes_max;
 
 	return limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
 }
@@ -124,7 +124,7 @@ static size_t blanks(const struct lines *lines)
 
 static bool is_wanted(const struct lines *lines, const struct prn_capture *capture)
 {
-	const struct prn_source_filter *filter = &lines->tally->options.filter;
+	const struct prn_source_filter *filter = &lines->reading->options.filter;
 
 	return prn_filter_url(filter, capture->normal_url) && prn_filter_time(filter, capture->time) &&
 	       (capture->kind != PRN_KIND_CONTENT || prn_filter_media(filter, capture->content_type));
@@ -133,18 +133,18 @@ static bool is_wanted(const struct lines *lines, const struct prn_capture *captu
 /* Turns the line into a capture: 1, or 0 if it is left out. */
 static int take(struct lines *lines, bool whole, struct prn_capture *capture, struct prn_error *error)
 {
-	struct prn_tally *tally = lines->tally;
-	const struct prn_capture_json_options options = { .body_bytes_max = tally->options.body_bytes_max,
-		                                          .folder = tally->options.no_paths ? NULL : lines->folder,
-		                                          .has_time = tally->options.has_time,
-		                                          .time = tally->options.time };
+	struct prn_reading *reading = lines->reading;
+	const struct prn_capture_json_options options = { .body_bytes_max = reading->options.body_bytes_max,
+		                                          .folder = reading->options.no_paths ? NULL : lines->folder,
+		                                          .has_time = reading->options.has_time,
+		                                          .time = reading->options.time };
 	struct prn_error why = { 0 };
 	size_t at = blanks(lines);
 	int code;
 
 	if (whole && at == lines->text.length)
 		return 0;
-	tally->counts.records++;
+	reading->counts.records++;
 	code = whole ? prn_capture_json_read(&lines->json, (char *)lines->text.data + at, lines->text.length - at, &options,
 	                                     capture, &why)
 	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", line_limit(lines));
@@ -152,13 +152,13 @@ static int take(struct lines *lines, bool whole, struct prn_capture *capture, st
 		return prn_error_memory(error);
 	if (code) {
 		locate(lines, &why);
-		prn_tally_skip(tally, &tally->counts.damaged, &why);
+		prn_reading_skip(reading, &reading->counts.damaged, &why);
 		return 0;
 	}
-	tally->counts.filtered += !is_wanted(lines, capture);
+	reading->counts.filtered += !is_wanted(lines, capture);
 	if (!is_wanted(lines, capture))
 		return 0;
-	tally->counts.cut += capture->truncated;
+	reading->counts.cut += capture->truncated;
 	return 1;
 }
 
@@ -171,7 +171,7 @@ static int lines_next(void *reader, struct prn_capture *capture, struct prn_erro
 		bool whole;
 
 		code = read_line(lines, &whole, error);
-		lines->tally->counts.input_bytes = prn_stream_input_bytes(lines->stream);
+		lines->reading->counts.input_bytes = prn_stream_input_bytes(lines->stream);
 		lines->ended = code <= 0;
 		if (code < 0)
 			prn_error_prefix(error, "%.300s", lines->path);

@@ -13,7 +13,7 @@
 
 /* A manifest as a source: lines "time TAB url TAB media type TAB file". */
 struct manifest {
-	struct prn_tally *tally;
+	struct prn_reading *reading;
 	FILE *file;
 	char *path;
 	size_t folder_bytes; /* of path, with the slash: what files are relative to */
@@ -35,14 +35,14 @@ static void manifest_free(void *reader)
 	free(manifest);
 }
 
-int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error)
+int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error)
 {
 	struct manifest *manifest = calloc(1, sizeof *manifest);
 	const char *slash = strrchr(path, '/');
 
 	if (!manifest)
 		return prn_error_memory(error);
-	manifest->tally = tally;
+	manifest->reading = reading;
 	manifest->folder_bytes = slash ? (size_t)(slash - path) + 1 : 0;
 	manifest->path = strdup(path);
 	if (!manifest->path) {
@@ -64,7 +64,7 @@ static void report(struct manifest *manifest, const char *text)
 
 	prn_error_set(&why, PRN_E_INPUT, "%.300s: line %llu: %s", manifest->path, (unsigned long long)manifest->line,
 	              text);
-	prn_tally_skip(manifest->tally, &manifest->tally->counts.damaged, &why);
+	prn_reading_skip(manifest->reading, &manifest->reading->counts.damaged, &why);
 }
 
 /* Takes what is left of a line that did not fit. */
@@ -88,7 +88,7 @@ static int read_line(struct manifest *manifest, struct prn_error *error)
 			report(manifest, "longer than 32767 bytes");
 			continue;
 		}
-		manifest->tally->counts.input_bytes += length;
+		manifest->reading->counts.input_bytes += length;
 		manifest->text[strcspn(manifest->text, "\r\n")] = 0;
 		if (*manifest->text && *manifest->text != '#')
 			return 1;
@@ -114,7 +114,7 @@ static bool split(char *text, char *fields[FIELDS])
 /* Reads the file of a line: 1, 0 after a report. */
 static int read_file(struct manifest *manifest, const char *file, struct prn_capture *capture, struct prn_error *error)
 {
-	struct prn_tally *tally = manifest->tally;
+	struct prn_reading *reading = manifest->reading;
 	struct prn_error why;
 	char text[PRN_ERROR_TEXT];
 	bool more;
@@ -124,7 +124,7 @@ static int read_file(struct manifest *manifest, const char *file, struct prn_cap
 	if ((*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes)) ||
 	    prn_buffer_append(&manifest->name, file, strlen(file) + 1))
 		return prn_error_memory(error);
-	code = prn_body_read(&manifest->body, (char *)manifest->name.data, tally->options.body_bytes_max, &more, &why);
+	code = prn_body_read(&manifest->body, (char *)manifest->name.data, reading->options.body_bytes_max, &more, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
@@ -135,23 +135,23 @@ static int read_file(struct manifest *manifest, const char *file, struct prn_cap
 	capture->body = manifest->body.data;
 	capture->body_bytes = manifest->body.length;
 	capture->truncated = more;
-	tally->counts.input_bytes += manifest->body.length;
-	tally->counts.cut += more;
+	reading->counts.input_bytes += manifest->body.length;
+	reading->counts.cut += more;
 	return 1;
 }
 
 /* Turns a line into a capture: 1, or 0 if it is left out. */
 static int take(struct manifest *manifest, struct prn_capture *capture, struct prn_error *error)
 {
-	struct prn_tally *tally = manifest->tally;
-	const struct prn_source_filter *filter = &tally->options.filter;
+	struct prn_reading *reading = manifest->reading;
+	const struct prn_source_filter *filter = &reading->options.filter;
 	char *fields[FIELDS];
 	struct prn_capture read;
 	const char *media;
 	int64_t time;
 	int code = 1;
 
-	tally->counts.records++;
+	reading->counts.records++;
 	if (!split(manifest->text, fields) || prn_time_parse(fields[0], &time) || !*fields[3]) {
 		report(manifest, "it is not \"time TAB url TAB media type TAB file\", the time as 2026-02-20T13:00:00Z");
 		return 0;
@@ -163,7 +163,7 @@ static int take(struct manifest *manifest, struct prn_capture *capture, struct p
 	media = *fields[2] ? fields[2] : NULL;
 	if (!prn_filter_url(filter, manifest->normal) || !prn_filter_time(filter, time) ||
 	    !prn_filter_media(filter, media)) {
-		tally->counts.filtered++;
+		reading->counts.filtered++;
 		return 0;
 	}
 	prn_capture_init(&read, fields[1], manifest->normal, time, PRN_KIND_CONTENT);

@@ -1,4 +1,4 @@
-#include "archive/decoder.h"
+#include "archive/format.h"
 
 #include <string.h>
 
@@ -9,18 +9,18 @@ static bool plain_starts(const unsigned char *bytes, size_t length)
 }
 
 /* A copy has no state. */
-static int plain_open(struct prn_decoder **out)
+static int plain_open(void **out)
 {
 	*out = NULL;
 	return 0;
 }
 
-static void plain_forget(struct prn_decoder *decoder)
+static void plain_forget(void *decoder)
 {
 	(void)decoder;
 }
 
-static int plain_decode(struct prn_decoder *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+static int plain_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
                         size_t *produced, bool *ended, struct prn_error *error)
 {
 	size_t length;

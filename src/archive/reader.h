@@ -9,14 +9,14 @@
 #include "archive/stream.h"
 #include "perennial/source.h"
 
-/* Lives in the source, as long as its reader does. */
-struct prn_tally {
+/* What a source is asked for, and what it has counted.  Lives in the source, as long as its reader does. */
+struct prn_reading {
 	struct prn_source_options options;
 	struct prn_source_counts counts;
 };
 
-/* Adds one to *count, which is one of tally's, and tells the caller of the source why. */
-void prn_tally_skip(struct prn_tally *tally, uint64_t *count, const struct prn_error *what);
+/* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
+void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
 
 /*
  * Fills the fields of a capture that has no body, refers to nothing and has the kind given; url and normal
@@ -44,11 +44,11 @@ extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_
  * Errors as prn_source_open; *out is freed with the free of its kind.  A stream stands at its first member and is
  * the reader's from here on, also after a failure; path is its name.
  */
-int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                           struct prn_error *error);
-int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_tally *tally,
+int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
-int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error);
-int prn_manifest_open(void **out, const char *path, struct prn_tally *tally, struct prn_error *error);
+int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
+int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
 
 #endif

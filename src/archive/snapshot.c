@@ -30,7 +30,7 @@ struct list {
  * asked for every page, so that those it lacks are found missing.
  */
 struct snapshot {
-	struct prn_tally *tally;
+	struct prn_reading *reading;
 	char *folder;
 	struct date *dates;
 	size_t date_count, date_capacity;
@@ -140,7 +140,7 @@ static void report(struct snapshot *snapshot, const char *path, const char *text
 	struct prn_error why;
 
 	prn_error_set(&why, PRN_E_INPUT, "%.300s: %s", path, text);
-	prn_tally_skip(snapshot->tally, &snapshot->tally->counts.damaged, &why);
+	prn_reading_skip(snapshot->reading, &snapshot->reading->counts.damaged, &why);
 }
 
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
@@ -151,7 +151,7 @@ static int visit(struct snapshot *snapshot, const char *path, size_t start, unsi
 		return walk(snapshot, path, start, depth + 1);
 	if (depth)
 		return add_path(&snapshot->pages, path + start);
-	snapshot->tally->counts.ignored++; /* beside the folders of hosts */
+	snapshot->reading->counts.ignored++; /* beside the folders of hosts */
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 		if (isdigit((unsigned char)entry->d_name[0]) && !prn_time_parse(entry->d_name, &time))
 			code = add_date(snapshot, entry->d_name, time);
 		else if (entry->d_name[0] != '.')
-			snapshot->tally->counts.ignored++;
+			snapshot->reading->counts.ignored++;
 	}
 	closedir(entries);
 	if (code)
@@ -220,14 +220,14 @@ static int find_pages(struct snapshot *snapshot, struct prn_error *error)
 	return code ? prn_error_memory(error) : 0;
 }
 
-int prn_snapshot_open(void **out, const char *folder, struct prn_tally *tally, struct prn_error *error)
+int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
 {
 	struct snapshot *snapshot = calloc(1, sizeof *snapshot);
 	int code;
 
 	if (!snapshot)
 		return prn_error_memory(error);
-	snapshot->tally = tally;
+	snapshot->reading = reading;
 	snapshot->folder = strdup(folder);
 	code = snapshot->folder ? find_dates(snapshot, error) : prn_error_memory(error);
 	if (!code)
@@ -291,10 +291,10 @@ static const char *media_of_name(const char *path)
 /* Reads the body of the page at path: 1, 0 after a report, or PRN_E_MEMORY. */
 static int read_page(struct snapshot *snapshot, struct prn_capture *capture, struct prn_error *error)
 {
-	struct prn_tally *tally = snapshot->tally;
+	struct prn_reading *reading = snapshot->reading;
 	struct prn_error why;
 	bool more;
-	int code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, tally->options.body_bytes_max, &more,
+	int code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more,
 	                         &why);
 
 	if (code == PRN_E_NOT_FOUND) {
@@ -311,9 +311,9 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	capture->body = snapshot->body.data;
 	capture->body_bytes = snapshot->body.length;
 	capture->truncated = more;
-	tally->counts.records++;
-	tally->counts.input_bytes += snapshot->body.length;
-	tally->counts.cut += more;
+	reading->counts.records++;
+	reading->counts.input_bytes += snapshot->body.length;
+	reading->counts.cut += more;
 	return 1;
 }
 
@@ -321,8 +321,8 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 static int take(struct snapshot *snapshot, const struct date *date, const char *page, struct prn_capture *capture,
                 struct prn_error *error)
 {
-	struct prn_tally *tally = snapshot->tally;
-	const struct prn_source_filter *filter = &tally->options.filter;
+	struct prn_reading *reading = snapshot->reading;
+	const struct prn_source_filter *filter = &reading->options.filter;
 	const char *media = media_of_name(page);
 	struct prn_capture read;
 	int code;
@@ -335,7 +335,7 @@ static int take(struct snapshot *snapshot, const struct date *date, const char *
 	}
 	if (!prn_filter_url(filter, snapshot->normal) || !prn_filter_time(filter, date->time) ||
 	    !prn_filter_media(filter, media)) {
-		tally->counts.filtered++;
+		reading->counts.filtered++;
 		return 0;
 	}
 	prn_capture_init(&read, (char *)snapshot->url.data, snapshot->normal, date->time, PRN_KIND_CONTENT);

@@ -1,100 +1,31 @@
 #include "perennial/source.h"
 #include "archive/reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct prn_source {
-	struct prn_tally tally;
+	struct prn_reading reading;
 	const struct prn_reader *kind;
 	void *reader;
 };
-
-void prn_tally_skip(struct prn_tally *tally, uint64_t *count, const struct prn_error *what)
-{
-	++*count;
-	if (tally->options.skipped)
-		tally->options.skipped(tally->options.skipped_context, what);
-}
-
-void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
-                      enum prn_kind kind)
-{
-	*capture = (struct prn_capture){
-		.url = url,
-		.normal_url = normal,
-		.time = time,
-		.kind = kind,
-		.body = (const unsigned char *)"",
-		.modified = PRN_TIME_UNKNOWN,
-		.retry_after_s = PRN_TIME_UNKNOWN,
-		.refers_to_time = PRN_TIME_UNKNOWN,
-	};
-}
-
-static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more, struct prn_error *error)
-{
-	prn_buffer_clear(body);
-	for (;;) {
-		/* One byte beyond the limit tells a file that goes on. */
-		size_t room = body->length < (size_t)64 << 10 ? (size_t)64 << 10 : body->length;
-		ssize_t got;
-
-		if (room > limit - body->length)
-			room = limit - body->length + 1;
-		if (prn_buffer_reserve(body, room))
-			return prn_error_memory(error);
-		got = read(file, body->data + body->length, room);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return prn_error_set(error, PRN_E_IO, "cannot be read: %s", strerror(errno));
-		body->length += (size_t)got;
-		*more = body->length > limit;
-		if (*more)
-			body->length = limit;
-		if (*more || !got)
-			return 0;
-	}
-}
-
-int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool *more, struct prn_error *error)
-{
-	/* Not to wait for a writer, should it be a pipe. */
-	int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat about;
-
-	if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no such file");
-	if (file < 0)
-		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
-	if (fstat(file, &about) || !S_ISREG(about.st_mode))
-		code = prn_error_set(error, PRN_E_NOT_FOUND, "it is not a regular file");
-	else
-		code = read_body(body, file, limit, more, error);
-	close(file);
-	return code;
-}
 
 static int open_folder(struct prn_source *source, const char *folder, struct prn_error *error)
 {
 	struct prn_buffer path = { 0 };
 	struct stat about;
-	int code = PRN_E_MEMORY;
+	int code;
 
 	if (prn_buffer_append(&path, folder, strlen(folder)) ||
-	    prn_buffer_append(&path, "/manifest.tsv", sizeof "/manifest.tsv"))
-		prn_error_set(error, code, "%s", prn_error_text(code));
-	else if (!stat((char *)path.data, &about)) {
+	    prn_buffer_append(&path, "/manifest.tsv", sizeof "/manifest.tsv")) {
+		code = prn_error_memory(error);
+	} else if (!stat((char *)path.data, &about)) {
 		source->kind = &prn_reader_manifest;
-		code = prn_manifest_open(&source->reader, (char *)path.data, &source->tally, error);
+		code = prn_manifest_open(&source->reader, (char *)path.data, &source->reading, error);
 	} else {
 		source->kind = &prn_reader_snapshot;
-		code = prn_snapshot_open(&source->reader, folder, &source->tally, error);
+		code = prn_snapshot_open(&source->reader, folder, &source->reading, error);
 	}
 	prn_buffer_release(&path);
 	return code;
@@ -125,7 +56,7 @@ static int open_stream(struct prn_source *source, const char *path, struct prn_e
 		prn_error_prefix(error, "%s", name);
 		return code;
 	}
-	prn_stream_watch(stream, source->tally.options.cancelled, source->tally.options.cancelled_context);
+	prn_stream_watch(stream, source->reading.options.cancelled, source->reading.options.cancelled_context);
 	/* Damage at the start is for the reader to tell: there may be records further on. */
 	found = prn_stream_next_member(stream, NULL);
 	if (!found && name == path) {
@@ -134,10 +65,10 @@ static int open_stream(struct prn_source *source, const char *path, struct prn_e
 	}
 	if (!found || is_lines(stream)) {
 		source->kind = &prn_reader_lines;
-		return prn_lines_open_take(&source->reader, stream, name, &source->tally, error);
+		return prn_lines_open_take(&source->reader, stream, name, &source->reading, error);
 	}
 	source->kind = &prn_reader_archive;
-	code = prn_archive_open_take(&source->reader, stream, name, &source->tally, error);
+	code = prn_archive_open_take(&source->reader, stream, name, &source->reading, error);
 	if (code)
 		prn_error_prefix(error, "%s", name);
 	return code;
@@ -158,7 +89,7 @@ static int open_reader(struct prn_source *source, const char *path, struct prn_e
 		return open_folder(source, path, error);
 	if (length > 4 && !strcmp(path + length - 4, ".tsv")) {
 		source->kind = &prn_reader_manifest;
-		return prn_manifest_open(&source->reader, path, &source->tally, error);
+		return prn_manifest_open(&source->reader, path, &source->reading, error);
 	}
 	return open_stream(source, path, error);
 }
@@ -172,9 +103,9 @@ int prn_source_open(struct prn_source **out, const char *path, const struct prn_
 	if (!source)
 		return prn_error_memory(error);
 	if (options)
-		source->tally.options = *options;
-	if (!source->tally.options.body_bytes_max)
-		source->tally.options.body_bytes_max = PRN_BODY_BYTES;
+		source->reading.options = *options;
+	if (!source->reading.options.body_bytes_max)
+		source->reading.options.body_bytes_max = PRN_BODY_BYTES;
 	code = open_reader(source, path, error);
 	if (code)
 		prn_source_free(source);
@@ -187,13 +118,13 @@ int prn_source_next(struct prn_source *source, struct prn_capture *capture, stru
 {
 	int code = source->kind->next(source->reader, capture, error);
 
-	source->tally.counts.captures += code == 1;
+	source->reading.counts.captures += code == 1;
 	return code;
 }
 
 const struct prn_source_counts *prn_source_counts(const struct prn_source *source)
 {
-	return &source->tally.counts;
+	return &source->reading.counts;
 }
 
 void prn_source_free(struct prn_source *source)

@@ -1,5 +1,5 @@
 #include "archive/stream.h"
-#include "archive/decoder.h"
+#include "archive/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_forma
 
 struct prn_stream {
 	const struct prn_format *format;
-	struct prn_decoder *decoder;
+	void *decoder; /* of the format */
 	struct prn_input input;
 	uint64_t member, position;
 
@@ -57,7 +57,7 @@ static int open_decoder(struct prn_stream *stream, const char *path, struct prn_
 	stream->format = format_of(&stream->input, path);
 	code = stream->format->open(&stream->decoder);
 	if (code)
-		return prn_error_set(error, code, "%s", prn_error_text(code));
+		return prn_error_memory(error);
 	/* The dictionary comes now: without it there is nothing to go on to. */
 	return stream->format->prepare ? stream->format->prepare(stream->decoder, &stream->input, error) : 0;
 }

@@ -1,5 +1,5 @@
 /*
- * A file as a row of members of plain, gzip or zstd data (decoder.h), decoded through a window of fixed
+ * A file as a row of members of plain, gzip or zstd data (format.h), decoded through a window of fixed
  * size.  Which format it is, is decided by the first bytes; by the name only when these are damaged.
  *
  * A stream stands inside a member, or after one that is over (at first it is before the first).  What has gone wrong

@@ -24,11 +24,6 @@ struct prn_warc_writer {
 	bool gzip, has_zlib;
 };
 
-static int no_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "out of memory while writing a WARC file");
-}
-
 __attribute__((format(printf, 2, 3))) static int append(struct prn_buffer *out, const char *format, ...)
 {
 	va_list list;
@@ -56,13 +51,13 @@ static int pack(struct prn_warc_writer *writer, struct prn_error *error)
 	bound = deflateBound(zlib, (uLong)in->length);
 	prn_buffer_clear(out);
 	if (prn_buffer_reserve(out, bound))
-		return no_memory(error);
+		return prn_error_memory(error);
 	zlib->next_in = in->data;
 	zlib->avail_in = (uInt)in->length;
 	zlib->next_out = out->data;
 	zlib->avail_out = (uInt)bound;
 	if (deflate(zlib, Z_FINISH) != Z_STREAM_END)
-		return no_memory(error);
+		return prn_error_memory(error);
 	out->length = bound - zlib->avail_out;
 	return 0;
 }
@@ -109,7 +104,7 @@ static int put_about(struct prn_warc_writer *writer, const char *about, struct p
 	failed = failed ? failed : append(out, "Content-Type: application/warc-fields\r\nContent-Length: %zu\r\n\r\n", length);
 	failed = failed ? failed
 	                : append(out, "software: perennial " PRN_VERSION_TEXT "\r\ndescription: %s\r\n\r\n\r\n", about);
-	return failed ? no_memory(error) : put_record(writer, error);
+	return failed ? prn_error_memory(error) : put_record(writer, error);
 }
 
 int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const char *about, struct prn_error *error)
@@ -119,12 +114,12 @@ int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const c
 	int failed = 0;
 
 	if (!writer)
-		return no_memory(error);
+		return prn_error_memory(error);
 	writer->gzip = length > 3 && !strcmp(path + length - 3, ".gz");
 	if (writer->gzip) {
 		writer->has_zlib =
 			deflateInit2(&writer->zlib, LEVEL, Z_DEFLATED, WINDOW_GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-		failed = writer->has_zlib ? 0 : no_memory(error);
+		failed = writer->has_zlib ? 0 : prn_error_memory(error);
 	}
 	if (!failed)
 		failed = prn_output_open(&writer->output, path, error);
@@ -168,7 +163,7 @@ int prn_warc_writer_add(struct prn_warc_writer *writer, const struct prn_warc_ca
 	                         writer->http.length);
 	failed = failed ? failed : prn_buffer_append(out, writer->http.data, writer->http.length);
 	failed = failed ? failed : append(out, "\r\n\r\n");
-	return failed ? no_memory(error) : put_record(writer, error);
+	return failed ? prn_error_memory(error) : put_record(writer, error);
 }
 
 int prn_warc_writer_close(struct prn_warc_writer *writer, struct prn_error *error)

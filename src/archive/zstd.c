@@ -1,4 +1,4 @@
-#include "archive/decoder.h"
+#include "archive/format.h"
 #include "base/buffer.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #define FRAME_START 5 /* magic and the byte that tells the length of the header */
 #define DICTIONARY_BYTES ((size_t)32 << 20) /* stored and unpacked: far above what pays */
 
-struct prn_decoder {
+struct zstd {
 	ZSTD_DCtx *context;
 	size_t hint;   /* bytes that the next call takes: a block and no more, so that damage in it hides none before */
 	bool flushing; /* out was filled: there may be more without new input */
@@ -40,34 +40,38 @@ static bool zstd_starts(const unsigned char *bytes, size_t length)
 	return length >= 4 && (u32(bytes) == FRAME || is_skippable(u32(bytes)));
 }
 
-static int zstd_open(struct prn_decoder **out)
+static int zstd_open(void **out)
 {
-	struct prn_decoder *decoder = calloc(1, sizeof *decoder);
+	struct zstd *zstd = calloc(1, sizeof *zstd);
 
-	if (!decoder)
+	if (!zstd)
 		return PRN_E_MEMORY;
-	decoder->context = ZSTD_createDCtx();
-	if (!decoder->context) {
-		free(decoder);
+	zstd->context = ZSTD_createDCtx();
+	if (!zstd->context) {
+		free(zstd);
 		return PRN_E_MEMORY;
 	}
-	*out = decoder;
+	*out = zstd;
 	return 0;
 }
 
-static void zstd_free(struct prn_decoder *decoder)
+static void zstd_free(void *decoder)
 {
-	if (decoder)
-		ZSTD_freeDCtx(decoder->context);
-	free(decoder);
+	struct zstd *zstd = decoder;
+
+	if (zstd)
+		ZSTD_freeDCtx(zstd->context);
+	free(zstd);
 }
 
 /* The dictionary stays. */
-static void zstd_begin(struct prn_decoder *decoder)
+static void zstd_begin(void *decoder)
 {
-	ZSTD_DCtx_reset(decoder->context, ZSTD_reset_session_only);
-	decoder->hint = FRAME_START;
-	decoder->flushing = false;
+	struct zstd *zstd = decoder;
+
+	ZSTD_DCtx_reset(zstd->context, ZSTD_reset_session_only);
+	zstd->hint = FRAME_START;
+	zstd->flushing = false;
 }
 
 /* Moves over length bytes, which go to *kept unless it is NULL. */
@@ -112,7 +116,7 @@ static int unpack(const struct prn_buffer *packed, struct prn_buffer *dictionary
 	return 0;
 }
 
-static int load(struct prn_decoder *decoder, const struct prn_buffer *stored, struct prn_error *error)
+static int load_dictionary(struct zstd *zstd, const struct prn_buffer *stored, struct prn_error *error)
 {
 	struct prn_buffer unpacked = { 0 };
 	const struct prn_buffer *dictionary = stored;
@@ -129,7 +133,7 @@ static int load(struct prn_decoder *decoder, const struct prn_buffer *stored, st
 		code = prn_error_set(error, PRN_E_INPUT, "the dictionary frame holds no zstd dictionary");
 	if (code)
 		goto out;
-	result = ZSTD_DCtx_loadDictionary(decoder->context, dictionary->data, dictionary->length);
+	result = ZSTD_DCtx_loadDictionary(zstd->context, dictionary->data, dictionary->length);
 	if (ZSTD_isError(result))
 		code = prn_error_set(error, PRN_E_INPUT, "the dictionary is damaged: %s",
 		                     ZSTD_getErrorName(result));
@@ -138,7 +142,7 @@ out:
 	return code;
 }
 
-static int take_dictionary(struct prn_decoder *decoder, struct prn_input *input, uint32_t length,
+static int take_dictionary(struct zstd *zstd, struct prn_input *input, uint32_t length,
                            struct prn_error *error)
 {
 	struct prn_buffer stored = { 0 };
@@ -149,12 +153,12 @@ static int take_dictionary(struct prn_decoder *decoder, struct prn_input *input,
 		                     DICTIONARY_BYTES);
 	code = take_frame(input, length, &stored, error);
 	if (!code)
-		code = load(decoder, &stored, error);
+		code = load_dictionary(zstd, &stored, error);
 	prn_buffer_release(&stored);
 	return code;
 }
 
-static int zstd_prepare(struct prn_decoder *decoder, struct prn_input *input, struct prn_error *error)
+static int zstd_prepare(void *decoder, struct prn_input *input, struct prn_error *error)
 {
 	for (;;) {
 		uint32_t magic, length;
@@ -178,30 +182,31 @@ static int zstd_prepare(struct prn_decoder *decoder, struct prn_input *input, st
 	}
 }
 
-static int zstd_decode(struct prn_decoder *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+static int zstd_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
                        size_t *produced, bool *ended, struct prn_error *error)
 {
 	ZSTD_outBuffer to = { out, capacity, 0 };
+	struct zstd *zstd = decoder;
 
-	while (decoder->hint && !to.pos) {
+	while (zstd->hint && !to.pos) {
 		ZSTD_inBuffer from;
 		int code = prn_input_ensure(input, 1, error);
 
 		if (code)
 			return code;
-		if (!prn_input_left(input) && !decoder->flushing)
+		if (!prn_input_left(input) && !zstd->flushing)
 			return prn_error_set(error, PRN_E_TRUNCATED, "the file ends inside it");
 		from = (ZSTD_inBuffer){ prn_input_at(input), prn_input_left(input), 0 };
-		if (from.size > decoder->hint)
-			from.size = decoder->hint;
-		decoder->hint = ZSTD_decompressStream(decoder->context, &to, &from);
-		if (ZSTD_isError(decoder->hint))
-			return prn_error_set(error, PRN_E_INPUT, "%s", ZSTD_getErrorName(decoder->hint));
+		if (from.size > zstd->hint)
+			from.size = zstd->hint;
+		zstd->hint = ZSTD_decompressStream(zstd->context, &to, &from);
+		if (ZSTD_isError(zstd->hint))
+			return prn_error_set(error, PRN_E_INPUT, "%s", ZSTD_getErrorName(zstd->hint));
 		prn_input_skip(input, from.pos);
-		decoder->flushing = to.pos == to.size;
+		zstd->flushing = to.pos == to.size;
 	}
 	*produced = to.pos;
-	*ended = !decoder->hint;
+	*ended = !zstd->hint;
 	return 0;
 }
 

@@ -17,7 +17,7 @@ static int open_part(struct prn_output *output, const char *path, struct prn_err
 	output->path = strdup(path);
 	if (!output->path || asprintf(&output->part, "%s.%ld.part", path, (long)getpid()) < 0) {
 		output->part = NULL;
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	}
 	output->fd = open(output->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (output->fd < 0)

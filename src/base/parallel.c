@@ -86,7 +86,7 @@ int prn_parallel_for(size_t items, size_t threads, prn_parallel_fn *run, void *c
 		return 0;
 	workers = calloc(threads, sizeof *workers);
 	if (!workers)
-		return prn_error_set(error, PRN_E_MEMORY, "no memory for %zu threads", threads);
+		return prn_error_memory(error);
 	for (size_t i = 0; i < threads; i++)
 		workers[i] = (struct worker){ .loop = &loop, .thread = i };
 	while (started < threads && !pthread_create(&workers[started].id, NULL, work, &workers[started]))

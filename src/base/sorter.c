@@ -43,7 +43,7 @@ int prn_sorter_open(struct prn_sorter **out, size_t record_bytes, size_t memory_
 	size_t capacity = memory_bytes / record_bytes;
 
 	if (!sorter)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+		return prn_error_memory(error);
 	*sorter = (struct prn_sorter){ .record_bytes = record_bytes, .capacity = capacity < 2 ? 2 : capacity,
 		                       .compare = compare, .folder = folder };
 	*out = sorter;
@@ -93,7 +93,7 @@ static int spill(struct prn_sorter *sorter, struct prn_error *error)
 	sorter->spilled = true;
 	runs = prn_array_grow(sorter->runs, &sorter->run_capacity, sorter->run_count + 1, sizeof *runs);
 	if (!runs)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+		return prn_error_memory(error);
 	sorter->runs = runs;
 	sort_buffer(sorter);
 	failed = prn_temporary_write(&sorter->file, sorter->file_bytes, sorter->buffer, length, error);
@@ -119,7 +119,7 @@ static int make_room(struct prn_sorter *sorter, struct prn_error *error)
 		wanted = sorter->capacity;
 	buffer = realloc(sorter->buffer, wanted * sorter->record_bytes);
 	if (!buffer)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+		return prn_error_memory(error);
 	sorter->buffer = buffer;
 	sorter->allocated = wanted;
 	return 0;
@@ -151,7 +151,7 @@ static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *er
 	if (!run->buffer)
 		run->buffer = malloc(length);
 	if (!run->buffer)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+		return prn_error_memory(error);
 	if (length > left)
 		length = (size_t)left;
 	failed = prn_temporary_read(&sorter->file, run->start + run->loaded, run->buffer, length, error);
@@ -193,7 +193,7 @@ static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
 	if (!sorter->heap)
 		sorter->heap = malloc(sorter->run_count * sizeof(struct run *));
 	if (!sorter->heap)
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for sorting");
+		return prn_error_memory(error);
 	for (size_t i = 0; i < sorter->run_count; i++) {
 		int failed;
 

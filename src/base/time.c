@@ -9,8 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define DAY_S 86400
-#define LONGEST_S (10000.0 * 366 * DAY_S)
+#define LONGEST_S (10000.0 * 366 * PRN_DAY_S)
 
 struct date {
 	int year, month, day, hour, minute, second;
@@ -41,7 +40,7 @@ static int seconds_of(const struct date *d, int64_t *time)
 	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 || d->day < 1 ||
 	    d->day > days_in_month(d->year, d->month) || d->hour > 23 || d->minute > 59 || d->second > 60)
 		return PRN_E_INPUT;
-	*time = days_of(d->year, d->month, d->day) * DAY_S + d->hour * 3600 + d->minute * 60 + d->second;
+	*time = days_of(d->year, d->month, d->day) * PRN_DAY_S + d->hour * 3600 + d->minute * 60 + d->second;
 	return 0;
 }
 
@@ -159,7 +158,7 @@ int prn_time_parse_http(const char *text, int64_t *time)
 
 char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
 {
-	int64_t days = time / DAY_S - (time % DAY_S < 0), second = time - days * DAY_S;
+	int64_t days = time / PRN_DAY_S - (time % PRN_DAY_S < 0), second = time - days * PRN_DAY_S;
 	int64_t shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
 	int64_t day_of_era = shifted - era * 146097;
 	int64_t year_of_era =
@@ -178,7 +177,7 @@ char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
 static const struct {
 	char letter;
 	double seconds;
-} units[] = { { 'w', 7.0 * DAY_S }, { 'd', DAY_S }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
+} units[] = { { 'w', 7.0 * PRN_DAY_S }, { 'd', PRN_DAY_S }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
 
 #define UNITS (sizeof units / sizeof *units)
 

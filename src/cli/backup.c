@@ -5,21 +5,9 @@
 
 #include <stdio.h>
 
-static int backup(const char *state, const char *target)
+int cli_backup(int argc, char **argv, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	struct prn_store *store;
-	int failed = prn_store_open(&store, state, PRN_STORE_READ, 0, &error);
-
-	if (!failed) {
-		failed = prn_store_backup(store, target, &error);
-		prn_store_free(store);
-	}
-	return failed ? term_fail("backup", failed, &error) : TERM_DONE;
-}
-
-int cli_backup(int argc, char **argv)
-{
 	const char *state = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
@@ -31,13 +19,18 @@ int cli_backup(int argc, char **argv)
 		"there whole or not at all, and is a store like the one it was made from.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (code)
 		return code;
 	if (!state)
-		return term_usage_error(&usage, "--state=DIR says which store");
+		return term_usage_error(error, "--state=DIR says which store");
 	if (argc - first != 1)
-		return term_usage_error(&usage, "wants one folder to write to");
-	return backup(state, argv[first]);
+		return term_usage_error(error, "wants one folder to write to");
+	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
+	if (code)
+		return code;
+	code = prn_store_backup(store, argv[first], error);
+	prn_store_free(store);
+	return code;
 }

@@ -1,11 +1,13 @@
 #include "cli/budget.h"
 
+#include "perennial/error.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool cli_budget_take(void *per_day, const char *value)
+int cli_budget_parse(void *per_day, const char *value)
 {
 	static const struct {
 		const char *unit;
@@ -15,11 +17,11 @@ bool cli_budget_take(void *per_day, const char *value)
 	double number = strtod(value, &end);
 
 	if (end == value || !isfinite(number) || !(number > 0))
-		return false;
+		return PRN_E_INPUT;
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (!strcmp(end, units[i].unit)) {
 			*(double *)per_day = number * units[i].per_day;
-			return true;
+			return 0;
 		}
-	return false;
+	return PRN_E_INPUT;
 }

@@ -10,8 +10,7 @@
 
 #define LIMIT 1000
 
-/* What the command line says. */
-struct given {
+struct due_options {
 	struct cli_rules rules;
 	const char *format_name; /* NULL: bare URLs */
 	enum term_format format;
@@ -26,7 +25,7 @@ static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
 	return text;
 }
 
-static int print_table(const struct prn_due_list *list, enum term_format format)
+static int print_table(const struct prn_due_list *list, enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "url", TERM_COLUMN_TEXT, 0 },      { "weight", TERM_COLUMN_NUMBER, 2 },
@@ -48,7 +47,7 @@ static int print_table(const struct prn_due_list *list, enum term_format format)
 		term_table_text(table, format_time(due->lease, text));
 		term_table_text(table, prn_next_name(due->reason));
 	}
-	return term_table_close(table, NULL);
+	return term_table_close(table, NULL, error);
 }
 
 static int print_json(const struct prn_due_list *list)
@@ -64,58 +63,56 @@ static int print_json(const struct prn_due_list *list)
 	return code;
 }
 
-static int print_list(const struct given *given, const struct prn_due_list *list)
+static int print_list(const struct due_options *options, const struct prn_due_list *list, struct prn_error *error)
 {
 	int code = 0;
 
-	if (given->format_name && given->format != TERM_FORMAT_JSON)
-		return print_table(list, given->format) ? PRN_E_IO : 0;
-	if (given->format_name)
+	if (options->format_name && options->format != TERM_FORMAT_JSON)
+		return print_table(list, options->format, error);
+	if (options->format_name)
 		code = print_json(list);
-	for (size_t i = 0; i < list->count && !given->format_name; i++)
+	for (size_t i = 0; i < list->count && !options->format_name; i++)
 		puts(list->items[i].url);
-	return code ? code : fflush(stdout) || ferror(stdout) ? PRN_E_IO : 0;
+	return code ? code : term_stdout_flush(error);
 }
 
-static int run(const struct given *given)
+static int print_due(const struct due_options *options, struct prn_error *error)
 {
-	const struct prn_due_request request = { .now = cli_rules_now(&given->rules),
-		                                 .limit = given->limit,
-		                                 .lease_s = given->rules.lease_s };
+	const struct prn_due_request request = { .now = cli_rules_now(&options->rules),
+		                                 .limit = options->limit,
+		                                 .lease_s = options->rules.lease_s };
 	struct prn_decider *decider = NULL;
-	struct prn_error error = { 0 };
 	struct prn_due_list list;
 	char text[PRN_TIME_TEXT];
 	/* Leases are written; a look is not. */
-	int code = cli_decider_open("due", &given->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
-	                            &decider, &error);
+	int code = cli_decider_open("due", &options->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
+	                            &decider, error);
 
 	prn_due_list_init(&list);
 	if (!code)
-		code = prn_decider_due(decider, &request, &list, &error);
-	if (!code && (code = print_list(given, &list)) == PRN_E_IO)
-		prn_error_set(&error, code, "cannot write to standard output; leases run out in %s",
+		code = prn_decider_due(decider, &request, &list, error);
+	if (!code && (code = print_list(options, &list, error)) == PRN_E_IO)
+		prn_error_set(error, code, "cannot write to standard output; leases run out in %s",
 		              prn_duration_format(request.lease_s, text));
 	prn_due_list_release(&list);
 	prn_decider_free(decider);
-	return code ? term_fail("due", code, &error) : TERM_DONE;
+	return code;
 }
 
-int cli_due(int argc, char **argv)
+int cli_due(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { .limit = LIMIT };
-	struct term_option keys[CLI_RULES_KEYS];
+	struct due_options due = { .limit = LIMIT };
 	const struct term_option options[] = {
-		CLI_RULES_STATE(&given.rules),
-		{ TERM_OPTION_COUNT, "limit", 'n', &given.limit, "N", "URLs at most (default 1000)" },
-		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
-		CLI_RULES_NOW(&given.rules),
-		CLI_RULES_LOCK(&given.rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_STATE(&due.rules),
+		{ TERM_OPTION_COUNT, "limit", 'n', &due.limit, "N", "URLs at most (default 1000)" },
+		{ TERM_OPTION_TEXT, "format", 0, &due.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
+		CLI_RULES_NOW(&due.rules),
+		CLI_RULES_LOCK(&due.rules),
+		CLI_RULES_CONFIG(&due.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
-		CLI_RULES_HANDING(&given.rules),
-		CLI_RULES_RETRY(&given.rules),
-		CLI_RULES_INTERVALS(&given.rules),
+		CLI_RULES_HANDING(&due.rules),
+		CLI_RULES_RETRY(&due.rules),
+		CLI_RULES_INTERVALS(&due.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -125,19 +122,12 @@ int cli_due(int argc, char **argv)
 		"error of the page.",
 		options,
 	};
-	int first, code;
+	int code = cli_rules_parse(&due.rules, &usage, argc, argv, NULL, error);
 
-	cli_rules_init(&given.rules);
-	cli_rules_keys(&given.rules, keys);
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0 && first < argc)
-		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
-	if (code < 0)
-		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && term_format_parse(given.format_name, &given.format))
-		code = term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
-	if (code < 0)
-		code = run(&given);
-	cli_rules_release(&given.rules);
+	if (!code)
+		code = term_format_parse(due.format_name, &due.format, error);
+	if (!code)
+		code = print_due(&due, error);
+	cli_rules_release(&due.rules);
 	return code;
 }

@@ -3,15 +3,15 @@
 #include "term/options.h"
 #include "term/table.h"
 
+#include "perennial/time.h"
 #include "perennial/url.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DAY_S 86400.0
 
-typedef void print_page_fn(const struct prn_page *page);
+typedef int print_page_fn(const struct prn_page *page); /* 0, or PRN_E_MEMORY */
 
 static void print_captures(const struct prn_page *page)
 {
@@ -43,7 +43,7 @@ static void print_fragments(const struct prn_page *page)
 	}
 }
 
-static void print_page(const struct prn_page *page)
+static int print_page(const struct prn_page *page)
 {
 	char weight[32];
 
@@ -55,42 +55,36 @@ static void print_page(const struct prn_page *page)
 	fputs("],\"fragments\":[", stdout);
 	print_fragments(page);
 	puts("]}");
-}
-
-/* [captures]: whether the page's content is not what it was at the capture before.  To be freed. */
-static bool *find_changes(const struct prn_page *page)
-{
-	bool *changed = calloc(page->capture_count + 1, sizeof *changed);
-
-	if (!changed)
-		abort();
-	for (size_t i = 0; i < page->run_count; i++)
-		changed[page->runs[i].from] = changed[page->runs[i].to] = true;
-	return changed;
+	return 0;
 }
 
 static void print_visit(const struct prn_page_capture *before, const struct prn_page_capture *now, bool changed)
 {
 	char days[32];
 
-	term_number_exact((double)(now->time - before->time) / DAY_S, days);
+	term_number_exact((double)(now->time - before->time) / PRN_DAY_S, days);
 	printf("%s %d", days, changed);
 	if (now->modified != PRN_TIME_UNKNOWN && now->modified < now->time) {
-		term_number_exact((double)(now->time - now->modified) / DAY_S, days);
+		term_number_exact((double)(now->time - now->modified) / PRN_DAY_S, days);
 		printf(" %s", days);
 	}
 	putchar('\n');
 }
 
 /* Captures that brought content, each against the one before, over the page's own life; then a blank line. */
-static void print_visits(const struct prn_page *page)
+static int print_visits(const struct prn_page *page)
 {
 	size_t first, last, before;
-	bool *changes, changed = false, any = false;
+	bool *changes; /* whether the content is not what it was at the capture before */
+	bool changed = false, any = false;
 
 	if (prn_page_life(page, &first, &last))
-		return;
-	changes = find_changes(page);
+		return 0;
+	changes = calloc(page->capture_count + 1, sizeof *changes);
+	if (!changes)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < page->run_count; i++)
+		changes[page->runs[i].from] = changes[page->runs[i].to] = true;
 	before = first;
 	for (size_t i = first + 1; i <= last; i++) {
 		changed |= changes[i];
@@ -104,6 +98,7 @@ static void print_visits(const struct prn_page *page)
 	if (any)
 		putchar('\n');
 	free(changes);
+	return 0;
 }
 
 /* Page i of the trace, or those from i to the end. */
@@ -117,7 +112,7 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, print_pag
 	for (size_t i = from; i < to && !failed; i++) {
 		failed = prn_trace_page(trace, i, &page, error);
 		if (!failed)
-			print(&page);
+			failed = print(&page);
 		if (ferror(stdout))
 			break;
 	}
@@ -145,25 +140,22 @@ static int dump_url(const struct term_inputs *inputs, const char *url, print_pag
 	return failed || found ? failed : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
 }
 
-static int run(char **paths, size_t count, const char *url, print_page_fn *print)
+static int dump_all(char **paths, size_t count, const char *url, print_page_fn *print, struct prn_error *error)
 {
 	struct term_inputs inputs;
-	struct prn_error error = { 0 };
-	int failed = term_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped;
+	int failed = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped;
 
 	if (!failed && url)
-		failed = dump_url(&inputs, url, print, &error);
+		failed = dump_url(&inputs, url, print, error);
 	for (size_t i = 0; i < inputs.count && !failed && !url; i++)
-		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, &error);
+		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, error);
 	term_inputs_release(&inputs);
-	if (!failed && (fflush(stdout) || ferror(stdout)))
-		failed = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
-	if (failed)
-		return term_fail("dump", failed, &error);
-	return skipped ? TERM_SKIPPED : TERM_DONE;
+	if (!failed)
+		failed = term_stdout_flush(error);
+	return failed ? failed : skipped ? TERM_SKIPPED : TERM_DONE;
 }
 
-int cli_dump(int argc, char **argv)
+int cli_dump(int argc, char **argv, struct prn_error *error)
 {
 	const char *url = NULL;
 	bool visits = false;
@@ -179,11 +171,11 @@ int cli_dump(int argc, char **argv)
 		"fragments: each hash with the runs of captures that have it, [from, to) by index.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (code)
 		return code;
 	if (first == argc)
-		return term_usage_error(&usage, "name the traces to print");
-	return run(argv + first, (size_t)(argc - first), url, visits ? print_visits : print_page);
+		return term_usage_error(error, "name the traces to print");
+	return dump_all(argv + first, (size_t)(argc - first), url, visits ? print_visits : print_page, error);
 }

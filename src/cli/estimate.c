@@ -1,4 +1,5 @@
 /* perennial estimate: visits on stdin → how often each page changes, on stdout. */
+#include "base/buffer.h"
 #include "cli/command.h"
 #include "term/options.h"
 #include "term/table.h"
@@ -15,8 +16,7 @@
 #define COLUMNS_MAX (METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
 #define CELLS 200 /* of the grid that a prior is fitted on, unless told */
 
-/* What the command line says. */
-struct given {
+struct estimate_options {
 	struct term_list methods, grid;
 	const char *format;
 	bool fit_prior;
@@ -25,19 +25,13 @@ struct given {
 
 struct method {
 	struct prn_estimator estimator;
-	bool bounded; /* "lengths" was told */
+	bool bounded; /* the specification has "lengths" */
 };
 
-static void *room(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		abort();
-	return memory;
-}
-
-/* A page's state after all its visits.  Unless told otherwise it keeps every different interval: it is exact. */
+/*
+ * A page's state after all its visits; NULL: out of memory.  Unless the specification bounds them, it keeps every
+ * different interval, so that the estimate is exact.
+ */
 static double *learn(struct method *method, const struct cli_visits *page)
 {
 	double *state;
@@ -45,8 +39,8 @@ static double *learn(struct method *method, const struct cli_visits *page)
 	if (!method->bounded)
 		method->estimator.lengths =
 			page->count < PRN_ESTIMATOR_LENGTHS ? page->count : PRN_ESTIMATOR_LENGTHS;
-	state = room(1, prn_estimator_state_size(&method->estimator));
-	for (size_t i = 0; i < page->count; i++)
+	state = calloc(1, prn_estimator_state_size(&method->estimator));
+	for (size_t i = 0; i < page->count && state; i++)
 		prn_estimator_add(&method->estimator, state, &page->visits[i]);
 	return state;
 }
@@ -74,21 +68,16 @@ static void put(struct output *output, double number, bool whole)
 	}
 }
 
-static void end_row(struct output *output)
-{
-	if (!output->table)
-		putchar('\n');
-	output->begun = false;
-}
-
 /* One column a method, then visits and changes; a single method's classes, if it has any, are columns too. */
-static void open_table(struct output *output, enum term_format format, const struct given *given,
+static int open_table(struct output *output, enum term_format format, const struct estimate_options *given,
                        const struct method *methods)
 {
 	size_t count = given->methods.count, n = 0;
-	double unused[PRN_ESTIMATOR_CLASSES], *state = room(1, prn_estimator_state_size(&methods->estimator));
-	size_t classes = count == 1 ? prn_estimator_probabilities(&methods->estimator, state, unused) : 0;
+	double unused[PRN_ESTIMATOR_CLASSES], *state = calloc(1, prn_estimator_state_size(&methods->estimator));
+	size_t classes = count == 1 && state ? prn_estimator_probabilities(&methods->estimator, state, unused) : 0;
 
+	if (!state)
+		return PRN_E_MEMORY;
 	free(state);
 	for (; n < count; n++)
 		output->columns[n] = (struct term_column){ count == 1 ? "rate_per_day" : given->methods.items[n],
@@ -101,9 +90,10 @@ static void open_table(struct output *output, enum term_format format, const str
 	}
 	output->columns[n] = (struct term_column){ NULL, TERM_COLUMN_TEXT, 0 };
 	output->table = term_table_open(format, output->columns);
+	return 0;
 }
 
-static void put_page(struct output *output, struct method *methods, size_t count, const struct cli_visits *page)
+static int put_page(struct output *output, struct method *methods, size_t count, const struct cli_visits *page)
 {
 	double probabilities[PRN_ESTIMATOR_CLASSES];
 	size_t classes = 0;
@@ -111,6 +101,8 @@ static void put_page(struct output *output, struct method *methods, size_t count
 	for (size_t i = 0; i < count; i++) {
 		double *state = learn(&methods[i], page);
 
+		if (!state)
+			return PRN_E_MEMORY;
 		put(output, prn_estimator_rate(&methods[i].estimator, state), false);
 		if (count == 1)
 			classes = prn_estimator_probabilities(&methods[i].estimator, state, probabilities);
@@ -120,26 +112,28 @@ static void put_page(struct output *output, struct method *methods, size_t count
 	put(output, (double)page->changes, true);
 	for (size_t i = 0; i < classes; i++)
 		put(output, probabilities[i], false);
-	end_row(output);
+	if (!output->table)
+		putchar('\n');
+	output->begun = false;
+	return 0;
 }
 
-static int estimate(const struct given *given, struct method *methods, enum term_format format,
+static int estimate(const struct estimate_options *given, struct method *methods, enum term_format format,
                     struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
 	struct output output = { 0 };
-	int code;
+	int code = 0, unwritten;
 
 	if (given->format || given->methods.count > 1)
-		open_table(&output, format, given, methods);
-	while ((code = cli_visits_next(&pages, error)) > 0)
-		put_page(&output, methods, given->methods.count, &pages);
+		code = open_table(&output, format, given, methods);
+	while (!code && (code = cli_visits_next(&pages, error)) > 0)
+		code = put_page(&output, methods, given->methods.count, &pages);
 	cli_visits_release(&pages);
-	if ((output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT)
-	                  : fflush(stdout) || ferror(stdout)) &&
-	    !code)
-		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
-	return code;
+	/* What came before a failure is printed too. */
+	unwritten = output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT, code ? NULL : error)
+	                         : term_stdout_flush(code ? NULL : error);
+	return code ? code : unwritten;
 }
 
 /* The pages' mean times between changes, by mle. */
@@ -156,14 +150,15 @@ static int read_intervals(struct intervals *intervals, struct prn_error *error)
 	int code = prn_estimator_init(&mle.estimator, "mle", error);
 
 	while (!code && (code = cli_visits_next(&pages, error)) > 0) {
-		double *state = learn(&mle, &pages);
+		double *state = learn(&mle, &pages), *each;
 
-		if (intervals->count == intervals->capacity) {
-			intervals->capacity = intervals->capacity ? 2 * intervals->capacity : 64;
-			intervals->each =
-				reallocarray(intervals->each, intervals->capacity, sizeof *intervals->each);
-			if (!intervals->each)
-				abort();
+		each = prn_array_grow(intervals->each, &intervals->capacity, intervals->count + 1, sizeof *each);
+		if (each)
+			intervals->each = each;
+		if (!state || !each) {
+			free(state);
+			code = prn_error_memory(error);
+			break;
 		}
 		intervals->each[intervals->count] = 1 / prn_estimator_rate(&mle.estimator, state);
 		intervals->longest = fmax(intervals->longest, intervals->each[intervals->count++]);
@@ -175,7 +170,7 @@ static int read_intervals(struct intervals *intervals, struct prn_error *error)
 }
 
 static int print_prior(const struct prn_interval_prior *prior, const struct prn_interval_grid *grid,
-                       size_t pages, uint64_t seed, enum term_format format)
+                       size_t pages, uint64_t seed, enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "changed_days", TERM_COLUMN_NUMBER, 6 },
@@ -199,10 +194,10 @@ static int print_prior(const struct prn_interval_prior *prior, const struct prn_
 	term_table_number(table, grid->most);
 	term_table_count(table, seed);
 	return term_table_close(table, "perennial " PRN_VERSION_TEXT
-	                               "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED");
+	                        "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED", error);
 }
 
-static int fit_prior(const struct given *given, enum term_format format, struct prn_error *error)
+static int fit_prior(const struct estimate_options *given, enum term_format format, struct prn_error *error)
 {
 	struct intervals intervals = { 0 };
 	struct prn_interval_prior prior;
@@ -218,83 +213,78 @@ static int fit_prior(const struct given *given, enum term_format format, struct 
 			              "none of %zu pages has a mean time between changes up to %g days",
 			              intervals.count, grid.most);
 	}
-	if (!code && print_prior(&prior, &grid, intervals.count, given->seed, format))
-		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
+	if (!code)
+		code = print_prior(&prior, &grid, intervals.count, given->seed, format, error);
 	free(intervals.each);
 	return code;
 }
 
-/* "all" is every estimator there is. */
-static void list_methods(struct given *given)
+/* Lists every estimator there is where none is named, or "all". */
+static int list_methods(struct estimate_options *given)
 {
 	struct term_list *methods = &given->methods;
 	bool all = methods->count == 1 && !strcmp(methods->items[0], "all");
-	size_t n = 0;
+	const struct prn_estimator_info *info;
+	int code = 0;
 
 	if (methods->count && !all)
-		return;
+		return 0;
 	term_list_release(methods);
-	methods->items = room(METHODS_MAX, sizeof *methods->items);
-	for (const struct prn_estimator_info *info; (info = prn_estimator_info(n)) && n < METHODS_MAX; n++)
-		if (!(methods->items[n] = strdup(info->name)))
-			abort();
-	methods->count = n;
+	for (size_t i = 0; !code && (info = prn_estimator_info(i)); i++)
+		code = term_list_add(methods, info->name);
+	return code;
 }
 
-static int read_methods(const struct term_usage *usage, const struct given *given, struct method *methods)
+static int read_methods(const struct estimate_options *given, struct method *methods, struct prn_error *error)
 {
-	struct prn_error error;
-
 	if (given->methods.count > METHODS_MAX)
-		return term_usage_error(usage, "--method takes at most %d names", METHODS_MAX);
+		return term_usage_error(error, "--method takes at most %d names", METHODS_MAX);
 	for (size_t i = 0; i < given->methods.count; i++) {
 		methods[i].bounded = strstr(given->methods.items[i], ":lengths=") != NULL;
-		if (prn_estimator_init(&methods[i].estimator, given->methods.items[i], &error))
-			return term_usage_error(usage, "--method=%s: %s", given->methods.items[i], error.text);
+		if (prn_estimator_init(&methods[i].estimator, given->methods.items[i], error)) {
+			prn_error_prefix(error, "--method=%s", given->methods.items[i]);
+			return term_usage_blame(error);
+		}
 	}
-	return -1;
+	return 0;
 }
 
-static int check_prior(const struct term_usage *usage, const struct given *given)
+static int check_prior(const struct estimate_options *given, struct prn_error *error)
 {
 	const struct term_list *grid = &given->grid;
 
 	if (!given->fit_prior && grid->count)
-		return term_usage_error(usage, "--grid goes with --fit-prior");
+		return term_usage_error(error, "--grid goes with --fit-prior");
 	if (given->fit_prior && given->methods.count)
-		return term_usage_error(usage, "--fit-prior takes the pages by mle: leave out --method");
+		return term_usage_error(error, "--fit-prior takes the pages by mle: leave out --method");
 	if (grid->count &&
 	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
 	     grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
-		return term_usage_error(usage, "--grid takes STEP,MOST: days above 0, at most %d steps",
-		                       PRN_INTERVAL_CELLS);
-	return -1;
+		return term_usage_error(error, "--grid takes STEP,MOST: days above 0, at most %d steps",
+		                        PRN_INTERVAL_CELLS);
+	return 0;
 }
 
-static int run(const struct term_usage *usage, struct given *given)
+static int check_and_estimate(struct estimate_options *given, struct prn_error *error)
 {
 	struct method methods[METHODS_MAX] = { 0 };
-	struct prn_error error = { 0 };
 	enum term_format format;
-	int code = check_prior(usage, given);
+	int code = check_prior(given, error);
 
-	if (code < 0 && term_format_parse(given->format, &format))
-		code = term_usage_error(usage, "--format takes table, tsv or json, not '%s'", given->format);
-	if (code < 0) {
-		list_methods(given);
-		code = read_methods(usage, given, methods);
-	}
-	if (code >= 0)
-		return code;
-	code = given->fit_prior ? fit_prior(given, format, &error) : estimate(given, methods, format, &error);
 	if (!code)
-		return TERM_DONE;
-	return term_fail("estimate", code, &error);
+		code = term_format_parse(given->format, &format, error);
+	if (!code)
+		code = list_methods(given);
+	if (!code)
+		code = read_methods(given, methods, error);
+	if (code)
+		return code;
+	return given->fit_prior ? fit_prior(given, format, error) : estimate(given, methods, format, error);
 }
 
-int cli_estimate(int argc, char **argv)
+int cli_estimate(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { .seed = 1 };
+	struct estimate_options given = { .seed = 1 };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
 		  "naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa; several or all (default)" },
@@ -315,13 +305,12 @@ int cli_estimate(int argc, char **argv)
 		"ones they are high: p(e^(λ/p) - 1).",
 		options,
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0 && first < argc)
-		code = term_usage_error(&usage, "'%s' is not wanted: visits come on standard input",
-		                       argv[first]);
-	if (code < 0)
-		code = run(&usage, &given);
+	if (!code && first < argc)
+		code = term_usage_error(error, "'%s' is not wanted: visits come on standard input", argv[first]);
+	if (!code)
+		code = check_and_estimate(&given, error);
 	term_list_release(&given.methods);
 	term_list_release(&given.grid);
 	return code;

@@ -5,7 +5,7 @@
 #include "report/defaults.h"
 #include "term/inputs.h"
 #include "term/options.h"
-#include "term/progress.h"
+#include "term/page_progress.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
 /* What the command line says; and below, what it means. */
 struct request {
-	const struct term_usage *usage;
+	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins;
 	const char *clock_name, *format, *ratio_to;
@@ -37,14 +37,9 @@ struct request {
 	struct prn_setting *settings[PRN_DIALS]; /* as many as are swept */
 };
 
-static int out_of_memory(void)
-{
-	return term_fail("evaluate", PRN_E_MEMORY, &(struct prn_error){ 0 });
-}
-
 /*
- * What follows makes sense of the command line, before any file is opened: each function returns -1 to go on, or an
- * exit code after a message on stderr.
+ * What follows makes sense of the command line, before any file is opened: each function returns 0 to go on, or an
+ * error.
  */
 static int join_defaults(struct request *request)
 {
@@ -61,14 +56,14 @@ static int join_defaults(struct request *request)
 	const char *before = "";
 
 	if (!out)
-		return out_of_memory();
+		return prn_error_memory(request->error);
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		if (!options[i].value)
 			continue;
 		fprintf(out, "%s%s=%s", before, options[i].key, options[i].value);
 		before = ":";
 	}
-	return fclose(out) ? out_of_memory() : -1;
+	return fclose(out) ? prn_error_memory(request->error) : 0;
 }
 
 /* The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one. */
@@ -84,7 +79,7 @@ static int list_policies(struct request *request)
 		yardsticks++;
 	request->specifications = calloc(policies->count + online + yardsticks, sizeof *request->specifications);
 	if (!request->specifications)
-		return out_of_memory();
+		return prn_error_memory(request->error);
 	for (; n < policies->count; n++)
 		request->specifications[n] = policies->items[n];
 	for (size_t i = 0; !policies->count && (info = prn_policy_info(i)); i++)
@@ -94,7 +89,7 @@ static int list_policies(struct request *request)
 		if (info->compared)
 			request->specifications[n++] = info->name;
 	request->specification_count = n;
-	return -1;
+	return 0;
 }
 
 /* What is asked: the sweeps' rows, values at targets, or the table. */
@@ -104,17 +99,17 @@ static int read_targets(struct request *request)
 	struct report_comparison *comparison = &request->comparison;
 
 	if (request->at_cost.count && request->at_staleness.count)
-		return term_usage_error(request->usage, "--at-cost and --at-staleness are two questions: ask one at a time");
+		return term_usage_error(request->error, "--at-cost and --at-staleness are two questions: ask one at a time");
 	comparison->axis = request->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
 	comparison->targets = targets->numbers;
 	comparison->target_count = targets->count;
 	for (size_t i = 0; i < request->at_cost.count; i++)
 		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
-			return term_usage_error(request->usage, "--at-cost takes numbers from 0 to 1, not '%s'",
+			return term_usage_error(request->error, "--at-cost takes numbers from 0 to 1, not '%s'",
 			                        targets->items[i]);
 	for (size_t i = 0; i < request->at_staleness.count; i++)
 		if (!(targets->numbers[i] >= 0))
-			return term_usage_error(request->usage, "--at-staleness takes numbers from 0 up, not '%s'",
+			return term_usage_error(request->error, "--at-staleness takes numbers from 0 up, not '%s'",
 			                        targets->items[i]);
 	if (targets->count) {
 		comparison->form = REPORT_COMPARISON_TARGETS;
@@ -126,7 +121,7 @@ static int read_targets(struct request *request)
 		comparison->targets = table_costs;
 		comparison->target_count = sizeof table_costs / sizeof *table_costs;
 	}
-	return -1;
+	return 0;
 }
 
 static int read_metrics(struct request *request)
@@ -140,20 +135,19 @@ static int read_metrics(struct request *request)
 		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
 			metric++;
 		if (metric == PRN_METRICS)
-			return term_usage_error(request->usage,
-			                        "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
+			return term_usage_error(request->error, "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
 			                        metrics->items[i]);
 		for (size_t j = 0; j < comparison->metric_count; j++)
 			if (comparison->metrics[j] == (enum prn_metric)metric)
-				return term_usage_error(request->usage, "--metric names %s twice", metrics->items[i]);
+				return term_usage_error(request->error, "--metric names %s twice", metrics->items[i]);
 		comparison->metrics[comparison->metric_count++] = (enum prn_metric)metric;
 	}
 	if (!comparison->metric_count)
 		comparison->metric_count = 1; /* the first: fragment */
 	if (comparison->metric_count > 1 && comparison->form != REPORT_COMPARISON_SETTINGS)
-		return term_usage_error(request->usage, "--metric takes one to compare; several stand side by side in the rows "
+		return term_usage_error(request->error, "--metric takes one to compare; several stand side by side in the rows "
 		                                        "of --threshold, --period or --scale");
-	return -1;
+	return 0;
 }
 
 static int read_windows(struct request *request)
@@ -168,19 +162,19 @@ static int read_windows(struct request *request)
 		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
 			window++;
 		if (window == PRN_WINDOWS)
-			return term_usage_error(request->usage, "--window takes warm-up, steady or all, not '%s'",
+			return term_usage_error(request->error, "--window takes warm-up, steady or all, not '%s'",
 			                        windows->items[i]);
 		for (size_t j = 0; j < comparison->window_count; j++)
 			if (comparison->windows[j] == (enum prn_window)window)
-				return term_usage_error(request->usage, "--window names %s twice", windows->items[i]);
+				return term_usage_error(request->error, "--window names %s twice", windows->items[i]);
 		comparison->windows[comparison->window_count++] = (enum prn_window)window;
 	}
 	if (comparison->window_count)
-		return -1;
+		return 0;
 	if (table)
 		comparison->windows[comparison->window_count++] = PRN_WINDOW_WARM_UP;
 	comparison->windows[comparison->window_count++] = table ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
-	return -1;
+	return 0;
 }
 
 /* A period is in clock units if it is a bare number, or else a duration; what else is swept are numbers. */
@@ -191,33 +185,33 @@ static int read_setting(const struct request *request, int dial, const char *tex
 	bool period = dial == PRN_DIAL_PERIOD, duration = period && *end;
 
 	if ((duration && prn_duration_parse(text, &value)) || !(value > 0) || !isfinite(value))
-		return term_usage_error(request->usage, "--%s takes numbers above 0%s, not '%s'",
+		return term_usage_error(request->error, "--%s takes numbers above 0%s, not '%s'",
 		                        prn_dial_name((enum prn_dial)dial),
 		                        period ? ", in clock units, or durations such as 6h or 2d" : "", text);
 	*setting = (struct prn_setting){ value, duration };
-	return -1;
+	return 0;
 }
 
 static int read_settings(struct request *request)
 {
 	bool swept = false;
-	int code = -1;
+	int code = 0;
 
 	for (int dial = 0; dial < PRN_DIALS; dial++) {
 		const struct term_list *list = &request->swept[dial];
 
 		request->settings[dial] = calloc(list->count + 1, sizeof **request->settings);
 		if (!request->settings[dial])
-			return out_of_memory();
-		for (size_t i = 0; i < list->count && code < 0; i++)
+			return prn_error_memory(request->error);
+		for (size_t i = 0; i < list->count && !code; i++)
 			code = read_setting(request, dial, list->items[i], &request->settings[dial][i]);
 		swept |= list->count;
 	}
-	if (code < 0 && request->budgets.count && swept)
-		return term_usage_error(request->usage, "--budget solves for thresholds, periods and scales: give it alone");
-	for (size_t i = 0; i < request->budgets.count && code < 0; i++)
+	if (!code && request->budgets.count && swept)
+		return term_usage_error(request->error, "--budget solves for thresholds, periods and scales: give it alone");
+	for (size_t i = 0; i < request->budgets.count && !code; i++)
 		if (!(request->budgets.numbers[i] > 0))
-			code = term_usage_error(request->usage, "--budget takes numbers above 0, not '%s'",
+			code = term_usage_error(request->error, "--budget takes numbers above 0, not '%s'",
 			                        request->budgets.items[i]);
 	return code;
 }
@@ -226,22 +220,20 @@ static int read_settings(struct request *request)
 static int check_policies(struct request *request)
 {
 	const char *defaults = request->defaults;
-	struct prn_error error = { 0 };
 	struct prn_sweeps *sweeps;
 	bool found;
-	int code = prn_sweeps_open(&sweeps, request->specifications, request->specification_count, &defaults, 1, &error);
+	int code = prn_sweeps_open(&sweeps, request->specifications, request->specification_count, &defaults, 1,
+	                           request->error);
 
-	if (code == PRN_E_MEMORY)
-		return term_fail("evaluate", code, &error);
 	if (code)
-		return term_usage_error(request->usage, "%s", error.text);
+		return code == PRN_E_MEMORY ? code : term_usage_blame(request->error);
 	request->comparison.ratio_to = request->ratio_to ? request->ratio_to : REFERENCE;
 	found = prn_sweeps_find(sweeps, request->comparison.ratio_to) != PRN_NO_SWEEP;
 	prn_sweeps_free(sweeps);
 	if (request->ratio_to && !found)
-		return term_usage_error(request->usage, "--ratio-to names '%s', which is not among the policies under test",
+		return term_usage_error(request->error, "--ratio-to names '%s', which is not among the policies under test",
 		                        request->ratio_to);
-	return -1;
+	return 0;
 }
 
 static int read_request(struct request *request)
@@ -249,26 +241,26 @@ static int read_request(struct request *request)
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
 		                                   read_windows,  read_settings, check_policies };
 
-	if (term_format_parse(request->format, &request->comparison.format))
-		return term_usage_error(request->usage, "--format takes table, tsv or json, not '%s'", request->format);
-	if (!request->threads || request->threads > THREADS_MAX)
-		return term_usage_error(request->usage, "--threads takes 1 to %d", THREADS_MAX);
-	if (request->resamples > RESAMPLES_MAX)
-		return term_usage_error(request->usage, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
-	if (strcmp(request->clock_name, "steps") && strcmp(request->clock_name, "days"))
-		return term_usage_error(request->usage, "--clock takes 'steps' or 'days', not '%s'", request->clock_name);
-	request->clock = strcmp(request->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-		int code = steps[i](request);
+	int code = term_format_parse(request->format, &request->comparison.format, request->error);
 
-		if (code >= 0)
-			return code;
-	}
+	if (code)
+		return code;
+	if (!request->threads || request->threads > THREADS_MAX)
+		return term_usage_error(request->error, "--threads takes 1 to %d", THREADS_MAX);
+	if (request->resamples > RESAMPLES_MAX)
+		return term_usage_error(request->error, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
+	if (strcmp(request->clock_name, "steps") && strcmp(request->clock_name, "days"))
+		return term_usage_error(request->error, "--clock takes 'steps' or 'days', not '%s'", request->clock_name);
+	request->clock = strcmp(request->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
+		code = steps[i](request);
+	if (code)
+		return code;
 	request->comparison.durations = request->swept[PRN_DIAL_PERIOD].items;
 	request->comparison.seed = request->seed;
 	request->comparison.resamples = (size_t)request->resamples;
 	request->comparison.threads = (size_t)request->threads;
-	return -1;
+	return 0;
 }
 
 static void release_request(struct request *request)
@@ -309,7 +301,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	struct report_defaults defaults = { 0 };
 	struct prn_evaluation *evaluation = NULL;
 	struct prn_sweeps *sweeps = NULL;
-	struct term_progress progress;
+	struct term_page_progress progress;
 	struct prn_pages pages;
 	int code = term_inputs_open(&inputs, paths, count, threads, error);
 
@@ -326,10 +318,10 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		code = set_settings(request, sweeps, &pages, error);
 	if (code)
 		goto out;
-	term_progress_begin(&progress, "evaluate", &pages);
+	term_page_progress_begin(&progress, "evaluate", &pages);
 	code = prn_evaluation_run(&evaluation, &pages, prn_sweeps_all(sweeps), prn_sweeps_count(sweeps), request->clock,
 	                          threads, error);
-	term_progress_end(&progress, &pages);
+	term_page_progress_end(&progress, &pages);
 	if (!code)
 		code = report_comparison_print(&request->comparison, evaluation, sweeps, error);
 out:
@@ -348,7 +340,7 @@ static const char about[] =
 	"prints a table of staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies'\n"
 	"lists the policies and their keys.";
 
-int cli_evaluate(int argc, char **argv)
+int cli_evaluate(int argc, char **argv, struct prn_error *error)
 {
 	struct request request = { .clock_name = "steps", .seed = 1, .resamples = RESAMPLES,
 		                   .threads = prn_parallel_processors() };
@@ -388,23 +380,20 @@ int cli_evaluate(int argc, char **argv)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
-	struct prn_error error = { 0 };
 	bool skipped = false;
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	request.usage = &usage;
+	request.error = error;
 	request.comparison.argv = argv;
 	request.comparison.argc = argc;
-	if (code < 0 && first == argc)
-		code = term_usage_error(&usage, "names no trace to evaluate on");
-	if (code < 0)
-		code = cli_plugins_load("evaluate", &request.plugins);
-	if (code < 0)
+	if (!code && first == argc)
+		code = term_usage_error(error, "names no trace to evaluate on");
+	if (!code)
+		code = cli_plugins_load(&request.plugins, error);
+	if (!code)
 		code = read_request(&request);
-	if (code < 0) {
-		code = evaluate(&request, argv + first, (size_t)(argc - first), &skipped, &error);
-		code = code ? term_fail("evaluate", code, &error) : skipped ? TERM_SKIPPED : TERM_DONE;
-	}
+	if (!code)
+		code = evaluate(&request, argv + first, (size_t)(argc - first), &skipped, error);
 	release_request(&request);
-	return code;
+	return code ? code : skipped ? TERM_SKIPPED : TERM_DONE;
 }

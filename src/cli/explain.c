@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the command line says. */
-struct given {
+struct explain_options {
 	struct cli_rules rules;
 	const char *format_name;
 	bool no_plot;
@@ -26,58 +25,59 @@ static int print_json(const struct prn_explanation *page)
 	return code;
 }
 
-static int explain(const struct given *given, struct prn_decider *decider, const char *url, struct prn_error *error)
+static int explain(const struct explain_options *options, struct prn_decider *decider, const char *url,
+                   struct prn_error *error)
 {
-	int64_t now = cli_rules_now(&given->rules);
+	int64_t now = cli_rules_now(&options->rules);
 	struct prn_explanation page;
 	int code;
 
 	prn_explanation_init(&page);
 	code = prn_decider_explain(decider, url, now, &page, error);
-	if (!code && given->format_name)
+	if (!code && options->format_name)
 		code = print_json(&page);
 	else if (!code)
-		cli_explanation_print(stdout, &page, decider, now, !given->no_plot);
+		cli_explanation_print(stdout, &page, decider, now, !options->no_plot);
 	prn_explanation_release(&page);
 	return code;
 }
 
-/* A page that is not there is told, and the others are explained. */
-static int run(const struct given *given, char **urls, size_t count)
+/* A page that is not there is named on stderr, and the others are explained. */
+static int explain_all(const struct explain_options *options, char **urls, size_t count, struct prn_error *error)
 {
+	const struct cli_rules *rules = &options->rules;
 	struct prn_decider *decider = NULL;
-	struct prn_error error = { 0 };
 	size_t missing = 0;
-	int code = prn_decider_open(&decider, given->rules.state, PRN_STORE_READ, &given->rules.decider, &error);
+	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
 
 	for (size_t i = 0; i < count && !code; i++) {
-		if (i && !given->format_name)
+		if (i && !options->format_name)
 			putchar('\n');
-		code = explain(given, decider, urls[i], &error);
+		code = explain(options, decider, urls[i], error);
 		if (code != PRN_E_NOT_FOUND && code != PRN_E_INPUT)
 			continue;
-		fprintf(stderr, "perennial explain: %s\n", error.text);
+		fprintf(stderr, "perennial explain: %s\n", error->text);
+		*error = (struct prn_error){ 0 };
 		missing++;
 		code = 0;
 	}
-	if (!code && (fflush(stdout) || ferror(stdout)))
-		code = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
+	if (!code)
+		code = term_stdout_flush(error);
 	prn_decider_free(decider);
 	if (code)
-		return term_fail("explain", code, &error);
+		return code;
 	return !missing ? TERM_DONE : missing < count ? TERM_SKIPPED : TERM_FAILED;
 }
 
-int cli_explain(int argc, char **argv)
+int cli_explain(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { 0 };
-	struct term_option keys[CLI_RULES_KEYS];
+	struct explain_options given = { 0 };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object a page instead of words" },
 		{ TERM_OPTION_FLAG, "no-plot", 0, &given.no_plot, NULL, "words only" },
 		CLI_RULES_NOW(&given.rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&given.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -88,19 +88,14 @@ int cli_explain(int argc, char **argv)
 		"visit now, when that reaches the threshold, and the rule or bound that had the last word.",
 		options,
 	};
-	int first, code;
+	int first, code = cli_rules_parse(&given.rules, &usage, argc, argv, &first, error);
 
-	cli_rules_init(&given.rules);
-	cli_rules_keys(&given.rules, keys);
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0)
-		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && first == argc)
-		code = term_usage_error(&usage, "name the URLs to explain");
-	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = term_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
-	if (code < 0)
-		code = run(&given, argv + first, (size_t)(argc - first));
+	if (!code && first == argc)
+		code = term_usage_error(error, "name the URLs to explain");
+	if (!code && given.format_name && strcmp(given.format_name, "json") != 0)
+		code = term_usage_error(error, "--format takes json, not '%s'", given.format_name);
+	if (!code)
+		code = explain_all(&given, argv + first, (size_t)(argc - first), error);
 	cli_rules_release(&given.rules);
 	return code;
 }

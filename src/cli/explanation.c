@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DAY_S 86400.0
 #define POINTS_SHOWN 6 /* of a profile, the last ones */
 #define PLOT_COLUMNS 60
 #define PLOT_ROWS 10
@@ -68,23 +67,6 @@ static const char *reason_text(const struct prn_explanation *page)
 	return "?";
 }
 
-static void put_status(FILE *out, const struct prn_explanation *page)
-{
-	fprintf(out, "  %-11s %s, %u visit%s, weight %g", "status", prn_page_status_name(page->status), page->visits,
-	        page->visits == 1 ? "" : "s", page->weight);
-	if (page->failures)
-		fprintf(out, ", %u failure%s since", page->failures, page->failures == 1 ? "" : "s");
-	fputc('\n', out);
-}
-
-static void put_intervals(FILE *out, const struct prn_explanation *page)
-{
-	char least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
-
-	fprintf(out, "  %-11s %s to %s\n", "intervals", prn_duration_format(page->min_s, least),
-	        prn_duration_format(page->max_s, most));
-}
-
 static void put_curve(FILE *out, const struct prn_explanation *page)
 {
 	const struct prn_curve *curve = &page->curve;
@@ -124,7 +106,7 @@ static void put_utility(FILE *out, const struct prn_explanation *page, int64_t n
 	                        : "  %-11s %.3g now, %.0f %% of T\n",
 	        "W U", page->utility, share);
 	if (isfinite(page->reaches_days) && page->reaches_days < 1e6)
-		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * DAY_S), now, "");
+		put_time(out, "W U = T", page->visited + (int64_t)llround(page->reaches_days * PRN_DAY_S), now, "");
 	else
 		fprintf(out, "  %-11s never\n", "W U = T");
 }
@@ -143,15 +125,7 @@ static double utility(const void *context, double days)
 
 static double days_after(const struct prn_explanation *page, int64_t time)
 {
-	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / DAY_S;
-}
-
-static void swap_marks(struct term_plot_mark *a, struct term_plot_mark *b)
-{
-	struct term_plot_mark kept = *a;
-
-	*a = *b;
-	*b = kept;
+	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / PRN_DAY_S;
 }
 
 /* The utility since the last visit, and what happens on the way. */
@@ -174,8 +148,12 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 	plot.x_to *= 1.1;
 	if (!(plot.x_to > 0) || !isfinite(plot.x_to))
 		return;
-	if (marks[1].x > marks[2].x)
-		swap_marks(&marks[1], &marks[2]);
+	if (marks[1].x > marks[2].x) {
+		const struct term_plot_mark now_mark = marks[1];
+
+		marks[1] = marks[2];
+		marks[2] = now_mark;
+	}
 	fputc('\n', out);
 	term_plot_print(out, &plot);
 }
@@ -183,11 +161,15 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,
                            int64_t now, bool plot)
 {
-	char reason[160];
+	char reason[160], least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
 
 	snprintf(reason, sizeof reason, "; %s", reason_text(page));
 	fprintf(out, "%s\n", page->url);
-	put_status(out, page);
+	fprintf(out, "  %-11s %s, %u visit%s, weight %g", "status", prn_page_status_name(page->status), page->visits,
+	        page->visits == 1 ? "" : "s", page->weight);
+	if (page->failures)
+		fprintf(out, ", %u failure%s since", page->failures, page->failures == 1 ? "" : "s");
+	fputc('\n', out);
 	put_time(out, "visited", page->visited, now, "");
 	if (page->attempted != page->visited)
 		put_time(out, "attempted", page->attempted, now, "");
@@ -200,7 +182,8 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	        page->threshold);
 	if (page->policy_next != page->next)
 		put_time(out, "its own", page->policy_next, now, "; what the policy would say at this T and these intervals");
-	put_intervals(out, page);
+	fprintf(out, "  %-11s %s to %s\n", "intervals", prn_duration_format(page->min_s, least),
+	        prn_duration_format(page->max_s, most));
 	put_profile(out, page);
 	put_curve(out, page);
 	put_utility(out, page, now);

@@ -18,30 +18,28 @@ static int print_page(void *context, const struct prn_explanation *page)
 	return ferror(stdout) ? PRN_E_IO : 0;
 }
 
-static int run(const struct cli_rules *rules)
+static int export_pages(const struct cli_rules *rules, struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
 	struct prn_buffer line = { 0 };
-	struct prn_error error = { 0 };
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, &error);
+	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), unwritten;
 
 	if (!code)
-		code = prn_decider_each(decider, cli_rules_now(rules), print_page, &line, &error);
-	if (fflush(stdout) || ferror(stdout))
-		code = prn_error_set(&error, PRN_E_IO, "cannot write to standard output");
+		code = prn_decider_each(decider, cli_rules_now(rules), print_page, &line, error);
+	/* What came before a failure is printed too. */
+	unwritten = term_stdout_flush(error);
 	prn_buffer_release(&line);
 	prn_decider_free(decider);
-	return code ? term_fail("export", code, &error) : TERM_DONE;
+	return unwritten ? unwritten : code;
 }
 
-int cli_export(int argc, char **argv)
+int cli_export(int argc, char **argv, struct prn_error *error)
 {
 	struct cli_rules rules;
-	struct term_option keys[CLI_RULES_KEYS];
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
 		CLI_RULES_NOW(&rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -52,17 +50,10 @@ int cli_export(int argc, char **argv)
 		"store may be in use: it is printed as it was at one moment.",
 		options,
 	};
-	int first, code;
+	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
 
-	cli_rules_init(&rules);
-	cli_rules_keys(&rules, keys);
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0 && first < argc)
-		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
-	if (code < 0)
-		code = cli_rules_finish(&rules, &usage);
-	if (code < 0)
-		code = run(&rules);
+	if (!code)
+		code = export_pages(&rules, error);
 	cli_rules_release(&rules);
 	return code;
 }

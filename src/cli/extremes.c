@@ -1,5 +1,5 @@
 #include "cli/extremes.h"
-#include "report/table.h"
+#include "term/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ int cli_extremes_print(const struct cli_extremes *extremes, const char *note, st
 			term_table_number(table, extremes->pages[i][j].value);
 			term_table_text(table, extremes->pages[i][j].url);
 		}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 void cli_extremes_release(struct cli_extremes *extremes)

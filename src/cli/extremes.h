@@ -20,7 +20,7 @@ struct cli_extremes {
 int cli_extremes_add(struct cli_extremes *extremes, const char *url, const struct prn_study_result *result,
                      struct prn_error *error);
 
-/* Prints them to stdout as a table for a person, with a note below.  Errors of report_table_close */
+/* Prints them to stdout as a table for a person, with a note below.  Errors of term_table_close */
 int cli_extremes_print(const struct cli_extremes *extremes, const char *note, struct prn_error *error);
 void cli_extremes_release(struct cli_extremes *extremes);
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-struct given {
+struct import_options {
 	const char *output, *weights;
 	size_t max_body;
 	uint64_t shingle, threads;
@@ -14,14 +14,7 @@ struct given {
 	int64_t from, to;
 };
 
-static void release(struct given *given)
-{
-	term_list_release(&given->media);
-	term_list_release(&given->hosts);
-	term_list_release(&given->surts);
-}
-
-static struct prn_import_options make_options(const struct given *given)
+static struct prn_import_options make_options(const struct import_options *given)
 {
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
 		                              .weights = given->weights, .threads = (size_t)given->threads };
@@ -40,40 +33,39 @@ static struct prn_import_options make_options(const struct given *given)
 	return options;
 }
 
-static int check(const struct term_usage *usage, const struct given *given, int sources)
+static int check(const struct import_options *given, int sources, struct prn_error *error)
 {
 	if (!given->output)
-		return term_usage_error(usage, "say with -o where the trace goes");
+		return term_usage_error(error, "say with -o where the trace goes");
 	if (!sources)
-		return term_usage_error(usage, "name the WARC files or folders to import");
+		return term_usage_error(error, "name the WARC files or folders to import");
 	if (!given->shingle || given->shingle > PRN_SHINGLE_WORDS_MAX)
-		return term_usage_error(usage, "--shingle takes 1 to %d words", PRN_SHINGLE_WORDS_MAX);
+		return term_usage_error(error, "--shingle takes 1 to %d words", PRN_SHINGLE_WORDS_MAX);
 	if (!given->max_body || given->max_body > PRN_IMPORT_BODY_MAX)
-		return term_usage_error(usage, "--max-body takes 1 to 1G bytes");
+		return term_usage_error(error, "--max-body takes 1 to 1G bytes");
 	if (given->threads > 1024)
-		return term_usage_error(usage, "--threads takes at most 1024");
+		return term_usage_error(error, "--threads takes at most 1024");
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
-		return term_usage_error(usage, "--from must be before --to");
-	return -1;
+		return term_usage_error(error, "--from must be before --to");
+	return 0;
 }
 
-static int run(const struct given *given, char **sources, size_t count)
+static int import(const struct import_options *given, char **sources, size_t count, struct prn_error *error)
 {
 	struct prn_import_options options = make_options(given);
 	struct term_import_outcome outcome;
-	struct prn_error error = { 0 };
-	int failed = term_import_sources("import", &options, sources, count, given->output, &outcome, &error);
+	int failed = term_import_sources("import", &options, sources, count, given->output, &outcome, error);
 
 	if (failed)
-		return term_fail("import", failed, &error);
+		return failed;
 	term_import_say_made("import", &outcome);
 	term_import_say_skipped("import", &outcome);
 	return outcome.skipped ? TERM_SKIPPED : TERM_DONE;
 }
 
-int cli_import(int argc, char **argv)
+int cli_import(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
+	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
 		               .to = PRN_TIME_UNKNOWN };
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
@@ -96,12 +88,14 @@ int cli_import(int argc, char **argv)
 		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0)
-		code = check(&usage, &given, argc - first);
-	if (code < 0)
-		code = run(&given, argv + first, (size_t)(argc - first));
-	release(&given);
+	if (!code)
+		code = check(&given, argc - first, error);
+	if (!code)
+		code = import(&given, argv + first, (size_t)(argc - first), error);
+	term_list_release(&given.media);
+	term_list_release(&given.hosts);
+	term_list_release(&given.surts);
 	return code;
 }

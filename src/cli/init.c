@@ -8,27 +8,10 @@
 
 #include <stdio.h>
 
-/* What is wrong with the settings is found by whoever makes the store: the command line is wrong then. */
-static int make(const struct term_usage *usage, const char *state, const struct prn_decider_settings *settings)
-{
-	struct prn_error error = { 0 };
-	int code = prn_decider_create(state, settings, &error);
-
-	switch (code) {
-	case 0:
-		return TERM_DONE;
-	case PRN_E_IO:
-	case PRN_E_MEMORY:
-		return term_fail("init", code, &error);
-	default:
-		return term_usage_error(usage, "%s", error.text);
-	}
-}
-
-int cli_init(int argc, char **argv)
+int cli_init(int argc, char **argv, struct prn_error *error)
 {
 	struct prn_decider_settings settings = { 0 };
-	struct term_own budget = { cli_budget_take, &settings.budget_per_day, CLI_BUDGET_TAKES };
+	struct term_own budget = { cli_budget_parse, &settings.budget_per_day, CLI_BUDGET_TAKES };
 	uint64_t words = 0;
 	struct term_list plugins = { 0 };
 	const char *state = NULL;
@@ -48,19 +31,23 @@ int cli_init(int argc, char **argv)
 		"Makes a store: the pages that a policy decides about, beside a fetcher.  DIR is a new folder.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0 && !state)
-		code = term_usage_error(&usage, "--state=DIR says where");
-	if (code < 0 && first < argc)
-		code = term_usage_error(&usage, "takes no '%s'", argv[first]);
-	if (code < 0 && words > PRN_SHINGLE_WORDS_MAX)
-		code = term_usage_error(&usage, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
-	if (code < 0)
-		code = cli_plugins_load("init", &plugins);
+	if (!code && !state)
+		code = term_usage_error(error, "--state=DIR says where");
+	if (!code && first < argc)
+		code = term_usage_error(error, "takes no '%s'", argv[first]);
+	if (!code && words > PRN_SHINGLE_WORDS_MAX)
+		code = term_usage_error(error, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
+	if (!code)
+		code = cli_plugins_load(&plugins, error);
 	settings.shingle_words = (unsigned)words;
-	if (code < 0)
-		code = make(&usage, state, &settings);
+	if (!code) {
+		code = prn_decider_create(state, &settings, error);
+		/* What is wrong with the settings is found by whoever makes the store: the command line is wrong then. */
+		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
+			code = term_usage_blame(error);
+	}
 	term_list_release(&plugins);
 	return code;
 }

@@ -42,6 +42,8 @@ static void print_help(FILE *out)
 
 int main(int argc, char **argv)
 {
+	struct prn_error error = { 0 };
+
 	if (argc < 2) {
 		print_help(stderr);
 		return TERM_USAGE;
@@ -56,7 +58,7 @@ int main(int argc, char **argv)
 	}
 	for (const struct cli_command *command = commands; command->name; command++)
 		if (!strcmp(argv[1], command->name))
-			return command->run(argc - 1, argv + 1);
+			return term_exit(command->name, command->run(argc - 1, argv + 1, &error), &error);
 	fprintf(stderr, "perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
 	return TERM_USAGE;
 }

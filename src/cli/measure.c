@@ -1,10 +1,9 @@
 #include "cli/command.h"
 #include "cli/extremes.h"
 #include "report/longevity.h"
-#include "report/table.h"
 #include "term/inputs.h"
 #include "term/options.h"
-#include "term/progress.h"
+#include "term/page_progress.h"
 #include "term/provenance.h"
 #include "perennial/life.h"
 
@@ -95,7 +94,7 @@ static int print_measured(struct request *request, const struct prn_longevity *l
 	if (!note)
 		return prn_error_memory(error);
 	if (request->table) {
-		code = report_table_close(request->table, note, error);
+		code = term_table_close(request->table, note, error);
 		request->table = NULL;
 	} else if (request->view == VIEWS && request->format == TERM_FORMAT_TABLE) {
 		code = report_longevity_statistics(stdout, &measured, request->format, NULL, error);
@@ -115,7 +114,7 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 {
 	struct prn_longevity *longevity = NULL;
 	struct prn_trace_pool pool = { 0 };
-	struct term_progress progress;
+	struct term_page_progress progress;
 	int code = prn_trace_pool_init(&pool, inputs->traces, inputs->count, &request->pages);
 
 	if (code)
@@ -129,13 +128,13 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 		request->table = term_table_open(request->format, report_page_columns);
 	else if (request->view == VIEW_FRAGMENTS)
 		request->table = term_table_open(request->format, report_fragment_columns);
-	term_progress_begin(&progress, "measure", &request->pages);
+	term_page_progress_begin(&progress, "measure", &request->pages);
 	code = prn_longevity_run(&longevity, &request->pages, &request->options, error);
-	term_progress_end(&progress, &request->pages);
+	term_page_progress_end(&progress, &request->pages);
 	if (!code)
 		code = print_measured(request, longevity, error);
 	if (request->table)
-		report_table_close(request->table, NULL, NULL);
+		term_table_close(request->table, NULL, NULL);
 out:
 	cli_extremes_release(&request->extremes);
 	prn_longevity_free(longevity);
@@ -144,18 +143,15 @@ out:
 	return code;
 }
 
-static int open_and_run(struct request *request, char **paths, size_t count)
+static int open_and_run(struct request *request, char **paths, size_t count, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	struct term_inputs inputs = { 0 };
-	int code = term_inputs_open(&inputs, paths, count, 0, &error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
+	int code = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code)
-		code = measure_inputs(request, &inputs, &error);
+		code = measure_inputs(request, &inputs, error);
 	term_inputs_release(&inputs);
-	if (!code)
-		return skipped;
-	return term_fail("measure", code, &error);
+	return code ? code : skipped;
 }
 
 /* Which view was asked for; false when there are two. */
@@ -177,7 +173,7 @@ static const char about[] =
 	"long fragments last, with 95 % intervals; of traces, or WARC files and folders, which are imported on the fly.\n"
 	"Without one of the views it prints these statistics, each corpus by itself and all together.";
 
-int cli_measure(int argc, char **argv)
+int cli_measure(int argc, char **argv, struct prn_error *error)
 {
 	struct request request = { .options = { .seed = 1 }, .argc = argc, .argv = argv };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS;
@@ -205,21 +201,21 @@ int cli_measure(int argc, char **argv)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "measure", "[OPTION]… X.trace…", about, options };
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (!code)
+		code = term_format_parse(format, &request.format, error);
+	if (code)
 		return code;
-	if (term_format_parse(format, &request.format))
-		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format);
 	if (!choose_view(&request))
-		return term_usage_error(&usage, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
+		return term_usage_error(error, "one view at a time: --pages, --fragments, --lifetimes, --survival, --k, "
 		                               "--scaled, --intervals or --bars");
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
-		return term_usage_error(&usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (first == argc)
-		return term_usage_error(&usage, "names no trace to measure");
+		return term_usage_error(error, "names no trace to measure");
 	request.options.resamples = (size_t)resamples;
 	request.options.draws = (size_t)draws;
 	spare_work(&request);
-	return open_and_run(&request, argv + first, (size_t)(argc - first));
+	return open_and_run(&request, argv + first, (size_t)(argc - first), error);
 }

@@ -4,12 +4,12 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "term/table.h"
-#include "term/ticker.h"
 #include "perennial/outcome.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
 #include "serve/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,7 @@
 #define COMMIT_MOST 1000   /* observations in a transaction */
 #define COMMIT_WAIT_MS 50  /* none waits longer for its commit, or a slow stream would be acknowledged late */
 
-/* What the command line says. */
-struct given {
+struct observe_options {
 	struct cli_rules rules;
 	const char *format_name;
 	enum term_format format;
@@ -39,11 +38,11 @@ struct pending {
 };
 
 struct run {
-	const struct given *given;
+	const struct observe_options *given;
 	struct prn_decider *decider;
 	struct cli_captures *captures;
 	struct term_skipping skipping;
-	struct term_ticker ticker;
+	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
 	struct pending pending[COMMIT_MOST];
 	size_t pending_count;
@@ -90,9 +89,7 @@ static int commit(struct run *run, struct prn_error *error)
 		free(run->pending[i].url);
 	}
 	run->pending_count = 0;
-	if (!code && (fflush(stdout) || ferror(stdout)))
-		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
-	return code;
+	return code ? code : term_stdout_flush(error);
 }
 
 static void set_deadline(struct timespec *deadline)
@@ -138,7 +135,7 @@ static int observe(struct run *run, const struct prn_observation *observation, s
 	if (code)
 		return code;
 	run->outcomes[outcome.kind]++;
-	term_ticker_show(&run->ticker, ++run->observed);
+	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (outcome.kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, observation, "it is in the future (--now tells another time than the clock's)");
 	if (outcome.kind == PRN_OUTCOME_PAST)
@@ -194,7 +191,7 @@ static bool say_counts(const struct run *run, const struct cli_captures_counts *
 
 static int feed(struct run *run, char *const *paths, size_t count, struct prn_error *error)
 {
-	const struct given *given = run->given;
+	const struct observe_options *given = run->given;
 	const struct cli_captures_options options = { .decider = run->decider,
 		                                      .rules = &given->rules,
 		                                      .paths = paths,
@@ -209,9 +206,9 @@ static int feed(struct run *run, char *const *paths, size_t count, struct prn_er
 
 	if (!code)
 		code = observe_all(run, error);
-	term_ticker_clear(&run->ticker);
-	if (!code && run->table && term_table_close(run->table, NULL))
-		code = prn_error_set(error, PRN_E_IO, "cannot write to standard output");
+	term_progress_end(&run->progress);
+	if (!code && run->table)
+		code = term_table_close(run->table, NULL, error);
 	if (code)
 		return code;
 	skipped = cli_captures_counts(run->captures);
@@ -221,7 +218,7 @@ static int feed(struct run *run, char *const *paths, size_t count, struct prn_er
 	return skipped.unopened < count ? TERM_SKIPPED : TERM_FAILED;
 }
 
-static int run_all(const struct given *given, char *const *paths, size_t count)
+static int observe_sources(const struct observe_options *given, char *const *paths, size_t count, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "url", TERM_COLUMN_TEXT, 0 },       { "next_time", TERM_COLUMN_TEXT, 0 },
@@ -230,44 +227,42 @@ static int run_all(const struct given *given, char *const *paths, size_t count)
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct run *run = calloc(1, sizeof *run);
-	struct prn_error error = { 0 };
 	int code;
 
 	if (!run)
-		return term_fail("observe", PRN_E_MEMORY, &error);
+		return PRN_E_MEMORY;
 	run->given = given;
-	term_skipping_init(&run->skipping, "observe");
-	term_ticker_begin(&run->ticker, "observe", "captures");
+	term_progress_begin(&run->progress, "observe");
+	term_skipping_init(&run->skipping, "observe", &run->progress);
 	/* Decisions that run down the same terminal are progress enough. */
 	if (!run->given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
-		run->ticker.shown = false;
-	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &run->decider, &error);
+		run->progress.wanted = false;
+	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &run->decider, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run->table = term_table_open(given->format, columns);
 	if (!code)
-		code = feed(run, paths, count, &error);
+		code = feed(run, paths, count, error);
 	/* Threads may still wait for input, and look at what would be freed: the process ends, and they with it. */
 	if (code < 0)
-		exit(term_fail("observe", code, &error));
+		exit(term_exit("observe", code, error));
 	prn_decider_free(run->decider);
 	term_skipping_release(&run->skipping);
 	free(run);
 	return code;
 }
 
-static bool take_stamp(void *context, const char *value)
+static int parse_stamp(void *context, const char *value)
 {
-	struct given *given = context;
+	struct observe_options *given = context;
 
 	given->has_time = !prn_time_parse(value, &given->time);
-	return given->has_time;
+	return given->has_time ? 0 : PRN_E_INPUT;
 }
 
-int cli_observe(int argc, char **argv)
+int cli_observe(int argc, char **argv, struct prn_error *error)
 {
 	static char standard_input[] = "-", *const no_paths[] = { standard_input };
-	struct given given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES };
-	struct term_option keys[CLI_RULES_KEYS];
+	struct observe_options given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
@@ -278,7 +273,7 @@ int cli_observe(int argc, char **argv)
 		{ TERM_OPTION_BYTES, "max-body", 0, &given.body_bytes_max, "BYTES", "cut longer bodies here (default 16M)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "that read bodies (default: all processors)" },
 		CLI_RULES_LOCK(&given.rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),
 		CLI_RULES_INTERVALS(&given.rules),
@@ -294,21 +289,17 @@ int cli_observe(int argc, char **argv)
 	};
 	int first, code;
 
-	cli_rules_init(&given.rules);
-	cli_rules_keys(&given.rules, keys);
-	given.stamp = (struct term_own){ take_stamp, &given, "a time, such as 2026-05-10T12:00:00Z" };
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0)
-		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && term_format_parse(given.format_name, &given.format))
-		code = term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", given.format_name);
-	if (code < 0 && (given.threads < 1 || given.threads > 256))
-		code = term_usage_error(&usage, "--threads takes 1 to 256");
-	if (code < 0 && !given.body_bytes_max)
-		code = term_usage_error(&usage, "--max-body takes at least 1");
-	if (code < 0)
-		code = first < argc ? run_all(&given, argv + first, (size_t)(argc - first))
-		                    : run_all(&given, no_paths, 1);
+	given.stamp = (struct term_own){ parse_stamp, &given, "a time, such as 2026-05-10T12:00:00Z" };
+	code = cli_rules_parse(&given.rules, &usage, argc, argv, &first, error);
+	if (!code)
+		code = term_format_parse(given.format_name, &given.format, error);
+	if (!code && (given.threads < 1 || given.threads > 256))
+		code = term_usage_error(error, "--threads takes 1 to 256");
+	if (!code && !given.body_bytes_max)
+		code = term_usage_error(error, "--max-body takes at least 1");
+	if (!code)
+		code = first < argc ? observe_sources(&given, argv + first, (size_t)(argc - first), error)
+		                    : observe_sources(&given, no_paths, 1, error);
 	cli_rules_release(&given.rules);
 	return code;
 }

@@ -1,7 +1,6 @@
 #include "cli/plugins.h"
 
 #include "perennial/policy_kind.h"
-#include "term/exit.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -45,14 +44,11 @@ static int load(const char *file, struct prn_error *error)
 	return code;
 }
 
-int cli_plugins_load(const char *command, const struct term_list *files)
+int cli_plugins_load(const struct term_list *files, struct prn_error *error)
 {
-	for (size_t i = 0; i < files->count; i++) {
-		struct prn_error error = { 0 };
-		int code = load(files->items[i], &error);
+	int code = 0;
 
-		if (code)
-			return term_fail(command, code, &error);
-	}
-	return -1;
+	for (size_t i = 0; i < files->count && !code; i++)
+		code = load(files->items[i], error);
+	return code;
 }

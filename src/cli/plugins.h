@@ -4,7 +4,8 @@
 #ifndef CLI_PLUGINS_H
 #define CLI_PLUGINS_H
 
-#include "term/options.h"
+#include "perennial/error.h"
+#include "term/option.h"
 
 /* A row of a command's table of options; files is a struct term_list *. */
 #define CLI_PLUGINS_ROW(files) \
@@ -12,8 +13,12 @@
 
 /*
  * Loads the files, for as long as the process lives, and registers their policies; before anything opens a policy.  A file
- * that is loaded already changes nothing.  Returns -1 to go on, or an exit code after a message.
+ * that is loaded already changes nothing.
+ *
+ * PRN_E_IO	a file cannot be loaded
+ * PRN_E_INPUT	it is no plugin
+ * Errors of prn_policy_register.
  */
-int cli_plugins_load(const char *command, const struct term_list *files);
+int cli_plugins_load(const struct term_list *files, struct prn_error *error);
 
 #endif

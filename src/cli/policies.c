@@ -22,16 +22,7 @@ static const struct prn_policy_info *policy_at(size_t i, bool *online)
 	return *online ? prn_policy_info(i) : prn_yardstick_info(i - count);
 }
 
-/* "drift:alpha=0.03:…": how the policy is written with every key at its default. */
-static void write_specification(const struct prn_policy_info *info, char out[SPECIFICATION_BYTES])
-{
-	size_t used = (size_t)snprintf(out, SPECIFICATION_BYTES, "%s", info->name);
-
-	for (const struct prn_policy_key *key = info->keys; key->name && used < SPECIFICATION_BYTES; key++)
-		used += (size_t)snprintf(out + used, SPECIFICATION_BYTES - used, ":%s=%s", key->name, key->fallback);
-}
-
-static int print_policies(enum term_format format)
+static int print_policies(enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "policy", TERM_COLUMN_TEXT, 0 }, { "kind", TERM_COLUMN_TEXT, 0 },   { "dial", TERM_COLUMN_TEXT, 0 },
@@ -43,9 +34,13 @@ static int print_policies(enum term_format format)
 	bool online;
 
 	for (size_t i = 0; (info = policy_at(i, &online)); i++) {
+		/* "drift:alpha=0.03:…": how the policy is written with every key at its default. */
 		char specification[SPECIFICATION_BYTES];
+		size_t used = (size_t)snprintf(specification, sizeof specification, "%s", info->name);
 
-		write_specification(info, specification);
+		for (const struct prn_policy_key *key = info->keys; key->name && used < sizeof specification; key++)
+			used += (size_t)snprintf(specification + used, sizeof specification - used, ":%s=%s", key->name,
+			                         key->fallback);
 		term_table_text(table, info->name);
 		term_table_text(table, online ? "online" : "offline");
 		term_table_text(table, prn_dial_name(info->dial));
@@ -53,7 +48,7 @@ static int print_policies(enum term_format format)
 		term_table_text(table, info->title);
 		term_table_text(table, specification);
 	}
-	return term_table_close(table, "'perennial policies NAME' tells what its keys mean");
+	return term_table_close(table, "'perennial policies NAME' tells what its keys mean", error);
 }
 
 static const struct prn_policy_info *find(const char *name)
@@ -67,7 +62,7 @@ static const struct prn_policy_info *find(const char *name)
 	return NULL;
 }
 
-static int print_keys(enum term_format format, char *const *names)
+static int print_keys(enum term_format format, char *const *names, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "policy", TERM_COLUMN_TEXT, 0 },
@@ -85,26 +80,23 @@ static int print_keys(enum term_format format, char *const *names)
 			term_table_text(table, key->fallback);
 			term_table_text(table, key->help);
 		}
-	return term_table_close(table, "written NAME:key=value:key=value");
+	return term_table_close(table, "written NAME:key=value:key=value", error);
 }
 
-static int print(const struct term_usage *usage, const char *format_name, char *const *names)
+static int print(const char *format_name, char *const *names, struct prn_error *error)
 {
 	enum term_format format;
+	int code = term_format_parse(format_name, &format, error);
 
-	if (term_format_parse(format_name, &format))
-		return term_usage_error(usage, "--format takes table, tsv or json, not '%s'", format_name);
+	if (code)
+		return code;
 	for (char *const *name = names; *name; name++)
 		if (!find(*name))
-			return term_usage_error(usage, "no policy '%s': 'perennial policies' lists them", *name);
-	if (*names ? print_keys(format, names) : print_policies(format)) {
-		fprintf(stderr, "perennial policies: cannot write to standard output\n");
-		return TERM_FAILED;
-	}
-	return TERM_DONE;
+			return term_usage_error(error, "no policy '%s': 'perennial policies' lists them", *name);
+	return *names ? print_keys(format, names, error) : print_policies(format, error);
 }
 
-int cli_policies(int argc, char **argv)
+int cli_policies(int argc, char **argv, struct prn_error *error)
 {
 	const char *format_name = NULL;
 	struct term_list plugins = { 0 };
@@ -120,12 +112,12 @@ int cli_policies(int argc, char **argv)
 		"is written with its keys at their defaults.  Given names, lists their keys.",
 		options
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0)
-		code = cli_plugins_load("policies", &plugins);
-	if (code < 0)
-		code = print(&usage, format_name, argv + first);
+	if (!code)
+		code = cli_plugins_load(&plugins, error);
+	if (!code)
+		code = print(format_name, argv + first, error);
 	term_list_release(&plugins);
 	return code;
 }

@@ -3,7 +3,6 @@
 #include "term/inputs.h"
 #include "term/options.h"
 #include "term/table.h"
-#include "report/table.h"
 #include "perennial/priors.h"
 #include "perennial/version.h"
 
@@ -41,10 +40,10 @@ static int print_prior(const struct prn_learned_prior *learned, enum term_format
 	term_table_number(table, learned->prior.beta);
 	term_table_text(table, clock);
 	term_table_count(table, learned->pages);
-	return report_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA", error);
+	return term_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA", error);
 }
 
-int cli_prior(int argc, char **argv)
+int cli_prior(int argc, char **argv, struct prn_error *error)
 {
 	const char *clock = "steps", *format_text = NULL;
 	uint64_t threads = prn_parallel_processors();
@@ -59,29 +58,28 @@ int cli_prior(int argc, char **argv)
 		                         "Learns the prior of the policy drift from the pages of traces (or WARC files, or\n"
 		                         "folders): the alpha and beta of the distribution of their drift rates.",
 		                         options };
-	struct prn_error error = { 0 };
 	struct term_inputs inputs = { 0 };
 	struct prn_learned_prior learned;
 	enum term_format format;
-	int first, skipped, code = term_options_parse(&usage, argc, argv, &first);
+	int first, skipped, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code >= 0)
+	if (!code)
+		code = term_format_parse(format_text, &format, error);
+	if (code)
 		return code;
-	if (term_format_parse(format_text, &format))
-		return term_usage_error(&usage, "--format takes table, tsv or json, not '%s'", format_text);
 	if (strcmp(clock, "steps") && strcmp(clock, "days"))
-		return term_usage_error(&usage, "--clock takes 'steps' or 'days', not '%s'", clock);
+		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", clock);
 	if (!threads || threads > 1024)
-		return term_usage_error(&usage, "--threads takes 1 to 1024");
+		return term_usage_error(error, "--threads takes 1 to 1024");
 	if (first == argc)
-		return term_usage_error(&usage, "names no trace to learn from");
-	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, &error);
+		return term_usage_error(error, "names no trace to learn from");
+	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = learn_prior(&learned, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
-		                   (size_t)threads, &error);
+		                   (size_t)threads, error);
 	term_inputs_release(&inputs);
 	if (!code)
-		code = print_prior(&learned, format, clock, &error);
-	return code ? term_fail("prior", code, &error) : skipped;
+		code = print_prior(&learned, format, clock, error);
+	return code ? code : skipped;
 }

@@ -2,7 +2,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
-#include "term/progress.h"
+#include "term/page_progress.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -85,7 +85,7 @@ static void remove_folder(const char *folder)
 
 static int make(struct report *report, struct prn_error *error)
 {
-	struct term_progress progress;
+	struct term_page_progress progress;
 	int code = prn_trace_pool_init(&report->pool, report->inputs.traces, report->inputs.count, &report->pages);
 
 	if (code)
@@ -96,11 +96,11 @@ static int make(struct report *report, struct prn_error *error)
 		                            report->clock, report->threads, error);
 	if (code)
 		return code;
-	term_progress_begin(&progress, "report", &report->pages);
+	term_page_progress_begin(&progress, "report", &report->pages);
 	code = report_measure(report, error);
 	if (!code)
 		code = report_evaluate(report, error);
-	term_progress_end(&progress, &report->pages);
+	term_page_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_figures_draw(report, error);
 	return code ? code : report_page(report, error);
@@ -119,60 +119,53 @@ static void release(struct report *report)
 	term_inputs_release(&report->inputs);
 }
 
-static int open_and_make(struct report *report, char **paths, size_t count)
+static int open_and_make(struct report *report, char **paths, size_t count, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	char *temporary = NULL;
-	int skipped, code = report_figures_check(&error);
+	int skipped, code = report_figures_check(error);
 
 	if (!code)
-		code = make_folder(report, &temporary, &error);
+		code = make_folder(report, &temporary, error);
 	if (!code)
-		code = term_inputs_open(&report->inputs, paths, count, report->threads, &error);
+		code = term_inputs_open(&report->inputs, paths, count, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = make(report, &error);
+		code = make(report, error);
 	release(report);
 	if (temporary)
 		remove_folder(temporary);
 	free(temporary);
-	if (!code)
-		return skipped;
-	return term_fail("report", code, &error);
+	return code ? code : skipped;
 }
 
-/* Everything that can be said before a file is opened: -1, or an exit code. */
-static int check(struct report *report, const struct term_usage *usage, uint64_t resamples, uint64_t draws,
-                 uint64_t threads)
+/* Everything that can be said before a file is opened. */
+static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t threads, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
 	int code;
 
 	if (!report->output)
-		return term_usage_error(usage, "say with -o where the page goes");
+		return term_usage_error(error, "say with -o where the page goes");
 	if (strcmp(report->clock_name, "steps") && strcmp(report->clock_name, "days"))
-		return term_usage_error(usage, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
+		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
-		return term_usage_error(usage, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (!threads || threads > THREADS_MAX)
-		return term_usage_error(usage, "--threads takes 1 to %d", THREADS_MAX);
+		return term_usage_error(error, "--threads takes 1 to %d", THREADS_MAX);
 	report->clock = strcmp(report->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
 	report->resamples = (size_t)resamples;
 	report->draws = (size_t)draws;
 	report->threads = (size_t)threads;
-	code = list_policies(report, &error);
+	code = list_policies(report, error);
 	if (!code)
-		code = check_policies(report, &error);
-	if (code == PRN_E_MEMORY)
-		return term_fail("report", code, &error);
-	return code ? term_usage_error(usage, "%s", error.text) : -1;
+		code = check_policies(report, error);
+	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
 static const char about[] =
 	"Makes one self-contained HTML page about traces (or WARC files and folders, imported on the fly): how long their content\n"
 	"lives, in words, numbers and figures, and what policies would have cost and missed.  Needs gnuplot to draw.";
 
-int cli_report(int argc, char **argv)
+int cli_report(int argc, char **argv, struct prn_error *error)
 {
 	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv };
 	struct term_list plugins = { 0 };
@@ -195,16 +188,16 @@ int cli_report(int argc, char **argv)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace…", about, options };
-	int first, code = term_options_parse(&usage, argc, argv, &first);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code < 0 && first == argc)
-		code = term_usage_error(&usage, "names no trace to report on");
-	if (code < 0)
-		code = cli_plugins_load("report", &plugins);
-	if (code < 0)
-		code = check(&report, &usage, resamples, draws, threads);
-	if (code < 0)
-		code = open_and_make(&report, argv + first, (size_t)(argc - first));
+	if (!code && first == argc)
+		code = term_usage_error(error, "names no trace to report on");
+	if (!code)
+		code = cli_plugins_load(&plugins, error);
+	if (!code)
+		code = check(&report, resamples, draws, threads, error);
+	if (!code)
+		code = open_and_make(&report, argv + first, (size_t)(argc - first), error);
 	term_list_release(&report.policies);
 	term_list_release(&report.learn);
 	term_list_release(&plugins);

@@ -17,10 +17,11 @@ static bool is_media(const char *which)
 	return name && which[name] == '/' && which[name + 1] && !strpbrk(which, ",() ");
 }
 
-/* The rule for WHICH, added if there is none; the empty WHICH is every page. */
+/* The rule for WHICH, added if there is none; the empty WHICH is every page.  NULL: out of memory. */
 static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *which)
 {
 	struct prn_interval_rule *rule;
+	char *copy = NULL;
 
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		rule = &rules->intervals[i];
@@ -29,20 +30,18 @@ static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *w
 	}
 	rule = reallocarray(rules->intervals, rules->interval_count + 1, sizeof *rule);
 	if (!rule)
-		abort();
+		return NULL;
 	rules->intervals = rule;
+	if (*which && !(copy = strdup(which)))
+		return NULL;
 	rule += rules->interval_count++;
 	*rule = (struct prn_interval_rule){ 0 };
-	if (!*which)
-		return rule;
-	*(is_media(which) ? &rule->media : &rule->surt) = strdup(which);
-	if (!rule->media && !rule->surt)
-		abort();
+	*(is_media(which) ? &rule->media : &rule->surt) = copy;
 	return rule;
 }
 
 /* "1h", "text/html=1h", "org,example)/news = 1h"; a SURT prefix may have "=" in it, a duration has none. */
-static bool take_interval(struct cli_rules *rules, const char *value, bool least)
+static int parse_interval(struct cli_rules *rules, const char *value, bool least)
 {
 	const char *equals = strrchr(value, '='), *duration = equals ? equals + 1 : value;
 	size_t length = equals ? (size_t)(equals - value) : 0;
@@ -54,54 +53,106 @@ static bool take_interval(struct cli_rules *rules, const char *value, bool least
 	while (length && strchr(" \t", value[length - 1]))
 		length--;
 	if (prn_duration_parse(duration, &seconds) || !(seconds > 0) || (equals && !length))
-		return false;
+		return PRN_E_INPUT;
 	which = strndup(value, length);
-	if (!which)
-		abort();
-	rule = rule_for(rules, which);
-	*(least ? &rule->min_s : &rule->max_s) = seconds;
+	rule = which ? rule_for(rules, which) : NULL;
 	free(which);
-	return true;
+	if (!rule)
+		return PRN_E_MEMORY;
+	*(least ? &rule->min_s : &rule->max_s) = seconds;
+	return 0;
 }
 
-static bool take_minimum(void *context, const char *value)
+static int parse_minimum(void *context, const char *value)
 {
-	return take_interval(context, value, true);
+	return parse_interval(context, value, true);
 }
 
-static bool take_maximum(void *context, const char *value)
+static int parse_maximum(void *context, const char *value)
 {
-	return take_interval(context, value, false);
+	return parse_interval(context, value, false);
 }
 
-static bool take_lease(void *context, const char *value)
+static int parse_lease(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
 
-	return !prn_duration_parse(value, &rules->lease_s) && rules->lease_s <= PRN_LEASE_MOST_S;
+	return prn_duration_parse(value, &rules->lease_s) || rules->lease_s > PRN_LEASE_MOST_S ? PRN_E_INPUT : 0;
 }
 
-static bool take_now(void *context, const char *value)
+static int parse_now(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
 
 	rules->has_now = !prn_time_parse(value, &rules->now);
-	return rules->has_now;
+	return rules->has_now ? 0 : PRN_E_INPUT;
 }
 
-void cli_rules_init(struct cli_rules *rules)
+static void set_defaults(struct cli_rules *rules)
 {
 	static const char interval[] = "a duration above 0, such as 6h, or WHICH=6h, WHICH being a media type as "
 				       "text/html or a SURT prefix as org,example)/news";
+	const struct term_option keys[] = {
+		CLI_RULES_LOCK(rules),
+		CLI_RULES_INTERVALS(rules),
+		CLI_RULES_ATTEMPTS(rules),
+		CLI_RULES_HANDING(rules),
+		CLI_PLUGINS_ROW(&rules->plugins),
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
 
+	_Static_assert(sizeof keys <= sizeof rules->keys, "room for every key");
 	*rules = (struct cli_rules){ .lease_s = LEASE_S };
+	memcpy(rules->keys, keys, sizeof keys);
 	prn_decider_options_init(&rules->decider);
 	rules->retire_after = rules->decider.retire_after;
 	rules->host_limit = rules->decider.host_limit;
-	rules->minimum = (struct term_own){ take_minimum, rules, interval };
-	rules->maximum = (struct term_own){ take_maximum, rules, interval };
-	rules->lease = (struct term_own){ take_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
-	rules->clock = (struct term_own){ take_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
+	rules->minimum = (struct term_own){ parse_minimum, rules, interval };
+	rules->maximum = (struct term_own){ parse_maximum, rules, interval };
+	rules->lease = (struct term_own){ parse_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
+	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
+}
+
+/* Puts together what options and files say. */
+static int complete(struct cli_rules *rules, struct prn_error *error)
+{
+	struct prn_decider_options *decider = &rules->decider;
+
+	if (!rules->state)
+		return term_usage_error(error, "--state=DIR names the store, and is missing");
+	if (rules->retire_after < 1 || rules->retire_after > 15)
+		return term_usage_error(error, "--retire-after takes 1 to 15");
+	if (rules->host_limit > UINT32_MAX)
+		return term_usage_error(error, "--host-limit takes at most %u", UINT32_MAX);
+	for (size_t i = 0; i < rules->interval_count; i++) {
+		const struct prn_interval_rule *rule = &rules->intervals[i];
+
+		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
+			return term_usage_error(error, "--min-interval is above --max-interval%s%s",
+			                        rule->surt || rule->media ? " for " : "",
+			                        rule->surt ? rule->surt : rule->media ? rule->media : "");
+	}
+	decider->retire_after = (unsigned)rules->retire_after;
+	decider->host_limit = (unsigned)rules->host_limit;
+	decider->intervals = rules->intervals;
+	decider->interval_count = rules->interval_count;
+	return cli_plugins_load(&rules->plugins, error);
+}
+
+int cli_rules_parse(struct cli_rules *rules, const struct term_usage *usage, int argc, char **argv, int *first,
+                    struct prn_error *error)
+{
+	int operand, code;
+
+	set_defaults(rules);
+	code = term_options_parse(usage, argc, argv, &operand, error);
+	if (!code && !first && operand < argc)
+		code = term_usage_error(error, "'%s' is not wanted", argv[operand]);
+	if (!code)
+		code = complete(rules, error);
+	if (!code && first)
+		*first = operand;
+	return code;
 }
 
 void cli_rules_release(struct cli_rules *rules)
@@ -112,46 +163,6 @@ void cli_rules_release(struct cli_rules *rules)
 	}
 	free(rules->intervals);
 	term_list_release(&rules->plugins);
-}
-
-void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_KEYS])
-{
-	const struct term_option all[] = {
-		CLI_RULES_LOCK(rules),
-		CLI_RULES_INTERVALS(rules),
-		CLI_RULES_ATTEMPTS(rules),
-		CLI_RULES_HANDING(rules),
-		CLI_PLUGINS_ROW(&rules->plugins),
-		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
-	};
-
-	_Static_assert(sizeof all / sizeof *all <= CLI_RULES_KEYS, "room for every key");
-	memcpy(keys, all, sizeof all);
-}
-
-int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage)
-{
-	struct prn_decider_options *decider = &rules->decider;
-
-	if (!rules->state)
-		return term_usage_error(usage, "--state=DIR names the store, and is missing");
-	if (rules->retire_after < 1 || rules->retire_after > 15)
-		return term_usage_error(usage, "--retire-after takes 1 to 15");
-	if (rules->host_limit > UINT32_MAX)
-		return term_usage_error(usage, "--host-limit takes at most %u", UINT32_MAX);
-	for (size_t i = 0; i < rules->interval_count; i++) {
-		const struct prn_interval_rule *rule = &rules->intervals[i];
-
-		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
-			return term_usage_error(usage, "--min-interval is above --max-interval%s%s",
-			                       rule->surt || rule->media ? " for " : "",
-			                       rule->surt ? rule->surt : rule->media ? rule->media : "");
-	}
-	decider->retire_after = (unsigned)rules->retire_after;
-	decider->host_limit = (unsigned)rules->host_limit;
-	decider->intervals = rules->intervals;
-	decider->interval_count = rules->interval_count;
-	return cli_plugins_load(usage->name, &rules->plugins);
 }
 
 int64_t cli_rules_now(const struct cli_rules *rules)

@@ -13,10 +13,12 @@
 #include "term/options.h"
 #include "perennial/decider.h"
 
+#define CLI_RULES_KEYS 20 /* room for every key */
+
 struct cli_rules {
 	const char *state;                  /* --state */
-	struct term_list plugins;           /* loaded by _finish */
-	struct prn_decider_options decider; /* complete after _finish */
+	struct term_list plugins;           /* loaded by _parse */
+	struct prn_decider_options decider;
 	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
 	bool has_now;
 	int64_t now;
@@ -25,24 +27,29 @@ struct cli_rules {
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
 	struct term_own minimum, maximum, lease, clock;
+	struct term_option keys[CLI_RULES_KEYS]; /* of --config; they point into rules */
 };
 
-#define CLI_RULES_KEYS 20 /* room for _keys */
-
-void cli_rules_init(struct cli_rules *rules);
+/*
+ * Fills rules with the defaults, reads the command line, of which usage has rows as those below, puts together what
+ * options and files say, and loads plugins.  *first becomes the index of the first operand; NULL: the command takes
+ * none.  Call _release also after a failure, and after --help.
+ *
+ * Returns as term_options_parse; TERM_E_USAGE also when there is no --state, or when rules exclude each other.
+ * Errors of cli_plugins_load.
+ */
+int cli_rules_parse(struct cli_rules *rules, const struct term_usage *usage, int argc, char **argv, int *first,
+                    struct prn_error *error);
 void cli_rules_release(struct cli_rules *rules);
 
-/* Fills a table of all keys, for --config; it points into rules. */
-void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_KEYS]);
-
-/* Rows of a command's table of options.  rules is a struct cli_rules *, keys what _keys filled. */
+/* Rows of a command's table of options.  rules is a struct cli_rules *. */
 #define CLI_RULES_STATE(rules) \
 	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }, \
 	CLI_PLUGINS_ROW(&(rules)->plugins)
 #define CLI_RULES_NOW(rules) \
 	{ TERM_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
-#define CLI_RULES_CONFIG(keys) \
-	{ TERM_OPTION_CONFIG, "config", 0, keys, "FILE", "lines of 'key = value', the keys being options as these" }
+#define CLI_RULES_CONFIG(rules) \
+	{ TERM_OPTION_CONFIG, "config", 0, (rules)->keys, "FILE", "lines of 'key = value', the keys being options as these" }
 #define CLI_RULES_LOCK(rules) \
 	{ TERM_OPTION_DURATION, "lock-wait", 0, &(rules)->decider.lock_wait_s, "DURATION", \
 	  "for another writer to finish (default 10s)" }
@@ -86,10 +93,7 @@ void cli_rules_keys(struct cli_rules *rules, struct term_option keys[CLI_RULES_K
 	{ TERM_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \
 	  "URLs of a host out at a time (default 0: any number)" }
 
-/* What time it is: as told, else the clock's, which goes on while a command runs. */
+/* What time it is: that of --now, else the clock's, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);
-
-/* Puts together what options and files said, and loads plugins.  Returns -1 to go on, or an exit code after a message. */
-int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage);
 
 #endif

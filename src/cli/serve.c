@@ -19,8 +19,8 @@
 
 #define STOP_S 10.0 /* for what is under way when it is told to stop */
 
-/* What the command line and the files it names say. */
-struct given {
+/* What the command line and the files that it names say. */
+struct serve_options {
 	struct cli_rules rules;
 	const char *listen, *token_file, *spool, *log, *level;
 	struct term_list hosts;
@@ -35,30 +35,30 @@ static int64_t daemon_clock(void *ahead)
 	return time(NULL) + *(const int64_t *)ahead;
 }
 
-static int check(const struct given *given, const struct term_usage *usage)
+static int check(const struct serve_options *given, struct prn_error *error)
 {
 	enum serve_level level;
 
 	if (strcmp(given->log, "text") && strcmp(given->log, "json"))
-		return term_usage_error(usage, "--log takes text or json, not '%s'", given->log);
+		return term_usage_error(error, "--log takes text or json, not '%s'", given->log);
 	if (!serve_level_parse(given->level, &level))
-		return term_usage_error(usage, "--log-level takes debug, info, warning or error, not '%s'", given->level);
+		return term_usage_error(error, "--log-level takes debug, info, warning or error, not '%s'", given->level);
 	if (given->threads < 1 || given->threads > 256)
-		return term_usage_error(usage, "--threads takes 1 to 256");
+		return term_usage_error(error, "--threads takes 1 to 256");
 	if (given->connections < 2 * given->threads || given->connections > 65535)
-		return term_usage_error(usage, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
+		return term_usage_error(error, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
 	if (given->queue < 1 || given->queue > 1000000)
-		return term_usage_error(usage, "--queue takes 1 to 1000000");
+		return term_usage_error(error, "--queue takes 1 to 1000000");
 	if (!given->body_bytes_max || !given->upload_bytes_max)
-		return term_usage_error(usage, "--max-body and --max-upload take at least 1");
+		return term_usage_error(error, "--max-body and --max-upload take at least 1");
 	if (!(given->timeout_s > 0))
-		return term_usage_error(usage, "--timeout takes more than 0s");
-	return -1;
+		return term_usage_error(error, "--timeout takes more than 0s");
+	return 0;
 }
 
-static int parse(struct given *given, int argc, char **argv)
+/* Call release_options also after a failure. */
+static int parse_options(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
-	struct term_option keys[CLI_RULES_KEYS];
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given->rules),
 		{ TERM_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
@@ -80,7 +80,7 @@ static int parse(struct given *given, int argc, char **argv)
 		  "for a request to come or an answer to go (default 30s)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given->threads, "N", "that read pages (default: all processors)" },
 		CLI_RULES_LOCK(&given->rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_CONFIG(&given->rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config, which SIGHUP reads again", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given->rules),
 		CLI_RULES_INTERVALS(&given->rules),
@@ -95,38 +95,28 @@ static int parse(struct given *given, int argc, char **argv)
 	};
 	int first, code;
 
-	cli_rules_keys(&given->rules, keys);
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0)
-		code = cli_rules_finish(&given->rules, &usage);
-	if (code >= 0)
-		return code;
-	if (first < argc)
-		return term_usage_error(&usage, "it takes no operand such as '%s'", argv[first]);
-	return check(given, &usage);
+	*given = (struct serve_options){ .listen = "127.0.0.1:7390",
+		                         .log = "text",
+		                         .level = "info",
+		                         .threads = prn_parallel_processors(),
+		                         .connections = SERVE_CONNECTIONS,
+		                         .queue = SERVE_QUEUE,
+		                         .body_bytes_max = PRN_BODY_BYTES,
+		                         .upload_bytes_max = SERVE_UPLOAD_BYTES,
+		                         .timeout_s = SERVE_TIMEOUT_S };
+	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
+	if (!code && first < argc)
+		code = term_usage_error(error, "it takes no operand such as '%s'", argv[first]);
+	return code ? code : check(given, error);
 }
 
-static void given_init(struct given *given)
-{
-	*given = (struct given){ .listen = "127.0.0.1:7390",
-		                 .log = "text",
-		                 .level = "info",
-		                 .threads = prn_parallel_processors(),
-		                 .connections = SERVE_CONNECTIONS,
-		                 .queue = SERVE_QUEUE,
-		                 .body_bytes_max = PRN_BODY_BYTES,
-		                 .upload_bytes_max = SERVE_UPLOAD_BYTES,
-		                 .timeout_s = SERVE_TIMEOUT_S };
-	cli_rules_init(&given->rules);
-}
-
-static void given_release(struct given *given)
+static void release_options(struct serve_options *given)
 {
 	cli_rules_release(&given->rules);
 	term_list_release(&given->hosts);
 }
 
-/* Tells the service manager, if there is one; that it does not hear is told once and is no reason to stop. */
+/* Tells the service manager, if there is one.  When it does not take it, that is logged and no reason to stop. */
 static void notify(const struct serve_log *log, const char *state)
 {
 	struct prn_error error = { 0 };
@@ -145,29 +135,6 @@ static void notify_reloading(const struct serve_log *log)
 	notify(log, state);
 }
 
-/* Parses, and keeps the first line of what is wrong instead of printing it: it belongs into the log, in its form. */
-static int parse_quietly(struct given *given, int argc, char **argv, char why[PRN_ERROR_TEXT])
-{
-	FILE *kept = tmpfile();
-	int code, standard_error = dup(STDERR_FILENO);
-
-	strcpy(why, "the configuration is wrong");
-	fflush(stderr);
-	if (kept)
-		dup2(fileno(kept), STDERR_FILENO);
-	code = parse(given, argc, argv);
-	fflush(stderr);
-	dup2(standard_error, STDERR_FILENO);
-	close(standard_error);
-	if (!kept)
-		return code;
-	rewind(kept);
-	if (fgets(why, PRN_ERROR_TEXT, kept))
-		why[strcspn(why, "\n")] = 0;
-	fclose(kept);
-	return code;
-}
-
 /*
  * Parses the command line anew, so that options keep their precedence over the file.  When it is wrong now, what
  * held before holds on; else *held becomes what was read, for the decider borrows from it.
@@ -177,13 +144,12 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 {
 	struct prn_error error = { 0 };
 	struct cli_rules before = *held;
-	char why[PRN_ERROR_TEXT];
-	struct given anew;
+	struct serve_options anew;
 
 	notify_reloading(log);
-	given_init(&anew);
-	if (parse_quietly(&anew, argc, argv, why) >= 0) {
-		serve_log_write(log, SERVE_ERROR, "not reloaded, what held before holds on", "error", why, NULL);
+	if (parse_options(&anew, argc, argv, &error)) {
+		prn_error_prefix(&error, "perennial serve");
+		serve_log_write(log, SERVE_ERROR, "not reloaded, what held before holds on", "error", error.text, NULL);
 	} else if (serve_daemon_reload(daemon, &anew.rules.decider, anew.rules.lease_s, &error)) {
 		serve_log_write(log, SERVE_ERROR, "not reloaded", "error", error.text, NULL);
 	} else {
@@ -191,12 +157,12 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 		anew.rules = before;
 		serve_log_write(log, SERVE_INFO, "reloaded", NULL);
 	}
-	given_release(&anew);
+	release_options(&anew);
 	notify(log, "READY=1");
 }
 
-/* Until it is told to stop. */
-static void wait_for_signals(struct serve_daemon *daemon, struct given *given, const sigset_t *signals, int argc,
+/* Waits until a signal says to stop; reads the configuration again when one says that. */
+static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {
 	int number = 0;
@@ -212,7 +178,7 @@ static void wait_for_signals(struct serve_daemon *daemon, struct given *given, c
 	notify(log, "STOPPING=1");
 }
 
-static int open_daemon(struct serve_daemon **daemon, const struct given *given, const struct serve_log *log,
+static int open_daemon(struct serve_daemon **daemon, const struct serve_options *given, const struct serve_log *log,
                        struct prn_error *error)
 {
 	struct serve_daemon_options options = { .token_file = given->token_file,
@@ -249,21 +215,21 @@ static void block_signals(sigset_t *signals)
 	pthread_sigmask(SIG_BLOCK, signals, NULL);
 }
 
-static int run(struct given *given, int argc, char **argv)
+static int serve(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
-	/* Of its own, for what is written to standard error is kept back while the configuration is read again. */
-	struct serve_log log = { .fd = dup(STDERR_FILENO), .json = !strcmp(given->log, "json"), .clock = daemon_clock,
+	struct serve_log log = { .fd = STDERR_FILENO, .json = !strcmp(given->log, "json"), .clock = daemon_clock,
 		                 .clock_context = &ahead };
-	struct serve_daemon *daemon;
-	struct prn_error error = { 0 };
 	char address[SERVE_ADDRESS_TEXT], count[24];
+	struct serve_daemon *daemon;
 	sigset_t signals;
+	int code;
 
 	serve_level_parse(given->level, &log.least);
 	block_signals(&signals);
-	if (open_daemon(&daemon, given, &log, &error))
-		return term_fail("serve", error.code, &error);
+	code = open_daemon(&daemon, given, &log, error);
+	if (code)
+		return code;
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
 	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
 	                "version", prn_version(), NULL);
@@ -271,19 +237,16 @@ static int run(struct given *given, int argc, char **argv)
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
 	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
-	close(log.fd);
 	return TERM_DONE;
 }
 
-int cli_serve(int argc, char **argv)
+int cli_serve(int argc, char **argv, struct prn_error *error)
 {
-	struct given given;
-	int code;
+	struct serve_options given;
+	int code = parse_options(&given, argc, argv, error);
 
-	given_init(&given);
-	code = parse(&given, argc, argv);
-	if (code < 0)
-		code = run(&given, argc, argv);
-	given_release(&given);
+	if (!code)
+		code = serve(&given, argc, argv, error);
+	release_options(&given);
 	return code;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct given {
+struct synth_options {
 	struct prn_synth_options model;
 	const char *output, *warc, *truth;
 	uint64_t pages, captures, fragments, regions, items;
@@ -51,7 +51,7 @@ static int write_truth(const struct prn_synth *synth, size_t pages, const char *
 	return 0;
 }
 
-static int make(const struct given *given, struct prn_error *error)
+static int make(const struct synth_options *given, struct prn_error *error)
 {
 	struct prn_synth *synth;
 	int failed = prn_synth_open(&synth, &given->model, error);
@@ -73,30 +73,27 @@ static unsigned narrow(uint64_t value)
 	return value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
 }
 
-static int run(const struct term_usage *usage, struct given *given)
+static int synthesize(struct synth_options *given, struct prn_error *error)
 {
-	struct prn_error error = { 0 };
-	int failed;
+	int code;
 
 	if (!given->output && !given->warc)
-		return term_usage_error(usage, "say with -o where the trace goes, or with --warc where a WARC file goes");
+		return term_usage_error(error, "say with -o where the trace goes, or with --warc where a WARC file goes");
 	if (given->interval > 1e10)
-		return term_usage_error(usage, "--interval must be from 1 second to 100 years");
+		return term_usage_error(error, "--interval must be from 1 second to 100 years");
 	given->model.interval = (int64_t)given->interval;
 	given->model.pages = given->pages;
 	given->model.captures = given->captures;
 	given->model.fragments = given->fragments;
 	given->model.regions = narrow(given->regions);
 	given->model.items = narrow(given->items);
-	failed = make(given, &error);
-	if (failed == PRN_E_RANGE)
-		return term_usage_error(usage, "%s", error.text);
-	return failed ? term_fail("synth", failed, &error) : TERM_DONE;
+	code = make(given, error);
+	return code == PRN_E_RANGE ? term_usage_blame(error) : code;
 }
 
-int cli_synth(int argc, char **argv)
+int cli_synth(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { 0 };
+	struct synth_options given = { 0 };
 	struct prn_synth_options *model = &given.model;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace" },
@@ -129,10 +126,10 @@ int cli_synth(int argc, char **argv)
 	given.pages = model->pages;
 	given.captures = model->captures;
 	given.interval = (double)model->interval;
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code >= 0)
+	code = term_options_parse(&usage, argc, argv, &first, error);
+	if (code)
 		return code;
 	if (first != argc)
-		return term_usage_error(&usage, "what is '%s'? synth reads no files", argv[first]);
-	return run(&usage, &given);
+		return term_usage_error(error, "what is '%s'? synth reads no files", argv[first]);
+	return synthesize(&given, error);
 }

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the command line says. */
-struct given {
+struct tune_options {
 	struct cli_rules rules;
 	double budget_per_day; /* 0: that of the store */
 	const char *format_name;
@@ -17,7 +16,7 @@ struct given {
 	struct term_own budget;
 };
 
-static void print_verdict(const struct prn_tuning *tuning, const char *dial, bool applied)
+static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
 {
 	printf("%llu page%s: %s = %g, %.1f visits a day (before: %s = %g, %.1f visits a day)\n",
 	       (unsigned long long)tuning->pages, tuning->pages == 1 ? "" : "s", dial, tuning->threshold,
@@ -33,52 +32,51 @@ static void print_verdict(const struct prn_tuning *tuning, const char *dial, boo
 	             : "Not applied: --apply does that.");
 }
 
-static int print(const struct given *given, const struct prn_tuning *tuning, const char *dial)
+static int print(const struct tune_options *given, const struct prn_tuning *tuning, const char *dial,
+                 struct prn_error *error)
 {
 	struct prn_buffer line = { 0 };
 	int code = 0;
 
 	if (!given->format_name)
-		print_verdict(tuning, dial, given->apply);
+		print_words(tuning, dial, given->apply);
 	else if (!(code = serve_json_tuning(&line, tuning, given->apply)))
 		fwrite(line.data, 1, line.length, stdout);
 	prn_buffer_release(&line);
-	return code ? code : fflush(stdout) || ferror(stdout) ? PRN_E_IO : 0;
+	return code ? code : term_stdout_flush(error);
 }
 
-static int run(const struct given *given)
+static int tune(const struct tune_options *given, struct prn_error *error)
 {
+	const struct cli_rules *rules = &given->rules;
 	struct prn_decider *decider = NULL;
-	struct prn_error error = { 0 };
 	struct prn_tuning tuning;
 	double budget = given->budget_per_day;
-	int code = prn_decider_open(&decider, given->rules.state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
-	                            &given->rules.decider, &error);
+	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
+	                            &rules->decider, error);
 
 	if (!code && !(budget > 0))
 		budget = prn_decider_budget(decider);
 	if (!code && !(budget > 0))
-		code = prn_error_set(&error, PRN_E_RANGE, "%s was made without a budget: --budget=N/day tells one",
-		                     given->rules.state);
+		code = prn_error_set(error, PRN_E_RANGE, "%s was made without a budget: --budget=N/day tells one", rules->state);
 	if (!code)
-		code = prn_decider_tune(decider, budget, given->apply, &tuning, &error);
-	if (!code && (code = print(given, &tuning, cli_dial_name(decider))) == PRN_E_IO)
-		prn_error_set(&error, code, "cannot write to standard output");
+		code = prn_decider_tune(decider, budget, given->apply, &tuning, error);
+	if (!code)
+		code = print(given, &tuning, cli_dial_name(decider), error);
 	prn_decider_free(decider);
-	return code ? term_fail("tune", code, &error) : TERM_DONE;
+	return code;
 }
 
-int cli_tune(int argc, char **argv)
+int cli_tune(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { 0 };
-	struct term_option keys[CLI_RULES_KEYS];
+	struct tune_options given = { .budget = { cli_budget_parse, &given.budget_per_day, CLI_BUDGET_TAKES } };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
 		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "use that T from now on" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
 		CLI_RULES_LOCK(&given.rules),
-		CLI_RULES_CONFIG(keys),
+		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&given.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -89,20 +87,12 @@ int cli_tune(int argc, char **argv)
 		"says so when no T does that.",
 		options,
 	};
-	int first, code;
+	int code = cli_rules_parse(&given.rules, &usage, argc, argv, NULL, error);
 
-	cli_rules_init(&given.rules);
-	cli_rules_keys(&given.rules, keys);
-	given.budget = (struct term_own){ cli_budget_take, &given.budget_per_day, CLI_BUDGET_TAKES };
-	code = term_options_parse(&usage, argc, argv, &first);
-	if (code < 0 && first < argc)
-		code = term_usage_error(&usage, "'%s' is not wanted", argv[first]);
-	if (code < 0)
-		code = cli_rules_finish(&given.rules, &usage);
-	if (code < 0 && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = term_usage_error(&usage, "--format takes json, not '%s'", given.format_name);
-	if (code < 0)
-		code = run(&given);
+	if (!code && given.format_name && strcmp(given.format_name, "json") != 0)
+		code = term_usage_error(error, "--format takes json, not '%s'", given.format_name);
+	if (!code)
+		code = tune(&given, error);
 	cli_rules_release(&given.rules);
 	return code;
 }

@@ -1,5 +1,7 @@
 #include "cli/visits.h"
 
+#include "base/buffer.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -33,29 +35,23 @@ static bool parse_visit(const char *line, struct prn_estimator_visit *visit)
 		return true;
 	if (!parse_days(&line, &visit->since_modified) || *line)
 		return false;
-	/* A page modified just now: 0 would be "not told". */
+	/* Of a page that was modified just now: 0 would say that it is not known. */
 	visit->since_modified = fmax(visit->since_modified, PRN_ESTIMATOR_NOW);
 	return true;
 }
 
-static void append(struct cli_visits *visits, const struct prn_estimator_visit *visit)
+static int append(struct cli_visits *visits, const struct prn_estimator_visit *visit)
 {
 	if (visits->count == visits->capacity) {
-		visits->capacity = visits->capacity ? 2 * visits->capacity : 64;
-		visits->visits = reallocarray(visits->visits, visits->capacity, sizeof *visits->visits);
-		if (!visits->visits)
-			abort();
+		void *larger = prn_array_grow(visits->visits, &visits->capacity, visits->count + 1, sizeof *visits->visits);
+
+		if (!larger)
+			return PRN_E_MEMORY;
+		visits->visits = larger;
 	}
 	visits->visits[visits->count++] = *visit;
 	visits->changes += visit->changed;
-}
-
-static int refuse(const struct cli_visits *visits, struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_INPUT,
-	                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", a number "
-	                     "above 0, 0 or 1, and perhaps a number from 0",
-	                     visits->name, visits->line_number);
+	return 0;
 }
 
 int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
@@ -68,13 +64,17 @@ int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
 		visits->line_number++;
 		if (visits->line[strspn(visits->line, blank)]) {
 			if (!parse_visit(visits->line, &visit))
-				return refuse(visits, error);
-			append(visits, &visit);
+				return prn_error_set(error, PRN_E_INPUT,
+				                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", a "
+				                     "number above 0, 0 or 1, and perhaps a number from 0",
+				                     visits->name, visits->line_number);
+			if (append(visits, &visit))
+				return prn_error_memory(error);
 		} else if (visits->count) {
 			return 1;
 		}
 	}
-	if (ferror(visits->file))
+	if (!feof(visits->file))
 		return prn_error_set(error, PRN_E_IO, "%s: %s", visits->name, strerror(errno));
 	return visits->count > 0;
 }

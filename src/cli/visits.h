@@ -26,7 +26,7 @@ struct cli_visits {
 
 /*
  * Reads the next page: 1, or 0 at the end, or a negative code with *error, which names the line and says what
- * it should be.  Out of memory aborts.
+ * it should be.
  */
 int cli_visits_next(struct cli_visits *visits, struct prn_error *error);
 

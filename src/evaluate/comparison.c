@@ -121,7 +121,7 @@ static int run_block(void *context, size_t thread, size_t item, struct prn_error
 	if (times && sums && points)
 		resample_block(bootstrap, start, left < BLOCK ? left : BLOCK, times, sums, points);
 	else
-		code = prn_error_set(error, PRN_E_MEMORY, "no memory to resample");
+		code = prn_error_memory(error);
 	free(times);
 	free(sums);
 	free(points);

@@ -78,7 +78,7 @@ int prn_contender_open(struct prn_contender **out, const char *specification, co
 	int code = 0;
 
 	if (!contender)
-		return prn_error_set(error, PRN_E_MEMORY, "no memory for a policy");
+		return prn_error_memory(error);
 	if (yardstick < PRN_YARDSTICKS) {
 		contender->yardstick = (enum prn_yardstick)yardstick;
 		contender->about = &yardsticks[yardstick];

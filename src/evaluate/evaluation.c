@@ -79,7 +79,7 @@ static int replay_page(void *context, size_t thread, size_t item, struct prn_err
 		code = replay_all(run, replayer, run->pages->corpus(run->pages->context, page),
 		                  &run->scores[item * run->evaluation->settings * PRN_WINDOWS]);
 	if (code)
-		return prn_error_set(error, code, "%s: no memory to evaluate it", replayer->page.url);
+		return prn_error_set(error, code, "%s: %s", replayer->page.url, prn_error_text(code));
 	*result = (struct result){ .weight = replayer->truth.weight,
 		                   .unit_s = replayer->truth.unit_s,
 		                   .interval = mean_interval(&replayer->truth),
@@ -219,7 +219,7 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 		prn_evaluation_order(run.evaluation);
 out:
 	if (code == PRN_E_MEMORY && error && !error->code)
-		prn_error_set(error, code, "no memory to evaluate %zu pages", pages->count);
+		prn_error_memory(error);
 	run_release(&run);
 	if (code)
 		prn_evaluation_free(run.evaluation);

@@ -1,9 +1,9 @@
 #include "evaluate/replay.h"
+#include "perennial/time.h"
 
 #include <math.h>
 #include <string.h>
 
-#define DAY_S 86400.0
 
 /* ⌊N/2⌋: where warm-up ends and the steady state begins. */
 static size_t half_of(const struct prn_truth *truth)
@@ -85,7 +85,7 @@ static struct prn_score score(const struct prn_truth *truth, const struct prn_re
 
 	for (int metric = 0; metric < PRN_METRICS; metric++)
 		score.metrics[metric] = half->sums[metric] / time;
-	score.metrics[PRN_METRIC_AGE] *= truth->unit_s / DAY_S;
+	score.metrics[PRN_METRIC_AGE] *= truth->unit_s / PRN_DAY_S;
 	score.metrics[PRN_METRIC_CHANGES] = half->sums[PRN_METRIC_CHANGES];
 	return score;
 }

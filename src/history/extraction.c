@@ -60,7 +60,7 @@ static int extract(struct prn_extraction *extraction, size_t slot, struct prn_ca
 	int failed = prn_extractor_summary(extraction->extractors[slot], body, length, content_type, &summary);
 
 	if (failed == PRN_E_MEMORY)
-		return prn_error_set(error, failed, "out of memory for a body of %zu bytes", length);
+		return prn_error_memory(error);
 	if (failed) {
 		record->kind = PRN_KIND_ERROR;
 		return 0;
@@ -132,10 +132,10 @@ static int open_extractors(struct prn_extraction *extraction, struct prn_error *
 	for (size_t i = 0; i < extraction->slot_count; i++) {
 		int failed = prn_extractor_open(&extraction->extractors[i], extraction->shingle_words, PRN_SUMMARY_ALL);
 
+		if (failed == PRN_E_RANGE)
+			return prn_error_set(error, failed, "shingles can have at most %d words", PRN_SHINGLE_WORDS_MAX);
 		if (failed)
-			return prn_error_set(error, failed, failed == PRN_E_RANGE ? "shingles can have at most %d words"
-			                                                          : "out of memory",
-			                     PRN_SHINGLE_WORDS_MAX);
+			return prn_error_memory(error);
 	}
 	return 0;
 }
@@ -275,7 +275,7 @@ static int enqueue(struct prn_extraction *extraction, const struct prn_capture_r
 	if (failed) {
 		struct prn_error error;
 
-		fail(extraction, prn_error_set(&error, failed, "out of memory for a body of %zu bytes", length), &error);
+		fail(extraction, prn_error_memory(&error), &error);
 		return failed;
 	}
 	*extraction->last = job;

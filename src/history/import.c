@@ -25,11 +25,6 @@ int prn_importer_tell(const struct prn_importer *importer, struct prn_error *err
 	return prn_error_set(error, PRN_E_CANCELLED, "the import was stopped");
 }
 
-static int no_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "out of memory while importing");
-}
-
 int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error)
 {
 	bool seeker = record->role == PRN_RECORD_SEEKER;
@@ -157,9 +152,9 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 	if (outside && !brings_content(capture))
 		return 0;
 	if (prn_page_table_add(&importer->pages, capture->normal_url, &page))
-		return no_memory(error);
+		return prn_error_memory(error);
 	if (!outside && prn_page_table_spell(&importer->pages, page, capture->url, capture->time))
-		return no_memory(error);
+		return prn_error_memory(error);
 	if (!outside && capture->weight > 0)
 		prn_page_table_weigh(&importer->pages, page, capture->weight, capture->time);
 	record = make_record(capture, page);
@@ -249,7 +244,7 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
-	failed = add_name(importer, path) ? no_memory(error) : read_source(importer, source, error);
+	failed = add_name(importer, path) ? prn_error_memory(error) : read_source(importer, source, error);
 	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
 	prn_source_free(source);
 	report_unreadable(importer);
@@ -301,10 +296,10 @@ int prn_importer_open(struct prn_importer **out, const struct prn_import_options
 	int failed;
 
 	if (!importer)
-		return no_memory(error);
+		return prn_error_memory(error);
 	if (pthread_mutex_init(&importer->lock, NULL)) {
 		free(importer);
-		return no_memory(error);
+		return prn_error_memory(error);
 	}
 	failed = fill_options(importer, options, error);
 	if (!failed)

@@ -48,11 +48,6 @@ struct finisher {
 	uint64_t pages_end;
 };
 
-static int no_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "out of memory while making the trace");
-}
-
 static int advance(struct finisher *finisher, int which, struct prn_error *error)
 {
 	struct prn_sorter *sorter = which ? finisher->found : finisher->importer->captures;
@@ -107,7 +102,7 @@ static int take_record(struct finisher *finisher, const struct prn_capture_recor
 	}
 	records = prn_array_grow(finisher->records, &finisher->record_capacity, finisher->record_count + 1, sizeof *records);
 	if (!records)
-		return no_memory(error);
+		return prn_error_memory(error);
 	finisher->records = records;
 	records[finisher->record_count++] = *record;
 	item->count++;
@@ -159,7 +154,7 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 	int failed;
 
 	if (!hashes)
-		return no_memory(error);
+		return prn_error_memory(error);
 	builder->hashes = hashes;
 	failed = prn_spool_read(finisher->importer->spool, &set, hashes, error);
 	if (failed)
@@ -173,7 +168,7 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
 	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
-	int failed = take_captures(records, item->count, &builder->page) ? no_memory(error) : 0;
+	int failed = take_captures(records, item->count, &builder->page) ? prn_error_memory(error) : 0;
 
 	for (size_t i = 0; i < item->count && !failed; i++) {
 		const struct prn_capture_record *record = &records[i];
@@ -185,7 +180,7 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 		before = record;
 	}
 	if (!failed && prn_stripes_finish(&builder->stripes, &builder->page))
-		failed = no_memory(error);
+		failed = prn_error_memory(error);
 	builder->page.weight = finisher->importer->pages.entries[records->page].weight;
 	return failed;
 }
@@ -203,7 +198,7 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 		return failed;
 	prn_buffer_clear(&item->encoded);
 	item->stripes = builder->page.stripe_count;
-	return prn_page_encode(&builder->page, &item->encoded) ? no_memory(error) : 0;
+	return prn_page_encode(&builder->page, &item->encoded) ? prn_error_memory(error) : 0;
 }
 
 static int store_batch(struct finisher *finisher, struct prn_error *error)
@@ -260,7 +255,7 @@ static int write_pages(struct finisher *finisher, const uint32_t *order, struct 
 			continue;
 		prn_buffer_clear(&bytes);
 		if (prn_buffer_reserve(&bytes, (size_t)entry->length))
-			failed = no_memory(error);
+			failed = prn_error_memory(error);
 		if (!failed)
 			failed = prn_temporary_read(&finisher->file, entry->offset, bytes.data, (size_t)entry->length, error);
 		if (!failed)
@@ -278,11 +273,11 @@ static int write_trace(struct finisher *finisher, const char *path, struct prn_e
 	struct prn_trace_writer *writer = NULL;
 	struct prn_buffer provenance;
 	uint32_t *order = prn_page_table_order(&importer->pages);
-	int failed = order ? 0 : no_memory(error);
+	int failed = order ? 0 : prn_error_memory(error);
 
 	prn_buffer_init(&provenance);
 	if (!failed && prn_importer_provenance(importer, &provenance))
-		failed = no_memory(error);
+		failed = prn_error_memory(error);
 	about.provenance = (char *)provenance.data;
 	if (!failed)
 		failed = prn_trace_writer_open(&writer, path, &about, error);
@@ -306,7 +301,7 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 	finisher->items = calloc(BATCH_PAGES, sizeof *finisher->items);
 	finisher->builders = calloc(threads, sizeof *finisher->builders);
 	if (!finisher->items || !finisher->builders)
-		return no_memory(error);
+		return prn_error_memory(error);
 	for (size_t i = 0; i < threads; i++)
 		prn_page_init(&finisher->builders[i].page);
 	failed = prn_temporary_open(&finisher->file, finisher->importer->options.folder, error);

@@ -47,7 +47,7 @@ static int read_life(void *context, size_t thread, size_t item, struct prn_error
 		return code;
 	code = prn_truth_read(&reader->truth, &reader->page, reading->clock);
 	if (code < 0)
-		return prn_error_set(error, code, "no memory for page %zu", item);
+		return prn_error_set(error, code, "page %zu: %s", item, prn_error_text(code));
 	if (!code)
 		return 0;
 	life->weight = reader->truth.weight;
@@ -65,7 +65,7 @@ int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum p
 
 	reading.readers = calloc(threads, sizeof *reading.readers);
 	if (!reading.readers)
-		return prn_error_set(error, PRN_E_MEMORY, "no memory for %zu threads", threads);
+		return prn_error_memory(error);
 	for (size_t i = 0; i < threads; i++) {
 		prn_page_init(&reading.readers[i].page);
 		prn_truth_init(&reading.readers[i].truth);

@@ -4,6 +4,7 @@
 #include "history/synth_walk.h"
 #include "perennial/curve.h"
 #include "perennial/extractor.h"
+#include "perennial/time.h"
 #include "perennial/trace.h"
 
 #include <stdbool.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY 86400.0
 #define PAGES_PER_HOST 10
 #define ITEM_FRAGMENTS_LEAST 5
 #define UPDATES_PER_INTERVAL 1e4
@@ -19,7 +19,7 @@
 void prn_synth_defaults(struct prn_synth_options *options)
 {
 	*options = (struct prn_synth_options){ .seed = 1, .pages = 100, .captures = 60, .start = 1767225600,
-		                               .interval = 86400, .static_share = PRN_SYNTH_DRAWN,
+		                               .interval = PRN_DAY_S, .static_share = PRN_SYNTH_DRAWN,
 		                               .rate_per_day = PRN_SYNTH_DRAWN };
 }
 
@@ -30,13 +30,13 @@ static bool drawn(double value)
 
 static const char *check(const struct prn_synth_options *options)
 {
-	double rate = options->rate_per_day * (double)options->interval / DAY;
+	double rate = options->rate_per_day * (double)options->interval / PRN_DAY_S;
 
 	if (!options->pages || options->pages > 10000000)
 		return "pages must be 1 to 10 million";
 	if (!options->captures || options->captures > 1000000)
 		return "captures must be 1 to 1 million";
-	if (options->interval < 1 || options->interval > INT64_C(100) * 365 * 86400)
+	if (options->interval < 1 || options->interval > INT64_C(100) * 365 * PRN_DAY_S)
 		return "interval must be from 1 second to 100 years";
 	if (options->start < INT64_C(-62135596800) ||
 	    (double)options->start + (double)options->captures * (double)options->interval > 253402300799.0)
@@ -126,7 +126,7 @@ void prn_synth_page(const struct prn_synth *synth, size_t i, struct prn_synth_pa
 		if (options->items)
 			region->items = options->items;
 		region->rate_per_day =
-			drawn(options->rate_per_day) ? rate * DAY / (double)options->interval : options->rate_per_day;
+			drawn(options->rate_per_day) ? rate * PRN_DAY_S / (double)options->interval : options->rate_per_day;
 		region->item_fragments =
 			at_least((1 - still) * fragments / page->region_count / region->items, ITEM_FRAGMENTS_LEAST);
 		page->fragments += region->items * region->item_fragments;
@@ -155,7 +155,7 @@ void prn_synth_walk_init(const struct prn_synth *synth, size_t i, struct prn_syn
 
 bool prn_synth_walk_to(const struct prn_synth *synth, struct prn_synth_walk *walk, size_t c)
 {
-	double day = (double)c * (double)synth->options.interval / DAY;
+	double day = (double)c * (double)synth->options.interval / PRN_DAY_S;
 	bool changed = false;
 
 	for (unsigned r = 0; r < walk->page.region_count; r++) {

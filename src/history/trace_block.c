@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 int prn_trace_read_at(int fd, const char *path, uint64_t offset, unsigned char *out, size_t length,
                       struct prn_error *error)
@@ -38,8 +39,12 @@ static int unpack(const char *path, const struct prn_trace_extent *extent, const
 	size_t length;
 
 	if (!raw)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	length = ZSTD_decompress(raw, (size_t)extent->raw, stored, (size_t)extent->stored);
+	if (ZSTD_isError(length) && ZSTD_getErrorCode(length) == ZSTD_error_memory_allocation) {
+		free(raw);
+		return prn_error_memory(error);
+	}
 	if (ZSTD_isError(length) || length != extent->raw) {
 		free(raw);
 		return prn_error_set(error, PRN_E_INPUT, "%s: damaged: the block at offset %llu does not unpack", path,
@@ -56,7 +61,7 @@ int prn_trace_extent_read(int fd, const char *path, const struct prn_trace_exten
 	int failed;
 
 	if (!stored)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	failed = prn_trace_read_at(fd, path, extent->offset, stored, (size_t)extent->stored, error);
 	if (!failed && XXH3_64bits(stored, (size_t)extent->stored) != extent->checksum)
 		failed = prn_error_set(error, PRN_E_INPUT, "%s: damaged: wrong checksum of the block at offset %llu", path,
@@ -138,7 +143,7 @@ int prn_trace_cache_hold(struct prn_trace_cache *cache, int fd, const char *path
 	}
 	block = calloc(1, sizeof *block);
 	if (!block)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	*block = (struct prn_trace_block){ .index = index, .length = (size_t)extent->raw, .holders = 1 };
 	failed = prn_trace_extent_read(fd, path, extent, &block->data, error);
 	if (failed) {

@@ -39,11 +39,6 @@ static int damaged(const struct prn_trace *trace, struct prn_error *error, const
 	return prn_error_set(error, PRN_E_INPUT, "%s: damaged: %s", trace->path, what);
 }
 
-static int no_memory(const struct prn_trace *trace, struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", trace->path);
-}
-
 /* The first 16 bytes, the same in every version. */
 static int read_magic(struct prn_trace *trace, struct prn_error *error)
 {
@@ -96,7 +91,7 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 		return damaged(trace, error, "no such header");
 	memcpy(about->tool, tool, sizeof about->tool);
 	about->provenance = strndup((const char *)provenance, text);
-	return about->provenance ? 0 : no_memory(trace, error);
+	return about->provenance ? 0 : prn_error_memory(error);
 }
 
 static int read_header(struct prn_trace *trace, struct prn_error *error)
@@ -108,7 +103,7 @@ static int read_header(struct prn_trace *trace, struct prn_error *error)
 		return failed;
 	bytes = malloc((size_t)trace->header_bytes);
 	if (!bytes)
-		return no_memory(trace, error);
+		return prn_error_memory(error);
 	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, (size_t)trace->header_bytes, error);
 	if (!failed)
 		failed = parse_header(trace, bytes, error);
@@ -150,7 +145,7 @@ static int parse_blocks(struct prn_trace *trace, struct prn_cursor *in, uint64_t
 		return damaged(trace, error, "its index does not hold");
 	trace->blocks = calloc(count ? (size_t)count : 1, sizeof *trace->blocks);
 	if (!trace->blocks)
-		return no_memory(trace, error);
+		return prn_error_memory(error);
 	trace->block_count = (size_t)count;
 	for (size_t i = 0; i < trace->block_count; i++) {
 		struct prn_trace_extent *block = &trace->blocks[i];
@@ -200,7 +195,7 @@ static int parse_pages(struct prn_trace *trace, struct prn_cursor *in, struct pr
 		return damaged(trace, error, "its index does not hold");
 	trace->pages = calloc(count ? (size_t)count : 1, sizeof *trace->pages);
 	if (!trace->pages)
-		return no_memory(trace, error);
+		return prn_error_memory(error);
 	trace->page_count = (size_t)count;
 	for (size_t i = 0; i < trace->page_count; i++) {
 		struct entry *page = &trace->pages[i];
@@ -241,7 +236,7 @@ static int open_file(struct prn_trace *trace, const char *path, struct prn_error
 
 	trace->path = strdup(path);
 	if (!trace->path || prn_trace_cache_init(&trace->cache))
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	trace->has_cache = true;
 	trace->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (trace->fd < 0 || fstat(trace->fd, &about))
@@ -258,7 +253,7 @@ int prn_trace_open(struct prn_trace **out, const char *path, struct prn_error *e
 	int failed;
 
 	if (!trace)
-		return prn_error_set(error, PRN_E_MEMORY, "%s: out of memory", path);
+		return prn_error_memory(error);
 	trace->fd = -1;
 	failed = open_file(trace, path, error);
 	if (!failed)
@@ -355,7 +350,7 @@ int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *pag
 		failed = prn_page_decode(block->data + entry->offset, entry->length, page);
 	prn_trace_cache_drop(cache, block);
 	if (failed == PRN_E_MEMORY)
-		return no_memory(trace, error);
+		return prn_error_memory(error);
 	if (failed)
 		return prn_error_set(error, failed, "%s: damaged: the page %s does not decode", trace->path, entry->spelling);
 	return 0;

@@ -30,11 +30,6 @@ struct prn_trace_writer {
 	char last_url[PRN_URL_BYTES + 1];
 };
 
-static int no_memory(struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_MEMORY, "out of memory while writing a trace");
-}
-
 static int write_header(struct prn_trace_writer *writer, const struct prn_trace_about *about, struct prn_error *error)
 {
 	static const char tool[32] = "perennial " PRN_VERSION_TEXT;
@@ -55,10 +50,10 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	failed = failed ? failed : prn_buffer_append(out, tool, sizeof tool);
 	failed = failed ? failed : prn_buffer_append(out, provenance, length);
 	if (failed)
-		return no_memory(error);
+		return prn_error_memory(error);
 	writer->header_checksum = XXH3_64bits(out->data, out->length);
 	if (prn_buffer_append_u64(out, writer->header_checksum))
-		return no_memory(error);
+		return prn_error_memory(error);
 	return prn_output_write(&writer->output, out->data, out->length, error);
 }
 
@@ -69,9 +64,9 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 	int failed;
 
 	if (!writer)
-		return no_memory(error);
+		return prn_error_memory(error);
 	writer->zstd = ZSTD_createCCtx();
-	failed = writer->zstd ? prn_output_open(&writer->output, path, error) : no_memory(error);
+	failed = writer->zstd ? prn_output_open(&writer->output, path, error) : prn_error_memory(error);
 	if (!failed)
 		failed = write_header(writer, about, error);
 	if (failed) {
@@ -90,15 +85,15 @@ static int pack(struct prn_trace_writer *writer, const struct prn_buffer *raw, s
 
 	prn_buffer_clear(out);
 	if (prn_buffer_reserve(out, bound))
-		return no_memory(error);
+		return prn_error_memory(error);
 	length = ZSTD_compressCCtx(writer->zstd, out->data, bound, raw->data, raw->length, LEVEL);
 	if (ZSTD_isError(length))
-		return no_memory(error);
+		return prn_error_memory(error);
 	out->length = length;
 	if (length < raw->length && prn_trace_expansion_ok(length, raw->length))
 		return 0;
 	prn_buffer_clear(out);
-	return prn_buffer_append(out, raw->data, raw->length) ? no_memory(error) : 0;
+	return prn_buffer_append(out, raw->data, raw->length) ? prn_error_memory(error) : 0;
 }
 
 static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
@@ -117,7 +112,7 @@ static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
 	failed = failed ? failed : prn_buffer_append_varint(entries, writer->packed.length);
 	failed = failed ? failed : prn_buffer_append_u64(entries, XXH3_64bits(writer->packed.data, writer->packed.length));
 	if (failed)
-		return no_memory(error);
+		return prn_error_memory(error);
 	writer->block_count++;
 	prn_buffer_clear(&writer->block);
 	return 0;
@@ -145,7 +140,7 @@ static int index_page(struct prn_trace_writer *writer, const char *url, const ch
 	failed = failed ? failed : prn_buffer_append(entries, spelling, strlen(spelling) + 1);
 	failed = failed ? failed : prn_buffer_append_varint(entries, length);
 	if (failed)
-		return no_memory(error);
+		return prn_error_memory(error);
 	strcpy(writer->last_url, normal);
 	writer->page_count++;
 	return 0;
@@ -166,7 +161,7 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 	if (failed)
 		return failed;
 	if (prn_buffer_append(&writer->block, bytes, length))
-		return no_memory(error);
+		return prn_error_memory(error);
 	return index_page(writer, url, normal, length, error);
 }
 
@@ -178,7 +173,7 @@ int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page 
 		return failed;
 	prn_buffer_clear(&writer->page);
 	if (prn_page_encode(page, &writer->page))
-		return no_memory(error);
+		return prn_error_memory(error);
 	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }
 
@@ -194,10 +189,10 @@ static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint6
 	failed = failed ? failed : prn_buffer_append_u64(out, raw);
 	failed = failed ? failed : prn_buffer_append_u64(out, checksum);
 	if (failed)
-		return no_memory(error);
+		return prn_error_memory(error);
 	failed = prn_buffer_append_u64(out, XXH3_64bits_withSeed(out->data, out->length, writer->header_checksum));
 	failed = failed ? failed : prn_buffer_append(out, PRN_TRACE_END_MAGIC, 8);
-	return failed ? no_memory(error) : prn_output_write(&writer->output, out->data, out->length, error);
+	return failed ? prn_error_memory(error) : prn_output_write(&writer->output, out->data, out->length, error);
 }
 
 static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
@@ -212,7 +207,7 @@ static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
 	failed = failed ? failed : prn_buffer_append_varint(raw, writer->page_count);
 	failed = failed ? failed : prn_buffer_append(raw, writer->pages.data, writer->pages.length);
 	if (failed)
-		return no_memory(error);
+		return prn_error_memory(error);
 	failed = pack(writer, raw, error);
 	if (failed)
 		return failed;

@@ -2,13 +2,13 @@
 #include "base/buffer.h"
 #include "perennial/digest.h"
 #include "perennial/summary.h"
+#include "perennial/time.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define GRACE_S 0.5
-#define DAY_S 86400.0
 
 void prn_truth_init(struct prn_truth *truth)
 {
@@ -83,7 +83,7 @@ static int read_times(struct prn_truth *truth, const struct prn_page *page, size
 		return PRN_E_MEMORY;
 	truth->since_modified = modified;
 	truth->unit_s = clock == PRN_CLOCK_DAYS
-		                ? DAY_S
+		                ? PRN_DAY_S
 		                : ((double)captures[n - 1].time - (double)captures[0].time) / (double)(n - 1);
 	for (size_t i = 0; i < n; i++) {
 		time[i] = ((double)captures[i].time - (double)captures[0].time) / truth->unit_s;

@@ -68,7 +68,7 @@ static int take_lines(FILE *file, const char *path, struct prn_page_table *pages
 		if (failed == PRN_E_INPUT)
 			prn_error_set(error, failed, "%s, line %llu: not a URL and a positive number", path, number);
 		else if (failed)
-			prn_error_set(error, failed, "%s: out of memory", path);
+			prn_error_memory(error);
 	}
 	free(line);
 	if (!failed && ferror(file))

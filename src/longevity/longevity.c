@@ -95,7 +95,7 @@ static int measure_page(struct run *run, size_t i, struct prn_error *error)
 			prn_scope_leave_out(s);
 	}
 	if (code)
-		return prn_error_set(error, code, "%s: no memory to measure it", run->page.url);
+		return prn_error_set(error, code, "%s: %s", run->page.url, prn_error_text(code));
 	if (!studied || !run->options->each)
 		return 0;
 	return run->options->each(run->options->context, i, &run->page, run->study, p, error);
@@ -134,7 +134,7 @@ int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
 	prn_page_init(&run.page);
 	code = run_open(&run);
 	if (code) {
-		prn_error_set(error, code, "no memory to measure %zu pages", pages->count);
+		prn_error_set(error, code, "%s", prn_error_text(code));
 		goto out;
 	}
 	for (size_t i = 0; i < pages->count && !code; i++)
@@ -150,7 +150,7 @@ int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
 	for (size_t i = 0; i < run.longevity->scope_count && !code; i++)
 		code = prn_scope_finish(&run.longevity->scopes[i], options);
 	if (code)
-		prn_error_set(error, code, "no memory to measure %zu pages", pages->count);
+		prn_error_set(error, code, "%s", prn_error_text(code));
 out:
 	prn_page_release(&run.page);
 	prn_study_free(run.study);

@@ -2,12 +2,12 @@
 #include "base/buffer.h"
 #include "history/truth.h"
 #include "longevity/change_rate.h"
+#include "perennial/time.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_S 86400.0
 
 struct prn_study {
 	struct prn_truth truth;
@@ -80,7 +80,7 @@ const double *prn_study_waits(const struct prn_study *study, const bool **change
 
 static double days_between(const struct prn_page *page, size_t a, size_t b)
 {
-	return ((double)page->captures[b].time - (double)page->captures[a].time) / DAY_S;
+	return ((double)page->captures[b].time - (double)page->captures[a].time) / PRN_DAY_S;
 }
 
 static enum prn_region region_of(const struct prn_lifetime *lifetime)

@@ -1,5 +1,4 @@
 #include "report/comparison.h"
-#include "report/table.h"
 #include "term/provenance.h"
 
 #include <math.h>
@@ -41,7 +40,7 @@ static int close_table(struct term_table *table, const struct report_comparison 
 {
 	if (note && report->format != TERM_FORMAT_TABLE && !report->out)
 		fprintf(stderr, "# %s\n", note);
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 /* The heading of a metric's column, and what it is in words. */

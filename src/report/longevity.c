@@ -1,5 +1,4 @@
 #include "report/longevity.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +93,7 @@ static int statistics_of_one(FILE *out, const struct report_longevity *measured,
 		term_table_text(table, info->unit);
 		term_table_text(table, info->title);
 	}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 static int statistics_side_by_side(FILE *out, const struct report_longevity *measured, bool bars, const char *note,
@@ -121,7 +120,7 @@ static int statistics_side_by_side(FILE *out, const struct report_longevity *mea
 			number_cell(table, prn_longevity_statistic(measured->longevity, scope, i).value, info->unit);
 		term_table_text(table, info->unit);
 	}
-	code = report_table_close(table, note, error);
+	code = term_table_close(table, note, error);
 	free(columns);
 	return code;
 }
@@ -150,7 +149,7 @@ static int statistics_in_rows(FILE *out, const struct report_longevity *measured
 			term_table_number(table, value.high);
 			term_table_text(table, info->unit);
 		}
-	return report_table_close(table, NULL, error);
+	return term_table_close(table, NULL, error);
 }
 
 static int statistics(FILE *out, const struct report_longevity *measured, enum term_format format, bool bars,
@@ -211,7 +210,7 @@ static int fragment_survival(FILE *out, const struct report_longevity *measured,
 			point_cells(table, &points[i]);
 		}
 	}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 int report_longevity_lifetimes(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
@@ -251,7 +250,7 @@ int report_longevity_survival(FILE *out, const struct report_longevity *measured
 			term_table_number(table, points[i].survival.high);
 		}
 	}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 int report_longevity_scaled(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
@@ -283,7 +282,7 @@ int report_longevity_scaled(FILE *out, const struct report_longevity *measured, 
 				                                                   points[i].duration));
 			}
 		}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }
 
 int report_longevity_intervals(FILE *out, const struct report_longevity *measured, enum term_format format, const char *note,
@@ -312,5 +311,5 @@ int report_longevity_intervals(FILE *out, const struct report_longevity *measure
 			term_table_number(table, bins[i].exponential);
 		}
 	}
-	return report_table_close(table, note, error);
+	return term_table_close(table, note, error);
 }

@@ -29,7 +29,7 @@ struct report_longevity {
 	const struct report_corpora *corpora;
 };
 
-/* Prints to a stream; closes the table with note, as report_table_close does.  PRN_E_IO, PRN_E_MEMORY */
+/* Prints to a stream; closes the table with note, as term_table_close does.  PRN_E_IO, PRN_E_MEMORY */
 typedef int report_longevity_fn(FILE *out, const struct report_longevity *measured, enum term_format format,
                                 const char *note, struct prn_error *error);
 

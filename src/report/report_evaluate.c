@@ -1,6 +1,5 @@
 #include "report/report.h"
 #include "report/comparison.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,7 +112,7 @@ static int write_footprint(FILE *file, const struct report *report, const struct
 		term_table_number(table, compared[i].value.high);
 	}
 	free(compared);
-	return report_table_close(table, NULL, error);
+	return term_table_close(table, NULL, error);
 }
 
 static int evaluate_footprint(const struct report *report, struct prn_error *error)

@@ -1,6 +1,5 @@
 #include "report/report.h"
 #include "report/embedded.h"
-#include "report/table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,7 +163,7 @@ static int write_policies(const struct report *report, struct prn_error *error)
 	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t i = 0; i < report->policies.count; i++)
 		term_table_text(table, report->policies.items[i]);
-	code = report_table_close(table, NULL, error);
+	code = term_table_close(table, NULL, error);
 	return report_close(report, "policies.tsv", file, code, error);
 }
 

@@ -1,6 +1,6 @@
+#include "perennial/time.h"
 #include "report/report.h"
 #include "base/buffer.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static int measure_pages(struct report *report, struct prn_error *error)
 		return code;
 	measuring.table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, report_page_columns);
 	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
-	closed = report_table_close(measuring.table, NULL, code ? NULL : error);
+	closed = term_table_close(measuring.table, NULL, code ? NULL : error);
 	return report_close(report, "pages.tsv", file, code ? code : closed, error);
 }
 
@@ -209,7 +209,7 @@ static int write_stripes(FILE *file, const struct prn_page *page, const struct p
 
 		for (size_t j = 0; j < fragment->lives; j++) {
 			const struct prn_lifetime *life = &fragment->first[j];
-			double from = (double)(page->captures[life->from].time - page->captures[first].time) / 86400;
+			double from = (double)(page->captures[life->from].time - page->captures[first].time) / PRN_DAY_S;
 
 			term_table_count(table, i + 1);
 			term_table_number(table, from);
@@ -218,7 +218,7 @@ static int write_stripes(FILE *file, const struct prn_page *page, const struct p
 		}
 	}
 	free(fragments);
-	return report_table_close(table, NULL, error);
+	return term_table_close(table, NULL, error);
 }
 
 static int write_page_stripes(const struct report *report, const struct report_page *row,

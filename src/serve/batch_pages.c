@@ -22,7 +22,7 @@ struct chunk {
 	} lines[CHUNK];
 };
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int add_pages(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct chunk *chunk = (struct chunk *)task;
@@ -48,15 +48,15 @@ static int write_line(struct chunk *chunk, size_t i, struct prn_buffer *out)
 /* Makes the chunk durable, then writes its lines. */
 static void perform(struct chunk *chunk)
 {
-	const struct prn_error memory = { PRN_E_MEMORY, "out of memory" };
 	struct serve_batch *batch = chunk->batch;
 	struct prn_buffer out = { 0 };
+	struct prn_error error;
 
 	if (chunk->count && !batch->code && serve_writer_perform(batch->daemon->writer, &chunk->task))
 		serve_batch_fail(batch, chunk->task.code, &chunk->task.error);
 	for (size_t i = 0; i < chunk->count; i++) {
 		if (!batch->code && write_line(chunk, i, &out))
-			serve_batch_fail(batch, PRN_E_MEMORY, &memory);
+			serve_batch_fail(batch, prn_error_memory(&error), &error);
 		free(chunk->lines[i].text);
 	}
 	serve_batch_write(batch, &out);
@@ -66,11 +66,11 @@ static void perform(struct chunk *chunk)
 
 static void close_line(struct chunk *chunk, const char *text, bool fault, double weight)
 {
-	const struct prn_error memory = { PRN_E_MEMORY, "out of memory" };
 	char *copy = strdup(text);
+	struct prn_error error;
 
 	if (!copy) {
-		serve_batch_fail(chunk->batch, PRN_E_MEMORY, &memory);
+		serve_batch_fail(chunk->batch, prn_error_memory(&error), &error);
 		return;
 	}
 	chunk->lines[chunk->count].text = copy;
@@ -122,10 +122,10 @@ void serve_batch_pages(struct serve_batch *batch)
 	size_t length;
 
 	if (!chunk) {
-		batch->code = prn_error_set(&batch->error, PRN_E_MEMORY, "out of memory");
+		batch->code = prn_error_memory(&batch->error);
 		return;
 	}
-	chunk->task.run = run;
+	chunk->task.run = add_pages;
 	chunk->batch = batch;
 	batch->code = serve_request_body(batch->request, &bytes, &length, &batch->error);
 	if (!batch->code)

@@ -21,31 +21,6 @@ struct serve_batches {
 	pthread_t threads[];
 };
 
-void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines)
-{
-	if (!batch->code)
-		batch->code = serve_spool_append(&batch->answer, lines->data, lines->length,
-		                                 batch->daemon->options.spool, &batch->error);
-	prn_buffer_clear(lines);
-}
-
-void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_error *error)
-{
-	if (batch->code)
-		return;
-	batch->code = code;
-	batch->error = *error;
-}
-
-bool serve_batch_goes_on(struct serve_batch *batch)
-{
-	if (!batch->code && atomic_load(batch->stopping))
-		batch->code = prn_error_set(&batch->error, PRN_E_CANCELLED,
-		                            "the server is stopping: %llu of the batch are done and durable, send it again",
-		                            (unsigned long long)batch->done);
-	return !batch->code;
-}
-
 static void work_through(struct serve_batches *batches, struct waiting *waiting)
 {
 	struct serve_batch batch = { .daemon = batches->daemon, .request = waiting->request,
@@ -66,7 +41,7 @@ static void work_through(struct serve_batches *batches, struct waiting *waiting)
 }
 
 /* The next batch, waiting for one; NULL when stopping and none is left. */
-static struct waiting *take(struct serve_batches *batches)
+static struct waiting *next_waiting(struct serve_batches *batches)
 {
 	struct waiting *waiting;
 
@@ -83,12 +58,12 @@ static struct waiting *take(struct serve_batches *batches)
 	return waiting;
 }
 
-static void *work(void *argument)
+static void *work_through_all(void *argument)
 {
 	struct serve_batches *batches = argument;
 	struct waiting *waiting;
 
-	while ((waiting = take(batches))) {
+	while ((waiting = next_waiting(batches))) {
 		work_through(batches, waiting);
 		free(waiting);
 		pthread_mutex_lock(&batches->lock);
@@ -110,7 +85,7 @@ int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, 
 	pthread_mutex_init(&batches->lock, NULL);
 	pthread_cond_init(&batches->filled, NULL);
 	while (batches->thread_count < threads &&
-	       !pthread_create(&batches->threads[batches->thread_count], NULL, work, batches))
+	       !pthread_create(&batches->threads[batches->thread_count], NULL, work_through_all, batches))
 		batches->thread_count++;
 	if (!batches->thread_count) {
 		serve_batches_free(batches);
@@ -143,7 +118,7 @@ void serve_batches_take(struct serve_batches *batches, struct serve_request *req
 
 	serve_request_park(request);
 	if (!waiting) {
-		serve_request_refuse(request, 500, "out of memory");
+		serve_request_fail_memory(request);
 		return;
 	}
 	waiting->request = request;

@@ -18,7 +18,7 @@ static void put_aside(struct serve_call *call)
 		prn_buffer_release(&call->out);
 }
 
-static int run(void *context, struct serve_task *task, struct prn_error *error)
+static int perform(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_call *call = (struct serve_call *)task;
 	int code = call->run(context, call, error);
@@ -50,10 +50,10 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 	struct serve_call *call = calloc(1, size);
 
 	if (!call) {
-		serve_request_refuse(request, 500, "out of memory");
+		serve_request_fail_memory(request);
 		return NULL;
 	}
-	call->task.run = run;
+	call->task.run = perform;
 	call->run = inner;
 	serve_spool_init(&call->spooled, UINT64_MAX);
 	call->task.done = finish;

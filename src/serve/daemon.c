@@ -8,19 +8,6 @@
 
 #define GROUP 1000 /* tasks in a commit, at most */
 
-int64_t serve_now(const struct serve_daemon *daemon)
-{
-	return daemon->options.log->clock(daemon->options.log->clock_context);
-}
-
-void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome)
-{
-	serve_metrics_add(daemon->metrics, SERVE_OBSERVATIONS, outcome->kind, 1);
-	if (!prn_outcome_is_refusal(outcome->kind))
-		serve_metrics_add(daemon->metrics, SERVE_DECISIONS, outcome->reason, 1);
-	serve_rate_add(&daemon->observed, serve_now(daemon), 1);
-}
-
 static void save(void *context)
 {
 	struct serve_daemon *daemon = context;
@@ -106,9 +93,16 @@ static int open_extractors(struct serve_daemon *daemon, struct prn_error *error)
 	                             prn_decider_summary(daemon->decider), error);
 }
 
+/* A request that no route takes is counted under "none". */
+static const char *route_name(size_t i)
+{
+	return i < serve_route_count ? serve_routes[i].name : i == serve_route_count ? "none" : NULL;
+}
+
 static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 {
-	if (serve_metrics_open(&daemon->metrics, serve_families, SERVE_MEASURES))
+	serve_families_fill(daemon->families, route_name);
+	if (serve_metrics_open(&daemon->metrics, daemon->families, SERVE_MEASURES))
 		return prn_error_memory(error);
 	serve_rate_init(&daemon->observed);
 	serve_rate_init(&daemon->given);

@@ -13,7 +13,7 @@ struct giving {
 	uint64_t given;
 };
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int give(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct giving *giving = (struct giving *)call;
@@ -43,7 +43,7 @@ static void count(struct serve_call *call)
 void serve_due(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
-	struct giving *giving = serve_call_open(daemon, request, sizeof *giving, SERVE_NDJSON, run);
+	struct giving *giving = serve_call_open(daemon, request, sizeof *giving, SERVE_NDJSON, give);
 	uint64_t limit = LIMIT;
 
 	if (!giving)

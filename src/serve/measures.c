@@ -1,5 +1,4 @@
 #include "serve/measures.h"
-#include "serve/routes.h"
 
 #include "perennial/outcome.h"
 #include "perennial/version.h"
@@ -36,17 +35,12 @@ static const char *reason_name(size_t i)
 	return i < PRN_NEXTS ? prn_next_name((enum prn_next)i) : NULL;
 }
 
-static const char *route_name(size_t i)
-{
-	return i < serve_route_count ? serve_routes[i].name : i == serve_route_count ? "none" : NULL;
-}
-
 static const char *version(size_t i)
 {
 	return i ? NULL : prn_version();
 }
 
-const struct serve_family serve_families[SERVE_MEASURES] = {
+static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_BUILD] = { "perennial_build_info", "Always 1, with the version.", SERVE_GAUGE, "version", version },
 	[SERVE_STARTED] = { "perennial_start_time_seconds", "When the daemon started, Unix time.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_OBSERVATIONS] = { "perennial_observations_total", "Attempts told to the decider, by what came of them.",
@@ -59,7 +53,7 @@ const struct serve_family serve_families[SERVE_MEASURES] = {
 	[SERVE_RESPONSES] = { "perennial_http_responses_total", "Responses, by status.", SERVE_COUNTER, "status",
 	                      status_name },
 	[SERVE_REQUEST_TIME] = { "perennial_http_request_seconds", "From a request's head to its answer, by route.",
-	                         SERVE_HISTOGRAM, "route", route_name },
+	                         SERVE_HISTOGRAM, "route", NULL },
 	[SERVE_PARSE_TIME] = { "perennial_parse_seconds", "From a page's bytes to its summary.", SERVE_HISTOGRAM, NULL, NULL },
 	[SERVE_COMMIT_TIME] = { "perennial_commit_seconds", "Until a commit was durable.", SERVE_HISTOGRAM, NULL, NULL },
 	[SERVE_COMMIT_FAILURES] = { "perennial_commit_failures_total", "Commits that failed: nothing of them was kept.",
@@ -81,3 +75,9 @@ const struct serve_family serve_families[SERVE_MEASURES] = {
 	[SERVE_STORE_BYTES] = { "perennial_store_bytes", "Size of the store's file.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_THRESHOLD] = { "perennial_threshold", "The threshold T, divergence-days.", SERVE_GAUGE, NULL, NULL },
 };
+
+void serve_families_fill(struct serve_family *families, const char *(*route)(size_t i))
+{
+	memcpy(families, all, sizeof all);
+	families[SERVE_REQUEST_TIME].series = route;
+}

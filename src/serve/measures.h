@@ -33,7 +33,11 @@ enum serve_measure {
 	SERVE_MEASURES, /* how many */
 };
 
-extern const struct serve_family serve_families[SERVE_MEASURES];
+/*
+ * Fills families, [SERVE_MEASURES], as serve_metrics_open takes them; route tells the names of the series of
+ * SERVE_REQUEST_TIME.
+ */
+void serve_families_fill(struct serve_family *families, const char *(*route)(size_t i));
 
 /* The series of a status in SERVE_RESPONSES. */
 size_t serve_response_series(int status);

@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-uint64_t serve_due_count(struct serve_daemon *daemon)
-{
-	struct prn_view *view;
-	struct prn_walk *walk = NULL;
-	struct prn_queued queued;
-	uint64_t due = 0;
-	int64_t now = serve_now(daemon);
-
-	if (prn_view_open(&view, prn_decider_store(daemon->decider), NULL))
-		return 0;
-	if (!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL))
-		while (due < SERVE_DUE_MOST && prn_walk_queue_next(walk, &queued, NULL) > 0 && queued.time <= now)
-			due++;
-	prn_walk_free(walk);
-	prn_view_close(view);
-	return due;
-}
-
 static void gauge(struct serve_daemon *daemon, enum serve_measure measure, double value)
 {
 	serve_metrics_set(daemon->metrics, measure, 0, value);
@@ -56,7 +38,7 @@ void serve_metrics_route(void *context, struct serve_request *request)
 		return;
 	}
 	prn_buffer_release(&out);
-	serve_request_refuse(request, 500, "out of memory");
+	serve_request_fail_memory(request);
 }
 
 static void say(struct serve_request *request, int status, const char *word)

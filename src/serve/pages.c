@@ -85,7 +85,7 @@ void serve_page(void *context, struct serve_request *request)
 		serve_request_fail(request, &error);
 	} else if (serve_json_explanation(&out, &page)) {
 		prn_buffer_release(&out);
-		serve_request_refuse(request, 500, "out of memory");
+		serve_request_fail_memory(request);
 	} else {
 		serve_request_answer(request, 200, SERVE_JSON, &out);
 	}

@@ -6,6 +6,7 @@
 #include "serve/routes.h"
 #include "serve/service.h"
 
+#include "perennial/time.h"
 #include "perennial/url.h"
 #include "perennial/version.h"
 
@@ -48,10 +49,10 @@ static void print_duration(struct prn_buffer *out, double seconds)
 		prn_buffer_printf(out, "%.0f s", seconds);
 	else if (seconds < 7200)
 		prn_buffer_printf(out, "%.0f min", seconds / 60);
-	else if (seconds < 2 * 86400)
+	else if (seconds < 2 * PRN_DAY_S)
 		prn_buffer_printf(out, "%.1f h", seconds / 3600);
 	else
-		prn_buffer_printf(out, "%.1f days", seconds / 86400);
+		prn_buffer_printf(out, "%.1f days", seconds / PRN_DAY_S);
 }
 
 /* "in 2.0 h", "5 min ago". */
@@ -156,8 +157,8 @@ static void print_facts(struct prn_buffer *out, const struct prn_explanation *pa
 	print_fact(out, "usual divergence", 3, page->usual);
 	print_fact(out, "W · U(now)", 4, page->utility);
 	print_fact(out, "threshold T", 4, page->threshold);
-	print_fact_duration(out, "U reaches T after", page->has_curve ? 86400 * page->reaches_days : INFINITY);
-	print_fact_duration(out, "the policy's period", 86400 * page->period_days);
+	print_fact_duration(out, "U reaches T after", page->has_curve ? PRN_DAY_S * page->reaches_days : INFINITY);
+	print_fact_duration(out, "the policy's period", PRN_DAY_S * page->period_days);
 	print_fact_duration(out, "minimum interval", page->min_s);
 	print_fact_duration(out, "maximum interval", page->max_s);
 	print_fact(out, "state, bytes", 0, (double)page->state_bytes);
@@ -253,7 +254,7 @@ static void print_due(struct prn_buffer *out, const struct prn_due_list *list, i
 static void print_counts(struct prn_buffer *out, struct serve_daemon *daemon, const char *title,
                          enum serve_measure measure, size_t count)
 {
-	const struct serve_family *family = &serve_families[measure];
+	const struct serve_family *family = &daemon->families[measure];
 	bool any = false;
 
 	prn_buffer_printf(out, "<div><h3>%s</h3>\n<table>\n", title);
@@ -278,7 +279,7 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	                  prn_version(), prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int show(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct showing *showing = (struct showing *)call;
@@ -302,7 +303,7 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 
 void serve_person(void *context, struct serve_request *request)
 {
-	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", run);
+	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", show);
 
 	if (!showing)
 		return;

@@ -1,4 +1,5 @@
 #include "serve/plot.h"
+#include "perennial/time.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ static double utility_at(const struct prn_explanation *page, double days)
 /* The next visit, in days from the last; INFINITY: none. */
 static double next_days(const struct prn_explanation *page)
 {
-	return page->next == PRN_TIME_UNKNOWN ? INFINITY : (double)(page->next - page->visited) / 86400;
+	return page->next == PRN_TIME_UNKNOWN ? INFINITY : (double)(page->next - page->visited) / PRN_DAY_S;
 }
 
 /* So far that the next visit, the crossing and the present are seen. */

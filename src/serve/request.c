@@ -141,6 +141,14 @@ void serve_request_fail(struct serve_request *request, const struct prn_error *e
 	refuse(request, status, *error->text ? error->text : prn_error_text(error->code));
 }
 
+void serve_request_fail_memory(struct serve_request *request)
+{
+	struct prn_error error;
+
+	prn_error_memory(&error);
+	serve_request_fail(request, &error);
+}
+
 const struct serve_route *serve_request_route(const struct serve_request *request, bool *known)
 {
 	const struct serve_http_options *options = &request->http->options;

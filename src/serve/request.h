@@ -69,6 +69,9 @@ void serve_request_refuse(struct serve_request *request, int status, const char 
 /* Answers with an error's text, under the status that fits its code: 400, 404, 413, 429, 503, 507 or 500. */
 void serve_request_fail(struct serve_request *request, const struct prn_error *error);
 
+/* The same for PRN_E_MEMORY. */
+void serve_request_fail_memory(struct serve_request *request);
+
 #define SERVE_JSON "application/json"
 #define SERVE_NDJSON "application/x-ndjson"
 

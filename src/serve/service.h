@@ -32,6 +32,7 @@ struct serve_daemon {
 	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
 	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
 	struct serve_extractors *extractors;
+	struct serve_family families[SERVE_MEASURES];
 	struct serve_metrics *metrics;
 	struct serve_rate observed, given; /* of the last minute */
 	struct serve_writer *writer;

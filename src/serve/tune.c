@@ -12,7 +12,7 @@ struct tuning {
 	bool apply;
 };
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int tune(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct tuning *tuning = (struct tuning *)call;
@@ -25,18 +25,18 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 }
 
 /* On the writer's thread: nobody else changes the threshold meanwhile. */
-static void tell(struct serve_call *call)
+static void show_threshold(struct serve_call *call)
 {
 	serve_metrics_set(call->daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(call->daemon->decider));
 }
 
 void serve_tune(void *context, struct serve_request *request)
 {
-	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, run);
+	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, tune);
 
 	if (!tuning)
 		return;
-	tuning->call.durable = tell;
+	tuning->call.durable = show_threshold;
 	if (!serve_request_parameter(request, "budget")) {
 		serve_call_free(&tuning->call);
 		serve_request_refuse(request, 400, "the parameter 'budget' is missing: refreshes a day");

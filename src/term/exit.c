@@ -1,9 +1,39 @@
 #include "term/exit.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-int term_fail(const char *name, int code, const struct prn_error *error)
+int term_usage_error(struct prn_error *error, const char *format, ...)
 {
+	char text[PRN_ERROR_TEXT];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	return prn_error_set(error, TERM_E_USAGE, "%s", text);
+}
+
+int term_usage_blame(struct prn_error *error)
+{
+	error->code = TERM_E_USAGE;
+	return TERM_E_USAGE;
+}
+
+int term_stdout_flush(struct prn_error *error)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return prn_error_set(error, PRN_E_IO, "cannot write to standard output");
+	return 0;
+}
+
+int term_exit(const char *name, int code, const struct prn_error *error)
+{
+	if (code >= 0)
+		return code == TERM_HELPED ? TERM_DONE : code;
 	fprintf(stderr, "perennial %s: %s\n", name, error->code ? error->text : prn_error_text(code));
-	return TERM_FAILED;
+	if (code != TERM_E_USAGE)
+		return TERM_FAILED;
+	fprintf(stderr, "Try 'perennial %s --help'.\n", name);
+	return TERM_USAGE;
 }

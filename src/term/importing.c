@@ -1,66 +1,30 @@
 #include "term/importing.h"
 
+#include "term/progress.h"
+#include "term/skipping.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#define SHOWN 20          /* skipped things told one by one; the rest only in the summary */
-#define DRAW_SECONDS 0.25
-#define QUIET_SECONDS 1.0 /* work shorter than this shows no progress */
 
 struct screen {
-	const char *name;
-	uint64_t shown;       /* skipped things told so far */
+	struct term_progress progress;
+	struct term_skipping skipping;
 	uint64_t total_bytes; /* of the sources; 0: not known */
-	bool terminal, drawn;
-	double started, last; /* seconds */
 };
 
-static double steady_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void clear_line(struct screen *screen)
-{
-	if (screen->drawn)
-		fputs("\r\033[K", stderr);
-	screen->drawn = false;
-}
-
-static void tell_skipped(void *context, const struct prn_error *what)
+static int show_progress(void *context, const struct prn_import_counts *counts)
 {
 	struct screen *screen = context;
+	unsigned long long captures = counts->sources.captures, pages = counts->pages;
 
-	if (screen->shown >= SHOWN)
-		return;
-	clear_line(screen);
-	fprintf(stderr, "perennial %s: skipped: %s\n", screen->name, what->text);
-	if (++screen->shown == SHOWN)
-		fprintf(stderr, "perennial %s: more of this is only counted\n", screen->name);
-}
-
-static int draw(void *context, const struct prn_import_counts *counts)
-{
-	struct screen *screen = context;
-	double now = screen->terminal ? steady_clock() : 0;
-
-	if (!screen->terminal || now - screen->started < QUIET_SECONDS || now - screen->last < DRAW_SECONDS)
-		return 0;
-	screen->last = now;
-	screen->drawn = true;
-	fprintf(stderr, "\rperennial %s: ", screen->name);
-	if (!counts->pages && screen->total_bytes)
-		fprintf(stderr, "%.0f %%, ", 100 * (double)counts->sources.input_bytes / (double)screen->total_bytes);
-	fprintf(stderr, "%llu captures read", (unsigned long long)counts->sources.captures);
-	if (counts->pages)
-		fprintf(stderr, ", %llu pages made", (unsigned long long)counts->pages);
-	fputs("\033[K", stderr);
+	if (pages)
+		term_progress_show(&screen->progress, "%llu captures read, %llu pages made", captures, pages);
+	else if (screen->total_bytes)
+		term_progress_show(&screen->progress, "%.0f %%, %llu captures read",
+		                   100 * (double)counts->sources.input_bytes / (double)screen->total_bytes, captures);
+	else
+		term_progress_show(&screen->progress, "%llu captures read", captures);
 	return 0;
 }
 
@@ -92,53 +56,41 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 		/* With nothing read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
 			return failed;
-		tell_skipped(screen, error);
+		term_skipping_tell(&screen->skipping, error);
 	}
 	return 0;
-}
-
-static bool anything_skipped(const struct term_import_outcome *outcome)
-{
-	const struct prn_import_counts *counts = &outcome->counts;
-
-	return outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
-	       counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 }
 
 int term_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
                        const char *trace_path, struct term_import_outcome *outcome, struct prn_error *error)
 {
-	struct screen screen = { .name = name, .total_bytes = total_bytes(sources, count),
-		                 .terminal = isatty(STDERR_FILENO), .started = steady_clock() };
+	struct screen screen = { .total_bytes = total_bytes(sources, count) };
+	const struct prn_import_counts *counts = &outcome->counts;
 	struct prn_importer *importer;
 	int failed;
 
-	options->skipped = tell_skipped;
-	options->progress = draw;
-	options->skipped_context = options->progress_context = &screen;
+	options->skipped = term_skipping_tell;
+	options->skipped_context = &screen.skipping;
+	options->progress = show_progress;
+	options->progress_context = &screen;
 	if (!options->folder)
 		options->folder = getenv("TMPDIR");
 	*outcome = (struct term_import_outcome){ 0 };
 	failed = prn_importer_open(&importer, options, error);
 	if (failed)
 		return failed;
+	term_progress_begin(&screen.progress, name);
+	term_skipping_init(&screen.skipping, name, &screen.progress);
 	failed = add_sources(&screen, importer, sources, count, &outcome->refused, error);
 	if (!failed)
 		failed = prn_importer_finish(importer, trace_path, error);
-	clear_line(&screen);
+	term_skipping_release(&screen.skipping);
+	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
-	outcome->skipped = anything_skipped(outcome);
+	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
+	                   counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 	prn_importer_free(importer);
 	return failed;
-}
-
-/* Says a count in words unless it is 0, with what stands before it. */
-static void say(const char **before, uint64_t count, const char *one, const char *many)
-{
-	if (!count)
-		return;
-	fprintf(stderr, "%s%llu %s", *before, (unsigned long long)count, count == 1 ? one : many);
-	*before = ", ";
 }
 
 void term_import_say_made(const char *name, const struct term_import_outcome *outcome)
@@ -154,14 +106,15 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	for (int kind = 0; kind < PRN_KINDS; kind++) {
 		const char *word = prn_kind_name((enum prn_kind)kind);
 
-		say(&before, counts->captures[kind], word, word);
+		term_say_count(&before, counts->captures[kind], word, word);
 	}
 	fputs(captures ? ")" : "", stderr);
 	before = "; ";
-	say(&before, counts->stripes, "fragment", "fragments");
-	say(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
-	say(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
-	say(&before, counts->unweighted, "weight for a page that no source has", "weights for pages that no source has");
+	term_say_count(&before, counts->stripes, "fragment", "fragments");
+	term_say_count(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
+	term_say_count(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
+	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
+	               "weights for pages that no source has");
 	fputc('\n', stderr);
 }
 
@@ -173,12 +126,14 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	if (!outcome->skipped)
 		return;
 	fprintf(stderr, "perennial %s:", name);
-	say(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
-	say(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
-	say(&before, counts->sources.damaged, "damaged record", "damaged records");
-	say(&before, counts->sources.cut, "rest of a body longer than --max-body", "rests of bodies longer than --max-body");
-	say(&before, counts->unresolved, "revisit whose content no source has", "revisits whose content no source has");
-	say(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
-	    "bodies that cannot be read");
+	term_say_count(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
+	term_say_count(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
+	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
+	term_say_count(&before, counts->sources.cut, "rest of a body longer than --max-body",
+	               "rests of bodies longer than --max-body");
+	term_say_count(&before, counts->unresolved, "revisit whose content no source has",
+	               "revisits whose content no source has");
+	term_say_count(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
+	               "bodies that cannot be read");
 	fputc('\n', stderr);
 }

@@ -18,12 +18,12 @@ struct term_import_outcome {
 
 /*
  * Imports sources into a trace.  options' callbacks are set here, and its folder, if NULL, to $TMPDIR.  A source
- * that cannot be opened is told and counted, and the others are imported.  name is the command's, for messages.
+ * that cannot be opened is named on stderr and counted, and the others are imported.  name is the command's, for messages.
  *
  * Returns 0, or a negative code with *error: no source could be read, or the import itself failed.
  */
 int term_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
-                       const char *trace_path, struct term_import_outcome *outcome, struct prn_error *error);
+                        const char *trace_path, struct term_import_outcome *outcome, struct prn_error *error);
 
 /* "perennial import: 3 pages, 24 captures (20 content, 4 gone)" on stderr. */
 void term_import_say_made(const char *name, const struct term_import_outcome *outcome);

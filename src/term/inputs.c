@@ -8,34 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static void *allocate(size_t count, size_t size)
+/* Whether a file is named as traces are, or begins as they do; whoever opens it afterwards says what else is wrong. */
+static bool is_trace(const char *path)
 {
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		abort();
-	return memory;
-}
-
-/* Whether a file begins as traces do; whoever opens it afterwards says what else is wrong. */
-static bool looks_like_trace(const char *path)
-{
-	FILE *file = fopen(path, "re");
+	size_t length = strlen(path);
 	char magic[8];
+	FILE *file;
 	bool is;
 
+	if (length > 6 && !strcmp(path + length - 6, ".trace"))
+		return true;
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
 	fclose(file);
 	return is;
-}
-
-static bool named_trace(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length > 6 && !strcmp(path + length - 6, ".trace");
 }
 
 static int add_trace(struct term_inputs *inputs, const char *file, const char *path, struct prn_error *error)
@@ -56,49 +44,56 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 	struct prn_import_options options = { .threads = threads };
 	const char *parent = getenv("TMPDIR");
 	struct term_import_outcome outcome;
-	char *folder, *file = NULL;
-	int failed;
+	char *folder = NULL, *file = NULL;
+	int code;
 
 	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		abort();
+		return prn_error_memory(error);
 	if (!mkdtemp(folder)) {
-		failed = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
 		free(folder);
-		return failed;
+		return code;
 	}
-	if (asprintf(&file, "%s/sources.trace", folder) < 0)
-		abort();
-	failed = term_import_sources("import", &options, sources, n, file, &outcome, error);
+	if (asprintf(&file, "%s/sources.trace", folder) < 0) {
+		code = prn_error_memory(error);
+		file = NULL;
+		goto out;
+	}
+	code = term_import_sources("import", &options, sources, n, file, &outcome, error);
 	term_import_say_skipped("import", &outcome);
 	inputs->skipped |= outcome.skipped;
-	if (!failed)
-		failed = add_trace(inputs, file, sources[0], error);
+	if (!code)
+		code = add_trace(inputs, file, sources[0], error);
 	unlink(file);
+out:
 	rmdir(folder);
 	free(file);
 	free(folder);
-	return failed;
+	return code;
 }
 
 int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error)
 {
-	char **sources = allocate(n, sizeof(char *));
+	/* One place more than needed: calloc may return NULL for no place at all. */
+	char **sources = calloc(n + 1, sizeof *sources);
 	size_t source_count = 0;
-	int failed = 0;
+	int code = 0;
 
 	*inputs = (struct term_inputs){ 0 };
-	inputs->traces = allocate(n, sizeof(struct prn_trace *));
-	inputs->paths = allocate(n, sizeof(char *));
-	for (size_t i = 0; i < n && !failed; i++) {
-		if (looks_like_trace(paths[i]) || named_trace(paths[i]))
-			failed = add_trace(inputs, paths[i], paths[i], error);
+	inputs->traces = calloc(n + 1, sizeof *inputs->traces);
+	inputs->paths = calloc(n + 1, sizeof *inputs->paths);
+	if (!sources || !inputs->traces || !inputs->paths)
+		code = prn_error_memory(error);
+	for (size_t i = 0; i < n && !code; i++) {
+		if (is_trace(paths[i]))
+			code = add_trace(inputs, paths[i], paths[i], error);
 		else
 			sources[source_count++] = paths[i];
 	}
-	if (!failed && source_count)
-		failed = import_sources(inputs, sources, source_count, threads, error);
+	if (!code && source_count)
+		code = import_sources(inputs, sources, source_count, threads, error);
 	free(sources);
-	return failed;
+	return code;
 }
 
 void term_inputs_release(struct term_inputs *inputs)

@@ -15,7 +15,7 @@ struct term_inputs {
 	const struct prn_trace **traces;
 	const char **paths; /* what each was opened from; the first source for the trace made of sources; borrowed */
 	size_t count;
-	bool skipped; /* the import left something out, which was told on stderr */
+	bool skipped; /* the import left something out, and said so on stderr */
 };
 
 /*

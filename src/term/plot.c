@@ -16,13 +16,6 @@ struct field {
 	unsigned level_row;
 };
 
-static int dot_at(const struct field *field, double y)
-{
-	double dot = y / field->top * field->down;
-
-	return dot < 0 || dot >= field->down ? -1 : (int)dot;
-}
-
 static void fill(struct field *field, const struct term_plot *plot)
 {
 	double end = plot->y(plot->context, plot->x_to);
@@ -33,8 +26,9 @@ static void fill(struct field *field, const struct term_plot *plot)
 	field->top = HEADROOM * fmax(plot->level, end);
 	for (unsigned i = 0; i < field->across; i++) {
 		double x = plot->x_from + (plot->x_to - plot->x_from) * (i + 0.5) / field->across;
+		double dot = plot->y(plot->context, x) / field->top * field->down;
 
-		field->height[i] = dot_at(field, plot->y(plot->context, x));
+		field->height[i] = dot < 0 || dot >= field->down ? -1 : (int)dot;
 	}
 	field->level_row = plot->rows - 1 - (unsigned)(plot->level / field->top * plot->rows);
 }
@@ -49,38 +43,31 @@ static bool is_dot(const struct field *field, unsigned across, unsigned up)
 	return low >= 0 && (int)up >= low && (int)up <= high;
 }
 
-static void put_braille(FILE *out, unsigned dots)
-{
-	unsigned code = 0x2800 + dots;
-
-	putc((int)(0xe0 | code >> 12), out);
-	putc((int)(0x80 | (code >> 6 & 0x3f)), out);
-	putc((int)(0x80 | (code & 0x3f)), out);
-}
-
-/* The bits of a braille character: two columns of dots, from the top. */
-static unsigned braille(const struct field *field, unsigned column, unsigned row)
+/* A braille character of two columns of dots, from the top; false if none of them is set. */
+static bool put_braille(FILE *out, const struct field *field, unsigned column, unsigned row)
 {
 	static const unsigned char bits[2][4] = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } };
-	unsigned dots = 0;
+	unsigned code = 0x2800;
 
 	for (unsigned x = 0; x < 2; x++)
 		for (unsigned y = 0; y < 4; y++)
 			if (is_dot(field, 2 * column + x, field->down - 1 - (4 * row + y)))
-				dots |= bits[x][y];
-	return dots;
+				code |= bits[x][y];
+	if (code == 0x2800)
+		return false;
+	putc((int)(0xe0 | code >> 12), out);
+	putc((int)(0x80 | (code >> 6 & 0x3f)), out);
+	putc((int)(0x80 | (code & 0x3f)), out);
+	return true;
 }
 
 static void put_cell(FILE *out, const struct field *field, unsigned column, unsigned row)
 {
 	bool unicode = field->plot->unicode, level = row == field->level_row;
-	unsigned dots = unicode ? braille(field, column, row) : is_dot(field, column, field->down - 1 - row);
 
-	if (dots && unicode)
-		put_braille(out, dots);
-	else if (dots)
+	if (!unicode && is_dot(field, column, field->down - 1 - row))
 		putc('*', out);
-	else
+	else if (!unicode || !put_braille(out, field, column, row))
 		fputs(!level ? " " : unicode ? "╌" : "-", out);
 }
 
@@ -109,19 +96,16 @@ static int column_of(const struct term_plot *plot, double x)
 	return !(at >= 0) || at > plot->columns ? -1 : at < plot->columns ? (int)at : (int)plot->columns - 1;
 }
 
-static bool is_marked(const struct term_plot *plot, unsigned column)
-{
-	for (size_t i = 0; i < plot->mark_count; i++)
-		if (column_of(plot, plot->marks[i].x) == (int)column)
-			return true;
-	return false;
-}
-
 static void put_axis(FILE *out, const struct term_plot *plot)
 {
 	fprintf(out, "%*s%s", MARGIN, "", plot->unicode ? "└" : "+");
-	for (unsigned column = 0; column < plot->columns; column++)
-		fputs(is_marked(plot, column) ? (plot->unicode ? "┬" : "+") : plot->unicode ? "─" : "-", out);
+	for (unsigned column = 0; column < plot->columns; column++) {
+		bool marked = false;
+
+		for (size_t i = 0; i < plot->mark_count && !marked; i++)
+			marked = column_of(plot, plot->marks[i].x) == (int)column;
+		fputs(marked ? (plot->unicode ? "┬" : "+") : plot->unicode ? "─" : "-", out);
+	}
 	putc('\n', out);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Progress over pages on stderr, when that is a terminal and the work takes longer than a second: pages as
- * they are read tell how far an evaluation is; one under budgets reads them in several passes.
+ * Progress: one line on stderr that is drawn over and over, when stderr is a terminal and the work takes longer than a
+ * second.  Safe from any thread.
  */
 #ifndef TERM_PROGRESS_H
 #define TERM_PROGRESS_H
@@ -8,21 +8,24 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "perennial/pages.h"
-
 struct term_progress {
 	const char *name; /* of the command */
-	struct prn_pages inner;
-	pthread_mutex_t lock; /* pages are read by several threads */
-	size_t read;
+	bool wanted;      /* stderr is a terminal; may be set to false after _begin */
+	bool drawn;       /* the line stands there now */
 	double started, last; /* seconds */
-	bool terminal, drawn;
+	pthread_mutex_t lock;
 };
 
-/* Puts itself between *pages and whoever reads them: pages->context becomes progress until _end. */
-void term_progress_begin(struct term_progress *progress, const char *name, struct prn_pages *pages);
+/* Call _end also when nothing was shown. */
+void term_progress_begin(struct term_progress *progress, const char *name);
 
-/* Clears the line and gives *pages back as it was. */
-void term_progress_end(struct term_progress *progress, struct prn_pages *pages);
+/* Draws "perennial NAME: TEXT" if it is time for it; cheap enough to be called for each of a million things. */
+void term_progress_show(struct term_progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Clears the line, if it stands there: before anything else is written to stderr. */
+void term_progress_clear(struct term_progress *progress);
+
+/* Clears the line; nothing more is shown. */
+void term_progress_end(struct term_progress *progress);
 
 #endif

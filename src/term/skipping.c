@@ -1,11 +1,11 @@
 #include "term/skipping.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
-void term_skipping_init(struct term_skipping *skipping, const char *name)
+void term_skipping_init(struct term_skipping *skipping, const char *name, struct term_progress *progress)
 {
 	skipping->name = name;
+	skipping->progress = progress;
 	skipping->shown = 0;
 	pthread_mutex_init(&skipping->lock, NULL);
 }
@@ -20,13 +20,13 @@ void term_skipping_tell(void *context, const struct prn_error *what)
 	struct term_skipping *skipping = context;
 
 	pthread_mutex_lock(&skipping->lock);
-	/* A ticker may stand on this line. */
-	if (skipping->shown < TERM_SKIPPING_SHOWN && isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
-	if (skipping->shown < TERM_SKIPPING_SHOWN)
+	if (skipping->shown < TERM_SKIPPING_SHOWN) {
+		if (skipping->progress)
+			term_progress_clear(skipping->progress);
 		fprintf(stderr, "perennial %s: skipped: %s\n", skipping->name, what->text);
-	if (++skipping->shown == TERM_SKIPPING_SHOWN)
-		fprintf(stderr, "perennial %s: more of this is only counted\n", skipping->name);
+		if (++skipping->shown == TERM_SKIPPING_SHOWN)
+			fprintf(stderr, "perennial %s: more of this is only counted\n", skipping->name);
+	}
 	pthread_mutex_unlock(&skipping->lock);
 }
 

@@ -8,16 +8,18 @@
 #include <stdint.h>
 
 #include "perennial/error.h"
+#include "term/progress.h"
 
 #define TERM_SKIPPING_SHOWN 20 /* the rest is only in the command's counts */
 
 struct term_skipping {
-	const char *name; /* of the command */
+	const char *name;               /* of the command */
+	struct term_progress *progress; /* whose line may stand on stderr; borrowed until _release; NULL: none */
 	uint64_t shown;
 	pthread_mutex_t lock;
 };
 
-void term_skipping_init(struct term_skipping *skipping, const char *name);
+void term_skipping_init(struct term_skipping *skipping, const char *name, struct term_progress *progress);
 void term_skipping_release(struct term_skipping *skipping);
 
 /* A prn_skipped_fn; context is a struct term_skipping. */

@@ -1,5 +1,8 @@
 #include "term/table.h"
 
+#include "base/buffer.h"
+#include "term/exit.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,9 +18,13 @@ struct term_table {
 	size_t at;    /* the next cell's column */
 	char **cells; /* table format only: all rows, held back for alignment */
 	size_t count, capacity;
+	int code;     /* PRN_E_MEMORY: cells have been lost, and no more are taken */
 };
 
-int term_format_parse(const char *text, enum term_format *format)
+/* Stands in for a table that finds no memory for itself. */
+static struct term_table no_table = { .code = PRN_E_MEMORY };
+
+int term_format_parse(const char *text, enum term_format *format, struct prn_error *error)
 {
 	static const char *const names[] = { "table", "tsv", "json" };
 
@@ -30,7 +37,7 @@ int term_format_parse(const char *text, enum term_format *format)
 			*format = (enum term_format)i;
 			return 0;
 		}
-	return -1;
+	return term_usage_error(error, "--format takes table, tsv or json, not '%s'", text);
 }
 
 void term_number_exact(double number, char out[32])
@@ -99,7 +106,7 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 	struct term_table *table = calloc(1, sizeof *table);
 
 	if (!table)
-		abort();
+		return &no_table;
 	table->out = out;
 	table->format = format;
 	table->columns = columns;
@@ -113,15 +120,21 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 
 static void hold(struct term_table *table, const char *text)
 {
+	char **cells = table->cells;
+
 	if (table->count == table->capacity) {
-		table->capacity = table->capacity ? 2 * table->capacity : 64;
-		table->cells = realloc(table->cells, table->capacity * sizeof *table->cells);
-		if (!table->cells)
-			abort();
+		cells = prn_array_grow(cells, &table->capacity, table->count + 1, sizeof *cells);
+		if (!cells) {
+			table->code = PRN_E_MEMORY;
+			return;
+		}
+		table->cells = cells;
 	}
-	table->cells[table->count] = strdup(text);
-	if (!table->cells[table->count++])
-		abort();
+	cells[table->count] = strdup(text);
+	if (cells[table->count])
+		table->count++;
+	else
+		table->code = PRN_E_MEMORY;
 }
 
 /* Tabs and newlines would break a row; they are not worth an escape syntax. */
@@ -153,9 +166,12 @@ static bool misleads_gnuplot(const char *text)
 /* One cell; quoted says that JSON wants it as a string. */
 static void cell(struct term_table *table, const char *text, bool quoted)
 {
-	size_t at = table->at++;
-	bool last = table->at == table->width;
+	size_t at = table->at;
+	bool last = at + 1 == table->width;
 
+	if (table->code)
+		return;
+	table->at++;
 	if (last)
 		table->at = 0;
 	if (table->format == TERM_FORMAT_TABLE) {
@@ -199,15 +215,13 @@ void term_table_number(struct term_table *table, double number)
 	static const char *const missing[] = { "-", "NA", "null", "NA" };
 	char text[64];
 
-	if (isnan(number)) {
-		cell(table, missing[table->format], false);
+	if (table->code)
 		return;
-	}
-	if (isinf(number) && table->format == TERM_FORMAT_JSON) {
-		cell(table, "null", false);
-		return;
-	}
-	if (table->format == TERM_FORMAT_TABLE)
+	if (isnan(number))
+		snprintf(text, sizeof text, "%s", missing[table->format]);
+	else if (isinf(number) && table->format == TERM_FORMAT_JSON)
+		snprintf(text, sizeof text, "null");
+	else if (table->format == TERM_FORMAT_TABLE)
 		snprintf(text, sizeof text, "%.*f", table->columns[table->at].decimals, number);
 	else
 		term_number_exact(number, text);
@@ -236,24 +250,17 @@ static void print_aligned(FILE *out, const char *text, int width, bool left, boo
 	fputs(last ? "\n" : "  ", out);
 }
 
-static int column_width(const struct term_table *table, size_t column)
-{
-	int width = shown_width(table->columns[column].name);
-
-	for (size_t i = column; i < table->count; i += table->width)
-		if (shown_width(table->cells[i]) > width)
-			width = shown_width(table->cells[i]);
-	return width;
-}
-
-static void print_held(const struct term_table *table)
+static int print_held(const struct term_table *table)
 {
 	int *widths = calloc(table->width, sizeof *widths);
 
 	if (!widths)
-		abort();
+		return PRN_E_MEMORY;
 	for (size_t i = 0; i < table->width; i++)
-		widths[i] = column_width(table, i);
+		widths[i] = shown_width(table->columns[i].name);
+	for (size_t i = 0; i < table->count; i++)
+		if (shown_width(table->cells[i]) > widths[i % table->width])
+			widths[i % table->width] = shown_width(table->cells[i]);
 	for (size_t row = 0; row <= table->count / table->width; row++)
 		for (size_t i = 0; i < table->width; i++)
 			print_aligned(table->out,
@@ -261,20 +268,26 @@ static void print_held(const struct term_table *table)
 			              widths[i], table->columns[i].kind == TERM_COLUMN_TEXT,
 			              i + 1 == table->width);
 	free(widths);
+	return 0;
 }
 
-int term_table_close(struct term_table *table, const char *note)
+int term_table_close(struct term_table *table, const char *note, struct prn_error *error)
 {
 	FILE *out = table->out;
+	int code = table->code;
 
-	if (table->format == TERM_FORMAT_TABLE) {
-		print_held(table);
-		if (note)
-			fprintf(table->out, "# %s\n", note);
-	}
+	if (!code && table->format == TERM_FORMAT_TABLE)
+		code = print_held(table);
+	if (!code && table->format == TERM_FORMAT_TABLE && note)
+		fprintf(out, "# %s\n", note);
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);
-	free(table);
-	return fflush(out) || ferror(out) ? -1 : 0;
+	if (table != &no_table)
+		free(table);
+	if (code)
+		return prn_error_memory(error);
+	if (out == stdout)
+		return term_stdout_flush(error);
+	return fflush(out) || ferror(out) ? prn_error_set(error, PRN_E_IO, "cannot be written") : 0;
 }

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "perennial/error.h"
+
 enum term_format {
 	TERM_FORMAT_TABLE,
 	TERM_FORMAT_TSV,
@@ -16,10 +18,11 @@ enum term_format {
 };
 
 /*
- * Reads the value of --format (NULL: table on a terminal, TSV elsewhere), which is never GNUPLOT.  Returns 0, or -1
- * when it is none of table, tsv, json.
+ * Reads the value of --format (NULL: table on a terminal, TSV elsewhere), which is never GNUPLOT.
+ *
+ * TERM_E_USAGE	it is none of table, tsv, json
  */
-int term_format_parse(const char *text, enum term_format *format);
+int term_format_parse(const char *text, enum term_format *format, struct prn_error *error);
 
 enum term_column_kind {
 	TERM_COLUMN_TEXT,
@@ -35,7 +38,10 @@ struct term_column {
 
 struct term_table;
 
-/* columns ends with a NULL name and is borrowed until close.  Never fails: out of memory aborts. */
+/*
+ * columns ends with a NULL name and is borrowed until close.  Never fails: a table that runs out of memory, here or
+ * later, passes over what it is given, and says so when it is closed.
+ */
 struct term_table *term_table_open(enum term_format format, const struct term_column *columns);
 
 /* The same, written to out, which is borrowed until close and stays open. */
@@ -48,9 +54,12 @@ void term_table_number(struct term_table *table, double number);
 
 /*
  * Prints what was held back for alignment, then, in the table format only, a last line "# " + note (NULL:
- * none), and frees.  Returns 0, or -1 when something could not be written.
+ * none), and frees.
+ *
+ * PRN_E_IO	something could not be written
+ * PRN_E_MEMORY	not all rows are there
  */
-int term_table_close(struct term_table *table, const char *note);
+int term_table_close(struct term_table *table, const char *note, struct prn_error *error);
 
 /* Writes text as a JSON string, with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void term_json_string(const char *text);

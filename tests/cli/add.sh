@@ -46,6 +46,7 @@ code "no page at all" 2 forget
 like "  told so" "$err" "name what to forget: URLs, --host or --surt"
 code "no store" 3 "$PERENNIAL" forget --state=none http://a.example/
 same "  told so, and nothing else" "$err" "perennial forget: none: no store there: 'perennial init' makes one"
-code "a weight below 0" 2 add --weight=-1 http://a.example/
-like "  told so" "$err" "--weight takes a number above 0"
+code "a weight below 0 is refused" 2 add --weight=-1 http://a.example/
+like "a weight below 0 is told what the option takes" "$err" "--weight takes a number above 0"
+code "a weight of 0 is refused as one below it is" 2 add --weight=0 http://a.example/
 done_testing

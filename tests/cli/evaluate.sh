@@ -185,6 +185,13 @@ code "a corpus does not learn from the folder that it was imported from" 3 "$PER
 same "pages under test are left out of a larger trace that has them too" \
 	"$(evaluate "$a" --policy=drift --at-cost=0.05,0.1,0.2,0.3,0.5 --bootstrap=0 --learn-prior="$tmp/ab.trace")" \
 	"$(evaluate "$a" --policy=drift --at-cost=0.05,0.1,0.2,0.3,0.5 --bootstrap=0 --learn-prior="$b")"
+if [ -w /dev/full ]; then
+	code "a prior that cannot be written is a failure" 3 bash -c '"$PERENNIAL" prior "$0" >/dev/full' "$b"
+	like "a prior that cannot be written says so" "$err" "perennial prior: cannot write to standard output"
+else
+	skip "a prior that cannot be written is a failure" "no /dev/full"
+	skip "a prior that cannot be written says so" "no /dev/full"
+fi
 code "prior without a trace" 2 "$PERENNIAL" prior
 like "  told so" "$err" "names no trace to learn from"
 code "prior with a bad clock" 2 "$PERENNIAL" prior "$a" --clock=weeks

@@ -90,6 +90,6 @@ like "and is named" "$err" "cut\.trace"
 code "pages with three captures are too short" 3 "$PERENNIAL" measure "$tmp/short.trace"
 like "which is said" "$err" "no page has 4 captures or more in its life: 3 left out"
 code "output that cannot be written is a failure" 3 bash -c '"$PERENNIAL" measure "$0" >/dev/full' "$tmp/s.trace"
-like "and is told" "$err" "cannot be written"
+like "the message says that standard output cannot be written" "$err" "perennial measure: cannot write to standard output"
 code "also row by row" 3 bash -c '"$PERENNIAL" measure --fragments "$0" >/dev/full' "$tmp/s.trace"
 done_testing

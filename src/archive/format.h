@@ -1,18 +1,16 @@
 /*
  * The formats that a stream of members can be stored in.  A member is what can be decoded without what stands
  * before it: a gzip member, a zstd frame, the whole of a plain file.  A new format is one file and one line
- * in decoder.c.
+ * in stream.c.
  */
-#ifndef ARCHIVE_DECODER_H
-#define ARCHIVE_DECODER_H
+#ifndef ARCHIVE_FORMAT_H
+#define ARCHIVE_FORMAT_H
 
 #include "archive/input.h"
 #include "perennial/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct prn_decoder;
 
 struct prn_format {
 	const char *member; /* "gzip member" */
@@ -24,18 +22,18 @@ struct prn_format {
 	/* Whether a member seems to start with these bytes. */
 	bool (*starts)(const unsigned char *bytes, size_t length);
 
-	/* PRN_E_MEMORY */
-	int (*open)(struct prn_decoder **out);
-	void (*free)(struct prn_decoder *decoder);
+	/* What decodes is the format's own; its functions get it back as decoder.  PRN_E_MEMORY */
+	int (*open)(void **out);
+	void (*free)(void *decoder);
 
 	/*
 	 * Moves over what stands before a member without being one (padding, skippable frames); a dictionary
 	 * among it serves from here on.  Errors as decode.  NULL: nothing does.
 	 */
-	int (*prepare)(struct prn_decoder *decoder, struct prn_input *input, struct prn_error *error);
+	int (*prepare)(void *decoder, struct prn_input *input, struct prn_error *error);
 
 	/* Forgets the member that was being decoded: the next byte of the input starts one. */
-	void (*begin)(struct prn_decoder *decoder);
+	void (*begin)(void *decoder);
 
 	/*
 	 * Decodes up to capacity (> 0) bytes to out: *produced of them, more than 0 unless *ended, which says
@@ -45,7 +43,7 @@ struct prn_format {
 	 * PRN_E_TRUNCATED	the file ends inside the member
 	 * PRN_E_IO, PRN_E_MEMORY
 	 */
-	int (*decode)(struct prn_decoder *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+	int (*decode)(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
 	              size_t *produced, bool *ended, struct prn_error *error);
 };
 

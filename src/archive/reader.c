@@ -1,0 +1,73 @@
+#include "archive/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what)
+{
+	++*count;
+	if (reading->options.skipped)
+		reading->options.skipped(reading->options.skipped_context, what);
+}
+
+void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
+                      enum prn_kind kind)
+{
+	*capture = (struct prn_capture){
+		.url = url,
+		.normal_url = normal,
+		.time = time,
+		.kind = kind,
+		.body = (const unsigned char *)"",
+		.modified = PRN_TIME_UNKNOWN,
+		.retry_after_s = PRN_TIME_UNKNOWN,
+		.refers_to_time = PRN_TIME_UNKNOWN,
+	};
+}
+
+static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more, struct prn_error *error)
+{
+	prn_buffer_clear(body);
+	for (;;) {
+		/* One byte beyond the limit tells a file that goes on. */
+		size_t room = body->length < (size_t)64 << 10 ? (size_t)64 << 10 : body->length;
+		ssize_t got;
+
+		if (room > limit - body->length)
+			room = limit - body->length + 1;
+		if (prn_buffer_reserve(body, room))
+			return prn_error_memory(error);
+		got = read(file, body->data + body->length, room);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return prn_error_set(error, PRN_E_IO, "cannot be read: %s", strerror(errno));
+		body->length += (size_t)got;
+		*more = body->length > limit;
+		if (*more)
+			body->length = limit;
+		if (*more || !got)
+			return 0;
+	}
+}
+
+int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool *more, struct prn_error *error)
+{
+	/* Not to wait for a writer, should it be a pipe. */
+	int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat about;
+
+	if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no such file");
+	if (file < 0)
+		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
+	if (fstat(file, &about) || !S_ISREG(about.st_mode))
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "it is not a regular file");
+	else
+		code = read_body(body, file, limit, more, error);
+	close(file);
+	return code;
+}

@@ -1,0 +1,65 @@
+/*
+ * One option of a command, or one key of a configuration file: how it is written, where its value goes, and what
+ * --help says of it.
+ */
+#ifndef TERM_OPTION_H
+#define TERM_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum term_option_kind {
+	TERM_OPTION_END,
+	TERM_OPTION_HEADING,  /* help: a heading above the options that follow */
+	TERM_OPTION_FLAG,     /* bool */
+	TERM_OPTION_TEXT,     /* const char *; points into argv */
+	TERM_OPTION_LIST,     /* struct term_list; may be repeated, each value is split at commas */
+	TERM_OPTION_TEXTS,    /* struct term_list; may be repeated, each value is one item, commas and all */
+	TERM_OPTION_NUMBERS,  /* struct term_list; as LIST, each must be a finite number; values in numbers */
+	TERM_OPTION_COUNT,    /* uint64_t */
+	TERM_OPTION_BYTES,    /* size_t; "16M", "2G", powers of 1024 */
+	TERM_OPTION_NUMBER,   /* double, finite */
+	TERM_OPTION_TIME,     /* int64_t, Unix seconds; written as ISO 8601 */
+	TERM_OPTION_DURATION, /* double, seconds; written as 15m, 6h, 2d */
+	TERM_OPTION_OWN,      /* struct term_own; may be repeated */
+	TERM_OPTION_CONFIG,   /* struct term_option[]: the keys of a file of options (config.h); may be repeated */
+};
+
+/* A form of value that one command has. */
+struct term_own {
+	/* 0, PRN_E_INPUT when value is not of this form, or PRN_E_MEMORY; value is valid only during the call */
+	int (*parse)(void *context, const char *value);
+	void *context;
+	const char *takes; /* what it is, for errors: "a duration" */
+};
+
+struct term_list {
+	char **items; /* owned */
+	double *numbers;
+	size_t count;
+};
+
+struct term_option {
+	enum term_option_kind kind;
+	const char *name;     /* without the dashes; a heading's text */
+	char letter;          /* short form, or 0 */
+	void *target;         /* of the kind's type; holds the default before parsing */
+	const char *argument; /* what --help calls the value: "FILE" */
+	const char *help;     /* one line; says the default */
+};
+
+/*
+ * Puts a value where the option says.
+ *
+ * PRN_E_INPUT	this is not what the option takes, and *takes says what is
+ * PRN_E_MEMORY
+ */
+int term_option_store(const struct term_option *option, const char *value, const char **takes);
+
+/* Adds a copy of text.  PRN_E_MEMORY */
+int term_list_add(struct term_list *list, const char *text);
+
+void term_list_release(struct term_list *list);
+
+#endif

@@ -1,0 +1,117 @@
+/* Command lines: what is taken, and that what is wrong comes back as an error instead of on stderr. */
+#include "term/options.h"
+#include "failing.h"
+#include "fixture.h"
+
+static struct {
+	bool flag;
+	uint64_t count;
+	struct term_list list, numbers;
+	const char *text;
+} got;
+
+static const struct term_option keys[] = {
+	{ TERM_OPTION_COUNT, "count", 'c', &got.count, "N", "" },
+	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
+	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+};
+
+static const struct term_option options[] = {
+	{ TERM_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
+	{ TERM_OPTION_FLAG, "flag", 'f', &got.flag, NULL, "" },
+	{ TERM_OPTION_COUNT, "count", 'c', &got.count, "N", "" },
+	{ TERM_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
+	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
+	{ TERM_OPTION_NUMBERS, "numbers", 0, &got.numbers, "X,…", "" },
+	{ TERM_OPTION_CONFIG, "config", 0, (void *)keys, "FILE", "" },
+	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+};
+
+static const struct term_usage usage = { "test", "[OPTION]…", "A test.", options };
+static struct prn_error error;
+static char *words[16];
+static int first;
+
+/* Takes a line of words. */
+static int parse(const char *line)
+{
+	static char text[512];
+	int count = 1;
+
+	term_list_release(&got.list);
+	term_list_release(&got.numbers);
+	got.count = 0;
+	got.flag = false;
+	error = (struct prn_error){ 0 };
+	snprintf(text, sizeof text, "%s", line);
+	words[0] = (char *)"test";
+	for (char *word = strtok(text, " "); word && count < 15; word = strtok(NULL, " "))
+		words[count++] = word;
+	words[count] = NULL;
+	return term_options_parse(&usage, count, words, &first, &error);
+}
+
+static void right(void)
+{
+	char line[256];
+
+	ok(parse("one --count=3 -f two --list a,b --numbers=1,2e1 -- -c") == 0, "a line of options and operands is taken");
+	ok(got.flag && got.count == 3, "a flag and a count have their values");
+	ok(got.list.count == 2 && !strcmp(got.list.items[1], "b"), "a list is split at commas");
+	ok(got.numbers.count == 2 && got.numbers.numbers[1] == 20, "a list of numbers has their values");
+	ok(first == 7 && !strcmp(words[first], "one") && !strcmp(words[first + 2], "-c"),
+	   "operands stand at the end, in their order, and after -- everything is one");
+	put_file("a.conf", "count = 7\nlist = x\n", 19);
+	snprintf(line, sizeof line, "--count=8 --config=%s", in_scratch("a.conf"));
+	ok(parse(line) == 0 && got.list.count == 1, "a file of options is read");
+	ok(got.count == 8, "an option has the last word over a file, wherever it stands");
+}
+
+static void wrong(const char *line, const char *text)
+{
+	int code = parse(line);
+
+	ok(code == TERM_E_USAGE && error.code == code, "'%s' is a wrong command line", line);
+	same(error.text, text, "'%s' is told by what is wrong with it", line);
+}
+
+/* Every allocation in turn. */
+static void runs_out(void)
+{
+	bool told = true;
+	size_t failing = 0;
+	int code;
+
+	do {
+		failing_at = ++failing;
+		code = parse("--list=a,b --numbers=1,2,3");
+		failing_at = 0;
+		if (code)
+			told &= code == PRN_E_MEMORY && !strcmp(error.text, "out of memory");
+	} while (code && failing < 1000);
+	ok(!code && failing > 10, "a line with lists makes allocations, and is taken when none fails");
+	ok(told, "a line of which an allocation fails comes back with PRN_E_MEMORY, whichever it is");
+}
+
+int main(void)
+{
+	char line[256], text[400];
+
+	make_scratch();
+	right();
+	wrong("--bogus", "unknown or ambiguous option '--bogus'");
+	wrong("-z", "unknown option '-z'");
+	wrong("--count", "'--count' wants a value");
+	wrong("--flag=1", "no value goes with '--flag=1'");
+	wrong("--count=x", "--count takes a whole number, not 'x'");
+	wrong("--list=a,,b", "--list takes names separated by commas, not 'a,,b'");
+	wrong("--numbers=1,x", "--numbers takes numbers separated by commas, not '1,x'");
+	put_file("b.conf", "\ncount = x\n", 11);
+	snprintf(line, sizeof line, "--config=%s", in_scratch("b.conf"));
+	snprintf(text, sizeof text, "%s, line 2: count takes a whole number, not 'x'", in_scratch("b.conf"));
+	wrong(line, text);
+	runs_out();
+	term_list_release(&got.list);
+	term_list_release(&got.numbers);
+	return done();
+}

@@ -1,0 +1,113 @@
+/* Tables in their three forms, and what they say when they run out of memory or cannot be written. */
+#include "term/table.h"
+#include "term/exit.h"
+#include "failing.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+static const struct term_column columns[] = {
+	{ "name", TERM_COLUMN_TEXT, 0 },
+	{ "count", TERM_COLUMN_COUNT, 0 },
+	{ "number", TERM_COLUMN_NUMBER, 2 },
+	{ NULL, TERM_COLUMN_TEXT, 0 },
+};
+
+static void fill(struct term_table *table)
+{
+	term_table_text(table, "ü\"");
+	term_table_count(table, 12345);
+	term_table_number(table, 0.1);
+	term_table_text(table, "tab\tbed");
+	term_table_count(table, 7);
+	term_table_number(table, NAN);
+}
+
+/* What a table prints; failing: which of its allocations fails, or 0. */
+static int print(enum term_format format, size_t failing, char **text, struct prn_error *error)
+{
+	size_t length;
+	FILE *out = open_memstream(text, &length);
+	struct term_table *table;
+	int code;
+
+	failing_at = failing;
+	table = term_table_open_in(out, format, columns);
+	fill(table);
+	code = term_table_close(table, "a note", error);
+	failing_at = 0;
+	fclose(out);
+	return code;
+}
+
+static void prints(enum term_format format, const char *want, const char *title)
+{
+	struct prn_error error = { 0 };
+	char *text;
+
+	ok(!print(format, 0, &text, &error), "%s is closed without an error", title);
+	same(text, want, "%s has its header, rows, missing numbers and note where they belong", title);
+	free(text);
+}
+
+/* Every allocation in turn. */
+static void runs_out(enum term_format format, const char *title)
+{
+	struct prn_error error;
+	size_t failing = 0;
+	bool told = true;
+	char *text;
+	int code;
+
+	do {
+		error = (struct prn_error){ 0 };
+		code = print(format, ++failing, &text, &error);
+		if (code)
+			told &= code == PRN_E_MEMORY && !strcmp(error.text, "out of memory") && !strchr(text, '#');
+		free(text);
+	} while (code && failing < 1000);
+	ok(!code && failing > 1, "a table as %s makes allocations, and is whole when none fails", title);
+	ok(told, "a table as %s of which an allocation fails is closed with PRN_E_MEMORY, whichever it is", title);
+}
+
+static void full_disk(void)
+{
+	FILE *full = fopen("/dev/full", "w");
+	struct prn_error error = { 0 };
+	struct term_table *table;
+
+	if (!full) {
+		skip("there is no /dev/full");
+		return;
+	}
+	table = term_table_open_in(full, TERM_FORMAT_TABLE, columns);
+	fill(table);
+	ok(term_table_close(table, NULL, &error) == PRN_E_IO, "a table that cannot be written is closed with PRN_E_IO");
+	fclose(full);
+}
+
+static void formats(void)
+{
+	enum term_format format = TERM_FORMAT_TABLE;
+	struct prn_error error = { 0 };
+
+	ok(!term_format_parse("json", &format, &error) && format == TERM_FORMAT_JSON, "json is a format");
+	ok(term_format_parse("xml", &format, &error) == TERM_E_USAGE, "xml is a wrong command line");
+	same(error.text, "--format takes table, tsv or json, not 'xml'", "and the text says what the option takes");
+}
+
+int main(void)
+{
+	prints(TERM_FORMAT_TABLE, "name     count  number\nü\"       12345    0.10\ntab bed      7       -\n# a note\n",
+	       "a table for a person");
+	prints(TERM_FORMAT_TSV, "name\tcount\tnumber\nü\"\t12345\t0.1\ntab bed\t7\tNA\n", "a table as TSV");
+	prints(TERM_FORMAT_JSON,
+	       "{\"name\": \"ü\\\"\", \"count\": 12345, \"number\": 0.1}\n"
+	       "{\"name\": \"tab\\u0009bed\", \"count\": 7, \"number\": null}\n",
+	       "a table as JSON lines");
+	runs_out(TERM_FORMAT_TABLE, "aligned text");
+	runs_out(TERM_FORMAT_TSV, "TSV");
+	full_disk();
+	formats();
+	return done();
+}
