@@ -39,7 +39,10 @@ int main(void)
 	}
 	ok(all, "a cursor stays where it was when a value is cut off");
 	cursor = (struct prn_cursor){ (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, 0 };
-	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT, "more than 64 bits are refused");
+	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT, "a variable-width integer of eleven bytes is refused");
+	cursor = (struct prn_cursor){ (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10, 0 };
+	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT && cursor.at == 0,
+	   "one of ten bytes that needs more than 64 bits is refused, and the cursor stays");
 	prn_buffer_clear(&buffer);
 	ok(!prn_buffer_printf(&buffer, "%s-", "a") && !prn_buffer_printf(&buffer, "%d", 12) && buffer.length == 4 &&
 	           !memcmp(buffer.data, "a-12", 4),

@@ -121,6 +121,19 @@ static void conversions(struct prn_decoder *decoder)
 	check(decoder, NULL, "", 0, "", "nothing stays nothing");
 }
 
+/* The bytes in which windows-1252 and Latin-1 differ, as the Encoding Standard has them: five are left open. */
+static void windows_1252(struct prn_decoder *decoder)
+{
+	char bytes[33];
+
+	for (int i = 0; i < 32; i++)
+		bytes[i] = (char)(0x80 + i);
+	bytes[32] = (char)0xa0;
+	check(decoder, "text/plain; charset=windows-1252", bytes, sizeof bytes,
+	      "€\xc2\x81‚ƒ„…†‡ˆ‰Š‹Œ\xc2\x8dŽ\xc2\x8f\xc2\x90‘’“”•–—˜™š›œ\xc2\x9džŸ\xc2\xa0",
+	      "every byte of windows-1252 that Latin-1 has otherwise, and the one after them");
+}
+
 static void no_copy(struct prn_decoder *decoder)
 {
 	static const char page[] = "plain \xc3\xa4\xc3\xb6\xc3\xbc text that is long enough for a "
@@ -180,6 +193,7 @@ int main(void)
 	order_of_precedence();
 	late_meta();
 	conversions(&decoder);
+	windows_1252(&decoder);
 	no_copy(&decoder);
 	always_clean(&decoder);
 	prn_decoder_release(&decoder);

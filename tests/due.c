@@ -74,6 +74,76 @@ static void most_valuable_first(void)
 	desk_release(&desk);
 }
 
+/* Pages of equal value, which only multiples of a day give exactly. */
+static void ties(void)
+{
+	const int64_t now = T0 / DAY * DAY;
+	char urls[5][64];
+	struct desk desk;
+	struct prn_digest before = { 0, 0 };
+	const char *given;
+	bool by_key = true;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/came", 5, now);
+	put(&desk, "http://b.example/waited", 1, now - DAY);
+	prn_decider_commit(desk.decider, NULL);
+	given = ask(&desk, now, 10, 0);
+	same(given, "waited came", "of pages that are worth the same the one that has waited longest comes first");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 5; i++) {
+		snprintf(urls[i], sizeof urls[i], "http://h%d.example/%d", i, i);
+		put(&desk, urls[i], 1, now);
+	}
+	prn_decider_commit(desk.decider, NULL);
+	given = ask(&desk, now, 10, 0);
+	for (const char *at = given; at; at = strchr(at, ' '), at += at != NULL) {
+		struct prn_digest key = prn_url_key(urls[*at - '0']);
+
+		by_key &= prn_digest_compare(&before, &key) < 0;
+		before = key;
+	}
+	ok(strlen(given) == 9 && by_key, "pages that are alike in value and wait come in the order of their keys: %s", given);
+	desk_release(&desk);
+}
+
+/* Whether one of the words given is name. */
+static bool lists(const char *given, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = strstr(given, name); at; at = strstr(at + 1, name))
+		if ((at == given || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+			return true;
+	return false;
+}
+
+/* States are rounded: at the second that was decided a page is due, whatever its state, read again, would decide. */
+static void due_to_the_second(void)
+{
+	struct desk desk;
+	int64_t due[60];
+	char name[16], url[64];
+	unsigned given = 0;
+
+	desk_open(&desk, NULL, 0);
+	for (unsigned i = 0; i < 60; i++) {
+		snprintf(url, sizeof url, "http://h%u.example/%u", i, i);
+		for (unsigned visit = 0; visit < 4; visit++)
+			desk_text(&desk, url, T0 + visit * (DAY + 977 * i), text_from(visit * (i % 7)));
+		due[i] = desk.outcome.next;
+	}
+	prn_decider_commit(desk.decider, NULL);
+	for (unsigned i = 0; i < 60; i++) {
+		snprintf(name, sizeof name, "%u", i);
+		given += lists(ask(&desk, due[i], 1000, 0), name);
+	}
+	ok(given == 60, "each of 60 pages is due at the very second that was decided: %u are", given);
+	desk_release(&desk);
+}
+
 static void policies_without_a_curve(void)
 {
 	struct desk desk;
@@ -421,6 +491,8 @@ int main(void)
 {
 	make_scratch();
 	most_valuable_first();
+	ties();
+	due_to_the_second();
 	policies_without_a_curve();
 	leases();
 	host_delays();

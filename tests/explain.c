@@ -36,6 +36,43 @@ static void a_page_by_drift(void)
 	desk_release(&desk);
 }
 
+static double usual_of(struct desk *desk)
+{
+	struct prn_explanation page;
+	double usual;
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	prn_explanation_init(&page);
+	must(!prn_decider_explain(desk->decider, PAGE, T0, &page, NULL), "explain");
+	usual = page.usual;
+	prn_explanation_release(&page);
+	return usual;
+}
+
+/* The mean divergence while there are few visits, a fading one afterwards; in 255ths, so each visit may round by 1/510. */
+static void usual_divergence(void)
+{
+	struct desk desk;
+	int visit = 0;
+
+	desk_open(&desk, NULL, 0.5);
+	for (; visit < 2; visit++)
+		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000 * (unsigned)visit));
+	near(usual_of(&desk), 1, 1e-9, "a page that was new all over at its second visit usually is");
+	for (; visit < 4; visit++)
+		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000));
+	near(usual_of(&desk), 1 / 3.0, 2 / 510.0, "after two visits that found it the same it is the mean of the three");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0.5);
+	for (visit = 0; visit < 10; visit++)
+		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000 * (unsigned)visit));
+	for (; visit < 15; visit++)
+		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(9000));
+	near(usual_of(&desk), pow(0.9, 5), 5 / 510.0, "after ten visits each counts a tenth: five without a change leave 0.9^5");
+	desk_release(&desk);
+}
+
 static void a_page_by_its_profile(void)
 {
 	struct prn_explanation page;
@@ -109,6 +146,7 @@ int main(void)
 {
 	make_scratch();
 	a_page_by_drift();
+	usual_divergence();
 	a_page_by_its_profile();
 	a_page_never_visited();
 	every_page();

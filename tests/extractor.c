@@ -242,6 +242,21 @@ static void limits(struct prn_extractor *all)
 	free(text);
 }
 
+/* A page of as many fragments as are kept is known whole; one of a fragment more is not. */
+static void exact_limit(void)
+{
+	struct prn_extractor *extractor;
+	struct prn_summary summary;
+
+	if (prn_extractor_open(&extractor, 1, 4))
+		abort();
+	summary = read_text(extractor, "text/plain", "a b c d");
+	ok(summary.count == 4 && summary.complete, "four different words, of which four are kept, are all that there is");
+	summary = read_text(extractor, "text/plain", "a b c d e");
+	ok(summary.count == 4 && !summary.complete, "of five different words four are kept, and not all");
+	prn_extractor_free(extractor);
+}
+
 static void any_k(void)
 {
 	static const char *const words[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
@@ -278,6 +293,7 @@ int main(void)
 	charsets(extractor);
 	threads(extractor);
 	limits(extractor);
+	exact_limit();
 	prn_extractor_free(extractor);
 	any_k();
 	return done();

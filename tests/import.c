@@ -227,6 +227,69 @@ static void revisits(void)
 	prn_trace_free(trace);
 }
 
+#define MARKED "<p>one two three four five six</p>"
+
+static void typed(FILE *out, const char *url, const char *date, const char *type)
+{
+	char http[300];
+
+	snprintf(http, sizeof http, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n" MARKED, type);
+	put(out, "response", url, date, "WARC-Payload-Digest: sha1:" DIGEST_A "\r\n", http);
+}
+
+static void revisit_of_type(FILE *out, const char *url, const char *date, const char *type)
+{
+	char head[200];
+
+	snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n", type);
+	put(out, "revisit", url, date, IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_A "\r\n", head);
+}
+
+/* The same bytes are other content under another media type: what is markup in one is words in the other. */
+static void media_types(void)
+{
+	FILE *out = start_warc("media.warc");
+	struct prn_trace *trace;
+
+	typed(out, "http://a.example/html", "2026-01-01T00:00:00Z", "text/html");
+	revisit_of_type(out, "http://a.example/html", "2026-01-02T00:00:00Z", "text/html");
+	typed(out, "http://a.example/plain", "2026-01-01T00:00:00Z", "text/plain");
+	revisit_of_type(out, "http://a.example/plain", "2026-01-02T00:00:00Z", "text/plain");
+	typed(out, "http://a.example/both", "2026-01-01T00:00:00Z", "text/html");
+	typed(out, "http://a.example/both", "2026-01-02T00:00:00Z", "text/plain");
+	fclose(out);
+	trace = import_one(in_folder("media.warc"), (struct prn_import_options){ 0 });
+	if (!trace)
+		return;
+	page_is(trace, "http://a.example/both", "cc", "ab", "the same bytes as HTML and as plain text");
+	page_is(trace, "http://a.example/html", "cc", "aa", "a revisit of HTML whose digest plain text has too");
+	page_is(trace, "http://a.example/plain", "cc", "aa", "a revisit of plain text whose digest HTML has too");
+	prn_trace_free(trace);
+}
+
+/* A revisit by URL and date is of what stands there only if that can be what it repeats. */
+static void misled(void)
+{
+	FILE *out = start_warc("misled.warc");
+	struct prn_trace *trace;
+
+	status(out, "http://a.example/moved", "2026-01-01T00:00:00Z", "301 Moved\r\nLocation: http://b.example/");
+	put(out, "revisit", "http://a.example/moved", "2026-01-02T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://a.example/moved\r\nWARC-Refers-To-Date: 2026-01-01T00:00:00Z\r\n", OK_HEAD);
+	response(out, "http://a.example/same", "2026-01-01T00:00:00Z", NULL, "words that stay the same for long");
+	status(out, "http://a.example/same", "2026-01-02T00:00:00Z", "304 Not Modified");
+	put(out, "revisit", "http://a.example/same", "2026-01-03T00:00:00Z",
+	    IDENTICAL "WARC-Refers-To-Target-URI: http://a.example/same\r\nWARC-Refers-To-Date: 2026-01-02T00:00:00Z\r\n", "");
+	fclose(out);
+	trace = import_one(in_folder("misled.warc"), (struct prn_import_options){ 0 });
+	if (!trace)
+		return;
+	page_is(trace, "http://a.example/moved", "rm", "aa", "a revisit with status 200 that refers to a redirect");
+	page_is(trace, "http://a.example/same", "csm", "aaa", "a revisit that refers to an answer without content");
+	ok(counts.unresolved == 2, "a revisit that refers to what it cannot repeat is unresolved (%d)", (int)counts.unresolved);
+	prn_trace_free(trace);
+}
+
 static void kinds(void)
 {
 	const struct prn_import_options options = { 0 };
@@ -280,6 +343,69 @@ static void duplicates(void)
 		     "provenance has parameters and sources in order");
 		prn_trace_free(trace);
 	}
+}
+
+/* Of two captures alike in all else the one that knows when the page was modified stays, whichever is read first. */
+static void known_modified(void)
+{
+	static const char *const names[] = { "known.warc", "unknown.warc" };
+	const char *path = in_folder("known.trace");
+	size_t known = 0;
+
+	for (int i = 0; i < 2; i++) {
+		FILE *out = start_warc(names[i]);
+
+		put(out, "response", "http://a.example/", "2026-01-02T00:00:00Z", "",
+		    i ? "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nthe same words"
+		      : "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n\r\n"
+			"the same words");
+		fclose(out);
+	}
+	for (int i = 0; i < 2; i++) {
+		const char *sources[] = { in_folder(names[i]), in_folder(names[1 - i]), NULL };
+		struct prn_trace *trace = NULL;
+		struct prn_page page;
+
+		prn_page_init(&page);
+		if (import(sources, path, (struct prn_import_options){ 0 }, NULL) || prn_trace_open(&trace, path, NULL) ||
+		    prn_trace_page(trace, 0, &page, NULL))
+			abort();
+		known += page.capture_count == 1 && page.captures[0].modified == 1767225600;
+		prn_page_release(&page);
+		prn_trace_free(trace);
+	}
+	ok(known == 2, "of two equal captures of one second the one with a Last-Modified is kept, in either order");
+}
+
+/* The weights that two lines give a page at one second. */
+static void weights_at_once(void)
+{
+	static const char *const lines[] = {
+		"{\"url\": \"http://a.example/\", \"time\": \"2026-01-02T00:00:00Z\", \"body\": \"a few words\", \"weight\": 3}\n",
+		"{\"url\": \"http://a.example/\", \"time\": \"2026-01-02T00:00:00Z\", \"body\": \"other words\", \"weight\": 2}\n",
+		"{\"url\": \"http://a.example/\", \"time\": \"2026-01-01T00:00:00Z\", \"body\": \"first words\", \"weight\": 9}\n",
+	};
+	static const int orders[][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 } };
+	size_t heaviest = 0;
+
+	for (int i = 0; i < 3; i++) {
+		const char *sources[] = { in_folder("lines.jsonl"), NULL }, *path = in_folder("lines.trace");
+		FILE *out = fopen(sources[0], "w");
+		struct prn_trace *trace = NULL;
+		struct prn_page page;
+
+		for (int j = 0; j < 3; j++)
+			fputs(lines[orders[i][j]], out);
+		fclose(out);
+		prn_page_init(&page);
+		if (import(sources, path, (struct prn_import_options){ 0 }, NULL) || prn_trace_open(&trace, path, NULL) ||
+		    prn_trace_page(trace, 0, &page, NULL))
+			abort();
+		heaviest += page.weight > 2.99 && page.weight < 3.01;
+		prn_page_release(&page);
+		prn_trace_free(trace);
+	}
+	ok(heaviest == 3, "a page has the weight of its last capture, and of two at one second the larger, in any order");
 }
 
 static void weights(void)
@@ -422,8 +548,12 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 1;
 	revisits();
+	media_types();
+	misled();
 	kinds();
 	duplicates();
+	known_modified();
+	weights_at_once();
 	weights();
 	failures();
 	any_order();

@@ -95,10 +95,22 @@ static void charsets(void)
 	}
 }
 
+static void longest_name(void)
+{
+	char text[PRN_CHARSET_NAME], name[PRN_CHARSET_NAME];
+
+	memset(text, 'A', sizeof text);
+	ok(prn_media_label(text, PRN_CHARSET_NAME - 1, name) && strlen(name) == PRN_CHARSET_NAME - 1 && name[0] == 'a',
+	   "a charset's name of %d bytes is taken, in lower case", PRN_CHARSET_NAME - 1);
+	ok(!prn_media_label(text, PRN_CHARSET_NAME, name), "one of a byte more is not");
+	ok(!prn_media_label(text, 0, name), "nor is one of none");
+}
+
 int main(void)
 {
 	types();
 	guesses();
 	charsets();
+	longest_name();
 	return done();
 }

@@ -71,6 +71,9 @@ static bool compares(const char *specification)
 		!from.failed && from.at == to.at && more.at == to.at && !memcmp(bytes, again, to.at) ? to.at : 0; \
 	})
 
+/* A count without a bound, for ROUND_TRIP. */
+#define PACK_COUNT(packing, count) prn_packing_count(packing, count, UINT32_MAX)
+
 static void test_numbers(void)
 {
 	struct prn_random random;
@@ -105,6 +108,45 @@ static void test_numbers(void)
 	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0 &&
 	           ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1,
 	   "of shares what is not 0 stays so, and 1 stays 1");
+}
+
+static void test_counts(void)
+{
+	size_t small = 0, two = 0, back_again = 0;
+	uint32_t back;
+
+	for (uint32_t i = 0; i < 16384; i++) {
+		size_t bytes = ROUND_TRIP(PACK_COUNT, uint32_t, i, &back);
+
+		back_again += back == i;
+		small += bytes == 1;
+		two += bytes == 2;
+	}
+	ok(back_again == 16384 && small == 128 && two == 16384 - 128, "counts to 127 take one byte, to 16383 two");
+	for (unsigned bit = 14; bit < 32; bit++)
+		for (uint32_t more = 0; more < 3; more++) {
+			uint32_t count = ((uint32_t)1 << bit) - 1 + more;
+
+			back_again += ROUND_TRIP(PACK_COUNT, uint32_t, count, &back) && back == count;
+		}
+	ok(back_again == 16384 + 18 * 3 && ROUND_TRIP(PACK_COUNT, uint32_t, UINT32_MAX, &back) == 5 && back == UINT32_MAX,
+	   "counts around each power of two come back");
+}
+
+static void test_most(void)
+{
+	unsigned char bytes[8];
+	struct prn_packing to = { .out = bytes, .length = sizeof bytes }, from = { .in = bytes };
+	uint32_t count = 300;
+
+	prn_packing_count(&to, &count, 200);
+	from.length = to.at;
+	count = 7;
+	prn_packing_count(&from, &count, 200);
+	ok(!from.failed && count == 200, "a count above what it may be is written as the most");
+	from = (struct prn_packing){ .in = bytes, .length = to.at };
+	prn_packing_count(&from, &count, 199);
+	ok(from.failed && !count, "a count above what it may be is refused when it is read");
 }
 
 static void test_refusals(void)
@@ -320,6 +362,8 @@ static void test_damage(void)
 int main(void)
 {
 	test_numbers();
+	test_counts();
+	test_most();
 	test_refusals();
 	test_states();
 	test_sizes();

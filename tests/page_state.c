@@ -303,6 +303,46 @@ static void test_versions(void)
 	prn_policy_free(cgm);
 }
 
+/* Bytes that no encoder writes, one by one: random ones seldom get so far. */
+static void test_impossible(void)
+{
+	struct prn_policy *drift;
+	struct prn_page_state state;
+	struct prn_random random;
+	unsigned char bytes[512], since[512];
+	uint64_t *hashes;
+	size_t length;
+
+	prn_random_seed(&random, 1, 0);
+	prn_policy_open(&drift, "drift", NULL, NULL);
+	prn_page_state_init(&state, drift, M);
+	visit(&state, 1700000000, &random);
+	visit(&state, 1700090000, &random);
+	state.attempted = state.visited;
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	/* Version, head, counts, one byte of visits and five of the attempt stand before the time since the visit, which is 0. */
+	memcpy(since, bytes, 9);
+	memset(since + 9, 0xff, 9);
+	since[18] = 0x01;
+	memcpy(since + 19, bytes + 10, length - 10);
+	ok(!bytes[9] && prn_page_state_decode(&state, since, length + 9, NULL) == PRN_E_DAMAGED,
+	   "a visit longer before an attempt than there is time is refused");
+	if (prn_page_state_decode(&state, bytes, length, NULL))
+		abort();
+	hashes = state.hashes;
+	state.slots[0].summary.count = 2;
+	hashes[0] = (uint64_t)7 << 32;
+	hashes[1] = (uint64_t)8 << 32;
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	ok(!prn_page_state_decode(&state, bytes, length, NULL), "hashes of a version that ascend are read");
+	state.slots[0].summary.count = 2;
+	hashes[1] = hashes[0];
+	length = prn_page_state_encode(&state, bytes, sizeof bytes);
+	ok(prn_page_state_decode(&state, bytes, length, NULL) == PRN_E_DAMAGED, "the same hash twice is refused");
+	prn_page_state_release(&state);
+	prn_policy_free(drift);
+}
+
 static void test_coarse(void)
 {
 	const uint64_t fine[] = { 0x100000001, 0x100000002, 0x2ffffffff, 0x300000000, 0x400000000 };
@@ -348,6 +388,7 @@ int main(void)
 	test_damage();
 	test_waiting();
 	test_versions();
+	test_impossible();
 	test_coarse();
 	test_media();
 	test_names();

@@ -2,6 +2,8 @@
 #include "base/parallel.h"
 #include "tap.h"
 
+#include <pthread.h>
+
 #define ITEMS 10000
 
 struct marks {
@@ -31,6 +33,31 @@ static bool each_once(const struct marks *marks, size_t items)
 	return true;
 }
 
+#define FAILING 4
+
+/* Each item of this loop fails, and not before all have begun: each thread has one. */
+static int fail_together(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	(void)thread;
+	pthread_barrier_wait(context);
+	return prn_error_set(error, PRN_E_RANGE, "item %zu", item);
+}
+
+static void failures_at_once(void)
+{
+	struct prn_error error = { 0 };
+	pthread_barrier_t barrier;
+	unsigned lowest = 0;
+
+	pthread_barrier_init(&barrier, NULL, FAILING);
+	for (int i = 0; i < 50; i++) {
+		prn_parallel_for(FAILING, FAILING, fail_together, &barrier, &error);
+		lowest += !strcmp(error.text, "item 0");
+	}
+	pthread_barrier_destroy(&barrier);
+	ok(lowest == 50, "of several items that fail at once the lowest is told, 50 times of 50 (%u)", lowest);
+}
+
 int main(void)
 {
 	ok(prn_parallel_processors() >= 1, "there is a processor");
@@ -45,6 +72,7 @@ int main(void)
 		   "a failure with %zu threads ends the loop, all before it done", threads);
 		same(error.text, "item 777", "and is that of the lowest item");
 	}
+	failures_at_once();
 	struct marks none = { .bad_from = 0, .threads = 4 };
 
 	ok(!prn_parallel_for(0, 4, mark, &none, NULL) && !none.seen[0], "no items, nothing done");

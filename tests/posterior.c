@@ -84,6 +84,20 @@ static void settles(void)
 	near(prn_posterior_changes(&posterior, 0), 0, 0, "no time, no change");
 }
 
+/* All evidence is for a Δ far beyond the largest that is held possible: the posterior is at that. */
+static void beyond(void)
+{
+	struct prn_posterior posterior;
+
+	start();
+	for (int i = 0; i < 50; i++)
+		add(1e5, i % 2);
+	prn_posterior_make(&posterior, likelihood, 0.04, 2.4, 500);
+	near(prn_posterior_changes(&posterior, 100), -expm1(-100 / 500.0), 1e-3,
+	     "what speaks for a Δ far above the largest is taken for the largest");
+	near(prn_posterior_until(&posterior, 0.5), 500 * log(2), 1, "so a change is as likely as not after 500 log 2");
+}
+
 int main(void)
 {
 	start();
@@ -99,6 +113,7 @@ int main(void)
 		add(40, false);
 	integrals("a long silence, near the largest Δ");
 	settles();
+	beyond();
 	free(likelihood);
 	return done();
 }

@@ -106,11 +106,31 @@ static void test_equal_lags(void)
 	near(points[4].divergence, 0.5, 1e-6, "lag 5 is seen from one");
 }
 
+/* Two lags, the second longer by a share of the first; they are kept by two bases. */
+static size_t lags_apart(double share)
+{
+	struct prn_profile profiles[3] = { 0 };
+	struct prn_point points[PRN_PROFILE_LIST];
+
+	for (size_t i = 0; i < 2; i++) {
+		profiles[i] = (struct prn_profile){ .count = 1, .open = 1 };
+		profiles[i].points[0] = (struct prn_point){ (float)(1 + (double)i * share), 0.5f };
+	}
+	return prn_profiles_combine(profiles, 2, points);
+}
+
+static void test_near_lags(void)
+{
+	ok(lags_apart(0.5e-5) == 1, "lags that rounding could part are one");
+	ok(lags_apart(1e-4) == 2, "lags a ten-thousandth apart are two: five seconds in a day");
+}
+
 int main(void)
 {
 	test_example();
 	test_one_slot();
 	test_many_slots();
 	test_equal_lags();
+	test_near_lags();
 	return done();
 }

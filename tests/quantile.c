@@ -19,6 +19,13 @@ int main(void)
 	low = high = -1;
 	prn_quantile_middle(gaps, 10, 0.95, &low, &high);
 	ok(low < 0 && high < 0, "with a fifth of the values not finite there is no middle 95 %%");
+	for (int i = 0; i < 8; i++)
+		gaps[i] = i + 1;
+	gaps[8] = NAN;
+	gaps[9] = INFINITY;
+	low = high = -1;
+	prn_quantile_middle(gaps, 10, 0.8, &low, &high);
+	ok(low > 1 && high < 8 && low < high, "with just four fifths of the values finite there is a middle 80 %%");
 	gaps[0] = NAN;
 	gaps[1] = 2;
 	prn_quantile_middle(gaps, 10, 0.5, &low, &high);

@@ -3,6 +3,7 @@
 #include "shelf.h"
 
 #include <float.h>
+#include <xxhash.h>
 
 static double random_weight(struct prn_random *random)
 {
@@ -72,6 +73,58 @@ static void sizes(void)
 	prn_buffer_release(&buffer);
 }
 
+/* A record of other bytes, with the checksum that they should have. */
+static int decode_checked(unsigned char *bytes, size_t length, struct prn_record *record)
+{
+	const struct prn_digest key = { 3, 4 };
+	uint64_t sum = XXH3_64bits_withSeed(bytes + 4, length - 4, key.low);
+
+	for (int i = 0; i < 4; i++)
+		bytes[i] = (unsigned char)(sum >> (8 * i));
+	return prn_record_decode(&key, (struct prn_bytes){ bytes, length }, record);
+}
+
+/* What a checksum cannot tell: records that another program wrote. */
+static void strangers(void)
+{
+	struct prn_record record = { .key = { 3, 4 }, .url = "http://a.example/", .weight = 1, .due = PRN_TIME_UNKNOWN,
+		                     .lease = PRN_TIME_UNKNOWN }, got;
+	struct prn_buffer buffer = { 0 };
+
+	must(!prn_record_encode(&record, &buffer, NULL), "encode");
+	ok(!decode_checked(buffer.data, buffer.length, &got) && same_record(&record, &got), "a record with its checksum is read");
+	buffer.data[4] |= 0x80;
+	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED, "one with a flag that nobody knows is refused");
+	buffer.data[4] &= 0x7f;
+	buffer.data[buffer.length - 2] = 0;
+	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED, "one whose URL ends twice is refused");
+	ok(decode_checked(buffer.data, buffer.length - 3, &got) == PRN_E_DAMAGED, "one whose URL has no end is refused");
+	buffer.data[6] = 0;
+	ok(decode_checked(buffer.data, 7, &got) == PRN_E_DAMAGED, "one whose URL is empty is refused");
+	prn_buffer_release(&buffer);
+}
+
+static void longest(void)
+{
+	static unsigned char state[PRN_RECORD_STATE_BYTES + 1];
+	static char url[PRN_URL_BYTES + 2];
+	struct prn_record record = { .key = { 5, 6 }, .url = url, .weight = 1, .due = 1, .lease = PRN_TIME_UNKNOWN,
+		                     .state = state, .state_bytes = PRN_RECORD_STATE_BYTES }, got;
+	struct prn_buffer buffer = { 0 };
+
+	memset(url, 'u', PRN_URL_BYTES);
+	ok(!prn_record_encode(&record, &buffer, NULL) &&
+	           !prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got) &&
+	           same_record(&record, &got),
+	   "the longest URL and the longest state come back");
+	record.state_bytes++;
+	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_RANGE, "a state of a byte more is refused");
+	record.state_bytes = 0;
+	url[PRN_URL_BYTES] = 'u';
+	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_RANGE, "a URL of a byte more is refused");
+	prn_buffer_release(&buffer);
+}
+
 static int sign(int value)
 {
 	return (value > 0) - (value < 0);
@@ -105,6 +158,8 @@ int main(void)
 {
 	round_trips();
 	sizes();
+	strangers();
+	longest();
 	queue_keys();
 	return done();
 }

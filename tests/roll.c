@@ -82,6 +82,8 @@ static void forgetting(void)
 	   "pages are forgotten by a prefix of their SURT");
 	ok(take(&desk, PRN_FORGET_HOST, "A.example") == 4000 && pages_of(&desk) == 6000,
 	   "by their host, not those of its subdomains");
+	ok(take(&desk, PRN_FORGET_HOST, "www.a.example.org") == 0 && take(&desk, PRN_FORGET_HOST, "www.a.exampl") == 0,
+	   "a host whose name is longer or shorter is another one");
 	ok(take(&desk, PRN_FORGET_SURT, "") == 0 && take(&desk, PRN_FORGET_SURT, "HTTP://(") == 0,
 	   "a prefix that names no host is refused: it would be every page");
 	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0, "or all of a domain");

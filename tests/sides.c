@@ -36,6 +36,21 @@ static bool same_suspect(const struct prn_suspect *a, const struct prn_suspect *
 	       !memcmp(a->hashes, b->hashes, a->summary.count * sizeof *a->hashes);
 }
 
+/* The suspect that is there, with bytes after it that are no hash. */
+static void longer(struct prn_suspect *back, const struct prn_digest *key)
+{
+	unsigned char name[16], bytes[256];
+	const void *old;
+	size_t count;
+
+	prn_key_bytes(key, name);
+	must(!prn_batch_side(batch, PRN_SIDE_SUSPECTS, name, sizeof name, &old, &count, NULL), "get");
+	memcpy(bytes, old, count);
+	memset(bytes + count, 0xff, 3);
+	must(!prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes, count + 3, NULL), "put");
+	ok(prn_suspect_read(back, &shelf, key, M + 1, NULL) == PRN_E_NOT_FOUND, "a suspect with bytes left over is none");
+}
+
 static void suspects(void)
 {
 	struct prn_digest key = prn_url_key(URL);
@@ -57,6 +72,7 @@ static void suspects(void)
 	}
 	ok(all, "one comes back, whatever its size");
 	ok(prn_suspect_read(&back, &shelf, &key, M - 1, NULL) == PRN_E_NOT_FOUND, "but not one of a larger summary");
+	longer(&back, &key);
 	ok(!prn_suspect_put(NULL, batch, &key, NULL) && prn_suspect_read(&back, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND,
 	   "and can be taken out");
 	prn_suspect_release(&suspect);

@@ -151,6 +151,71 @@ static void sides(void)
 	prn_store_free(store);
 }
 
+#define NAME_BYTES 511 /* of the longest name */
+
+static void long_names(void)
+{
+	struct prn_store *store = open_store(place("records"), PRN_STORE_WRITE);
+	struct prn_batch *batch = open_batch(store);
+	char name[NAME_BYTES + 1];
+	const void *bytes;
+	struct prn_error error;
+	struct prn_view *view;
+	size_t count;
+
+	memset(name, 'n', sizeof name);
+	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES + 1, "x", 1, &error) == PRN_E_RANGE,
+	   "a name of 512 bytes is refused: %s", error.text);
+	ok(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES, "x", 1, &error), "a name of 511 bytes is taken");
+	commit(batch);
+	view = open_view(store);
+	ok(!prn_view_side(view, PRN_SIDE_HOSTS, name, NAME_BYTES, &bytes, &count, NULL) && count == 1,
+	   "what stands under a name of 511 bytes is found");
+	ok(prn_view_side(view, PRN_SIDE_HOSTS, name, NAME_BYTES + 1, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	   "under a name of 512 bytes nothing stands: to ask is no error");
+	ok(prn_view_side(view, PRN_SIDE_HOSTS, "", 0, &bytes, &count, NULL) == PRN_E_NOT_FOUND, "nor under no name");
+	prn_view_close(view);
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES, NULL, 0, NULL), "take out");
+	commit(batch);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
+/* Where the bytes of a store are freed and taken again, each engine counts them. */
+static void sizes(void)
+{
+	const unsigned pages = 5000;
+	struct prn_store_totals empty, full, again, emptied;
+	struct prn_store *store;
+	struct prn_batch *batch;
+
+	make_store(place("sizes"));
+	store = open_store(place("sizes"), PRN_STORE_WRITE);
+	empty = totals_of(store);
+	fill_store(store, 0, pages);
+	full = totals_of(store);
+	fill_store(store, 0, pages);
+	again = totals_of(store);
+	ok(full.bytes - full.bytes_free >= empty.bytes - empty.bytes_free + pages * 50,
+	   "%u pages take some 50 bytes each at least", pages);
+	ok(again.bytes - again.bytes_free <= (full.bytes - full.bytes_free) / 8 * 9,
+	   "pages that are put once more take the same bytes, not more of them: %llu after %llu",
+	   (unsigned long long)(again.bytes - again.bytes_free), (unsigned long long)(full.bytes - full.bytes_free));
+	batch = open_batch(store);
+	for (unsigned i = 0; i < pages; i++) {
+		struct prn_digest key = make_page(i, 0, 0).key;
+
+		must(!prn_batch_delete(batch, &key, NULL), "delete");
+	}
+	commit(batch);
+	emptied = totals_of(store);
+	ok(emptied.bytes - emptied.bytes_free <= full.bytes / 8 && emptied.bytes_free <= emptied.bytes,
+	   "when all pages are gone their bytes are free: %llu of %llu", (unsigned long long)emptied.bytes_free,
+	   (unsigned long long)emptied.bytes);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
 #define MODEL_PAGES 300
 
 /* What the store should hold, kept the plain way. */
@@ -448,6 +513,8 @@ int main(void)
 		records();
 		refusals();
 		sides();
+		long_names();
+		sizes();
 		property();
 		savepoints();
 		savepoint_and_commit();

@@ -1,4 +1,5 @@
 /* What a store says when its files are not what it wrote, how a check finds and mends it, and copies. */
+#include "store/record.h"
 #include "store/tables.h"
 #include "shelf.h"
 
@@ -177,6 +178,30 @@ static void records(void)
 	prn_store_free(store);
 }
 
+/* A record that is whole, but stands under a key that is not its URL's: nobody who asks for the URL finds it. */
+static void misplaced(void)
+{
+	const char *path = in_scratch("misplaced");
+	struct prn_store *store = make_full_store(path);
+	struct prn_record page = make_page(PAGES + 1, NEVER, NEVER);
+	struct prn_buffer bytes = { 0 };
+	struct prn_store_findings found;
+	unsigned char key[16];
+
+	prn_store_free(store);
+	page.key.high ^= 1;
+	prn_key_bytes(&page.key, key);
+	must(!prn_record_encode(&page, &bytes, NULL), "encode a record");
+	tamper(path, &(struct prn_change){ PRN_TABLE_PAGES, false, bytes_of(key, 16), bytes_of(bytes.data, bytes.length) }, 1);
+	prn_buffer_release(&bytes);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, true);
+	ok(found.unreadable == 1 && found.pages == PAGES + 1, "a page under the key of another URL is found to be damaged");
+	found = check_store(store, false);
+	ok(!faults_of(&found) && found.pages == PAGES, "a repair takes out a page under the key of another URL, and no other");
+	prn_store_free(store);
+}
+
 static int open_code(const char *path, struct prn_error *error)
 {
 	struct prn_store *store;
@@ -232,6 +257,36 @@ static void files(void)
 	ok(open_code(in_scratch("files/data.mdb"), &error) == PRN_E_NOT_FOUND, "a file is no store: %s", error.text);
 }
 
+/* LMDB leaves out pages at the end that it took and freed within one write; a writer that is killed then leaves it so. */
+static void tails(void)
+{
+	const char *path = in_scratch("tails"), *data = in_scratch("tails/data.mdb");
+	struct prn_store *store;
+	struct prn_error error;
+	struct prn_batch *batch;
+	off_t length, page = sysconf(_SC_PAGESIZE);
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, MANY);
+	batch = open_batch(store);
+	for (unsigned i = 0; i < MANY; i++) {
+		struct prn_digest key = make_page(i, 0, 0).key;
+
+		must(!prn_batch_delete(batch, &key, NULL), "delete");
+	}
+	commit(batch);
+	prn_batch_free(batch);
+	prn_store_free(store);
+	length = data_bytes(data);
+	must(!truncate(data, length - page), "cut a file");
+	ok(prn_store_open(&store, path, PRN_STORE_READ, 0, &error) == PRN_E_TRUNCATED && data_bytes(data) == length - page,
+	   "who only reads refuses a file that lacks a page at its end, and leaves it: %s", error.text);
+	ok(!open_code(path, &error) && data_bytes(data) == length, "a writer gives it back its length");
+	must(!truncate(data, length - 65 * page), "cut a file");
+	ok(open_code(path, &error) == PRN_E_TRUNCATED, "more pages than a write leaves out are a loss: %s", error.text);
+}
+
 static void backups(void)
 {
 	struct prn_store *store = make_full_store(in_scratch("live")), *copy;
@@ -263,8 +318,10 @@ int main(void)
 	queues();
 	many_faults();
 	records();
+	misplaced();
 	schemas();
 	files();
+	tails();
 	backups();
 	return done();
 }

@@ -71,6 +71,41 @@ static void one_failure(void)
 	prn_store_free(store);
 }
 
+/* After a failed head the file is opened again: that may fail too, and succeed later. */
+static void cannot_reopen(void)
+{
+	const char *path = in_scratch("moved"), *data = in_scratch("moved/data.mdb"), *away = in_scratch("moved/away.mdb");
+	struct prn_digest key = make_page(2, 0, 0).key;
+	struct prn_error error = { 0 };
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_view *view = NULL;
+	struct prn_record got;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	put_page(batch, 1, 1, NEVER);
+	commit(batch);
+	put_page(batch, 2, 2, NEVER);
+	fail_head = true;
+	must(prn_batch_commit(batch, NULL) == PRN_E_IO, "fail");
+	fail_head = false;
+	must(!rename(data, away), "move a file");
+	ok(prn_batch_commit(batch, &error) == PRN_E_NOT_FOUND, "a store whose head failed and whose file is gone says so: %s",
+	   error.text);
+	ok(prn_view_open(&view, store, &error) == PRN_E_NOT_FOUND, "nobody reads it meanwhile: %s", error.text);
+	ok(prn_store_backup(store, in_scratch("moved-copy"), &error) == PRN_E_IO, "nor copies it: %s", error.text);
+	ok(prn_batch_commit(batch, &error) == PRN_E_NOT_FOUND, "nor writes to it: %s", error.text);
+	must(!rename(away, data), "move a file back");
+	ok(!prn_batch_commit(batch, &error), "what waited is committed when the file is there again: %s", error.text);
+	view = open_view(store);
+	ok(!prn_view_get(view, &key, &got, NULL), "it can be read then");
+	prn_view_close(view);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
 struct readers {
 	struct prn_store *store;
 	volatile bool stop;
@@ -140,6 +175,7 @@ int main(void)
 {
 	make_scratch();
 	one_failure();
+	cannot_reopen();
 	failures_among_readers();
 	return done();
 }

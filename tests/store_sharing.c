@@ -32,11 +32,19 @@ static pid_t hold_store(const char *path, int *release)
 	return child;
 }
 
+static void *release_later(void *release)
+{
+	usleep(200000);
+	close(*(int *)release);
+	return NULL;
+}
+
 static void writers(void)
 {
 	const char *path = in_scratch("writers");
 	struct prn_store *store, *reader;
 	struct prn_error error;
+	pthread_t thread;
 	char pid[32];
 	int release;
 	pid_t child;
@@ -49,8 +57,9 @@ static void writers(void)
 	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0.1, &error) == PRN_E_LIMIT, "also when it has waited");
 	ok(!prn_store_open(&reader, path, PRN_STORE_READ, 0, &error), "a reader is let in");
 	prn_store_free(reader);
-	close(release);
-	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 5, &error), "who waits gets in when the writer has ended");
+	must(!pthread_create(&thread, NULL, release_later, &release), "start a thread");
+	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 60, &error), "who waits gets in when the writer has ended");
+	pthread_join(thread, NULL);
 	prn_store_free(store);
 	waitpid(child, NULL, 0);
 	child = hold_store(path, &release);

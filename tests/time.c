@@ -84,11 +84,17 @@ int main(void)
 	times("20160111T232425Z", 1452554665);
 	times("2016-02-29", 1456704000);
 	times("1969-12-31T23:59:59Z", -1);
+	times("2016-12-31T23:59:60Z", 1483228800); /* a leap second counts as the second after it */
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ok(prn_time_parse(bad[i], &time) < 0 && time == 7, "'%s' is not a time", bad[i]);
 	http("Sun, 06 Nov 1994 08:49:37 GMT", 784111777);
 	http("Sunday, 06-Nov-94 08:49:37 GMT", 784111777);
 	http("Sun Nov  6 08:49:37 1994", 784111777);
+	http("Thursday, 01-Jan-70 00:00:00 GMT", 0);
+	http("Tuesday, 31-Dec-69 23:59:59 GMT", 3155759999);
+	http("Sun, 06 Nov 1994 08:49:37 UTC", 784111777);
+	http("Sat, 31 Dec 2016 23:59:60 GMT", 1483228800);
+	ok(prn_time_parse_http("Sat, 31 Dec 2016 23:59:61 GMT", &time) < 0, "a minute has no second 61");
 	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");
 	ok(prn_time_parse_http("Sun, 06 Nov 1994 08:49:37 PST", &time) < 0, "an HTTP date is in GMT");
 	calendar();

@@ -71,6 +71,8 @@ static void xhtml(void)
 	reads("<h:div xmlns:h='http://www.w3.org/1999/xhtml'>o<h:b>ne</h:b> <h:style>no "
 	      "<h:b>no</h:b></h:style>two</h:div>",
 	      "one two", "under any prefix");
+	reads("<div xmlns='http://www.w3.org/1999/xhtml'>one<noscript><p>no</p>no<b>no</b>no</noscript>two</div>", "one two",
+	      "what is hidden stays hidden to its end, after the end of what it holds too");
 	reads("<x><b xmlns='urn:other'>one</b>two<style>yes</style></x>", "one two yes",
 	      "elements of other languages do not");
 }

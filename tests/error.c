@@ -1,0 +1,57 @@
+/* Errors in words: what fits, what a terminal would act on, and where a prefix puts the rest. */
+#include "perennial/error.h"
+#include "tap.h"
+
+static void printable(void)
+{
+	struct prn_error error;
+
+	ok(prn_error_set(&error, PRN_E_INPUT, "a%cb%cc", 0x1b, '\n') == PRN_E_INPUT && error.code == PRN_E_INPUT,
+	   "an error that is set returns its code and keeps it");
+	same(error.text, "a?b?c", "control characters of a hostile file become question marks");
+	prn_error_set(&error, PRN_E_INPUT, "a%cb", 0x7f);
+	same(error.text, "a?b", "so does DEL");
+	prn_error_set(&error, PRN_E_INPUT, "Straße");
+	same(error.text, "Straße", "letters beyond ASCII stay");
+	prn_error_prefix(&error, "x%c%cy", '\r', 0x1b);
+	same(error.text, "x??y: Straße", "control characters in a prefix become question marks too");
+}
+
+static void lengths(void)
+{
+	char full[PRN_ERROR_TEXT + 100], want[PRN_ERROR_TEXT];
+	struct prn_error error;
+
+	memset(full, 'x', sizeof full - 1);
+	full[sizeof full - 1] = 0;
+	prn_error_set(&error, PRN_E_IO, "%s", full);
+	ok(strlen(error.text) == PRN_ERROR_TEXT - 1, "a text that is too long is cut where its room ends");
+	prn_error_prefix(&error, "file");
+	snprintf(want, sizeof want, "file: %s", full);
+	same(error.text, want, "a prefix pushes the end of a full text out, and stands whole");
+	prn_error_prefix(&error, "%s", full);
+	ok(strlen(error.text) == PRN_ERROR_TEXT - 1 && !strcmp(error.text + PRN_ERROR_TEXT - 3, ": "),
+	   "a prefix that fills all the room leaves nothing of the text");
+}
+
+static void without(void)
+{
+	struct prn_error error;
+
+	ok(prn_error_set(NULL, PRN_E_LIMIT, "nobody hears") == PRN_E_LIMIT, "without an error to fill, the code is returned");
+	prn_error_prefix(NULL, "nobody hears");
+	ok(prn_error_memory(&error) == PRN_E_MEMORY && error.code == PRN_E_MEMORY, "no memory has its code");
+	same(error.text, "out of memory", "no memory has its text");
+	for (int code = PRN_E_DAMAGED; code <= 0; code++)
+		ok(strcmp(prn_error_text(code), "unknown error"), "code %d has a text of its own: %s", code, prn_error_text(code));
+	same(prn_error_text(PRN_E_DAMAGED - 1), "unknown error", "a code that there is not has none");
+	same(prn_error_text(1), "unknown error", "what readers return for a thing is no error code");
+}
+
+int main(void)
+{
+	printable();
+	lengths();
+	without();
+	return done();
+}

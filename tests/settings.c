@@ -1,0 +1,90 @@
+/* What a store of pages is made with: what is refused, and stores whose settings are not what was written. */
+#include "desk.h"
+
+#include "store/tables.h"
+
+static int create(const struct prn_decider_settings *settings, const char *name, struct prn_error *error)
+{
+	return prn_decider_create(in_scratch(name), settings, error);
+}
+
+static void refusals(void)
+{
+	static const struct {
+		struct prn_decider_settings settings;
+		int code;
+		const char *what;
+	} refused[] = {
+		{ { .threshold = -1 }, PRN_E_RANGE, "a threshold below 0" },
+		{ { .threshold = INFINITY }, PRN_E_RANGE, "a threshold without end" },
+		{ { .budget_per_day = -1 }, PRN_E_RANGE, "a budget below 0" },
+		{ { .budget_per_day = INFINITY }, PRN_E_RANGE, "a budget without end" },
+		{ { .shingle_words = 65 }, PRN_E_RANGE, "shingles of 65 words" },
+		{ { .policy = "drift:summary=all" }, PRN_E_RANGE, "a policy that wants to keep all hashes" },
+		{ { .policy = "no-such-policy" }, PRN_E_NOT_FOUND, "a policy that there is not" },
+	};
+	struct prn_error error;
+
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		ok(create(&refused[i].settings, "refused", &error) == refused[i].code && access(in_scratch("refused"), F_OK),
+		   "%s makes no store: %s", refused[i].what, error.text);
+	ok(!create(&(struct prn_decider_settings){ .shingle_words = 64, .policy = "drift:summary=1024" }, "largest", NULL),
+	   "the longest shingles and the largest summary make a store");
+}
+
+/* Opens a store whose setting has been overwritten; NULL takes it out. */
+static int open_with(const char *key, const char *value, struct prn_error *error)
+{
+	struct prn_change change = { PRN_TABLE_META, !value, { key, strlen(key) }, { value, value ? strlen(value) : 0 } };
+	struct prn_decider *decider;
+	struct prn_tables *tables;
+	struct desk desk;
+	int code;
+
+	desk_open(&desk, NULL, 0);
+	desk_release(&desk);
+	must(!prn_tables_open(&tables, desk.path, true, 0, NULL) && !tables->kind->write(tables, &change, 1, NULL), "tamper");
+	prn_tables_free(tables);
+	code = prn_decider_open(&decider, desk.path, PRN_STORE_READ, NULL, error);
+	if (!code)
+		prn_decider_free(decider);
+	return code;
+}
+
+static void others(void)
+{
+	static const struct {
+		const char *key, *value;
+		int code;
+		const char *what;
+	} settings[] = {
+		{ "fragment-rule", "0", PRN_E_VERSION, "fragments of an older rule" },
+		{ "fragment-rule", "1000", PRN_E_VERSION, "fragments of a newer rule" },
+		{ "policy", "no-such-policy", PRN_E_VERSION, "a policy that this program does not know" },
+		{ "policy", "drift:colour=red", PRN_E_VERSION, "a policy with a key that this program does not know" },
+		{ "policy", NULL, PRN_E_DAMAGED, "no policy" },
+		{ "threshold", "0", PRN_E_DAMAGED, "a threshold of 0" },
+		{ "threshold", "-1", PRN_E_DAMAGED, "a threshold below 0" },
+		{ "threshold", "much", PRN_E_DAMAGED, "a threshold that is no number" },
+		{ "threshold", NULL, PRN_E_DAMAGED, "no threshold" },
+		{ "shingle-words", "0", PRN_E_DAMAGED, "shingles of no words" },
+		{ "shingle-words", "65", PRN_E_DAMAGED, "shingles of 65 words" },
+		{ "shingle-words", "64", 0, "shingles of 64 words" },
+		{ "budget-per-day", "x", PRN_E_DAMAGED, "a budget that is no number" },
+	};
+
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct prn_error error = { 0 };
+
+		ok(open_with(settings[i].key, settings[i].value, &error) == settings[i].code, "a store with %s is %s: %s",
+		   settings[i].what, settings[i].code ? "refused" : "opened", error.text);
+	}
+}
+
+int main(void)
+{
+	make_scratch();
+	refusals();
+	others();
+	return done();
+}
