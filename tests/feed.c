@@ -51,7 +51,8 @@ struct run {
 	bool early; /* something was delivered that was not durable */
 
 	size_t fail_at, cancel_at;      /* the delivery that fails, or cancels, counted from 1; 0: none */
-	size_t asked, cancelled_at;     /* how often cancelled was asked, and when it says yes; 0: never */
+	atomic_size_t asked;
+	size_t cancelled_at;     /* how often cancelled was asked, and when it says yes; 0: never */
 	atomic_bool gate;               /* closed: commits of the caller's wait */
 	int commit_fails;               /* what a commit returns instead */
 	atomic_bool committing;

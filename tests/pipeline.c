@@ -46,7 +46,8 @@ static size_t work(void *context, size_t thread, struct prn_pipeline_item *item)
 
 static struct prn_pipeline *start(size_t threads, size_t bytes_most, bool ordered, size_t places)
 {
-	const struct prn_pipeline_options options = { threads, bytes_most, ordered, work, NULL };
+	const struct prn_pipeline_options options = { .threads = threads, .queued_most = PLACES, .bytes_most = bytes_most,
+		                                      .ordered = ordered, .work = work };
 	struct prn_pipeline *pipeline;
 
 	memset(&seen, 0, sizeof seen);

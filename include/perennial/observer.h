@@ -24,8 +24,8 @@ int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, st
 void prn_observer_free(struct prn_observer *observer);
 
 /*
- * Told, by the thread that made it, of each observation of a capture with a body, and how long that took: by a
- * stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
+ * Told, by the thread that made it and so by several at a time, of each observation of a capture with a body, and how long
+ * that took: by a stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
  */
 typedef void prn_observer_made_fn(void *context, double seconds);
 

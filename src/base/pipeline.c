@@ -25,6 +25,7 @@ struct prn_pipeline {
 	pthread_cond_t filled, freed, worked; /* what workers, the producer and the consumer wait for */
 	struct prn_pipeline_item *free;
 	struct queue work; /* nobody has begun them: by next */
+	size_t queued;     /* of these */
 	struct queue out;  /* the consumer has not taken them: by next_out; ordered only */
 	size_t bytes, busy;
 	bool starved; /* the producer waits, and there is nothing to work on */
@@ -57,6 +58,7 @@ static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 	pipeline->work.first = item->next;
 	if (!pipeline->work.first)
 		pipeline->work.end = &pipeline->work.first;
+	pipeline->queued--;
 	pipeline->busy++;
 	pthread_mutex_unlock(&pipeline->lock);
 	held = pipeline->options.work(pipeline->options.context, thread, item);
@@ -181,7 +183,8 @@ static bool has_room(const struct prn_pipeline *pipeline, size_t bytes)
 {
 	size_t most = pipeline->options.bytes_most;
 
-	return pipeline->free && (!pipeline->bytes || (bytes <= most && pipeline->bytes <= most - bytes));
+	return pipeline->free && pipeline->queued < pipeline->options.queued_most &&
+	       (!pipeline->bytes || (bytes <= most && pipeline->bytes <= most - bytes));
 }
 
 struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_t bytes)
@@ -208,6 +211,7 @@ void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_ite
 	item->worked = false;
 	*pipeline->work.end = item;
 	pipeline->work.end = &item->next;
+	pipeline->queued++;
 	if (pipeline->options.ordered) {
 		*pipeline->out.end = item;
 		pipeline->out.end = &item->next_out;

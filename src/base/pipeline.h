@@ -2,9 +2,9 @@
  * A bounded pipeline: one producer hands items in, threads work on each, and one consumer takes them out in the order in
  * which they were handed in.  Without a consumer an item's place is free again as soon as it was worked on.
  *
- * What is under way is bounded twice, by the number of items and by the bytes that they hold.  A producer that would have
- * to wait for room works meanwhile, as long as there is work.  Cancelling wakes everyone, whatever they wait for, so
- * the threads can be joined at any time.
+ * What is under way is bounded by the number of items, by how many of them nobody has begun, and by the bytes that they
+ * hold.  A producer that would have to wait for room works meanwhile, as long as there is work.  Cancelling wakes everyone,
+ * whatever they wait for, so the threads can be joined at any time.
  */
 #ifndef BASE_PIPELINE_H
 #define BASE_PIPELINE_H
@@ -27,9 +27,10 @@ struct prn_pipeline_item {
 typedef size_t prn_pipeline_work_fn(void *context, size_t thread, struct prn_pipeline_item *item);
 
 struct prn_pipeline_options {
-	size_t threads;    /* that work; 0: the producer does it all while it hands in */
-	size_t bytes_most; /* a single item may hold more, when it is alone */
-	bool ordered;      /* there is a consumer */
+	size_t threads;     /* that work; 0: the producer does it all while it hands in */
+	size_t queued_most; /* items that nobody has begun, >= 1: memory that is read soon after it was written is near */
+	size_t bytes_most;  /* a single item may hold more, when it is alone */
+	bool ordered;       /* there is a consumer */
 	prn_pipeline_work_fn *work;
 	void *context;
 };

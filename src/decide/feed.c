@@ -18,7 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PLACES_PER_THREAD 64 /* beside those of a group: many, so that threads seldom wait for each other */
+#define QUEUED_PER_THREAD 8  /* for threads that read bodies */
+#define PLACES_PER_THREAD 64 /* beside those of two groups: many, so that threads seldom wait for each other */
 #define WAIT_MOST_S 1e6      /* what is longer is for ever */
 
 /* A capture or a fault on its way. */
@@ -286,7 +287,8 @@ static int open_places(struct prn_feed *feed, struct prn_error *error)
 	const struct prn_feed_options *options = &feed->options;
 	size_t buckets = 64;
 
-	feed->place_count = options->commit_most + PLACES_PER_THREAD * (options->threads + 1);
+	/* One group is decided while the next one is made. */
+	feed->place_count = 2 * options->commit_most + PLACES_PER_THREAD * (options->threads + 1);
 	while (buckets < feed->place_count)
 		buckets *= 2;
 	feed->page_mask = buckets - 1;
@@ -302,6 +304,7 @@ static int open_places(struct prn_feed *feed, struct prn_error *error)
 static int start(struct prn_feed *feed, struct prn_error *error)
 {
 	const struct prn_pipeline_options options = { .threads = feed->options.threads,
+		                                      .queued_most = QUEUED_PER_THREAD * (feed->options.threads + 1),
 		                                      .bytes_most = feed->options.bytes_most,
 		                                      .ordered = true,
 		                                      .work = make,

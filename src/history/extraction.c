@@ -88,6 +88,7 @@ static size_t work(void *context, size_t thread, struct prn_pipeline_item *item)
 static int open_parts(struct prn_extraction *extraction, size_t threads, unsigned shingle_words, struct prn_error *error)
 {
 	const struct prn_pipeline_options options = { .threads = threads - 1,
+		                                      .queued_most = JOBS_PER_THREAD * threads,
 		                                      .bytes_most = QUEUED_BYTES,
 		                                      .work = work,
 		                                      .context = extraction };
