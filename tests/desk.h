@@ -8,6 +8,7 @@
 #include "fixture.h"
 #include "perennial/outcome.h"
 #include "perennial/url.h"
+#include "store/tables.h"
 
 #define T0 ((int64_t)1700000000)
 #define MINUTE ((int64_t)60)
@@ -67,6 +68,22 @@ static inline void desk_release(struct desk *desk)
 {
 	desk_close(desk);
 	prn_observation_release(&desk->observation);
+}
+
+/* Makes the record of a page unreadable, behind the store's back. */
+static inline void desk_spoil(struct desk *desk, const char *url)
+{
+	struct prn_digest key = prn_url_key(url);
+	unsigned char name[16];
+	struct prn_change change = { PRN_TABLE_PAGES, false, { name, sizeof name }, { "spoilt", 6 } };
+	struct prn_tables *tables;
+
+	prn_key_bytes(&key, name);
+	desk_close(desk);
+	must(!prn_tables_open(&tables, desk->path, true, 0, NULL), "open tables");
+	must(!tables->kind->write(tables, &change, 1, NULL), "write to tables");
+	prn_tables_free(tables);
+	desk_reopen(desk);
 }
 
 /* What came of a capture; its normal URL is filled in here. */

@@ -2,25 +2,8 @@
 #include "desk.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
-#include "store/tables.h"
 
 #define TARGET "http://b.example/target"
-
-/* Makes the record of a page unreadable, behind the store's back. */
-static void spoil(struct desk *desk, const char *url)
-{
-	struct prn_digest key = prn_url_key(url);
-	unsigned char name[16];
-	struct prn_change change = { PRN_TABLE_PAGES, false, { name, sizeof name }, { "spoilt", 6 } };
-	struct prn_tables *tables;
-
-	prn_key_bytes(&key, name);
-	desk_close(desk);
-	must(!prn_tables_open(&tables, desk->path, true, 0, NULL), "open tables");
-	must(!tables->kind->write(tables, &change, 1, NULL), "write to tables");
-	prn_tables_free(tables);
-	desk_reopen(desk);
-}
 
 static struct prn_capture redirect(const char *from, const char *to, int64_t time)
 {
@@ -64,7 +47,7 @@ static void an_observation(void)
 	desk_text(&desk, PAGE, T0, "once upon a time there was a page that stood where it was");
 	desk_text(&desk, TARGET, T0, "and another one that the first one led to in the end");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	spoil(&desk, TARGET);
+	desk_spoil(&desk, TARGET);
 	desk_text(&desk, "http://c.example/", T0, "a third page that is staged before the failure");
 	staged = prn_decider_staged(desk.decider);
 	ok(observe(&desk, redirect(PAGE, TARGET, T0 + HOUR), &error) == PRN_E_DAMAGED,
@@ -90,7 +73,7 @@ static void urls_handed_out(void)
 	for (size_t i = 0; i < 4; i++)
 		must(!prn_decider_add(desk.decider, urls[i], 1, T0, &added, NULL), "add");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	spoil(&desk, urls[2]);
+	desk_spoil(&desk, urls[2]);
 	prn_due_list_init(&list);
 	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && !list.count,
 	   "to hand out URLs fails at a damaged page: %s", error.text);

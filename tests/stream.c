@@ -282,6 +282,7 @@ static void other_files(void)
 static void stream_contract(void)
 {
 	struct prn_buffer file = { 0 };
+	struct prn_stream_from from = { .name = NULL };
 	struct prn_stream *stream;
 	const unsigned char *bytes;
 	size_t first, length;
@@ -289,7 +290,8 @@ static void stream_contract(void)
 	add_gzip(&file, "WARC/one", 8);
 	first = file.length;
 	add_gzip(&file, "WARC/second", 11);
-	must(!prn_stream_open(&stream, put_buffer("s.gz", &file), NULL), "open a stream");
+	from.input.path = from.name = put_buffer("s.gz", &file);
+	must(!prn_stream_open(&stream, &from, NULL), "open a stream");
 	ok(!prn_stream_peek(stream, 1, &bytes, &length, NULL) && !length, "a stream stands before its first member");
 	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == 0, "the first member is at 0");
 	ok(!prn_stream_peek(stream, 100, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),

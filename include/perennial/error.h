@@ -43,7 +43,10 @@ int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 /* The same for PRN_E_MEMORY and its fixed text. */
 int prn_error_memory(struct prn_error *error);
 
-/* Puts "prefix: " before the text of *error (if not NULL): a caller adds the file, a callee the fault. */
+/*
+ * Puts "prefix: " before the text of *error (if not NULL): a caller adds the file, a callee the fault.  An empty prefix
+ * leaves the text as it is: a thing without a name is not named.
+ */
 void prn_error_prefix(struct prn_error *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

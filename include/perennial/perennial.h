@@ -67,6 +67,8 @@
 #include "perennial/decider.h"
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
+#include "perennial/observer.h"
+#include "perennial/feed.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 #include "perennial/tuning.h"

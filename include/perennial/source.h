@@ -74,6 +74,11 @@ struct prn_source_options {
 	 */
 	bool (*cancelled)(void *context);
 	void *cancelled_context;
+	/*
+	 * > 0: a descriptor, such as an eventfd or a pipe; once it is readable a source that waits for a pipe or a
+	 * terminal ends with PRN_E_CANCELLED.  0: such a wait lasts until there is something, or the end, to read.
+	 */
+	int wake;
 	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
 	void *skipped_context;
 };
@@ -121,10 +126,22 @@ struct prn_source;
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		nothing that is read here: the text says what is
  * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
+ * PRN_E_CANCELLED	it was ended while it waited for the first bytes
  * PRN_E_MEMORY
  */
 int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,
                     struct prn_error *error);
+
+/*
+ * The same from a descriptor, which is borrowed until the source is freed: a WARC file or JSON lines, not a folder.  A
+ * regular file is read from its beginning, and the descriptor's own place in it stays where it is; anything else is read
+ * from where it stands.  name is what errors call it, "" if it has no name; where the first bytes are damaged its ending
+ * tells the format, and a "path" in JSON lines is relative to its folder.
+ *
+ * Errors as above; PRN_E_INPUT also where there is nothing to read.
+ */
+int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const struct prn_source_options *options,
+                       struct prn_error *error);
 
 /*
  * Reads the next capture: 1 with *capture filled, 0 at the end, or negative.  A truncated file ends with

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,17 +12,21 @@
 #define SEEK_BYTES ((uint64_t)1 << 20) /* less is not worth leaving the order of reading */
 #define AGAIN_BYTES ((uint64_t)16 << 20) /* given back in any case: small files are never short of it */
 
-int prn_input_open(struct prn_input *input, const char *path, struct prn_error *error)
+int prn_input_open(struct prn_input *input, const struct prn_input_from *from, struct prn_error *error)
 {
+	bool is_standard = from->path && !strcmp(from->path, "-");
 	struct stat about;
 
-	*input = (struct prn_input){ .file = STDIN_FILENO };
-	if (strcmp(path, "-"))
-		input->file = open(path, O_RDONLY | O_CLOEXEC);
+	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake };
+	if (from->path && !is_standard) {
+		/* Without waiting for who writes to a named pipe: that wait could not be ended. */
+		input->file = open(from->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		input->owned = input->file >= 0;
+	}
 	if (input->file < 0 || fstat(input->file, &about))
 		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
 	/* Standard input may be a file that somebody else has read a part of: its offsets are not ours. */
-	input->regular = S_ISREG(about.st_mode) && input->file != STDIN_FILENO;
+	input->regular = S_ISREG(about.st_mode) && !is_standard;
 	input->data = malloc(PRN_INPUT_BYTES);
 	if (!input->data)
 		return prn_error_memory(error);
@@ -32,7 +37,7 @@ int prn_input_open(struct prn_input *input, const char *path, struct prn_error *
 
 void prn_input_release(struct prn_input *input)
 {
-	if (input->file > STDIN_FILENO)
+	if (input->owned)
 		close(input->file);
 	free(input->data);
 	*input = (struct prn_input){ .file = -1 };
@@ -47,20 +52,36 @@ static void make_room(struct prn_input *input, size_t wanted)
 	input->start = 0;
 }
 
+/* Waits until there is something to read, or its end.  PRN_E_CANCELLED, PRN_E_IO */
+static int await(const struct prn_input *input, struct prn_error *error)
+{
+	struct pollfd ready[2] = { { .fd = input->file, .events = POLLIN }, { .fd = input->wake, .events = POLLIN } };
+
+	while (poll(ready, input->wake > 0 ? 2 : 1, -1) < 0)
+		if (errno != EINTR)
+			return prn_error_set(error, PRN_E_IO, "cannot be waited for: %s", strerror(errno));
+	return ready[1].revents ? prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED)) : 0;
+}
+
 int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *error)
 {
 	if (prn_input_left(input) >= wanted || input->ended)
 		return 0;
 	make_room(input, wanted);
 	while (prn_input_left(input) < wanted && !input->ended) {
-		size_t room = PRN_INPUT_BYTES - input->end;
-		ssize_t got = read(input->file, input->data + input->end, room < READ_BYTES ? room : READ_BYTES);
+		size_t room = PRN_INPUT_BYTES - input->end, most = room < READ_BYTES ? room : READ_BYTES;
+		unsigned char *to = input->data + input->end;
+		uint64_t at = input->offset + prn_input_left(input);
+		int code = input->regular ? 0 : await(input, error);
+		ssize_t got;
 
-		if (got < 0 && errno == EINTR)
+		if (code)
+			return code;
+		got = input->regular ? pread(input->file, to, most, (off_t)at) : read(input->file, to, most);
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (got < 0)
-			return prn_error_set(error, PRN_E_IO, "cannot be read at offset %llu: %s",
-			                     (unsigned long long)(input->offset + prn_input_left(input)),
+			return prn_error_set(error, PRN_E_IO, "cannot be read at offset %llu: %s", (unsigned long long)at,
 			                     strerror(errno));
 		input->ended = got == 0;
 		input->end += (size_t)got;
@@ -76,9 +97,10 @@ void prn_input_skip(struct prn_input *input, size_t length)
 		input->furthest = input->offset;
 }
 
-static bool seek(struct prn_input *input, uint64_t offset)
+/* Leaves what is at hand: offset, which the caller sets, is where reading goes on. */
+static bool leave_buffer(struct prn_input *input, uint64_t offset)
 {
-	if (!input->regular || offset > INT64_MAX || lseek(input->file, (off_t)offset, SEEK_SET) < 0)
+	if (!input->regular || offset > INT64_MAX)
 		return false;
 	input->start = input->end = 0;
 	input->ended = false;
@@ -101,7 +123,7 @@ uint64_t prn_input_pass(struct prn_input *input, uint64_t length)
 
 	if (length > left + SEEK_BYTES && (rest = rest_of_file(input)) > left) {
 		length = length < rest ? length : rest;
-		if (seek(input, input->offset + length)) {
+		if (leave_buffer(input, input->offset + length)) {
 			input->offset += length;
 			if (input->offset > input->furthest)
 				input->furthest = input->offset;
@@ -123,7 +145,7 @@ bool prn_input_rewind(struct prn_input *input, uint64_t offset)
 		return false;
 	if (back <= input->start)
 		input->start -= (size_t)back;
-	else if (!seek(input, offset))
+	else if (!leave_buffer(input, offset))
 		return false;
 	input->again += back;
 	input->offset = offset;

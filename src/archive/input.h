@@ -15,7 +15,9 @@
 
 struct prn_input {
 	int file;
-	bool regular;        /* can be read again from any offset */
+	bool owned;          /* file is closed at the end */
+	bool regular;        /* can be read again from any offset; its descriptor is not moved */
+	int wake;            /* see below */
 	bool ended;          /* nothing follows what is in the buffer */
 	unsigned char *data; /* PRN_INPUT_BYTES, of which start … end-1 are not used yet */
 	size_t start, end;
@@ -24,8 +26,15 @@ struct prn_input {
 	uint64_t again;    /* bytes given back by rewinding */
 };
 
-/* "-" is standard input.  PRN_E_IO, PRN_E_MEMORY; whichever, _release is fine afterwards. */
-int prn_input_open(struct prn_input *input, const char *path, struct prn_error *error);
+/* Where the bytes come from, and what ends a wait for them. */
+struct prn_input_from {
+	const char *path; /* "-" is standard input, from where it stands; NULL: fd */
+	int fd;           /* borrowed and not moved: from its beginning if it is a regular file, else from where it stands */
+	int wake;         /* > 0: a descriptor; once it is readable nobody waits for a pipe or a terminal any more */
+};
+
+/* PRN_E_IO, PRN_E_MEMORY; whichever, _release is fine afterwards. */
+int prn_input_open(struct prn_input *input, const struct prn_input_from *from, struct prn_error *error);
 void prn_input_release(struct prn_input *input);
 
 static inline const unsigned char *prn_input_at(const struct prn_input *input)
@@ -38,7 +47,12 @@ static inline size_t prn_input_left(const struct prn_input *input)
 	return input->end - input->start;
 }
 
-/* Reads until wanted (<= PRN_INPUT_BYTES) bytes are at hand or the file ends: prn_input_left says.  PRN_E_IO */
+/*
+ * Reads until wanted (<= PRN_INPUT_BYTES) bytes are at hand or the file ends: prn_input_left says.
+ *
+ * PRN_E_IO
+ * PRN_E_CANCELLED	wake became readable
+ */
 int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *error);
 
 /* Leaves length bytes behind, all of them at hand. */

@@ -107,7 +107,8 @@ static int read_line(struct lines *lines, bool *whole, struct prn_error *error)
 
 static void locate(const struct lines *lines, struct prn_error *error)
 {
-	prn_error_prefix(error, "%.300s: line %llu", lines->path, (unsigned long long)lines->number);
+	prn_error_prefix(error, "line %llu", (unsigned long long)lines->number);
+	prn_error_prefix(error, "%.300s", lines->path);
 }
 
 /* The line's first byte that says something; a byte order mark, as some editors write it, says nothing. */

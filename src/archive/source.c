@@ -46,31 +46,38 @@ static bool is_lines(struct prn_stream *stream)
 	return at == length || bytes[at] == '{';
 }
 
-static int open_stream(struct prn_source *source, const char *path, struct prn_error *error)
+/* from says where the bytes come from; its name is that of the source. */
+static int open_stream(struct prn_source *source, struct prn_stream_from *from, bool may_be_empty,
+                       struct prn_error *error)
 {
-	const char *name = strcmp(path, "-") ? path : "standard input";
+	const struct prn_source_options *options = &source->reading.options;
 	struct prn_stream *stream;
-	int code = prn_stream_open(&stream, path, error), found;
+	int code, found;
 
+	from->input.wake = options->wake;
+	from->cancelled = options->cancelled;
+	from->context = options->cancelled_context;
+	code = prn_stream_open(&stream, from, error);
 	if (code) {
-		prn_error_prefix(error, "%s", name);
+		prn_error_prefix(error, "%s", from->name);
 		return code;
 	}
-	prn_stream_watch(stream, source->reading.options.cancelled, source->reading.options.cancelled_context);
 	/* Damage at the start is for the reader to tell: there may be records further on. */
 	found = prn_stream_next_member(stream, NULL);
-	if (!found && name == path) {
+	if (!found && !may_be_empty) {
 		prn_stream_free(stream);
-		return prn_error_set(error, PRN_E_INPUT, "%s: the file is empty", name);
+		prn_error_set(error, PRN_E_INPUT, "the file is empty");
+		prn_error_prefix(error, "%s", from->name);
+		return PRN_E_INPUT;
 	}
 	if (!found || is_lines(stream)) {
 		source->kind = &prn_reader_lines;
-		return prn_lines_open_take(&source->reader, stream, name, &source->reading, error);
+		return prn_lines_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
 	source->kind = &prn_reader_archive;
-	code = prn_archive_open_take(&source->reader, stream, name, &source->reading, error);
+	code = prn_archive_open_take(&source->reader, stream, from->name, &source->reading, error);
 	if (code)
-		prn_error_prefix(error, "%s", name);
+		prn_error_prefix(error, "%s", from->name);
 	return code;
 }
 
@@ -81,32 +88,52 @@ static bool is_folder(const char *path)
 	return !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
-static int open_reader(struct prn_source *source, const char *path, struct prn_error *error)
+static int open_path(struct prn_source *source, const char *path, struct prn_error *error)
 {
+	bool is_standard = !strcmp(path, "-");
+	struct prn_stream_from from = { .input.path = path, .name = is_standard ? "standard input" : path };
 	size_t length = strlen(path);
 
-	if (strcmp(path, "-") && is_folder(path))
+	if (!is_standard && is_folder(path))
 		return open_folder(source, path, error);
 	if (length > 4 && !strcmp(path + length - 4, ".tsv")) {
 		source->kind = &prn_reader_manifest;
 		return prn_manifest_open(&source->reader, path, &source->reading, error);
 	}
-	return open_stream(source, path, error);
+	return open_stream(source, &from, is_standard, error);
+}
+
+static struct prn_source *new_source(const struct prn_source_options *options)
+{
+	struct prn_source *source = calloc(1, sizeof *source);
+
+	if (source && options)
+		source->reading.options = *options;
+	if (source && !source->reading.options.body_bytes_max)
+		source->reading.options.body_bytes_max = PRN_BODY_BYTES;
+	return source;
 }
 
 int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,
                     struct prn_error *error)
 {
-	struct prn_source *source = calloc(1, sizeof *source);
-	int code;
+	struct prn_source *source = new_source(options);
+	int code = source ? open_path(source, path, error) : prn_error_memory(error);
 
-	if (!source)
-		return prn_error_memory(error);
-	if (options)
-		source->reading.options = *options;
-	if (!source->reading.options.body_bytes_max)
-		source->reading.options.body_bytes_max = PRN_BODY_BYTES;
-	code = open_reader(source, path, error);
+	if (code)
+		prn_source_free(source);
+	else
+		*out = source;
+	return code;
+}
+
+int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const struct prn_source_options *options,
+                       struct prn_error *error)
+{
+	struct prn_stream_from from = { .input.fd = fd, .name = name };
+	struct prn_source *source = new_source(options);
+	int code = source ? open_stream(source, &from, false, error) : prn_error_memory(error);
+
 	if (code)
 		prn_source_free(source);
 	else

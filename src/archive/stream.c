@@ -22,17 +22,17 @@ struct prn_stream {
 	struct prn_error fault; /* code 0, or what comes after what is in the window */
 
 	bool (*cancelled)(void *context); /* or NULL */
-	void *cancelled_context;
+	void *context;
 };
 
-static bool has_suffix(const char *path, const char *suffix)
+static bool has_suffix(const char *name, const char *suffix)
 {
-	size_t length = strlen(path), wanted = strlen(suffix);
+	size_t length = strlen(name), wanted = strlen(suffix);
 
-	return length > wanted && !strcmp(path + length - wanted, suffix);
+	return length > wanted && !strcmp(name + length - wanted, suffix);
 }
 
-static const struct prn_format *format_of(const struct prn_input *input, const char *path)
+static const struct prn_format *format_of(const struct prn_input *input, const char *name)
 {
 	size_t i = 0;
 
@@ -43,18 +43,18 @@ static const struct prn_format *format_of(const struct prn_input *input, const c
 	/* A .gz that does not begin like one is damaged there, unless it was never packed. */
 	if (prn_input_left(input) >= MAGIC_BYTES && !memcmp(prn_input_at(input), "WARC", MAGIC_BYTES))
 		return formats[i];
-	for (i = 0; i + 1 < FORMATS && !has_suffix(path, formats[i]->suffix);)
+	for (i = 0; i + 1 < FORMATS && !has_suffix(name, formats[i]->suffix);)
 		i++;
 	return formats[i];
 }
 
-static int open_decoder(struct prn_stream *stream, const char *path, struct prn_error *error)
+static int open_decoder(struct prn_stream *stream, const char *name, struct prn_error *error)
 {
 	int code = prn_input_ensure(&stream->input, MAGIC_BYTES, error);
 
 	if (code)
 		return code;
-	stream->format = format_of(&stream->input, path);
+	stream->format = format_of(&stream->input, name);
 	code = stream->format->open(&stream->decoder);
 	if (code)
 		return prn_error_memory(error);
@@ -62,7 +62,7 @@ static int open_decoder(struct prn_stream *stream, const char *path, struct prn_
 	return stream->format->prepare ? stream->format->prepare(stream->decoder, &stream->input, error) : 0;
 }
 
-int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error *error)
+int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from, struct prn_error *error)
 {
 	struct prn_stream *stream = calloc(1, sizeof *stream);
 	int code;
@@ -70,12 +70,14 @@ int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error 
 	if (!stream)
 		return prn_error_memory(error);
 	stream->over = true;
+	stream->cancelled = from->cancelled;
+	stream->context = from->context;
 	stream->window = malloc(PRN_STREAM_WINDOW);
-	code = prn_input_open(&stream->input, path, error);
+	code = prn_input_open(&stream->input, &from->input, error);
 	if (!code && !stream->window)
 		code = prn_error_memory(error);
 	if (!code)
-		code = open_decoder(stream, path, error);
+		code = open_decoder(stream, from->name, error);
 	if (code)
 		prn_stream_free(stream);
 	else
@@ -92,12 +94,6 @@ void prn_stream_free(struct prn_stream *stream)
 	prn_input_release(&stream->input);
 	free(stream->window);
 	free(stream);
-}
-
-void prn_stream_watch(struct prn_stream *stream, bool (*cancelled)(void *context), void *context)
-{
-	stream->cancelled = cancelled;
-	stream->cancelled_context = context;
 }
 
 static void begin_member(struct prn_stream *stream)
@@ -159,7 +155,7 @@ static void decode_more(struct prn_stream *stream)
 		stream->end -= stream->at;
 		stream->at = 0;
 	}
-	if (stream->cancelled && stream->cancelled(stream->cancelled_context)) {
+	if (stream->cancelled && stream->cancelled(stream->context)) {
 		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 		return;
 	}
@@ -263,7 +259,8 @@ int prn_stream_resync(struct prn_stream *stream, struct prn_error *error)
 		}
 		if (is_record(stream))
 			return 1;
-		if (stream->fault.code == PRN_E_IO || stream->fault.code == PRN_E_MEMORY)
+		if (stream->fault.code == PRN_E_IO || stream->fault.code == PRN_E_MEMORY ||
+		    stream->fault.code == PRN_E_CANCELLED)
 			return prn_error_set(error, stream->fault.code, "%s", prn_error_text(stream->fault.code));
 		from = stream->member + 1;
 	}

@@ -9,6 +9,7 @@
 #ifndef ARCHIVE_STREAM_H
 #define ARCHIVE_STREAM_H
 
+#include "archive/input.h"
 #include "perennial/error.h"
 
 #include <stdbool.h>
@@ -19,19 +20,24 @@
 
 struct prn_stream;
 
+/* Where a stream comes from, and who may end it. */
+struct prn_stream_from {
+	struct prn_input_from input;
+	const char *name;                 /* whose ending tells the format where the first bytes are damaged */
+	bool (*cancelled)(void *context); /* asked before a window is decoded; NULL: nobody ends it */
+	void *context;
+};
+
 /*
- * "-" is standard input.
+ * PRN_E_CANCELLED, from here on of every call that decodes: cancelled said so, or input.wake became readable.
  *
  * PRN_E_IO		cannot be opened or read
  * PRN_E_INPUT		the dictionary at its start is damaged, so that nothing of it can be decoded
  * PRN_E_TRUNCATED	the file ends inside that dictionary
  * PRN_E_MEMORY
  */
-int prn_stream_open(struct prn_stream **out, const char *path, struct prn_error *error);
+int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from, struct prn_error *error);
 void prn_stream_free(struct prn_stream *stream);
-
-/* Asks cancelled before it decodes a window; from true on every call that decodes fails with PRN_E_CANCELLED. */
-void prn_stream_watch(struct prn_stream *stream, bool (*cancelled)(void *context), void *context);
 
 /*
  * Moves to the next member: 1, or 0 at the end of the file.  What is left of the member before is lost.
@@ -61,7 +67,7 @@ uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length);
 
 /*
  * After damage: looks for a member, behind the start of the present one, whose content begins with "WARC/",
- * and moves there.  1, or 0 if there is none; only PRN_E_IO and PRN_E_MEMORY.
+ * and moves there.  1, or 0 if there is none; only PRN_E_IO, PRN_E_MEMORY and PRN_E_CANCELLED.
  */
 int prn_stream_resync(struct prn_stream *stream, struct prn_error *error);
 

@@ -40,9 +40,10 @@ void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
 		snprintf(place, sizeof place, "%llu, %llu bytes into its member", (unsigned long long)warc->member,
 		         (unsigned long long)warc->position);
 	if (warc->url)
-		prn_error_prefix(error, "%s: record at offset %s (%.200s)", warc->path, place, warc->url);
+		prn_error_prefix(error, "record at offset %s (%.200s)", place, warc->url);
 	else
-		prn_error_prefix(error, "%s: record at offset %s", warc->path, place);
+		prn_error_prefix(error, "record at offset %s", place);
+	prn_error_prefix(error, "%s", warc->path);
 }
 
 /* "WARC/1.1" and a line end: what a record begins with, and hardly anything else holds. */

@@ -74,6 +74,8 @@ void prn_error_prefix(struct prn_error *error, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(prefix, sizeof prefix - 2, format, list);
 	va_end(list);
+	if (!*prefix)
+		return;
 	strcat(prefix, ": ");
 	make_printable(prefix);
 	/* What does not fit falls off the end of the old text: the prefix names the place. */

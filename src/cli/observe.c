@@ -1,11 +1,11 @@
 #include "base/buffer.h"
 #include "base/parallel.h"
-#include "cli/captures.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "term/skipping.h"
 #include "term/table.h"
-#include "perennial/outcome.h"
-#include "perennial/source.h"
+#include "term/progress.h"
+#include "perennial/feed.h"
 #include "perennial/time.h"
 #include "serve/json.h"
 
@@ -16,9 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COMMIT_MOST 1000   /* observations in a transaction */
-#define COMMIT_WAIT_MS 50  /* none waits longer for its commit, or a slow stream would be acknowledged late */
-
+/* What the command line says. */
 struct observe_options {
 	struct cli_rules rules;
 	const char *format_name;
@@ -30,30 +28,28 @@ struct observe_options {
 	struct term_own stamp;
 };
 
-/* A decision that waits for its commit. */
-struct pending {
-	char *url;
-	int64_t time;
-	struct prn_outcome outcome;
-};
-
+/* One run of the command.  The feed's thread has what it prints and counts, until the feed is finished. */
 struct run {
 	const struct observe_options *given;
-	struct prn_decider *decider;
-	struct cli_captures *captures;
+	struct prn_feed *feed;
 	struct term_skipping skipping;
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
-	struct pending pending[COMMIT_MOST];
-	size_t pending_count;
-	struct timespec deadline; /* of the first of them */
 	uint64_t outcomes[PRN_OUTCOMES], observed;
+
+	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
+	uint64_t damaged, unread, cut, ended, unopened;
 };
 
-static int print_json(const struct pending *pending)
+static int64_t now(void *context)
+{
+	return cli_rules_now(&((struct run *)context)->given->rules);
+}
+
+static int print_json(const struct prn_fed *fed)
 {
 	struct prn_buffer line = { 0 };
-	int code = serve_json_outcome(&line, pending->url, pending->time, &pending->outcome);
+	int code = serve_json_outcome(&line, fed->observation->url, fed->observation->time, &fed->outcome);
 
 	if (!code)
 		fwrite(line.data, 1, line.length, stdout);
@@ -61,54 +57,19 @@ static int print_json(const struct pending *pending)
 	return code;
 }
 
-static void print_row(struct term_table *table, const struct pending *pending)
+static void print_row(struct term_table *table, const struct prn_fed *fed)
 {
-	const struct prn_outcome *outcome = &pending->outcome;
+	const struct prn_outcome *outcome = &fed->outcome;
 	char next[PRN_TIME_TEXT] = "never";
 
 	if (outcome->next != PRN_TIME_UNKNOWN)
 		prn_time_format(outcome->next, next);
-	term_table_text(table, pending->url);
+	term_table_text(table, fed->observation->url);
 	term_table_text(table, next);
 	term_table_number(table, outcome->next == PRN_TIME_UNKNOWN ? NAN : outcome->period_s);
 	term_table_number(table, outcome->divergence);
 	term_table_number(table, outcome->utility);
 	term_table_text(table, prn_next_name(outcome->reason));
-}
-
-/* Makes what is staged durable, and only then says it. */
-static int commit(struct run *run, struct prn_error *error)
-{
-	int code = run->pending_count ? prn_decider_commit(run->decider, error) : 0;
-
-	for (size_t i = 0; i < run->pending_count; i++) {
-		if (!code && run->table)
-			print_row(run->table, &run->pending[i]);
-		else if (!code && !run->given->quiet)
-			code = print_json(&run->pending[i]);
-		free(run->pending[i].url);
-	}
-	run->pending_count = 0;
-	return code ? code : term_stdout_flush(error);
-}
-
-static void set_deadline(struct timespec *deadline)
-{
-	clock_gettime(CLOCK_MONOTONIC, deadline);
-	deadline->tv_nsec += COMMIT_WAIT_MS * 1000000L;
-	deadline->tv_sec += deadline->tv_nsec / 1000000000;
-	deadline->tv_nsec %= 1000000000;
-}
-
-static int keep(struct run *run, const struct prn_observation *observation, const struct prn_outcome *outcome)
-{
-	struct pending *pending = &run->pending[run->pending_count];
-
-	if (!run->pending_count)
-		set_deadline(&run->deadline);
-	*pending = (struct pending){ strdup(observation->url), observation->time, *outcome };
-	run->pending_count += pending->url != NULL;
-	return pending->url ? 0 : PRN_E_MEMORY;
 }
 
 static void tell_refusal(struct run *run, const struct prn_observation *observation, const char *why)
@@ -121,53 +82,41 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 	term_skipping_tell(&run->skipping, &what);
 }
 
-static int observe(struct run *run, const struct prn_observation *observation, struct prn_error *error)
+static int deliver_one(struct run *run, const struct prn_fed *fed)
 {
-	int64_t now = cli_rules_now(&run->given->rules);
-	struct prn_outcome outcome;
-	int code = prn_decider_observe(run->decider, observation, now, &outcome, error);
+	enum prn_outcome_kind kind = fed->outcome.kind;
 
-	if (!code && outcome.kind == PRN_OUTCOME_STALE) {
-		code = cli_captures_again(run->captures, error);
-		if (!code)
-			code = prn_decider_observe(run->decider, observation, now, &outcome, error);
+	if (fed->fault) {
+		term_skipping_tell(&run->skipping, fed->fault);
+		return 0;
 	}
-	if (code)
-		return code;
-	run->outcomes[outcome.kind]++;
+	run->outcomes[kind]++;
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
-	if (outcome.kind == PRN_OUTCOME_FUTURE)
-		tell_refusal(run, observation, "it is in the future (--now tells another time than the clock's)");
-	if (outcome.kind == PRN_OUTCOME_PAST)
-		tell_refusal(run, observation, "it is not after the page's last attempt");
-	return prn_outcome_is_refusal(outcome.kind) ? 0 : keep(run, observation, &outcome);
+	if (kind == PRN_OUTCOME_FUTURE)
+		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
+	if (kind == PRN_OUTCOME_PAST)
+		tell_refusal(run, fed->observation, "it is not after the page's last attempt");
+	if (prn_outcome_is_refusal(kind) || run->given->quiet)
+		return 0;
+	if (!run->table)
+		return print_json(fed);
+	print_row(run->table, fed);
+	return 0;
 }
 
-static int observe_all(struct run *run, struct prn_error *error)
+/* What is printed is durable: here it is. */
+static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
-	const struct prn_observation *observation;
-	int got, code = 0;
-
-	do {
-		bool full;
-
-		got = cli_captures_next(run->captures, run->pending_count ? &run->deadline : NULL, &observation,
-		                        error);
-		if (got == 1)
-			code = observe(run, observation, error);
-		full = run->pending_count == COMMIT_MOST;
-		/* At the end, at a lull, and when there is enough; also what came before a failure. */
-		if (got != 1 || full || code) {
-			int failed = commit(run, error);
-
-			code = code ? code : failed;
-		}
-	} while (!code && got >= 0);
-	return code ? code : got == PRN_E_CANCELLED ? 0 : got;
+	for (size_t i = 0; i < count; i++)
+		if (deliver_one(context, &fed[i]))
+			return prn_error_memory(error);
+	if (fflush(stdout) || ferror(stdout))
+		return prn_error_set(error, PRN_E_IO, "cannot write to standard output");
+	return 0;
 }
 
 /* What was passed over that should have been taken. */
-static bool say_counts(const struct run *run, const struct cli_captures_counts *skipped)
+static bool say_counts(const struct run *run)
 {
 	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE];
 	const char *before = "perennial observe: ";
@@ -179,43 +128,70 @@ static bool say_counts(const struct run *run, const struct cli_captures_counts *
 	term_say_count(&before, late, "refused: not after its page's last attempt",
 	              "refused: not after their page's last attempt");
 	term_say_count(&before, future, "refused: in the future", "refused: in the future");
-	term_say_count(&before, skipped->damaged, "damaged record", "damaged records");
-	term_say_count(&before, skipped->unread, "body that cannot be read", "bodies that cannot be read");
-	term_say_count(&before, skipped->cut, "body cut at --max-body", "bodies cut at --max-body");
-	term_say_count(&before, skipped->ended, "source that ends early", "sources that end early");
-	term_say_count(&before, skipped->unopened, "source that cannot be read", "sources that cannot be read");
+	term_say_count(&before, run->damaged, "damaged record", "damaged records");
+	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
+	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
+	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
+	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
-	return late || future || skipped->damaged || skipped->unread || skipped->cut || skipped->ended ||
-	       skipped->unopened;
+	return late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened;
 }
 
-static int feed(struct run *run, char *const *paths, size_t count, struct prn_error *error)
+/* What is wrong with a source is told in its place, and the next one is read; other codes end the run. */
+static int feed_source(struct run *run, const char *path, struct prn_error *error)
+{
+	struct prn_source_options options = { .body_bytes_max = run->given->body_bytes_max,
+		                              .has_time = true,
+		                              .time = PRN_TIME_UNKNOWN };
+	struct prn_source *source;
+	uint64_t *count = &run->unopened;
+	int code;
+
+	prn_feed_watch(run->feed, &options);
+	code = prn_source_open(&source, path, &options, error);
+	if (!code) {
+		const struct prn_source_counts *counts = prn_source_counts(source);
+
+		code = prn_feed_source(run->feed, source, error);
+		run->damaged += counts->damaged;
+		run->unread += counts->unread;
+		run->cut += counts->cut;
+		count = &run->ended;
+		prn_source_free(source);
+	}
+	if (!code || code == PRN_E_MEMORY || code == PRN_E_CANCELLED)
+		return code;
+	++*count;
+	prn_feed_fault(run->feed, error);
+	return 0;
+}
+
+static int feed_all(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
+                    struct prn_error *error)
 {
 	const struct observe_options *given = run->given;
-	const struct cli_captures_options options = { .decider = run->decider,
-		                                      .rules = &given->rules,
-		                                      .paths = paths,
-		                                      .count = count,
-		                                      .has_time = given->has_time,
-		                                      .time = given->time,
-		                                      .body_bytes_max = given->body_bytes_max,
-		                                      .threads = given->threads,
-		                                      .skipping = &run->skipping };
-	struct cli_captures_counts skipped;
-	int code = cli_captures_open(&run->captures, &options);
+	struct prn_feed_options options;
+	struct prn_error why = { 0 };
+	int code, finished;
 
-	if (!code)
-		code = observe_all(run, error);
-	term_progress_end(&run->progress);
-	if (!code && run->table)
-		code = term_table_close(run->table, NULL, error);
+	prn_feed_options_init(&options);
+	options.threads = given->threads;
+	options.has_time = given->has_time;
+	options.time = given->time;
+	options.now = now;
+	options.deliver = deliver;
+	options.context = run;
+	code = prn_feed_open(&run->feed, decider, &options, error);
 	if (code)
 		return code;
-	skipped = cli_captures_counts(run->captures);
-	cli_captures_free(run->captures);
-	if (!say_counts(run, &skipped))
-		return TERM_DONE;
-	return skipped.unopened < count ? TERM_SKIPPED : TERM_FAILED;
+	for (size_t i = 0; i < count && !code; i++)
+		code = feed_source(run, paths[i], error);
+	/* Also before an end for want of memory: what was read is good. */
+	finished = prn_feed_finish(run->feed, &why);
+	prn_feed_free(run->feed);
+	if (finished)
+		*error = why;
+	return finished ? finished : code;
 }
 
 static int observe_sources(const struct observe_options *given, char *const *paths, size_t count, struct prn_error *error)
@@ -226,28 +202,28 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 		{ "utility", TERM_COLUMN_NUMBER, 4 }, { "reason", TERM_COLUMN_TEXT, 0 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct run *run = calloc(1, sizeof *run);
-	int code;
+	struct run run = { .given = given };
+	struct prn_decider *decider = NULL;
+	int code, closed;
 
-	if (!run)
-		return PRN_E_MEMORY;
-	run->given = given;
-	term_progress_begin(&run->progress, "observe");
-	term_skipping_init(&run->skipping, "observe", &run->progress);
+	term_progress_begin(&run.progress, "observe");
+	term_skipping_init(&run.skipping, "observe", &run.progress);
 	/* Decisions that run down the same terminal are progress enough. */
-	if (!run->given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
-		run->progress.wanted = false;
-	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &run->decider, error);
+	if (!given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
+		run.progress.wanted = false;
+	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &decider, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
-		run->table = term_table_open(given->format, columns);
+		run.table = term_table_open(given->format, columns);
 	if (!code)
-		code = feed(run, paths, count, error);
-	/* Threads may still wait for input, and look at what would be freed: the process ends, and they with it. */
-	if (code < 0)
-		exit(term_exit("observe", code, error));
-	prn_decider_free(run->decider);
-	term_skipping_release(&run->skipping);
-	free(run);
+		code = feed_all(&run, decider, paths, count, error);
+	term_progress_end(&run.progress);
+	/* After a failure too: what it holds is durable. */
+	closed = run.table ? term_table_close(run.table, NULL, code ? NULL : error) : 0;
+	code = code ? code : closed;
+	if (!code && say_counts(&run))
+		code = run.unopened < count ? TERM_SKIPPED : TERM_FAILED;
+	prn_decider_free(decider);
+	term_skipping_release(&run.skipping);
 	return code;
 }
 

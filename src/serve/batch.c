@@ -16,11 +16,16 @@ void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_erro
 	batch->error = *error;
 }
 
+void serve_batch_stopped(struct serve_batch *batch)
+{
+	batch->code = prn_error_set(&batch->error, PRN_E_CANCELLED,
+	                            "the server is stopping: %llu of the batch are done and durable, send it again",
+	                            (unsigned long long)batch->done);
+}
+
 bool serve_batch_goes_on(struct serve_batch *batch)
 {
 	if (!batch->code && atomic_load(batch->stopping))
-		batch->code = prn_error_set(&batch->error, PRN_E_CANCELLED,
-		                            "the server is stopping: %llu of the batch are done and durable, send it again",
-		                            (unsigned long long)batch->done);
+		serve_batch_stopped(batch);
 	return !batch->code;
 }

@@ -87,10 +87,18 @@ static int open_admission(struct serve_daemon *daemon, struct prn_error *error)
 	return serve_daemon_check(options, error);
 }
 
-static int open_extractors(struct serve_daemon *daemon, struct prn_error *error)
+static void made(void *context, double seconds)
 {
-	return serve_extractors_open(&daemon->extractors, prn_decider_shingle_words(daemon->decider),
-	                             prn_decider_summary(daemon->decider), error);
+	serve_metrics_time(((struct serve_daemon *)context)->metrics, SERVE_PARSE_TIME, 0, seconds);
+}
+
+static int open_observer(struct serve_daemon *daemon, struct prn_error *error)
+{
+	int code = prn_observer_open(&daemon->observer, daemon->decider, error);
+
+	if (!code)
+		prn_observer_watch(daemon->observer, made, daemon);
+	return code;
 }
 
 /* A request that no route takes is counted under "none". */
@@ -144,7 +152,7 @@ static void free_daemon(struct serve_daemon *daemon)
 	serve_batches_free(daemon->batches);
 	serve_writer_free(daemon->writer);
 	serve_metrics_free(daemon->metrics);
-	serve_extractors_free(daemon->extractors);
+	prn_observer_free(daemon->observer);
 	prn_decider_free(daemon->decider);
 	serve_admission_release(&daemon->admission);
 	pthread_rwlock_destroy(&daemon->options_lock);
@@ -155,7 +163,7 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
                            const struct serve_daemon_options *options, struct prn_error *error)
 {
 	static int (*const steps[])(struct serve_daemon *daemon, struct prn_error *error) = {
-		open_admission, open_extractors, open_metrics, open_writer, open_http
+		open_admission, open_observer, open_metrics, open_writer, open_http
 	};
 	struct serve_daemon *daemon = calloc(1, sizeof *daemon);
 	int code = 0;

@@ -8,7 +8,6 @@
 
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 static const char *const batch_types[] = { SERVE_NDJSON, "application/ndjson", "application/jsonl",
 	                                   "application/warc", "application/gzip", "application/zstd" };
@@ -34,46 +33,6 @@ uint64_t serve_observe_limit(void *context, struct serve_request *request)
 	return is_batch(request) ? daemon->options.upload_bytes_max : daemon->options.body_bytes_max;
 }
 
-int serve_observation_make(struct serve_daemon *daemon, const struct prn_capture *capture, uint64_t known_body,
-                           struct prn_observation *observation, struct prn_error *error)
-{
-	struct prn_extractor *extractor;
-	struct timespec start, end;
-	int code = serve_extractors_borrow(daemon->extractors, &extractor, error);
-
-	if (code)
-		return code;
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	code = prn_observation_make(observation, capture, prn_decider_summary(daemon->decider), extractor, known_body, error);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	serve_extractors_return(daemon->extractors, extractor);
-	if (capture->body_bytes)
-		serve_metrics_time(daemon->metrics, SERVE_PARSE_TIME, 0,
-		                   (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
-	return code;
-}
-
-int serve_observation_make_new(struct serve_daemon *daemon, const struct prn_capture *capture,
-                               struct prn_observation *observation, struct prn_error *error)
-{
-	const struct prn_digest key = prn_url_key(capture->normal_url);
-	uint64_t known = 0;
-	int code = prn_decider_body(daemon->decider, &key, &known, error);
-
-	return code ? code : serve_observation_make(daemon, capture, known, observation, error);
-}
-
-int serve_observation_decide(struct serve_daemon *daemon, struct prn_observation *observation,
-                             const struct prn_capture *capture, struct prn_outcome *outcome, struct prn_error *error)
-{
-	int code = prn_decider_observe(daemon->decider, observation, serve_now(daemon), outcome, error);
-
-	if (code || outcome->kind != PRN_OUTCOME_STALE)
-		return code;
-	code = serve_observation_make(daemon, capture, 0, observation, error);
-	return code ? code : prn_decider_observe(daemon->decider, observation, serve_now(daemon), outcome, error);
-}
-
 /* One page on its way: the capture points into the request, which waits. */
 struct observing {
 	struct serve_call call;
@@ -93,7 +52,8 @@ static int run(void *context, struct serve_call *call, struct prn_error *error)
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)call;
 	struct prn_capture *capture = &observing->capture;
-	int code = serve_observation_decide(daemon, &observing->observation, capture, &observing->outcome, error);
+	int code = prn_observer_decide(daemon->observer, &observing->observation, capture, serve_now(daemon),
+	                               &observing->outcome, error);
 
 	if (!code && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
 		code = prn_error_memory(error);
@@ -171,7 +131,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 	if (!serve_form_url(request, observing->normal_url, sizeof observing->normal_url) ||
 	    !read_capture(request, capture) || !read_body(request, capture)) {
 		serve_call_free(&observing->call);
-	} else if (serve_observation_make_new(daemon, capture, &observing->observation, &error)) {
+	} else if (prn_observer_make(daemon->observer, capture, false, &observing->observation, &error)) {
 		serve_call_free(&observing->call);
 		serve_request_fail(request, &error);
 	} else {

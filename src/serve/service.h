@@ -13,13 +13,12 @@
 #include "base/buffer.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
-#include "perennial/observation.h"
+#include "perennial/observer.h"
 #include "perennial/outcome.h"
 #include "perennial/tuning.h"
 #include "serve/admission.h"
 #include "serve/batches.h"
 #include "serve/daemon.h"
-#include "serve/extractors.h"
 #include "serve/http.h"
 #include "serve/measures.h"
 #include "serve/rate.h"
@@ -31,7 +30,7 @@ struct serve_daemon {
 	struct prn_decider *decider;
 	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
 	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
-	struct serve_extractors *extractors;
+	struct prn_observer *observer;
 	struct serve_family families[SERVE_MEASURES];
 	struct serve_metrics *metrics;
 	struct serve_rate observed, given; /* of the last minute */
@@ -78,21 +77,6 @@ void serve_call_free(struct serve_call *call);
 /* 429 and 503, with Retry-After. */
 void serve_refuse_busy(struct serve_request *request, const char *what);
 void serve_refuse_stopping(struct serve_request *request);
-
-/* Turns a capture into an observation with a borrowed extractor.  Errors of prn_observation_make. */
-int serve_observation_make(struct serve_daemon *daemon, const struct prn_capture *capture, uint64_t known_body,
-                           struct prn_observation *observation, struct prn_error *error);
-
-/* The same, but reads a body only if it is another than the page's last. */
-int serve_observation_make_new(struct serve_daemon *daemon, const struct prn_capture *capture,
-                               struct prn_observation *observation, struct prn_error *error);
-
-/*
- * On the writer's thread: decides about an observation, and when another one of the page came in between, so that the
- * body has to be read after all, makes it again of capture (not read otherwise) and decides then.
- */
-int serve_observation_decide(struct serve_daemon *daemon, struct prn_observation *observation,
-                             const struct prn_capture *capture, struct prn_outcome *outcome, struct prn_error *error);
 
 #define SERVE_DUE_MOST 100000 /* pages that are counted: a walk of them takes some milliseconds */
 

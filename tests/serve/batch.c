@@ -74,7 +74,7 @@ static int overtake(void *context, struct serve_task *task, struct prn_error *er
 	for (int i = 0; i < 5000 && !serve_writer_depth(daemon->writer); i++)
 		usleep(1000);
 	prn_observation_init(&observation);
-	code = serve_observation_make(daemon, &capture, 0, &observation, error);
+	code = prn_observer_make(daemon->observer, &capture, true, &observation, error);
 	if (!code)
 		code = prn_decider_observe(daemon->decider, &observation, serve_now(daemon), &outcome, error);
 	prn_observation_release(&observation);

@@ -1,0 +1,147 @@
+/*
+ * The feed: captures go in, and decisions come out that are durable, in the order in which the captures went in.
+ *
+ * Who feeds hands in captures, one by one or by the source, and goes on reading; threads read the bodies; a thread of the
+ * feed's own stages what they made, in groups, makes each group durable, and delivers it.  Memory is bounded: feeding waits,
+ * and reads bodies meanwhile, when too much is under way.  A feed can be cancelled and freed at any time.
+ *
+ *	prn_feed_options_init(&options);
+ *	options.deliver = print;
+ *	prn_feed_open(&feed, decider, &options, &error);
+ *	prn_feed_watch(feed, &source_options);
+ *	prn_source_open(&source, "crawl.warc.gz", &source_options, &error);
+ *	prn_feed_source(feed, source, &error);
+ *	prn_feed_finish(feed, &error);
+ *	prn_feed_free(feed);
+ *	prn_source_free(source);
+ *
+ * Between _open and _finish the feed's thread is the decider's writer (decider.h), unless options.commit sees to that.
+ */
+#ifndef PERENNIAL_FEED_H
+#define PERENNIAL_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+#include "perennial/error.h"
+#include "perennial/observation.h"
+#include "perennial/observer.h"
+#include "perennial/outcome.h"
+#include "perennial/source.h"
+
+struct prn_feed;
+
+/* What came of one thing that was fed.  Valid only during the call that delivers it. */
+struct prn_fed {
+	const struct prn_observation *observation; /* NULL: there was nothing to decide, and fault says why */
+	struct prn_outcome outcome;                /* of the observation: durable, or a refusal; never STALE */
+	const struct prn_error *fault;             /* what prn_feed_fault was told, such as a record that was skipped; or NULL */
+};
+
+/* Finished observations that become durable together, or not at all. */
+struct prn_feed_group;
+
+#define PRN_FEED_COMMIT_MOST 100000 /* the largest commit_most */
+
+struct prn_feed_options {
+	size_t threads;       /* that read bodies, beside the one that feeds; 0: that one reads them all */
+	size_t commit_most;   /* captures in a group, 1 … PRN_FEED_COMMIT_MOST; about 4 kB of memory each */
+	double commit_wait_s; /* how long the first of a group waits for others to come, > 0; INFINITY: until it is full.
+	                       * Measured by a clock that only goes on (CLOCK_MONOTONIC), not by now */
+	size_t bytes_most;    /* of bodies under way; a single body may be larger */
+
+	bool has_time;
+	int64_t time; /* if has_time: of every capture, whatever it says */
+
+	struct prn_observer *observer; /* of the same decider, borrowed; NULL: the feed has one of its own */
+
+	/*
+	 * What time it is, for captures that tell none (PRN_TIME_UNKNOWN) and for prn_decider_observe; asked by the
+	 * thread that feeds and by the one that stages.  NULL: every capture's own time.
+	 */
+	int64_t (*now)(void *context);
+
+	/*
+	 * Takes what has become durable: count things in the order in which they were fed, on the feed's thread.  A
+	 * negative code ends the feed.  NULL: nobody wants them.
+	 */
+	int (*deliver)(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error);
+
+	/*
+	 * Makes a group durable: calls prn_feed_stage on the thread that writes, and commits, before it returns.  A
+	 * negative code says that nothing of the group is staged any more, and ends the feed.  Called on the feed's
+	 * thread.  NULL: that thread is the decider's writer, and commits each group.
+	 */
+	int (*commit)(void *context, struct prn_feed_group *group, struct prn_error *error);
+
+	/* Asked by the thread that feeds, now and then, also within a source: true cancels.  NULL: nobody wants that. */
+	bool (*cancelled)(void *context);
+
+	void *context; /* of all these; borrowed until _free */
+};
+
+/* A thread for each processor; 1000; 0.05 s; 64 MiB; the rest all zero. */
+void prn_feed_options_init(struct prn_feed_options *options);
+
+/*
+ * The decider is borrowed until _free.
+ *
+ * PRN_E_RANGE	an option is outside its range, the text says which; or the store is open for reading
+ * PRN_E_IO	the system gives no descriptor
+ * PRN_E_MEMORY	also where it gives no thread
+ */
+int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const struct prn_feed_options *options,
+                  struct prn_error *error);
+
+/*
+ * Hands a capture in, which is copied.  Called, as is what follows until _finish, by one thread at a time.
+ *
+ * PRN_E_CANCELLED	the feed takes nothing more: it was cancelled, or has failed, and _finish says why
+ * PRN_E_RANGE		the weight is not finite and >= 0; or the time is not known, and there is no now.  Not taken
+ * PRN_E_MEMORY		not taken
+ */
+int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error);
+
+/* A prn_skipped_fn: hands in what is wrong with something, to be delivered in its place.  context is the feed. */
+void prn_feed_fault(void *context, const struct prn_error *what);
+
+/*
+ * Sets, in the options of a source that is to be opened, what makes it part of the feed: what it skips becomes faults of
+ * the feed; and when the feed is cancelled or fails, the source ends, also while it waits for input.
+ */
+void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options);
+
+/*
+ * Hands in all that the source has: 0 at its end.  What came before an error is fed; an error of the source is for the
+ * caller to tell, by prn_feed_fault for instance, and he may go on with another one.
+ *
+ * Errors of prn_feed_capture and of prn_source_next
+ */
+int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn_error *error);
+
+/*
+ * Waits until all that was fed is durable and delivered.  Afterwards the decider is the caller's, and the feed can only be
+ * freed.  What was delivered is durable whatever this returns, and nothing else is; nothing is left staged, but
+ * by a commit of the caller's.
+ *
+ * PRN_E_CANCELLED
+ * Errors of prn_observer_decide and prn_decider_commit, and what deliver and commit returned
+ */
+int prn_feed_finish(struct prn_feed *feed, struct prn_error *error);
+
+/* From any thread, but not from a signal handler: what is not durable yet is dropped, and whoever waits is woken. */
+void prn_feed_cancel(struct prn_feed *feed);
+
+/* Cancels it if it was not finished; waits for its threads, and so for a commit or a delivery under way.  NULL is fine. */
+void prn_feed_free(struct prn_feed *feed);
+
+/*
+ * For options.commit: stages the group's observations in their order.  At one that fails it stops: those before it are to be
+ * committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
+ * staged was taken back.
+ */
+void prn_feed_stage(struct prn_feed_group *group);
+
+#endif

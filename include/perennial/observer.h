@@ -1,0 +1,55 @@
+/*
+ * What makes observations for a decider, in any number of threads: a pool of extractors, and the bodies that the store
+ * knows, which are not read again.  A feed (feed.h) has one; a program that takes single pages, as a server does, opens
+ * one itself.
+ */
+#ifndef PERENNIAL_OBSERVER_H
+#define PERENNIAL_OBSERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perennial/capture.h"
+#include "perennial/decider.h"
+#include "perennial/error.h"
+#include "perennial/observation.h"
+#include "perennial/outcome.h"
+
+struct prn_observer;
+
+/* The decider is borrowed until _free.  PRN_E_MEMORY */
+int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, struct prn_error *error);
+
+/* When no thread uses it any more.  NULL is fine. */
+void prn_observer_free(struct prn_observer *observer);
+
+/*
+ * Told, by the thread that made it and so by several at a time, of each observation of a capture with a body, and how long
+ * that took: by a stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
+ */
+typedef void prn_observer_made_fn(void *context, double seconds);
+
+/* Before it is used by more than one thread.  context is borrowed until _free. */
+void prn_observer_watch(struct prn_observer *observer, prn_observer_made_fn *made, void *context);
+
+/*
+ * Makes the observation of a capture, from any thread.  The body is read only if it is another than the page's last one in
+ * the store, or if afresh.
+ *
+ * Errors of prn_decider_body and of prn_observation_make
+ */
+int prn_observer_make(struct prn_observer *observer, const struct prn_capture *capture, bool afresh,
+                      struct prn_observation *observation, struct prn_error *error);
+
+/*
+ * On the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the page has
+ * another one by now, it is first made again of its capture; so the outcome is never STALE.  The capture is not looked
+ * at when the observation is summarised.
+ *
+ * Errors of prn_decider_observe, and as above; nothing is staged then
+ */
+int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
+                        const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
+                        struct prn_error *error);
+
+#endif

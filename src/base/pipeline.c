@@ -1,0 +1,279 @@
+#include "base/pipeline.h"
+
+#include "perennial/error.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* First in, first out. */
+struct queue {
+	struct prn_pipeline_item *first, **end;
+};
+
+struct worker {
+	struct prn_pipeline *pipeline;
+	size_t number;
+	pthread_t thread;
+};
+
+struct prn_pipeline {
+	struct prn_pipeline_options options;
+	struct worker *workers;
+	size_t worker_count; /* started */
+
+	pthread_mutex_t lock; /* of all below */
+	pthread_cond_t filled, freed, worked; /* what workers, the producer and the consumer wait for */
+	struct prn_pipeline_item *free;
+	struct queue work; /* nobody has begun them: by next */
+	size_t queued;     /* of these */
+	struct queue out;  /* the consumer has not taken them: by next_out; ordered only */
+	size_t bytes, busy;
+	bool starved; /* the producer waits, and there is nothing to work on */
+	bool closed, cancelled;
+};
+
+/* Under the lock: an item holds no more than this.  The producer looks whether that is room enough. */
+static void shrink(struct prn_pipeline *pipeline, struct prn_pipeline_item *item, size_t bytes)
+{
+	pipeline->bytes -= item->bytes - bytes;
+	item->bytes = bytes;
+	pipeline->starved = false;
+	pthread_cond_signal(&pipeline->freed);
+}
+
+/* Under the lock. */
+static void free_place(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
+{
+	item->next = pipeline->free;
+	pipeline->free = item;
+	shrink(pipeline, item, 0);
+}
+
+/* Under the lock, which is not held while it works: takes the oldest item that nobody has begun, and does it. */
+static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
+{
+	struct prn_pipeline_item *item = pipeline->work.first;
+	size_t held;
+
+	pipeline->work.first = item->next;
+	if (!pipeline->work.first)
+		pipeline->work.end = &pipeline->work.first;
+	pipeline->queued--;
+	pipeline->busy++;
+	pthread_mutex_unlock(&pipeline->lock);
+	held = pipeline->options.work(pipeline->options.context, thread, item);
+	pthread_mutex_lock(&pipeline->lock);
+	pipeline->busy--;
+	item->worked = true;
+	if (!pipeline->options.ordered) {
+		free_place(pipeline, item);
+		return;
+	}
+	if (held < item->bytes)
+		shrink(pipeline, item, held);
+	/* The consumer waits for no other. */
+	if (item == pipeline->out.first)
+		pthread_cond_signal(&pipeline->worked);
+}
+
+static void *run(void *argument)
+{
+	struct worker *worker = argument;
+	struct prn_pipeline *pipeline = worker->pipeline;
+
+	pthread_mutex_lock(&pipeline->lock);
+	for (;;) {
+		while (!pipeline->work.first && !pipeline->closed && !pipeline->cancelled)
+			pthread_cond_wait(&pipeline->filled, &pipeline->lock);
+		if (pipeline->cancelled || !pipeline->work.first)
+			break;
+		work_on_one(pipeline, worker->number);
+	}
+	pthread_mutex_unlock(&pipeline->lock);
+	return NULL;
+}
+
+int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_options *options)
+{
+	struct prn_pipeline *pipeline = calloc(1, sizeof *pipeline);
+	pthread_condattr_t monotonic;
+
+	if (!pipeline)
+		return PRN_E_MEMORY;
+	pipeline->workers = calloc(options->threads ? options->threads : 1, sizeof *pipeline->workers);
+	if (!pipeline->workers) {
+		free(pipeline);
+		return PRN_E_MEMORY;
+	}
+	pipeline->options = *options;
+	pipeline->work.end = &pipeline->work.first;
+	pipeline->out.end = &pipeline->out.first;
+	pthread_mutex_init(&pipeline->lock, NULL);
+	pthread_cond_init(&pipeline->filled, NULL);
+	pthread_cond_init(&pipeline->freed, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&pipeline->worked, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	while (pipeline->worker_count < options->threads) {
+		struct worker *worker = &pipeline->workers[pipeline->worker_count];
+
+		*worker = (struct worker){ .pipeline = pipeline, .number = pipeline->worker_count + 1 };
+		if (pthread_create(&worker->thread, NULL, run, worker))
+			break;
+		pipeline->worker_count++;
+	}
+	*out = pipeline;
+	return 0;
+}
+
+size_t prn_pipeline_threads(const struct prn_pipeline *pipeline)
+{
+	return pipeline->worker_count;
+}
+
+void prn_pipeline_free(struct prn_pipeline *pipeline)
+{
+	if (!pipeline)
+		return;
+	prn_pipeline_cancel(pipeline);
+	for (size_t i = 0; i < pipeline->worker_count; i++)
+		pthread_join(pipeline->workers[i].thread, NULL);
+	pthread_cond_destroy(&pipeline->filled);
+	pthread_cond_destroy(&pipeline->freed);
+	pthread_cond_destroy(&pipeline->worked);
+	pthread_mutex_destroy(&pipeline->lock);
+	free(pipeline->workers);
+	free(pipeline);
+}
+
+void prn_pipeline_cancel(struct prn_pipeline *pipeline)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	pipeline->cancelled = true;
+	pthread_cond_broadcast(&pipeline->filled);
+	pthread_cond_broadcast(&pipeline->freed);
+	pthread_cond_broadcast(&pipeline->worked);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+void prn_pipeline_give(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	free_place(pipeline, item);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+/* Under the lock: works if there is work, else waits until something has changed. */
+static void work_or_wait(struct prn_pipeline *pipeline)
+{
+	if (pipeline->work.first && !pipeline->cancelled) {
+		work_on_one(pipeline, 0);
+		return;
+	}
+	pipeline->starved = true;
+	/* The consumer may hold all there is: then it is the one to make room. */
+	if (!pipeline->out.first)
+		pthread_cond_signal(&pipeline->worked);
+	pthread_cond_wait(&pipeline->freed, &pipeline->lock);
+	pipeline->starved = false;
+}
+
+static bool has_room(const struct prn_pipeline *pipeline, size_t bytes)
+{
+	size_t most = pipeline->options.bytes_most;
+
+	return pipeline->free && pipeline->queued < pipeline->options.queued_most &&
+	       (!pipeline->bytes || (bytes <= most && pipeline->bytes <= most - bytes));
+}
+
+struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_t bytes)
+{
+	struct prn_pipeline_item *item = NULL;
+
+	pthread_mutex_lock(&pipeline->lock);
+	while (!pipeline->cancelled && !has_room(pipeline, bytes))
+		work_or_wait(pipeline);
+	if (!pipeline->cancelled) {
+		item = pipeline->free;
+		pipeline->free = item->next;
+		item->bytes = bytes;
+		pipeline->bytes += bytes;
+	}
+	pthread_mutex_unlock(&pipeline->lock);
+	return item;
+}
+
+void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	item->next = item->next_out = NULL;
+	item->worked = false;
+	*pipeline->work.end = item;
+	pipeline->work.end = &item->next;
+	pipeline->queued++;
+	if (pipeline->options.ordered) {
+		*pipeline->out.end = item;
+		pipeline->out.end = &item->next_out;
+	}
+	if (pipeline->worker_count)
+		pthread_cond_signal(&pipeline->filled);
+	else if (!pipeline->cancelled)
+		work_on_one(pipeline, 0);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+void prn_pipeline_close(struct prn_pipeline *pipeline)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	pipeline->closed = true;
+	pthread_cond_broadcast(&pipeline->filled);
+	pthread_cond_broadcast(&pipeline->worked);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+void prn_pipeline_drain(struct prn_pipeline *pipeline)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	while (pipeline->busy || (pipeline->work.first && !pipeline->cancelled))
+		work_or_wait(pipeline);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+/* Under the lock: what there is to say without waiting any longer; false: nothing yet. */
+static bool is_settled(const struct prn_pipeline *pipeline, enum prn_pipeline_next *next)
+{
+	const struct prn_pipeline_item *first = pipeline->out.first;
+
+	if (pipeline->cancelled)
+		*next = PRN_PIPELINE_CANCELLED;
+	else if (first && first->worked)
+		*next = PRN_PIPELINE_ITEM;
+	else if (!first && pipeline->closed)
+		*next = PRN_PIPELINE_END;
+	else if (!first && pipeline->starved)
+		*next = PRN_PIPELINE_LULL;
+	else
+		return false;
+	return true;
+}
+
+enum prn_pipeline_next prn_pipeline_next(struct prn_pipeline *pipeline, const struct timespec *deadline,
+                                         struct prn_pipeline_item **item)
+{
+	enum prn_pipeline_next next = PRN_PIPELINE_LULL;
+	int waited = 0;
+
+	pthread_mutex_lock(&pipeline->lock);
+	while (!is_settled(pipeline, &next) && !waited)
+		waited = deadline ? pthread_cond_timedwait(&pipeline->worked, &pipeline->lock, deadline)
+		                  : pthread_cond_wait(&pipeline->worked, &pipeline->lock);
+	if (next == PRN_PIPELINE_ITEM) {
+		*item = pipeline->out.first;
+		pipeline->out.first = (*item)->next_out;
+		if (!pipeline->out.first)
+			pipeline->out.end = &pipeline->out.first;
+	}
+	pthread_mutex_unlock(&pipeline->lock);
+	return next;
+}

@@ -1,0 +1,131 @@
+#include "perennial/observer.h"
+
+#include "base/buffer.h"
+#include "perennial/extractor.h"
+#include "perennial/url.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct prn_observer {
+	struct prn_decider *decider;
+	prn_observer_made_fn *made; /* or NULL */
+	void *context;
+
+	pthread_mutex_t lock;
+	struct prn_extractor **idle; /* [count]: an extractor serves one thread at a time, and is dear to make */
+	size_t count, capacity;
+};
+
+static int borrow(struct prn_observer *observer, struct prn_extractor **extractor, struct prn_error *error)
+{
+	const struct prn_decider *decider = observer->decider;
+	bool found;
+
+	pthread_mutex_lock(&observer->lock);
+	found = observer->count > 0;
+	if (found)
+		*extractor = observer->idle[--observer->count];
+	pthread_mutex_unlock(&observer->lock);
+	if (!found && prn_extractor_open(extractor, prn_decider_shingle_words(decider), prn_decider_summary(decider)))
+		return prn_error_memory(error);
+	return 0;
+}
+
+static void give_back(struct prn_observer *observer, struct prn_extractor *extractor)
+{
+	struct prn_extractor **idle;
+
+	pthread_mutex_lock(&observer->lock);
+	idle = prn_array_grow(observer->idle, &observer->capacity, observer->count + 1, sizeof *idle);
+	if (idle) {
+		observer->idle = idle;
+		idle[observer->count++] = extractor;
+	}
+	pthread_mutex_unlock(&observer->lock);
+	if (!idle)
+		prn_extractor_free(extractor);
+}
+
+int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_observer *observer = calloc(1, sizeof *observer);
+	struct prn_extractor *first;
+
+	if (!observer)
+		return prn_error_memory(error);
+	observer->decider = decider;
+	pthread_mutex_init(&observer->lock, NULL);
+	/* One now, while there is one thread: the first sets the parsers up. */
+	if (borrow(observer, &first, error)) {
+		prn_observer_free(observer);
+		return PRN_E_MEMORY;
+	}
+	give_back(observer, first);
+	*out = observer;
+	return 0;
+}
+
+void prn_observer_free(struct prn_observer *observer)
+{
+	if (!observer)
+		return;
+	for (size_t i = 0; i < observer->count; i++)
+		prn_extractor_free(observer->idle[i]);
+	pthread_mutex_destroy(&observer->lock);
+	free(observer->idle);
+	free(observer);
+}
+
+void prn_observer_watch(struct prn_observer *observer, prn_observer_made_fn *made, void *context)
+{
+	observer->made = made;
+	observer->context = context;
+}
+
+static double stop_watch(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int prn_observer_make(struct prn_observer *observer, const struct prn_capture *capture, bool afresh,
+                      struct prn_observation *observation, struct prn_error *error)
+{
+	bool watched = observer->made && capture->body_bytes;
+	struct prn_extractor *extractor;
+	uint64_t known = 0;
+	double start;
+	int code = 0;
+
+	if (capture->body_bytes && !afresh) {
+		const struct prn_digest key = prn_url_key(capture->normal_url);
+
+		code = prn_decider_body(observer->decider, &key, &known, error);
+	}
+	if (!code)
+		code = borrow(observer, &extractor, error);
+	if (code)
+		return code;
+	start = watched ? stop_watch() : 0;
+	code = prn_observation_make(observation, capture, prn_decider_summary(observer->decider), extractor, known, error);
+	give_back(observer, extractor);
+	if (watched)
+		observer->made(observer->context, stop_watch() - start);
+	return code;
+}
+
+int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
+                        const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
+                        struct prn_error *error)
+{
+	int code = prn_decider_observe(observer->decider, observation, now, outcome, error);
+
+	if (code || outcome->kind != PRN_OUTCOME_STALE)
+		return code;
+	code = prn_observer_make(observer, capture, true, observation, error);
+	return code ? code : prn_decider_observe(observer->decider, observation, now, outcome, error);
+}

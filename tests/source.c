@@ -1,0 +1,168 @@
+/* Sources that are read from a descriptor, and waits for input that are ended. */
+#include "fixture.h"
+
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+
+#define LINES "{\"url\":\"http://a.example/1\",\"time\":7,\"status\":304}\n{\"url\":7}\n"
+
+static struct prn_buffer told; /* a line for each thing that was skipped */
+
+static void note(void *context, const struct prn_error *what)
+{
+	(void)context;
+	add_text(&told, "%s\n", what->text);
+}
+
+/* How many captures a descriptor has; what was skipped stands in told, and what went wrong in *error. */
+static int count_captures(int fd, const char *name, struct prn_error *error)
+{
+	const struct prn_source_options options = { .skipped = note };
+	struct prn_source *source;
+	struct prn_capture capture;
+	int count = 0, code;
+
+	prn_buffer_clear(&told);
+	code = prn_source_open_fd(&source, fd, name, &options, error);
+	if (code)
+		return code;
+	while ((code = prn_source_next(source, &capture, error)) == 1)
+		count++;
+	prn_source_free(source);
+	must(!prn_buffer_terminate(&told), "allocate");
+	return code ? code : count;
+}
+
+static void regular_files(void)
+{
+	const char *path = put_file("lines.ndjson", LINES, sizeof LINES - 1);
+	struct prn_error error = { 0 };
+	int fd = open(path, O_RDWR);
+
+	must(fd >= 0 && lseek(fd, 20, SEEK_SET) == 20, "open a file");
+	ok(count_captures(fd, "upload", &error) == 1, "a descriptor is read from the beginning of its file");
+	ok(lseek(fd, 0, SEEK_CUR) == 20, "reading a descriptor does not move its place in the file");
+	same((char *)told.data, "upload: line 2: \"url\" takes a text\n",
+	     "a fault names the source as its caller does");
+	ok(count_captures(fd, "", &error) == 1, "a descriptor is still open after its source was freed");
+	same((char *)told.data, "line 2: \"url\" takes a text\n",
+	     "a fault of a source without a name begins with its place");
+	must(!ftruncate(fd, 0), "empty a file");
+	ok(count_captures(fd, "", &error) == PRN_E_INPUT, "an empty file is refused");
+	same(error.text, "the file is empty", "the refusal of an empty file without a name names none");
+	ok(count_captures(fd, "upload", &error) == PRN_E_INPUT && !strcmp(error.text, "upload: the file is empty"),
+	   "the refusal of an empty file with a name begins with it");
+	close(fd);
+	fd = open(scratch, O_RDONLY);
+	ok(count_captures(fd, "folder", &error) == PRN_E_IO && HOLDS(error.text, "folder: cannot be read"),
+	   "a descriptor of a folder is refused: %s", error.text);
+	close(fd);
+	ok(count_captures(fd, "closed", &error) == PRN_E_IO && HOLDS(error.text, "closed: cannot be opened"),
+	   "a closed descriptor is refused: %s", error.text);
+}
+
+static void pipes(void)
+{
+	struct prn_error error = { 0 };
+	int ends[2];
+
+	must(!pipe(ends) && write(ends[1], "!" LINES, sizeof LINES) == sizeof LINES && !close(ends[1]), "fill a pipe");
+	must(read(ends[0], &(char){ 0 }, 1) == 1, "read a byte");
+	ok(count_captures(ends[0], "pipe", &error) == 1, "a pipe is read from where it stands");
+	close(ends[0]);
+}
+
+/* A source that is opened and read by a thread of its own, for it will wait. */
+struct waiter {
+	const char *path; /* NULL: fd */
+	int fd, wake, code, captures;
+};
+
+static void *wait_for_input(void *context)
+{
+	struct waiter *waiter = context;
+	const struct prn_source_options options = { .wake = waiter->wake };
+	struct prn_source *source = NULL;
+	struct prn_capture capture;
+
+	waiter->code = waiter->path ? prn_source_open(&source, waiter->path, &options, NULL)
+	                            : prn_source_open_fd(&source, waiter->fd, "pipe", &options, NULL);
+	while (!waiter->code && (waiter->code = prn_source_next(source, &capture, NULL)) == 1) {
+		waiter->captures++;
+		waiter->code = 0;
+	}
+	prn_source_free(source);
+	return NULL;
+}
+
+/* Wakes a source that has taken all there was, and so waits or is about to. */
+static void wake_up(struct waiter *waiter)
+{
+	pthread_t thread;
+	int left = 0;
+
+	waiter->wake = eventfd(0, 0);
+	must(waiter->wake > 0 && !pthread_create(&thread, NULL, wait_for_input, waiter), "start a thread");
+	while (!waiter->path && !ioctl(waiter->fd, FIONREAD, &left) && left)
+		usleep(1000);
+	must(!eventfd_write(waiter->wake, 1), "wake");
+	pthread_join(thread, NULL);
+	close(waiter->wake);
+}
+
+static void ended_waits(void)
+{
+	const char *path = in_scratch("fifo");
+	struct waiter waiter = { .path = NULL };
+	int ends[2];
+
+	must(!pipe(ends), "make a pipe");
+	waiter.fd = ends[0];
+	wake_up(&waiter);
+	ok(waiter.code == PRN_E_CANCELLED, "a source that waits for a pipe's first byte is ended");
+	must(write(ends[1], LINES "{", sizeof LINES) == sizeof LINES, "fill a pipe");
+	wake_up(&waiter);
+	ok(waiter.code == PRN_E_CANCELLED && waiter.captures == 1, "a source that waits in the middle of a pipe is ended");
+	close(ends[0]);
+	close(ends[1]);
+	must(!mkfifo(path, 0600), "make a named pipe");
+	waiter = (struct waiter){ .path = path };
+	wake_up(&waiter);
+	ok(waiter.code == PRN_E_CANCELLED, "a source that waits for somebody to open a named pipe is ended");
+}
+
+/* What somebody writes to a named pipe after a source was opened on it. */
+static void *write_late(void *path)
+{
+	int fd = open(path, O_WRONLY);
+
+	must(fd >= 0 && write(fd, LINES, sizeof LINES - 1) == sizeof LINES - 1, "write to a pipe");
+	close(fd);
+	return NULL;
+}
+
+static void named_pipes(void)
+{
+	const char *path = in_scratch("late");
+	struct waiter waiter = { .path = path };
+	pthread_t reader, writer;
+
+	must(!mkfifo(path, 0600), "make a named pipe");
+	must(!pthread_create(&reader, NULL, wait_for_input, &waiter), "start a thread");
+	must(!pthread_create(&writer, NULL, write_late, (void *)path), "start a thread");
+	pthread_join(writer, NULL);
+	pthread_join(reader, NULL);
+	ok(!waiter.code && waiter.captures == 1, "a named pipe is read whether its writer comes before or after its reader");
+}
+
+int main(void)
+{
+	make_scratch();
+	regular_files();
+	pipes();
+	ended_waits();
+	named_pipes();
+	prn_buffer_release(&told);
+	return done();
+}
