@@ -48,7 +48,7 @@ struct run {
 	struct pending pending[COMMIT_MOST];
 	size_t pending_count;
 	struct timespec deadline; /* of the first of them */
-	uint64_t outcomes[PRN_OUTCOMES], observed;
+	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused;
 };
 
 static int print_json(const struct pending *pending)
@@ -138,6 +138,7 @@ static int observe(struct run *run, const struct prn_observation *observation, s
 	if (code)
 		return code;
 	run->outcomes[outcome.kind]++;
+	run->targets_refused += outcome.target_refused;
 	term_ticker_show(&run->ticker, ++run->observed);
 	if (outcome.kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, observation, "it is in the future (--now tells another time than the clock's)");
@@ -182,6 +183,9 @@ static bool say_counts(const struct run *run, const struct cli_captures_counts *
 	term_say_count(&before, late, "refused: not after its page's last attempt",
 	              "refused: not after their page's last attempt");
 	term_say_count(&before, future, "refused: in the future", "refused: in the future");
+	term_say_count(&before, run->targets_refused,
+	              "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
+	              "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
 	term_say_count(&before, skipped->damaged, "damaged record", "damaged records");
 	term_say_count(&before, skipped->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, skipped->cut, "body cut at --max-body", "bodies cut at --max-body");

@@ -1,6 +1,7 @@
 #include "cli/rules.h"
 
 #include "perennial/due.h"
+#include "perennial/page_state.h"
 #include "perennial/time.h"
 
 #include <stdlib.h>
@@ -98,6 +99,8 @@ void cli_rules_init(struct cli_rules *rules)
 	prn_decider_options_init(&rules->decider);
 	rules->retire_after = rules->decider.retire_after;
 	rules->host_limit = rules->decider.host_limit;
+	rules->redirects_per_host = rules->decider.redirects_per_host;
+	rules->redirect_chain = rules->decider.redirect_chain;
 	rules->minimum = (struct term_own){ take_minimum, rules, interval };
 	rules->maximum = (struct term_own){ take_maximum, rules, interval };
 	rules->lease = (struct term_own){ take_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
@@ -139,6 +142,10 @@ int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage)
 		return term_usage_error(usage, "--retire-after takes 1 to 15");
 	if (rules->host_limit > UINT32_MAX)
 		return term_usage_error(usage, "--host-limit takes at most %u", UINT32_MAX);
+	if (rules->redirects_per_host > UINT32_MAX)
+		return term_usage_error(usage, "--redirects-per-host takes at most %u", UINT32_MAX);
+	if (rules->redirect_chain > PRN_PAGE_REDIRECTS)
+		return term_usage_error(usage, "--redirect-chain takes at most %d", PRN_PAGE_REDIRECTS);
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 
@@ -149,6 +156,8 @@ int cli_rules_finish(struct cli_rules *rules, const struct term_usage *usage)
 	}
 	decider->retire_after = (unsigned)rules->retire_after;
 	decider->host_limit = (unsigned)rules->host_limit;
+	decider->redirects_per_host = (unsigned)rules->redirects_per_host;
+	decider->redirect_chain = (unsigned)rules->redirect_chain;
 	decider->intervals = rules->intervals;
 	decider->interval_count = rules->interval_count;
 	return cli_plugins_load(usage->name, &rules->plugins);
