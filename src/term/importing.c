@@ -101,8 +101,8 @@ static bool anything_skipped(const struct term_import_outcome *outcome)
 {
 	const struct prn_import_counts *counts = &outcome->counts;
 
-	return outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
-	       counts->sources.damaged || counts->sources.unread || counts->sources.cut;
+	return outcome->refused || counts->truncated || counts->unresolved || counts->sources.damaged ||
+	       counts->sources.unread || counts->sources.cut;
 }
 
 int term_import_sources(const char *name, struct prn_import_options *options, char *const *sources, size_t count,
@@ -178,7 +178,6 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	say(&before, counts->sources.damaged, "damaged record", "damaged records");
 	say(&before, counts->sources.cut, "rest of a body longer than --max-body", "rests of bodies longer than --max-body");
 	say(&before, counts->unresolved, "revisit whose content no source has", "revisits whose content no source has");
-	say(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
-	    "bodies that cannot be read");
+	say(&before, counts->sources.unread, "body that cannot be read", "bodies that cannot be read");
 	fputc('\n', stderr);
 }
