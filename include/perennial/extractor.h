@@ -53,10 +53,9 @@ void prn_extractor_free(struct prn_extractor *extractor);
 
 /*
  * Makes the summary of one body.  content_type is the header's value or NULL.  *summary points into
- * the extractor and stays valid until the next call on it.
+ * the extractor and stays valid until the next call on it.  No body is an error: JSON that is not JSON is taken as
+ * text, broken HTML and XML are read as far as they go.
  *
- * PRN_E_INPUT	the body cannot be read as its media type says at all (JSON that is not JSON is taken
- *		as text, broken HTML and XML are read as far as they go: these are not errors)
  * PRN_E_MEMORY
  */
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,

@@ -1,9 +1,9 @@
 /*
  * The feed: captures go in, and decisions come out that are durable, in the order in which the captures went in.
  *
- * Who feeds hands in captures, one by one or by the source, and goes on reading; threads read the bodies; a thread of the
- * feed's own stages what they made, in groups, makes each group durable, and delivers it.  Memory is bounded: feeding waits,
- * and reads bodies meanwhile, when too much is under way.  A feed can be cancelled and freed at any time.
+ * Who feeds hands in captures, one by one or by the source, and goes on reading; threads read the bodies; a thread of
+ * the feed's own stages what they made, in groups, makes each group durable, and delivers it.  Memory is bounded: when
+ * too much is under way feeding waits, and reads bodies meanwhile.  A feed can be cancelled and freed at any time.
  *
  *	prn_feed_options_init(&options);
  *	options.deliver = print;
@@ -31,13 +31,17 @@
 #include "perennial/outcome.h"
 #include "perennial/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_feed;
 
 /* What came of one thing that was fed.  Valid only during the call that delivers it. */
 struct prn_fed {
 	const struct prn_observation *observation; /* NULL: there was nothing to decide, and fault says why */
 	struct prn_outcome outcome;                /* of the observation: durable, or a refusal; never STALE */
-	const struct prn_error *fault;             /* what prn_feed_fault was told, such as a record that was skipped; or NULL */
+	const struct prn_error *fault;             /* such as a record that was skipped; or NULL */
 };
 
 /* Finished observations that become durable together, or not at all. */
@@ -108,8 +112,8 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 void prn_feed_fault(void *context, const struct prn_error *what);
 
 /*
- * Sets, in the options of a source that is to be opened, what makes it part of the feed: what it skips becomes faults of
- * the feed; and when the feed is cancelled or fails, the source ends, also while it waits for input.
+ * Sets, in the options of a source that is to be opened, what makes it part of the feed: what it skips becomes faults
+ * of the feed; and when the feed is cancelled or fails, the source ends, also while it waits for input.
  */
 void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options);
 
@@ -122,9 +126,9 @@ void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options);
 int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn_error *error);
 
 /*
- * Waits until all that was fed is durable and delivered.  Afterwards the decider is the caller's, and the feed can only be
- * freed.  What was delivered is durable whatever this returns, and nothing else is; nothing is left staged, but
- * by a commit of the caller's.
+ * Waits until all that was fed is durable and delivered.  Afterwards the decider is the caller's, and the feed can only
+ * be freed.  What was delivered is durable whatever this returns, and but for a delivery that failed nothing else is;
+ * nothing of the feed is left staged.
  *
  * PRN_E_CANCELLED
  * Errors of prn_observer_decide and prn_decider_commit, and what deliver and commit returned
@@ -134,14 +138,18 @@ int prn_feed_finish(struct prn_feed *feed, struct prn_error *error);
 /* From any thread, but not from a signal handler: what is not durable yet is dropped, and whoever waits is woken. */
 void prn_feed_cancel(struct prn_feed *feed);
 
-/* Cancels it if it was not finished; waits for its threads, and so for a commit or a delivery under way.  NULL is fine. */
+/* Cancels it if it was not finished; waits for its threads, so for a commit or delivery under way.  NULL is fine. */
 void prn_feed_free(struct prn_feed *feed);
 
 /*
- * For options.commit: stages the group's observations in their order.  At one that fails it stops: those before it are to be
- * committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
+ * For options.commit: stages the group's observations in their order.  At one that fails it stops: those before it are to
+ * be committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
  * staged was taken back.
  */
 void prn_feed_stage(struct prn_feed_group *group);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -30,7 +30,6 @@ struct prn_import_counts {
 	uint64_t duplicates;              /* captures dropped for another of the same URL and second */
 	uint64_t revisits;                /* that repeat the content of another capture */
 	uint64_t unresolved;              /* of these, not found: they are kind missing; the first few reported */
-	uint64_t unreadable;              /* bodies that are not what their media type says: kind error; reported */
 	uint64_t unweighted;              /* URLs of the weights file that no source has */
 	uint64_t versions;                /* bodies turned into fragments */
 	uint64_t body_bytes;              /* of these */

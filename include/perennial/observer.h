@@ -15,6 +15,10 @@
 #include "perennial/observation.h"
 #include "perennial/outcome.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct prn_observer;
 
 /* The decider is borrowed until _free.  PRN_E_MEMORY */
@@ -24,8 +28,8 @@ int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, st
 void prn_observer_free(struct prn_observer *observer);
 
 /*
- * Told, by the thread that made it and so by several at a time, of each observation of a capture with a body, and how long
- * that took: by a stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
+ * Told, by the thread that made it and so by several at a time, of each observation of a capture with a body, and how
+ * long that took: by a stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
  */
 typedef void prn_observer_made_fn(void *context, double seconds);
 
@@ -33,8 +37,8 @@ typedef void prn_observer_made_fn(void *context, double seconds);
 void prn_observer_watch(struct prn_observer *observer, prn_observer_made_fn *made, void *context);
 
 /*
- * Makes the observation of a capture, from any thread.  The body is read only if it is another than the page's last one in
- * the store, or if afresh.
+ * Makes the observation of a capture, from any thread.  The body is read only if it is another than the page's last one
+ * in the store, or if afresh.
  *
  * Errors of prn_decider_body and of prn_observation_make
  */
@@ -42,14 +46,18 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
                       struct prn_observation *observation, struct prn_error *error);
 
 /*
- * On the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the page has
- * another one by now, it is first made again of its capture; so the outcome is never STALE.  The capture is not looked
- * at when the observation is summarised.
+ * On the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the page
+ * has another one by now, it is first made again of its capture; so the outcome is never STALE.  The capture is not
+ * looked at when the observation is summarised.
  *
  * Errors of prn_decider_observe, and as above; nothing is staged then
  */
 int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
                         const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
                         struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

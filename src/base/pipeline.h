@@ -1,10 +1,10 @@
 /*
- * A bounded pipeline: one producer hands items in, threads work on each, and one consumer takes them out in the order in
- * which they were handed in.  Without a consumer an item's place is free again as soon as it was worked on.
+ * A bounded pipeline: one producer hands items in, threads work on each, and one consumer takes them out in the order
+ * in which they were handed in.  Without a consumer an item's place is free again as soon as it was worked on.
  *
- * What is under way is bounded by the number of items, by how many of them nobody has begun, and by the bytes that they
- * hold.  A producer that would have to wait for room works meanwhile, as long as there is work.  Cancelling wakes everyone,
- * whatever they wait for, so the threads can be joined at any time.
+ * What is under way is bounded by the number of items, by how many of them nobody has begun, and by the bytes that
+ * they hold.  A producer that would have to wait for room works meanwhile, as long as there is work.  Cancelling wakes
+ * everyone, whatever they wait for, so the threads can be joined at any time.
  */
 #ifndef BASE_PIPELINE_H
 #define BASE_PIPELINE_H
@@ -43,7 +43,7 @@ int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_optio
 /* How many threads it has. */
 size_t prn_pipeline_threads(const struct prn_pipeline *pipeline);
 
-/* Items that are not worked on yet never will be; waits for the others.  The caller's items are the caller's again. */
+/* What nobody has begun is dropped; waits for what is being worked on.  The items are the caller's again. */
 void prn_pipeline_free(struct prn_pipeline *pipeline);
 
 /* From any thread: everyone who waits is woken, and nothing is begun any more. */
@@ -53,9 +53,9 @@ void prn_pipeline_cancel(struct prn_pipeline *pipeline);
 void prn_pipeline_give(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
 
 /*
- * The producer's.  _take waits for a place and for room for bytes, and returns an item to fill, or NULL when cancelled.  It
- * is then handed in.  _close says that no more will come.  _drain, without a consumer, waits, and works, until all was worked on,
- * or what is left never will be because the pipeline was cancelled.
+ * The producer's.  _take waits for a place and for room for bytes, and returns an item to fill, or NULL when cancelled;
+ * it is then handed in, or given back.  _close says that no more will come.  _drain, without a consumer, waits, and
+ * works, until all was worked on, or what is left never will be because the pipeline was cancelled.
  */
 struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_t bytes);
 void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
@@ -70,9 +70,9 @@ enum prn_pipeline_next {
 };
 
 /*
- * The consumer's: waits for the next item in order, which it holds until it gives it back.  deadline is of CLOCK_MONOTONIC,
- * which is asked how long a wait lasts and not what time it is; NULL: none.  What is there already comes
- * before a deadline that has passed.
+ * The consumer's: waits for the next item in order, which it holds until it gives it back.  deadline is of
+ * CLOCK_MONOTONIC, which is asked how long a wait lasts and not what time it is; NULL: none.  What is there already
+ * comes before a deadline that has passed.
  */
 enum prn_pipeline_next prn_pipeline_next(struct prn_pipeline *pipeline, const struct timespec *deadline,
                                          struct prn_pipeline_item **item);

@@ -1,264 +1,26 @@
-/* The feed: who feeds -> threads that make observations -> the feed's thread, which has them decided and delivers. */
-#include "perennial/feed.h"
+/* The feed's outside: it is opened, fed, finished and freed. */
+#include "decide/feed_internal.h"
 
-#include "archive/capture_copy.h"
 #include "base/parallel.h"
-#include "base/pipeline.h"
 #include "decide/decider_internal.h"
 #include "perennial/url.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #define QUEUED_PER_THREAD 8  /* for threads that read bodies */
 #define PLACES_PER_THREAD 64 /* beside those of two groups: many, so that threads seldom wait for each other */
-#define WAIT_MOST_S 1e6      /* what is longer is for ever */
-
-/* A capture or a fault on its way. */
-struct place {
-	struct prn_pipeline_item item;
-	struct prn_capture_copy copy;
-	struct prn_digest key;
-	struct place *next;  /* under way with a key of the same bucket */
-	bool is_fault;
-	bool afresh;         /* the page is under way already: the body that the store knows will not be its last */
-	struct prn_observation observation;
-	int code;            /* of making it */
-	struct prn_error error; /* … or the fault */
-};
-
-struct prn_feed_group {
-	struct prn_feed *feed;
-	struct place **places; /* [count] */
-	struct prn_fed *fed;   /* [count] */
-	size_t count, observations;
-	size_t staged;         /* the first of them: all but what failed, and what came after it */
-	int code;              /* of that failure */
-	struct prn_error error;
-	struct timespec deadline; /* from when the first came */
-};
-
-struct prn_feed {
-	struct prn_feed_options options;
-	struct prn_decider *decider;
-	struct prn_observer *observer;
-	bool owns_observer;
-	struct prn_pipeline *pipeline;
-	struct place *places;
-	size_t place_count;
-	struct prn_feed_group group;
-	int wake;          /* readable once nothing more is taken */
-	atomic_bool ended; /* nothing more is taken */
-	pthread_t thread;
-	bool runs; /* the thread is to be joined */
-
-	/* The feed's thread's, until it is joined. */
-	int code;
-	struct prn_error error;
-
-	pthread_mutex_t lock;
-	struct place **pages; /* [page_mask + 1] buckets of what is under way, by key */
-	size_t page_mask;
-};
 
 void prn_feed_options_init(struct prn_feed_options *options)
 {
 	*options = (struct prn_feed_options){
 		.threads = prn_parallel_processors(), .commit_most = 1000, .commit_wait_s = 0.05, .bytes_most = (size_t)64 << 20,
 	};
-}
-
-/* Enters a place by its key, and says whether the same page was there. */
-static bool enter_page(struct prn_feed *feed, struct place *place)
-{
-	struct place **bucket = &feed->pages[place->key.low & feed->page_mask];
-	bool there = false;
-
-	pthread_mutex_lock(&feed->lock);
-	for (const struct place *other = *bucket; other && !there; other = other->next)
-		there = other->key.low == place->key.low && other->key.high == place->key.high;
-	place->next = *bucket;
-	*bucket = place;
-	pthread_mutex_unlock(&feed->lock);
-	return there;
-}
-
-static void leave_page(struct prn_feed *feed, struct place *place)
-{
-	struct place **at = &feed->pages[place->key.low & feed->page_mask];
-
-	pthread_mutex_lock(&feed->lock);
-	while (*at != place)
-		at = &(*at)->next;
-	*at = place->next;
-	pthread_mutex_unlock(&feed->lock);
-}
-
-/* By any thread. */
-static size_t make(void *context, size_t thread, struct prn_pipeline_item *item)
-{
-	struct prn_feed *feed = context;
-	struct place *place = (struct place *)item;
-	const struct prn_observation *observation = &place->observation;
-
-	(void)thread;
-	if (place->is_fault)
-		return 0;
-	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
-	                                &place->error);
-	/* The body that the store knows: it has to be read after all if another report of the page comes in between. */
-	if (!place->code && observation->body && !observation->summarised)
-		return place->copy.capture.body_bytes;
-	prn_capture_copy_drop_body(&place->copy);
-	return 0;
-}
-
-static int64_t now_of(const struct prn_feed *feed, int64_t time)
-{
-	return feed->options.now ? feed->options.now(feed->options.context) : time;
-}
-
-void prn_feed_stage(struct prn_feed_group *group)
-{
-	struct prn_feed *feed = group->feed;
-
-	group->code = 0;
-	for (group->staged = 0; group->staged < group->count; group->staged++) {
-		struct place *place = group->places[group->staged];
-
-		if (place->is_fault)
-			continue;
-		group->code = prn_observer_decide(feed->observer, &place->observation, &place->copy.capture,
-		                                  now_of(feed, place->observation.time),
-		                                  &group->fed[group->staged].outcome, &group->error);
-		if (group->code)
-			return;
-	}
-}
-
-static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
-{
-	struct prn_savepoint before = prn_decider_save(feed->decider);
-	int code;
-
-	prn_feed_stage(group);
-	code = prn_decider_commit(feed->decider, error);
-	if (code)
-		prn_decider_restore(feed->decider, &before);
-	return code;
-}
-
-static int commit(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
-{
-	const struct prn_feed_options *options = &feed->options;
-
-	if (!group->observations) {
-		group->staged = group->count;
-		return 0;
-	}
-	return options->commit ? options->commit(options->context, group, error) : commit_here(feed, group, error);
-}
-
-/* Makes the group durable, delivers it, and empties it. */
-static void perform(struct prn_feed *feed)
-{
-	const struct prn_feed_options *options = &feed->options;
-	struct prn_feed_group *group = &feed->group;
-
-	if (!group->count)
-		return;
-	feed->code = commit(feed, group, &feed->error);
-	if (!feed->code && group->staged && options->deliver)
-		feed->code = options->deliver(options->context, group->fed, group->staged, &feed->error);
-	if (!feed->code && group->code) {
-		feed->code = group->code;
-		feed->error = group->error;
-	}
-	for (size_t i = 0; i < group->count; i++) {
-		if (!group->places[i]->is_fault)
-			leave_page(feed, group->places[i]);
-		prn_pipeline_give(feed->pipeline, &group->places[i]->item);
-	}
-	group->count = group->observations = group->staged = 0;
-	group->code = 0;
-}
-
-/* When the group that begins now is not to wait any longer. */
-static void set_deadline(struct prn_feed *feed)
-{
-	double wait_s = fmin(feed->options.commit_wait_s, WAIT_MOST_S), whole = floor(wait_s);
-	struct timespec *deadline = &feed->group.deadline;
-
-	clock_gettime(CLOCK_MONOTONIC, deadline);
-	deadline->tv_sec += (time_t)whole;
-	deadline->tv_nsec += (long)(1e9 * (wait_s - whole));
-	deadline->tv_sec += deadline->tv_nsec / 1000000000;
-	deadline->tv_nsec %= 1000000000;
-}
-
-static void add_to_group(struct prn_feed *feed, struct place *place)
-{
-	struct prn_feed_group *group = &feed->group;
-	struct prn_fed *fed = &group->fed[group->count];
-
-	if (!group->count)
-		set_deadline(feed);
-	*fed = (struct prn_fed){ .fault = place->is_fault ? &place->error : NULL };
-	if (!place->is_fault)
-		fed->observation = &place->observation;
-	group->observations += !place->is_fault;
-	group->places[group->count++] = place;
-}
-
-/* Nothing more is taken: who feeds is woken wherever it waits. */
-static void end(struct prn_feed *feed)
-{
-	atomic_store(&feed->ended, true);
-	prn_pipeline_cancel(feed->pipeline);
-	eventfd_write(feed->wake, 1);
-}
-
-static void *run(void *argument)
-{
-	struct prn_feed *feed = argument;
-	const struct prn_feed_group *group = &feed->group;
-	bool waits = feed->options.commit_wait_s <= WAIT_MOST_S;
-	enum prn_pipeline_next next;
-
-	do {
-		struct prn_pipeline_item *item;
-		struct place *failed = NULL;
-
-		next = prn_pipeline_next(feed->pipeline, waits && group->count ? &group->deadline : NULL, &item);
-		if (next == PRN_PIPELINE_CANCELLED) {
-			feed->code = prn_error_set(&feed->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-			break;
-		}
-		if (next == PRN_PIPELINE_ITEM && ((struct place *)item)->code)
-			failed = (struct place *)item;
-		else if (next == PRN_PIPELINE_ITEM)
-			add_to_group(feed, (struct place *)item);
-		/* What came before a failure stays. */
-		if (next != PRN_PIPELINE_ITEM || failed || group->count == feed->options.commit_most)
-			perform(feed);
-		if (failed && !feed->code) {
-			feed->code = failed->code;
-			feed->error = failed->error;
-		}
-	} while (next != PRN_PIPELINE_END && !feed->code);
-	if (feed->code && !*feed->error.text)
-		prn_error_set(&feed->error, feed->code, "%s", prn_error_text(feed->code));
-	if (feed->code)
-		end(feed);
-	return NULL;
 }
 
 static int check_options(const struct prn_feed_options *options, struct prn_error *error)
@@ -292,9 +54,9 @@ static int open_places(struct prn_feed *feed, struct prn_error *error)
 	while (buckets < feed->place_count)
 		buckets *= 2;
 	feed->page_mask = buckets - 1;
-	feed->pages = calloc(buckets, sizeof(struct place *));
+	feed->pages = calloc(buckets, sizeof(struct prn_feed_place *));
 	feed->places = calloc(feed->place_count, sizeof *feed->places);
-	feed->group.places = calloc(options->commit_most, sizeof(struct place *));
+	feed->group.places = calloc(options->commit_most, sizeof(struct prn_feed_place *));
 	feed->group.fed = calloc(options->commit_most, sizeof *feed->group.fed);
 	if (!feed->pages || !feed->places || !feed->group.places || !feed->group.fed)
 		return prn_error_memory(error);
@@ -307,14 +69,14 @@ static int start(struct prn_feed *feed, struct prn_error *error)
 		                                      .queued_most = QUEUED_PER_THREAD * (feed->options.threads + 1),
 		                                      .bytes_most = feed->options.bytes_most,
 		                                      .ordered = true,
-		                                      .work = make,
+		                                      .work = prn_feed_make,
 		                                      .context = feed };
 
 	if (prn_pipeline_open(&feed->pipeline, &options))
 		return prn_error_memory(error);
 	for (size_t i = 0; i < feed->place_count; i++)
 		prn_pipeline_give(feed->pipeline, &feed->places[i].item);
-	if (pthread_create(&feed->thread, NULL, run, feed))
+	if (pthread_create(&feed->thread, NULL, prn_feed_run, feed))
 		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
 	feed->runs = true;
 	return 0;
@@ -353,9 +115,12 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	return code;
 }
 
+/* Nothing more is taken, and who feeds is woken wherever it waits. */
 void prn_feed_cancel(struct prn_feed *feed)
 {
-	end(feed);
+	atomic_store(&feed->ended, true);
+	prn_pipeline_cancel(feed->pipeline);
+	eventfd_write(feed->wake, 1);
 }
 
 int prn_feed_finish(struct prn_feed *feed, struct prn_error *error)
@@ -376,7 +141,7 @@ void prn_feed_free(struct prn_feed *feed)
 	if (!feed)
 		return;
 	if (feed->runs) {
-		end(feed);
+		prn_feed_cancel(feed);
 		prn_feed_finish(feed, NULL);
 	}
 	prn_pipeline_free(feed->pipeline);
@@ -396,6 +161,21 @@ void prn_feed_free(struct prn_feed *feed)
 	free(feed);
 }
 
+/* Enters a place by its key, and says whether the same page was there. */
+static bool enter_page(struct prn_feed *feed, struct prn_feed_place *place)
+{
+	struct prn_feed_place **bucket = &feed->pages[place->key.low & feed->page_mask];
+	bool there = false;
+
+	pthread_mutex_lock(&feed->lock);
+	for (const struct prn_feed_place *other = *bucket; other && !there; other = other->next)
+		there = other->key.low == place->key.low && other->key.high == place->key.high;
+	place->next = *bucket;
+	*bucket = place;
+	pthread_mutex_unlock(&feed->lock);
+	return there;
+}
+
 static bool is_cancelled(void *context)
 {
 	struct prn_feed *feed = context;
@@ -405,23 +185,24 @@ static bool is_cancelled(void *context)
 	return atomic_load(&feed->ended);
 }
 
-static int takes_no_more(struct prn_error *error)
+/* NULL: nothing more is taken. */
+static struct prn_feed_place *take_place(struct prn_feed *feed, size_t bytes)
 {
-	return prn_error_set(error, PRN_E_CANCELLED, "the feed has ended");
+	return is_cancelled(feed) ? NULL : (struct prn_feed_place *)prn_pipeline_take(feed->pipeline, bytes);
 }
 
 int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error)
 {
 	const struct prn_feed_options *options = &feed->options;
-	struct place *place;
+	struct prn_feed_place *place;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
 		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number from 0 up", capture->url);
 	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
 		return prn_error_set(error, PRN_E_RANGE, "%s: it has no time", capture->url);
-	place = is_cancelled(feed) ? NULL : (struct place *)prn_pipeline_take(feed->pipeline, capture->body_bytes);
+	place = take_place(feed, capture->body_bytes);
 	if (!place)
-		return takes_no_more(error);
+		return prn_error_set(error, PRN_E_CANCELLED, "the feed has ended");
 	if (prn_capture_copy_make(&place->copy, capture)) {
 		prn_pipeline_give(feed->pipeline, &place->item);
 		return prn_error_memory(error);
@@ -441,7 +222,7 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 void prn_feed_fault(void *context, const struct prn_error *what)
 {
 	struct prn_feed *feed = context;
-	struct place *place = is_cancelled(feed) ? NULL : (struct place *)prn_pipeline_take(feed->pipeline, 0);
+	struct prn_feed_place *place = take_place(feed, 0);
 
 	if (!place)
 		return;

@@ -41,12 +41,8 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 	struct prn_summary summary;
 	int failed = prn_extractor_summary(extraction->extractors[thread], body, length, content_type, &summary);
 
-	if (failed == PRN_E_MEMORY)
+	if (failed)
 		return prn_error_memory(error);
-	if (failed) {
-		record->kind = PRN_KIND_ERROR;
-		return 0;
-	}
 	failed = prn_spool_add(extraction->spool, &record->body, record->media, summary.hashes, summary.count, &set, error);
 	if (failed)
 		return failed;

@@ -14,8 +14,8 @@
 #include "perennial/error.h"
 
 /*
- * Takes a record whose body has been dealt with: it has its set, or kind error when the body could not be read.
- * Called by any thread, one at a time.  A negative code ends the work.
+ * Takes a record whose body has been dealt with: it has its set.  Called by any thread, one at a time.  A negative code
+ * ends the work.
  */
 typedef int prn_extraction_done_fn(void *context, const struct prn_capture_record *record, struct prn_error *error);
 

@@ -40,43 +40,10 @@ int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_re
 	return failed;
 }
 
-static void note_unreadable(struct prn_importer *importer, const struct prn_capture_record *record)
-{
-	pthread_mutex_lock(&importer->lock);
-	if (importer->unreadable_count < PRN_IMPORT_REPORTS) {
-		importer->unreadable[importer->unreadable_count].page = record->page;
-		importer->unreadable[importer->unreadable_count].time = record->time;
-	}
-	importer->unreadable_count++;
-	pthread_mutex_unlock(&importer->lock);
-}
-
 /* From the extraction: any thread. */
 static int take_extracted(void *context, const struct prn_capture_record *record, struct prn_error *error)
 {
-	struct prn_importer *importer = context;
-
-	if (!record->has_set)
-		note_unreadable(importer, record);
-	return prn_importer_keep(importer, record, error);
-}
-
-/* Reports wait for the caller's own thread, when the others are idle. */
-static void report_unreadable(struct prn_importer *importer)
-{
-	size_t known = importer->unreadable_count < PRN_IMPORT_REPORTS ? importer->unreadable_count : PRN_IMPORT_REPORTS;
-
-	importer->counts.unreadable = importer->unreadable_count;
-	for (; importer->unreadable_reported < known; importer->unreadable_reported++) {
-		size_t i = importer->unreadable_reported;
-		char time[PRN_TIME_TEXT];
-		struct prn_error what;
-
-		prn_error_set(&what, PRN_E_INPUT, "%s at %s: the body is not what its media type says",
-		              importer->pages.entries[importer->unreadable[i].page].url,
-		              prn_time_format(importer->unreadable[i].time, time));
-		prn_importer_skip(importer, &what);
-	}
+	return prn_importer_keep(context, record, error);
 }
 
 static bool brings_content(const struct prn_capture *capture)
@@ -247,7 +214,6 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	failed = add_name(importer, path) ? prn_error_memory(error) : read_source(importer, source, error);
 	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
 	prn_source_free(source);
-	report_unreadable(importer);
 	importer->counts.source_files++;
 	return failed ? failed : waited;
 }

@@ -28,12 +28,6 @@ struct prn_importer {
 	pthread_mutex_t lock;
 	struct prn_sorter *captures; /* every capture but the seekers, by page and time */
 	struct prn_sorter *payloads; /* content by payload digest, and the seekers */
-	struct {
-		uint32_t page;
-		int64_t time;
-	} unreadable[PRN_IMPORT_REPORTS]; /* the first of them */
-	size_t unreadable_count;
-	size_t unreadable_reported; /* of these, to the caller */
 
 	uint64_t outside; /* captures read that lie before the time asked for */
 	char **names;     /* base names of the sources */

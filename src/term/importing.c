@@ -87,7 +87,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	term_skipping_release(&screen.skipping);
 	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
-	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved || counts->unreadable ||
+	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved ||
 	                   counts->sources.damaged || counts->sources.unread || counts->sources.cut;
 	prn_importer_free(importer);
 	return failed;
@@ -133,7 +133,7 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	               "rests of bodies longer than --max-body");
 	term_say_count(&before, counts->unresolved, "revisit whose content no source has",
 	               "revisits whose content no source has");
-	term_say_count(&before, counts->unreadable + counts->sources.unread, "body that cannot be read",
+	term_say_count(&before, counts->sources.unread, "body that cannot be read",
 	               "bodies that cannot be read");
 	fputc('\n', stderr);
 }

@@ -64,6 +64,10 @@ same "the same for any number of threads" "$out" "$("$PERENNIAL" observe --state
 same "and by standard input, in two halves" "$(zcat x.warc.gz > x.warc; head -c 100000 x.warc > half; "$PERENNIAL" observe --state=S3 --now=2026-02-01 -q half 2>/dev/null; "$PERENNIAL" observe --state=S3 --now=2026-02-01 -q - < x.warc 2>/dev/null
 	"$PERENNIAL" observe --state=S3 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)" \
 	"$("$PERENNIAL" observe --state=S1 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)"
+"$PERENNIAL" init --state=S4 --threshold=0.25
+same "a program that links the library feeds the same file with the same decisions" \
+	"$("${BUILDDIR:?}/tests/feeder" S4 x.warc.gz)" "$(sed 1d <<<"$out" | cut -f 1,2 | tr '\t' ' ')"
+code "a program that feeds a store that is not there fails" 1 "${BUILDDIR:?}/tests/feeder" none x.warc.gz
 same "--time is that of every capture" "$(printf '{"url":"http://c.example/","time":7,"status":304}\n{"url":"http://d.example/","status":304}\n' |
 	observe --time=2026-01-20 --now=2026-02-01 --format=json 2>/dev/null | grep -c '"time":"2026-01-20T00:00:00Z"')" 2
 same "without it, a line that tells none is from now" "$(printf '{"url":"http://e.example/","status":304}\n' | observe --now=2026-01-21 --format=json 2>/dev/null | grep -c '"time":"2026-01-21T00:00:00Z"')" 1

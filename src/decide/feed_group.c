@@ -1,0 +1,172 @@
+/* The feed's inside: observations by its threads; groups, decided and delivered, by the one that is its own. */
+#include "decide/feed_internal.h"
+
+#include <math.h>
+#include <time.h>
+
+#define WAIT_MOST_S 1e6 /* what is longer is for ever */
+
+size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *item)
+{
+	struct prn_feed *feed = context;
+	struct prn_feed_place *place = (struct prn_feed_place *)item;
+	const struct prn_observation *observation = &place->observation;
+
+	(void)thread;
+	if (place->is_fault)
+		return 0;
+	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
+	                                &place->error);
+	/* The body that the store knows: it has to be read after all if another report of the page comes in between. */
+	if (!place->code && observation->body && !observation->summarised)
+		return place->copy.capture.body_bytes;
+	prn_capture_copy_drop_body(&place->copy);
+	return 0;
+}
+
+static void leave_page(struct prn_feed *feed, struct prn_feed_place *place)
+{
+	struct prn_feed_place **at = &feed->pages[place->key.low & feed->page_mask];
+
+	pthread_mutex_lock(&feed->lock);
+	while (*at != place)
+		at = &(*at)->next;
+	*at = place->next;
+	pthread_mutex_unlock(&feed->lock);
+}
+
+static int64_t now_of(const struct prn_feed *feed, int64_t time)
+{
+	return feed->options.now ? feed->options.now(feed->options.context) : time;
+}
+
+void prn_feed_stage(struct prn_feed_group *group)
+{
+	struct prn_feed *feed = group->feed;
+
+	group->code = 0;
+	for (group->staged = 0; group->staged < group->count; group->staged++) {
+		struct prn_feed_place *place = group->places[group->staged];
+
+		if (place->is_fault)
+			continue;
+		group->code = prn_observer_decide(feed->observer, &place->observation, &place->copy.capture,
+		                                  now_of(feed, place->observation.time),
+		                                  &group->fed[group->staged].outcome, &group->error);
+		if (group->code)
+			return;
+	}
+}
+
+static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
+{
+	struct prn_savepoint before = prn_decider_save(feed->decider);
+	int code;
+
+	prn_feed_stage(group);
+	code = prn_decider_commit(feed->decider, error);
+	if (code)
+		prn_decider_restore(feed->decider, &before);
+	return code;
+}
+
+static int commit(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
+{
+	const struct prn_feed_options *options = &feed->options;
+
+	if (!group->observations) {
+		group->staged = group->count;
+		return 0;
+	}
+	return options->commit ? options->commit(options->context, group, error) : commit_here(feed, group, error);
+}
+
+/* Makes the group durable, delivers it, and empties it. */
+static void perform(struct prn_feed *feed)
+{
+	const struct prn_feed_options *options = &feed->options;
+	struct prn_feed_group *group = &feed->group;
+
+	if (!group->count)
+		return;
+	feed->code = commit(feed, group, &feed->error);
+	if (!feed->code && group->staged && options->deliver)
+		feed->code = options->deliver(options->context, group->fed, group->staged, &feed->error);
+	if (!feed->code && group->code) {
+		feed->code = group->code;
+		feed->error = group->error;
+	}
+	for (size_t i = 0; i < group->count; i++) {
+		struct prn_feed_place *place = group->places[i];
+
+		if (!place->is_fault)
+			leave_page(feed, place);
+		/* What is not under way any more is not counted, and must not stay. */
+		prn_capture_copy_drop_body(&place->copy);
+		prn_pipeline_give(feed->pipeline, &place->item);
+	}
+	group->count = group->observations = group->staged = 0;
+	group->code = 0;
+}
+
+/* When the group that begins now is not to wait any longer. */
+static void set_deadline(struct prn_feed *feed)
+{
+	double wait_s = fmin(feed->options.commit_wait_s, WAIT_MOST_S), whole = floor(wait_s);
+	struct timespec *deadline = &feed->group.deadline;
+
+	clock_gettime(CLOCK_MONOTONIC, deadline);
+	deadline->tv_sec += (time_t)whole;
+	deadline->tv_nsec += (long)(1e9 * (wait_s - whole));
+	deadline->tv_sec += deadline->tv_nsec / 1000000000;
+	deadline->tv_nsec %= 1000000000;
+}
+
+static void add_to_group(struct prn_feed *feed, struct prn_feed_place *place)
+{
+	struct prn_feed_group *group = &feed->group;
+	struct prn_fed *fed = &group->fed[group->count];
+
+	if (!group->count)
+		set_deadline(feed);
+	*fed = (struct prn_fed){ .fault = place->is_fault ? &place->error : NULL };
+	if (!place->is_fault)
+		fed->observation = &place->observation;
+	group->observations += !place->is_fault;
+	group->places[group->count++] = place;
+}
+
+void *prn_feed_run(void *argument)
+{
+	struct prn_feed *feed = argument;
+	const struct prn_feed_group *group = &feed->group;
+	bool waits = feed->options.commit_wait_s <= WAIT_MOST_S;
+	enum prn_pipeline_next next;
+
+	do {
+		struct prn_pipeline_item *item;
+		struct prn_feed_place *failed = NULL;
+
+		next = prn_pipeline_next(feed->pipeline, waits && group->count ? &group->deadline : NULL, &item);
+		if (next == PRN_PIPELINE_CANCELLED) {
+			feed->code = prn_error_set(&feed->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+			break;
+		}
+		if (next == PRN_PIPELINE_ITEM && ((struct prn_feed_place *)item)->code)
+			failed = (struct prn_feed_place *)item;
+		else if (next == PRN_PIPELINE_ITEM)
+			add_to_group(feed, (struct prn_feed_place *)item);
+		/* What came before a failure stays. */
+		if (next != PRN_PIPELINE_ITEM || failed || group->count == feed->options.commit_most)
+			perform(feed);
+		if (failed && !feed->code) {
+			feed->code = failed->code;
+			feed->error = failed->error;
+		}
+	} while (next != PRN_PIPELINE_END && !feed->code);
+	if (feed->code && !*feed->error.text)
+		prn_error_set(&feed->error, feed->code, "%s", prn_error_text(feed->code));
+	if (feed->code)
+		prn_feed_cancel(feed);
+	return NULL;
+}

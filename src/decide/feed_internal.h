@@ -1,0 +1,68 @@
+/*
+ * What the two sides of a feed share: who feeds, and the feed's own thread.  A place is one thread's alone at any time,
+ * as the pipeline hands it on.
+ */
+#ifndef DECIDE_FEED_INTERNAL_H
+#define DECIDE_FEED_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "archive/capture_copy.h"
+#include "base/pipeline.h"
+#include "perennial/feed.h"
+
+/* A capture or a fault on its way. */
+struct prn_feed_place {
+	struct prn_pipeline_item item;
+	struct prn_capture_copy copy;
+	struct prn_digest key;
+	struct prn_feed_place *next; /* under way with a key of the same bucket */
+	bool is_fault;
+	bool afresh; /* its page is under way already: the body that the store knows will not be the last one */
+	struct prn_observation observation;
+	int code;               /* of making it */
+	struct prn_error error; /* of that; or the fault */
+};
+
+struct prn_feed_group {
+	struct prn_feed *feed;
+	struct prn_feed_place **places; /* [count] */
+	struct prn_fed *fed;            /* [count] */
+	size_t count, observations;
+	size_t staged; /* so many from the first: what failed, and what came after it, is not */
+	int code;      /* of that failure */
+	struct prn_error error;
+	struct timespec deadline; /* when it is not to wait any longer */
+};
+
+struct prn_feed {
+	struct prn_feed_options options;
+	struct prn_decider *decider;
+	struct prn_observer *observer;
+	bool owns_observer;
+	struct prn_pipeline *pipeline;
+	struct prn_feed_place *places;
+	size_t place_count;
+	int wake;          /* readable once nothing more is taken */
+	atomic_bool ended; /* nothing more is taken */
+	pthread_t thread;
+	bool runs; /* the thread is to be joined */
+
+	/* The feed's thread's, until it is joined. */
+	struct prn_feed_group group;
+	int code;
+	struct prn_error error;
+
+	pthread_mutex_t lock;          /* of these */
+	struct prn_feed_place **pages; /* [page_mask + 1] buckets of what is under way, by key */
+	size_t page_mask;
+};
+
+/* Makes the observation of a place: a prn_pipeline_work_fn, context is the feed. */
+size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *item);
+
+/* The feed's thread: argument is the feed. */
+void *prn_feed_run(void *argument);
+
+#endif
