@@ -112,6 +112,150 @@ static void redirects(void)
 	desk_release(&desk);
 }
 
+/* Redirects of a page to so many fresh addresses, format with numbers from first on: how many became pages. */
+static unsigned lead_away(struct desk *desk, const char *url, const char *format, unsigned first, unsigned count)
+{
+	unsigned added = 0;
+
+	for (unsigned i = first; i < first + count; i++) {
+		char to[128];
+
+		snprintf(to, sizeof to, format, i);
+		desk_redirect(desk, url, T0 + i, to);
+		added += desk->outcome.target_added;
+		must(desk->outcome.target_added != desk->outcome.target_refused, "add or refuse");
+	}
+	return added;
+}
+
+static void redirects_without_end(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 100,
+	   "a page that leads to a fresh address at each of 500 visits adds 100 pages");
+	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused && desk.outcome.next > T0,
+	   "and is visited on, each redirect told with its target refused");
+	ok(lead_away(&desk, "http://a.example/other", "https://b.example/%u", 500, 3) == 0,
+	   "another page of that host adds none either, wherever it leads");
+	ok(lead_away(&desk, "http://c.example/", "/%u", 503, 3) == 3, "pages of another host do");
+	desk_redirect(&desk, PAGE, T0 + 600, "/login?state=7");
+	ok(!desk.outcome.target_added && !desk.outcome.target_refused, "a target that is known is not refused");
+	desk_redirect(&desk, PAGE, T0 + 601, "https://www.a.example/page/");
+	ok(desk.outcome.target_added, "nor is the page itself by https, at www. or with a slash: it has only moved");
+	desk_redirect(&desk, PAGE, T0 + 602, "https://www.a.example/page//");
+	ok(desk.outcome.target_refused, "which a second slash is not");
+	desk_look(&desk, PAGE);
+	desk_reopen(&desk);
+	ok(lead_away(&desk, PAGE, "/login?then=%u", 603, 2) == 0, "the count is durable");
+	desk.options.redirects_per_host = 102;
+	desk_reopen(&desk);
+	ok(lead_away(&desk, PAGE, "/login?then=%u", 605, 5) == 2, "and another cap counts on from there");
+	desk.options.redirects_per_host = 0;
+	desk_reopen(&desk);
+	ok(lead_away(&desk, "http://d.example/", "/%u", 610, 2) == 0, "with a cap of 0 redirects add nothing");
+	desk_redirect(&desk, "http://d.example/x", T0, "https://d.example/x");
+	ok(desk.outcome.target_refused, "not even pages that have only moved");
+	desk_release(&desk);
+}
+
+/* A fetcher that follows redirects by itself reports the target next. */
+static void targets_that_are_reported(void)
+{
+	struct desk desk;
+	enum prn_added added;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.redirects_per_host = 1;
+	desk_reopen(&desk);
+	must(lead_away(&desk, PAGE, "/%u", 0, 2) == 1, "lead away");
+	ok(desk_text(&desk, "http://a.example/0", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED && !desk.outcome.added,
+	   "the target that was added is observed");
+	ok(desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN &&
+	           !desk_look(&desk, "http://a.example/1").known,
+	   "a target that was refused does not become a page by being fetched along with its redirect");
+	ok(desk_redirect(&desk, "http://a.example/1", T0 + 1, "http://b.example/2") == PRN_OUTCOME_UNKNOWN &&
+	           desk_text(&desk, "http://b.example/2", T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	   "nor does what it leads to");
+	ok(desk_text(&desk, "http://a.example/1", T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED,
+	   "hours later somebody else may have named it, and it does");
+	ok(!prn_decider_add(desk.decider, "http://b.example/2", 0, T0, &added, NULL) &&
+	           desk_text(&desk, "http://b.example/2", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED,
+	   "as does at once what is added by name");
+	desk_release(&desk);
+}
+
+/* Each host sends its visitor on to another one, with names that cost nothing. */
+static void chains_of_redirects(void)
+{
+	char url[128] = "http://a0.example/", to[128];
+	enum prn_added added;
+	struct desk desk;
+	unsigned length = 0, hosts;
+
+	desk_open(&desk, NULL, 0);
+	for (unsigned i = 1; i < 50; i++) {
+		snprintf(to, sizeof to, "http://a%u.example/", i);
+		desk_redirect(&desk, url, T0 + i, to);
+		if (!desk.outcome.target_added)
+			break;
+		length++;
+		memcpy(url, to, sizeof url);
+	}
+	ok(length == 5 && desk.outcome.target_refused, "a chain over fresh hosts ends after five redirects: %u", length);
+	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_KNOWN &&
+	           lead_away(&desk, url, "http://b%u.example/", 100, 1) == 1,
+	   "a page that is added by name begins another");
+	ok(lead_away(&desk, "http://a1.example/", "http://c%u.example/", 200, 20) == 0 &&
+	           lead_away(&desk, "http://b100.example/", "http://d%u.example/", 300, 20) == 1,
+	   "a page that a redirect brought brings one more, and that is all");
+	desk_look(&desk, url);
+	desk_reopen(&desk);
+	ok(lead_away(&desk, "http://b100.example/", "http://e%u.example/", 400, 1) == 0 &&
+	           lead_away(&desk, "http://d300.example/", "http://f%u.example/", 400, 1) == 1,
+	   "how far a chain has come is durable");
+	desk.options.redirect_chain = 20;
+	desk_reopen(&desk);
+	ok(lead_away(&desk, url, "http://g%u.example/", 500, 1) == 1, "a page that was named goes on with its own");
+	for (hosts = 0; hosts < 100; hosts++) {
+		snprintf(url, sizeof url, "http://h%u.example/", hosts);
+		snprintf(to, sizeof to, "https://www.h%u.example/", hosts);
+		desk_redirect(&desk, url, T0, to);
+		if (!desk.outcome.target_added || lead_away(&desk, to, "/%u", 600, 3) != 3)
+			break;
+	}
+	ok(hosts == 100, "a page that has only moved is as the one that was named: no link of a chain");
+	desk_release(&desk);
+}
+
+/* A site whose names and addresses never end, visited wherever it leads: breadth first. */
+static void a_trap_is_bounded(void)
+{
+	enum { VISITS = 40000, PER_PAGE = 20 };
+	static char urls[VISITS][40];
+	struct desk desk;
+	size_t known = 1, at = 0, visits = 0;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.redirects_per_host = 10;
+	desk.options.redirect_chain = 3;
+	desk_reopen(&desk);
+	strcpy(urls[0], "http://trap.example/");
+	for (; at < known && visits < VISITS; at++)
+		for (int i = 0; i < PER_PAGE && visits < VISITS; i++, visits++) {
+			char to[40];
+
+			snprintf(to, sizeof to, "http://h%zu.trap.example/", visits);
+			desk_redirect(&desk, urls[at], T0 + i, to);
+			if (desk.outcome.target_added)
+				memcpy(urls[known++], to, sizeof to);
+		}
+	ok(known == 1 + 10 * 3 && at == known,
+	   "what a page leads to over names without number ends with the product of cap and chain: %zu pages", known);
+	desk_release(&desk);
+}
+
 static void gone_pages_retire(void)
 {
 	struct desk desk;
@@ -452,6 +596,10 @@ static void options_that_cannot_be(void)
 	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
 	   error.text);
 	desk.options.retire_after = 3;
+	desk.options.redirect_chain = 21;
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	   error.text);
+	desk.options.redirect_chain = 5;
 	desk.options.retry_s = NAN;
 	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
 	   error.text);
@@ -584,6 +732,10 @@ int main(void)
 	a_304_of_nothing();
 	a_304_of_a_version_not_kept();
 	redirects();
+	redirects_without_end();
+	targets_that_are_reported();
+	chains_of_redirects();
+	a_trap_is_bounded();
 	gone_pages_retire();
 	errors_back_off();
 	hosts_are_left_alone();

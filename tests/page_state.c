@@ -83,7 +83,7 @@ static bool same_state(const struct prn_page_state *a, const struct prn_page_sta
 	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
 	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
 	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
-	           fabs(a->usual - b->usual) < 1e-9;
+	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects;
 
 	for (size_t i = 0; i < a->slot_count; i++)
 		all &= same_slot(&a->slots[i], &b->slots[i]);
@@ -137,6 +137,7 @@ static size_t longest(const char *specification, size_t m, bool *all)
 			state.gones = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
 			state.status = (enum prn_page_status)(1 + prn_random_below(&random, 3));
 			state.reason = (enum prn_next)prn_random_below(&random, PRN_NEXTS);
+			state.redirects = page % 3 ? (uint32_t)prn_random_below(&random, PRN_PAGE_PASSED_ON + 1) : 0;
 			if (state.slots[0].used)
 				state.slots[0].stand_in = i % 2;
 			bytes = round_trip(&state, &back);
@@ -293,9 +294,14 @@ static void test_versions(void)
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_DAMAGED,
 	   "a state of another policy is refused: %s", error.text);
-	bytes[0]++;
+	bytes[0] = 3;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
 	   "a newer version is refused: %s", error.text);
+	bytes[0] = 1;
+	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.redirects,
+	   "a state of before redirects were counted is read: none led to its page");
+	state.redirects = 7;
+	ok(prn_page_state_encode(&state, NULL, 0) == length + 1, "how many led there takes one byte");
 	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_RANGE, "m has a limit");
 	prn_page_state_release(&state);
 	prn_page_state_release(&other);

@@ -13,17 +13,24 @@ static struct prn_shelf shelf;
 
 static void hosts(void)
 {
-	static const struct prn_host some = { 1700000000, 1700000060, 3 };
+	static const struct prn_host some = { 1700000000, 1700000060, 3, 4 };
+	static const unsigned char once[20] = { [7] = 9, [15] = 8, [19] = 7 };
 	struct prn_host host;
 
 	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && host.free_at == PRN_TIME_UNKNOWN &&
 	   !host.leased, "a host that nothing is known of is free");
 	ok(!prn_host_put(&some, batch, URL, 0, NULL) && !prn_host_read(&host, &shelf, "https://a.example:81/x", NULL) &&
-	   host.until == some.until && host.free_at == some.free_at && host.leased == some.leased,
+	   host.until == some.until && host.free_at == some.free_at && host.leased == some.leased &&
+	   host.redirects == some.redirects,
 	   "what is known holds for all its URLs");
 	ok(!prn_host_read(&host, &shelf, "http://b.a.example/", NULL) && !host.leased, "not for other hosts");
-	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0 }, batch, URL, 6, NULL) &&
+	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0, 1 }, batch, URL, 6, NULL) && !prn_host_read(&host, &shelf, URL, NULL) &&
+	   host.redirects == 1, "what a host's redirects brought is kept when it is free again");
+	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0, 0 }, batch, URL, 6, NULL) &&
 	   !prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN, "one that is free again is not kept");
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, once, sizeof once, NULL), "put");
+	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == 9 && host.free_at == 8 && host.leased == 7 &&
+	   !host.redirects, "a record of before redirects were counted is read");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
 	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && !host.leased,
 	   "what is no host's record says nothing");

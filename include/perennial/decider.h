@@ -66,10 +66,12 @@ struct prn_decider_options {
 	unsigned host_limit;      /* URLs of a host on lease at a time; 0: any number */
 	double future_s;          /* how far beyond now a capture's time may be */
 	bool known_only;          /* pages that are not in the store are refused */
+	unsigned redirects_per_host; /* pages that the redirects of a host may add, ever; 0: none */
+	unsigned redirect_chain;  /* redirects in a row, from a page that somebody named, that may add pages: 0 … 20 */
 	double lock_wait_s;       /* for another writer to finish */
 };
 
-/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; no delay, no limit; 0; false; 10 s. */
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; no delay, no limit; 0; false; 100, 5; 10 s. */
 void prn_decider_options_init(struct prn_decider_options *options);
 
 struct prn_decider;
@@ -135,7 +137,7 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
 
 enum prn_added {
 	PRN_ADDED_NEW,     /* to be visited at once */
-	PRN_ADDED_KNOWN,   /* it was there: only its weight changed, if one was given */
+	PRN_ADDED_KNOWN,   /* it was there: its weight changed, if one was given, and chains of redirects begin with it anew */
 	PRN_ADDED_REVIVED, /* it was retired: to be visited at once */
 };
 

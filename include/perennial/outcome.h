@@ -7,6 +7,14 @@
  * failures, among them redirects to themselves, are tried again with back-off; no failure is told
  * to the policy.  A near-total change of a page that usually changes little is held back as suspect until an
  * early second visit: if that is as far from all versions kept, both visits are told, else only the second.
+ *
+ * What redirects add is bounded, or a page that leads to a fresh address at each visit would take all fetches.  A host
+ * may add redirects_per_host pages, which its own record counts; a chain of them, from a page that somebody named, ends
+ * after redirect_chain; and a page that a redirect brought brings at most one more.  So what one host's pages can bring
+ * is their product, whatever other hosts the chains lead over.  A page that has only moved (its URL differs in nothing
+ * but http or https, a leading "www.", a slash at the end) is added and not counted: there are only eight of those.
+ * A target that was refused is refused as well when it is reported within an hour, as by a fetcher that follows
+ * redirects by itself.
  */
 #ifndef PERENNIAL_OUTCOME_H
 #define PERENNIAL_OUTCOME_H
@@ -38,7 +46,7 @@ enum prn_outcome_kind {
 	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known (after a failure, content still counts) */
 	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
 	PRN_OUTCOME_FUTURE,     /* after now */
-	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only */
+	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only; or within an hour of being refused as a target */
 	PRN_OUTCOME_STALE,      /* not summarised, and the page's body is not the one it was: make it again with 0 */
 };
 
@@ -62,6 +70,7 @@ struct prn_outcome {
 	int64_t host_until;   /* if HOST_DELAYED */
 	bool added;           /* the page was not there before */
 	bool target_added;    /* nor was the target of its redirect */
+	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already */
 };
 
 /*

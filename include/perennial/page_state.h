@@ -51,6 +51,8 @@ const char *prn_next_name(enum prn_next next);
 
 #define PRN_PAGE_HASHES 1024   /* the largest m of a page state */
 #define PRN_PAGE_FAILURES 15   /* counts of failures stop there */
+#define PRN_PAGE_REDIRECTS 20  /* the longest chain: what browsers follow (Fetch standard, HTTP-redirect fetch) */
+#define PRN_PAGE_PASSED_ON 255
 
 /* A version of the page that the policy keeps (policy.h "slots"). */
 struct prn_page_slot {
@@ -73,6 +75,9 @@ struct prn_page_state {
 	uint64_t body;      /* of the last content (observation.h); 0: none */
 	uint32_t media;     /* prn_media_code of the last content */
 	double usual;       /* how far the page usually is from the nearest version it keeps, in whole 255ths */
+	uint32_t redirects; /* that led to it, one after another, from a page that somebody named; at most
+	                     * PRN_PAGE_REDIRECTS; PRN_PAGE_PASSED_ON: it is of such a chain, and its own redirect has
+	                     * brought the chain's next page already */
 	void *policy_state; /* prn_policy_state_size bytes, owned */
 	struct prn_page_slot slots[PRN_POLICY_SLOTS];
 

@@ -35,7 +35,7 @@ struct run {
 	struct term_skipping skipping;
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
-	uint64_t outcomes[PRN_OUTCOMES], observed;
+	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused;
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
@@ -91,6 +91,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 		return 0;
 	}
 	run->outcomes[kind]++;
+	run->targets_refused += fed->outcome.target_refused;
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
@@ -128,6 +129,9 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, late, "refused: not after its page's last attempt",
 	              "refused: not after their page's last attempt");
 	term_say_count(&before, future, "refused: in the future", "refused: in the future");
+	term_say_count(&before, run->targets_refused,
+	               "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
+	               "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");

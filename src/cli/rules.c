@@ -1,6 +1,7 @@
 #include "cli/rules.h"
 
 #include "perennial/due.h"
+#include "perennial/page_state.h"
 #include "perennial/time.h"
 
 #include <stdlib.h>
@@ -107,6 +108,8 @@ static void set_defaults(struct cli_rules *rules)
 	prn_decider_options_init(&rules->decider);
 	rules->retire_after = rules->decider.retire_after;
 	rules->host_limit = rules->decider.host_limit;
+	rules->redirects_per_host = rules->decider.redirects_per_host;
+	rules->redirect_chain = rules->decider.redirect_chain;
 	rules->minimum = (struct term_own){ parse_minimum, rules, interval };
 	rules->maximum = (struct term_own){ parse_maximum, rules, interval };
 	rules->lease = (struct term_own){ parse_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
@@ -124,6 +127,10 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 		return term_usage_error(error, "--retire-after takes 1 to 15");
 	if (rules->host_limit > UINT32_MAX)
 		return term_usage_error(error, "--host-limit takes at most %u", UINT32_MAX);
+	if (rules->redirects_per_host > UINT32_MAX)
+		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
+	if (rules->redirect_chain > PRN_PAGE_REDIRECTS)
+		return term_usage_error(error, "--redirect-chain takes at most %d", PRN_PAGE_REDIRECTS);
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 
@@ -134,6 +141,8 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 	}
 	decider->retire_after = (unsigned)rules->retire_after;
 	decider->host_limit = (unsigned)rules->host_limit;
+	decider->redirects_per_host = (unsigned)rules->redirects_per_host;
+	decider->redirect_chain = (unsigned)rules->redirect_chain;
 	decider->intervals = rules->intervals;
 	decider->interval_count = rules->interval_count;
 	return cli_plugins_load(&rules->plugins, error);

@@ -13,7 +13,7 @@
 #include "term/options.h"
 #include "perennial/decider.h"
 
-#define CLI_RULES_KEYS 20 /* room for every key */
+#define CLI_RULES_KEYS 22 /* room for every key */
 
 struct cli_rules {
 	const char *state;                  /* --state */
@@ -23,7 +23,7 @@ struct cli_rules {
 	bool has_now;
 	int64_t now;
 
-	uint64_t retire_after, host_limit;
+	uint64_t retire_after, host_limit, redirects_per_host, redirect_chain;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
 	struct term_own minimum, maximum, lease, clock;
@@ -75,6 +75,10 @@ void cli_rules_release(struct cli_rules *rules);
 	  "until that second look (default 1h)" }, \
 	{ TERM_OPTION_DURATION, "future", 0, &(rules)->decider.future_s, "DURATION", \
 	  "how far beyond --now a time may be (default 0s)" }, \
+	{ TERM_OPTION_COUNT, "redirects-per-host", 0, &(rules)->redirects_per_host, "N", \
+	  "pages that the redirects of a host may add (default 100; 0: none)" }, \
+	{ TERM_OPTION_COUNT, "redirect-chain", 0, &(rules)->redirect_chain, "N", \
+	  "redirects in a row that may add pages (default 5, at most 20)" }, \
 	CLI_RULES_RETRY(rules)
 
 /* After an error, or a lease that ran out. */

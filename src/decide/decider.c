@@ -7,7 +7,9 @@ void prn_decider_options_init(struct prn_decider_options *options)
 {
 	*options = (struct prn_decider_options){
 		.retire_after = 3, .suspect_above = 0.9, .suspect_usual = 0.3, .suspect_after_s = 3600,
-		.retry_s = 3600, .retry_max_s = 7 * 86400.0, .lock_wait_s = 10,
+		.retry_s = 3600, .retry_max_s = 7 * 86400.0, .redirects_per_host = 100,
+		.redirect_chain = 5, /* what RFC 1945 (9.3) lets a program follow by itself */
+		.lock_wait_s = 10,
 	};
 }
 
@@ -27,6 +29,8 @@ static int check_options(const struct prn_decider_options *options, struct prn_e
 	    !is_duration(options->retry_max_s) || !is_duration(options->host_delay_s) ||
 	    !is_duration(options->future_s) || !is_duration(options->lock_wait_s))
 		return prn_error_set(error, PRN_E_RANGE, "delays are finite durations");
+	if (options->redirect_chain > PRN_PAGE_REDIRECTS)
+		return prn_error_set(error, PRN_E_RANGE, "a chain has at most %d redirects", PRN_PAGE_REDIRECTS);
 	return prn_intervals_check(options->intervals, options->interval_count, error);
 }
 

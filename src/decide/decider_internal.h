@@ -11,6 +11,14 @@
 #include "perennial/decider.h"
 #include "perennial/outcome.h"
 
+/* A target of a redirect that was not added. */
+struct prn_refused {
+	struct prn_digest key;
+	int64_t time; /* of the redirect */
+};
+
+#define PRN_REFUSED 1024 /* a power of two */
+
 struct prn_decider {
 	struct prn_store *store;
 	struct prn_batch *batch; /* NULL when opened for reading */
@@ -25,6 +33,7 @@ struct prn_decider {
 	/* The writer's: a page in hand, another beside it, and a suspect. */
 	struct prn_entry entry, other;
 	struct prn_suspect suspect;
+	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
 };
 
 /* PRN_E_RANGE: opened for reading. */

@@ -9,6 +9,9 @@
 #define TOO_MANY_REQUESTS 429
 #define UNAVAILABLE 503
 
+/* How long after a redirect its target may be fetched because of it. */
+#define FOLLOWED_S 3600.0
+
 /* Visits before a page has a usual divergence: two intervals. */
 #define USUAL_VISITS 3
 
@@ -165,6 +168,95 @@ static int observe_content(struct work *work)
 	return 0;
 }
 
+/* A normal URL without what a page that only moves may change: its scheme, a leading "www.", a slash at the end. */
+static const char *lasting_part(const char *url, size_t *length)
+{
+	url += strcspn(url, ":") + strlen("://");
+	if (!strncmp(url, "www.", strlen("www.")))
+		url += strlen("www.");
+	*length = strlen(url);
+	*length -= *length && url[*length - 1] == '/';
+	return url;
+}
+
+static bool has_only_moved(const char *from, const char *to)
+{
+	size_t from_length, to_length;
+	const char *a = lasting_part(from, &from_length), *b = lasting_part(to, &to_length);
+
+	return from_length == to_length && !memcmp(a, b, from_length);
+}
+
+static bool leads_elsewhere(const struct prn_observation *observation)
+{
+	return observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0];
+}
+
+static struct prn_refused *place_of_refused(struct prn_decider *decider, const struct prn_digest *key)
+{
+	return &decider->refused[key->low & (PRN_REFUSED - 1)];
+}
+
+/* A fetcher that follows redirects by itself is about to report it. */
+static void remember_refused(struct work *work)
+{
+	struct prn_digest key = prn_url_key(work->observation->target);
+
+	*place_of_refused(work->decider, &key) = (struct prn_refused){ key, work->observation->time };
+}
+
+static bool was_refused(const struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	const struct prn_refused *refused = place_of_refused(work->decider, &observation->key);
+
+	return !prn_digest_compare(&refused->key, &observation->key) &&
+	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
+}
+
+/* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
+static int count_redirect(struct work *work, bool *full)
+{
+	struct prn_decider *decider = work->decider;
+	struct prn_shelf shelf = prn_decider_shelf(decider);
+	const char *url = prn_entry_normal(work->entry);
+	struct prn_host host;
+	int code = prn_host_read(&host, &shelf, url, work->error);
+
+	if (code)
+		return code;
+	*full = host.redirects >= decider->options.redirects_per_host;
+	if (*full)
+		return 0;
+	host.redirects++;
+	return prn_host_put(&host, decider->batch, url, work->now, work->error);
+}
+
+/*
+ * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
+ * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
+ * hosts would each bring their hundreds.
+ */
+static int admit_target(struct work *work, bool *admitted)
+{
+	const struct prn_decider_options *options = &work->decider->options;
+	uint32_t *redirects = &work->entry->state.redirects, *passed = &work->decider->other.state.redirects;
+	bool moved = has_only_moved(prn_entry_normal(work->entry), work->observation->target), full = false;
+	int code = 0;
+
+	*admitted = options->redirects_per_host && options->redirect_chain &&
+	            (moved || *redirects < options->redirect_chain);
+	if (*admitted && !moved)
+		code = count_redirect(work, &full);
+	*admitted &= !full;
+	if (code || !*admitted)
+		return code;
+	*passed = moved ? *redirects : *redirects + 1;
+	if (*redirects)
+		*redirects = PRN_PAGE_PASSED_ON;
+	return 0;
+}
+
 /* A redirect's target is a page of its own. */
 static int add_target(struct work *work)
 {
@@ -172,17 +264,26 @@ static int add_target(struct work *work)
 	struct prn_decider *decider = work->decider;
 	struct prn_shelf shelf = prn_decider_shelf(decider);
 	struct prn_digest key;
+	bool admitted = false;
 	int code;
 
-	if (work->observation->kind != PRN_KIND_REDIRECT || !target || !target[0] || decider->options.known_only)
+	if (!leads_elsewhere(work->observation) || decider->options.known_only)
 		return 0;
 	key = prn_url_key(target);
 	code = prn_entry_find(&decider->other, &shelf, &key, target, target, work->error);
 	if (code || decider->other.known)
 		return code;
+	code = admit_target(work, &admitted);
+	if (code)
+		return code;
+	work->outcome->target_added = admitted;
+	work->outcome->target_refused = !admitted;
+	if (!admitted) {
+		remember_refused(work);
+		return 0;
+	}
 	decider->other.weight = work->entry->weight;
 	decider->other.due = work->observation->time;
-	work->outcome->target_added = true;
 	return prn_entry_put(&decider->other, decider->batch, work->error);
 }
 
@@ -287,7 +388,7 @@ static bool is_refused(const struct work *work)
 
 	if (observation->time > prn_time_after(work->now, options->future_s))
 		*kind = PRN_OUTCOME_FUTURE;
-	else if (!work->entry->known && options->known_only)
+	else if (!work->entry->known && (options->known_only || was_refused(work)))
 		*kind = PRN_OUTCOME_UNKNOWN;
 	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted &&
 	         !follows_failure(work))
@@ -337,8 +438,8 @@ static int observe(struct work *work)
 	if (!code)
 		code = observe_kind(work);
 	if (!code)
-		code = prn_entry_put(entry, work->decider->batch, work->error);
-	return code ? code : add_target(work);
+		code = add_target(work);
+	return code ? code : prn_entry_put(entry, work->decider->batch, work->error);
 }
 
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
@@ -356,6 +457,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url, observation->url, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
+	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && leads_elsewhere(observation))
+		remember_refused(&work); /* the chain goes on behind what was refused of it */
 	if (code) {
 		prn_decider_restore(decider, &before);
 		return code;

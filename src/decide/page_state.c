@@ -59,6 +59,7 @@ void prn_page_state_clear(struct prn_page_state *state)
 	state->body = 0;
 	state->media = 0;
 	state->usual = 0;
+	state->redirects = 0;
 	memset(state->policy_state, 0, prn_policy_state_size(state->policy));
 	for (size_t i = 0; i < state->slot_count; i++)
 		state->slots[i] = (struct prn_page_slot){

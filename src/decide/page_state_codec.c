@@ -1,9 +1,10 @@
 /*
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
- *	version		1 byte
+ *	version		1 byte: 2 if redirects led to the page, else 1
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
+ *	redirects	1 byte, not 0; only in version 2
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
@@ -22,6 +23,7 @@
 #include <string.h>
 
 #define CODEC_VERSION 1
+#define CODEC_REDIRECTS 2
 
 #define HAS_BODY 0x40
 #define HAS_MEDIA 0x80
@@ -87,10 +89,11 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	double now = state->visits ? prn_page_days(state->visited) : 0;
 	size_t left;
 
-	put(&writer, CODEC_VERSION, 1);
+	put(&writer, state->redirects ? CODEC_REDIRECTS : CODEC_VERSION, 1);
 	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                     (state->media ? HAS_MEDIA : 0), 1);
 	put(&writer, state->failures | state->gones << 4, 1);
+	put(&writer, state->redirects, state->redirects ? 1 : 0);
 	put_variable(&writer, state->visits);
 	put_variable(&writer, zigzag(state->attempted));
 	if (state->visits)
@@ -180,11 +183,12 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 	return 0;
 }
 
-static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
+static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
 {
-	uint64_t head, counts, media = 0;
+	uint64_t head, counts, redirects = 0, media = 0;
 
-	if (take(cursor, 1, &head) || take(cursor, 1, &counts))
+	if (take(cursor, 1, &head) || take(cursor, 1, &counts) ||
+	    (version == CODEC_REDIRECTS && (take(cursor, 1, &redirects) || !redirects)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
@@ -192,6 +196,7 @@ static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
 		return PRN_E_DAMAGED;
 	state->failures = counts & 15;
 	state->gones = (uint32_t)counts >> 4;
+	state->redirects = (uint32_t)redirects;
 	if ((unsigned)state->reason >= PRN_NEXTS)
 		return PRN_E_DAMAGED;
 	if ((head & HAS_BODY && (take(cursor, 8, &state->body) || !state->body)) ||
@@ -201,11 +206,11 @@ static int take_head(struct prn_cursor *cursor, struct prn_page_state *state)
 	return take_share(cursor, &state->usual);
 }
 
-static int take_state(struct prn_cursor *cursor, struct prn_page_state *state)
+static int take_state(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
 {
 	size_t left;
 
-	if (take_head(cursor, state))
+	if (take_head(cursor, version, state))
 		return PRN_E_DAMAGED;
 	for (size_t i = 0; i < state->slot_count; i++)
 		if (take_slot(cursor, state, i))
@@ -228,11 +233,11 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	prn_page_state_clear(state);
 	if (take(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
-	if (version != CODEC_VERSION)
+	if (version != CODEC_VERSION && version != CODEC_REDIRECTS)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "the page's state is of version %u, and this program knows version %d",
-		                     (unsigned)version, CODEC_VERSION);
-	if (!take_state(&cursor, state))
+		                     "the page's state is of version %u, and this program knows versions up to %d",
+		                     (unsigned)version, CODEC_REDIRECTS);
+	if (!take_state(&cursor, version, state))
 		return 0;
 	prn_page_state_clear(state);
 	return prn_error_set(error, PRN_E_DAMAGED, "the page's state is damaged, or of another policy");

@@ -70,6 +70,15 @@ static void revive(struct prn_entry *entry, int64_t now)
 	entry->due = now;
 }
 
+/* Whoever names a page wants it, whichever redirects led to it: chains begin with it anew. */
+static bool name_anew(struct prn_entry *entry)
+{
+	bool anew = entry->state.redirects;
+
+	entry->state.redirects = 0;
+	return anew;
+}
+
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
                     struct prn_error *error)
 {
@@ -92,7 +101,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	*added = !entry->known                                ? PRN_ADDED_NEW
 	         : entry->state.status == PRN_PAGE_RETIRED ? PRN_ADDED_REVIVED
 	                                                      : PRN_ADDED_KNOWN;
-	if (*added == PRN_ADDED_KNOWN && !(weight > 0))
+	if (!name_anew(entry) && *added == PRN_ADDED_KNOWN && !(weight > 0))
 		return 0;
 	if (weight > 0)
 		entry->weight = weight;

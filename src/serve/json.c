@@ -46,16 +46,18 @@ static int write_line_take(struct prn_buffer *out, json_t *object)
 
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome)
 {
-	bool refused = prn_outcome_is_refusal(outcome->kind);
+	json_t *decision;
 
-	if (refused)
+	if (prn_outcome_is_refusal(outcome->kind))
 		return write_line_take(out, json_pack("{s:o, s:o, s:s}", "url", text_of(url), "time", time_of(time),
 		                                      "outcome", prn_outcome_name(outcome->kind)));
-	return write_line_take(out, json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s}", "url", text_of(url), "time",
-	                                      time_of(time), "outcome", prn_outcome_name(outcome->kind), "next_time",
-	                                      time_of(outcome->next), "period_s", number_of(outcome->period_s),
-	                                      "divergence", number_of(outcome->divergence), "utility",
-	                                      number_of(outcome->utility), "reason", prn_next_name(outcome->reason)));
+	decision = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s}", "url", text_of(url), "time", time_of(time),
+	                     "outcome", prn_outcome_name(outcome->kind), "next_time", time_of(outcome->next), "period_s",
+	                     number_of(outcome->period_s), "divergence", number_of(outcome->divergence), "utility",
+	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
+	if (decision && outcome->target_refused)
+		json_object_set_new(decision, "target_refused", json_true());
+	return write_line_take(out, decision);
 }
 
 int serve_json_skipped(struct prn_buffer *out, const char *why)

@@ -47,6 +47,9 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                         SERVE_COUNTER, "outcome", outcome_name },
 	[SERVE_DECISIONS] = { "perennial_decisions_total", "Next visits decided, by the rule or bound that set them.",
 	                      SERVE_COUNTER, "reason", reason_name },
+	[SERVE_TARGETS_REFUSED] = { "perennial_targets_refused_total",
+	                            "Redirects whose target was not added: their host or chain had brought its share.",
+	                            SERVE_COUNTER, NULL, NULL },
 	[SERVE_DUE_GIVEN] = { "perennial_due_given_total", "URLs handed out to be fetched.", SERVE_COUNTER, NULL, NULL },
 	[SERVE_SKIPPED] = { "perennial_skipped_total", "Records and lines of batches that could not be read.",
 	                    SERVE_COUNTER, NULL, NULL },
@@ -71,7 +74,7 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_PAGES_LEASED] = { "perennial_leased_pages", "Pages handed out and not yet back.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_PAGES_SUSPECT] = { "perennial_suspect_pages", "Pages whose last change waits to be confirmed.", SERVE_GAUGE,
 	                          NULL, NULL },
-	[SERVE_HOSTS] = { "perennial_hosts", "Hosts with a delay or a limit to remember.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_HOSTS] = { "perennial_hosts", "Hosts with a delay, a limit or redirects to remember.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_STORE_BYTES] = { "perennial_store_bytes", "Size of the store's file.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_THRESHOLD] = { "perennial_threshold", "The threshold T, divergence-days.", SERVE_GAUGE, NULL, NULL },
 };

@@ -11,6 +11,7 @@ enum serve_measure {
 	SERVE_STARTED,
 	SERVE_OBSERVATIONS,  /* by outcome */
 	SERVE_DECISIONS,     /* by reason */
+	SERVE_TARGETS_REFUSED,
 	SERVE_DUE_GIVEN,
 	SERVE_SKIPPED,
 	SERVE_RESPONSES,     /* by status */

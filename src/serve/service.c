@@ -8,6 +8,7 @@ int64_t serve_now(const struct serve_daemon *daemon)
 void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome)
 {
 	serve_metrics_add(daemon->metrics, SERVE_OBSERVATIONS, outcome->kind, 1);
+	serve_metrics_add(daemon->metrics, SERVE_TARGETS_REFUSED, 0, outcome->target_refused);
 	if (!prn_outcome_is_refusal(outcome->kind))
 		serve_metrics_add(daemon->metrics, SERVE_DECISIONS, outcome->reason, 1);
 	serve_rate_add(&daemon->observed, serve_now(daemon), 1);

@@ -33,6 +33,19 @@ same "twice" "$(line 7 410 | outcome)" "gone retry"
 same "and no more the third time" "$(line 8 404 | outcome)" "retired retired"
 like "which has no next visit" "$(line 9 404 | observe --now=2026-02-01 --format=json 2>/dev/null)" '"next_time":null'
 same "its TSV says so in words" "$(line 10 404 | observe --now=2026-02-01 --format=tsv 2>/dev/null | tail -n 1 | cut -f 2,3,6 | tr '\t' ' ')" "never NA retired"
+# A login that sends its visitor to a fresh address each time, by a fetcher that follows it.
+trap_site() { for i in $(seq 1 "$1"); do printf '{"url":"http://t.example/in","time":%d,"status":302,"location":"/login?state=%d"}\n{"url":"http://t.example/login?state=%d","time":%d,"body":"x"}\n' $((1767225600 + i)) "$i" "$i" $((1767225600 + i)); done; }
+pages_of() { "$PERENNIAL" export --state="$1" | wc -l; }
+code "a page that redirects to a fresh address at each of 130 visits" 0 "$PERENNIAL" observe --state=T --now=2026-02-01 --format=json < <(trap_site 130)
+like "is counted where its targets were not added" "$err" \
+	'perennial observe: 100 observed, 130 redirect, 30 unknown, 30 redirects whose targets were not added \(--redirects-per-host, --redirect-chain\)$'
+same "says so in the decision of each of these" "$(grep -c '"outcome":"redirect".*,"target_refused":true}$' <<<"$out") $(grep -c target_refused <<<"$out")" "30 30"
+same "and has added a hundred pages, though each target was reported too" "$(pages_of T)" 101
+printf 'redirects-per-host = 7\nredirect-chain = 1\n' > redirects.conf
+trap_site 20 | "$PERENNIAL" observe --state=T7 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null
+same "a file sets another cap" "$(pages_of T7)" 8
+same "and how long a chain may be" "$(printf '{"url":"http://%s.example/","time":1767225600,"status":302,"location":"http://%s.example/"}\n' c d d e e f |
+	"$PERENNIAL" observe --state=T1 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null; pages_of T1)" 2
 same "429 delays the host" "$(printf '{"url":"http://a.example/q","time":"2026-01-04","status":429,"retry_after":7200}\n' | outcome)" "host-delayed host"
 
 code "a capture of the past" 1 observe --now=2026-02-01 -q < <(line 2 200 "$(text new)")
@@ -86,6 +99,8 @@ bad "a wrong time" "--now takes a time, such as 2026-05-10T12:00:00Z, not 'noon'
 bad "a wrong interval" "--min-interval takes a duration above 0, such as 6h, or WHICH=6h, .* not 'text/html'" --min-interval=text/html
 bad "intervals that cross" "--min-interval is above --max-interval for org,a" --min-interval=org,a=2h --max-interval=org,a=1h
 bad "a wrong format" "--format takes table, tsv or json, not 'xml'" --format=xml
+bad "a chain longer than browsers follow" "--redirect-chain takes at most 20" --redirect-chain=21
+bad "more pages of redirects than can be counted" "--redirects-per-host takes at most 4294967295" --redirects-per-host=4294967296
 bad "retiring at once" "--retire-after takes 1 to 15" --retire-after=0
 printf 'min-interval = 1d\nhost-delya = 1s\n' > wrong.conf
 bad "a key that is not known" "wrong.conf, line 2: no key 'host-delya': there is lock-wait, min-interval, max-interval, known-only" --config=wrong.conf

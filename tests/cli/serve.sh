@@ -81,6 +81,10 @@ post '/v1/observe?url=http://old.example/&status=301&location=http://new.example
 same "a redirect is one" "$(member outcome)" '"redirect"'
 get '/v1/page?url=http://new.example/'
 same "its target is a page" "$status $(member status)" '200 "new"'
+for i in 1 2 3 4 5 6; do post "/v1/observe?url=http://c$i.example/&status=302&location=http://c$((i + 1)).example/"; done
+same "a chain of redirects ends, and the decision says that its target was refused" "$(member target_refused)" true
+get /metrics
+like "which is measured" "$body" '^perennial_targets_refused_total 1$'
 post '/v1/observe?url=http://old.example/&status=301'
 same "one without a location is refused" "$status" 400
 post '/v1/observe?url=nonsense'

@@ -178,7 +178,7 @@ int main(void)
 	ok(count_operations() == serve_route_count, "as many operations are described as there are routes");
 	for (size_t i = 0; i < serve_route_count; i++)
 		check_route(&serve_routes[i]);
-	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_OBSERVED });
+	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_REDIRECT, .target_refused = true });
 	check_schema("Decision", &line);
 	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/" });
 	check_schema("Due", &line);
