@@ -30,7 +30,8 @@ static struct prn_record random_record(struct prn_random *random, unsigned char 
 		state[i] = (unsigned char)prn_random_bits(random);
 	return (struct prn_record){ .key = { prn_random_bits(random), prn_random_bits(random) }, .url = url,
 		                    .weight = random_weight(random), .due = random_time(random),
-		                    .lease = random_time(random), .state = state, .state_bytes = state_bytes };
+		                    .lease = random_time(random),
+		                    .waits_for = prn_random_below(random, 2) ? prn_random_bits(random) : 0, .state = state, .state_bytes = state_bytes };
 }
 
 static void round_trips(void)
@@ -154,6 +155,32 @@ static void queue_keys(void)
 	ok(read == tries, "and are read again");
 }
 
+static void places(void)
+{
+	struct prn_record record = { .key = { 1, 2 }, .due = 5, .lease = PRN_TIME_UNKNOWN, .waits_for = 77 }, other = record;
+	unsigned char a[PRN_WAITING_KEY_BYTES], b[PRN_WAITING_KEY_BYTES];
+	struct prn_place waits = prn_record_place(&record), place;
+	struct prn_queued queued;
+	uint64_t host;
+
+	ok(waits.queued && waits.queue == PRN_QUEUE_WAITING && waits.host == 77 && waits.time == 5,
+	   "a page that waits for a host stands in that host's queue");
+	ok(prn_place_key(&waits, &record.key, a) == sizeof a &&
+	           !prn_host_queue_key_read((struct prn_bytes){ a, sizeof a }, &host, &queued) && host == 77 &&
+	           queued.time == 5 && queued.key.low == 2,
+	   "its key can be read again");
+	other.waits_for = 78;
+	other.due = 4;
+	place = prn_record_place(&other);
+	prn_place_key(&place, &other.key, b);
+	ok(memcmp(a, b, sizeof a) < 0 && !prn_place_same(&waits, &place), "hosts come before times");
+	other.lease = 9;
+	place = prn_record_place(&other);
+	ok(place.queue == PRN_QUEUE_LEASES && place.time == 9 && !place.host, "on lease it stands in the queue of leases");
+	other.lease = other.due = PRN_TIME_UNKNOWN;
+	ok(!prn_record_place(&other).queued, "one that is never due waits for nobody");
+}
+
 int main(void)
 {
 	round_trips();
@@ -161,5 +188,6 @@ int main(void)
 	strangers();
 	longest();
 	queue_keys();
+	places();
 	return done();
 }

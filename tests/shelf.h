@@ -8,6 +8,7 @@
 #include "fixture.h"
 #include "perennial/store.h"
 #include "perennial/url.h"
+#include "store/turn.h"
 
 /* A page by number; its URL and state are in buffers that the next call reuses. */
 static inline struct prn_record make_page(unsigned number, int64_t due, int64_t lease)
@@ -25,7 +26,14 @@ static inline bool same_record(const struct prn_record *a, const struct prn_reco
 {
 	return !prn_digest_compare(&a->key, &b->key) && !strcmp(a->url, b->url) && !(a->weight < b->weight) &&
 	       !(a->weight > b->weight) && a->due == b->due && a->lease == b->lease &&
+	       a->waits_for == b->waits_for &&
 	       a->state_bytes == b->state_bytes && !memcmp(a->state, b->state, a->state_bytes);
+}
+
+/* The number of the host of a page by number. */
+static inline uint64_t host_of(unsigned number)
+{
+	return prn_host_number(prn_host_name(make_page(number, 0, 0).url));
 }
 
 static inline void make_store(const char *path)

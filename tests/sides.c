@@ -1,4 +1,4 @@
-/* Hosts and suspects in their side tables: what goes in comes out, and damaged bytes are none. */
+/* Hosts, their turns and suspects in their side tables: what goes in comes out, and damaged bytes are none. */
 #include "decide/host.h"
 #include "decide/suspect.h"
 #include "shelf.h"
@@ -7,33 +7,74 @@
 
 #define M 8
 #define URL "http://a.example/"
+#define NEVER PRN_TIME_UNKNOWN
 
 static struct prn_batch *batch;
 static struct prn_shelf shelf;
 
+static bool same_host(const struct prn_host *a, const struct prn_host *b)
+{
+	return a->until == b->until && a->free_at == b->free_at && a->leased == b->leased && a->redirects == b->redirects &&
+	       a->turn == b->turn;
+}
+
 static void hosts(void)
 {
-	static const struct prn_host some = { 1700000000, 1700000060, 3, 4 };
-	static const unsigned char once[20] = { [7] = 9, [15] = 8, [19] = 7 };
+	static const struct prn_host some = { 1700000000, 1700000060, 3, 4, 1700000050 }, none = { NEVER, NEVER, 0, 0, NEVER },
+				     free_now = { 5, 6, 0, 0, NEVER }, brought = { 5, 6, 0, 1, NEVER },
+				     awaited = { 5, 6, 0, 0, 7 }, once = { 9, 8, 7, 0, NEVER };
+	static const unsigned char bytes[20] = { [7] = 9, [15] = 8, [19] = 7 };
+	struct prn_host_name name = prn_host_name(URL);
 	struct prn_host host;
 
-	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && host.free_at == PRN_TIME_UNKNOWN &&
-	   !host.leased, "a host that nothing is known of is free");
-	ok(!prn_host_put(&some, batch, URL, 0, NULL) && !prn_host_read(&host, &shelf, "https://a.example:81/x", NULL) &&
-	   host.until == some.until && host.free_at == some.free_at && host.leased == some.leased &&
-	   host.redirects == some.redirects,
+	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &none), "a host that nothing is known of is free");
+	ok(!prn_host_put(&some, batch, name, 0, NULL) &&
+	           !prn_host_read(&host, &shelf, prn_host_name("https://a.example:81/x"), NULL) && same_host(&host, &some),
 	   "what is known holds for all its URLs");
-	ok(!prn_host_read(&host, &shelf, "http://b.a.example/", NULL) && !host.leased, "not for other hosts");
-	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0, 1 }, batch, URL, 6, NULL) && !prn_host_read(&host, &shelf, URL, NULL) &&
-	   host.redirects == 1, "what a host's redirects brought is kept when it is free again");
-	ok(!prn_host_put(&(struct prn_host){ 5, 6, 0, 0 }, batch, URL, 6, NULL) &&
-	   !prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN, "one that is free again is not kept");
-	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, once, sizeof once, NULL), "put");
-	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == 9 && host.free_at == 8 && host.leased == 7 &&
-	   !host.redirects, "a record of before redirects were counted is read");
+	ok(!prn_host_read(&host, &shelf, prn_host_name("http://b.a.example/"), NULL) && same_host(&host, &none),
+	   "not for other hosts");
+	ok(!prn_host_put(&brought, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) && host.redirects == 1,
+	   "what a host's redirects brought is kept when it is free again");
+	ok(!prn_host_put(&awaited, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) && host.turn == 7,
+	   "so is one that pages wait for");
+	ok(!prn_host_put(&free_now, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) &&
+	           same_host(&host, &none),
+	   "one that is free again is not kept");
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, bytes, sizeof bytes, NULL), "put");
+	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &once),
+	   "a record of before redirects and turns were known is read");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
-	ok(!prn_host_read(&host, &shelf, URL, NULL) && host.until == PRN_TIME_UNKNOWN && !host.leased,
-	   "what is no host's record says nothing");
+	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &none), "what is no host's record says nothing");
+}
+
+/* The only turn that is staged at a time, as the side table has it. */
+static bool has_turn(int64_t time)
+{
+	unsigned char key[PRN_TURN_BYTES];
+	const void *bytes;
+	size_t count;
+
+	prn_turn_key(time, prn_host_number(prn_host_name(URL)), key);
+	return !prn_batch_side(batch, PRN_SIDE_TURNS, key, sizeof key, &bytes, &count, NULL) && count == 9 &&
+	       !memcmp(bytes, "a.example", count);
+}
+
+static void turns(void)
+{
+	struct prn_host host = { .turn = NEVER };
+	struct prn_host_name name = prn_host_name(URL);
+	unsigned char key[PRN_TURN_BYTES], later[PRN_TURN_BYTES];
+	uint64_t number = 0;
+	int64_t time = 0;
+
+	ok(!prn_host_set_turn(&host, batch, name, -5, NULL) && has_turn(-5) && host.turn == -5, "a host gets a turn");
+	ok(!prn_host_set_turn(&host, batch, name, 9, NULL) && has_turn(9) && !has_turn(-5), "another takes its place");
+	ok(!prn_host_set_turn(&host, batch, name, NEVER, NULL) && !has_turn(9) && host.turn == NEVER, "or none");
+	prn_turn_key(-5, 77, key);
+	prn_turn_key(9, 3, later);
+	ok(!prn_turn_key_read(key, sizeof key, &time, &number) && time == -5 && number == 77 &&
+	           prn_turn_key_read(key, sizeof key - 1, &time, &number) == PRN_E_DAMAGED && memcmp(key, later, sizeof key) < 0,
+	   "turns are in order of time, and can be read back");
 }
 
 static bool same_suspect(const struct prn_suspect *a, const struct prn_suspect *b)
@@ -127,6 +168,7 @@ int main(void)
 	batch = open_batch(store);
 	shelf.batch = batch;
 	hosts();
+	turns();
 	suspects();
 	damage();
 	prn_batch_free(batch);

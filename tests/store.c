@@ -222,6 +222,7 @@ static void sizes(void)
 struct model {
 	bool there;
 	int64_t due, lease;
+	bool waits;
 };
 
 static bool queue_agrees(struct prn_view *view, enum prn_queue queue, const struct model model[], unsigned queued)
@@ -248,9 +249,31 @@ static bool queue_agrees(struct prn_view *view, enum prn_queue queue, const stru
 	return agrees && count == queued;
 }
 
+/* Those that wait for one of the hosts, which are as many as make_page has. */
+static bool line_agrees(struct prn_view *view, const struct model model[], unsigned host)
+{
+	int64_t before = INT64_MIN;
+	struct prn_queued entry;
+	struct prn_record page;
+	struct prn_walk *walk;
+	bool agrees = true;
+	unsigned count = 0, waiting = 0;
+
+	for (unsigned i = host; i < MODEL_PAGES; i += 97)
+		waiting += model[i].there && model[i].waits && model[i].lease == NEVER && model[i].due != NEVER;
+	must(!prn_walk_waiting(&walk, view, host_of(host), NULL, NULL), "walk");
+	for (; prn_walk_waiting_next(walk, host_of(host), &entry, NULL) == 1; count++) {
+		must(!prn_view_get(view, &entry.key, &page, NULL), "get a page that waits");
+		agrees &= entry.time >= before && entry.time == page.due && page.waits_for == host_of(host);
+		before = entry.time;
+	}
+	prn_walk_free(walk);
+	return agrees && count == waiting;
+}
+
 static bool store_agrees(struct prn_store *store, const struct model model[])
 {
-	unsigned pages = 0, due = 0, leased = 0, found = 0;
+	unsigned pages = 0, due = 0, leased = 0, waiting = 0, found = 0;
 	struct prn_view *view = open_view(store);
 	struct prn_store_totals totals = totals_of(store);
 	struct prn_record page;
@@ -260,14 +283,20 @@ static bool store_agrees(struct prn_store *store, const struct model model[])
 	for (unsigned i = 0; i < MODEL_PAGES; i++) {
 		pages += model[i].there;
 		leased += model[i].there && model[i].lease != NEVER;
-		due += model[i].there && model[i].lease == NEVER && model[i].due != NEVER;
+		if (!model[i].there || model[i].lease != NEVER || model[i].due == NEVER)
+			continue;
+		due += !model[i].waits;
+		waiting += model[i].waits;
 	}
 	must(!prn_walk_pages(&walk, view, NULL, NULL), "walk");
 	while (prn_walk_pages_next(walk, &page, NULL) == 1)
 		found++;
 	prn_walk_free(walk);
-	agrees = found == pages && totals.pages == pages && totals.due == due && totals.leased == leased &&
+	agrees = found == pages && totals.pages == pages && totals.due == due + waiting && totals.waiting == waiting &&
+	         totals.leased == leased &&
 	         queue_agrees(view, PRN_QUEUE_DUE, model, due) && queue_agrees(view, PRN_QUEUE_LEASES, model, leased);
+	for (unsigned host = 0; host < 97; host++)
+		agrees &= line_agrees(view, model, host);
 	prn_view_close(view);
 	return agrees;
 }
@@ -276,6 +305,7 @@ static void change_one(struct prn_random *random, struct prn_batch *batch, struc
 {
 	unsigned number = (unsigned)prn_random_below(random, MODEL_PAGES);
 	struct model *mine = &model[number];
+	struct prn_record page;
 
 	if (mine->there && prn_random_below(random, 4) == 0) {
 		struct prn_digest key = make_page(number, 0, 0).key;
@@ -287,7 +317,24 @@ static void change_one(struct prn_random *random, struct prn_batch *batch, struc
 	mine->there = true;
 	mine->due = prn_random_below(random, 8) ? (int64_t)prn_random_below(random, 50) - 25 : NEVER;
 	mine->lease = prn_random_below(random, 3) ? NEVER : (int64_t)prn_random_below(random, 50);
-	put_page(batch, number, mine->due, mine->lease);
+	mine->waits = prn_random_below(random, 2);
+	page = make_page(number, mine->due, mine->lease);
+	page.waits_for = mine->waits ? prn_host_number(prn_host_name(page.url)) : 0;
+	must(!prn_batch_put(batch, &page, NULL), "put a page");
+}
+
+/* Hosts for which pages wait. */
+static unsigned count_awaited(const struct model model[])
+{
+	unsigned awaited = 0;
+
+	for (unsigned host = 0; host < 97; host++)
+		for (unsigned i = host; i < MODEL_PAGES; i += 97)
+			if (model[i].there && model[i].waits && model[i].lease == NEVER && model[i].due != NEVER) {
+				awaited++;
+				break;
+			}
+	return awaited;
 }
 
 static void property(void)
@@ -317,9 +364,14 @@ static void property(void)
 	prn_batch_free(batch);
 	struct prn_store_findings findings = check_store(store, false);
 	faults = (unsigned)faults_of(&findings);
-	ok(right == rounds, "after %u of %u random batches, some abandoned, pages and both queues are as they should be",
+	ok(right == rounds, "after %u of %u random batches, some abandoned, pages and all queues are as they should be",
 	   right, rounds);
-	ok(!faults && findings.pages == totals_of(store).pages, "and a check finds no fault");
+	ok(faults == findings.unqueued && faults == count_awaited(model) && findings.pages == totals_of(store).pages,
+	   "a check finds no fault but that %u hosts, whom pages wait for, never get their turn", faults);
+	findings = check_store(store, true);
+	ok(findings.repaired == faults, "a repair gives them one");
+	findings = check_store(store, false);
+	ok(!faults_of(&findings), "and then a check finds no fault");
 	prn_store_free(store);
 }
 

@@ -3,6 +3,8 @@
 #include "store/tables.h"
 #include "shelf.h"
 
+#include <lmdb.h>
+
 #define NEVER PRN_TIME_UNKNOWN
 #define PAGES 400
 #define MANY 10000
@@ -215,7 +217,7 @@ static int open_code(const char *path, struct prn_error *error)
 static void schemas(void)
 {
 	const char *path = in_scratch("schema");
-	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("2", 1) };
+	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("3", 1) };
 	struct prn_error error;
 
 	make_store(path);
@@ -224,6 +226,73 @@ static void schemas(void)
 	change.value = bytes_of("0", 1);
 	tamper(path, &change, 1);
 	ok(open_code(path, &error) == PRN_E_DAMAGED, "and one that never was: %s", error.text);
+}
+
+/* Takes the tables of schema 2 out of a store, and has it say that it is of schema 1. */
+static void make_old(const char *path)
+{
+	static const char *const newer[] = { "waiting", "turns" };
+	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("1", 1) };
+	MDB_env *env;
+	MDB_txn *txn;
+	MDB_dbi table;
+
+	tamper(path, &change, 1);
+	must(!mdb_env_create(&env) && !mdb_env_set_maxdbs(env, PRN_TABLES) && !mdb_env_open(env, path, 0, 0666) &&
+	             !mdb_txn_begin(env, NULL, 0, &txn), "open with LMDB");
+	for (size_t i = 0; i < 2; i++)
+		must(!mdb_dbi_open(txn, newer[i], 0, &table) && !mdb_drop(txn, table, 1), "drop a table");
+	must(!mdb_txn_commit(txn), "commit");
+	mdb_env_close(env);
+}
+
+static void old_stores(void)
+{
+	const char *path = in_scratch("old");
+	struct prn_store_findings found;
+	struct prn_queued queued;
+	struct prn_store *store;
+	struct prn_record page;
+	struct prn_batch *batch;
+	struct prn_walk *walk;
+	struct prn_view *view;
+	const void *schema;
+	size_t bytes;
+
+	prn_store_free(make_full_store(path));
+	make_old(path);
+	store = open_store(path, PRN_STORE_READ);
+	found = check_store(store, false);
+	ok(found.pages == PAGES && !faults_of(&found) && totals_of(store).due == PAGES && !totals_of(store).waiting,
+	   "a store of schema 1 is read as it is: no page of it waits for a host");
+	view = open_view(store);
+	must(!prn_walk_waiting(&walk, view, host_of(7), NULL, NULL), "walk");
+	ok(!prn_walk_waiting_next(walk, host_of(7), &queued, NULL), "and there is none to be found");
+	prn_walk_free(walk);
+	must(!prn_walk_side(&walk, view, PRN_SIDE_TURNS, NULL), "walk");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_store_free(store);
+
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	page = make_page(7, 7, NEVER);
+	page.waits_for = host_of(7);
+	must(!prn_batch_put(batch, &page, NULL), "put");
+	commit(batch);
+	ok(totals_of(store).due == PAGES && totals_of(store).waiting == 1, "opened for writing, it takes pages that wait");
+	prn_batch_free(batch);
+	prn_store_free(store);
+	store = open_store(path, PRN_STORE_READ);
+	view = open_view(store);
+	ok(!prn_walk_waiting(&walk, view, host_of(7), NULL, NULL) && prn_walk_waiting_next(walk, host_of(7), &queued, NULL) == 1 &&
+	           queued.time == 7,
+	   "and has them when it is opened again");
+	prn_walk_free(walk);
+	ok(!prn_view_side(view, PRN_SIDE_META, "schema", 6, &schema, &bytes, NULL) && bytes == 1 && !memcmp(schema, "2", 1),
+	   "and a schema that older programs refuse");
+	prn_view_close(view);
+	prn_store_free(store);
 }
 
 static off_t data_bytes(const char *path)
@@ -320,6 +389,7 @@ int main(void)
 	records();
 	misplaced();
 	schemas();
+	old_stores();
 	files();
 	tails();
 	backups();

@@ -61,8 +61,12 @@ void prn_due_list_release(struct prn_due_list *list);
  * their pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may
  * be called in a store opened for reading, and there by any thread; what is staged is not seen.
  *
- * With a lease a page that is due no more at the present threshold is queued again; so is one whose host may not
- * be asked now (Retry-After, host delay, host limit), for when it may.  At most 16 slices are looked at.
+ * With a lease a page that is due no more at the present threshold is queued again.  One whose host may not be asked now
+ * (Retry-After, host delay, host limit) waits for the host, apart from what is due, and is given as soon as the host may
+ * be asked: its delay is over, and a page of it came back or was forgotten, or a lease ended.  Pages that wait are taken
+ * by how long they have been due, with what is due: of each host whose turn it is, the fewer such hosts the more.  At most
+ * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
+ * next of these events on.
  *
  * PRN_E_RANGE	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
  * Errors of views and commits

@@ -35,8 +35,9 @@ extern "C" {
 #define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
 
 /*
- * A page.  It stands in one queue: by lease in the lease queue if it has a lease, else by due in the due queue, else
- * (due is PRN_TIME_UNKNOWN too) in none, as a retired page does.
+ * A page.  It stands in one queue: by lease in the lease queue if it has a lease; else, if it has a due time, by that
+ * among the pages that wait for its host, or in the due queue where it waits for none; else in none, as a retired page
+ * does.
  */
 struct prn_record {
 	struct prn_digest key;      /* prn_url_key of its normal URL */
@@ -44,6 +45,7 @@ struct prn_record {
 	double weight;              /* finite, >= 0 */
 	int64_t due;                /* PRN_TIME_UNKNOWN: never */
 	int64_t lease;              /* when the lease runs out; PRN_TIME_UNKNOWN: not leased */
+	uint64_t waits_for;         /* a number that stands for the host whose turn it waits for; 0: for none */
 	const unsigned char *state; /* opaque; NULL when state_bytes is 0 */
 	size_t state_bytes;
 };
@@ -52,10 +54,11 @@ struct prn_record {
 enum prn_side {
 	PRN_SIDE_META,     /* settings: text by key; "schema" is the store's own */
 	PRN_SIDE_HOSTS,    /* by host */
+	PRN_SIDE_TURNS,    /* host names, by when the pages that wait for them get their turn */
 	PRN_SIDE_SUSPECTS, /* by the 16 bytes of a page's key, see prn_key_bytes */
 };
 
-enum prn_queue { PRN_QUEUE_DUE, PRN_QUEUE_LEASES };
+enum prn_queue { PRN_QUEUE_DUE, PRN_QUEUE_LEASES, PRN_QUEUE_WAITING };
 
 /* One setting that a new store begins with. */
 struct prn_store_setting {
@@ -94,7 +97,8 @@ void prn_store_free(struct prn_store *store);
 const char *prn_store_path(const struct prn_store *store);
 
 struct prn_store_totals {
-	uint64_t pages, due, leased; /* due: in the due queue, now or later */
+	uint64_t pages, due, leased; /* due: they have a next visit, now or later */
+	uint64_t waiting;            /* of the due: for their host, that is as soon as it may be asked */
 	uint64_t hosts, suspects;
 	uint64_t bytes;              /* of the data file, what is free in it included */
 	uint64_t bytes_free;         /* of these */
@@ -136,10 +140,18 @@ struct prn_queued {
 	struct prn_digest key;
 };
 
-/* In order of time, the earliest at or after from first (INT64_MIN: all).  Within a second, in order of keys. */
+/*
+ * In order of time, the earliest at or after from first (INT64_MIN: all).  Within a second, in order of keys.  Not
+ * PRN_QUEUE_WAITING, which is in order of hosts.
+ */
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
                    struct prn_error *error);
 int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error);
+
+/* The pages that wait for a host, in the same order, from the first at or after *from on (NULL: all); host as told before. */
+int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host, const struct prn_queued *from,
+                     struct prn_error *error);
+int prn_walk_waiting_next(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_error *error);
 
 /* Every page, in order of keys, from the first key at or after *from (NULL: all). */
 int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct prn_digest *from,
@@ -217,8 +229,8 @@ void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *save
 struct prn_store_findings {
 	uint64_t pages, queued;   /* looked at */
 	uint64_t unreadable;      /* pages whose record or key is damaged */
-	uint64_t unqueued;        /* pages that are missing from their queue */
-	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise */
+	uint64_t unqueued;        /* pages that are missing from their queue, or wait for a host that gets no turn */
+	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise; turns of no host */
 	uint64_t stray_suspects;  /* names in that side table whose page is not there */
 	uint64_t disordered;      /* tables whose keys are out of order or miscounted: only a backup helps */
 	uint64_t repaired;        /* of all these */

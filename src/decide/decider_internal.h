@@ -97,7 +97,7 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
  */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
-/* Takes the page in hand off lease, if it is on one, and its host's count. */
+/* Takes the page in hand off lease, if it is on one, and its host's count: who waits for the host gets a turn. */
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */

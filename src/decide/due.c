@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
+#include "decide/turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #define SLICE_LEAST 1000
 #define SLICE_MOST ((size_t)1 << 20)
 #define SLICES 16
+#define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
 
 /* Another period than the one that is queued counts when it is longer by more than states are rounded. */
 #define POSTPONED 0.01
@@ -41,10 +43,11 @@ struct work {
 	struct prn_shelf shelf;  /* the batch when leasing, else the view */
 	struct prn_view *view;
 	struct prn_gates gates;
+	struct prn_turns turns;
 	const struct prn_due_request *request;
 	struct prn_due_list *list;
 	double threshold;
-	struct candidate *slice;
+	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
 	size_t slice_room, slice_count;
 	struct prn_error *error;
 };
@@ -79,7 +82,7 @@ static double value_of_line(const struct work *work, double days)
 	return work->threshold * (days / period) * (days / period);
 }
 
-/* Since when a page that was never visited has been due: each turn that its host has no time for moves that on. */
+/* Since when a page that was never visited has been due: after a Retry-After, due is later than that. */
 static int64_t waits_since(const struct prn_entry *entry)
 {
 	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
@@ -126,29 +129,70 @@ static int consider(struct work *work)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-/* 1 if the slice is full, 0 if no more pages are due. */
+static int consider_queued(struct work *work, const struct prn_queued *queued)
+{
+	struct prn_record record;
+	int code = prn_decider_get_queued(work->decider, &work->shelf, &queued->key, &record, work->error);
+
+	if (!code)
+		code = prn_entry_read(work->entry, &record, work->error);
+	return code ? code : consider(work);
+}
+
+/* From the due queue.  1 if there may be more, 0 if no more pages are due. */
 static int take_slice(struct work *work, struct prn_walk *walk)
 {
 	struct prn_queued queued;
-	struct prn_record record;
-	int code = 1;
 
-	work->slice_count = 0;
 	for (size_t n = 0; n < work->slice_room; n++) {
-		code = prn_walk_queue_next(walk, &queued, work->error);
+		int code = prn_walk_queue_next(walk, &queued, work->error);
+
 		if (code != 1)
 			return code;
 		if (queued.time > work->request->now)
 			return 0;
-		code = prn_decider_get_queued(work->decider, &work->shelf, &queued.key, &record, work->error);
-		if (!code)
-			code = prn_entry_read(work->entry, &record, work->error);
-		if (!code)
-			code = consider(work);
+		code = consider_queued(work, &queued);
 		if (code)
 			return code;
 	}
 	return 1;
+}
+
+/* The pages that have waited longest for a host whose turn it is, most at a time. */
+static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t most)
+{
+	size_t before = work->slice_count;
+	struct prn_queued queued;
+	struct prn_gate *gate;
+	struct prn_walk *walk;
+	int got = 0, code = prn_walk_waiting(&walk, work->view, turn->host, turn->begun ? &turn->next : NULL, work->error);
+
+	if (code)
+		return code;
+	for (size_t n = 0; !code && (got = prn_walk_waiting_next(walk, turn->host, &queued, work->error)) == 1; n++) {
+		turn->next = queued;
+		turn->begun = true;
+		if (n == most || queued.time > work->request->now)
+			break;
+		code = consider_queued(work, &queued);
+	}
+	prn_walk_free(walk);
+	gate = prn_gates_get(&work->gates, turn->host);
+	gate->waiting += work->slice_count - before;
+	gate->unread = got == 1;
+	turn->over = got != 1 || turn->next.time > work->request->now;
+	return got < 0 ? got : code;
+}
+
+/* The fewer hosts have their turn, the more pages of each are compared. */
+static int take_waiting(struct work *work)
+{
+	struct prn_turns *turns = &work->turns;
+	int code = prn_turns_gather(turns, &work->shelf, work->slice_room / FEWEST_OF_A_HOST, work->error);
+
+	for (size_t i = 0; i < turns->count && !code; i++)
+		code = take_waiting_for(work, &turns->items[i], work->slice_room / turns->count);
+	return code;
 }
 
 static int take_text(struct work *work, const char *text)
@@ -189,41 +233,38 @@ static void place_texts(struct prn_due_list *list)
 		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
 }
 
-/* Nobody asks what a host was given where there is neither a delay nor a limit. */
-static int put_host(struct work *work, const struct prn_gate *gate)
-{
-	const struct prn_decider_options *options = &work->decider->options;
-
-	if (!options->host_limit && !(options->host_delay_s > 0))
-		return 0;
-	return prn_host_put(&gate->host, work->decider->batch, prn_entry_normal(work->entry), work->request->now,
-	                    work->error);
-}
-
-static int lease(struct work *work, const struct prn_gate *gate, double value, int64_t when)
+static int lease(struct work *work, struct prn_gate *gate, double value, int64_t when)
 {
 	struct prn_entry *entry = work->entry;
 	int code = 0;
 
 	if (is_leasing(work)) {
 		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
-		code = put_host(work, gate);
-		if (!code)
-			code = prn_entry_put(entry, work->decider->batch, work->error);
+		gate->waiting -= entry->waits_for != 0;
+		entry->waits_for = 0;
+		code = prn_entry_put(entry, work->decider->batch, work->error);
 	}
 	return code ? code : append(work, value, when);
 }
 
-/* Its host has no time for it: it is queued for when it may have. */
-static int put_back(struct work *work, int64_t when)
+/*
+ * Its host has no time for it.  It is taken out of the due queue, where it would be looked at again by every call, and
+ * waits for the host: it is written once, however long that takes and however many wait, and the others behind it in the
+ * queue move up.  When the host has time is the host's to know (prn_host.turn): a report, a lease's end or the end of a
+ * delay moves one turn, not all its pages.
+ */
+static int wait_for_host(struct work *work, struct prn_gate *gate)
 {
-	if (!is_leasing(work))
+	struct prn_entry *entry = work->entry;
+
+	if (!is_leasing(work) || entry->waits_for)
 		return 0;
-	if (!work->entry->state.visits)
-		work->entry->state.visited = waits_since(work->entry);
-	work->entry->due = when;
-	work->entry->state.reason = PRN_NEXT_HOST;
-	return prn_entry_put(work->entry, work->decider->batch, work->error);
+	if (!entry->state.visits)
+		entry->state.visited = waits_since(entry);
+	entry->waits_for = gate->number;
+	entry->state.reason = PRN_NEXT_HOST;
+	gate->waiting++;
+	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
 static int give(struct work *work, const struct candidate *candidate)
@@ -237,19 +278,27 @@ static int give(struct work *work, const struct candidate *candidate)
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
 	if (!code)
-		code = prn_gates_find(&work->gates, &work->shelf, prn_entry_normal(work->entry), &gate, work->error);
+		code = prn_gates_find(&work->gates, &work->shelf, prn_host_name(prn_entry_normal(work->entry)), &gate,
+		                      work->error);
 	if (code)
 		return code;
-	return prn_gates_pass(&work->gates, gate, &when) ? lease(work, gate, candidate->value, when)
-	                                                 : put_back(work, when);
+	return prn_gate_pass(&work->gates, gate, &when) ? lease(work, gate, candidate->value, when)
+	                                                : wait_for_host(work, gate);
 }
 
+/* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
 	int more = 1, code = 0;
 
-	for (int n = 0; n < SLICES && more == 1 && work->list->count < work->request->limit; n++) {
-		more = take_slice(work, walk);
+	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) &&
+	                work->list->count < work->request->limit; n++) {
+		work->slice_count = 0;
+		code = take_waiting(work);
+		if (code)
+			return code;
+		if (more == 1)
+			more = take_slice(work, walk);
 		if (more < 0)
 			return more;
 		qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
@@ -258,8 +307,9 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 			if (code)
 				return code;
 		}
+		prn_turns_keep(&work->turns);
 	}
-	return 0;
+	return is_leasing(work) ? prn_gates_settle(&work->gates, work->decider->batch, work->error) : 0;
 }
 
 static int read_threshold(struct work *work)
@@ -283,7 +333,11 @@ static int find(struct work *work)
 	if (!code)
 		code = prn_walk_queue(&walk, work->view, PRN_QUEUE_DUE, INT64_MIN, work->error);
 	if (!code)
+		code = prn_turns_open(&work->turns, &work->gates, work->view, is_leasing(work) ? work->decider->batch : NULL,
+		                      work->error);
+	if (!code)
 		code = give_slices(work, walk);
+	prn_turns_release(&work->turns);
 	prn_walk_free(walk);
 	prn_view_close(work->view);
 	return code;
@@ -308,7 +362,7 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	work->slice_room = limit < SLICE_LEAST / SLICE_FACTOR  ? SLICE_LEAST
 	                   : limit < SLICE_MOST / SLICE_FACTOR ? limit * SLICE_FACTOR
 	                                                       : SLICE_MOST;
-	work->slice = calloc(work->slice_room, sizeof *work->slice);
+	work->slice = calloc(2 * work->slice_room, sizeof *work->slice);
 	if (!work->slice || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
 		return prn_error_memory(work->error);
 	work->entry = entry;

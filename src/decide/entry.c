@@ -62,6 +62,7 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	entry->weight = record->weight;
 	entry->due = record->due;
 	entry->lease = record->lease;
+	entry->waits_for = record->waits_for;
 	code = prn_page_state_decode(&entry->state, record->state, record->state_bytes, error);
 	if (code)
 		prn_error_prefix(error, "%s", entry->url);
@@ -78,6 +79,7 @@ static int begin(struct prn_entry *entry, const struct prn_digest *key, const ch
 	entry->known = false;
 	entry->weight = 1;
 	entry->due = entry->lease = PRN_TIME_UNKNOWN;
+	entry->waits_for = 0;
 	prn_page_state_clear(&entry->state);
 	return 0;
 }
@@ -109,7 +111,8 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 {
 	size_t length = prn_page_state_encode(&entry->state, entry->bytes, entry->byte_capacity);
 	struct prn_record record = { .key = entry->key, .url = entry->url, .weight = entry->weight,
-		                     .due = entry->due, .lease = entry->lease, .state_bytes = length };
+		                     .due = entry->due, .lease = entry->lease, .waits_for = entry->waits_for,
+		                     .state_bytes = length };
 
 	if (length > entry->byte_capacity) {
 		unsigned char *grown = prn_array_grow(entry->bytes, &entry->byte_capacity, length, 1);

@@ -26,6 +26,7 @@ struct prn_entry {
 	bool known;         /* it is in the store */
 	double weight;
 	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
+	uint64_t waits_for; /* the number of the host whose turn it waits for; 0: for none */
 	struct prn_page_state state;
 
 	char *normal_url; /* private, as all below: "" until it is asked for */

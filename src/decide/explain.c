@@ -125,6 +125,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
 {
+	struct prn_entry *entry = &reading->entry;
 	struct prn_host host;
 	int code = prn_entry_read(&reading->entry, record, reading->error);
 
@@ -135,9 +136,13 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	copy_state(to, &reading->entry);
 	to->state_bytes = record->state_bytes;
 	judge(to, reading);
-	code = prn_host_read(&host, &reading->shelf, prn_entry_normal(&reading->entry), reading->error);
-	to->host_until = !code && host.until > reading->now ? host.until : PRN_TIME_UNKNOWN;
-	return code;
+	code = prn_host_read(&host, &reading->shelf, prn_host_name(prn_entry_normal(entry)), reading->error);
+	if (code)
+		return code;
+	to->host_until = host.until > reading->now ? host.until : PRN_TIME_UNKNOWN;
+	if (entry->waits_for && entry->lease == PRN_TIME_UNKNOWN && host.turn > entry->due)
+		to->next = host.turn;
+	return 0;
 }
 
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,

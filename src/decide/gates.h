@@ -1,16 +1,22 @@
 /*
- * Hosts while URLs are handed out: whether each may be asked for one more, and when.
+ * Hosts while URLs are handed out: whether each may be asked for one more, and when; and, once all is handed out, when
+ * the pages that wait for it get their turn.
  */
 #ifndef DECIDE_GATES_H
 #define DECIDE_GATES_H
 
+#include "base/buffer.h"
 #include "decide/host.h"
-#include "perennial/decider.h"
 
 struct prn_gate {
-	uint64_t hash; /* of the host's name; 0: a free place */
+	uint64_t number; /* of the host; 0: a free place */
 	struct prn_host host;
-	uint32_t refused; /* since the gates were opened */
+	bool changed;    /* something was handed out */
+	bool looked;     /* the pages that wait for it were looked at … */
+	bool unread;     /* … and not all of them */
+	size_t waiting;  /* known to wait: those that were looked at and are not out, and those that were put there */
+
+	size_t name_at, name_length; /* private */
 };
 
 struct prn_gates {
@@ -19,19 +25,29 @@ struct prn_gates {
 	double lease_s;
 	struct prn_gate *places; /* [capacity], a power of two, at most half full */
 	size_t count, capacity;
+	struct prn_buffer names;
 };
 
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s);
 void prn_gates_release(struct prn_gates *gates);
 
-/* The gate of a normal URL's host, valid until the next call.  Errors of the store; PRN_E_MEMORY */
-int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, const char *normal_url,
+/* The gate of a host, valid until the next call.  Errors of the store; PRN_E_MEMORY */
+int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, struct prn_host_name name,
                    struct prn_gate **gate, struct prn_error *error);
 
-/*
- * Asks for one URL.  Returns true, with the time from which it may be fetched, now or later within the lease; or
- * false, with the time to ask again: later for each that is refused, so that they do not all come back at once.
- */
-bool prn_gates_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t *when);
+/* One that was found before, by its host's number. */
+struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
+
+/* Valid until the next gate is found. */
+struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate);
+
+/* Whether one URL of the host may be handed out. */
+bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
+
+/* Asks for one URL, and writes the time from which it may be fetched: now or later within the lease. */
+bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t *when);
+
+/* Stages the hosts as they now are, each with its next turn if pages wait for it. */
+int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error);
 
 #endif

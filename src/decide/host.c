@@ -1,19 +1,11 @@
-/* In the store, big-endian: until and free_at, 8 bytes each; leased and redirects, 4.  Older records end with leased. */
+/*
+ * In the store, big-endian: until and free_at, 8 bytes each; leased and redirects, 4; turn, 8.  Older records end with
+ * leased.
+ */
 #include "decide/host.h"
 
-#include "perennial/url.h"
-
-#define HOST_BYTES 24
+#define HOST_BYTES 32
 #define HOST_BYTES_ONCE 20
-#define NAME_BYTES 511 /* the store's limit: longer names of hosts are no names of hosts */
-
-static const char *name_of(const char *normal_url, size_t *length)
-{
-	const char *name = prn_url_host(normal_url, length);
-
-	*length = *length < NAME_BYTES ? *length : NAME_BYTES;
-	return name;
-}
 
 static uint64_t take(const unsigned char *bytes, size_t count)
 {
@@ -30,38 +22,79 @@ static void put(unsigned char *bytes, size_t count, uint64_t value)
 		bytes[i] = (unsigned char)value;
 }
 
-int prn_host_read(struct prn_host *host, const struct prn_shelf *shelf, const char *normal_url,
+int prn_host_read(struct prn_host *host, const struct prn_shelf *shelf, struct prn_host_name name,
                   struct prn_error *error)
 {
-	const void *bytes = NULL;
-	size_t length, count = 0;
-	const char *name = name_of(normal_url, &length);
-	int code = prn_shelf_side(shelf, PRN_SIDE_HOSTS, name, length, &bytes, &count, error);
+	const void *found = NULL;
+	const unsigned char *bytes;
+	size_t count = 0;
+	int code = prn_shelf_side(shelf, PRN_SIDE_HOSTS, name.text, name.length, &found, &count, error);
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
-	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN, .free_at = PRN_TIME_UNKNOWN };
+	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN, .free_at = PRN_TIME_UNKNOWN, .turn = PRN_TIME_UNKNOWN };
 	if (code || (count != HOST_BYTES && count != HOST_BYTES_ONCE))
 		return 0;
+	bytes = found;
 	host->until = (int64_t)take(bytes, 8);
-	host->free_at = (int64_t)take((const unsigned char *)bytes + 8, 8);
-	host->leased = (uint32_t)take((const unsigned char *)bytes + 16, 4);
-	if (count == HOST_BYTES)
-		host->redirects = (uint32_t)take((const unsigned char *)bytes + 20, 4);
+	host->free_at = (int64_t)take(bytes + 8, 8);
+	host->leased = (uint32_t)take(bytes + 16, 4);
+	if (count == HOST_BYTES_ONCE)
+		return 0;
+	host->redirects = (uint32_t)take(bytes + 20, 4);
+	host->turn = (int64_t)take(bytes + 24, 8);
 	return 0;
 }
 
-int prn_host_put(const struct prn_host *host, struct prn_batch *batch, const char *normal_url, int64_t now,
+int prn_host_put(const struct prn_host *host, struct prn_batch *batch, struct prn_host_name name, int64_t now,
                  struct prn_error *error)
 {
 	unsigned char bytes[HOST_BYTES];
-	size_t length;
-	const char *name = name_of(normal_url, &length);
-	bool free = host->until <= now && host->free_at <= now && !host->leased && !host->redirects;
+	bool forgotten = host->until <= now && host->free_at <= now && !host->leased && !host->redirects &&
+	                 host->turn == PRN_TIME_UNKNOWN;
 
 	put(bytes, 8, (uint64_t)host->until);
 	put(bytes + 8, 8, (uint64_t)host->free_at);
 	put(bytes + 16, 4, host->leased);
 	put(bytes + 20, 4, host->redirects);
-	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, length, free ? NULL : bytes, HOST_BYTES, error);
+	put(bytes + 24, 8, (uint64_t)host->turn);
+	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, HOST_BYTES,
+	                          error);
+}
+
+int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn_host_name name, int64_t turn,
+                      struct prn_error *error)
+{
+	uint64_t number = prn_host_number(name);
+	unsigned char key[PRN_TURN_BYTES];
+	int code = 0;
+
+	if (host->turn == turn)
+		return 0;
+	if (host->turn != PRN_TIME_UNKNOWN) {
+		prn_turn_key(host->turn, number, key);
+		code = prn_batch_side_put(batch, PRN_SIDE_TURNS, key, sizeof key, NULL, 0, error);
+	}
+	if (!code && turn != PRN_TIME_UNKNOWN) {
+		prn_turn_key(turn, number, key);
+		code = prn_batch_side_put(batch, PRN_SIDE_TURNS, key, sizeof key, name.text, name.length, error);
+	}
+	if (!code)
+		host->turn = turn;
+	return code;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+int64_t prn_host_free(const struct prn_host *host, const struct prn_decider_options *options, int64_t now)
+{
+	return later(later(now, host->until), options->host_delay_s > 0 ? host->free_at : now);
+}
+
+bool prn_host_is_full(const struct prn_host *host, const struct prn_decider_options *options)
+{
+	return options->host_limit && host->leased >= options->host_limit;
 }

@@ -219,9 +219,9 @@ static int count_redirect(struct work *work, bool *full)
 {
 	struct prn_decider *decider = work->decider;
 	struct prn_shelf shelf = prn_decider_shelf(decider);
-	const char *url = prn_entry_normal(work->entry);
+	struct prn_host_name name = prn_host_name(prn_entry_normal(work->entry));
 	struct prn_host host;
-	int code = prn_host_read(&host, &shelf, url, work->error);
+	int code = prn_host_read(&host, &shelf, name, work->error);
 
 	if (code)
 		return code;
@@ -229,7 +229,7 @@ static int count_redirect(struct work *work, bool *full)
 	if (*full)
 		return 0;
 	host.redirects++;
-	return prn_host_put(&host, decider->batch, url, work->now, work->error);
+	return prn_host_put(&host, decider->batch, name, work->now, work->error);
 }
 
 /*
@@ -297,8 +297,9 @@ static int delay_host(struct work *work)
 	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
 	double wanted = told ? (double)observation->retry_after_s : decider->options.retry_s;
 	int64_t until = prn_time_after(observation->time, fmin(wanted, decider->options.retry_max_s));
+	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
 	struct prn_host host;
-	int code = prn_host_read(&host, &shelf, prn_entry_normal(entry), work->error);
+	int code = prn_host_read(&host, &shelf, name, work->error);
 
 	if (code)
 		return code;
@@ -309,7 +310,7 @@ static int delay_host(struct work *work)
 	}
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
 	work->outcome->host_until = host.until;
-	return prn_host_put(&host, decider->batch, prn_entry_normal(entry), work->now, work->error);
+	return prn_host_put(&host, decider->batch, name, work->now, work->error);
 }
 
 /* Nothing that a policy is told of. */
@@ -434,6 +435,7 @@ static int observe(struct work *work)
 	                        : NULL;
 	state->attempted = work->observation->time;
 	work->outcome->added = !entry->known;
+	entry->waits_for = 0;
 	code = prn_decider_unlease(work->decider, entry, work->now, work->error);
 	if (!code)
 		code = observe_kind(work);

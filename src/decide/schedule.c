@@ -101,15 +101,22 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
 {
 	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_host_name name;
 	struct prn_host host;
+	int64_t turn;
 	int code;
 
 	if (entry->lease == PRN_TIME_UNKNOWN)
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
-	code = prn_host_read(&host, &shelf, prn_entry_normal(entry), error);
+	name = prn_host_name(prn_entry_normal(entry));
+	code = prn_host_read(&host, &shelf, name, error);
 	if (code || !host.leased)
 		return code;
 	host.leased--;
-	return prn_host_put(&host, decider->batch, prn_entry_normal(entry), now, error);
+	/* Hosts that are free take turns by how long their pages have been due, as if all stood in one queue. */
+	turn = entry->due > host.until ? entry->due : host.until;
+	if (turn < host.turn && !prn_host_is_full(&host, &decider->options))
+		code = prn_host_set_turn(&host, decider->batch, name, turn, error);
+	return code ? code : prn_host_put(&host, decider->batch, name, now, error);
 }

@@ -19,11 +19,14 @@ uint64_t serve_due_count(struct serve_daemon *daemon)
 	struct prn_view *view;
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
-	uint64_t due = 0;
+	struct prn_store_totals totals = { 0 };
+	uint64_t due;
 	int64_t now = serve_now(daemon);
 
 	if (prn_view_open(&view, prn_decider_store(daemon->decider), NULL))
 		return 0;
+	prn_store_totals(prn_decider_store(daemon->decider), &totals, NULL);
+	due = totals.waiting < SERVE_DUE_MOST ? totals.waiting : SERVE_DUE_MOST;
 	if (!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL))
 		while (due < SERVE_DUE_MOST && prn_walk_queue_next(walk, &queued, NULL) > 0 && queued.time <= now)
 			due++;

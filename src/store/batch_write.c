@@ -45,7 +45,7 @@ static int compare_ordered(const void *a, const void *b, void *batch)
 struct writing {
 	struct ordered *ordered;
 	struct prn_change *changes;
-	unsigned char (*queue_keys)[PRN_QUEUE_KEY_BYTES];
+	unsigned char (*queue_keys)[PRN_WAITING_KEY_BYTES];
 	size_t count, queue_count;
 };
 
@@ -78,11 +78,10 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	if (!place->queued)
 		return;
 	writing->queue_count++;
-	prn_queue_key(place->time, key, name);
 	writing->changes[writing->count++] = (struct prn_change){
 		.table = prn_queue_table(place->queue),
 		.removed = removed,
-		.key = { name, PRN_QUEUE_KEY_BYTES },
+		.key = { name, prn_place_key(place, key, name) },
 		.value = { "", 0 },
 	};
 }

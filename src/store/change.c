@@ -5,7 +5,8 @@
 
 const char *prn_table_name(enum prn_table table)
 {
-	static const char *const names[PRN_TABLES] = { "pages", "due", "leases", "hosts", "suspects", "meta" };
+	static const char *const names[PRN_TABLES] = { "pages", "due",   "leases",   "waiting",
+		                                         "hosts", "turns", "suspects", "meta" };
 
 	return names[table];
 }

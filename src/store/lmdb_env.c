@@ -124,6 +124,12 @@ static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *e
 	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;
 }
 
+/* Those that came with schema 2. */
+static bool came_later(size_t table)
+{
+	return table == PRN_TABLE_WAITING || table == PRN_TABLE_TURNS;
+}
+
 static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
 {
 	MDB_txn *txn;
@@ -131,8 +137,12 @@ static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *err
 
 	if (code)
 		return prn_lmdb_fail(lmdb->path, "read", code, error);
-	for (size_t i = 0; i < PRN_TABLES && !code; i++)
+	for (size_t i = 0; i < PRN_TABLES && !code; i++) {
 		code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i), create ? MDB_CREATE : 0, &lmdb->tables[i]);
+		lmdb->missing[i] = code == MDB_NOTFOUND && came_later(i);
+		if (lmdb->missing[i])
+			code = 0;
+	}
 	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
 		mdb_txn_abort(txn);
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
@@ -142,6 +152,33 @@ static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *err
 	else
 		code = mdb_txn_commit(txn);
 	return code ? prn_lmdb_fail(lmdb->path, create ? "write" : "read", code, error) : 0;
+}
+
+/* What an older program left out. */
+static int make_missing(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	bool any = false;
+	MDB_txn *txn;
+	int code;
+
+	for (size_t i = 0; i < PRN_TABLES; i++)
+		any |= lmdb->missing[i];
+	if (!any)
+		return 0;
+	code = mdb_txn_begin(lmdb->env, NULL, 0, &txn);
+	if (code)
+		return prn_lmdb_fail(lmdb->path, "write", code, error);
+	for (size_t i = 0; i < PRN_TABLES && !code; i++)
+		if (lmdb->missing[i])
+			code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i), MDB_CREATE, &lmdb->tables[i]);
+	if (code)
+		mdb_txn_abort(txn);
+	else
+		code = mdb_txn_commit(txn);
+	if (code)
+		return prn_lmdb_fail(lmdb->path, "write", code, error);
+	memset(lmdb->missing, 0, sizeof lmdb->missing);
+	return 0;
 }
 
 off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb)
@@ -200,7 +237,9 @@ static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error
 		failed = open_env(lmdb, bytes, error);
 	if (!failed && !create)
 		failed = check_length(lmdb, error);
-	return failed ? failed : open_tables(lmdb, create, error);
+	if (!failed)
+		failed = open_tables(lmdb, create, error);
+	return failed || !lmdb->writable ? failed : make_missing(lmdb, error);
 }
 
 static void close_file(struct prn_lmdb *lmdb)

@@ -20,6 +20,7 @@ struct prn_lmdb {
 	struct prn_tables head;
 	MDB_env *env; /* NULL: it is to be opened again */
 	MDB_dbi tables[PRN_TABLES];
+	bool missing[PRN_TABLES]; /* made by an older program, and open for reading: as if they were empty */
 	char *path;
 	bool writable;
 	int lock;                 /* of the writer; -1: none */

@@ -13,7 +13,7 @@ struct view {
 
 struct walk {
 	struct prn_walk head;
-	MDB_cursor *cursor;
+	MDB_cursor *cursor; /* NULL: of a table that is missing */
 	MDB_cursor_op step; /* of the next call */
 	struct prn_bytes from;
 	unsigned char from_bytes[PRN_TABLE_KEY_BYTES];
@@ -85,7 +85,9 @@ int prn_lmdb_get(struct prn_view *view, enum prn_table table, struct prn_bytes k
                  struct prn_error *error)
 {
 	MDB_val name = prn_lmdb_value(key), found;
-	int code = mdb_get(txn_of(view), lmdb_of(view)->tables[table], &name, &found);
+	int code = lmdb_of(view)->missing[table]
+	                   ? MDB_NOTFOUND
+	                   : mdb_get(txn_of(view), lmdb_of(view)->tables[table], &name, &found);
 
 	if (code == MDB_NOTFOUND)
 		return PRN_E_NOT_FOUND;
@@ -154,6 +156,9 @@ int prn_lmdb_size(struct prn_view *view, struct prn_tables_size *size, struct pr
 	int code = count_free(txn_of(view), &free_pages);
 
 	for (size_t i = 0; i < PRN_TABLES && !code; i++) {
+		sum.entries[i] = 0;
+		if (lmdb->missing[i])
+			continue;
 		code = mdb_stat(txn_of(view), lmdb->tables[i], &stat);
 		sum.entries[i] = stat.ms_entries;
 	}
@@ -179,7 +184,8 @@ int prn_lmdb_scan(struct prn_walk **out, struct prn_view *view, enum prn_table t
 	walk->from = (struct prn_bytes){ walk->from_bytes, from.length };
 	if (from.length)
 		memcpy(walk->from_bytes, from.data, from.length);
-	code = mdb_cursor_open(txn_of(view), lmdb->tables[table], &walk->cursor);
+	walk->cursor = NULL;
+	code = lmdb->missing[table] ? 0 : mdb_cursor_open(txn_of(view), lmdb->tables[table], &walk->cursor);
 	if (code) {
 		free(walk);
 		return prn_lmdb_fail(lmdb->path, "read", code, error);
@@ -192,7 +198,7 @@ int prn_lmdb_next(struct prn_walk *head, struct prn_bytes *key, struct prn_bytes
 {
 	struct walk *walk = (struct walk *)head;
 	MDB_val name = prn_lmdb_value(walk->from), found;
-	int code = mdb_cursor_get(walk->cursor, &name, &found, walk->step);
+	int code = walk->cursor ? mdb_cursor_get(walk->cursor, &name, &found, walk->step) : MDB_NOTFOUND;
 
 	if (code == MDB_NOTFOUND)
 		return 0;
@@ -206,7 +212,8 @@ int prn_lmdb_next(struct prn_walk *head, struct prn_bytes *key, struct prn_bytes
 
 void prn_lmdb_end(struct prn_walk *head)
 {
-	mdb_cursor_close(((struct walk *)head)->cursor);
+	if (((struct walk *)head)->cursor)
+		mdb_cursor_close(((struct walk *)head)->cursor);
 	free(head);
 }
 
@@ -218,9 +225,11 @@ static int check_table(struct prn_view *view, enum prn_table table, bool *sound,
 	struct prn_walk *walk;
 	uint64_t count = 0;
 	MDB_stat stat;
-	int got, code = mdb_stat(txn_of(view), lmdb->tables[table], &stat);
+	int got, code = lmdb->missing[table] ? 0 : mdb_stat(txn_of(view), lmdb->tables[table], &stat);
 
 	*sound = true;
+	if (lmdb->missing[table])
+		return 0;
 	if (code)
 		return prn_lmdb_fail(lmdb->path, "read", code, error);
 	got = prn_lmdb_scan(&walk, view, table, before, error);

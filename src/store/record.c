@@ -8,7 +8,7 @@
 
 #define CHECKSUM_BYTES 4
 
-enum { HAS_DUE = 1, HAS_LEASE = 2, HAS_WEIGHT = 4, KNOWN_FLAGS = HAS_DUE | HAS_LEASE | HAS_WEIGHT };
+enum { HAS_DUE = 1, HAS_LEASE = 2, HAS_WEIGHT = 4, HAS_HOST = 8, KNOWN_FLAGS = HAS_DUE | HAS_LEASE | HAS_WEIGHT | HAS_HOST };
 
 #define USUAL_WEIGHT 1.0 /* takes no room */
 
@@ -55,25 +55,47 @@ int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued)
 	return 0;
 }
 
+int prn_host_queue_key_read(struct prn_bytes bytes, uint64_t *host, struct prn_queued *queued)
+{
+	const unsigned char *data = bytes.data;
+
+	if (bytes.length != PRN_WAITING_KEY_BYTES)
+		return PRN_E_DAMAGED;
+	*host = big_endian_read(data);
+	return prn_queue_key_read((struct prn_bytes){ data + 8, PRN_QUEUE_KEY_BYTES }, queued);
+}
+
+size_t prn_place_key(const struct prn_place *place, const struct prn_digest *key,
+                     unsigned char out[PRN_WAITING_KEY_BYTES])
+{
+	size_t at = 0;
+
+	if (place->queue == PRN_QUEUE_WAITING) {
+		big_endian(place->host, out);
+		at = 8;
+	}
+	prn_queue_key(place->time, key, out + at);
+	return at + PRN_QUEUE_KEY_BYTES;
+}
+
 struct prn_place prn_record_place(const struct prn_record *record)
 {
-	bool leased = record->lease != PRN_TIME_UNKNOWN;
-
-	return (struct prn_place){
-		.queued = leased || record->due != PRN_TIME_UNKNOWN,
-		.queue = leased ? PRN_QUEUE_LEASES : PRN_QUEUE_DUE,
-		.time = leased ? record->lease : record->due,
-	};
+	if (record->lease != PRN_TIME_UNKNOWN)
+		return (struct prn_place){ .queued = true, .queue = PRN_QUEUE_LEASES, .time = record->lease };
+	if (record->due == PRN_TIME_UNKNOWN)
+		return (struct prn_place){ 0 };
+	return (struct prn_place){ .queued = true, .time = record->due, .host = record->waits_for,
+		                   .queue = record->waits_for ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE };
 }
 
 bool prn_place_same(const struct prn_place *a, const struct prn_place *b)
 {
-	return a->queued == b->queued && (!a->queued || (a->queue == b->queue && a->time == b->time));
+	return a->queued == b->queued && (!a->queued || (a->queue == b->queue && a->time == b->time && a->host == b->host));
 }
 
 enum prn_table prn_queue_table(enum prn_queue queue)
 {
-	return queue == PRN_QUEUE_LEASES ? PRN_TABLE_LEASES : PRN_TABLE_DUE;
+	return queue == PRN_QUEUE_LEASES ? PRN_TABLE_LEASES : queue == PRN_QUEUE_WAITING ? PRN_TABLE_WAITING : PRN_TABLE_DUE;
 }
 
 static uint32_t checksum(const struct prn_digest *key, const unsigned char *bytes, size_t length)
@@ -103,7 +125,7 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 static unsigned char flags_of(const struct prn_record *record)
 {
 	return (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
-	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
+	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) | (record->waits_for ? HAS_HOST : 0) |
 	                       (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
 }
 
@@ -120,6 +142,8 @@ static int append_fields(const struct prn_record *record, struct prn_buffer *out
 		failed = prn_buffer_append_u64(out, (uint64_t)record->due);
 	if (!failed && flags & HAS_LEASE)
 		failed = prn_buffer_append_u64(out, (uint64_t)record->lease);
+	if (!failed && flags & HAS_HOST)
+		failed = prn_buffer_append_u64(out, record->waits_for);
 	if (!failed)
 		failed = prn_buffer_append_varint(out, record->state_bytes);
 	if (!failed)
@@ -169,7 +193,8 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	if (prn_cursor_bytes(cursor, 1, &flags) || *flags & ~KNOWN_FLAGS ||
 	    !read_optional(cursor, *flags & HAS_WEIGHT, &record->weight) ||
 	    !read_optional(cursor, *flags & HAS_DUE, &record->due) ||
-	    !read_optional(cursor, *flags & HAS_LEASE, &record->lease) || prn_cursor_varint(cursor, &state_bytes) ||
+	    !read_optional(cursor, *flags & HAS_LEASE, &record->lease) ||
+	    !read_optional(cursor, *flags & HAS_HOST, &record->waits_for) || prn_cursor_varint(cursor, &state_bytes) ||
 	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state) ||
 	    !is_weight(record->weight))
 		return false;

@@ -58,7 +58,16 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
 	return kind->copy(store->tables, place, error);
 }
 
-static int check_schema(struct prn_store *store, struct prn_error *error)
+/* An older program would take records of this schema for damaged: it must not find the number that it knows. */
+static int put_schema(struct prn_store *store, struct prn_error *error)
+{
+	const struct prn_change change = { PRN_TABLE_META, false, text_bytes(SCHEMA_NAME),
+		                           text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) };
+
+	return store->tables->kind->write(store->tables, &change, 1, error);
+}
+
+static int check_schema(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
 {
 	const char *address = store->tables->address;
 	struct prn_view *view;
@@ -78,9 +87,9 @@ static int check_schema(struct prn_store *store, struct prn_error *error)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
 		                     address, text, PRN_STORE_SCHEMA);
-	return atol(text) == PRN_STORE_SCHEMA
-	               ? 0
-	               : prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: no schema that was ever written", address);
+	if (atol(text) < 1)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: no schema that was ever written", address);
+	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, error) : 0;
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -93,7 +102,7 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 		return prn_error_memory(error);
 	failed = prn_tables_open(&store->tables, path, mode == PRN_STORE_WRITE, lock_wait_s, error);
 	if (!failed)
-		failed = check_schema(store, error);
+		failed = check_schema(store, mode, error);
 	if (failed)
 		prn_store_free(store);
 	else
@@ -128,7 +137,8 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
 		return failed;
 	*totals = (struct prn_store_totals){
 		.pages = size.entries[PRN_TABLE_PAGES],
-		.due = size.entries[PRN_TABLE_DUE],
+		.due = size.entries[PRN_TABLE_DUE] + size.entries[PRN_TABLE_WAITING],
+		.waiting = size.entries[PRN_TABLE_WAITING],
 		.leased = size.entries[PRN_TABLE_LEASES],
 		.hosts = size.entries[PRN_TABLE_HOSTS],
 		.suspects = size.entries[PRN_TABLE_SUSPECTS],

@@ -5,6 +5,7 @@
 #include "store/store_internal.h"
 
 #include "perennial/url.h"
+#include "store/turn.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,8 +19,8 @@
 struct mend {
 	enum prn_table table;
 	bool removed;
-	size_t key_bytes;
-	unsigned char key[PRN_TABLE_KEY_BYTES];
+	size_t key_bytes, value_bytes;
+	unsigned char key[PRN_TABLE_KEY_BYTES], value[PRN_TABLE_KEY_BYTES];
 };
 
 struct checker {
@@ -30,6 +31,10 @@ struct checker {
 	uint64_t looked, entries; /* of all tables */
 	struct mend *mends; /* [PORTION], at most; two may be added for one entry */
 	size_t mend_count;
+	uint64_t *turns; /* [turn_count], numbers of hosts that get a turn; sorted once they are all there */
+	size_t turn_count, turn_capacity;
+	bool sorted;
+	uint64_t waited_for; /* the last host that was found to get none */
 };
 
 static const struct prn_tables_kind *kind_of(const struct checker *checker)
@@ -57,16 +62,23 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 	checker->options.report(checker->options.context, &what);
 }
 
-static void mend(struct checker *checker, enum prn_table table, struct prn_bytes key, bool removed)
+/* value NULL: the key goes. */
+static void mend(struct checker *checker, enum prn_table table, struct prn_bytes key, const struct prn_bytes *value)
 {
 	struct mend *added;
 
 	if (!checker->options.repair)
 		return;
 	added = &checker->mends[checker->mend_count++];
-	*added = (struct mend){ .table = table, .removed = removed, .key_bytes = key.length };
+	added->table = table;
+	added->removed = !value;
+	added->key_bytes = key.length;
+	added->value_bytes = value ? value->length : 0;
 	memcpy(added->key, key.data, key.length);
+	memcpy(added->value, value ? value->data : "", added->value_bytes);
 }
+
+static const struct prn_bytes nothing_more = { "", 0 };
 
 static int write_mends(struct checker *checker, struct prn_error *error)
 {
@@ -80,7 +92,7 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 			.table = checker->mends[i].table,
 			.removed = checker->mends[i].removed,
 			.key = { checker->mends[i].key, checker->mends[i].key_bytes },
-			.value = { "", 0 },
+			.value = { checker->mends[i].value, checker->mends[i].value_bytes },
 		};
 	prn_changes_sort(changes, checker->mend_count);
 	failed = kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
@@ -166,8 +178,8 @@ static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_re
 
 static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
-	unsigned char name[PRN_QUEUE_KEY_BYTES];
-	struct prn_bytes queue_key = { name, sizeof name }, nothing;
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	struct prn_bytes queue_key = { name, 0 }, nothing;
 	struct prn_record record;
 	struct prn_place place;
 	int failed;
@@ -175,59 +187,140 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	checker->findings.pages++;
 	if (!is_whole(key, value, &record)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
-		mend(checker, PRN_TABLE_PAGES, key, true);
+		mend(checker, PRN_TABLE_PAGES, key, NULL);
 		return 0;
 	}
 	place = prn_record_place(&record);
 	if (!place.queued)
 		return 0;
-	prn_queue_key(place.time, &record.key, name);
+	queue_key.length = prn_place_key(&place, &record.key, name);
 	failed = kind_of(checker)->get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.unqueued, "%s: missing from its queue", record.url);
-	mend(checker, prn_queue_table(place.queue), queue_key, false);
+	mend(checker, prn_queue_table(place.queue), queue_key, &nothing_more);
 	return 0;
 }
 
-/* Whether the page of a queue's entry is there and queued just so. */
-static int check_queued(struct checker *checker, enum prn_queue queue, struct prn_bytes key, struct prn_error *error)
+static bool read_place(enum prn_queue queue, struct prn_bytes key, struct prn_place *place, struct prn_digest *page)
 {
-	struct prn_place place, found = { 0 };
 	struct prn_queued queued;
-	struct prn_record record;
-	struct prn_bytes value;
+
+	*place = (struct prn_place){ .queued = true, .queue = queue };
+	if (queue == PRN_QUEUE_WAITING ? prn_host_queue_key_read(key, &place->host, &queued) : prn_queue_key_read(key, &queued))
+		return false;
+	place->time = queued.time;
+	*page = queued.key;
+	return true;
+}
+
+/* Whether the page of a queue's entry is there and queued just so: 1, and *record is its. */
+static int check_queued(struct checker *checker, enum prn_queue queue, struct prn_bytes key, struct prn_record *record,
+                        struct prn_error *error)
+{
+	static const char *const names[] = { [PRN_QUEUE_DUE] = "due", [PRN_QUEUE_LEASES] = "lease",
+		                             [PRN_QUEUE_WAITING] = "waiting" };
+	struct prn_place place, found = { 0 };
+	unsigned char bytes[PRN_KEY_BYTES];
+	struct prn_bytes name = { bytes, sizeof bytes }, value;
+	struct prn_digest page;
 	int failed = 0;
 
 	checker->findings.queued++;
-	if (!prn_queue_key_read(key, &queued)) {
-		struct prn_bytes name = { (const unsigned char *)key.data + 8, PRN_KEY_BYTES };
-
-		place = (struct prn_place){ true, queue, queued.time };
+	if (read_place(queue, key, &place, &page)) {
+		prn_key_bytes(&page, bytes);
 		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
-		if (!failed && is_whole(name, value, &record))
-			found = prn_record_place(&record);
+		if (!failed && is_whole(name, value, record))
+			found = prn_record_place(record);
 		if (!failed && prn_place_same(&place, &found))
-			return 0;
+			return 1;
 	}
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", prn_store_path(checker->store),
-	       queue == PRN_QUEUE_DUE ? "due" : "lease");
-	mend(checker, prn_queue_table(queue), key, true);
+	       names[queue]);
+	mend(checker, prn_queue_table(queue), key, NULL);
 	return 0;
 }
 
 static int check_due(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
+	struct prn_record record;
+	int found = check_queued(checker, PRN_QUEUE_DUE, key, &record, error);
+
 	(void)value;
-	return check_queued(checker, PRN_QUEUE_DUE, key, error);
+	return found < 0 ? found : 0;
 }
 
 static int check_lease(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
+	struct prn_record record;
+	int found = check_queued(checker, PRN_QUEUE_LEASES, key, &record, error);
+
 	(void)value;
-	return check_queued(checker, PRN_QUEUE_LEASES, key, error);
+	return found < 0 ? found : 0;
+}
+
+/* A turn must be one of a host; that there are pages which wait for it is not said. */
+static int check_turn(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	struct prn_host_name name = { value.data, value.length };
+	uint64_t number, *grown;
+	int64_t time;
+
+	if (prn_turn_key_read(key.data, key.length, &time, &number) || prn_host_number(name) != number) {
+		report(checker, &checker->findings.stray, "%s: a host's turn is damaged", prn_store_path(checker->store));
+		mend(checker, PRN_TABLE_TURNS, key, NULL);
+		return 0;
+	}
+	grown = prn_array_grow(checker->turns, &checker->turn_capacity, checker->turn_count + 1, sizeof *grown);
+	if (!grown)
+		return prn_error_memory(error);
+	checker->turns = grown;
+	grown[checker->turn_count++] = number;
+	return 0;
+}
+
+static int order_numbers(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool gets_turn(struct checker *checker, uint64_t host)
+{
+	if (!checker->turn_count)
+		return false;
+	if (!checker->sorted)
+		qsort(checker->turns, checker->turn_count, sizeof *checker->turns, order_numbers);
+	checker->sorted = true;
+	return bsearch(&host, checker->turns, checker->turn_count, sizeof *checker->turns, order_numbers);
+}
+
+/* Pages that wait for a host without a turn would wait for good.  They are in the order of hosts. */
+static int check_waiting(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	unsigned char turn[PRN_TURN_BYTES];
+	struct prn_bytes turn_key = { turn, sizeof turn }, name_bytes;
+	struct prn_host_name name;
+	struct prn_record record;
+	int found = check_queued(checker, PRN_QUEUE_WAITING, key, &record, error);
+
+	(void)value;
+	if (found != 1)
+		return found;
+	if (record.waits_for == checker->waited_for || gets_turn(checker, record.waits_for))
+		return 0;
+	checker->waited_for = record.waits_for;
+	report(checker, &checker->findings.unqueued, "%s: waits for its host, which gets no turn", record.url);
+	prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal);
+	name = prn_host_name(normal);
+	name_bytes = (struct prn_bytes){ name.text, name.length };
+	prn_turn_key(record.due, prn_host_number(name), turn);
+	mend(checker, PRN_TABLE_TURNS, turn_key, &name_bytes);
+	return 0;
 }
 
 static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value,
@@ -240,11 +333,11 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", prn_store_path(checker->store));
-	mend(checker, PRN_TABLE_SUSPECTS, key, true);
+	mend(checker, PRN_TABLE_SUSPECTS, key, NULL);
 	return 0;
 }
 
-/* Pages first: what is taken out there is stray in a queue afterwards. */
+/* Pages first: what is taken out there is stray in a queue afterwards.  Turns before those who wait for them. */
 static const struct {
 	enum prn_table table;
 	check_fn *check;
@@ -252,6 +345,8 @@ static const struct {
 	{ PRN_TABLE_PAGES, check_page },
 	{ PRN_TABLE_DUE, check_due },
 	{ PRN_TABLE_LEASES, check_lease },
+	{ PRN_TABLE_TURNS, check_turn },
+	{ PRN_TABLE_WAITING, check_waiting },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 };
 
@@ -297,6 +392,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 		failed = check_tables(&checker, error);
 	prn_view_close(checker.view);
 	free(checker.mends);
+	free(checker.turns);
 	if (!failed)
 		*findings = checker.findings;
 	return failed;

@@ -8,7 +8,7 @@
 #include "store/record.h"
 #include "store/tables.h"
 
-#define PRN_STORE_SCHEMA 1
+#define PRN_STORE_SCHEMA 2 /* 1 had no pages that wait for hosts */
 
 struct prn_store {
 	struct prn_tables *tables;

@@ -61,6 +61,8 @@ struct prn_tables_kind {
 	 * PRN_E_DAMAGED	something else there, or damaged
 	 * PRN_E_TRUNCATED	cut off
 	 * PRN_E_IO, PRN_E_MEMORY
+	 *
+	 * Tables that an older program did not make are made when it is writable; else they are empty.
 	 */
 	int (*open)(struct prn_tables **out, const char *place, bool writable, double lock_wait_s, struct prn_error *error);
 	void (*free)(struct prn_tables *tables);

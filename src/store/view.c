@@ -8,6 +8,7 @@ enum prn_table prn_side_table(enum prn_side side)
 	static const enum prn_table tables[] = {
 		[PRN_SIDE_META] = PRN_TABLE_META,
 		[PRN_SIDE_HOSTS] = PRN_TABLE_HOSTS,
+		[PRN_SIDE_TURNS] = PRN_TABLE_TURNS,
 		[PRN_SIDE_SUSPECTS] = PRN_TABLE_SUSPECTS,
 	};
 
@@ -91,6 +92,12 @@ static int next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *
 	return walk->view->tables->kind->next(walk, key, value, error);
 }
 
+static int damaged_queue(const struct prn_walk *walk, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue is damaged: 'perennial check --repair' mends it",
+	                     walk->view->tables->address);
+}
+
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
                    struct prn_error *error)
 {
@@ -105,10 +112,30 @@ int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct
 	struct prn_bytes key, value;
 	int got = next(walk, &key, &value, error);
 
-	if (got == 1 && prn_queue_key_read(key, queued))
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue is damaged: 'perennial check --repair' mends it",
-		                     walk->view->tables->address);
-	return got;
+	return got == 1 && prn_queue_key_read(key, queued) ? damaged_queue(walk, error) : got;
+}
+
+int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host, const struct prn_queued *from,
+                     struct prn_error *error)
+{
+	const struct prn_place place = { true, PRN_QUEUE_WAITING, from ? from->time : INT64_MIN, host };
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	size_t length = prn_place_key(&place, from ? &from->key : &(struct prn_digest){ 0 }, name);
+
+	return view->tables->kind->scan(out, view, PRN_TABLE_WAITING, (struct prn_bytes){ name, length }, error);
+}
+
+int prn_walk_waiting_next(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_error *error)
+{
+	struct prn_bytes key, value;
+	uint64_t found;
+	int got = next(walk, &key, &value, error);
+
+	if (got != 1)
+		return got;
+	if (prn_host_queue_key_read(key, &found, queued))
+		return damaged_queue(walk, error);
+	return found == host;
 }
 
 int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct prn_digest *from,

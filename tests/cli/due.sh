@@ -35,6 +35,13 @@ echo http://one.example/ | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/nu
 hosts() { "$PERENNIAL" due --state=H "$@"; }
 same "so many URLs of a host at a time" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
 same "no more while they are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
+seq -f http://slow.example/%g 1 5 | "$PERENNIAL" add --state=W --now=2026-01-01 2>/dev/null
+for i in 1 2 3 4 5 6; do
+	given=$("$PERENNIAL" due --state=W --now=2026-01-02T00:00:0$((i))Z --host-limit=1 --format=tsv | sed 1d | cut -f 1,7 | tr '\t' ' ')
+	echo "${given##* }"
+	[ -z "$given" ] || printf '{"url":"%s","time":"2026-01-02T00:00:0%dZ","body":"x"}\n' "${given% *}" "$i" | "$PERENNIAL" observe --state=W --now=2026-01-02T00:00:0${i}Z -q 2>/dev/null
+done > turns
+same "a host's next URL is given as soon as the last one is reported, long before its lease would end" "$(tr '\n' ' ' < turns)" "new host host host host  "
 for i in 1 2 3 4; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=H --now=2026-01-02T00:01:00Z -q 2>/dev/null
 "$PERENNIAL" add --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
 same "a delay puts them apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \

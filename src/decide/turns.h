@@ -1,0 +1,41 @@
+/*
+ * Hosts whose turn has come: pages wait for them, and they may be asked now.
+ */
+#ifndef DECIDE_TURNS_H
+#define DECIDE_TURNS_H
+
+#include "decide/gates.h"
+
+struct prn_turn {
+	uint64_t host;          /* its number; it has a gate */
+	bool begun;             /* some of its pages were looked at; then: */
+	struct prn_queued next; /* the first that was not */
+	bool over;              /* no others are to be looked at */
+};
+
+/* _open, then _gather and _keep in turn, then _release. */
+struct prn_turns {
+	struct prn_gates *gates;
+	struct prn_batch *batch;
+	struct prn_walk *walk; /* NULL: no more have their turn */
+	struct prn_turn *items; /* [count] */
+	size_t count, capacity;
+};
+
+/* batch NULL: nothing is staged.  Errors of views. */
+int prn_turns_open(struct prn_turns *turns, struct prn_gates *gates, struct prn_view *view, struct prn_batch *batch,
+                   struct prn_error *error);
+
+/* All zero is fine. */
+void prn_turns_release(struct prn_turns *turns);
+
+/*
+ * Adds hosts whose gates are open, those whose turn came first, until there are most.  One whose turn has come and whose
+ * gate is not open gets another turn when gates are settled.  Errors of the store; PRN_E_MEMORY
+ */
+int prn_turns_gather(struct prn_turns *turns, const struct prn_shelf *shelf, size_t most, struct prn_error *error);
+
+/* Drops those whose gates have closed, and those that are over. */
+void prn_turns_keep(struct prn_turns *turns);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Hosts as the store knows them: a name, a number that stands for it in the queue of pages that wait, and a turn, which
+ * is when these pages are looked at next: a key of PRN_SIDE_TURNS, whose value is the name.
+ */
+#ifndef STORE_TURN_H
+#define STORE_TURN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A host's name, without a NUL: borrowed from the URL that it was found in. */
+struct prn_host_name {
+	const char *text;
+	size_t length;
+};
+
+struct prn_host_name prn_host_name(const char *normal_url);
+
+/* Not 0. */
+uint64_t prn_host_number(struct prn_host_name name);
+
+#define PRN_TURN_BYTES 16
+
+/* In the order of turns.  _read: PRN_E_DAMAGED: not the length of one */
+void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES]);
+int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number);
+
+#endif

@@ -1,0 +1,462 @@
+/* Hosts that may not be asked for all that is due of them at once: whose turn it is, and when. */
+#include "perennial/due.h"
+
+#include "desk.h"
+
+#include "base/random.h"
+#include "perennial/explanation.h"
+
+static struct prn_due_list list;
+
+static size_t ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
+{
+	const struct prn_due_request request = { now, limit, lease_s };
+	struct prn_error error = { 0 };
+
+	if (prn_decider_due(desk->decider, &request, &list, &error))
+		printf("# %s\n", error.text);
+	must(!error.code, "ask what is due");
+	return list.count;
+}
+
+static void put(struct desk *desk, const char *url, double weight, int64_t now)
+{
+	enum prn_added added;
+
+	must(!prn_decider_add(desk->decider, url, weight, now, &added, NULL), "add a page");
+}
+
+/* Pages of http://a.example/, numbered from 0, all due at a time. */
+static void put_many(struct desk *desk, unsigned count, int64_t now)
+{
+	for (unsigned i = 0; i < count; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		put(desk, url, 1, now);
+	}
+}
+
+static void explain(struct desk *desk, const char *url, int64_t now, int64_t *next, enum prn_next *reason)
+{
+	struct prn_explanation page;
+
+	prn_explanation_init(&page);
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_decider_explain(desk->decider, url, now, &page, NULL),
+	     "explain a page");
+	*next = page.next;
+	*reason = page.reason;
+	prn_explanation_release(&page);
+}
+
+/* How many pages of the due queue itself are due: each call looks at these again. */
+static unsigned count_due(struct desk *desk, int64_t now)
+{
+	struct prn_queued queued;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	unsigned count = 0;
+
+	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
+	             !prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk a queue");
+	while (prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time <= now)
+		count++;
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return count;
+}
+
+static bool is_whole(struct desk *desk)
+{
+	struct prn_store_findings found;
+
+	must(!prn_decider_commit(desk->decider, NULL) &&
+	             !prn_store_check(prn_decider_store(desk->decider), NULL, &found, NULL), "check a store");
+	return !found.unreadable && !found.unqueued && !found.stray && !found.stray_suspects;
+}
+
+static struct prn_store_totals totals_of(struct desk *desk)
+{
+	struct prn_store_totals totals;
+
+	must(!prn_store_totals(prn_decider_store(desk->decider), &totals, NULL), "count pages");
+	return totals;
+}
+
+static void open_with(struct desk *desk, unsigned limit, double delay_s)
+{
+	desk_open(desk, NULL, 0);
+	desk->options.host_limit = limit;
+	desk->options.host_delay_s = delay_s;
+	desk_reopen(desk);
+}
+
+/* A fetcher that brings each page three seconds after it was given. */
+static void one_after_the_other(void)
+{
+	int64_t now = T0;
+	struct desk desk;
+	unsigned brought = 0;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, 20, T0);
+	while (now < T0 + 6 * HOUR && ask(&desk, now, 10, HOUR) == 1) {
+		now += 3;
+		brought += desk_text(&desk, list.items[0].url, now, text_from(0)) == PRN_OUTCOME_OBSERVED;
+	}
+	ok(brought == 20 && now == T0 + 60,
+	   "twenty pages of a host, one out at a time, each brought after three seconds, take a minute: %u in %d s", brought,
+	   (int)(now - T0));
+	ok(!totals_of(&desk).waiting && !totals_of(&desk).hosts, "and then nothing is remembered of the host");
+	desk_release(&desk);
+}
+
+static void what_frees_a_host(void)
+{
+	enum prn_next reason;
+	struct desk desk;
+	uint64_t forgotten;
+	int64_t next;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, 6, T0);
+	ask(&desk, T0, 10, 600);
+	ok(list.count == 1 && totals_of(&desk).waiting == 5, "the others wait for their host");
+	ok(!ask(&desk, T0 + 1, 10, 600) && count_due(&desk, T0 + 1) == 0, "and are not looked at again while it is full");
+	explain(&desk, "http://a.example/5", T0 + 1, &next, &reason);
+	if (reason != PRN_NEXT_HOST)
+		explain(&desk, "http://a.example/4", T0 + 1, &next, &reason);
+	ok(reason == PRN_NEXT_HOST && next == T0 + 600, "it is explained that they wait for the host, to the lease's end at most");
+	desk_status(&desk, "http://b.example/", T0 + 1, 500);
+	ok(!ask(&desk, T0 + 2, 10, 600), "a report of another host frees nothing");
+	ask(&desk, T0, 0, 600);
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "b.example", &forgotten, NULL), "forget");
+
+	must(ask(&desk, T0 + 600, 10, 600) == 1, "a lease that ends");
+	ok(list.items[0].reason == PRN_NEXT_HOST, "the end of a lease frees it");
+	desk_status(&desk, list.items[0].url, T0 + 601, 500);
+	ok(ask(&desk, T0 + 601, 10, 600) == 1, "so does an error that is reported");
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, list.items[0].url, &forgotten, NULL) && forgotten == 1, "forget");
+	ok(ask(&desk, T0 + 602, 10, 600) == 1, "so does a page that is forgotten");
+	desk_status(&desk, list.items[0].url, T0 + 603, 429);
+	ok(!ask(&desk, T0 + 604, 10, 600), "an answer that wants it left alone does not");
+	explain(&desk, "http://a.example/5", T0 + 604, &next, &reason);
+	ok(ask(&desk, T0 + 603 + HOUR - 1, 10, 600) == 0 && ask(&desk, T0 + 603 + HOUR, 10, 600) == 1,
+	   "before the time that it wants has passed");
+	ok(is_whole(&desk), "all the while the store is whole");
+	desk_release(&desk);
+}
+
+/* What waits is still a page like any other. */
+static void pages_that_wait(void)
+{
+	struct prn_store_totals totals;
+	struct desk desk;
+	uint64_t forgotten;
+
+	open_with(&desk, 1, 0);
+	put(&desk, "http://a.example/dear", 9, T0);
+	put_many(&desk, 3, T0);
+	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	same(list.items[0].url, "http://a.example/dear", "the most valuable page of a full host is out");
+	put(&desk, "http://a.example/2", 5, T0 + 1);
+	put(&desk, "http://a.example/new", 7, T0 + 1);
+	ok(!ask(&desk, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4, "one that comes later waits with the others");
+	desk_text(&desk, "http://a.example/0", T0 + 2, text_from(0));
+	desk_look(&desk, "http://a.example/0");
+	ok(totals_of(&desk).waiting == 3 && desk_look(&desk, "http://a.example/0").due == desk.outcome.next,
+	   "one that is reported without being asked for waits no more");
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL), "forget");
+	ok(totals_of(&desk).waiting == 2, "nor does one that is forgotten");
+	desk_text(&desk, "http://a.example/dear", T0 + 3, text_from(0));
+	must(ask(&desk, T0 + 3, 10, 600) == 1, "ask");
+	same(list.items[0].url, "http://a.example/new", "the most valuable of those that wait is next");
+	desk_reopen(&desk);
+	desk_text(&desk, "http://a.example/new", T0 + 4, text_from(0));
+	must(ask(&desk, T0 + 4, 10, 600) == 1, "ask");
+	same(list.items[0].url, "http://a.example/2", "and then the next, though the store was closed in between");
+	desk_text(&desk, "http://a.example/2", T0 + 5, text_from(0));
+	must(!ask(&desk, T0 + 5, 10, 600), "ask");
+	totals = totals_of(&desk);
+	ok(!totals.waiting && !totals.hosts && is_whole(&desk), "once nobody waits the host is forgotten");
+	desk_release(&desk);
+}
+
+static void who_only_looks(void)
+{
+	struct desk desk;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, 3, T0);
+	must(ask(&desk, T0, 1, 600) == 1 && ask(&desk, T0, 9, 600) == 0, "ask");
+	ok(ask(&desk, T0 + 1, 9, 0) == 0, "who only looks sees nothing of a full host");
+	desk_text(&desk, list.count ? list.items[0].url : "http://a.example/0", T0 + 2, text_from(0));
+	for (unsigned i = 0; i < 3; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		if (desk_look(&desk, url).lease != PRN_TIME_UNKNOWN)
+			desk_text(&desk, url, T0 + 2, text_from(0));
+	}
+	ok(ask(&desk, T0 + 3, 9, 0) > 0 && totals_of(&desk).waiting == list.count,
+	   "and of one that has room those that wait, who still do");
+	desk_release(&desk);
+}
+
+/* A hundred thousand pages of one host, of which one may be out, and one page of another. */
+static void a_long_line(void)
+{
+	enum { PAGES = 100000 };
+	int64_t now = T0;
+	struct desk desk;
+	unsigned calls = 0, given = 0, others = 0;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, PAGES, T0);
+	put(&desk, "http://b.example/", 1, T0 + 1);
+	for (; calls < 20 && !others; calls++) {
+		ask(&desk, ++now, 2, HOUR);
+		for (size_t i = 0; i < list.count; i++)
+			others += list.items[i].url[7] == 'b';
+	}
+	/* 16 slices of 1000 a call. */
+	ok(others == 1 && calls == 7, "a page behind a hundred thousand of a full host is found in the call that has passed them");
+	ok(totals_of(&desk).waiting == PAGES - 1 && count_due(&desk, now) == 0,
+	   "after that no call looks at them: they wait apart from the due queue");
+	put(&desk, "http://c.example/", 1, now);
+	ok(ask(&desk, ++now, 2, HOUR) == 1, "what is due later is found at once");
+	for (unsigned i = 0; i < PAGES; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		if (desk_look(&desk, url).lease == PRN_TIME_UNKNOWN)
+			continue;
+		desk_text(&desk, url, ++now, text_from(0));
+		break;
+	}
+	for (; given < 200 && ask(&desk, now, 5, HOUR) == 1; given++)
+		desk_text(&desk, list.items[0].url, ++now, text_from(0));
+	ok(given == 200, "and the host's own come out one by one, as fast as they are brought");
+	desk_release(&desk);
+}
+
+/* More hosts have their turn than are looked at in a slice. */
+static void many_hosts(void)
+{
+	enum { HOSTS = 3000, EACH = 3 };
+	struct desk desk;
+	size_t given = 0, calls = 0;
+	int64_t now = T0;
+
+	open_with(&desk, 1, 0);
+	for (unsigned i = 0; i < HOSTS * EACH; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
+		put(&desk, url, 1 + i % 7, T0);
+	}
+	for (; given < HOSTS * EACH && calls < 200; calls++) {
+		given += ask(&desk, ++now, 100, HOUR);
+		for (size_t i = 0; i < list.count; i++)
+			desk_text(&desk, list.items[i].url, now, text_from(0));
+	}
+	ok(given == HOSTS * EACH && calls == HOSTS * EACH / 100, "of thousands of hosts that take turns every call is filled");
+	ok(is_whole(&desk) && !totals_of(&desk).waiting, "until none waits");
+	desk_release(&desk);
+}
+
+#define HOSTS 5
+#define PAGES 60
+
+/* What the test itself knows of a host. */
+struct told {
+	unsigned out;
+	int64_t last;  /* from when its last URL might be fetched */
+	int64_t until; /* it wants to be left alone */
+};
+
+struct out {
+	char url[64];
+	unsigned host;
+	int64_t end;
+};
+
+struct trial {
+	struct desk desk;
+	struct prn_random random;
+	struct told hosts[HOSTS];
+	struct out out[PAGES];
+	size_t out_count;
+	double lease_s;
+	int64_t now;
+	unsigned given, too_many, too_soon, idle, looked;
+};
+
+static unsigned host_in(const char *url)
+{
+	return (unsigned)(url[8] - '0');
+}
+
+static void end_out(struct trial *trial, size_t i)
+{
+	trial->hosts[trial->out[i].host].out--;
+	trial->out[i] = trial->out[--trial->out_count];
+}
+
+static void note_given(struct trial *trial, const struct prn_due *due)
+{
+	const struct prn_decider_options *options = &trial->desk.options;
+	struct told *told = &trial->hosts[host_in(due->url)];
+	struct out *out = &trial->out[trial->out_count++];
+
+	snprintf(out->url, sizeof out->url, "%s", due->url);
+	out->host = host_in(due->url);
+	out->end = due->lease;
+	told->out++;
+	trial->given++;
+	trial->too_many += options->host_limit && told->out > options->host_limit;
+	trial->too_soon += due->not_before < trial->now || due->not_before < told->until ||
+	                   (double)due->not_before < (double)told->last + options->host_delay_s;
+	told->last = due->not_before;
+}
+
+/* Pages that are due and are not out, though their host is free. */
+static void look_for_idle(struct trial *trial)
+{
+	const struct prn_decider_options *options = &trial->desk.options;
+	struct prn_record record;
+	struct prn_view *view;
+	struct prn_walk *walk;
+
+	must(!prn_view_open(&view, prn_decider_store(trial->desk.decider), NULL) && !prn_walk_pages(&walk, view, NULL, NULL),
+	     "walk over pages");
+	while (prn_walk_pages_next(walk, &record, NULL) == 1) {
+		const struct told *told = &trial->hosts[host_in(record.url)];
+		bool blocked = (options->host_limit && told->out >= options->host_limit) || told->until > trial->now ||
+		               (double)told->last + options->host_delay_s > (double)trial->now + trial->lease_s;
+
+		trial->idle += record.lease == PRN_TIME_UNKNOWN && record.due != PRN_TIME_UNKNOWN &&
+		               record.due <= trial->now && !blocked;
+		trial->looked++;
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+}
+
+static void fetch(struct trial *trial)
+{
+	size_t limit = prn_random_below(&trial->random, 3) ? 2 * PAGES : 1 + prn_random_below(&trial->random, 4);
+
+	for (size_t i = trial->out_count; i--;)
+		if (trial->out[i].end <= trial->now)
+			end_out(trial, i);
+	ask(&trial->desk, trial->now, limit, trial->lease_s);
+	for (size_t i = 0; i < list.count; i++)
+		note_given(trial, &list.items[i]);
+	if (list.count < limit)
+		look_for_idle(trial);
+}
+
+/* One that is out comes back: content, an error, or a wish to be left alone. */
+static void report(struct trial *trial)
+{
+	size_t i = (size_t)prn_random_below(&trial->random, trial->out_count);
+	struct told *told = &trial->hosts[trial->out[i].host];
+	struct prn_capture busy = status_of(trial->out[i].url, trial->now, 429);
+	uint64_t kind = prn_random_below(&trial->random, 20), forgotten;
+
+	busy.retry_after_s = (int64_t)prn_random_below(&trial->random, 200);
+	if (kind > 3)
+		desk_text(&trial->desk, busy.url, trial->now, text_from((unsigned)kind));
+	else if (kind > 1)
+		desk_status(&trial->desk, busy.url, trial->now, 500);
+	else if (kind)
+		desk_answer(&trial->desk, busy);
+	else
+		must(!prn_decider_forget(trial->desk.decider, PRN_FORGET_URL, busy.url, &forgotten, NULL), "forget");
+	if (kind == 1 && trial->now + busy.retry_after_s > told->until)
+		told->until = trial->now + busy.retry_after_s;
+	end_out(trial, i);
+}
+
+static void add_one(struct trial *trial)
+{
+	char url[64];
+	unsigned number = (unsigned)prn_random_below(&trial->random, PAGES);
+
+	snprintf(url, sizeof url, "http://h%u.example/%u", number * number % HOSTS, number);
+	put(&trial->desk, url, 1 + (double)prn_random_below(&trial->random, 5), trial->now);
+}
+
+static void run_trial(struct trial *trial, uint64_t seed)
+{
+	static const struct prn_interval_rule often[] = { { NULL, NULL, 20, 100 } };
+	static const double delays[] = { 0, 0, 1, 7, 40 }, leases[] = { 5, 60, 300 };
+
+	*trial = (struct trial){ .now = T0 };
+	prn_random_seed(&trial->random, seed, 0);
+	for (unsigned i = 0; i < HOSTS; i++)
+		trial->hosts[i].last = trial->hosts[i].until = T0 - DAY;
+	trial->lease_s = leases[prn_random_below(&trial->random, 3)];
+	desk_open(&trial->desk, NULL, 0);
+	trial->desk.options.intervals = often;
+	trial->desk.options.interval_count = 1;
+	trial->desk.options.retry_s = 30;
+	trial->desk.options.host_limit = (unsigned)prn_random_below(&trial->random, 4);
+	trial->desk.options.host_delay_s = delays[prn_random_below(&trial->random, 5)];
+	desk_reopen(&trial->desk);
+	for (unsigned i = 0; i < PAGES / 2; i++)
+		add_one(trial);
+	for (unsigned step = 0; step < 300; step++) {
+		uint64_t action = prn_random_below(&trial->random, 20);
+
+		if (action == 0)
+			add_one(trial);
+		else if (action == 1 && !prn_decider_commit(trial->desk.decider, NULL))
+			desk_reopen(&trial->desk);
+		else if (action < 12 && trial->out_count)
+			report(trial);
+		else
+			fetch(trial);
+		trial->now += (int64_t)(prn_random_below(&trial->random, 4) ? 1 + prn_random_below(&trial->random, 3)
+		                                                              : 1 + prn_random_below(&trial->random, 60));
+	}
+}
+
+static void property(void)
+{
+	enum { TRIALS = 16 };
+	unsigned given = 0, too_many = 0, too_soon = 0, idle = 0, looked = 0, whole = 0;
+	struct trial trial;
+
+	for (uint64_t seed = 0; seed < TRIALS; seed++) {
+		run_trial(&trial, seed);
+		given += trial.given;
+		too_many += trial.too_many;
+		too_soon += trial.too_soon;
+		idle += trial.idle;
+		looked += trial.looked;
+		whole += is_whole(&trial.desk);
+		desk_release(&trial.desk);
+	}
+	ok(!too_many && given > 1000, "of %u URLs, with random hosts, limits, delays, leases and answers, none was beyond its host's limit (%u)",
+	   given, too_many);
+	ok(!too_soon, "none was to be fetched sooner than its host allows (%u)", too_soon);
+	ok(!idle && looked > 1000, "and nothing that was due was left while its host was free (%u of %u looks)", idle, looked);
+	ok(whole == TRIALS, "whatever came, each store is whole");
+}
+
+int main(void)
+{
+	make_scratch();
+	prn_due_list_init(&list);
+	one_after_the_other();
+	what_frees_a_host();
+	pages_that_wait();
+	who_only_looks();
+	a_long_line();
+	many_hosts();
+	property();
+	prn_due_list_release(&list);
+	return done();
+}
