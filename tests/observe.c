@@ -172,11 +172,11 @@ static void targets_that_are_reported(void)
 	must(lead_away(&desk, PAGE, "/%u", 0, 2) == 1, "lead away");
 	ok(desk_text(&desk, "http://a.example/0", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED && !desk.outcome.added,
 	   "the target that was added is observed");
-	ok(desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN &&
+	ok(desk_text(&desk, "http://a.example/1", T0 + MINUTE, text_from(0)) == PRN_OUTCOME_UNKNOWN &&
 	           !desk_look(&desk, "http://a.example/1").known,
 	   "a target that was refused does not become a page by being fetched along with its redirect");
-	ok(desk_redirect(&desk, "http://a.example/1", T0 + 1, "http://b.example/2") == PRN_OUTCOME_UNKNOWN &&
-	           desk_text(&desk, "http://b.example/2", T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	ok(desk_redirect(&desk, "http://a.example/1", T0 + MINUTE, "http://b.example/2") == PRN_OUTCOME_UNKNOWN &&
+	           desk_text(&desk, "http://b.example/2", T0 + 2 * MINUTE, text_from(0)) == PRN_OUTCOME_UNKNOWN,
 	   "nor does what it leads to");
 	ok(desk_text(&desk, "http://a.example/1", T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED,
 	   "hours later somebody else may have named it, and it does");

@@ -5,6 +5,8 @@
 
 #include "base/random.h"
 #include "perennial/explanation.h"
+#include "store/tables.h"
+#include "store/turn.h"
 
 static struct prn_due_list list;
 
@@ -54,7 +56,7 @@ static unsigned count_due(struct desk *desk, int64_t now)
 {
 	struct prn_queued queued;
 	struct prn_view *view;
-	struct prn_walk *walk;
+	struct prn_walk *walk = NULL;
 	unsigned count = 0;
 
 	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL) &&
@@ -134,6 +136,10 @@ static void what_frees_a_host(void)
 
 	must(ask(&desk, T0 + 600, 10, 600) == 1, "a lease that ends");
 	ok(list.items[0].reason == PRN_NEXT_HOST, "the end of a lease frees it");
+	explain(&desk, "http://a.example/5", T0 + 600, &next, &reason);
+	if (next != T0 + 1200)
+		explain(&desk, "http://a.example/4", T0 + 600, &next, &reason);
+	ok(next == T0 + 1200, "and the next wait to the end of the next");
 	desk_status(&desk, list.items[0].url, T0 + 601, 500);
 	ok(ask(&desk, T0 + 601, 10, 600) == 1, "so does an error that is reported");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, list.items[0].url, &forgotten, NULL) && forgotten == 1, "forget");
@@ -151,8 +157,10 @@ static void what_frees_a_host(void)
 static void pages_that_wait(void)
 {
 	struct prn_store_totals totals;
+	enum prn_next reason;
 	struct desk desk;
 	uint64_t forgotten;
+	int64_t next;
 
 	open_with(&desk, 1, 0);
 	put(&desk, "http://a.example/dear", 9, T0);
@@ -162,6 +170,8 @@ static void pages_that_wait(void)
 	put(&desk, "http://a.example/2", 5, T0 + 1);
 	put(&desk, "http://a.example/new", 7, T0 + 1);
 	ok(!ask(&desk, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4, "one that comes later waits with the others");
+	explain(&desk, "http://a.example/1", T0 + 1, &next, &reason);
+	ok(next == T0 + 600, "and puts nobody off");
 	desk_text(&desk, "http://a.example/0", T0 + 2, text_from(0));
 	desk_look(&desk, "http://a.example/0");
 	ok(totals_of(&desk).waiting == 3 && desk_look(&desk, "http://a.example/0").due == desk.outcome.next,
@@ -175,7 +185,11 @@ static void pages_that_wait(void)
 	desk_text(&desk, "http://a.example/new", T0 + 4, text_from(0));
 	must(ask(&desk, T0 + 4, 10, 600) == 1, "ask");
 	same(list.items[0].url, "http://a.example/2", "and then the next, though the store was closed in between");
+	put(&desk, "http://a.example/last", 1, T0 + 4);
+	must(!ask(&desk, T0 + 4, 10, 600), "ask");
 	desk_text(&desk, "http://a.example/2", T0 + 5, text_from(0));
+	ok(!ask(&desk, T0 + 2, 10, 600) && totals_of(&desk).waiting == 1, "no page is given before it was due, by whose clock ever");
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/last", &forgotten, NULL), "forget");
 	must(!ask(&desk, T0 + 5, 10, 600), "ask");
 	totals = totals_of(&desk);
 	ok(!totals.waiting && !totals.hosts && is_whole(&desk), "once nobody waits the host is forgotten");
@@ -265,6 +279,113 @@ static void many_hosts(void)
 	desk_release(&desk);
 }
 
+/* Options are those of a call, not of the pages that wait. */
+static void limits_that_change(void)
+{
+	struct desk desk;
+	unsigned given = 0;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, 4, T0);
+	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	desk.options.host_limit = 3;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/new", 1, T0 + 1);
+	ok(ask(&desk, T0 + 1, 10, 600) == 1, "with a limit that is raised the host has room for a page that comes now");
+	same(list.items[0].url, "http://a.example/new", "which is given");
+	ok(ask(&desk, T0 + 2, 10, 600) == 1, "and then those that waited have their turn");
+	for (int64_t now = T0 + 600; now < T0 + 3000; now += 300)
+		given += (unsigned)ask(&desk, now, 10, 200);
+	ok(given >= 2 && !totals_of(&desk).waiting, "all of them");
+	desk_release(&desk);
+}
+
+/* Each host's pages are worth more than the next one's, so that some have all given that were looked at. */
+static void more_than_were_looked_at(void)
+{
+	enum { MANY = 250, EACH = 12 };
+	size_t given = 0, calls = 0;
+	struct desk desk;
+
+	open_with(&desk, 1, 0);
+	for (unsigned i = 0; i < MANY * EACH; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % MANY, i);
+		put(&desk, url, 1 + i % MANY, T0);
+	}
+	must(ask(&desk, T0, MANY, HOUR) == MANY && !ask(&desk, T0, 1, HOUR), "ask");
+	ok(totals_of(&desk).waiting == MANY * (EACH - 1), "one page of each host is out, and the others wait");
+	desk.options.host_limit = 100;
+	desk_reopen(&desk);
+	for (; given < MANY * (EACH - 1) && calls < 20; calls++)
+		given += ask(&desk, T0 + HOUR, MANY, HOUR);
+	ok(given == MANY * (EACH - 1) && calls == EACH - 1, "all are given when they may, in calls that are full");
+	desk_release(&desk);
+}
+
+/* One host has more than are looked at at a time, and others only one. */
+static void all_in_one_call(void)
+{
+	enum { MANY = 400, LONG = 200 };
+	struct desk desk;
+
+	open_with(&desk, 1, 0);
+	for (unsigned i = 0; i < MANY; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		put(&desk, url, 2, T0);
+		snprintf(url, sizeof url, "http://h%u.example/second", i);
+		put(&desk, url, 1, T0);
+	}
+	put_many(&desk, LONG + 1, T0);
+	must(ask(&desk, T0, 3000, HOUR) == MANY + 1, "ask");
+	desk.options.host_limit = 1000;
+	desk_reopen(&desk);
+	ok(ask(&desk, T0 + HOUR, 1000, HOUR) == MANY + LONG && !totals_of(&desk).waiting,
+	   "what waits for many hosts, and much for one of them, is given in one call that has room, each page once: %zu",
+	   list.count);
+	ok(totals_of(&desk).leased == MANY + LONG && is_whole(&desk), "each is on lease");
+	desk_release(&desk);
+}
+
+/* Turns as no commit leaves them. */
+static void damaged_turns(void)
+{
+	unsigned char key[2][PRN_TURN_BYTES];
+	struct prn_change changes[] = {
+		{ PRN_TABLE_TURNS, false, { key[0], PRN_TURN_BYTES }, { "a.example", 9 } },
+		{ PRN_TABLE_TURNS, false, { key[1], PRN_TURN_BYTES }, { "another", 7 } },
+		{ PRN_TABLE_TURNS, false, { "\xff", 1 }, { "a.example", 9 } },
+	};
+	const struct prn_store_check_options mending = { .repair = true };
+	struct prn_store_findings found;
+	struct prn_tables *tables;
+	struct prn_store *store;
+	struct desk desk;
+
+	open_with(&desk, 1, 0);
+	put_many(&desk, 4, T0);
+	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	desk_close(&desk);
+	prn_turn_key(T0 - 5, prn_host_number(prn_host_name("http://a.example/")), key[0]);
+	prn_turn_key(T0 - 4, prn_host_number(prn_host_name("http://a.example/")), key[1]);
+	must(!prn_tables_open(&tables, desk.path, true, 0, NULL) && !tables->kind->write(tables, changes, 3, NULL), "damage a store");
+	prn_tables_free(tables);
+	desk.options.host_limit = 3;
+	desk_reopen(&desk);
+	ok(ask(&desk, T0 + 600, 10, 600) == 3 && totals_of(&desk).leased == 3,
+	   "a turn too many, one of another host and one that is none do no harm: each page is given once");
+	desk_close(&desk);
+	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL),
+	     "check a store");
+	ok(found.stray == 2 && found.repaired == 2 && !prn_store_check(store, NULL, &found, NULL) && !found.stray,
+	   "a check finds them, and a repair takes them out");
+	prn_store_free(store);
+	desk_release(&desk);
+}
+
 #define HOSTS 5
 #define PAGES 60
 
@@ -326,7 +447,7 @@ static void look_for_idle(struct trial *trial)
 	const struct prn_decider_options *options = &trial->desk.options;
 	struct prn_record record;
 	struct prn_view *view;
-	struct prn_walk *walk;
+	struct prn_walk *walk = NULL;
 
 	must(!prn_view_open(&view, prn_decider_store(trial->desk.decider), NULL) && !prn_walk_pages(&walk, view, NULL, NULL),
 	     "walk over pages");
@@ -456,6 +577,10 @@ int main(void)
 	who_only_looks();
 	a_long_line();
 	many_hosts();
+	limits_that_change();
+	more_than_were_looked_at();
+	all_in_one_call();
+	damaged_turns();
 	property();
 	prn_due_list_release(&list);
 	return done();
