@@ -146,11 +146,11 @@ static void edges(void)
 	double got[4] = { 9, 9, 9, 9 }, multiplier = 9;
 	bool finite = true;
 
-	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 0, 1, got, &multiplier) == PRN_E_RANGE, "no pages are refused");
-	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 1, 0, got, &multiplier) == PRN_E_RANGE, "no budget is refused");
-	ok(prn_allocate(PRN_OBJECTIVE_AGE, bad, NULL, 2, 1, got, &multiplier) == PRN_E_RANGE, "a rate that is not a number is refused");
-	ok(prn_allocate(PRN_OBJECTIVE_BINARY, one, none, 1, 1, got, &multiplier) == PRN_E_RANGE, "a weight of 0 is refused");
-	ok(prn_allocate(PRN_OBJECTIVE_AGE, one, bad + 1, 1, 1, got, &multiplier) == PRN_E_RANGE,
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 0, 1, got, &multiplier) == PRN_E_ARGUMENT, "no pages are refused");
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 1, 0, got, &multiplier) == PRN_E_ARGUMENT, "no budget is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_AGE, bad, NULL, 2, 1, got, &multiplier) == PRN_E_ARGUMENT, "a rate that is not a number is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_BINARY, one, none, 1, 1, got, &multiplier) == PRN_E_ARGUMENT, "a weight of 0 is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_AGE, one, bad + 1, 1, 1, got, &multiplier) == PRN_E_ARGUMENT,
 	   "a weight that is not a number is refused");
 	ok(got[0] == 9 && multiplier == 9, "and nothing is written");
 	ok(!prn_allocate(PRN_OBJECTIVE_AGE, none, NULL, 2, 1, got, &multiplier) && got[0] == 0 && got[1] == 0 && multiplier == 0,

@@ -156,7 +156,7 @@ int main(void)
 	compared(&pages);
 	refused(&pages, "fs-s", budgets, PRN_E_UNSUPPORTED, "cannot be told to keep to a budget");
 	refused(&pages, "uniform:skip-static", budgets, PRN_E_UNSUPPORTED, "cannot be told to keep to a budget");
-	refused(&pages, "uniform", seconds, PRN_E_RANGE, "a budget is not a duration");
+	refused(&pages, "uniform", seconds, PRN_E_ARGUMENT, "a budget is not a duration");
 	free(synthetic.urls);
 	return done();
 }

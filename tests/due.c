@@ -483,15 +483,15 @@ static void who_may_ask(void)
 	prn_decider_commit(desk.decider, NULL);
 	prn_due_list_init(&list);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_RANGE, "who only reads gets no lease: %s",
+	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_ARGUMENT, "who only reads gets no lease: %s",
 	   error.text);
 	request.lease_s = 0;
 	ok(!prn_decider_due(reader, &request, &list, &error) && list.count == 1, "but may look");
 	request.lease_s = NAN;
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE, "a lease is a duration: %s",
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_ARGUMENT, "a lease is a duration: %s",
 	   error.text);
 	request.lease_s = nextafter(PRN_LEASE_MOST_S, INFINITY);
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_RANGE,
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_ARGUMENT,
 	   "a lease longer than PRN_LEASE_MOST_S is refused: %s", error.text);
 	ok(desk_look(&desk, PAGE).lease == PRN_TIME_UNKNOWN, "a lease that is refused is not taken");
 	request.lease_s = PRN_LEASE_MOST_S;

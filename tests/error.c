@@ -27,7 +27,7 @@ static void lengths(void)
 	prn_error_set(&error, PRN_E_IO, "%s", full);
 	ok(strlen(error.text) == PRN_ERROR_TEXT - 1, "a text that is too long is cut where its room ends");
 	prn_error_prefix(&error, "file");
-	snprintf(want, sizeof want, "file: %s", full);
+	snprintf(want, sizeof want, "file: %.*s", PRN_ERROR_TEXT - 7, full);
 	same(error.text, want, "a prefix pushes the end of a full text out, and stands whole");
 	prn_error_prefix(&error, "%s", full);
 	ok(strlen(error.text) == PRN_ERROR_TEXT - 1 && !strcmp(error.text + PRN_ERROR_TEXT - 3, ": "),

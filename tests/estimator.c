@@ -260,14 +260,14 @@ static void specifications(void)
 	     "is told with those there are");
 	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator");
 	same(error.text, "estimator 'naive' has no key 'lengths': it has none", "is told");
-	ok(error_code("sa:exponent=0.5", &error) == PRN_E_RANGE, "a value out of range");
+	ok(error_code("sa:exponent=0.5", &error) == PRN_E_ARGUMENT, "a value out of range");
 	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'",
 	     "is told with what fits");
-	ok(error_code("bayes:classes=7//30", &error) == PRN_E_RANGE, "a class that is missing");
-	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_RANGE, "nine classes");
-	ok(error_code("mle:lengths", &error) == PRN_E_RANGE, "a key without a value");
-	ok(error_code("mle:lengths=2.5", &error) == PRN_E_RANGE, "lengths that are not whole");
-	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_RANGE, "a rate beyond all clocks");
+	ok(error_code("bayes:classes=7//30", &error) == PRN_E_ARGUMENT, "a class that is missing");
+	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_ARGUMENT, "nine classes");
+	ok(error_code("mle:lengths", &error) == PRN_E_ARGUMENT, "a key without a value");
+	ok(error_code("mle:lengths=2.5", &error) == PRN_E_ARGUMENT, "lengths that are not whole");
+	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_ARGUMENT, "a rate beyond all clocks");
 	ok(error_code("", &error) == PRN_E_NOT_FOUND, "no name at all");
 }
 

@@ -204,11 +204,11 @@ static void refusals(struct prn_pages pages)
 	struct prn_contender *contender;
 	struct prn_error error = { 0 };
 
-	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_RANGE,
+	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_ARGUMENT,
 	   "a threshold of 0 is refused");
 	same(error.text, "fs-s: a setting must be above 0, not 0", "and the policy named");
 	sweep.settings = &duration;
-	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_RANGE,
+	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_ARGUMENT,
 	   "a threshold in seconds too");
 	sweep.settings = thresholds;
 	pages.read = failing_read;

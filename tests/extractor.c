@@ -274,10 +274,10 @@ static void any_k(void)
 		prn_extractor_free(extractor);
 	}
 	extractor = NULL;
-	ok(prn_extractor_open(&extractor, PRN_SHINGLE_WORDS_MAX + 1, 8) == PRN_E_RANGE &&
+	ok(prn_extractor_open(&extractor, PRN_SHINGLE_WORDS_MAX + 1, 8) == PRN_E_ARGUMENT &&
 	           !extractor,
 	   "k = 65 is refused");
-	ok(prn_extractor_open(&extractor, 5, 0) == PRN_E_RANGE && !extractor, "m = 0 is refused");
+	ok(prn_extractor_open(&extractor, 5, 0) == PRN_E_ARGUMENT && !extractor, "m = 0 is refused");
 	prn_extractor_free(NULL);
 }
 

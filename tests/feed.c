@@ -290,11 +290,11 @@ static void times(void)
 	desk_open(&desk, "drift", 0.25);
 	prepare(&run, &desk);
 	open_feed(&run);
-	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_RANGE,
+	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_ARGUMENT,
 	   "without a clock a capture without a time is refused: %s", run.error.text);
 	capture.time = T0;
 	capture.weight = -1;
-	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_RANGE, "a weight below 0 is refused: %s", run.error.text);
+	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_ARGUMENT, "a weight below 0 is refused: %s", run.error.text);
 	ok(!prn_feed_finish(run.feed, &run.error) && !run.count, "a capture that was refused does not end the feed");
 	prn_feed_free(run.feed);
 
@@ -737,7 +737,7 @@ static void bad_option(struct desk *desk, const struct prn_feed_options *options
 	struct prn_error error = { 0 };
 	struct prn_feed *feed = NULL;
 
-	ok(prn_feed_open(&feed, desk->decider, options, &error) == PRN_E_RANGE && !feed, "%s is refused: %s", what, error.text);
+	ok(prn_feed_open(&feed, desk->decider, options, &error) == PRN_E_ARGUMENT && !feed, "%s is refused: %s", what, error.text);
 }
 
 static void opening(void)

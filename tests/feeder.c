@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 	struct prn_decider *decider = NULL;
 	struct prn_feed *feed = NULL;
 	struct prn_error error = { 0 };
-	int code = argc > 1 ? prn_decider_open(&decider, argv[1], PRN_STORE_WRITE, NULL, &error) : PRN_E_RANGE;
+	int code = argc > 1 ? prn_decider_open(&decider, argv[1], PRN_STORE_WRITE, NULL, &error) : PRN_E_ARGUMENT;
 
 	prn_feed_options_init(&options);
 	options.deliver = print;

@@ -446,7 +446,7 @@ static void failures(void)
 	size_t length;
 	FILE *file;
 
-	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_RANGE, "k = 65: %s", error.text);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_ARGUMENT, "k = 65: %s", error.text);
 	options = (struct prn_import_options){ .folder = "/no/such/folder" };
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "/no/such/folder"), "%s",
 	   error.text);

@@ -93,13 +93,13 @@ static void degenerate(void)
 	ok(!prn_interval_prior_fit(wild, 5, &grid, 1, &prior) && prior.used == 3,
 	   "pages beyond the grid are left out");
 	prior = (struct prn_interval_prior){ 7, 7, 7, 7 };
-	ok(prn_interval_prior_fit(wild + 3, 2, &grid, 1, &prior) == PRN_E_RANGE, "none on the grid is refused");
-	ok(prn_interval_prior_fit(one, 0, &grid, 1, &prior) == PRN_E_RANGE, "no page is refused");
-	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 0, 1 }, 1, &prior) == PRN_E_RANGE,
+	ok(prn_interval_prior_fit(wild + 3, 2, &grid, 1, &prior) == PRN_E_ARGUMENT, "none on the grid is refused");
+	ok(prn_interval_prior_fit(one, 0, &grid, 1, &prior) == PRN_E_ARGUMENT, "no page is refused");
+	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 0, 1 }, 1, &prior) == PRN_E_ARGUMENT,
 	   "cells of no width are refused");
-	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e-3, 500 }, 1, &prior) == PRN_E_RANGE,
+	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e-3, 500 }, 1, &prior) == PRN_E_ARGUMENT,
 	   "so are too many");
-	ok(prn_interval_prior_fit((double[]){ 30, -1 }, 2, &grid, 1, &prior) == PRN_E_RANGE,
+	ok(prn_interval_prior_fit((double[]){ 30, -1 }, 2, &grid, 1, &prior) == PRN_E_ARGUMENT,
 	   "and an interval below 0");
 	ok(prior.changed == 7 && prior.used == 7, "nothing is written then");
 	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 40, 40 }, 1, &prior) &&

@@ -144,9 +144,9 @@ static void refusals(void)
 	for (const char *const *name = (const char *const[]){ "cgm", "azar", "proportional", NULL }; *name; name++) {
 		if (prn_policy_open(&policy, *name, NULL, NULL))
 			abort();
-		ok(prn_policy_price(policy, rates, NULL, 2, 1, &dial) == PRN_E_RANGE, "%s: no page changes, no price", *name);
+		ok(prn_policy_price(policy, rates, NULL, 2, 1, &dial) == PRN_E_ARGUMENT, "%s: no page changes, no price", *name);
 		rates[1] = 1;
-		ok(prn_policy_price(policy, rates, NULL, 2, 0, &dial) == PRN_E_RANGE && dial == 9,
+		ok(prn_policy_price(policy, rates, NULL, 2, 0, &dial) == PRN_E_ARGUMENT && dial == 9,
 		   "nor without a budget, and nothing is written");
 		rates[1] = 0;
 		prn_policy_free(policy);

@@ -586,22 +586,22 @@ static void options_that_cannot_be(void)
 	desk_close(&desk);
 	desk.options.intervals = crossed;
 	desk.options.interval_count = 1;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE && !decider,
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT && !decider,
 	   "a minimum above the maximum: %s", error.text);
 	desk.options.intervals = twice;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
 	   error.text);
 	desk.options.interval_count = 0;
 	desk.options.retire_after = 16;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
 	   error.text);
 	desk.options.retire_after = 3;
 	desk.options.redirect_chain = 21;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
 	   error.text);
 	desk.options.redirect_chain = 5;
 	desk.options.retry_s = NAN;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_RANGE, "%s",
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
 	   error.text);
 	desk_release(&desk);
 }
@@ -616,12 +616,12 @@ static void settings(void)
 	struct prn_outcome outcome;
 	struct desk desk;
 
-	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_RANGE,
+	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_ARGUMENT,
 	   "a store cannot keep all hashes: %s", error.text);
 	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_RANGE, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_RANGE, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_ARGUMENT, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_ARGUMENT, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_ARGUMENT, "%s", error.text);
 	desk_open(&desk, "drift:summary=64:alpha=0.02", 0.5);
 	ok(prn_decider_summary(desk.decider) == 64 && prn_decider_threshold(desk.decider) == 0.5 &&
 	           prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS,
@@ -629,8 +629,8 @@ static void settings(void)
 	same(prn_decider_specification(desk.decider), "drift:summary=64:alpha=0.02", "and the policy");
 	desk_text(&desk, PAGE, T0, text_from(0));
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_observe(reader, &desk.observation, T0, &outcome, &error) == PRN_E_RANGE &&
-	   prn_decider_commit(reader, &error) == PRN_E_RANGE, "a reader cannot write: %s", error.text);
+	ok(prn_decider_observe(reader, &desk.observation, T0, &outcome, &error) == PRN_E_ARGUMENT &&
+	   prn_decider_commit(reader, &error) == PRN_E_ARGUMENT, "a reader cannot write: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
 }
@@ -712,7 +712,7 @@ static void options_change_while_it_runs(void)
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN, "and hold from then on");
 	options.known_only = false;
 	options.retire_after = 0;
-	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_RANGE, "not such as cannot be: %s",
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "not such as cannot be: %s",
 	   error.text);
 	ok(desk_text(&desk, PAGE, T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN, "then those before hold on");
 	desk_release(&desk);

@@ -87,7 +87,7 @@ static void refuses(const char *what, void (*spoil)(struct prn_page *))
 		return;
 	}
 	spoil(&page);
-	ok(prn_page_check(&page, &error) == PRN_E_RANGE && error.text[0], "%s is refused: %s", what, error.text);
+	ok(prn_page_check(&page, &error) == PRN_E_ARGUMENT && error.text[0], "%s is refused: %s", what, error.text);
 }
 
 static void weight_zero(struct prn_page *page) { page->weight = 0; }

@@ -302,7 +302,7 @@ static void test_versions(void)
 	   "a state of before redirects were counted is read: none led to its page");
 	state.redirects = 7;
 	ok(prn_page_state_encode(&state, NULL, 0) == length + 1, "how many led there takes one byte");
-	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_RANGE, "m has a limit");
+	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT, "m has a limit");
 	prn_page_state_release(&state);
 	prn_page_state_release(&other);
 	prn_policy_free(drift);

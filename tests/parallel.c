@@ -21,7 +21,7 @@ static int mark(void *context, size_t thread, size_t item, struct prn_error *err
 		marks->stray = true;
 	marks->seen[item]++;
 	if (item >= marks->bad_from)
-		return prn_error_set(error, PRN_E_RANGE, "item %zu", item);
+		return prn_error_set(error, PRN_E_ARGUMENT, "item %zu", item);
 	return 0;
 }
 
@@ -40,7 +40,7 @@ static int fail_together(void *context, size_t thread, size_t item, struct prn_e
 {
 	(void)thread;
 	pthread_barrier_wait(context);
-	return prn_error_set(error, PRN_E_RANGE, "item %zu", item);
+	return prn_error_set(error, PRN_E_ARGUMENT, "item %zu", item);
 }
 
 static void failures_at_once(void)
@@ -68,7 +68,7 @@ int main(void)
 
 		ok(!prn_parallel_for(ITEMS, threads, mark, &all, NULL) && each_once(&all, ITEMS) && !all.stray,
 		   "%zu threads do every item once", threads);
-		ok(prn_parallel_for(ITEMS, threads, mark, &some, &error) == PRN_E_RANGE && each_once(&some, 778),
+		ok(prn_parallel_for(ITEMS, threads, mark, &some, &error) == PRN_E_ARGUMENT && each_once(&some, 778),
 		   "a failure with %zu threads ends the loop, all before it done", threads);
 		same(error.text, "item 777", "and is that of the lowest item");
 	}

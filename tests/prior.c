@@ -123,7 +123,7 @@ static void test_steps(double *moved, double *time, double *squared)
 	near(steps.alpha / whole.alpha, 0.2, 1e-9, "are worth a fifth of α");
 	near(steps.beta / whole.beta, 1, 1e-9, "and the same β");
 	squared[7] = 2 * moved[7] + 1;
-	ok(learn(moved, squared, time, PAGES, &steps) == PRN_E_RANGE, "squares above the sum are refused");
+	ok(learn(moved, squared, time, PAGES, &steps) == PRN_E_ARGUMENT, "squares above the sum are refused");
 }
 
 static void test_poor(void)
@@ -132,9 +132,9 @@ static void test_poor(void)
 	double bad = NAN, negative = -1, zero = 0;
 	struct prn_prior prior = { 42, 42 };
 
-	ok(learn(none, NULL, time, 0, &prior) == PRN_E_RANGE && learn(&bad, NULL, time, 1, &prior) == PRN_E_RANGE &&
-	           learn(&negative, NULL, time, 1, &prior) == PRN_E_RANGE &&
-	           learn(none, NULL, &zero, 1, &prior) == PRN_E_RANGE && prior.alpha == 42,
+	ok(learn(none, NULL, time, 0, &prior) == PRN_E_ARGUMENT && learn(&bad, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
+	           learn(&negative, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
+	           learn(none, NULL, &zero, 1, &prior) == PRN_E_ARGUMENT && prior.alpha == 42,
 	   "no pages, NaN, negative divergence and no time are refused");
 	ok(!learn(none, NULL, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
 	   "nothing changed: a prior all the same");

@@ -118,7 +118,7 @@ static void leaving_out(void)
 	learn(&a, &nameless, 0, 1, &code, &error);
 	ok(code == PRN_E_UNSUPPORTED, "a page under test without URL cannot be left out");
 	learn(&(const struct prn_pages){ 0, 1, NULL, listed_url, listed_corpus, listed_read }, &a, 0, 1, &code, &error);
-	ok(code == PRN_E_RANGE, "there is no prior of no pages");
+	ok(code == PRN_E_ARGUMENT, "there is no prior of no pages");
 }
 
 static void defaults(void)

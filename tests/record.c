@@ -1,6 +1,6 @@
 /* Records and queue keys: what goes in comes out, keys sort as times do, nothing else is taken for a record. */
 #include "store/record.h"
-#include "shelf.h"
+#include "stores.h"
 
 #include <float.h>
 #include <xxhash.h>
@@ -119,10 +119,10 @@ static void longest(void)
 	           same_record(&record, &got),
 	   "the longest URL and the longest state come back");
 	record.state_bytes++;
-	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_RANGE, "a state of a byte more is refused");
+	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_ARGUMENT, "a state of a byte more is refused");
 	record.state_bytes = 0;
 	url[PRN_URL_BYTES] = 'u';
-	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_RANGE, "a URL of a byte more is refused");
+	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_ARGUMENT, "a URL of a byte more is refused");
 	prn_buffer_release(&buffer);
 }
 

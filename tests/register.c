@@ -46,7 +46,7 @@ static void test_patient(void)
 	   "the same policy may be registered again, and is listed once");
 	ok(!prn_contender_open(&contender, "patient:days=2", NULL, &error), "an evaluation opens a registered policy");
 	prn_contender_free(contender);
-	ok(prn_policy_open(&drive.policy, "patient:patience=0.5", NULL, &error) == PRN_E_RANGE,
+	ok(prn_policy_open(&drive.policy, "patient:patience=0.5", NULL, &error) == PRN_E_ARGUMENT,
 	   "the range of its key is kept");
 	same(error.text, "key 'patience' takes a number from 1 to 1000, not '0.5'", "and the error tells the range");
 
@@ -78,7 +78,7 @@ static int count_open(void *bytes, struct prn_error *error)
 	const struct parameters *parameters = bytes;
 
 	if (parameters->count == 13)
-		return prn_error_set(error, PRN_E_RANGE, "thirteen brings bad luck");
+		return prn_error_set(error, PRN_E_ARGUMENT, "thirteen brings bad luck");
 	opened++;
 	return 0;
 }
@@ -179,41 +179,41 @@ static void test_refusals(void)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		kind = plain;
 		kind.info.name = names[i];
-		refused(&kind, PRN_E_RANGE, "small letters, digits and '-'", "a name that cannot be written in a specification");
+		refused(&kind, PRN_E_ARGUMENT, "small letters, digits and '-'", "a name that cannot be written in a specification");
 	}
 	kind = plain;
 	kind.info.name = "drift";
-	refused(&kind, PRN_E_RANGE, "there is a policy 'drift' already", "the name of a policy that there is");
+	refused(&kind, PRN_E_ARGUMENT, "there is a policy 'drift' already", "the name of a policy that there is");
 	kind = plain;
 	kind.info.title = NULL;
-	refused(&kind, PRN_E_RANGE, "wants a title", "a policy without a title");
+	refused(&kind, PRN_E_ARGUMENT, "wants a title", "a policy without a title");
 	kind = plain;
 	kind.visit = NULL;
-	refused(&kind, PRN_E_RANGE, "wants the functions", "a policy without the function visit");
+	refused(&kind, PRN_E_ARGUMENT, "wants the functions", "a policy without the function visit");
 	kind = plain;
 	kind.decide = NULL;
-	refused(&kind, PRN_E_RANGE, "wants the functions", "a policy without the function decide");
+	refused(&kind, PRN_E_ARGUMENT, "wants the functions", "a policy without the function decide");
 	kind = plain;
 	kind.state_size = 8;
-	refused(&kind, PRN_E_RANGE, "pack where it has a state", "a policy with a state that nobody packs");
+	refused(&kind, PRN_E_ARGUMENT, "pack where it has a state", "a policy with a state that nobody packs");
 	kind = plain;
 	kind.slots = PRN_POLICY_SLOTS + 1;
-	refused(&kind, PRN_E_RANGE, "33 slots", "a policy with more slots than there are");
+	refused(&kind, PRN_E_ARGUMENT, "33 slots", "a policy with more slots than there are");
 	kind = plain;
 	kind.sizes = too_many_slots;
 	kind.pack = pack;
-	refused(&kind, PRN_E_RANGE, "33 slots", "a policy that asks for more slots than there are");
+	refused(&kind, PRN_E_ARGUMENT, "33 slots", "a policy that asks for more slots than there are");
 	kind = plain;
 	kind.info.keys = outside;
-	refused(&kind, PRN_E_RANGE, "outside its parameters", "a key that writes beyond the parameters");
+	refused(&kind, PRN_E_ARGUMENT, "outside its parameters", "a key that writes beyond the parameters");
 	kind.info.keys = misfit;
-	refused(&kind, PRN_E_RANGE, "takes a number above 0, not '0'", "a key whose fallback does not fit");
+	refused(&kind, PRN_E_ARGUMENT, "takes a number above 0, not '0'", "a key whose fallback does not fit");
 	kind.info.keys = unread;
-	refused(&kind, PRN_E_RANGE, "how it is read", "a key of its own that nobody reads");
+	refused(&kind, PRN_E_ARGUMENT, "how it is read", "a key of its own that nobody reads");
 	kind.info.keys = misnamed;
-	refused(&kind, PRN_E_RANGE, "the key 'K'", "a key that cannot be written in a specification");
+	refused(&kind, PRN_E_ARGUMENT, "the key 'K'", "a key that cannot be written in a specification");
 	kind.info.keys = unlucky;
-	refused(&kind, PRN_E_RANGE, "thirteen brings bad luck", "a policy that does not open with its fallbacks");
+	refused(&kind, PRN_E_ARGUMENT, "thirteen brings bad luck", "a policy that does not open with its fallbacks");
 	ok(!opened, "a policy that was opened to be looked at is released, and one whose init fails is not");
 }
 
@@ -222,7 +222,7 @@ static void key_refused(const char *specification, const char *text)
 	struct prn_policy *policy;
 	struct prn_error error = { 0 };
 
-	ok(prn_policy_open(&policy, specification, NULL, &error) == PRN_E_RANGE && !strcmp(error.text, text),
+	ok(prn_policy_open(&policy, specification, NULL, &error) == PRN_E_ARGUMENT && !strcmp(error.text, text),
 	   "'%s' is refused: %s", specification, error.text);
 }
 
@@ -252,7 +252,7 @@ static void test_keys(void)
 	key_refused("plain-1:count=2.5", "key 'count' takes a whole number from 1 to 99, or 'many', not '2.5'");
 	key_refused("plain-1:count=100", "key 'count' takes a whole number from 1 to 99, or 'many', not '100'");
 	key_refused("plain-1:flag=perhaps", "key 'flag' takes 'yes' or 'no', not 'perhaps'");
-	ok(prn_policy_open(&policy, "plain-1:count=13", NULL, &error) == PRN_E_RANGE &&
+	ok(prn_policy_open(&policy, "plain-1:count=13", NULL, &error) == PRN_E_ARGUMENT &&
 	           !strcmp(error.text, "thirteen brings bad luck"),
 	   "values that do not go together are what init says they are");
 	ok(!opened, "each policy that was opened has been released");

@@ -59,7 +59,7 @@ static void adding(void)
 	   desk_look(&desk, PAGE).status == PRN_PAGE_NEW, "a retired page is revived");
 	ok(prn_decider_add(desk.decider, "ftp://a.example/", 0, T0, &added, &error) == PRN_E_INPUT && error.text[0],
 	   "what is no URL is refused: %s", error.text);
-	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_RANGE,
+	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_ARGUMENT,
 	   "and so is what is no weight: %s", error.text);
 	desk_release(&desk);
 }

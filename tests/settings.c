@@ -15,12 +15,12 @@ static void refusals(void)
 		int code;
 		const char *what;
 	} refused[] = {
-		{ { .threshold = -1 }, PRN_E_RANGE, "a threshold below 0" },
-		{ { .threshold = INFINITY }, PRN_E_RANGE, "a threshold without end" },
-		{ { .budget_per_day = -1 }, PRN_E_RANGE, "a budget below 0" },
-		{ { .budget_per_day = INFINITY }, PRN_E_RANGE, "a budget without end" },
-		{ { .shingle_words = 65 }, PRN_E_RANGE, "shingles of 65 words" },
-		{ { .policy = "drift:summary=all" }, PRN_E_RANGE, "a policy that wants to keep all hashes" },
+		{ { .threshold = -1 }, PRN_E_ARGUMENT, "a threshold below 0" },
+		{ { .threshold = INFINITY }, PRN_E_ARGUMENT, "a threshold without end" },
+		{ { .budget_per_day = -1 }, PRN_E_ARGUMENT, "a budget below 0" },
+		{ { .budget_per_day = INFINITY }, PRN_E_ARGUMENT, "a budget without end" },
+		{ { .shingle_words = 65 }, PRN_E_ARGUMENT, "shingles of 65 words" },
+		{ { .policy = "drift:summary=all" }, PRN_E_ARGUMENT, "a policy that wants to keep all hashes" },
 		{ { .policy = "no-such-policy" }, PRN_E_NOT_FOUND, "a policy that there is not" },
 	};
 	struct prn_error error;

@@ -1,7 +1,7 @@
 /* Hosts, their turns and suspects in their side tables: what goes in comes out, and damaged bytes are none. */
 #include "decide/host.h"
 #include "decide/suspect.h"
-#include "shelf.h"
+#include "stores.h"
 
 #include "perennial/error.h"
 
@@ -10,7 +10,7 @@
 #define NEVER PRN_TIME_UNKNOWN
 
 static struct prn_batch *batch;
-static struct prn_shelf shelf;
+static struct prn_store_reader reader;
 
 static bool same_host(const struct prn_host *a, const struct prn_host *b)
 {
@@ -27,24 +27,24 @@ static void hosts(void)
 	struct prn_host_name name = prn_host_name(URL);
 	struct prn_host host;
 
-	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &none), "a host that nothing is known of is free");
+	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "a host that nothing is known of is free");
 	ok(!prn_host_put(&some, batch, name, 0, NULL) &&
-	           !prn_host_read(&host, &shelf, prn_host_name("https://a.example:81/x"), NULL) && same_host(&host, &some),
+	           !prn_host_read(&host, &reader, prn_host_name("https://a.example:81/x"), NULL) && same_host(&host, &some),
 	   "what is known holds for all its URLs");
-	ok(!prn_host_read(&host, &shelf, prn_host_name("http://b.a.example/"), NULL) && same_host(&host, &none),
+	ok(!prn_host_read(&host, &reader, prn_host_name("http://b.a.example/"), NULL) && same_host(&host, &none),
 	   "not for other hosts");
-	ok(!prn_host_put(&brought, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) && host.redirects == 1,
+	ok(!prn_host_put(&brought, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.redirects == 1,
 	   "what a host's redirects brought is kept when it is free again");
-	ok(!prn_host_put(&awaited, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) && host.turn == 7,
+	ok(!prn_host_put(&awaited, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.turn == 7,
 	   "so is one that pages wait for");
-	ok(!prn_host_put(&free_now, batch, name, 6, NULL) && !prn_host_read(&host, &shelf, name, NULL) &&
+	ok(!prn_host_put(&free_now, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) &&
 	           same_host(&host, &none),
 	   "one that is free again is not kept");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, bytes, sizeof bytes, NULL), "put");
-	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &once),
+	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &once),
 	   "a record of before redirects and turns were known is read");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
-	ok(!prn_host_read(&host, &shelf, name, NULL) && same_host(&host, &none), "what is no host's record says nothing");
+	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "what is no host's record says nothing");
 }
 
 /* The only turn that is staged at a time, as the side table has it. */
@@ -96,7 +96,7 @@ static void longer(struct prn_suspect *back, const struct prn_digest *key)
 	memcpy(bytes, old, count);
 	memset(bytes + count, 0xff, 3);
 	must(!prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes, count + 3, NULL), "put");
-	ok(prn_suspect_read(back, &shelf, key, M + 1, NULL) == PRN_E_NOT_FOUND, "a suspect with bytes left over is none");
+	ok(prn_suspect_read(back, &reader, key, M + 1, NULL) == PRN_E_NOT_FOUND, "a suspect with bytes left over is none");
 }
 
 static void suspects(void)
@@ -108,7 +108,7 @@ static void suspects(void)
 
 	prn_random_seed(&random, 3, 0);
 	must(!prn_suspect_init(&suspect, M) && !prn_suspect_init(&back, M), "allocate");
-	ok(prn_suspect_read(&back, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND, "a page has none");
+	ok(prn_suspect_read(&back, &reader, &key, M, NULL) == PRN_E_NOT_FOUND, "a page has none");
 	for (size_t n = 0; n <= M; n++) {
 		suspect.time = (int64_t)prn_random_bits(&random);
 		suspect.modified = n ? (int64_t)prn_random_bits(&random) : PRN_TIME_UNKNOWN;
@@ -116,12 +116,12 @@ static void suspects(void)
 		for (size_t i = 0; i < n; i++)
 			suspect.hashes[i] = (i + 1) << 60 | (prn_random_bits(&random) & 0x0fffffff00000000);
 		all &= !prn_suspect_put(&suspect, batch, &key, NULL) &&
-		       !prn_suspect_read(&back, &shelf, &key, M, NULL) && same_suspect(&suspect, &back);
+		       !prn_suspect_read(&back, &reader, &key, M, NULL) && same_suspect(&suspect, &back);
 	}
 	ok(all, "one comes back, whatever its size");
-	ok(prn_suspect_read(&back, &shelf, &key, M - 1, NULL) == PRN_E_NOT_FOUND, "but not one of a larger summary");
+	ok(prn_suspect_read(&back, &reader, &key, M - 1, NULL) == PRN_E_NOT_FOUND, "but not one of a larger summary");
 	longer(&back, &key);
-	ok(!prn_suspect_put(NULL, batch, &key, NULL) && prn_suspect_read(&back, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND,
+	ok(!prn_suspect_put(NULL, batch, &key, NULL) && prn_suspect_read(&back, &reader, &key, M, NULL) == PRN_E_NOT_FOUND,
 	   "and can be taken out");
 	prn_suspect_release(&suspect);
 	prn_suspect_release(&back);
@@ -146,7 +146,7 @@ static void damage(void)
 		for (size_t i = 0; i < length; i++)
 			bytes[i] = (unsigned char)(i == 16 ? n % 4 : prn_random_bits(&random));
 		must(!prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes, length, NULL), "put");
-		if (prn_suspect_read(&suspect, &shelf, &key, M, NULL) == PRN_E_NOT_FOUND) {
+		if (prn_suspect_read(&suspect, &reader, &key, M, NULL) == PRN_E_NOT_FOUND) {
 			none++;
 			continue;
 		}
@@ -166,7 +166,7 @@ int main(void)
 	make_store(in_scratch("store"));
 	store = open_store(in_scratch("store"), PRN_STORE_WRITE);
 	batch = open_batch(store);
-	shelf.batch = batch;
+	reader.batch = batch;
 	hosts();
 	turns();
 	suspects();

@@ -123,37 +123,37 @@ static void test_mistakes(void)
 	refused("drift", "hystory=3", PRN_E_NOT_FOUND, "no key 'hystory'");
 	refused("drift::alpha=1", NULL, PRN_E_NOT_FOUND, "no key ''");
 	refused("cgm:history=0", NULL, PRN_E_NOT_FOUND, "no key 'history'");
-	refused("bound-based:history=0", NULL, PRN_E_RANGE, "key 'history' takes a whole number from 1 to 32, not '0'");
-	refused("bound-based:history=33", NULL, PRN_E_RANGE, "not '33'");
-	refused("bound-based:history=2.5", NULL, PRN_E_RANGE, "not '2.5'");
-	refused("bound-based:history", NULL, PRN_E_RANGE, "not 'yes'");
-	refused("bound-based:risk=0.5", NULL, PRN_E_RANGE, "key 'risk' takes a number from 1, or 'none'");
-	refused("bound-based:summary=0", NULL, PRN_E_RANGE, "a whole number from 1, or 'all'");
-	refused("cgm:learning=-1", NULL, PRN_E_RANGE, "a multiple of T such as '2T'");
-	refused("cgm:learning=T", NULL, PRN_E_RANGE, "not 'T'");
-	refused("cgm:learning=0T", NULL, PRN_E_RANGE, "not '0T'");
-	refused("cgm:learning=1e-320", NULL, PRN_E_RANGE, "not '1e-320'");
-	refused("cgm:estimator=mean", NULL, PRN_E_RANGE, "no estimator 'mean': there is naive, ratio, mle, last-modified");
-	refused("cgm:exponent=0.5", NULL, PRN_E_RANGE, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'");
+	refused("bound-based:history=0", NULL, PRN_E_ARGUMENT, "key 'history' takes a whole number from 1 to 32, not '0'");
+	refused("bound-based:history=33", NULL, PRN_E_ARGUMENT, "not '33'");
+	refused("bound-based:history=2.5", NULL, PRN_E_ARGUMENT, "not '2.5'");
+	refused("bound-based:history", NULL, PRN_E_ARGUMENT, "not 'yes'");
+	refused("bound-based:risk=0.5", NULL, PRN_E_ARGUMENT, "key 'risk' takes a number from 1, or 'none'");
+	refused("bound-based:summary=0", NULL, PRN_E_ARGUMENT, "a whole number from 1, or 'all'");
+	refused("cgm:learning=-1", NULL, PRN_E_ARGUMENT, "a multiple of T such as '2T'");
+	refused("cgm:learning=T", NULL, PRN_E_ARGUMENT, "not 'T'");
+	refused("cgm:learning=0T", NULL, PRN_E_ARGUMENT, "not '0T'");
+	refused("cgm:learning=1e-320", NULL, PRN_E_ARGUMENT, "not '1e-320'");
+	refused("cgm:estimator=mean", NULL, PRN_E_ARGUMENT, "no estimator 'mean': there is naive, ratio, mle, last-modified");
+	refused("cgm:exponent=0.5", NULL, PRN_E_ARGUMENT, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'");
 	refused("drift:exponent=1", NULL, PRN_E_NOT_FOUND, "policy 'drift' has no key 'exponent'");
-	refused("cgm:classes", NULL, PRN_E_RANGE,
+	refused("cgm:classes", NULL, PRN_E_ARGUMENT,
 	        "key 'classes' takes numbers above 0 with '/' between them, at most 8, not 'yes'");
-	refused("drift:alpha=0", NULL, PRN_E_RANGE, "key 'alpha' takes a number above 0, not '0'");
-	refused("drift:alpha=nan", NULL, PRN_E_RANGE, "not 'nan'");
-	refused("drift:alpha=inf", NULL, PRN_E_RANGE, "not 'inf'");
-	refused("drift:beta=", NULL, PRN_E_RANGE, "not ''");
-	refused("drift:forgetting=1.1", NULL, PRN_E_RANGE, "a number above 0, at most 1");
-	refused("drift:kappa=1x", NULL, PRN_E_RANGE, "not '1x'");
-	refused("fgt:epsilon=1", NULL, PRN_E_RANGE, "key 'epsilon' takes a number above 0 and below 1, not '1'");
-	refused("fgt:very-stale=0", NULL, PRN_E_RANGE, "key 'very-stale' takes a number above 0, or 'optimum'");
+	refused("drift:alpha=0", NULL, PRN_E_ARGUMENT, "key 'alpha' takes a number above 0, not '0'");
+	refused("drift:alpha=nan", NULL, PRN_E_ARGUMENT, "not 'nan'");
+	refused("drift:alpha=inf", NULL, PRN_E_ARGUMENT, "not 'inf'");
+	refused("drift:beta=", NULL, PRN_E_ARGUMENT, "not ''");
+	refused("drift:forgetting=1.1", NULL, PRN_E_ARGUMENT, "a number above 0, at most 1");
+	refused("drift:kappa=1x", NULL, PRN_E_ARGUMENT, "not '1x'");
+	refused("fgt:epsilon=1", NULL, PRN_E_ARGUMENT, "key 'epsilon' takes a number above 0 and below 1, not '1'");
+	refused("fgt:very-stale=0", NULL, PRN_E_ARGUMENT, "key 'very-stale' takes a number above 0, or 'optimum'");
 	refused("fgt:estimator=mle", NULL, PRN_E_NOT_FOUND, "policy 'fgt' has no key 'estimator'");
-	refused("nutch:preset=best", NULL, PRN_E_RANGE, "key 'preset' takes 'xml' or 'code', not 'best'");
-	refused("nutch:sync=1.5", NULL, PRN_E_RANGE, "key 'sync' takes a number from 0 to 1, not '1.5'");
-	refused("heritrix1:shrink=0.5", NULL, PRN_E_RANGE, "key 'shrink' takes a number from 1, not '0.5'");
-	refused("azar:seed=0", NULL, PRN_E_RANGE, "key 'seed' takes a whole number from 1, not '0'");
-	refused("uniform:skip-static=maybe", NULL, PRN_E_RANGE, "'yes' or 'no', not 'maybe'");
+	refused("nutch:preset=best", NULL, PRN_E_ARGUMENT, "key 'preset' takes 'xml' or 'code', not 'best'");
+	refused("nutch:sync=1.5", NULL, PRN_E_ARGUMENT, "key 'sync' takes a number from 0 to 1, not '1.5'");
+	refused("heritrix1:shrink=0.5", NULL, PRN_E_ARGUMENT, "key 'shrink' takes a number from 1, not '0.5'");
+	refused("azar:seed=0", NULL, PRN_E_ARGUMENT, "key 'seed' takes a whole number from 1, not '0'");
+	refused("uniform:skip-static=maybe", NULL, PRN_E_ARGUMENT, "'yes' or 'no', not 'maybe'");
 	refused("drift:alpha=" ZEROS ZEROS ZEROS "1", NULL,
-	        PRN_E_RANGE, "not '0000");
+	        PRN_E_ARGUMENT, "not '0000");
 	ok(prn_policy_open(&(struct prn_policy *){ 0 }, "nonsense", NULL, NULL) == PRN_E_NOT_FOUND,
 	   "who does not ask for a text gets the code");
 }

@@ -1,5 +1,5 @@
 /* The store, on each engine: what is committed is there, in order, and seen whole or not at all. */
-#include "shelf.h"
+#include "stores.h"
 
 #define NEVER PRN_TIME_UNKNOWN
 
@@ -30,7 +30,7 @@ static void making(void)
 	size_t count;
 
 	ok(prn_store_open(&store, path, PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND, "a missing store: %s", error.text);
-	ok(prn_store_create(path, &schema, 1, &error) == PRN_E_RANGE, "the schema is no setting: %s", error.text);
+	ok(prn_store_create(path, &schema, 1, &error) == PRN_E_ARGUMENT, "the schema is no setting: %s", error.text);
 	ok(!prn_store_create(path, settings, 2, &error), "a store is made");
 	ok(prn_store_create(path, settings, 2, &error) == PRN_E_IO && strstr(error.text, "already"),
 	   "but not where one is: %s", error.text);
@@ -96,23 +96,23 @@ static void refusals(void)
 	struct prn_error error;
 
 	page.weight = NAN;
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_RANGE, "a weight that is no number is refused: %s", error.text);
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "a weight that is no number is refused: %s", error.text);
 	page = make_page(2, 0, NEVER);
 	page.state = large;
 	page.state_bytes = sizeof large;
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_RANGE, "and a state that is too long: %s", error.text);
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "and a state that is too long: %s", error.text);
 	page = make_page(2, 0, NEVER);
 	page.url = "";
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_RANGE, "and no URL: %s", error.text);
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "and no URL: %s", error.text);
 	ok(prn_batch_delete(batch, &page.key, &error) == PRN_E_NOT_FOUND, "what is not there cannot be deleted");
-	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, "", 0, "", 0, &error) == PRN_E_RANGE, "a name has bytes: %s",
+	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, "", 0, "", 0, &error) == PRN_E_ARGUMENT, "a name has bytes: %s",
 	   error.text);
 	ok(prn_batch_changes(batch) == 0, "nothing of this waits to be written");
-	ok(prn_batch_open(&second, store, &error) == PRN_E_RANGE, "a store has one batch at a time: %s", error.text);
+	ok(prn_batch_open(&second, store, &error) == PRN_E_ARGUMENT, "a store has one batch at a time: %s", error.text);
 	prn_batch_free(batch);
 	prn_store_free(store);
 	reader = open_store(place("records"), PRN_STORE_READ);
-	ok(prn_batch_open(&second, reader, &error) == PRN_E_RANGE, "and none when opened for reading: %s", error.text);
+	ok(prn_batch_open(&second, reader, &error) == PRN_E_ARGUMENT, "and none when opened for reading: %s", error.text);
 	prn_store_free(reader);
 }
 
@@ -164,7 +164,7 @@ static void long_names(void)
 	size_t count;
 
 	memset(name, 'n', sizeof name);
-	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES + 1, "x", 1, &error) == PRN_E_RANGE,
+	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES + 1, "x", 1, &error) == PRN_E_ARGUMENT,
 	   "a name of 512 bytes is refused: %s", error.text);
 	ok(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES, "x", 1, &error), "a name of 511 bytes is taken");
 	commit(batch);
@@ -490,7 +490,7 @@ static void copies(void)
 
 	ok(!prn_store_backup(store, place("copied"), &error), "a store is copied to another place of its engine");
 	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO, "but not onto a store: %s", error.text);
-	ok(prn_store_backup(store, in_memory ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_RANGE,
+	ok(prn_store_backup(store, in_memory ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
 	   "nor to a place of another engine: %s", error.text);
 	copy = open_store(place("copied"), PRN_STORE_WRITE);
 	ok(totals_of(copy).pages == ASKED / 2, "the copy has every page");

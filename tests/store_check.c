@@ -1,7 +1,7 @@
 /* What a store says when its files are not what it wrote, how a check finds and mends it, and copies. */
 #include "store/record.h"
 #include "store/tables.h"
-#include "shelf.h"
+#include "stores.h"
 
 #include <lmdb.h>
 
@@ -85,7 +85,7 @@ static void queues(void)
 	ok(found.pages == PAGES && found.unqueued == 150 && found.stray == 1 && !found.unreadable && !found.repaired,
 	   "a check finds pages that lack in their queue and entries without a page");
 	ok(heard.count == 101, "it reports a hundred of a kind");
-	ok(prn_store_check(store, &mending, &found, &error) == PRN_E_RANGE,
+	ok(prn_store_check(store, &mending, &found, &error) == PRN_E_ARGUMENT,
 	   "a store opened for reading is not repaired: %s", error.text);
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_WRITE);

@@ -1,5 +1,5 @@
 /* A disk that fails for a while: the store says so, loses nothing, and goes on when the disk does. */
-#include "shelf.h"
+#include "stores.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The store among processes and threads: one writer, readers who wait for nobody, a file that grows under them. */
-#include "shelf.h"
+#include "stores.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -215,7 +215,7 @@ static void refuses(const char *what, struct prn_synth_options options)
 	struct prn_synth *synth;
 	struct prn_error error;
 
-	ok(prn_synth_open(&synth, &options, &error) == PRN_E_RANGE, "%s is refused: %s", what, error.text);
+	ok(prn_synth_open(&synth, &options, &error) == PRN_E_ARGUMENT, "%s is refused: %s", what, error.text);
 }
 
 int main(void)

@@ -106,7 +106,7 @@ static void reading(const char *path)
 	ok(right == PAGES, "every page comes back as it was, read in reverse order");
 	ok(!prn_trace_find(trace, "http://a.example/0123", &at) && at == 123, "a page is found by its normal URL");
 	ok(prn_trace_find(trace, "http://a.example/", &at) == PRN_E_NOT_FOUND && at == 123, "one that is not there is not");
-	ok(prn_trace_page(trace, PAGES, &page, &error) == PRN_E_RANGE, "there is no page past the last");
+	ok(prn_trace_page(trace, PAGES, &page, &error) == PRN_E_ARGUMENT, "there is no page past the last");
 	prn_page_release(&page);
 	for (size_t i = 0; i < THREADS; i++) {
 		readers[i] = (struct reader){ trace, i * PAGES / THREADS, 0 };
@@ -209,11 +209,11 @@ static void refusing_to_write(void)
 	if (!ok(!prn_trace_writer_open(&writer, path, &about, &error), "a writer opens"))
 		return;
 	ok(!prn_trace_writer_add(writer, &page, &error), "a page without captures can be written");
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "not twice: %s", error.text);
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "not twice: %s", error.text);
 	page.url = second;
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "nor out of order: %s", error.text);
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "nor out of order: %s", error.text);
 	page.url = third;
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_RANGE, "nor without a web address: %s", error.text);
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "nor without a web address: %s", error.text);
 	ok(access(path, F_OK) != 0, "nothing stands at the path while it is written");
 	prn_trace_writer_free(writer);
 	ok(access(path, F_OK) != 0, "nor after giving up");

@@ -167,9 +167,9 @@ static void refusals(void)
 
 	desk_open(&desk, NULL, 0);
 	ok(prn_decider_tune(desk.decider, 10, false, &tuning, &error) == PRN_E_NOT_FOUND, "%s", error.text);
-	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_ARGUMENT, "%s", error.text);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_RANGE, "%s", error.text);
+	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_ARGUMENT, "%s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
 }

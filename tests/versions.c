@@ -66,7 +66,7 @@ static void by_hand(void)
 	near(matrix[0 * 4 + 2], 0, 0, "a version that comes back does not differ from itself");
 	near(matrix[1 * 4 + 3], 1, 0, "everything differs from nothing");
 	near(matrix[3 * 4 + 3], 0, 0, "nothing does not differ from nothing");
-	ok(prn_versions_estimate(&versions, &page, 0, matrix) == PRN_E_RANGE, "summaries of no hashes are refused");
+	ok(prn_versions_estimate(&versions, &page, 0, matrix) == PRN_E_ARGUMENT, "summaries of no hashes are refused");
 	prn_versions_release(&versions);
 	prn_page_release(&page);
 }

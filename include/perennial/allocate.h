@@ -48,7 +48,7 @@ enum prn_objective {
  * rates[n] >= 0; weights[n] > 0, or NULL: all 1.  A page of rate 0 gets 0.  If no page changes, all
  * get 0 and the multiplier is 0.  Time: about a dozen passes over the pages.
  *
- * PRN_E_RANGE	n is 0, budget is not positive and finite, or a rate or weight is not as above; nothing is written
+ * PRN_E_ARGUMENT	n is 0, budget is not positive and finite, or a rate or weight is not as above; nothing is written
  */
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier);

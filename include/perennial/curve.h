@@ -49,7 +49,7 @@ double prn_curve_utility_limit(const struct prn_curve *curve);
  * by a safeguarded Newton iteration on U (U' = t D*').  *period is INFINITY when U never gets there: the
  * page's content is too short-lived to be worth a refresh at this threshold.
  *
- * PRN_E_RANGE	weight or threshold is not a positive finite number
+ * PRN_E_ARGUMENT	weight or threshold is not a positive finite number
  */
 int prn_curve_period(const struct prn_curve *curve, double weight, double threshold, double *period);
 

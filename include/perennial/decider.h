@@ -36,7 +36,7 @@ struct prn_decider_settings {
 /*
  * Makes a store.  Errors of prn_store_create, and of prn_policy_open, and
  *
- * PRN_E_RANGE	threshold or budget is not finite and >= 0; or the policy keeps more than PRN_PAGE_HASHES hashes
+ * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; or the policy keeps more than PRN_PAGE_HASHES hashes
  *		("summary=all" does)
  */
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
@@ -79,7 +79,7 @@ struct prn_decider;
 /*
  * Opens a store.  options NULL: the defaults.  Errors of prn_store_open, and
  *
- * PRN_E_RANGE		an option is outside its range; the text says which
+ * PRN_E_ARGUMENT		an option is outside its range; the text says which
  * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here or packs
  *			its states in another way (info.state_version)
  * PRN_E_DAMAGED	its settings are damaged
@@ -89,7 +89,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 
 /*
  * Other options from now on; lock_wait_s does not matter any more.  Not while another thread is in a call.
- * PRN_E_RANGE: as above, and the options are as they were.
+ * PRN_E_ARGUMENT: as above, and the options are as they were.
  */
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
                             struct prn_error *error);
@@ -145,7 +145,7 @@ enum prn_added {
  * Stages a page.  weight 0: 1, or as it was.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
- * PRN_E_RANGE	weight is not finite and >= 0, or the store is open for reading
+ * PRN_E_ARGUMENT	weight is not finite and >= 0, or the store is open for reading
  * Errors of batches
  */
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
@@ -162,7 +162,7 @@ enum prn_forget {
  * prefix it looks at every page.
  *
  * PRN_E_INPUT	what is not a URL; PRN_E_LIMIT: too long
- * PRN_E_RANGE	what is a prefix of every page
+ * PRN_E_ARGUMENT	what is a prefix of every page
  * Errors of views and commits
  */
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,

@@ -68,7 +68,7 @@ void prn_due_list_release(struct prn_due_list *list);
  * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
  * next of these events on.
  *
- * PRN_E_RANGE	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
+ * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
  * Errors of views and commits
  */
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,

@@ -13,7 +13,7 @@ extern "C" {
 
 enum {
 	PRN_E_MEMORY = -1,      /* no memory */
-	PRN_E_RANGE = -2,       /* an argument is outside the range its header states */
+	PRN_E_ARGUMENT = -2,    /* an argument is outside the range its header states */
 	PRN_E_INPUT = -3,       /* what was given to be read, a file or a text, is damaged or malformed */
 	PRN_E_TRUNCATED = -4,   /* the input ends early; all before the cut was good */
 	PRN_E_IO = -5,          /* the system refused to read or write; the text says why */

@@ -67,7 +67,7 @@ struct prn_estimator {
  * of other estimators, have their fallbacks.  Untouched on failure.
  *
  * PRN_E_NOT_FOUND	no such estimator or key; the text lists what there is
- * PRN_E_RANGE	a value does not fit its key; the text says which and what fits
+ * PRN_E_ARGUMENT	a value does not fit its key; the text says which and what fits
  */
 int prn_estimator_init(struct prn_estimator *estimator, const char *specification, struct prn_error *error);
 

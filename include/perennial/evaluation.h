@@ -27,7 +27,7 @@ struct prn_evaluation;
  * cluster of pages (at most PRN_CLUSTERS); for budgets also half a kilobyte per page and budget.
  * sweeps and all that they hold are borrowed for as long as *out lives.
  *
- * PRN_E_RANGE	a setting is not positive and finite, or in seconds for a threshold or a budget
+ * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget
  * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages
  * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life
  * PRN_E_MEMORY, and the errors of pages->read

@@ -45,7 +45,7 @@ struct prn_extractor;
  * k = shingle_words in 1 … PRN_SHINGLE_WORDS_MAX (0 means PRN_SHINGLE_WORDS); limit is the m of the
  * summaries it makes (PRN_SUMMARY_ALL for all fragments).  *out is freed with prn_extractor_free.
  *
- * PRN_E_RANGE	k is too large, or limit is 0
+ * PRN_E_ARGUMENT	k is too large, or limit is 0
  * PRN_E_MEMORY
  */
 int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_t limit);

@@ -92,7 +92,7 @@ void prn_feed_options_init(struct prn_feed_options *options);
 /*
  * The decider is borrowed until _free.
  *
- * PRN_E_RANGE	an option is outside its range, the text says which; or the store is open for reading
+ * PRN_E_ARGUMENT	an option is outside its range, the text says which; or the store is open for reading
  * PRN_E_IO	the system gives no descriptor
  * PRN_E_MEMORY	also where it gives no thread
  */
@@ -103,7 +103,7 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
  * Hands a capture in, which is copied.  Called, as is what follows until _finish, by one thread at a time.
  *
  * PRN_E_CANCELLED	the feed takes nothing more: it was cancelled, or has failed, and _finish says why
- * PRN_E_RANGE		the weight is not finite and >= 0; or the time is not known, and there is no now.  Not taken
+ * PRN_E_ARGUMENT		the weight is not finite and >= 0; or the time is not known, and there is no now.  Not taken
  * PRN_E_MEMORY		not taken
  */
 int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error);

@@ -59,7 +59,7 @@ struct prn_import_options {
 struct prn_importer;
 
 /*
- * PRN_E_RANGE	k or body_bytes_max is too large
+ * PRN_E_ARGUMENT	k or body_bytes_max is too large
  * PRN_E_IO	the weights or the folder for temporary files cannot be opened
  * PRN_E_INPUT	a line of the weights is not a URL, a tab and a positive number; the text has its number
  * PRN_E_MEMORY

@@ -39,7 +39,7 @@ struct prn_interval_prior {
  *
  * intervals[n] are the pages' Δ (1/λ), > 0; of a page never seen to change, the time it was watched (GF §3.3).
  *
- * PRN_E_RANGE	no interval is on the grid, one is not a positive finite number, or the grid is not as above
+ * PRN_E_ARGUMENT	no interval is on the grid, one is not a positive finite number, or the grid is not as above
  * PRN_E_MEMORY
  */
 int prn_interval_prior_fit(const double *intervals, size_t n, const struct prn_interval_grid *grid,

@@ -49,7 +49,7 @@ void prn_observation_release(struct prn_observation *observation);
  * of the extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes
  * is not read again, only its digest is taken.
  *
- * PRN_E_RANGE	the weight is not finite and >= 0
+ * PRN_E_ARGUMENT	the weight is not finite and >= 0
  * PRN_E_MEMORY
  * After a failure it is to be made again or released.
  */

@@ -76,7 +76,7 @@ struct prn_outcome {
 /*
  * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.
  *
- * PRN_E_RANGE	the store is open for reading
+ * PRN_E_ARGUMENT	the store is open for reading
  * Errors of batches
  */
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,

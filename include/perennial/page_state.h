@@ -86,7 +86,7 @@ struct prn_page_state {
 	uint64_t *hashes; /* owned: of all slots */
 };
 
-/* limit, m, is 1 … PRN_PAGE_HASHES.  PRN_E_RANGE, PRN_E_MEMORY */
+/* limit, m, is 1 … PRN_PAGE_HASHES.  PRN_E_ARGUMENT, PRN_E_MEMORY */
 int prn_page_state_init(struct prn_page_state *state, const struct prn_policy *policy, size_t limit);
 void prn_page_state_release(struct prn_page_state *state);
 

@@ -96,7 +96,7 @@ struct prn_policy;
  * NULL, is "key=value:key=value" and serves the keys that the policy has; the others are ignored.
  *
  * PRN_E_NOT_FOUND	no such policy or key; the text lists what there is
- * PRN_E_RANGE	a value does not fit its key; the text says which and what fits
+ * PRN_E_ARGUMENT	a value does not fit its key; the text says which and what fits
  * PRN_E_MEMORY
  */
 int prn_policy_open(struct prn_policy **out, const char *specification, const char *defaults,
@@ -171,7 +171,7 @@ int prn_policy_curve(const struct prn_policy *policy, const void *state, struct 
  * are.  About a dozen passes over the pages.
  *
  * PRN_E_UNSUPPORTED	the policy's periods are not a function of rate and weight
- * PRN_E_RANGE	budget is not positive and finite, a rate or weight is not as above, or no page changes
+ * PRN_E_ARGUMENT	budget is not positive and finite, a rate or weight is not as above, or no page changes
  * PRN_E_MEMORY
  */
 int prn_policy_price(const struct prn_policy *policy, const double *rates, const double *weights, size_t n,

@@ -43,7 +43,7 @@ struct prn_policy_kind {
 
 	/*
 	 * Once the keys are read: what follows from them, and memory that they need, which release gives back.  Each
-	 * may be NULL.  A code and a text when the values do not go together (PRN_E_RANGE) or memory is out; then
+	 * may be NULL.  A code and a text when the values do not go together (PRN_E_ARGUMENT) or memory is out; then
 	 * release is not called.
 	 */
 	int (*init)(void *parameters, struct prn_error *error);
@@ -91,7 +91,7 @@ struct prn_policy_kind {
  * threads that open and list policies.
  *
  * PRN_E_VERSION	it was built against other headers than the library
- * PRN_E_RANGE		another policy has the name; a name is not of small letters, digits and "-"; a function or text is
+ * PRN_E_ARGUMENT		another policy has the name; a name is not of small letters, digits and "-"; a function or text is
  *			missing; a key does not go with its fallback; or there are more slots than PRN_POLICY_SLOTS
  * PRN_E_LIMIT		PRN_POLICIES_REGISTERED have been registered
  * PRN_E_MEMORY, and the errors of kind->init

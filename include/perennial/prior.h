@@ -39,7 +39,7 @@ struct prn_drifted {
  * in the whole corpus is assumed where less was seen, and the number of changes that a prior is worth has
  * itself an exponential prior of mean 1, which a few dozen pages outweigh.
  *
- * PRN_E_RANGE	n is 0, or a value is not finite or outside its range; *prior is untouched
+ * PRN_E_ARGUMENT	n is 0, or a value is not finite or outside its range; *prior is untouched
  */
 int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior *prior);
 

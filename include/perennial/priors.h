@@ -41,7 +41,7 @@ struct prn_learned_prior {
  * Learns a prior for one corpus of the pages under test, from all pages to learn from but those that are in this corpus
  * too; or, if under_test is NULL, from all of them.
  *
- * PRN_E_RANGE		no page to learn from has a life of PRN_LIFE_CAPTURES captures
+ * PRN_E_ARGUMENT		no page to learn from has a life of PRN_LIFE_CAPTURES captures
  * PRN_E_NOT_FOUND	none is left: those that have are all in the corpus under test
  * PRN_E_UNSUPPORTED	a page has no URL, and what it is cannot be known
  * PRN_E_MEMORY, and the errors of either read

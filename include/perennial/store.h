@@ -69,7 +69,7 @@ struct prn_store_setting {
  * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, or the disk does not take it
- * PRN_E_RANGE	a setting is called "schema" or nothing, or its key is longer than 511 bytes
+ * PRN_E_ARGUMENT	a setting is called "schema" or nothing, or its key is longer than 511 bytes
  * PRN_E_MEMORY
  */
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
@@ -174,7 +174,7 @@ void prn_walk_free(struct prn_walk *walk);
  */
 struct prn_batch;
 
-/* PRN_E_RANGE: opened for reading, or there is a batch already.  PRN_E_MEMORY, and errors of views. */
+/* PRN_E_ARGUMENT: opened for reading, or there is a batch already.  PRN_E_MEMORY, and errors of views. */
 int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_error *error);
 
 /* What is not committed is dropped.  NULL is fine. */
@@ -186,7 +186,7 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error);
 
-/* Puts a page in the place of the one with its key, if any.  PRN_E_RANGE: a field is outside its range. */
+/* Puts a page in the place of the one with its key, if any.  PRN_E_ARGUMENT: a field is outside its range. */
 int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
 /* Takes a page out of the store and its queue.  PRN_E_NOT_FOUND */
@@ -249,7 +249,7 @@ struct prn_store_check_options {
  * Returns 0 whatever it found, as long as all could be read.  LMDB trusts the inner pages of its file: reading past a
  * broken one may end the process.
  *
- * PRN_E_RANGE	repair in a store opened for reading, or beside a batch
+ * PRN_E_ARGUMENT	repair in a store opened for reading, or beside a batch
  * Errors of views and of prn_batch_commit.
  */
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
@@ -257,7 +257,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 
 /*
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.
- * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_RANGE: an address of another engine
+ * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
 

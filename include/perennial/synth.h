@@ -60,7 +60,7 @@ struct prn_synth_page {
 
 struct prn_synth;
 
-/* PRN_E_RANGE: the text names the option and its range.  PRN_E_MEMORY */
+/* PRN_E_ARGUMENT: the text names the option and its range.  PRN_E_MEMORY */
 int prn_synth_open(struct prn_synth **out, const struct prn_synth_options *options, struct prn_error *error);
 void prn_synth_free(struct prn_synth *synth);
 

@@ -51,7 +51,7 @@ const char *prn_trace_url(const struct prn_trace *trace, size_t i);
 /* The index of the page with this normal URL.  PRN_E_NOT_FOUND */
 int prn_trace_find(const struct prn_trace *trace, const char *normal_url, size_t *i);
 
-/* Reads page i into *page (initialised; its memory is used again).  Errors as prn_trace_open; PRN_E_RANGE: no page i. */
+/* Reads page i into *page (initialised; its memory is used again).  Errors as prn_trace_open; PRN_E_ARGUMENT: no page i. */
 int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *page, struct prn_error *error);
 
 /*
@@ -64,7 +64,7 @@ struct prn_trace_writer;
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
                           struct prn_error *error);
 
-/* PRN_E_RANGE: the page is not well-formed as page.h says, or is out of order.  PRN_E_IO, PRN_E_LIMIT (1 GiB a page), PRN_E_MEMORY. */
+/* PRN_E_ARGUMENT: the page is not well-formed as page.h says, or is out of order.  PRN_E_IO, PRN_E_LIMIT (1 GiB a page), PRN_E_MEMORY. */
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error);
 
 /* Writes the index and puts the file in place; frees the writer whether it succeeds or not. */

@@ -11,7 +11,7 @@ const char *prn_error_text(int code)
 		return "no error";
 	case PRN_E_MEMORY:
 		return "out of memory";
-	case PRN_E_RANGE:
+	case PRN_E_ARGUMENT:
 		return "argument out of range";
 	case PRN_E_INPUT:
 		return "damaged or malformed input";

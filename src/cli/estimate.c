@@ -208,7 +208,7 @@ static int fit_prior(const struct estimate_options *given, enum term_format form
 	                         : (struct prn_interval_grid){ intervals.longest / CELLS, intervals.longest };
 	if (!code) {
 		code = prn_interval_prior_fit(intervals.each, intervals.count, &grid, given->seed, &prior);
-		if (code == PRN_E_RANGE)
+		if (code == PRN_E_ARGUMENT)
 			prn_error_set(error, code,
 			              "none of %zu pages has a mean time between changes up to %g days",
 			              intervals.count, grid.most);

@@ -19,7 +19,7 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 		int code = prn_decider_forget(forgetting->decider, by, what[i], &pages, error);
 
 		/* These say that it cannot be the name of a page; damage does too, and then stands in the way again. */
-		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_RANGE)
+		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_ARGUMENT)
 			return code;
 		forgetting->forgotten += pages;
 		if (pages)

@@ -77,7 +77,7 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 	char time[PRN_TIME_TEXT];
 	struct prn_error what;
 
-	prn_error_set(&what, PRN_E_RANGE, "%.300s at %s: %s", observation->url, prn_time_format(observation->time, time),
+	prn_error_set(&what, PRN_E_ARGUMENT, "%.300s at %s: %s", observation->url, prn_time_format(observation->time, time),
 	              why);
 	term_skipping_tell(&run->skipping, &what);
 }

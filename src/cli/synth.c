@@ -88,7 +88,7 @@ static int synthesize(struct synth_options *given, struct prn_error *error)
 	given->model.regions = narrow(given->regions);
 	given->model.items = narrow(given->items);
 	code = make(given, error);
-	return code == PRN_E_RANGE ? term_usage_blame(error) : code;
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
 int cli_synth(int argc, char **argv, struct prn_error *error)

@@ -7,7 +7,7 @@ void prn_decider_options_init(struct prn_decider_options *options)
 {
 	*options = (struct prn_decider_options){
 		.retire_after = 3, .suspect_above = 0.9, .suspect_usual = 0.3, .suspect_after_s = 3600,
-		.retry_s = 3600, .retry_max_s = 7 * 86400.0, .redirects_per_host = 100,
+		.retry_s = 3600, .retry_max_s = 7.0 * PRN_DAY_S, .redirects_per_host = 100,
 		.redirect_chain = 5, /* what RFC 1945 (9.3) lets a program follow by itself */
 		.lock_wait_s = 10,
 	};
@@ -21,16 +21,16 @@ static bool is_duration(double seconds)
 static int check_options(const struct prn_decider_options *options, struct prn_error *error)
 {
 	if (options->retire_after < 1 || options->retire_after > PRN_PAGE_FAILURES)
-		return prn_error_set(error, PRN_E_RANGE, "pages are retired after 1 to %d times gone",
+		return prn_error_set(error, PRN_E_ARGUMENT, "pages are retired after 1 to %d times gone",
 		                     PRN_PAGE_FAILURES);
 	if (!(options->suspect_above >= 0) || !(options->suspect_usual >= 0))
-		return prn_error_set(error, PRN_E_RANGE, "bounds of suspicion are divergences, from 0 up");
+		return prn_error_set(error, PRN_E_ARGUMENT, "bounds of suspicion are divergences, from 0 up");
 	if (!is_duration(options->suspect_after_s) || !is_duration(options->retry_s) ||
 	    !is_duration(options->retry_max_s) || !is_duration(options->host_delay_s) ||
 	    !is_duration(options->future_s) || !is_duration(options->lock_wait_s))
-		return prn_error_set(error, PRN_E_RANGE, "delays are finite durations");
+		return prn_error_set(error, PRN_E_ARGUMENT, "delays are finite durations");
 	if (options->redirect_chain > PRN_PAGE_REDIRECTS)
-		return prn_error_set(error, PRN_E_RANGE, "a chain has at most %d redirects", PRN_PAGE_REDIRECTS);
+		return prn_error_set(error, PRN_E_ARGUMENT, "a chain has at most %d redirects", PRN_PAGE_REDIRECTS);
 	return prn_intervals_check(options->intervals, options->interval_count, error);
 }
 
@@ -56,7 +56,7 @@ static int open_inside(struct prn_decider *decider, struct prn_error *error)
 
 	if (code)
 		return code;
-	code = prn_decider_read_settings(decider, &(struct prn_shelf){ .view = view }, error);
+	code = prn_decider_read_settings(decider, &(struct prn_store_reader){ .view = view }, error);
 	prn_view_close(view);
 	if (code) {
 		if (error)
@@ -155,18 +155,18 @@ int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error
 {
 	if (decider->batch)
 		return 0;
-	return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", prn_store_path(decider->store));
+	return prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
 }
 
-struct prn_shelf prn_decider_shelf(const struct prn_decider *decider)
+struct prn_store_reader prn_decider_reader(const struct prn_decider *decider)
 {
-	return (struct prn_shelf){ .batch = decider->batch };
+	return (struct prn_store_reader){ .batch = decider->batch };
 }
 
-int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_shelf *shelf,
+int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_store_reader *reader,
                            const struct prn_digest *key, struct prn_record *record, struct prn_error *error)
 {
-	int code = prn_shelf_get(shelf, key, record, error);
+	int code = prn_store_reader_get(reader, key, record, error);
 
 	if (code != PRN_E_NOT_FOUND)
 		return code;

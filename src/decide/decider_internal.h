@@ -36,24 +36,24 @@ struct prn_decider {
 	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
 };
 
-/* PRN_E_RANGE: opened for reading. */
+/* PRN_E_ARGUMENT: opened for reading. */
 int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error);
 
 /* Through the writer's batch. */
-struct prn_shelf prn_decider_shelf(const struct prn_decider *decider);
+struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
 
 /*
- * prn_shelf_get of a page that a queue names.  PRN_E_DAMAGED also where it is not there: the store is damaged, and the text
+ * prn_store_reader_get of a page that a queue names.  PRN_E_DAMAGED also where it is not there: the store is damaged, and the text
  * says what to do.
  */
-int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_shelf *shelf,
+int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_store_reader *reader,
                            const struct prn_digest *key, struct prn_record *record, struct prn_error *error);
 
 /* The settings of a store, into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
-int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error);
+int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
 /* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
-int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold, struct prn_error *error);
+int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
 
 /*

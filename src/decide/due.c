@@ -40,7 +40,7 @@ struct candidate {
 struct work {
 	struct prn_decider *decider;
 	struct prn_entry *entry; /* the page in hand */
-	struct prn_shelf shelf;  /* the batch when leasing, else the view */
+	struct prn_store_reader reader;  /* the batch when leasing, else the view */
 	struct prn_view *view;
 	struct prn_gates gates;
 	struct prn_turns turns;
@@ -78,7 +78,7 @@ static double value_of_line(const struct work *work, double days)
 	double period;
 
 	prn_decider_decide(work->decider, work->entry, work->threshold, &decision);
-	period = (double)prn_decider_delay(&interval, &decision, &reason) / 86400.0;
+	period = (double)prn_decider_delay(&interval, &decision, &reason) / PRN_DAY_S;
 	return work->threshold * (days / period) * (days / period);
 }
 
@@ -132,7 +132,7 @@ static int consider(struct work *work)
 static int consider_queued(struct work *work, const struct prn_queued *queued)
 {
 	struct prn_record record;
-	int code = prn_decider_get_queued(work->decider, &work->shelf, &queued->key, &record, work->error);
+	int code = prn_decider_get_queued(work->decider, &work->reader, &queued->key, &record, work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
@@ -188,7 +188,7 @@ static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t mos
 static int take_waiting(struct work *work)
 {
 	struct prn_turns *turns = &work->turns;
-	int code = prn_turns_gather(turns, &work->shelf, work->slice_room / FEWEST_OF_A_HOST, work->error);
+	int code = prn_turns_gather(turns, &work->reader, work->slice_room / FEWEST_OF_A_HOST, work->error);
 
 	for (size_t i = 0; i < turns->count && !code; i++)
 		code = take_waiting_for(work, &turns->items[i], work->slice_room / turns->count);
@@ -272,13 +272,13 @@ static int give(struct work *work, const struct candidate *candidate)
 	struct prn_record record;
 	struct prn_gate *gate;
 	int64_t when;
-	int code = prn_decider_get_queued(work->decider, &work->shelf, &candidate->key, &record,
+	int code = prn_decider_get_queued(work->decider, &work->reader, &candidate->key, &record,
 	                                  work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
 	if (!code)
-		code = prn_gates_find(&work->gates, &work->shelf, prn_host_name(prn_entry_normal(work->entry)), &gate,
+		code = prn_gates_find(&work->gates, &work->reader, prn_host_name(prn_entry_normal(work->entry)), &gate,
 		                      work->error);
 	if (code)
 		return code;
@@ -315,7 +315,7 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 static int read_threshold(struct work *work)
 {
 	if (!is_leasing(work))
-		return prn_decider_read_threshold(&work->shelf, &work->threshold, work->error);
+		return prn_decider_read_threshold(&work->reader, &work->threshold, work->error);
 	work->threshold = work->decider->threshold;
 	return 0;
 }
@@ -328,7 +328,7 @@ static int find(struct work *work)
 
 	if (code)
 		return code;
-	work->shelf = is_leasing(work) ? prn_decider_shelf(work->decider) : (struct prn_shelf){ .view = work->view };
+	work->reader = is_leasing(work) ? prn_decider_reader(work->decider) : (struct prn_store_reader){ .view = work->view };
 	code = read_threshold(work);
 	if (!code)
 		code = prn_walk_queue(&walk, work->view, PRN_QUEUE_DUE, INT64_MIN, work->error);
@@ -349,7 +349,7 @@ static int check_request(const struct prn_decider *decider, const struct prn_due
 	char most[PRN_TIME_TEXT];
 
 	if (!(request->lease_s >= 0 && request->lease_s <= PRN_LEASE_MOST_S))
-		return prn_error_set(error, PRN_E_RANGE, "a lease is a duration of at most %s",
+		return prn_error_set(error, PRN_E_ARGUMENT, "a lease is a duration of at most %s",
 		                     prn_duration_format(PRN_LEASE_MOST_S, most));
 	return request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
 }

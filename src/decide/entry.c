@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int prn_shelf_get(const struct prn_shelf *shelf, const struct prn_digest *key, struct prn_record *record,
+int prn_store_reader_get(const struct prn_store_reader *reader, const struct prn_digest *key, struct prn_record *record,
                   struct prn_error *error)
 {
-	return shelf->batch ? prn_batch_get(shelf->batch, key, record, error)
-	                    : prn_view_get(shelf->view, key, record, error);
+	return reader->batch ? prn_batch_get(reader->batch, key, record, error)
+	                    : prn_view_get(reader->view, key, record, error);
 }
 
-int prn_shelf_side(const struct prn_shelf *shelf, enum prn_side side, const void *name, size_t name_bytes,
+int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
-	return shelf->batch ? prn_batch_side(shelf->batch, side, name, name_bytes, bytes, count, error)
-	                    : prn_view_side(shelf->view, side, name, name_bytes, bytes, count, error);
+	return reader->batch ? prn_batch_side(reader->batch, side, name, name_bytes, bytes, count, error)
+	                    : prn_view_side(reader->view, side, name, name_bytes, bytes, count, error);
 }
 
 int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, size_t limit)
@@ -84,11 +84,11 @@ static int begin(struct prn_entry *entry, const struct prn_digest *key, const ch
 	return 0;
 }
 
-int prn_entry_find(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error)
 {
 	struct prn_record record;
-	int code = prn_shelf_get(shelf, key, &record, error);
+	int code = prn_store_reader_get(reader, key, &record, error);
 
 	if (code == PRN_E_NOT_FOUND)
 		return begin(entry, key, url, error);

@@ -8,15 +8,15 @@
 #include "perennial/store.h"
 
 /* Where to read: a batch, the writer's; or a view.  The other is NULL. */
-struct prn_shelf {
+struct prn_store_reader {
 	struct prn_batch *batch;
 	struct prn_view *view;
 };
 
 /* prn_batch_get or prn_view_get, and _side. */
-int prn_shelf_get(const struct prn_shelf *shelf, const struct prn_digest *key, struct prn_record *record,
+int prn_store_reader_get(const struct prn_store_reader *reader, const struct prn_digest *key, struct prn_record *record,
                   struct prn_error *error);
-int prn_shelf_side(const struct prn_shelf *shelf, enum prn_side side, const void *name, size_t name_bytes,
+int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error);
 
 /* _init, then _find or _read for page after page, then _release. */
@@ -45,7 +45,7 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
  * Takes the page of a normal URL in hand; one that is not in the store is a new page, spelled as url, weight 1,
  * due at no time.  Errors as above and of the store; PRN_E_INPUT also where another URL has its key.
  */
-int prn_entry_find(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error);
 
 /* The page's normal URL, valid until another page is in hand. */

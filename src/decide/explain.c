@@ -24,7 +24,7 @@ void prn_explanation_release(struct prn_explanation *explanation)
 struct reading {
 	struct prn_decider *decider;
 	struct prn_view *view;
-	struct prn_shelf shelf;
+	struct prn_store_reader reader;
 	struct prn_entry entry;
 	double threshold;
 	int64_t now;
@@ -46,9 +46,9 @@ static int begin(struct reading *reading)
 		prn_error_set(reading->error, code, "%s", prn_error_text(code));
 	else
 		code = prn_view_open(&reading->view, decider->store, reading->error);
-	reading->shelf.view = reading->view;
+	reading->reader.view = reading->view;
 	if (!code)
-		code = prn_decider_read_threshold(&reading->shelf, &reading->threshold, reading->error);
+		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
 	if (code)
 		end(reading);
 	return code;
@@ -109,7 +109,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 	to->min_s = interval.min_s;
 	to->max_s = interval.max_s;
 	to->threshold = reading->threshold;
-	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / 86400 : 0;
+	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / PRN_DAY_S : 0;
 	to->has_curve = prn_policy_curve(entry->state.policy, entry->state.policy_state, &to->curve);
 	to->utility = prn_decider_utility(reading->decider, entry, to->elapsed_days);
 	to->reaches_days = INFINITY;
@@ -136,7 +136,7 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	copy_state(to, &reading->entry);
 	to->state_bytes = record->state_bytes;
 	judge(to, reading);
-	code = prn_host_read(&host, &reading->shelf, prn_host_name(prn_entry_normal(entry)), reading->error);
+	code = prn_host_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
 	if (code)
 		return code;
 	to->host_until = host.until > reading->now ? host.until : PRN_TIME_UNKNOWN;

@@ -26,10 +26,10 @@ void prn_feed_options_init(struct prn_feed_options *options)
 static int check_options(const struct prn_feed_options *options, struct prn_error *error)
 {
 	if (options->commit_most < 1 || options->commit_most > PRN_FEED_COMMIT_MOST)
-		return prn_error_set(error, PRN_E_RANGE, "a commit takes 1 to %d captures, not %zu", PRN_FEED_COMMIT_MOST,
+		return prn_error_set(error, PRN_E_ARGUMENT, "a commit takes 1 to %d captures, not %zu", PRN_FEED_COMMIT_MOST,
 		                     options->commit_most);
 	if (!(options->commit_wait_s > 0))
-		return prn_error_set(error, PRN_E_RANGE, "a commit waits for more than %g s", options->commit_wait_s);
+		return prn_error_set(error, PRN_E_ARGUMENT, "a commit waits for more than %g s", options->commit_wait_s);
 	return 0;
 }
 
@@ -197,9 +197,9 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 	struct prn_feed_place *place;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number from 0 up", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number from 0 up", capture->url);
 	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
-		return prn_error_set(error, PRN_E_RANGE, "%s: it has no time", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
 	place = take_place(feed, capture->body_bytes);
 	if (!place)
 		return prn_error_set(error, PRN_E_CANCELLED, "the feed has ended");

@@ -48,7 +48,7 @@ static int make_room(struct prn_gates *gates)
 	return 0;
 }
 
-int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, struct prn_host_name name,
+int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
                    struct prn_gate **gate, struct prn_error *error)
 {
 	uint64_t number = prn_host_number(name);
@@ -61,7 +61,7 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, struc
 	*gate = place;
 	if (place->number)
 		return 0;
-	code = prn_host_read(&place->host, shelf, name, error);
+	code = prn_host_read(&place->host, reader, name, error);
 	if (code)
 		return code;
 	if (prn_buffer_append(&gates->names, name.text, name.length))

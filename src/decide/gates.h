@@ -32,7 +32,7 @@ void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *o
 void prn_gates_release(struct prn_gates *gates);
 
 /* The gate of a host, valid until the next call.  Errors of the store; PRN_E_MEMORY */
-int prn_gates_find(struct prn_gates *gates, const struct prn_shelf *shelf, struct prn_host_name name,
+int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
                    struct prn_gate **gate, struct prn_error *error);
 
 /* One that was found before, by its host's number. */

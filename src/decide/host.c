@@ -22,13 +22,13 @@ static void put(unsigned char *bytes, size_t count, uint64_t value)
 		bytes[i] = (unsigned char)value;
 }
 
-int prn_host_read(struct prn_host *host, const struct prn_shelf *shelf, struct prn_host_name name,
+int prn_host_read(struct prn_host *host, const struct prn_store_reader *reader, struct prn_host_name name,
                   struct prn_error *error)
 {
 	const void *found = NULL;
 	const unsigned char *bytes;
 	size_t count = 0;
-	int code = prn_shelf_side(shelf, PRN_SIDE_HOSTS, name.text, name.length, &found, &count, error);
+	int code = prn_store_reader_side(reader, PRN_SIDE_HOSTS, name.text, name.length, &found, &count, error);
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;

@@ -19,7 +19,7 @@ struct prn_host {
 };
 
 /* What is known of a host; one that nothing is known of is free.  Errors of the store. */
-int prn_host_read(struct prn_host *host, const struct prn_shelf *shelf, struct prn_host_name name,
+int prn_host_read(struct prn_host *host, const struct prn_store_reader *reader, struct prn_host_name name,
                   struct prn_error *error);
 
 /* Stages what is known; of a host that is free at now, that no page waits for and whose redirects brought none, nothing. */

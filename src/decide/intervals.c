@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MIN_S 600.0
-#define MAX_S (180 * 86400.0)
+#define MAX_S (180.0 * PRN_DAY_S)
 
 /* How particular a rule is: by place before by type, the longer before the shorter. */
 #define BY_KIND 1
@@ -21,13 +21,13 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 		const char *about = rule->surt ? rule->surt : rule->media ? rule->media : "all pages";
 
 		if (rule->surt && rule->media)
-			return prn_error_set(error, PRN_E_RANGE,
+			return prn_error_set(error, PRN_E_ARGUMENT,
 			                     "%s: an interval is for a SURT prefix or a media type, not both",
 			                     about);
 		if (!(rule->min_s >= 0) || !(rule->max_s >= 0) || isinf(rule->min_s) || isinf(rule->max_s))
-			return prn_error_set(error, PRN_E_RANGE, "%s: an interval is a finite duration", about);
+			return prn_error_set(error, PRN_E_ARGUMENT, "%s: an interval is a finite duration", about);
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
-			return prn_error_set(error, PRN_E_RANGE, "%s: the minimum interval is above the maximum",
+			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the minimum interval is above the maximum",
 			                     about);
 	}
 	return 0;

@@ -10,7 +10,7 @@ struct prn_interval_bounds {
 	double min_s, max_s; /* 0 < min_s <= max_s */
 };
 
-/* Whether rules are in range and parse; the text names the rule.  PRN_E_RANGE */
+/* Whether rules are in range and parse; the text names the rule.  PRN_E_ARGUMENT */
 int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, struct prn_error *error);
 
 /*

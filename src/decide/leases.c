@@ -9,9 +9,9 @@ static int end_lease(struct prn_decider *decider, const struct prn_queued *queue
                      struct prn_error *error)
 {
 	struct prn_entry *entry = &decider->entry;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_record record;
-	int code = prn_decider_get_queued(decider, &shelf, &queued->key, &record, error);
+	int code = prn_decider_get_queued(decider, &reader, &queued->key, &record, error);
 
 	if (!code)
 		code = prn_entry_read(entry, &record, error);

@@ -129,7 +129,7 @@ int prn_observation_make(struct prn_observation *observation, const struct prn_c
 	int code = 0;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number above 0", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number above 0", capture->url);
 	take_numbers(observation, capture);
 	if (observation->target)
 		observation->target[0] = 0;

@@ -133,10 +133,10 @@ static int hold_back(struct work *work)
 static int resolve(struct work *work)
 {
 	struct prn_decider *decider = work->decider;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_suspect *suspect = &decider->suspect;
 	bool true_change = !work->summary || is_near_total(work);
-	int code = prn_suspect_read(suspect, &shelf, &work->entry->key, decider->summary_limit, work->error);
+	int code = prn_suspect_read(suspect, &reader, &work->entry->key, decider->summary_limit, work->error);
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
@@ -218,10 +218,10 @@ static bool was_refused(const struct work *work)
 static int count_redirect(struct work *work, bool *full)
 {
 	struct prn_decider *decider = work->decider;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_host_name name = prn_host_name(prn_entry_normal(work->entry));
 	struct prn_host host;
-	int code = prn_host_read(&host, &shelf, name, work->error);
+	int code = prn_host_read(&host, &reader, name, work->error);
 
 	if (code)
 		return code;
@@ -262,7 +262,7 @@ static int add_target(struct work *work)
 {
 	const char *target = work->observation->target;
 	struct prn_decider *decider = work->decider;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_digest key;
 	bool admitted = false;
 	int code;
@@ -270,7 +270,7 @@ static int add_target(struct work *work)
 	if (!leads_elsewhere(work->observation) || decider->options.known_only)
 		return 0;
 	key = prn_url_key(target);
-	code = prn_entry_find(&decider->other, &shelf, &key, target, target, work->error);
+	code = prn_entry_find(&decider->other, &reader, &key, target, target, work->error);
 	if (code || decider->other.known)
 		return code;
 	code = admit_target(work, &admitted);
@@ -293,13 +293,13 @@ static int delay_host(struct work *work)
 	const struct prn_observation *observation = work->observation;
 	struct prn_decider *decider = work->decider;
 	struct prn_entry *entry = work->entry;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
 	double wanted = told ? (double)observation->retry_after_s : decider->options.retry_s;
 	int64_t until = prn_time_after(observation->time, fmin(wanted, decider->options.retry_max_s));
 	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
 	struct prn_host host;
-	int code = prn_host_read(&host, &shelf, name, work->error);
+	int code = prn_host_read(&host, &reader, name, work->error);
 
 	if (code)
 		return code;
@@ -449,14 +449,14 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 {
 	struct prn_outcome made = { 0 };
 	struct work work = { decider, &decider->entry, observation, &made, NULL, now, error };
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (code)
 		return code;
 	before = prn_decider_save(decider);
-	code = prn_entry_find(work.entry, &shelf, &observation->key, observation->normal_url, observation->url, error);
+	code = prn_entry_find(work.entry, &reader, &observation->key, observation->normal_url, observation->url, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && leads_elsewhere(observation))

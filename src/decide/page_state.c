@@ -6,7 +6,6 @@
 #include <strings.h>
 #include <xxhash.h>
 
-#define SECONDS_PER_DAY 86400.0
 
 /* What states keep of a hash: its top 32 bits. */
 #define COARSE 0xffffffff00000000u
@@ -32,7 +31,7 @@ int prn_page_state_init(struct prn_page_state *state, const struct prn_policy *p
 		                          .slot_count = prn_policy_slots(policy),
 		                          .summary_limit = limit };
 	if (limit < 1 || limit > PRN_PAGE_HASHES)
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	state->policy_state = malloc(prn_policy_state_size(policy));
 	state->hashes = calloc(state->slot_count * limit + 1, sizeof *state->hashes);
 	if (!state->policy_state || !state->hashes) {
@@ -101,7 +100,7 @@ double prn_page_share(double share)
 
 double prn_page_days(int64_t time)
 {
-	return (double)time / SECONDS_PER_DAY;
+	return (double)time / PRN_DAY_S;
 }
 
 static size_t trim(const char **type)

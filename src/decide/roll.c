@@ -7,11 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
-static int find_body(struct prn_entry *entry, const struct prn_shelf *shelf, const struct prn_digest *key,
+static int find_body(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                      uint64_t *body, struct prn_error *error)
 {
 	struct prn_record record;
-	int code = prn_shelf_get(shelf, key, &record, error);
+	int code = prn_store_reader_get(reader, key, &record, error);
 
 	if (code == PRN_E_NOT_FOUND) {
 		*body = 0;
@@ -27,26 +27,26 @@ static int find_body(struct prn_entry *entry, const struct prn_shelf *shelf, con
 int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
                             struct prn_error *error)
 {
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	int code = prn_decider_check_writer(decider, error);
 
-	return code ? code : find_body(&decider->entry, &shelf, key, body, error);
+	return code ? code : find_body(&decider->entry, &reader, key, body, error);
 }
 
 int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
                      struct prn_error *error)
 {
-	struct prn_shelf shelf = { 0 };
+	struct prn_store_reader reader = { 0 };
 	struct prn_entry entry;
 	int code = prn_entry_init(&entry, decider->policy, decider->summary_limit);
 
 	if (code)
 		prn_error_set(error, code, "%s", prn_error_text(code));
 	else
-		code = prn_view_open(&shelf.view, decider->store, error);
+		code = prn_view_open(&reader.view, decider->store, error);
 	if (!code)
-		code = find_body(&entry, &shelf, key, body, error);
-	prn_view_close(shelf.view);
+		code = find_body(&entry, &reader, key, body, error);
+	prn_view_close(reader.view);
 	prn_entry_release(&entry);
 	return code;
 }
@@ -83,19 +83,19 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
                     struct prn_error *error)
 {
 	struct prn_entry *entry = &decider->entry;
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest key;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && !(weight >= 0 && isfinite(weight)))
-		code = prn_error_set(error, PRN_E_RANGE, "%.200s: a weight is a number above 0", url);
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: a weight is a number above 0", url);
 	if (!code)
 		code = normalize(url, normal, error);
 	if (code)
 		return code;
 	key = prn_url_key(normal);
-	code = prn_entry_find(entry, &shelf, &key, normal, url, error);
+	code = prn_entry_find(entry, &reader, &key, normal, url, error);
 	if (code)
 		return code;
 	*added = !entry->known                                ? PRN_ADDED_NEW
@@ -194,7 +194,7 @@ static int check_prefix(const char *surt, struct prn_error *error)
 
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
 		if (!strcasecmp(surt, nothing[i]))
-			return prn_error_set(error, PRN_E_RANGE, "'%s': a SURT prefix that names no host", surt);
+			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': a SURT prefix that names no host", surt);
 	return 0;
 }
 

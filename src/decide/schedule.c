@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define SECONDS_PER_DAY 86400.0
-
 int64_t prn_time_after(int64_t time, double seconds)
 {
 	double sum = (double)time + seconds;
@@ -34,7 +32,7 @@ struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decide
 int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const struct prn_decision *decision,
                           enum prn_next *reason)
 {
-	double seconds = decision->period * SECONDS_PER_DAY;
+	double seconds = decision->period * PRN_DAY_S;
 
 	*reason = (enum prn_next)decision->reason;
 	if (seconds > interval->max_s) {
@@ -100,7 +98,7 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
 {
-	struct prn_shelf shelf = prn_decider_shelf(decider);
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_host_name name;
 	struct prn_host host;
 	int64_t turn;
@@ -110,7 +108,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
 	name = prn_host_name(prn_entry_normal(entry));
-	code = prn_host_read(&host, &shelf, name, error);
+	code = prn_host_read(&host, &reader, name, error);
 	if (code || !host.leased)
 		return code;
 	host.leased--;

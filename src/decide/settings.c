@@ -33,7 +33,7 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 		return code;
 	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
 		prn_policy_free(policy);
-		return prn_error_set(error, PRN_E_RANGE,
+		return prn_error_set(error, PRN_E_ARGUMENT,
 		                     "%s: a store keeps at most %d hashes of a version: set summary",
 		                     specification, PRN_PAGE_HASHES);
 	}
@@ -49,11 +49,11 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	int code;
 
 	if (!(settings->threshold >= 0) || isinf(settings->threshold))
-		return prn_error_set(error, PRN_E_RANGE, "a threshold is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "a threshold is a number above 0");
 	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
-		return prn_error_set(error, PRN_E_RANGE, "a budget is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is a number above 0");
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
-		return prn_error_set(error, PRN_E_RANGE, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
+		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
 	if (code)
 		return code;
@@ -85,12 +85,12 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 }
 
 /* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */
-static int read_setting(const struct prn_shelf *shelf, const char *key, char *text, size_t size,
+static int read_setting(const struct prn_store_reader *reader, const char *key, char *text, size_t size,
                         struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code = prn_shelf_side(shelf, PRN_SIDE_META, key, strlen(key), &bytes, &count, error);
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, key, strlen(key), &bytes, &count, error);
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
@@ -101,19 +101,19 @@ static int read_setting(const struct prn_shelf *shelf, const char *key, char *te
 	return 0;
 }
 
-static int read_number(const struct prn_shelf *shelf, const char *key, double *number, struct prn_error *error)
+static int read_number(const struct prn_store_reader *reader, const char *key, double *number, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
-	int code = read_setting(shelf, key, text, sizeof text, error);
+	int code = read_setting(reader, key, text, sizeof text, error);
 
 	if (!code && !prn_number_read(text, number))
 		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%s'", key, text);
 	return code;
 }
 
-int prn_decider_read_threshold(const struct prn_shelf *shelf, double *threshold, struct prn_error *error)
+int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error)
 {
-	int code = read_number(shelf, KEY_THRESHOLD, threshold, error);
+	int code = read_number(reader, KEY_THRESHOLD, threshold, error);
 
 	if (!code && !(*threshold > 0))
 		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is not above 0");
@@ -130,7 +130,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 }
 
 /* Opens the policy that the store is of, if it is known here and packs states as those are. */
-static int open_own_policy(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
+static int open_own_policy(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const char *specification = decider->specification;
 	size_t length = strcspn(specification, ":"), i = 0;
@@ -147,8 +147,8 @@ static int open_own_policy(struct prn_decider *decider, const struct prn_shelf *
 		                     "the store's policy '%.*s' is not known here: load what defines it, by --plugin=FILE "
 		                     "or prn_policy_register",
 		                     (int)length, specification);
-	code = prn_shelf_side(shelf, PRN_SIDE_META, KEY_STATES, strlen(KEY_STATES), &bytes, &count, NULL);
-	code = code == PRN_E_NOT_FOUND ? 0 : read_number(shelf, KEY_STATES, &version, error);
+	code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_STATES, strlen(KEY_STATES), &bytes, &count, NULL);
+	code = code == PRN_E_NOT_FOUND ? 0 : read_number(reader, KEY_STATES, &version, error);
 	if (code)
 		return code;
 	if (version < info->state_version || version > info->state_version)
@@ -158,23 +158,23 @@ static int open_own_policy(struct prn_decider *decider, const struct prn_shelf *
 	code = open_policy(&decider->policy, specification, error);
 	if (code)
 		prn_error_prefix(error, "the store's policy");
-	return code == PRN_E_NOT_FOUND || code == PRN_E_RANGE ? PRN_E_VERSION : code;
+	return code == PRN_E_NOT_FOUND || code == PRN_E_ARGUMENT ? PRN_E_VERSION : code;
 }
 
-int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shelf *shelf, struct prn_error *error)
+int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	char specification[1024];
 	double words = 0, rule = 0;
-	int code = read_setting(shelf, KEY_POLICY, specification, sizeof specification, error);
+	int code = read_setting(reader, KEY_POLICY, specification, sizeof specification, error);
 
 	if (!code)
-		code = prn_decider_read_threshold(shelf, &decider->threshold, error);
+		code = prn_decider_read_threshold(reader, &decider->threshold, error);
 	if (!code)
-		code = read_number(shelf, KEY_BUDGET, &decider->budget_per_day, error);
+		code = read_number(reader, KEY_BUDGET, &decider->budget_per_day, error);
 	if (!code)
-		code = read_number(shelf, KEY_WORDS, &words, error);
+		code = read_number(reader, KEY_WORDS, &words, error);
 	if (!code)
-		code = read_number(shelf, KEY_RULE, &rule, error);
+		code = read_number(reader, KEY_RULE, &rule, error);
 	if (code)
 		return code;
 	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
@@ -187,5 +187,5 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_shel
 	decider->specification = strdup(specification);
 	if (!decider->specification)
 		return prn_error_memory(error);
-	return open_own_policy(decider, shelf, error);
+	return open_own_policy(decider, reader, error);
 }

@@ -42,7 +42,7 @@ static int decode(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t
 	return 0;
 }
 
-int prn_suspect_read(struct prn_suspect *suspect, const struct prn_shelf *shelf, const struct prn_digest *key,
+int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error)
 {
 	unsigned char name[16];
@@ -51,7 +51,7 @@ int prn_suspect_read(struct prn_suspect *suspect, const struct prn_shelf *shelf,
 	int code;
 
 	prn_key_bytes(key, name);
-	code = prn_shelf_side(shelf, PRN_SIDE_SUSPECTS, name, sizeof name, &bytes, &count, error);
+	code = prn_store_reader_side(reader, PRN_SIDE_SUSPECTS, name, sizeof name, &bytes, &count, error);
 	return code ? code : decode(suspect, &(struct prn_cursor){ bytes, count, 0 }, limit);
 }
 

@@ -21,7 +21,7 @@ void prn_suspect_release(struct prn_suspect *suspect);
  * Reads a page's suspect of summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged: what is not
  * known cannot be confirmed.  Errors of the store.
  */
-int prn_suspect_read(struct prn_suspect *suspect, const struct prn_shelf *shelf, const struct prn_digest *key,
+int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error);
 
 /* Stages it, or that there is none (NULL).  PRN_E_MEMORY, and errors of batches. */

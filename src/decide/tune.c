@@ -45,7 +45,7 @@ static void add_page(struct pass *pass)
 
 		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
 		decision.period = decision.expected; /* one draw of a randomised policy says little of the next */
-		pass->loads[i] += 86400.0 / (double)prn_decider_delay(&interval, &decision, &reason);
+		pass->loads[i] += PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;
 }
@@ -203,7 +203,7 @@ static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct p
 	else
 		code = prn_view_open(&pass.view, decider->store, error);
 	if (!code)
-		code = prn_decider_read_threshold(&(struct prn_shelf){ .view = pass.view },
+		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = pass.view },
 		                                  &tuning->threshold_before, error);
 	if (!code)
 		code = solve(&pass, tuning);
@@ -264,7 +264,7 @@ int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is
 	int code = is_applied ? prn_decider_check_writer(decider, error) : 0;
 
 	if (!code && !(budget_per_day > 0 && isfinite(budget_per_day)))
-		code = prn_error_set(error, PRN_E_RANGE, "a budget is a number of visits a day above 0");
+		code = prn_error_set(error, PRN_E_ARGUMENT, "a budget is a number of visits a day above 0");
 	if (!code)
 		code = tune(decider, &found, error);
 	if (!code && is_applied)

@@ -19,12 +19,12 @@ void prn_turns_release(struct prn_turns *turns)
 }
 
 /* A turn and the host's record tell the same time, unless the store was damaged: then what came first is right. */
-static int take_turn(struct prn_turns *turns, const struct prn_shelf *shelf, struct prn_host_name name, int64_t time,
+static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name, int64_t time,
                      struct prn_error *error)
 {
 	struct prn_turn *grown;
 	struct prn_gate *gate;
-	int code = prn_gates_find(turns->gates, shelf, name, &gate, error);
+	int code = prn_gates_find(turns->gates, reader, name, &gate, error);
 
 	if (code || gate->looked)
 		return code;
@@ -43,7 +43,7 @@ static int take_turn(struct prn_turns *turns, const struct prn_shelf *shelf, str
 	return 0;
 }
 
-int prn_turns_gather(struct prn_turns *turns, const struct prn_shelf *shelf, size_t most, struct prn_error *error)
+int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *reader, size_t most, struct prn_error *error)
 {
 	for (size_t n = 0; turns->walk && turns->count < most && n < most * LOOKED_AT; n++) {
 		struct prn_host_name name;
@@ -60,7 +60,7 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_shelf *shelf, siz
 		if (code == 1 && (prn_turn_key_read(key, key_bytes, &time, &number) || prn_host_number(name) != number))
 			continue;
 		if (code == 1 && time <= turns->gates->now) {
-			code = take_turn(turns, shelf, name, time, error);
+			code = take_turn(turns, reader, name, time, error);
 			if (code)
 				return code;
 			continue;

@@ -94,7 +94,7 @@ static int read_page(const struct budgets *budgets, struct reader *reader, size_
 	if (code < 0)
 		return code;
 	code = prn_truth_read(&reader->truth, &reader->page, budgets->clock);
-	return code < 0 ? prn_error_set(error, code, "%s: no memory to evaluate it", reader->page.url) : code;
+	return code < 0 ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : code;
 }
 
 static int look_at_page(void *context, size_t thread, size_t page, struct prn_error *error)
@@ -120,7 +120,7 @@ static int replay_page(void *context, size_t thread, size_t page, struct prn_err
 	code = 0;
 	for (size_t i = 0; i < budgets->count && !code; i++)
 		code = run_course(budgets, page, i, reader);
-	return code ? prn_error_set(error, code, "%s: no memory to evaluate it", reader->page.url) : 0;
+	return code ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : 0;
 }
 
 /* Whether the page is still watched when the stretch ends. */
@@ -153,7 +153,7 @@ static int solve_by_price(const struct budgets *budgets, size_t i, double *dial)
 	code = policy ? prn_policy_price(policy, rates, weights, n, budgets->list[i].visits * (double)n, dial)
 	              : 0;
 	free(rates);
-	return code == PRN_E_RANGE ? 0 : code;
+	return code == PRN_E_ARGUMENT ? 0 : code;
 }
 
 struct load {
@@ -213,7 +213,7 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 		solve_by_load(budgets, i, &budget->dial);
 		code = 0;
 	}
-	return code ? prn_error_set(error, code, "no memory to solve for a budget") : 0;
+	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
 /* Lists the budgets, and how much memory a page takes under all of them. */
@@ -321,7 +321,7 @@ int prn_budgets_replay(struct prn_evaluation *evaluation, const struct prn_pages
 	int code = open_budgets(&budgets, threads);
 
 	if (code)
-		prn_error_set(error, code, "no memory to divide a budget among %zu pages", pages->count);
+		prn_error_set(error, code, "%s", prn_error_text(code));
 	else if (budgets.count)
 		code = replay_stretches(&budgets, threads, error);
 	if (!code)

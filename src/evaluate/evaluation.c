@@ -130,10 +130,10 @@ static int check_setting(const struct prn_sweep *sweep, const struct prn_setting
 	const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
 
 	if (!(setting->value > 0) || !isfinite(setting->value))
-		return prn_error_set(error, PRN_E_RANGE, "%s: a setting must be above 0, not %g", about->name,
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a setting must be above 0, not %g", about->name,
 		                     setting->value);
 	if (setting->in_seconds && (about->dial != PRN_DIAL_PERIOD || sweep->budgets))
-		return prn_error_set(error, PRN_E_RANGE, "%s: a %s is not a duration", about->name,
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a %s is not a duration", about->name,
 		                     sweep->budgets ? "budget" : prn_dial_name(about->dial));
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
 		return prn_error_set(error, PRN_E_UNSUPPORTED,

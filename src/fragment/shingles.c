@@ -35,7 +35,7 @@ int prn_shingles_init(struct prn_shingles *shingles, unsigned k, size_t limit)
 {
 	*shingles = (struct prn_shingles){ .k = k, .limit = limit };
 	prn_shingles_begin(shingles);
-	return !k || k > PRN_SHINGLE_WORDS_MAX || !limit ? PRN_E_RANGE : 0;
+	return !k || k > PRN_SHINGLE_WORDS_MAX || !limit ? PRN_E_ARGUMENT : 0;
 }
 
 void prn_shingles_release(struct prn_shingles *shingles)

@@ -28,7 +28,7 @@ struct prn_shingles {
 	uint64_t word[PRN_SHINGLE_WORDS_MAX + PRN_SHINGLE_BATCH];
 };
 
-/* PRN_E_RANGE (k of 1 … PRN_SHINGLE_WORDS_MAX, limit > 0), PRN_E_MEMORY */
+/* PRN_E_ARGUMENT (k of 1 … PRN_SHINGLE_WORDS_MAX, limit > 0), PRN_E_MEMORY */
 int prn_shingles_init(struct prn_shingles *shingles, unsigned k, size_t limit);
 void prn_shingles_release(struct prn_shingles *shingles);
 

@@ -98,7 +98,7 @@ static int open_parts(struct prn_extraction *extraction, size_t threads, unsigne
 		int failed = prn_extractor_open(&extraction->extractors[extraction->extractor_count], shingle_words,
 		                                PRN_SUMMARY_ALL);
 
-		if (failed == PRN_E_RANGE)
+		if (failed == PRN_E_ARGUMENT)
 			return prn_error_set(error, failed, "shingles can have at most %d words", PRN_SHINGLE_WORDS_MAX);
 		if (failed)
 			return prn_error_memory(error);
@@ -191,7 +191,7 @@ int prn_extraction_add(struct prn_extraction *extraction, const struct prn_captu
 		return told(extraction, error);
 	if (fill(job, record, body, length, content_type)) {
 		prn_pipeline_give(extraction->pipeline, &job->item);
-		return prn_error_set(error, PRN_E_MEMORY, "out of memory for a body of %zu bytes", length);
+		return prn_error_memory(error);
 	}
 	prn_pipeline_hand_in(extraction->pipeline, &job->item);
 	return told(extraction, error);

@@ -21,7 +21,7 @@ typedef int prn_extraction_done_fn(void *context, const struct prn_capture_recor
 
 struct prn_extraction;
 
-/* spool, which takes the sets, and context are borrowed until _free.  PRN_E_RANGE (k), PRN_E_MEMORY */
+/* spool, which takes the sets, and context are borrowed until _free.  PRN_E_ARGUMENT (k), PRN_E_MEMORY */
 int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned shingle_words, struct prn_spool *spool,
                         prn_extraction_done_fn *done, void *context, struct prn_error *error);
 

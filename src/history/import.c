@@ -232,10 +232,10 @@ static int fill_options(struct prn_importer *importer, const struct prn_import_o
 	if (!own->memory_bytes)
 		own->memory_bytes = PRN_IMPORT_MEMORY;
 	if (own->shingle_words > PRN_SHINGLE_WORDS_MAX)
-		return prn_error_set(error, PRN_E_RANGE, "shingles can have 1 to %d words, not %u", PRN_SHINGLE_WORDS_MAX,
+		return prn_error_set(error, PRN_E_ARGUMENT, "shingles can have 1 to %d words, not %u", PRN_SHINGLE_WORDS_MAX,
 		                     own->shingle_words);
 	if (own->body_bytes_max > PRN_IMPORT_BODY_MAX)
-		return prn_error_set(error, PRN_E_RANGE, "bodies can be read up to %zu bytes, not %zu", PRN_IMPORT_BODY_MAX,
+		return prn_error_set(error, PRN_E_ARGUMENT, "bodies can be read up to %zu bytes, not %zu", PRN_IMPORT_BODY_MAX,
 		                     own->body_bytes_max);
 	return own->weights ? prn_weights_read(own->weights, &importer->pages, error) : 0;
 }

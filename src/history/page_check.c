@@ -101,5 +101,5 @@ int prn_page_check(const struct prn_page *page, struct prn_error *error)
 		fault = prn_page_check_order(page);
 	if (!fault)
 		return 0;
-	return prn_error_set(error, PRN_E_RANGE, "%s%s%s", page->url ? page->url : "", page->url ? ": " : "", fault);
+	return prn_error_set(error, PRN_E_ARGUMENT, "%s%s%s", page->url ? page->url : "", page->url ? ": " : "", fault);
 }

@@ -22,7 +22,7 @@ bool prn_page_time_ok(int64_t time);
  * finite, runs ascending and apart, starting and ending at captures that brought content, stripes in
  * order.  That a hash stands in one stripe only is checked among the stripes with the same start.
  *
- * PRN_E_RANGE	it is not; the text says what is wrong, and begins with the URL if there is one
+ * PRN_E_ARGUMENT	it is not; the text says what is wrong, and begins with the URL if there is one
  */
 int prn_page_check(const struct prn_page *page, struct prn_error *error);
 

@@ -60,7 +60,7 @@ int prn_synth_open(struct prn_synth **out, const struct prn_synth_options *optio
 	struct prn_synth *synth;
 
 	if (fault)
-		return prn_error_set(error, PRN_E_RANGE, "%s", fault);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s", fault);
 	synth = malloc(sizeof *synth);
 	if (!synth)
 		return prn_error_memory(error);

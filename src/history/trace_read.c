@@ -339,7 +339,7 @@ int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *pag
 	int failed;
 
 	if (i >= trace->page_count)
-		return prn_error_set(error, PRN_E_RANGE, "%s: has no page %zu", trace->path, i);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no page %zu", trace->path, i);
 	entry = &trace->pages[i];
 	failed = prn_trace_cache_hold(cache, trace->fd, trace->path, entry->block, &trace->blocks[entry->block], &block,
 	                              error);

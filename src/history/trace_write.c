@@ -39,7 +39,7 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	int failed;
 
 	if (length > PRN_TRACE_PROVENANCE_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: the provenance is longer than a trace can hold",
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the provenance is longer than a trace can hold",
 		                     writer->output.path);
 	prn_buffer_clear(out);
 	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
@@ -123,9 +123,9 @@ static int check_url(const struct prn_trace_writer *writer, const char *url, cha
                      struct prn_error *error)
 {
 	if (!url || prn_url_normalize(url, SIZE_MAX, normal, capacity))
-		return prn_error_set(error, PRN_E_RANGE, "%s: not a URL that a page can have", url ? url : "(none)");
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: not a URL that a page can have", url ? url : "(none)");
 	if (writer->page_count && strcmp(normal, writer->last_url) <= 0)
-		return prn_error_set(error, PRN_E_RANGE, "%s: comes after %s, but pages are written in order", normal,
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: comes after %s, but pages are written in order", normal,
 		                     writer->last_url);
 	return 0;
 }

@@ -258,7 +258,7 @@ int prn_versions_estimate(struct prn_versions *versions, const struct prn_page *
 	size_t count = versions->count, room = m < page->stripe_count ? m + 1 : page->stripe_count + 1;
 
 	if (!m)
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	if (make_room(versions, room))
 		return PRN_E_MEMORY;
 	gather(versions, page, room);

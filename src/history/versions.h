@@ -42,7 +42,7 @@ int prn_versions_exact(struct prn_versions *versions, const struct prn_page *pag
 
 /*
  * The same, each estimated from bottom-m summaries of limit m (prn_summary_divergence).  Time: the runs of
- * the page in versions + count² m.  PRN_E_MEMORY; PRN_E_RANGE: m is 0.
+ * the page in versions + count² m.  PRN_E_MEMORY; PRN_E_ARGUMENT: m is 0.
  */
 int prn_versions_estimate(struct prn_versions *versions, const struct prn_page *page, size_t m, double *matrix);
 

@@ -274,12 +274,12 @@ static int check(const struct problem *problem, double *mean_rate, double *mean_
 	double rates = 0, weights = 0;
 
 	if (!problem->n || !(problem->budget > 0) || !isfinite(problem->budget))
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	for (size_t i = 0; i < problem->n; i++) {
 		double rate = problem->rates[i], weight = weight_of(problem, i);
 
 		if (!(rate >= 0) || !isfinite(rate) || !(weight > 0) || !isfinite(weight))
-			return PRN_E_RANGE;
+			return PRN_E_ARGUMENT;
 		rates += rate / (double)problem->n;
 		weights += weight / (double)problem->n;
 	}

@@ -220,7 +220,7 @@ int prn_curve_period(const struct prn_curve *curve, double weight, double thresh
 	double wanted = threshold / weight;
 
 	if (!(weight > 0) || !isfinite(weight) || !(threshold > 0) || !isfinite(threshold))
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	if (curve->form == PRN_CURVE_LINE)
 		*period = curve->slope > 0 ? sqrt(2 * wanted / curve->slope) : INFINITY;
 	else if (!(curve->rate > 0) || !(curve->share > 0))

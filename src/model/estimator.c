@@ -155,7 +155,7 @@ int prn_estimator_set(struct prn_estimator *estimator, const char *key, const ch
 			continue;
 		if (keys[i].read(value, estimator))
 			return 0;
-		return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%.80s'", key, keys[i].fits,
+		return prn_error_set(error, PRN_E_ARGUMENT, "key '%s' takes %s, not '%.80s'", key, keys[i].fits,
 		                     value);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator has a key '%.80s'", key);

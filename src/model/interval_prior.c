@@ -58,7 +58,7 @@ static int histogram_fill(struct histogram *histogram, const double *intervals, 
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!(intervals[i] > 0) || !isfinite(intervals[i]))
-			return PRN_E_RANGE;
+			return PRN_E_ARGUMENT;
 		if (intervals[i] <= histogram->grid.most) {
 			size_t cell = (size_t)(intervals[i] / histogram->grid.step);
 
@@ -68,7 +68,7 @@ static int histogram_fill(struct histogram *histogram, const double *intervals, 
 	}
 	for (size_t i = 0; i < histogram->cells && histogram->used; i++)
 		histogram->share[i] /= (double)histogram->used;
-	return histogram->used ? 0 : PRN_E_RANGE;
+	return histogram->used ? 0 : PRN_E_ARGUMENT;
 }
 
 static int histogram_make(struct histogram *histogram, const double *intervals, size_t n,
@@ -79,7 +79,7 @@ static int histogram_make(struct histogram *histogram, const double *intervals, 
 
 	if (!(grid->step >= PRN_INTERVAL_MIN) || !(grid->most <= PRN_INTERVAL_MAX) ||
 	    !(cells >= 1 && cells <= PRN_INTERVAL_CELLS))
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	*histogram = (struct histogram){ .grid = *grid, .cells = (size_t)cells };
 	histogram->share = calloc(histogram->cells, sizeof *histogram->share);
 	histogram->posterior = calloc(histogram->cells, sizeof *histogram->posterior);
@@ -156,7 +156,7 @@ int prn_interval_prior_distance(const double *intervals, size_t n, const struct 
 	int code;
 
 	if (!(changed > 0) || !(unchanged > 0) || !isfinite(changed) || !isfinite(unchanged))
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	code = histogram_make(&histogram, intervals, n, grid);
 	if (code)
 		return code;

@@ -119,11 +119,11 @@ int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior 
 	double moved = 0, squared = 0;
 
 	if (!n)
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	for (size_t i = 0; i < n; i++) {
 		if (!valid(pages[i].moved, INFINITY) || !valid(pages[i].squared, pages[i].moved) ||
 		    !valid(pages[i].time, INFINITY) || pages[i].time == 0)
-			return PRN_E_RANGE;
+			return PRN_E_ARGUMENT;
 		moved += pages[i].moved;
 		squared += pages[i].squared;
 	}

@@ -104,8 +104,8 @@ static int read_estimator(const struct prn_policy_key *key, const char *text, st
 	if (!prn_estimator_choose(estimator, text, error))
 		return 0;
 	if (error)
-		error->code = PRN_E_RANGE;
-	return PRN_E_RANGE;
+		error->code = PRN_E_ARGUMENT;
+	return PRN_E_ARGUMENT;
 }
 
 static bool read_value(const struct prn_policy_key *key, const char *text, struct prn_policy *policy)
@@ -145,5 +145,5 @@ int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size
 		                      (void *)((char *)policy->parameters + key->offset), error);
 	if (whole && read_value(key, value, policy))
 		return 0;
-	return prn_error_set(error, PRN_E_RANGE, "key '%s' takes %s, not '%s'", key->name, describe(key, fits), value);
+	return prn_error_set(error, PRN_E_ARGUMENT, "key '%s' takes %s, not '%s'", key->name, describe(key, fits), value);
 }

@@ -27,7 +27,7 @@ const struct prn_policy_kind *prn_policy_kind_at(size_t i);
 int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                     struct prn_error *error);
 
-/* Reads text[0 … length-1], the value of a key of the policy's.  PRN_E_RANGE: it does not fit. */
+/* Reads text[0 … length-1], the value of a key of the policy's.  PRN_E_ARGUMENT: it does not fit. */
 int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size_t length, struct prn_policy *policy,
                         struct prn_error *error);
 

@@ -27,7 +27,7 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 	for (size_t i = 0; i < n; i++)
 		sum += rates[i];
 	if (!(sum > 0) || !isfinite(sum) || !(budget > 0) || !isfinite(budget))
-		return PRN_E_RANGE;
+		return PRN_E_ARGUMENT;
 	*dial = sum / budget;
 	return 0;
 }

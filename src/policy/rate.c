@@ -100,7 +100,7 @@ int prn_rate_multiplier(enum prn_objective objective, const double *rates, const
 	code = prn_allocate(objective, rates, weights, n, budget, frequencies, &found);
 	free(frequencies);
 	if (!code && !(found > 0))
-		code = PRN_E_RANGE;
+		code = PRN_E_ARGUMENT;
 	if (!code)
 		*multiplier = found;
 	return code;

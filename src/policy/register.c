@@ -72,18 +72,18 @@ static int check_keys(const struct prn_policy_kind *kind, struct prn_error *erro
 
 	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++) {
 		if (!is_name(key->name))
-			return prn_error_set(error, PRN_E_RANGE,
+			return prn_error_set(error, PRN_E_ARGUMENT,
 			                     "policy '%s': the key '%.80s' is not of small letters, digits and '-'", name,
 			                     key->name);
 		if (!key->fallback || !key->help)
-			return prn_error_set(error, PRN_E_RANGE, "policy '%s': the key '%s' has no fallback or no help",
+			return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s': the key '%s' has no fallback or no help",
 			                     name, key->name);
 		if (key->type == PRN_KEY_TYPE_OWN && (!key->read || !key->fits))
-			return prn_error_set(error, PRN_E_RANGE,
+			return prn_error_set(error, PRN_E_ARGUMENT,
 			                     "policy '%s': the key '%s' does not say how it is read or what fits", name,
 			                     key->name);
 		if (key->offset > kind->parameters_size || size_of(key) > kind->parameters_size - key->offset)
-			return prn_error_set(error, PRN_E_RANGE,
+			return prn_error_set(error, PRN_E_ARGUMENT,
 			                     "policy '%s': the value of the key '%s' lies outside its parameters", name,
 			                     key->name);
 	}
@@ -103,14 +103,14 @@ static int check(const struct prn_policy_kind *kind, struct prn_error *error)
 		                     kind->version >> 16, kind->version & 0xffff, PRN_POLICY_KIND_VERSION >> 16,
 		                     PRN_POLICY_KIND_VERSION & 0xffff);
 	if (!is_name(kind->info.name))
-		return prn_error_set(error, PRN_E_RANGE,
+		return prn_error_set(error, PRN_E_ARGUMENT,
 		                     "a policy's name is 1 to %d small letters, digits and '-', not '%.80s'", NAME_LENGTH,
 		                     kind->info.name ? kind->info.name : "");
 	if (!kind->info.title || !kind->info.source || !kind->info.keys || (unsigned)kind->info.dial >= PRN_DIALS)
-		return prn_error_set(error, PRN_E_RANGE, "policy '%s' wants a title, a source, keys and a dial",
+		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants a title, a source, keys and a dial",
 		                     kind->info.name);
 	if (!kind->visit || !kind->decide || ((kind->state_size || kind->sizes) && !kind->pack))
-		return prn_error_set(error, PRN_E_RANGE,
+		return prn_error_set(error, PRN_E_ARGUMENT,
 		                     "policy '%s' wants the functions visit and decide, and pack where it has a state",
 		                     kind->info.name);
 	code = check_keys(kind, error);
@@ -134,7 +134,7 @@ static int add(const struct prn_policy_kind *kind, struct prn_error *error)
 		if (other == kind)
 			return 0;
 		if (!strcmp(other->info.name, kind->info.name))
-			return prn_error_set(error, PRN_E_RANGE, "there is a policy '%s' already", kind->info.name);
+			return prn_error_set(error, PRN_E_ARGUMENT, "there is a policy '%s' already", kind->info.name);
 	}
 	if (count == PRN_POLICIES_REGISTERED)
 		return prn_error_set(error, PRN_E_LIMIT, "policy '%s': %d have been registered, and there is no room",

@@ -106,7 +106,7 @@ static int measure(struct prn_policy *policy, struct prn_error *error)
 	if (kind->sizes)
 		kind->sizes(policy->parameters, &slots, &state_size);
 	if (slots > PRN_POLICY_SLOTS)
-		return prn_error_set(error, PRN_E_RANGE, "policy '%s' wants %zu slots, and there are %d", kind->info.name,
+		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants %zu slots, and there are %d", kind->info.name,
 		                     slots, PRN_POLICY_SLOTS);
 	policy->slots = slots;
 	policy->state_size = state_size < 8 ? 8 : (state_size + 7) / 8 * 8;

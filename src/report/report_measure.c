@@ -232,7 +232,7 @@ static int write_page_stripes(const struct report *report, const struct report_p
 		return code;
 	code = prn_study_read(study, page);
 	if (code < 0)
-		return prn_error_set(error, code, "%s: no memory to measure it", row->url);
+		return prn_error_set(error, code, "%s: %s", row->url, prn_error_text(code));
 	snprintf(name, sizeof name, "stripes-%s.tsv", prn_nature_name(row->nature));
 	code = report_open(report, name, &file, error);
 	if (code)
@@ -248,7 +248,7 @@ static int write_gallery(const struct report *report, struct prn_error *error)
 	int code = prn_study_open(&study);
 
 	if (code)
-		return prn_error_set(error, code, "no memory to measure pages");
+		return prn_error_set(error, code, "%s", prn_error_text(code));
 	prn_page_init(&page);
 	for (int nature = 0; nature < PRN_NATURES && !code; nature++)
 		if (report->gallery[nature])

@@ -71,7 +71,7 @@ int serve_daemon_check(const struct serve_daemon_options *options, struct prn_er
 {
 	if (options->token_file || serve_address_is_local(&options->address))
 		return 0;
-	return prn_error_set(error, PRN_E_RANGE,
+	return prn_error_set(error, PRN_E_ARGUMENT,
 	                     "others than this machine reach that address: give a token with --token-file");
 }
 

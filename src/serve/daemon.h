@@ -37,14 +37,14 @@ struct serve_daemon_options {
 
 struct serve_daemon;
 
-/* Whether the address may be listened at with this token file, or none: what _open_take will say.  PRN_E_RANGE */
+/* Whether the address may be listened at with this token file, or none: what _open_take will say.  PRN_E_ARGUMENT */
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error);
 
 /*
  * Listens, and answers from then on.  The decider, opened for writing, is the daemon's from here on, also after a
  * failure.  Strings of options are borrowed until _stop.
  *
- * PRN_E_RANGE	an address that others reach, without a token
+ * PRN_E_ARGUMENT	an address that others reach, without a token
  * Errors of serve_http_open and serve_admission_read_token.
  */
 int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decider,

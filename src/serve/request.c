@@ -130,7 +130,7 @@ void serve_request_fail(struct serve_request *request, const struct prn_error *e
 	static const struct {
 		int code, status;
 	} statuses[] = {
-		{ PRN_E_RANGE, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
+		{ PRN_E_ARGUMENT, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
 		{ PRN_E_NOT_FOUND, 404 }, { PRN_E_CANCELLED, 503 }, { PRN_E_IO, 507 },
 	};
 	int status = 500;

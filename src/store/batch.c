@@ -23,9 +23,9 @@ int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_e
 	struct prn_batch *batch;
 
 	if (!store->tables->writable)
-		return prn_error_set(error, PRN_E_RANGE, "%s: opened for reading", prn_store_path(store));
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(store));
 	if (store->batch)
-		return prn_error_set(error, PRN_E_RANGE, "%s: has a batch already", prn_store_path(store));
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has a batch already", prn_store_path(store));
 	batch = calloc(1, sizeof *batch);
 	if (!batch)
 		return prn_error_memory(error);
@@ -327,7 +327,7 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	int failed;
 
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
 		                     PRN_TABLE_KEY_BYTES, name_bytes);
 	prn_buffer_clear(&batch->taken);
 	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))

@@ -113,11 +113,11 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	size_t length = record->url ? strnlen(record->url, PRN_URL_BYTES + 1) : 0;
 
 	if (!length || length > PRN_URL_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
+		return prn_error_set(error, PRN_E_ARGUMENT, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
 	if (!is_weight(record->weight))
-		return prn_error_set(error, PRN_E_RANGE, "%s: a weight is a number that is not negative", record->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number that is not negative", record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
-		return prn_error_set(error, PRN_E_RANGE, "%s: a state has at most %d bytes", record->url,
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);
 	return 0;
 }

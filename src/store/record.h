@@ -33,7 +33,7 @@ bool prn_place_same(const struct prn_place *a, const struct prn_place *b);
 
 enum prn_table prn_queue_table(enum prn_queue queue);
 
-/* Appends the record.  PRN_E_RANGE: a field is outside its range; PRN_E_MEMORY */
+/* Appends the record.  PRN_E_ARGUMENT: a field is outside its range; PRN_E_MEMORY */
 int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error);
 
 /* url and state of *record point into the bytes.  PRN_E_DAMAGED */

@@ -19,7 +19,7 @@ static int check_settings(const struct prn_store_setting *settings, size_t count
 		size_t length = strlen(settings[i].key);
 
 		if (!length || length > PRN_TABLE_KEY_BYTES || !strcmp(settings[i].key, SCHEMA_NAME))
-			return prn_error_set(error, PRN_E_RANGE, "'%s' is no name for a setting", settings[i].key);
+			return prn_error_set(error, PRN_E_ARGUMENT, "'%s' is no name for a setting", settings[i].key);
 	}
 	return 0;
 }
@@ -53,7 +53,7 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
 	const char *place;
 
 	if (prn_tables_find(path, &place) != kind)
-		return prn_error_set(error, PRN_E_RANGE, "%s: a copy of %s is kept by the same engine, '%s:'", path,
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
 		                     store->tables->address, kind->scheme);
 	return kind->copy(store->tables, place, error);
 }

@@ -381,7 +381,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	if (options)
 		checker.options = *options;
 	if (checker.options.repair && (!store->tables->writable || store->batch))
-		return prn_error_set(error, PRN_E_RANGE, "%s: %s", prn_store_path(store),
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: %s", prn_store_path(store),
 		                     store->batch ? "a batch is open" : "opened for reading");
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
 	failed = checker.mends ? prn_view_open(&checker.view, store, error)

@@ -78,7 +78,7 @@ static int overtake(void *context, struct serve_task *task, struct prn_error *er
 	if (!code)
 		code = prn_decider_observe(daemon->decider, &observation, serve_now(daemon), &outcome, error);
 	prn_observation_release(&observation);
-	return code || outcome.kind != PRN_OUTCOME_OBSERVED ? PRN_E_RANGE : 0;
+	return code || outcome.kind != PRN_OUTCOME_OBSERVED ? PRN_E_ARGUMENT : 0;
 }
 
 static int overtaken = -1;

@@ -1,8 +1,8 @@
 /*
  * What the tests of the store share: stores in the scratch folder, and pages made from a number.
  */
-#ifndef TESTS_SHELF_H
-#define TESTS_SHELF_H
+#ifndef TESTS_STORES_H
+#define TESTS_STORES_H
 
 #include "base/random.h"
 #include "fixture.h"
