@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The house stands: each room.am declares the rooms that its files may use ("# uses: base model"), nothing uses a room
-# that it does not declare, and no rooms use each other in a circle.
+# that it does not declare, and neither rooms nor files use each other in a circle.
 . "${SRCDIR:?}/tests/tap.sh"
 
 # What a room declares, and which room owns a public header: the one whose room.am installs it.
@@ -50,6 +50,22 @@ for room in $rooms; do
 	for used in $(uses_of "$room"); do echo "$used $room"; done
 done >"$tmp/rooms"
 same "no rooms use each other in a circle" "$(tsort "$tmp/rooms" 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')" ""
+
+# Files by what the linker sees: who defines a name, and who needs it.
+objects=$(find "${BUILDDIR:-.}/src" -name '*.o' ! -name '*embedded*' 2>/dev/null | sort)
+if command -v nm >/dev/null && [ -n "$objects" ]; then
+	nm -A -g $objects 2>/dev/null | awk -v cut="${BUILDDIR:-.}/src/" '
+		{ file = $1; sub(/:.*/, "", file); sub(/\.o$/, "", file); file = substr(file, length(cut) + 1) }
+		{ sub(/\.libs\//, "", file); sub(/lib[a-z]*_la-/, "", file); kind = $(NF - 1); name = $NF }
+		kind ~ /^[TDBRVW]$/ { defined[name] = file }
+		kind == "U" { needs[file " " name] = 1 }
+		END { for (need in needs) { split(need, part, " ")
+			if (part[2] in defined && defined[part[2]] != part[1]) print defined[part[2]], part[1] } }' | sort -u >"$tmp/files"
+	ok "the linker sees that files use each other" test "$(wc -l <"$tmp/files")" -gt 100
+	same "no files use each other in a circle" "$(tsort "$tmp/files" 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')" ""
+else
+	skip "no files use each other in a circle" "there is no nm, or no objects"
+fi
 
 missing=
 for header in "$SRCDIR"/include/perennial/*.h; do

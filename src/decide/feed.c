@@ -115,14 +115,6 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	return code;
 }
 
-/* Nothing more is taken, and who feeds is woken wherever it waits. */
-void prn_feed_cancel(struct prn_feed *feed)
-{
-	atomic_store(&feed->ended, true);
-	prn_pipeline_cancel(feed->pipeline);
-	eventfd_write(feed->wake, 1);
-}
-
 int prn_feed_finish(struct prn_feed *feed, struct prn_error *error)
 {
 	if (feed->runs) {

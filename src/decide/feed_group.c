@@ -2,6 +2,7 @@
 #include "decide/feed_internal.h"
 
 #include <math.h>
+#include <sys/eventfd.h>
 #include <time.h>
 
 #define WAIT_MOST_S 1e6 /* what is longer is for ever */
@@ -38,6 +39,14 @@ static void leave_page(struct prn_feed *feed, struct prn_feed_place *place)
 static int64_t now_of(const struct prn_feed *feed, int64_t time)
 {
 	return feed->options.now ? feed->options.now(feed->options.context) : time;
+}
+
+/* Nothing more is taken, and who feeds is woken wherever it waits. */
+void prn_feed_cancel(struct prn_feed *feed)
+{
+	atomic_store(&feed->ended, true);
+	prn_pipeline_cancel(feed->pipeline);
+	eventfd_write(feed->wake, 1);
 }
 
 void prn_feed_stage(struct prn_feed_group *group)

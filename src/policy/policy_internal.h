@@ -20,6 +20,9 @@ extern const struct prn_policy_kind *const prn_policy_table[];
 /* The i-th kind, or NULL past the end: the table's, then those that were registered. */
 const struct prn_policy_kind *prn_policy_kind_at(size_t i);
 
+/* Makes a kind known for good.  PRN_E_ARGUMENT: another one has the name; PRN_E_LIMIT */
+int prn_policy_kinds_add(const struct prn_policy_kind *kind, struct prn_error *error);
+
 /*
  * Makes a policy of a kind: its keys' fallbacks, then those of defaults that it has, then those of keys, both as
  * "key=value:key=value" and each NULL for none.  Errors as prn_policy_open.
