@@ -7,6 +7,7 @@
 #include "perennial/extractor.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int cli_init(int argc, char **argv, struct prn_error *error)
 {
@@ -35,6 +36,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 
 	if (!code && !state)
 		code = term_usage_error(error, "--state=DIR says where");
+	if (!code && !strncmp(state, "memory:", 7))
+		code = term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", state);
 	if (!code && first < argc)
 		code = term_usage_error(error, "takes no '%s'", argv[first]);
 	if (!code && words > PRN_SHINGLE_WORDS_MAX)

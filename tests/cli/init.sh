@@ -31,6 +31,10 @@ for wrong in --policy=nonsense --policy=drift:summary=all --policy=drift:forgett
 	like "and the message says why" "$err" "^perennial init: .{12,}"
 done
 same "nothing of it is left behind" "$(ls -d wrong* ./*.part 2>/dev/null)" ""
+code "an address may name what keeps the store" 0 init --state=lmdb:named
+code "a store that was made by such an address is its folder" 0 "$PERENNIAL" check --state=named
+code "the command makes no store in memory, which would end with it" 2 init --state=memory:brief
+like "the message says why there is no store in memory" "$err" "memory:brief: what is in memory would be gone when this command ends"
 code "a place is needed" 2 init
 code "operands are refused" 2 init --state=more more
 done_testing
