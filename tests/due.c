@@ -114,7 +114,7 @@ static void ties(void)
 	}
 	prn_decider_commit(desk.decider, NULL);
 	given = ask(&desk, now, 10, 0);
-	for (const char *at = given; at; at = strchr(at, ' '), at += at != NULL) {
+	for (const char *at = given; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
 		struct prn_digest key = prn_url_key(urls[*at - '0']);
 
 		by_key &= prn_digest_compare(&before, &key) < 0;

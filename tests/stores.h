@@ -27,7 +27,8 @@ static inline bool same_record(const struct prn_record *a, const struct prn_reco
 	return !prn_digest_compare(&a->key, &b->key) && !strcmp(a->url, b->url) && !(a->weight < b->weight) &&
 	       !(a->weight > b->weight) && a->due == b->due && a->lease == b->lease &&
 	       a->waits_for == b->waits_for &&
-	       a->state_bytes == b->state_bytes && !memcmp(a->state, b->state, a->state_bytes);
+	       a->state_bytes == b->state_bytes &&
+	       (!a->state_bytes || !memcmp(a->state, b->state, a->state_bytes));
 }
 
 /* The number of the host of a page by number. */

@@ -1,13 +1,12 @@
 #include "report/report.h"
+#include "base/output.h"
 #include "report/embedded.h"
 #include "report/html.h"
 #include "term/provenance.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Of each corpus, in the table of the summary. */
 static const struct {
@@ -283,28 +282,28 @@ static int print_page(FILE *out, const struct report *report, struct prn_error *
 	return code ? code : print_foot(out, report, error);
 }
 
-/* The page is written beside its place and renamed: what stands there is whole. */
 int report_page(const struct report *report, struct prn_error *error)
 {
-	char *beside;
-	FILE *out;
-	int code, bad;
+	struct prn_output output;
+	size_t length = 0;
+	char *page = NULL;
+	FILE *out = open_memstream(&page, &length);
+	int code;
 
-	if (asprintf(&beside, "%s.tmp", report->output) < 0)
+	if (!out)
 		return prn_error_memory(error);
-	out = fopen(beside, "we");
-	if (!out) {
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", beside, strerror(errno));
-		free(beside);
-		return code;
-	}
 	code = print_page(out, report, error);
-	bad = ferror(out);
-	bad |= fclose(out);
-	if (!code && (bad || rename(beside, report->output)))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be written: %s", report->output, strerror(errno));
-	if (code)
-		unlink(beside);
-	free(beside);
+	if (fclose(out) && !code)
+		code = prn_error_memory(error);
+	if (!code)
+		code = prn_output_open(&output, report->output, error);
+	if (!code) {
+		code = prn_output_write(&output, page, length, error);
+		if (code)
+			prn_output_abandon(&output);
+		else
+			code = prn_output_commit(&output, error);
+	}
+	free(page);
 	return code;
 }
