@@ -49,22 +49,27 @@ static void kinds(void)
 	response("206 Partial", "", "half");
 	response("500 Oops", "", "sorry");
 	read_file(NULL);
-	ok(!reading.ended && reading.count == 9 && reading.counts.captures == 9, "every response is a capture");
-	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "page"), "200 is content");
-	same(reading.seen[0].capture.content_type, "text/html", "with its media type");
-	ok(reading.seen[0].capture.time == SECONDS && reading.seen[0].capture.modified == SECONDS + 7,
-	   "its time and its Last-Modified");
-	ok(is_capture(1, X, PRN_KIND_CONTENT, 204, ""), "204 is empty content");
-	ok(is_capture(2, X, PRN_KIND_SAME, 304, ""), "304 is the same, whatever Content-Length it repeats");
-	ok(is_capture(3, X, PRN_KIND_REDIRECT, 301, "/elsewhere"), "of a redirect the Location is the content");
-	same(reading.seen[3].capture.content_type, "application/octet-stream", "as one fragment");
-	ok(is_capture(4, X, PRN_KIND_REDIRECT, 302, ""), "empty if there is none");
-	ok(is_capture(5, X, PRN_KIND_GONE, 404, ""), "404 is gone, its body left unread");
-	ok(is_capture(6, X, PRN_KIND_REFUSED, 429, ""), "429 is refused");
-	ok(reading.seen[6].capture.retry_after_s == 120 && reading.seen[7].capture.retry_after_s == PRN_TIME_UNKNOWN,
-	   "with its Retry-After, if it has one");
-	ok(is_capture(7, X, PRN_KIND_ERROR, 206, "") && is_capture(8, X, PRN_KIND_ERROR, 500, ""), "206 and 500 are errors");
-	ok(!reading.skipped.length, "nothing of this is worth a word");
+	ok(!reading.ended && reading.count == 9, "every response is a capture");
+	ok(reading.counts.captures == 9, "every capture is counted");
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "page"), "an answer of 200 is content");
+	same(reading.seen[0].capture.content_type, "text/html", "content comes with its media type");
+	ok(reading.seen[0].capture.time == SECONDS, "a capture has the date of its record");
+	ok(reading.seen[0].capture.modified == SECONDS + 7, "a capture has the Last-Modified of its answer");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 204, ""), "an answer of 204 is empty content");
+	ok(is_capture(2, X, PRN_KIND_SAME, 304, ""),
+	   "an answer of 304 is the same content, whatever Content-Length it repeats");
+	ok(is_capture(3, X, PRN_KIND_REDIRECT, 301, "/elsewhere"), "the content of a redirect is its Location");
+	same(reading.seen[3].capture.content_type, "application/octet-stream",
+	     "a redirect has a media type that makes its Location one fragment");
+	ok(is_capture(4, X, PRN_KIND_REDIRECT, 302, ""), "the content of a redirect without a Location is empty");
+	ok(is_capture(5, X, PRN_KIND_GONE, 404, ""), "an answer of 404 is gone, and its body is left unread");
+	ok(is_capture(6, X, PRN_KIND_REFUSED, 429, ""), "an answer of 429 is a refusal");
+	ok(reading.seen[6].capture.retry_after_s == 120, "a refusal comes with its Retry-After");
+	ok(reading.seen[7].capture.retry_after_s == PRN_TIME_UNKNOWN,
+	   "an answer without a Retry-After comes without one");
+	ok(is_capture(7, X, PRN_KIND_ERROR, 206, "") && is_capture(8, X, PRN_KIND_ERROR, 500, ""),
+	   "answers of 206 and 500 are errors");
+	ok(!reading.skipped.length, "whole responses of any status are read without a message");
 }
 
 static void broken_bodies(void)
@@ -76,17 +81,18 @@ static void broken_bodies(void)
 	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\n", "ICY 200 OK\r\n\r\n", 14);
 	response("200 OK", "", "fine");
 	read_file(NULL);
-	ok(!reading.ended && reading.count == 6 && is_capture(0, X, PRN_KIND_ERROR, 200, "") &&
-	           is_capture(1, X, PRN_KIND_ERROR, 200, ""),
-	   "a transfer cut short is an error");
-	ok(is_capture(2, X, PRN_KIND_ERROR, 200, "") && is_capture(3, X, PRN_KIND_ERROR, 200, "") &&
-	           is_capture(4, X, PRN_KIND_ERROR, 0, ""),
-	   "so is a body that cannot be decoded, and what is no HTTP");
-	ok(is_capture(5, X, PRN_KIND_CONTENT, 200, "fine"), "the next one is read");
-	ok(reading.counts.unread == 3 && !reading.counts.damaged &&
-	           HOLDS(skipped_text(&reading), "a.warc: record at offset ", "(" X "): its encoding \"br\" is not read",
+	ok(!reading.ended && reading.count == 6, "responses whose bodies are broken are captures all the same");
+	ok(is_capture(0, X, PRN_KIND_ERROR, 200, "") && is_capture(1, X, PRN_KIND_ERROR, 200, ""),
+	   "a transfer that is cut short is an error");
+	ok(is_capture(2, X, PRN_KIND_ERROR, 200, "") && is_capture(3, X, PRN_KIND_ERROR, 200, ""),
+	   "a body that cannot be decoded is an error");
+	ok(is_capture(4, X, PRN_KIND_ERROR, 0, ""), "a response that is no HTTP is an error");
+	ok(is_capture(5, X, PRN_KIND_CONTENT, 200, "fine"), "a response after broken ones is read");
+	ok(reading.counts.unread == 3 && !reading.counts.damaged,
+	   "bodies that could not be decoded are counted as unread, not as damaged");
+	ok(HOLDS(skipped_text(&reading), "a.warc: record at offset ", "(" X "): its encoding \"br\" is not read",
 	                 "its Content-Encoding", "it holds no HTTP response"),
-	   "what could not be decoded is told with its URL");
+	   "a body that could not be decoded is told with its URL");
 }
 
 static void truncated_field(const char *reason)
@@ -103,11 +109,12 @@ static void truncated_records(void)
 	truncated_field("time");
 	truncated_field("disconnect");
 	read_file(NULL);
-	ok(reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "front") && reading.seen[0].capture.truncated &&
-	           reading.counts.cut == 1,
-	   "WARC-Truncated: length is content, marked truncated");
+	ok(reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200,
+	   "front") && reading.seen[0].capture.truncated,
+	   "a record with WARC-Truncated: length is content, marked truncated");
+	ok(reading.counts.cut == 1, "a record with WARC-Truncated: length is counted as cut");
 	ok(is_capture(1, X, PRN_KIND_ERROR, 200, "") && is_capture(2, X, PRN_KIND_ERROR, 200, ""),
-	   "any other reason an error");
+	   "a record with WARC-Truncated for any other reason is an error");
 }
 
 static void revisit(const char *profile, const char *more, const char *block)
@@ -141,27 +148,29 @@ static void revisits(void)
 	read_file(NULL);
 	ok(reading.count == 7 && is_capture(0, X, PRN_KIND_CONTENT, 200, "") && capture->revisit == PRN_REVISIT_IDENTICAL,
 	   "a revisit with the same payload is content without a body, for all its Content-Length");
-	same(capture->refers_to_url, "http://b.example/", "it refers to a URL in normal form");
-	ok(capture->refers_to_time == SECONDS - 1 && capture->has_payload_digest,
-	   "with a date, in whole seconds, and a digest");
-	same(capture->url, X, "angle brackets of wget are stripped");
+	same(capture->refers_to_url, "http://b.example/",
+	     "the URL that a revisit refers to is brought into normal form");
+	ok(capture->refers_to_time == SECONDS - 1, "the date that a revisit refers to is read in whole seconds");
+	ok(capture->has_payload_digest, "the payload digest of a revisit is read");
+	same(capture->url, X, "the angle brackets that wget puts around a URL are taken off");
 	ok(is_capture(1, X, PRN_KIND_CONTENT, 0, "") && reading.seen[1].capture.revisit == PRN_REVISIT_IDENTICAL,
-	   "WARC 1.0 has a profile URI of its own; without a head it is content");
-	same(reading.seen[1].capture.refers_to_url, X, "and refers to its own URL");
-	ok(reading.seen[1].capture.refers_to_time == PRN_TIME_UNKNOWN && !reading.seen[1].capture.has_payload_digest,
-	   "at an unknown time");
+	   "a revisit of WARC 1.0, which has a profile URI of its own, is content without a head too");
+	same(reading.seen[1].capture.refers_to_url, X, "a revisit that names no other URL refers to its own");
+	ok(reading.seen[1].capture.refers_to_time == PRN_TIME_UNKNOWN,
+	   "a revisit that names no date refers to an unknown time");
+	ok(!reading.seen[1].capture.has_payload_digest, "a revisit that names no digest has none");
 	for (size_t i = 2; i < 4; i++)
 		ok(is_capture(i, X, PRN_KIND_SAME, i == 2 ? 304 : 0, "") &&
 		           reading.seen[i].capture.revisit == PRN_REVISIT_NOT_MODIFIED,
-		   "server-not-modified of WARC 1.%zu is the same", i - 2);
+		   "a server-not-modified revisit of WARC 1.%zu is the same content", i - 2);
 	ok(is_capture(4, X, PRN_KIND_CONTENT, 200, "") && reading.seen[4].capture.revisit == PRN_REVISIT_IDENTICAL,
-	   "the URI-agnostic profile is one of payload");
+	   "a revisit with the URI-agnostic profile is one with the same payload");
 	ok(is_capture(5, X, PRN_KIND_GONE, 404, "") && reading.seen[5].capture.revisit, "a revisit of an error page is gone");
 	ok(is_capture(6, X, PRN_KIND_REDIRECT, 301, "/y") && !reading.seen[6].capture.revisit &&
 	           !reading.seen[6].capture.refers_to_url,
 	   "a revisit of a redirect brings its Location itself");
 	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record", "WARC-Profile is not known"),
-	   "an unknown profile is told");
+	   "a revisit with an unknown profile is counted as damaged and told");
 }
 
 static void other_records(void)
@@ -175,11 +184,14 @@ static void other_records(void)
 	           "warc-target-uri: " X "\r\nWARC-DATE:\r\n 2026-01-01T00:00:00.999Z\r\ncontent-type: text/css\r\n",
 	           "body {}", 7);
 	read_file(NULL);
-	ok(reading.counts.records == 6 && reading.counts.ignored == 5 && !reading.counts.damaged,
-	   "records without captures, and other schemes, are ignored and counted");
-	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 0, "body {}"), "a resource is content");
-	same(reading.seen[0].capture.content_type, "text/css", "with the type of its record");
-	ok(reading.seen[0].capture.time == SECONDS, "names in any case, folded lines, fractions of seconds dropped");
+	ok(reading.counts.records == 6, "records without captures are counted as records");
+	ok(reading.counts.ignored == 5 && !reading.counts.damaged,
+	   "records without captures, and of other schemes, are counted as ignored, not as damaged");
+	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 0, "body {}"), "a resource record is content");
+	same(reading.seen[0].capture.content_type, "text/css",
+	     "a resource has the media type of its record, in whatever case the field is named");
+	ok(reading.seen[0].capture.time == SECONDS,
+	   "a date on a folded line is read, and its fraction of a second dropped");
 }
 
 static void bad_records(void)
@@ -199,13 +211,13 @@ static void bad_records(void)
 	read_file(NULL);
 	ok(!reading.ended && reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine"),
 	   "the record after ten bad ones is read");
-	ok(reading.counts.damaged == 10 &&
-	           HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
+	ok(reading.counts.damaged == 10, "each of ten bad records is counted as damaged");
+	ok(HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
 	                 "WARC-Date is missing", "(http://a.example/x y): its WARC-Target-URI is malformed",
 	                 "its Content-Length is missing or is no number", "it has no WARC-Type",
 	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are",
 	                 "does not end within 65536 bytes"),
-	   "and each is told");
+	   "each bad record is told with its offset or URL and what is wrong with it");
 }
 
 /* A record says length bytes more than it has; three follow. */
@@ -223,9 +235,10 @@ static void wrong_length(int more, const char *what)
 	for (int i = 0; i < 3; i++)
 		response("200 OK", "", "fine");
 	read_file(NULL);
-	ok(!reading.ended && reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine") &&
-	           reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): "),
+	ok(!reading.ended && reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine"),
 	   "a Content-Length that is %s costs its own record only", what);
+	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): "),
+	   "a record whose Content-Length is %s is told with its offset and URL", what);
 	prn_buffer_release(&block);
 }
 
@@ -237,7 +250,7 @@ static void line_ends(void)
 	                "\nContent-Length: 22\n\nHTTP/1.1 200 OK\n\npage2\n\n");
 	read_file(NULL);
 	ok(!reading.ended && reading.count == 2 && is_capture(1, X, PRN_KIND_CONTENT, 200, "page2"),
-	   "records with LF alone are read");
+	   "records whose lines end with LF alone are read");
 }
 
 static void filters(void)
@@ -270,11 +283,11 @@ static void filters(void)
 			   "a SURT prefix selects what is below it");
 		if (pass == 2)
 			ok(reading.count == 3 && is_capture(2, "http://a.example/", PRN_KIND_GONE, 404, ""),
-			   "media types select content; what has none passes");
+			   "media types select content, and an answer without content passes");
 		if (pass == 3)
 			ok(reading.count == 1 && is_capture(0, "http://a.example/news/1", PRN_KIND_CONTENT, 200, "3"),
-			   "dates select from … up to, without …");
-		ok(reading.counts.filtered == 4 - reading.count, "what is left out is counted");
+			   "dates select from the first, with it, up to the last, without it");
+		ok(reading.counts.filtered == 4 - reading.count, "captures that a filter leaves out are counted");
 	}
 }
 
@@ -294,11 +307,12 @@ static void body_limit(void)
 	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "12345678") && !reading.seen[0].capture.truncated,
 	   "a body of the largest size is whole");
 	ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[1].capture.truncated,
-	   "one byte more is cut and marked");
-	ok(is_capture(2, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[2].capture.truncated, "in chunks, too");
-	ok(is_capture(3, X, PRN_KIND_CONTENT, 200, "zzzzzzzz") && reading.seen[3].capture.truncated &&
-	           reading.counts.cut == 3,
-	   "and what inflates to 1 MiB");
+	   "a body that is one byte too large is cut and marked");
+	ok(is_capture(2, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[2].capture.truncated,
+	   "a body in chunks that is one byte too large is cut and marked");
+	ok(is_capture(3, X, PRN_KIND_CONTENT, 200, "zzzzzzzz") && reading.seen[3].capture.truncated,
+	   "a body that inflates to 1 MiB is cut and marked");
+	ok(reading.counts.cut == 3, "each body that is cut is counted");
 	prn_buffer_release(&bomb);
 	prn_buffer_release(&zeros);
 }
@@ -307,7 +321,8 @@ static void same_digest(const char *a, const char *b, bool want)
 {
 	struct prn_digest x, y;
 
-	ok(prn_payload_digest(a, &x) && prn_payload_digest(b, &y) && !prn_digest_compare(&x, &y) == want, "%s is %s%s", a,
+	ok(prn_payload_digest(a, &x) && prn_payload_digest(b, &y) && !prn_digest_compare(&x, &y) == want,
+	   "the digest %s is %sequal to %s", a,
 	   want ? "" : "not ", b);
 }
 
@@ -321,9 +336,9 @@ static void payload_digests(void)
 	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU3", false);
 	same_digest("md5:d41d8cd98f00b204e9800998ecf8427e", "md5:2QOYZWMPACZAJ2MABGMOZ6CCPY======", true);
 	same_digest("own:abc", "own:ABC", false);
-	ok(!prn_payload_digest("nonsense", &digest) && !prn_payload_digest("sha1:", &digest) &&
-	           !prn_payload_digest(":x", &digest),
-	   "what is no labelled digest is none");
+	ok(!prn_payload_digest("nonsense", &digest), "a text without a colon is no labelled digest");
+	ok(!prn_payload_digest("sha1:", &digest), "a label without a value is no labelled digest");
+	ok(!prn_payload_digest(":x", &digest), "a value without a label is no labelled digest");
 }
 
 int main(void)

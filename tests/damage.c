@@ -172,7 +172,8 @@ static void flip_everywhere(const struct file *file, unsigned char mask)
 	ok(!wrong, "%s with each byte flipped by %02x in turn loses no other record", file->name, mask);
 	/* Header bytes of a member that nothing depends on (time, system) are a few of each record. */
 	if (file->checked)
-		ok(told > (file->bytes.length - file->preamble) * 9 / 10, "and tells of nearly all: %zu of %zu", told,
+		ok(told > (file->bytes.length - file->preamble) * 9 / 10,
+		   "%s with each byte flipped by %02x in turn tells of nearly all: %zu of %zu", file->name, mask, told,
 		   file->bytes.length - file->preamble);
 }
 
@@ -197,7 +198,7 @@ static void damage_in_a_pipe(const struct file *file)
 	ok(!reading.ended && reading.count == RECORDS - 1 && is_record(2, 3) && is_record(3, 4),
 	   "%s through a pipe loses only the damaged record", file->name);
 	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "standard input", offset),
-	   "and says so with its offset");
+	   "%s through a pipe says with its offset which record is damaged", file->name);
 }
 
 static void all_damage(struct file file)
@@ -250,10 +251,10 @@ static void cut_one_member(void)
 	packed.data[packed.length - 6] ^= 1;
 	read_source(&reading, put_buffer("one.warc.gz", &packed), NULL);
 	ok(!reading.ended && reading.count == RECORDS - 1 && reading.counts.damaged == 1,
-	   "a wrong checksum of it takes the last record along, not those handed out before");
+	   "a wrong checksum of one member for all takes only the last record along");
 	ok(HOLDS(skipped_text(&reading), "one.warc.gz", "bytes into its member (http://a.example/4)",
 	         "gzip member at offset 0: incorrect data check"),
-	   "and says where");
+	   "a wrong checksum of one member for all is told with the record that it takes along");
 	prn_buffer_release(&packed);
 	prn_buffer_release(&all);
 }
@@ -270,7 +271,7 @@ static void many_false_lengths(void)
 		add_text(&file, "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 99999999\r\n\r\n");
 	read_source(&reading, put_buffer("false.warc", &file), NULL);
 	ok(reading.ended == PRN_E_TRUNCATED && reading.counts.damaged > 5 && reading.counts.damaged < 20,
-	   "a file of false lengths is given up after %llu", (unsigned long long)reading.counts.damaged);
+	   "a file of false lengths is given up after a few: %llu", (unsigned long long)reading.counts.damaged);
 	prn_buffer_release(&file);
 }
 

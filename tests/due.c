@@ -68,23 +68,28 @@ static void most_valuable_first(void)
 	put(&desk, "http://d.example/new", 1, T0 + 60 * DAY);
 	prn_decider_commit(desk.decider, NULL);
 	prn_due_list_init(&list);
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4, "all that is due is given");
-	same(ask(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new", "most valuable first");
-	near(list.items[3].value, 0.25, 1e-9, "a new page is worth T when it comes");
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
+	   "all pages that are due are given");
+	same(ask(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new",
+	     "the pages that are due come with the most valuable first");
+	near(list.items[3].value, 0.25, 1e-9,
+	     "a page that was never visited is worth T at the time when it was added");
 	ok(list.items[0].value > list.items[1].value && list.items[1].value > list.items[2].value &&
 	           list.items[2].value > 0.25,
-	   "others more than T, by how long they wait: %.2f, %.2f, %.2f", list.items[0].value,
+	   "pages visited before are worth more than T, most the one that changes most: %.2f, %.2f, %.2f", list.items[0].value,
 	   list.items[1].value, list.items[2].value);
-	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE &&
-	           list.items[0].lease == PRN_TIME_UNKNOWN && list.items[0].not_before == T0 + 60 * DAY,
-	   "with what made them due");
-	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "the limit cuts the least valuable");
-	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "and may be 0");
+	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE,
+	   "each page that is given says what made it due");
+	ok(list.items[0].lease == PRN_TIME_UNKNOWN, "a page that is given without a lease has none");
+	ok(list.items[0].not_before == T0 + 60 * DAY, "a page whose host does not wait may be fetched at once");
+	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "a limit leaves out the least valuable pages");
+	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "with a limit of 0 no page is given");
 	ok(!strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
 	   "before its time no page is due");
 	put(&desk, "http://d.example/new", 10000, T0);
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + 60 * DAY, 1, 0), "new", "weight is worth");
+	same(ask(&desk, T0 + 60 * DAY, 1, 0), "new",
+	     "a page of a large weight comes before pages that are worth more without it");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -168,7 +173,7 @@ static void policies_without_a_curve(void)
 	desk_text(&desk, "http://b.example/later", T0 - DAY, text_from(0));
 	prn_decider_commit(desk.decider, NULL);
 	same(ask(&desk, T0 + 2 * DAY, 10, 0), "later late",
-	     "where no curve is learned, by how many periods they are late");
+	     "where no curve is learned, pages come by how many periods they are late");
 	desk_release(&desk);
 }
 
@@ -181,22 +186,27 @@ static void leases(void)
 	put(&desk, "http://a.example/1", 3, T0);
 	put(&desk, "http://a.example/2", 2, T0);
 	put(&desk, "http://a.example/3", 1, T0);
-	same(ask(&desk, T0, 2, 600), "1 2", "what is given on lease, of pages that were only staged too,");
-	same(ask(&desk, T0, 2, 600), "3", "is not given again");
-	same(ask(&desk, T0 + 599, 2, 600), "", "until it comes back or its lease runs out");
+	same(ask(&desk, T0, 2, 600), "1 2", "pages are given on lease though they were only staged");
+	same(ask(&desk, T0, 2, 600), "3", "a page that is out on lease is not given again");
+	same(ask(&desk, T0 + 599, 2, 600), "", "no page is given before its lease runs out");
 	desk_text(&desk, "http://a.example/1", T0 + 300, text_from(0));
-	ok(desk_look(&desk, "http://a.example/1").lease == PRN_TIME_UNKNOWN &&
-	   desk_look(&desk, "http://a.example/2").lease == T0 + 600, "an answer ends a lease");
-	same(ask(&desk, T0 + 600, 10, 600), "", "one that has run out is a failure of its page:");
+	ok(desk_look(&desk, "http://a.example/1").lease == PRN_TIME_UNKNOWN,
+	   "an answer ends the lease of its page");
+	ok(desk_look(&desk, "http://a.example/2").lease == T0 + 600,
+	   "an answer leaves the lease of another page as it is");
+	same(ask(&desk, T0 + 600, 10, 600), "", "a page whose lease has run out is not given at once");
 	look = desk_look(&desk, "http://a.example/2");
-	ok(look.failures == 1 && look.due == T0 + 600 + HOUR && look.lease == PRN_TIME_UNKNOWN,
-	   "back-off, from when it ended");
+	ok(look.failures == 1, "a lease that runs out is a failure of its page");
+	ok(look.due == T0 + 600 + HOUR, "a page whose lease ran out backs off from when the lease ended");
+	ok(look.lease == PRN_TIME_UNKNOWN, "a lease that ran out is not kept");
 	ok(desk_text(&desk, "http://a.example/2", T0 + 500, text_from(0)) == PRN_OUTCOME_OBSERVED &&
 	           desk_look(&desk, "http://a.example/2").failures == 0,
-	   "an answer of within the lease that comes too late still counts");
-	same(ask(&desk, T0 + 600 + HOUR, 10, 600), "3", "the other is given again");
+	   "an answer from within the lease that is reported after its end still counts");
+	same(ask(&desk, T0 + 600 + HOUR, 10, 600), "3",
+	     "a page whose lease ran out is given again once its back-off has ended");
 	desk_reopen(&desk);
-	same(ask(&desk, T0 + 600 + HOUR + 1, 10, 600), "", "leases are durable");
+	same(ask(&desk, T0 + 600 + HOUR + 1, 10, 600), "",
+	     "leases are kept when the store is closed and opened again");
 	desk_release(&desk);
 }
 
@@ -219,11 +229,11 @@ static void host_delays(void)
 	prn_due_list_init(&list);
 	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
 	   "a lease of 25 s has room for three URLs of a host that wants 10 s between them");
-	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 &&
-	           list.items[2].not_before == T0 + 20 && list.items[3].not_before == T0,
-	   "each with the time from which it may be fetched; other hosts do not wait");
+	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 && list.items[2].not_before == T0 + 20,
+	   "each URL of a host is given with the time from which it may be fetched");
+	ok(list.items[3].not_before == T0, "a URL does not wait for the delay of another host");
 	ok(desk_next(&desk, "http://a.example/3") == T0 + 5 && desk_next(&desk, "http://a.example/5") == T0 + 5,
-	   "the others wait until a lease reaches the time when it may be asked again");
+	   "URLs that found no room in a lease wait until one reaches the time when their host may be asked again");
 	for (int i = 0; i < 3; i++) {
 		char url[64];
 
@@ -233,9 +243,12 @@ static void host_delays(void)
 	desk_text(&desk, "http://b.example/b", T0, text_from(0));
 	request.now = T0 + 30;
 	request.lease_s = 5;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 &&
-	           list.items[0].not_before == T0 + 30 && list.items[0].reason == PRN_NEXT_HOST,
-	   "and then come one by one");
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1,
+	   "a lease shorter than the delay of a host has room for one URL of it");
+	ok(list.items[0].not_before == T0 + 30,
+	   "a URL that waited for its host may be fetched when the delay is over");
+	ok(list.items[0].reason == PRN_NEXT_HOST,
+	   "a URL that waited for its host says that its host made it wait");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -254,11 +267,12 @@ static void host_limits(void)
 	put(&desk, "http://b.example/5", 5, T0);
 	same(ask(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
 	ok(desk_next(&desk, "http://a.example/3") == T0 + 600 && desk_next(&desk, "http://a.example:8080/4") == T0 + 600,
-	   "the others wait until their leases end at the latest");
+	   "URLs over the limit of their host wait until the leases of the others end at the latest");
 	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 1, 10, 600), "3", "when one comes back there is room for one");
+	same(ask(&desk, T0 + 1, 10, 600), "3", "when a URL of a host comes back there is room for another of it");
 	desk_text(&desk, "http://a.example/2", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 1, 10, 600), "4", "and for another when the other does");
+	same(ask(&desk, T0 + 1, 10, 600), "4",
+	     "when a second URL of a host comes back there is room for one more");
 	desk_release(&desk);
 }
 
@@ -301,16 +315,18 @@ static void forgotten_leases(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 9, T0);
 	put(&desk, "http://a.example/2", 8, T0);
-	same(ask(&desk, T0, 10, 600), "1", "one of a host");
-	same(ask(&desk, T0, 10, 600), "", "and not another");
+	same(ask(&desk, T0, 10, 600), "1", "a host with a limit of one has one page out on lease");
+	same(ask(&desk, T0, 10, 600), "", "a host with its limit of pages out is given no other");
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL) &&
 	           forgotten == 1,
-	   "that is forgotten while it is out");
-	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.leased == 0, "counts no more");
-	same(ask(&desk, T0 + 1, 10, 600), "2", "and another may go");
+	   "a page is forgotten while it is out on lease");
+	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.leased == 0,
+	   "the lease of a page that was forgotten is counted no more");
+	same(ask(&desk, T0 + 1, 10, 600), "2",
+	     "a page that was forgotten on lease leaves room for another of its host");
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/2", &forgotten, NULL) &&
 	           !prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0,
-	   "once that is forgotten too, nothing is remembered of the host");
+	   "when the last page of a host is forgotten, nothing is remembered of the host");
 	desk_release(&desk);
 }
 
@@ -325,10 +341,12 @@ static void busy_hosts(void)
 	put(&desk, "http://a.example/2", 2, T0);
 	put(&desk, "http://b.example/3", 0, T0);
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + HOUR, 10, 0), "3", "of a host that wants to be left alone nothing is given");
+	same(ask(&desk, T0 + HOUR, 10, 0), "3", "no page is given of a host that asked to be left alone");
 	ask(&desk, T0 + HOUR, 10, 600);
-	ok(desk_next(&desk, "http://a.example/2") == T0 + 2 * HOUR, "until then");
-	same(ask(&desk, T0 + 2 * HOUR, 10, 600), "2 1", "and then it is");
+	ok(desk_next(&desk, "http://a.example/2") == T0 + 2 * HOUR,
+	   "a page whose host asked to be left alone is due when that time is over");
+	same(ask(&desk, T0 + 2 * HOUR, 10, 600), "2 1",
+	     "pages are given again when the time for which their host asked to be left alone is over");
 	desk_release(&desk);
 }
 
@@ -357,8 +375,9 @@ static void no_stampede(void)
 		given += list.count;
 		calls++;
 	} while (list.count);
-	ok(given == 5000 && calls == 51 && sorted && full,
-	   "a backlog comes out as fast as it is asked for, each page once, by value");
+	ok(given == 5000, "each page of a backlog is given once: %zu of 5000", given);
+	ok(calls == 51 && full, "a backlog comes out as fast as it is asked for: in %zu calls", calls);
+	ok(sorted, "each call for pages of a backlog gives them by value");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -378,7 +397,8 @@ static void no_starvation(void)
 		put(&desk, url, 9, T0);
 	}
 	put(&desk, "http://b.example/b", 1, T0 + 1);
-	ok(strstr(ask(&desk, T0 + 2, 2, 600), " b") != NULL, "behind thousands of one host the other is found");
+	ok(strstr(ask(&desk, T0 + 2, 2, 600), " b") != NULL,
+	   "a page of another host is found behind thousands of one host");
 	desk_release(&desk);
 }
 
@@ -389,18 +409,20 @@ static void late_answers(void)
 
 	desk_open(&desk, NULL, 0);
 	put(&desk, PAGE, 0, T0);
-	same(ask(&desk, T0, 1, 600), "page", "a page goes out");
-	same(ask(&desk, T0 + 700, 1, 600), "", "and does not come back in time");
-	ok(desk_look(&desk, PAGE).failures == 1, "which is a failure");
+	same(ask(&desk, T0, 1, 600), "page", "a page is given on lease to a fetcher");
+	same(ask(&desk, T0 + 700, 1, 600), "",
+	     "a page that did not come back within its lease is not given at once");
+	ok(desk_look(&desk, PAGE).failures == 1, "a page that did not come back within its lease has a failure");
 	desk.clock = T0 + 800;
-	ok(desk_status(&desk, PAGE, T0 + 300, 500) == PRN_OUTCOME_ERROR && desk_look(&desk, PAGE).failures == 1 &&
-	           desk.outcome.next == T0 + 300 + HOUR,
-	   "an answer that comes late and is an error is the same failure");
+	ok(desk_status(&desk, PAGE, T0 + 300, 500) == PRN_OUTCOME_ERROR && desk_look(&desk, PAGE).failures == 1,
+	   "an error that is reported late is the same failure as the lease that ran out");
+	ok(desk.outcome.next == T0 + 300 + HOUR,
+	   "a page whose error is reported late backs off from when it was fetched");
 	desk.clock = T0 + 2 * HOUR;
 	desk_status(&desk, PAGE, T0 + 2 * HOUR, 500);
-	ok(desk_look(&desk, PAGE).failures == 2, "the next one is another");
+	ok(desk_look(&desk, PAGE).failures == 2, "an error after one that was reported late is another failure");
 	ok(desk_text(&desk, PAGE, T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED &&
-	   desk_look(&desk, PAGE).failures == 0, "and content ends them");
+	   desk_look(&desk, PAGE).failures == 0, "content ends the failures of its page");
 	desk_release(&desk);
 }
 
@@ -427,7 +449,7 @@ static void damaged_queues(void)
 	desk_reopen(&desk);
 	prn_due_list_init(&list);
 	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && strstr(error.text, "check --repair"),
-	   "%s", error.text);
+	   "a queued page that is not in the store is damage: %s", error.text);
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -444,9 +466,9 @@ static void thresholds_that_changed(void)
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_tune(desk.decider, 0.05, true, &tuning, NULL), "tune");
 	same(ask(&desk, due, 10, 600), "", "a page that is due no more at a larger T is not given");
 	near((double)desk_look(&desk, "http://a.example/1").due, (double)T0 + 20 * 86400, 0.01 * 20 * 86400,
-	     "but queued for when it will be: a visit in 20 days is the new budget, met within 1 %%");
+	     "a page due no more at a larger T is queued for the new budget, a visit in 20 days, within 1 %%");
 	due = desk_look(&desk, "http://a.example/1").due;
-	same(ask(&desk, due, 10, 600), "1", "and given then");
+	same(ask(&desk, due, 10, 600), "1", "a page that was queued anew for a larger T is given at its new time");
 	desk_release(&desk);
 }
 
@@ -460,13 +482,14 @@ static void intervals_that_changed(void)
 	desk_text(&desk, "http://a.example/1", T0, text_from(0));
 	due = desk.outcome.next;
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, due, 10, 0), "1", "a page that is due");
+	same(ask(&desk, due, 10, 0), "1", "a page is due at the time its policy decided");
 	desk.options.intervals = rare;
 	desk.options.interval_count = 1;
 	ok(!prn_decider_set_options(desk.decider, &desk.options, NULL) && !strcmp(ask(&desk, due, 10, 0), ""),
-	   "is due no more when its interval must be longer");
-	same(ask(&desk, due, 10, 600), "", "and queued again");
-	ok(desk_look(&desk, "http://a.example/1").due == T0 + 100 * DAY, "for then");
+	   "a page is due no more when its interval must be longer");
+	same(ask(&desk, due, 10, 600), "", "a page whose interval must be longer is not given on lease");
+	ok(desk_look(&desk, "http://a.example/1").due == T0 + 100 * DAY,
+	   "a page whose interval must be longer is queued for the end of that interval");
 	desk_release(&desk);
 }
 
@@ -483,12 +506,15 @@ static void who_may_ask(void)
 	prn_decider_commit(desk.decider, NULL);
 	prn_due_list_init(&list);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_ARGUMENT, "who only reads gets no lease: %s",
+	ok(prn_decider_due(reader, &request, &list, &error) == PRN_E_ARGUMENT,
+	   "a store opened for reading gives no lease: %s",
 	   error.text);
 	request.lease_s = 0;
-	ok(!prn_decider_due(reader, &request, &list, &error) && list.count == 1, "but may look");
+	ok(!prn_decider_due(reader, &request, &list, &error) && list.count == 1,
+	   "a store opened for reading shows what is due without a lease");
 	request.lease_s = NAN;
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_ARGUMENT, "a lease is a duration: %s",
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_ARGUMENT,
+	   "a lease that is no number is refused: %s",
 	   error.text);
 	request.lease_s = nextafter(PRN_LEASE_MOST_S, INFINITY);
 	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_ARGUMENT,

@@ -80,11 +80,14 @@ static void mean(const struct prn_pages *pages, const struct prn_evaluation *eva
 		staleness += page.weight * scores[PRN_WINDOW_STEADY].staleness;
 		weight += page.weight;
 	}
-	near(score.cost, cost / weight, 1e-12, "cost is the weighted mean over pages (rounding of a sum)");
-	near(score.staleness, staleness / weight, 1e-12, "so is staleness");
+	near(score.cost, cost / weight, 1e-12,
+	     "the cost of a setting is the weighted mean over pages (to the rounding of a sum)");
+	near(score.staleness, staleness / weight, 1e-12,
+	     "the staleness of a setting is the weighted mean over pages");
 	ok(prn_evaluation_left_out(evaluation) == left_out && left_out == pages->count / 10,
 	   "every tenth page has too few captures and is counted as left out");
-	ok(prn_evaluation_pages(evaluation) == pages->count - left_out, "the others are counted");
+	ok(prn_evaluation_pages(evaluation) == pages->count - left_out,
+	   "pages with enough captures are counted as evaluated");
 	prn_page_release(&page);
 	prn_truth_release(&truth);
 	prn_offline_release(&offline);
@@ -106,10 +109,11 @@ static void yardstick_beats_uniform(const struct prn_evaluation *evaluation)
 			   "FS-S leaves less stale than uniform at cost %g, %s: %.4f < %.4f", costs[i],
 			   prn_window_name(comparison.window), compared[4 + i].value.value, compared[i].value.value);
 			near(compared[4 + i].ratio.value, compared[4 + i].value.value / compared[i].value.value, 0,
-			     "the ratio is of the two");
+			     "the ratio of FS-S to uniform is that of their values at cost %g, %s", costs[i],
+			     prn_window_name(comparison.window));
 		}
 	}
-	ok(isnan(compared[0].value.low), "no resamples, no interval");
+	ok(isnan(compared[0].value.low), "a comparison without resamples has no interval");
 }
 
 static void intervals(const struct prn_evaluation *evaluation)
@@ -129,16 +133,16 @@ static void intervals(const struct prn_evaluation *evaluation)
 	comparison.seed = 6;
 	if (prn_evaluation_compare(evaluation, &comparison, other))
 		abort();
-	ok(other[0].value.value == one[0].value.value && other[0].value.low != one[0].value.low,
-	   "another seed, other intervals around the same value");
+	ok(other[0].value.value == one[0].value.value, "another seed leaves the value as it is");
+	ok(other[0].value.low != one[0].value.low, "another seed gives another interval");
 	for (size_t i = 0; i < SWEEPS; i++)
 		ok(one[2 * i].value.low < one[2 * i].value.value && one[2 * i].value.value < one[2 * i].value.high,
-		   "the interval encloses the value");
+		   "the interval encloses the value: sweep %zu", i);
 	ok(one[2].ratio.low == 1 && one[2].ratio.high == 1, "the ratio of a policy to itself is 1 in every resample");
 	ok(one[0].ratio.low > 1, "uniform is worse than FS-S beyond doubt: the ratio is resampled in pairs");
 	ok(one[0].ratio.high - one[0].ratio.low <
 	           (one[0].value.high - one[0].value.low) / one[2].value.value,
-	   "which tells it better than the two intervals could");
+	   "the interval of the ratio is narrower than the interval of uniform over the value of FS-S");
 	ok(isnan(one[1].value.value) && isnan(one[1].value.low) && isnan(one[1].ratio.value),
 	   "a cost that nobody can be tuned to has no value and no interval");
 }
@@ -192,8 +196,8 @@ static void staleness_axis(const struct prn_evaluation *evaluation)
 	if (prn_evaluation_compare(evaluation, &comparison, compared))
 		abort();
 	near(compared[0].value.value, left.cost, 1e-12, "at a measured staleness stands the measured cost");
-	ok(compared[1].value.value < left.cost, "FS-S reaches it with fewer visits");
-	ok(isnan(compared[1].ratio.value), "without a reference there is no ratio");
+	ok(compared[1].value.value < left.cost, "FS-S reaches the staleness of uniform with fewer visits");
+	ok(isnan(compared[1].ratio.value), "a comparison without a reference has no ratio");
 }
 
 static void refusals(struct prn_pages pages)
@@ -206,20 +210,24 @@ static void refusals(struct prn_pages pages)
 
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_ARGUMENT,
 	   "a threshold of 0 is refused");
-	same(error.text, "fs-s: a setting must be above 0, not 0", "and the policy named");
+	same(error.text, "fs-s: a setting must be above 0, not 0",
+	     "the message about a threshold of 0 names the policy");
 	sweep.settings = &duration;
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_ARGUMENT,
-	   "a threshold in seconds too");
+	   "a threshold in seconds is refused");
 	sweep.settings = thresholds;
 	pages.read = failing_read;
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 3, &error) == PRN_E_INPUT,
-	   "a page that cannot be read ends it");
-	same(error.text, "page 17 is damaged", "with the error of the first such page");
+	   "a page that cannot be read ends an evaluation");
+	same(error.text, "page 17 is damaged",
+	     "an evaluation ends with the error of the first page that cannot be read");
 	pages.count = 0;
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 3, &error) == PRN_E_NOT_FOUND && !evaluation,
-	   "no pages, no evaluation");
-	ok(prn_contender_open(&contender, "fs-s:history=3", NULL, &error) == PRN_E_NOT_FOUND, "yardsticks have no keys");
-	same(error.text, "fs-s:history=3: the policy fs-s has no keys", "and say so");
+	   "no evaluation is made of no pages");
+	ok(prn_contender_open(&contender, "fs-s:history=3", NULL, &error) == PRN_E_NOT_FOUND,
+	   "a yardstick with a key is refused");
+	same(error.text, "fs-s:history=3: the policy fs-s has no keys",
+	     "the message about a yardstick with a key says that it has none");
 	ok(prn_contender_open(&contender, "frob", NULL, &error) == PRN_E_NOT_FOUND && strstr(error.text, "fs-s, hs-s"),
 	   "an unknown policy is told all there are: %s", error.text);
 }
@@ -266,10 +274,13 @@ static void skip_static(struct prn_pages pages)
 	}
 	if (prn_evaluation_run(&evaluation, &pages, sweeps, 2, PRN_CLOCK_STEPS, 1, NULL))
 		abort();
-	near(prn_evaluation_score(evaluation, 0, 0, PRN_WINDOW_ALL).cost, 1, 0, "uniform visits still pages");
-	near(prn_evaluation_score(evaluation, 1, 0, PRN_WINDOW_ALL).cost, 0.5, 0, "uniform:skip-static does not");
+	near(prn_evaluation_score(evaluation, 0, 0, PRN_WINDOW_ALL).cost, 1, 0,
+	     "uniform visits pages that never change");
+	near(prn_evaluation_score(evaluation, 1, 0, PRN_WINDOW_ALL).cost, 0.5, 0,
+	     "uniform:skip-static does not visit pages that never change");
 	near(prn_evaluation_score(evaluation, 1, 0, PRN_WINDOW_ALL).staleness,
-	     prn_evaluation_score(evaluation, 0, 0, PRN_WINDOW_ALL).staleness, 0, "at the same staleness");
+	     prn_evaluation_score(evaluation, 0, 0, PRN_WINDOW_ALL).staleness, 0,
+	     "uniform:skip-static leaves as much stale as uniform");
 	prn_evaluation_free(evaluation);
 	for (size_t i = 0; i < 2; i++)
 		prn_contender_free(both[i]);
@@ -281,7 +292,8 @@ static void clusters(struct prn_pages pages, struct synthetic *synthetic)
 	size_t count;
 
 	prn_clusters_find(&pages, of, &count);
-	ok(count == synthetic->hosts && of[0] == of[synthetic->hosts] && of[0] != of[1], "a cluster is a host");
+	ok(count == synthetic->hosts && of[0] == of[synthetic->hosts] && of[0] != of[1],
+	   "the pages of a host are one cluster");
 	synthetic->hosts = 1;
 	for (size_t i = 0; i < pages.count; i++)
 		strcpy(synthetic->urls[i], "http://one.example/");
@@ -298,10 +310,12 @@ int main(void)
 	struct prn_error error = { 0 };
 
 	open_sweeps(sweeps);
-	ok(!prn_evaluation_run(&evaluation, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 1, &error), "400 pages, one thread %s",
+	ok(!prn_evaluation_run(&evaluation, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 1, &error),
+	   "400 pages are evaluated by one thread %s",
 	   error.text);
-	ok(!prn_evaluation_run(&again, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 6, &error), "and six");
-	ok(same_scores(evaluation, again), "score the same to the last bit");
+	ok(!prn_evaluation_run(&again, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 6, &error),
+	   "400 pages are evaluated by six threads");
+	ok(same_scores(evaluation, again), "one thread and six give the same scores to the last bit");
 	mean(&pages, evaluation);
 	yardstick_beats_uniform(evaluation);
 	intervals(evaluation);

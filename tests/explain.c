@@ -15,23 +15,33 @@ static void a_page_by_drift(void)
 	prn_decider_commit(desk.decider, NULL);
 	prn_explanation_init(&page);
 	ok(!prn_decider_explain(desk.decider, "HTTP://a.example:80/page", T0 + 6 * DAY, &page, &error),
-	   "any spelling finds it");
-	ok(page.status == PRN_PAGE_LIVE && page.visits == 5 && !page.failures && page.visited == T0 + 4 * DAY &&
-	   page.next == desk.outcome.next && page.reason == PRN_NEXT_RULE && page.lease == PRN_TIME_UNKNOWN &&
-	   page.host_until == PRN_TIME_UNKNOWN && page.state_bytes <= 128, "what the store knows of it");
-	ok(page.has_curve && page.curve.form == PRN_CURVE_LINE && !page.point_count,
-	   "drift's curve is a line, without a profile");
-	near(page.elapsed_days, 2, 1e-9, "two days after the last visit");
-	near(page.utility, page.curve.slope * 2 * 2 / 2, 1e-9, "U = s t²/2");
-	near(page.reaches_days, sqrt(2 * 0.5 / page.curve.slope), 1e-6, "and T is reached at sqrt(2T/s)");
-	near(page.period_days, page.reaches_days, 1e-6, "which is the period");
+	   "a page is found by any spelling of its URL");
+	ok(page.status == PRN_PAGE_LIVE, "a page with content is explained as live");
+	ok(page.visits == 5 && page.visited == T0 + 4 * DAY,
+	   "a page is explained with its visits and the last of them");
+	ok(!page.failures, "a page that never failed is explained without failures");
+	ok(page.next == desk.outcome.next && page.reason == PRN_NEXT_RULE,
+	   "a page is explained with the next visit that was decided, and its reason");
+	ok(page.lease == PRN_TIME_UNKNOWN, "a page that is not out is explained without a lease");
+	ok(page.host_until == PRN_TIME_UNKNOWN,
+	   "a page whose host wants nothing is explained without a wait for it");
+	ok(page.state_bytes <= 128, "the state of a page is at most 128 bytes");
+	ok(page.has_curve && page.curve.form == PRN_CURVE_LINE, "drift's curve is explained as a line");
+	ok(!page.point_count, "drift's curve is explained without a profile");
+	near(page.elapsed_days, 2, 1e-9, "the time that has passed is counted from the last visit");
+	near(page.utility, page.curve.slope * 2 * 2 / 2, 1e-9, "the utility of drift's line is U = s t²/2");
+	near(page.reaches_days, sqrt(2 * 0.5 / page.curve.slope), 1e-6,
+	     "the utility of drift's line reaches T at sqrt(2T/s)");
+	near(page.period_days, page.reaches_days, 1e-6,
+	     "drift's period is the time in which its utility reaches T");
 	ok(page.rule == PRN_REASON_RULE && llabs(page.policy_next - page.next) <= 1,
-	   "by the rule, within its bounds");
-	near(page.min_s, 600, 0, "no sooner than ten minutes");
-	near(page.max_s, 180 * 86400.0, 0, "no later than half a year");
+	   "a next visit within its bounds is the one that the rule says");
+	near(page.min_s, 600, 0, "a next visit is no sooner than ten minutes where nothing else is said");
+	near(page.max_s, 180 * 86400.0, 0, "a next visit is no later than half a year where nothing else is said");
 	ok(prn_decider_explain(desk.decider, "http://a.example/none", T0, &page, &error) == PRN_E_NOT_FOUND,
-	   "no such page: %s", error.text);
-	ok(prn_decider_explain(desk.decider, "page", T0, &page, &error) == PRN_E_INPUT, "no URL: %s", error.text);
+	   "a page that is not in the store is not found: %s", error.text);
+	ok(prn_decider_explain(desk.decider, "page", T0, &page, &error) == PRN_E_INPUT,
+	   "a text that is no URL is refused: %s", error.text);
 	prn_explanation_release(&page);
 	desk_release(&desk);
 }
@@ -58,10 +68,11 @@ static void usual_divergence(void)
 	desk_open(&desk, NULL, 0.5);
 	for (; visit < 2; visit++)
 		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000 * (unsigned)visit));
-	near(usual_of(&desk), 1, 1e-9, "a page that was new all over at its second visit usually is");
+	near(usual_of(&desk), 1, 1e-9, "a page that was new all over at its second visit is usually new all over");
 	for (; visit < 4; visit++)
 		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000));
-	near(usual_of(&desk), 1 / 3.0, 2 / 510.0, "after two visits that found it the same it is the mean of the three");
+	near(usual_of(&desk), 1 / 3.0, 2 / 510.0,
+	     "after two more visits without a change the usual divergence is the mean of the three");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0.5);
@@ -69,7 +80,8 @@ static void usual_divergence(void)
 		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(1000 * (unsigned)visit));
 	for (; visit < 15; visit++)
 		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(9000));
-	near(usual_of(&desk), pow(0.9, 5), 5 / 510.0, "after ten visits each counts a tenth: five without a change leave 0.9^5");
+	near(usual_of(&desk), pow(0.9, 5), 5 / 510.0,
+	     "after ten visits each counts a tenth of the usual divergence: five without a change leave 0.9^5");
 	desk_release(&desk);
 }
 
@@ -86,13 +98,17 @@ static void a_page_by_its_profile(void)
 	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 6 * DAY, &page, NULL) && page.point_count == 5 &&
 	           page.has_curve,
 	   "curve fitting shows its profile and the curve");
-	near((double)page.points[2].lag, 3, 0.01, "points by their lag in days");
+	near((double)page.points[2].lag, 3, 0.01, "the points of a profile are shown by their lag in days");
 	desk_status(&desk, PAGE, T0 + 7 * DAY, 429);
 	prn_decider_commit(desk.decider, NULL);
 	ok(!prn_decider_explain(desk.decider, PAGE, T0 + 7 * DAY, &page, NULL) &&
-	           page.host_until == T0 + 7 * DAY + HOUR && page.failures == 1 && page.reason == PRN_NEXT_HOST &&
-	           page.next == page.host_until && page.visited == T0 + 5 * DAY && page.attempted == T0 + 7 * DAY,
-	   "what its host wants, and the failure");
+	           page.host_until == T0 + 7 * DAY + HOUR,
+	   "a page is explained with the time until which its host wants to be left alone");
+	ok(page.reason == PRN_NEXT_HOST && page.next == page.host_until,
+	   "the next visit of a page whose host wants to be left alone is at the end of that, for that reason");
+	ok(page.failures == 1, "an answer of 429 is explained as a failure");
+	ok(page.visited == T0 + 5 * DAY && page.attempted == T0 + 7 * DAY,
+	   "the last attempt is told apart from the last visit that brought content");
 	prn_explanation_release(&page);
 	desk_release(&desk);
 }
@@ -108,8 +124,11 @@ static void a_page_never_visited(void)
 	     "add");
 	prn_explanation_init(&page);
 	ok(!prn_decider_explain(desk.decider, PAGE, T0 + DAY, &page, NULL) && page.status == PRN_PAGE_NEW &&
-	   page.visited == PRN_TIME_UNKNOWN && page.next == T0 && page.reason == PRN_NEXT_NEW && page.utility <= 0 &&
-	   page.policy_next == PRN_TIME_UNKNOWN, "there is little to say of it");
+	   page.visited == PRN_TIME_UNKNOWN, "a page never visited is explained as new, without a visit");
+	ok(page.next == T0 && page.reason == PRN_NEXT_NEW,
+	   "a page never visited is due since it was added, because it is new");
+	ok(page.utility <= 0, "a page never visited has no utility");
+	ok(page.policy_next == PRN_TIME_UNKNOWN, "a page never visited has no time that its policy decided");
 	prn_explanation_release(&page);
 	desk_release(&desk);
 }
@@ -138,7 +157,7 @@ static void every_page(void)
 	ok(!prn_decider_each(desk.decider, T0, count, &left, NULL) && left == 80, "every page is explained once");
 	left = 3;
 	ok(prn_decider_each(desk.decider, T0, count, &left, &error) == PRN_E_CANCELLED && left == 0,
-	   "until who takes them has enough");
+	   "the explanation of every page ends when who takes them has enough");
 	desk_release(&desk);
 }
 

@@ -67,7 +67,7 @@ static struct prn_trace *import_one(const char *source, struct prn_import_option
 
 	if (!failed)
 		failed = prn_trace_open(&trace, path, &error);
-	if (!ok(!failed, "%s is imported", strrchr(source, '/') + 1))
+	if (!ok(!failed, "%s is imported and its trace opened", strrchr(source, '/') + 1))
 		printf("# %s\n", error.text);
 	return trace;
 }
@@ -172,9 +172,10 @@ static void page_is(const struct prn_trace *trace, const char *url, const char *
 	size_t i;
 
 	prn_page_init(&page);
-	if (ok(!prn_trace_find(trace, url, &i) && !prn_trace_page(trace, i, &page, NULL), "%s: its page is there", claim)) {
-		same(kinds_of(&page), kinds, "%s: kinds", claim);
-		same(versions_of(&page), versions, "%s: versions", claim);
+	if (ok(!prn_trace_find(trace, url, &i) && !prn_trace_page(trace, i, &page, NULL),
+	       "the trace has the page of %s", claim)) {
+		same(kinds_of(&page), kinds, "the kinds of captures are right for %s", claim);
+		same(versions_of(&page), versions, "the versions of content are right for %s", claim);
 	}
 	prn_page_release(&page);
 }
@@ -221,9 +222,11 @@ static void revisits(void)
 	page_is(trace, "http://a.example/dated", "cc", "ab", "revisits by URL and date");
 	page_is(trace, "http://a.example/gone", "gg", "..", "a revisit of a page that is gone");
 	page_is(trace, "http://a.example/lost", "cmmm", "aaaa", "revisits of what is nowhere");
-	ok(counts.revisits == 8 && counts.unresolved == 3, "%d revisits, %d unresolved", (int)counts.revisits,
-	   (int)counts.unresolved);
-	ok(heard.count == 3 && strstr(heard.text, "http://a.example/lost at 2026-01-0"), "each is told: %s", heard.text);
+	ok(counts.revisits == 8 && counts.unresolved == 3,
+	   "revisits and those without content are counted: %d, %d",
+	   (int)counts.revisits, (int)counts.unresolved);
+	ok(heard.count == 3 && strstr(heard.text, "http://a.example/lost at 2026-01-0"),
+	   "each revisit whose content is nowhere is told: %s", heard.text);
 	prn_trace_free(trace);
 }
 
@@ -310,8 +313,9 @@ static void kinds(void)
 	trace = import_one(in_folder("kinds.warc"), options);
 	if (!trace)
 		return;
-	page_is(trace, "http://a.example/r", "rrrc", "aabc", "a redirect's content is where it leads");
-	page_is(trace, "http://a.example/k", "ecxscg", ".aaa..", "what brings no content keeps what was there; 204 is empty");
+	page_is(trace, "http://a.example/r", "rrrc", "aabc", "a redirect, whose content is where it leads");
+	page_is(trace, "http://a.example/k", "ecxscg", ".aaa..",
+	        "a page whose answers without content keep what was there, and whose 204 is empty");
 	ok(counts.captures[PRN_KIND_CONTENT] == 3 && counts.captures[PRN_KIND_REDIRECT] == 3, "captures are counted by kind");
 	prn_trace_free(trace);
 }
@@ -334,13 +338,17 @@ static void duplicates(void)
 		struct prn_trace *trace;
 
 		if (!ok(!import(orders[i], path, (struct prn_import_options){ 0 }, &error) && !prn_trace_open(&trace, path, &error),
-		        "two sources with the same URL and seconds, order %d", i + 1))
+		        "two sources with the same URL and seconds are imported, order %d", i + 1))
 			continue;
-		ok(prn_trace_pages(trace) == 1 && counts.duplicates == 2, "make one page, and two duplicates are dropped");
-		page_is(trace, "http://a.example/", "cc", "ab", "content wins");
-		same(prn_trace_url(trace, 0), "HTTP://a.example:80/", "the spelling is that of the earliest capture, then the smaller");
+		ok(prn_trace_pages(trace) == 1, "spellings of one URL make one page, order %d", i + 1);
+		ok(counts.duplicates == 2,
+		   "two captures of one URL and second are counted as duplicates, order %d", i + 1);
+		page_is(trace, "http://a.example/", "cc", "ab",
+		        "an error and content of one second, where content wins");
+		same(prn_trace_url(trace, 0), "HTTP://a.example:80/",
+		     "the spelling of a URL is that of its earliest capture, then the smaller");
 		same(prn_trace_about(trace)->provenance, "import shingle=5 max-body=16777216 sources=one.warc,two.warc",
-		     "provenance has parameters and sources in order");
+		     "the provenance of a trace has the parameters and the sources in order");
 		prn_trace_free(trace);
 	}
 }
@@ -425,16 +433,19 @@ static void weights(void)
 		prn_page_init(&page);
 		ok(!prn_trace_find(trace, "http://a.example/k", &i) && !prn_trace_page(trace, i, &page, NULL) &&
 		           page.weight > 2.49 && page.weight < 2.51,
-		   "a page has the weight of the file");
-		ok(!prn_trace_page(trace, 1 - i, &page, NULL) && page.weight > 0.99 && page.weight < 1.01, "the others weigh 1");
-		ok(prn_trace_pages(trace) == 2 && counts.unweighted == 1, "a weight makes no page");
+		   "a page has the weight of the weights file");
+		ok(!prn_trace_page(trace, 1 - i, &page, NULL) && page.weight > 0.99 && page.weight < 1.01,
+		   "a page that the weights file does not name weighs 1");
+		ok(prn_trace_pages(trace) == 2 && counts.unweighted == 1,
+		   "a weight for a page that no source has makes no page");
 		prn_page_release(&page);
 		prn_trace_free(trace);
 	}
 	out = fopen(options.weights, "w");
 	fputs("http://a.example/\t1\nhttp://a.example/\t-1\n", out);
 	fclose(out);
-	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 2"), "%s", error.text);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 2"),
+	   "a weight below 0 is refused with its line: %s", error.text);
 }
 
 static void failures(void)
@@ -446,15 +457,19 @@ static void failures(void)
 	size_t length;
 	FILE *file;
 
-	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_ARGUMENT, "k = 65: %s", error.text);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_ARGUMENT,
+	   "fragments of 65 words are refused: %s", error.text);
 	options = (struct prn_import_options){ .folder = "/no/such/folder" };
-	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "/no/such/folder"), "%s",
-	   error.text);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_IO &&
+	           strstr(error.text, "/no/such/folder"),
+	   "a folder for temporary files that is not there is named: %s", error.text);
 	options.folder = NULL;
-	ok(import(missing, in_folder("x.trace"), options, &error) == PRN_E_NOT_FOUND && strstr(error.text, "missing.warc"), "%s",
-	   error.text);
-	ok(import(sources, in_folder("no/x.trace"), options, &error) == PRN_E_IO && strstr(error.text, "no/x.trace"), "%s",
-	   error.text);
+	ok(import(missing, in_folder("x.trace"), options, &error) == PRN_E_NOT_FOUND &&
+	           strstr(error.text, "missing.warc"),
+	   "a source that is not there is named: %s", error.text);
+	ok(import(sources, in_folder("no/x.trace"), options, &error) == PRN_E_IO &&
+	           strstr(error.text, "no/x.trace"),
+	   "a trace that cannot be made is named: %s", error.text);
 
 	/* A file cut in its last record: all before it is used. */
 	file = fopen(sources[0], "rb");
@@ -466,9 +481,12 @@ static void failures(void)
 	{
 		struct prn_trace *trace = import_one(in_folder("cut.warc"), options);
 
-		ok(counts.truncated == 1 && heard.count == 1 && strstr(heard.text, "cut.warc"), "a cut is told: %s", heard.text);
+		ok(counts.truncated == 1, "a source that is cut is counted as truncated");
+		ok(heard.count == 1 && strstr(heard.text, "cut.warc"),
+		   "a source that is cut is told once: %s", heard.text);
 		if (trace)
-			page_is(trace, "http://a.example/r", "rrrc", "aabc", "before the cut");
+			page_is(trace, "http://a.example/r", "rrrc", "aabc",
+			        "what stands before the cut of a source");
 		prn_trace_free(trace);
 	}
 }
@@ -529,8 +547,10 @@ static void any_order(void)
 			alike += same_bytes(first, path);
 	}
 	ok(alike == 12, "%zu of 12 imports in other orders, threads and memory gave the same bytes", alike);
-	ok(counts.duplicates > 200 && counts.revisits > 100 && !counts.unresolved,
-	   "with %d duplicates and %d revisits among them", (int)counts.duplicates, (int)counts.revisits);
+	ok(counts.duplicates > 200,
+	   "the imports in other orders have many duplicates: %d", (int)counts.duplicates);
+	ok(counts.revisits > 100, "the imports in other orders have many revisits: %d", (int)counts.revisits);
+	ok(!counts.unresolved, "every revisit of the imports in other orders finds its content");
 }
 
 static int stop(void *context, const struct prn_import_counts *progress)
@@ -559,7 +579,7 @@ int main(void)
 	any_order();
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
-	   "progress can stop it: %s", error.text);
+	   "an import ends when its progress says so: %s", error.text);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	ok(!system(command), "the scratch folder is removed");
 	return done();

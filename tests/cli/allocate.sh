@@ -8,52 +8,52 @@ rounded() { awk '{ printf "%s%.4f", (NR > 1 ? " " : ""), $1 } END { print "" }';
 told() { sed -n "s/.*$1 \([^ ,]*\).*/\1/p" "$tmp/stderr"; }
 about() { ok "$1" awk -v got="$2" -v want="$3" -v tolerance="$4" 'BEGIN { gap = got - want; exit !(gap * gap <= tolerance * tolerance && got != "") }'; }
 
-code "rates 1 to 5 a day, five refreshes a day" 0 "$PERENNIAL" allocate --budget=5 < "$tmp/rates"
-same "freshness: Cho table 5.5" "$(rounded <<<"$out")" "1.1499 1.3584 1.3538 1.1379 0.0000"
-like "what it reaches is told on stderr" "$err" '^pages 5, order fixed: freshness 0\.[0-9]+, age inf, multiplier 0\.[0-9]+$'
-same "--objective=freshness is the default" "$(allocate --objective=freshness --budget=5 < "$tmp/rates" 2>/dev/null)" "$out"
+code "five refreshes a day are allocated to rates of 1 to 5 a day" 0 "$PERENNIAL" allocate --budget=5 < "$tmp/rates"
+same "the refreshes for freshness are those of Cho table 5.5" "$(rounded <<<"$out")" "1.1499 1.3584 1.3538 1.1379 0.0000"
+like "the freshness and age that an allocation reaches are told on stderr" "$err" '^pages 5, order fixed: freshness 0\.[0-9]+, age inf, multiplier 0\.[0-9]+$'
+same "freshness is the objective unless another is given" "$(allocate --objective=freshness --budget=5 < "$tmp/rates" 2>/dev/null)" "$out"
 out=$(allocate --objective=age --budget=5 < "$tmp/rates" 2>"$tmp/stderr")
-same "age: Cho table 5.5" "$(rounded <<<"$out")" "0.8349 0.9679 1.0335 1.0706 1.0931"
-ok "its age is finite" awk -v age="$(told age)" 'BEGIN { exit !(age > 0 && age < 1) }'
+same "the refreshes for age are those of Cho table 5.5" "$(rounded <<<"$out")" "0.8349 0.9679 1.0335 1.0706 1.0931"
+ok "an allocation for age has a finite age" awk -v age="$(told age)" 'BEGIN { exit !(age > 0 && age < 1) }'
 
 # Azar et al.: ρ = max(0, sqrt(w λ/η) - λ); with equal weights on rates 1 and 4 and ρ1 + ρ2 = 1: sqrt(1/η) = 2, ρ = 1, 0.
-same "binary: worked by hand" "$(printf '1\n4\n' | allocate --objective=binary --budget=1 2>/dev/null | rounded)" "1.0000 0.0000"
-same "weights count" "$(printf '1 1\n1 4\n' | allocate --objective=binary --budget=1 2>/dev/null | rounded)" "0.0000 1.0000"
+same "the refreshes for binary freshness are those worked by hand" "$(printf '1\n4\n' | allocate --objective=binary --budget=1 2>/dev/null | rounded)" "1.0000 0.0000"
+same "a page of a larger weight gets more refreshes" "$(printf '1 1\n1 4\n' | allocate --objective=binary --budget=1 2>/dev/null | rounded)" "0.0000 1.0000"
 same "a rate without a weight has weight 1" "$(printf '2\n3 1\n' | allocate --budget=4 2>/dev/null)" "$(printf '2 1\n3\n' | allocate --budget=4 2>/dev/null)"
 for objective in freshness age binary harmonic; do
-	ok "$objective: the budget is spent" awk '{ sum += $1 } END { exit !(sum > 4.9999999 && sum < 5.0000001) }' \
+	ok "an allocation for $objective spends the budget" awk '{ sum += $1 } END { exit !(sum > 4.9999999 && sum < 5.0000001) }' \
 		<(allocate --objective=$objective --budget=5 < "$tmp/rates" 2>/dev/null)
 done
 
 best=$(allocate --budget=5 < "$tmp/rates" 2>"$tmp/stderr"; told freshness)
-same "uniform shares alike" "$(allocate --policy=uniform --budget=5 < "$tmp/rates" 2>"$tmp/stderr" | tr '\n' ' ')" "1 1 1 1 1 "
+same "the policy uniform gives every page the same refreshes" "$(allocate --policy=uniform --budget=5 < "$tmp/rates" 2>"$tmp/stderr" | tr '\n' ' ')" "1 1 1 1 1 "
 uniform=$(told freshness)
 # Mean of (1 - e^-r)/r over r = 1 … 5.
-about "and tells its freshness" "$uniform" "$(awk 'BEGIN { for (r = 1; r <= 5; r++) sum += (1 - exp(-r)) / r; print sum / 5 }')" 1e-5
-same "proportional by the rate" "$(allocate --policy=proportional --budget=15 < "$tmp/rates" 2>"$tmp/stderr" | tr '\n' ' ')" "1 2 3 4 5 "
-about "every page then as fresh as at r = 1" "$(told freshness)" 0.632121 1e-5
+about "the policy uniform tells the freshness that it reaches" "$uniform" "$(awk 'BEGIN { for (r = 1; r <= 5; r++) sum += (1 - exp(-r)) / r; print sum / 5 }')" 1e-5
+same "the policy proportional gives refreshes by the rate" "$(allocate --policy=proportional --budget=15 < "$tmp/rates" 2>"$tmp/stderr" | tr '\n' ' ')" "1 2 3 4 5 "
+about "the policy proportional makes every page as fresh as at r = 1" "$(told freshness)" 0.632121 1e-5
 allocate --policy=proportional --budget=5 < "$tmp/rates" >/dev/null 2>"$tmp/stderr"
-ok "optimal is fresher than uniform, and that than proportional (Cho §5.4)" awk -v a="${best##*$'\n'}" -v b="$uniform" -v c="$(told freshness)" 'BEGIN { exit !(a > b && b > c) }'
+ok "the policy optimal is fresher than uniform, and uniform than proportional (Cho §5.4)" awk -v a="${best##*$'\n'}" -v b="$uniform" -v c="$(told freshness)" 'BEGIN { exit !(a > b && b > c) }'
 for order in fixed:0.632121 random:0.600424 purely-random:0.5; do
 	echo 1 | allocate --budget=1 --order="${order%:*}" >/dev/null 2>"$tmp/stderr"
-	about "--order=${order%:*}: freshness at r = 1 (Cho table 5.2)" "$(told freshness)" "${order#*:}" 1e-5
+	about "--order=${order%:*} reaches the freshness of Cho table 5.2 at r = 1" "$(told freshness)" "${order#*:}" 1e-5
 done
 printf '0\n0\n' > "$tmp/still"
 same "pages that never change get nothing" "$(allocate --budget=5 < "$tmp/still" 2>/dev/null | tr '\n' ' ')" "0 0 "
-same "no pages, no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""
+same "no pages give no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""
 
-bad() { local text=$1 want=$2; shift 2; code "$text" 2 "$PERENNIAL" allocate "$@" < "$tmp/rates"; like "  told so" "$err" "$want"; }
-bad "no budget" "--budget=R is required"
+bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" allocate "$@" < "$tmp/rates"; like "the message about $text says what is wanted" "$err" "$want"; }
+bad "allocation without a budget" "--budget=R is required"
 bad "a budget of 0" "--budget=R is required: refreshes per unit of time, more than 0" --budget=0
 bad "a budget that is no number" "--budget takes a number, not 'much'" --budget=much
 bad "an unknown objective" "--objective takes freshness, age, binary or harmonic, not 'truth'" --budget=5 --objective=truth
 bad "an unknown policy" "--policy takes optimal, uniform or proportional, not 'fair'" --budget=5 --policy=fair
 bad "an unknown order" "--order takes fixed, random or purely-random, not 'any'" --budget=5 --order=any
-bad "an operand" "'rates.txt' is not wanted: rates come on standard input" --budget=5 rates.txt
+bad "an operand of allocate" "'rates.txt' is not wanted: rates come on standard input" --budget=5 rates.txt
 for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3"; do
-	code "'$line' is no page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
-	like "  its line is named" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'
+	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
+	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'
 done
-code "output that cannot be written" 3 bash -c 'echo 1 | "$PERENNIAL" allocate --budget=1 > /dev/full'
-like "  told so" "$err" "^perennial allocate: standard output: "
+code "allocating to an output that cannot be written fails" 3 bash -c 'echo 1 | "$PERENNIAL" allocate --budget=1 > /dev/full'
+like "an output that cannot be written is named" "$err" "^perennial allocate: standard output: "
 done_testing

@@ -6,14 +6,14 @@ keeper() { "${BUILDDIR:?}/soak/keeper" "$@"; }
 backup() { "$PERENNIAL" backup "$@"; }
 keeper make live && seq 1 2000 | awk '{ print $1 % 700, $1 }' | keeper write live >/dev/null
 
-code "a store is copied" 0 backup --state=live copy
-same "nothing is said" "$out$err" ""
-same "the copy has the same pages" "$(keeper read copy)" "$(keeper read live)"
-code "and is whole" 0 "$PERENNIAL" check --state=copy
-ok "it is no larger" test "$(stat -c %s copy/data.mdb)" -le "$(stat -c %s live/data.mdb)"
+code "backup copies a store" 0 backup --state=live copy
+same "backup of a whole store says nothing" "$out$err" ""
+same "a copy has the same pages as its store" "$(keeper read copy)" "$(keeper read live)"
+code "a copy passes check" 0 "$PERENNIAL" check --state=copy
+ok "a copy is no larger than its store" test "$(stat -c %s copy/data.mdb)" -le "$(stat -c %s live/data.mdb)"
 echo "3 9000" | keeper write copy >/dev/null
-like "it is a store to write to" "$(keeper read copy)" "^3 9000$"
-ok "of its own" test "$(keeper read live | grep -c '^3 9000$')" = 0
+like "a copy can be written to" "$(keeper read copy)" "^3 9000$"
+ok "what is written to a copy does not reach the store that it was made of" test "$(keeper read live | grep -c '^3 9000$')" = 0
 
 # Lines come in without end while copies are made; each is a store as it was after some commit.
 seq 3000 100000000 | awk '{ print $1 % 700, $1 }' | "$BUILDDIR/soak/keeper" write live >/dev/null &
@@ -27,14 +27,14 @@ wait 2>/dev/null
 same "copies of a store that is written to are whole" "$whole" 5
 
 code "a copy does not replace a store" 3 backup --state=live copy
-like "which is said" "$err" "copy: a store is there already"
+like "a backup over a store says that one is there already" "$err" "copy: a store is there already"
 mkdir full && touch full/file
-code "nor anything else" 3 backup --state=live full
-code "a folder must be there to hold it" 3 backup --state=live none/copy
-same "nothing is left behind" "$(ls -d ./*.part full/* 2>/dev/null)" "full/file"
-code "a store that is not there" 3 backup --state=nowhere other
-like "is named" "$err" "nowhere: no store there"
-code "a store is needed" 2 backup copy
-code "and one target" 2 backup --state=live
-code "not two" 2 backup --state=live a b
+code "a copy does not replace a folder that is no store" 3 backup --state=live full
+code "a copy is not made in a folder that is not there" 3 backup --state=live none/copy
+same "a backup that is refused leaves nothing behind" "$(ls -d ./*.part full/* 2>/dev/null)" "full/file"
+code "backup of a store that is not there fails" 3 backup --state=nowhere other
+like "a store that is not there to copy is named" "$err" "nowhere: no store there"
+code "backup without a store is a usage error" 2 backup copy
+code "backup without a target is a usage error" 2 backup --state=live
+code "backup with two targets is a usage error" 2 backup --state=live a b
 done_testing

@@ -7,26 +7,26 @@ check() { "$PERENNIAL" check "$@"; }
 count() { awk -F '\t' -v what="$1" '$1 == what { print $2 }' <<<"$out"; }
 keeper make whole && seq 1 500 | awk '{ print $1 % 200, $1 }' | keeper write whole >/dev/null
 
-code "a store that is whole" 0 check --state=whole
-same "its pages are counted" "$(count pages)" 200
-same "each is in its queue" "$(count 'queued pages')" 200
-same "in a pipe it is TSV with a header" "$(head -n 1 <<<"$out")" $'what\tcount'
-code "for a person" 0 check --state=whole --format=table
-like "it says that there is nothing wrong" "$out" "^# no faults"
-code "as JSON lines" 0 check --state=whole --format=json
-like "they are named" "$out" '^\{"what": "pages", "count": 200\}'
+code "a whole store passes check" 0 check --state=whole
+same "check counts the pages of a store" "$(count pages)" 200
+same "each page of a whole store is in its queue" "$(count 'queued pages')" 200
+same "check writes TSV with a header to a pipe" "$(head -n 1 <<<"$out")" $'what\tcount'
+code "check writes a table when asked for one" 0 check --state=whole --format=table
+like "the table of a whole store says that there are no faults" "$out" "^# no faults"
+code "check writes JSON lines when asked for them" 0 check --state=whole --format=json
+like "JSON lines of check name what they count" "$out" '^\{"what": "pages", "count": 200\}'
 
 # A record of which a byte has changed; backup leaves no old copies of it in the file.
 "$PERENNIAL" backup --state=whole hurt
 LC_ALL=C sed -i 's#http://a.example/17\x00#http://a.example/1x\x00#' hurt/data.mdb
 code "a damaged record is a fault that stands" 1 check --state=hurt
-like "it is told" "$err" "hurt: the record of a page is damaged"
-same "and counted" "$(count 'pages that are damaged')" 1
-like "with its entry in the queue" "$(count 'queue entries without their page')" "^1$"
-code "--repair takes it out" 0 check --state=hurt --repair
-same "with its entry" "$(count repaired)" 2
-code "then the store is whole" 0 check --state=hurt
-same "and has one page less" "$(count pages)" 199
+like "the damaged record of a page is told" "$err" "hurt: the record of a page is damaged"
+same "the damaged record of a page is counted" "$(count 'pages that are damaged')" 1
+like "the queue entry of a damaged page is counted" "$(count 'queue entries without their page')" "^1$"
+code "check --repair succeeds on a damaged record" 0 check --state=hurt --repair
+same "check --repair takes out a damaged record and its queue entry" "$(count repaired)" 2
+code "a repaired store passes check" 0 check --state=hurt
+same "a repaired store has lost the damaged page only" "$(count pages)" 199
 
 # Whatever byte of the file is broken, it ends with an answer.
 size=$(stat -c %s whole/data.mdb)
@@ -38,17 +38,17 @@ for ((i = 0; i < 60; i++)); do
 	check --state=hurt >/dev/null 2>.errors || got=$?
 	[ "$got" -le 3 ] || worst=$got
 done
-same "heads of pages that are overwritten end no check without a word" "$worst" 0
+same "no overwritten head of a database page ends check with a crash" "$worst" 0
 head -c 8192 whole/data.mdb > hurt/data.mdb
-code "a file that is cut off" 3 check --state=hurt
-like "is called so" "$err" "hurt: data.mdb is cut off"
+code "check of a store file that is cut off fails" 3 check --state=hurt
+like "a store file that is cut off is called so" "$err" "hurt: data.mdb is cut off"
 
-code "a store that is not there" 3 check --state=nowhere
-like "is named, and how to make one" "$err" "nowhere: no store there: 'perennial init' makes one"
-code "a store is needed" 2 check
-like "and asked for" "$err" "--state=DIR"
-code "operands are refused" 2 check --state=whole more
-code "so are formats that there are not" 2 check --state=whole --format=xml
+code "check of a store that is not there fails" 3 check --state=nowhere
+like "a store that is not there is named, with how to make one" "$err" "nowhere: no store there: 'perennial init' makes one"
+code "check without a store is a usage error" 2 check
+like "check without a store asks for --state" "$err" "--state=DIR"
+code "check with an operand is a usage error" 2 check --state=whole more
+code "check in an unknown format is a usage error" 2 check --state=whole --format=xml
 if [ -w /dev/full ]; then
 	code "output that cannot be written is a failure" 3 bash -c '"$PERENNIAL" check --state=whole >/dev/full'
 else

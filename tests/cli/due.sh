@@ -15,26 +15,26 @@ for day in 01 02 03 04; do
 done | observe --now=2026-01-05 > /dev/null
 same "nothing is due before its time" "$(due --now=2026-01-04T00:10:00Z)" ""
 code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0
-same "the most valuable first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
-same "at most as many as asked for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"
-like "JSON lines say more" "$(due --now=2026-01-20 --lease=0s --format=json | head -n 1)" \
+same "due gives the most valuable pages first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
+same "due gives at most as many pages as --limit asks for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"
+like "JSON lines of due have the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=json | head -n 1)" \
 	'^\{"url":"http://c.example/dear","weight":3\.0,"value":[0-9.]+,"due_time":"2026-01-0[0-9T:]+Z","not_before":"2026-01-20T00:00:00Z","lease_until":null,"reason":"rule"\}$'
-same "as do tables" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6,7 | tr '\t' ' ' | tr '\n' ';')" \
+same "TSV of due has the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6,7 | tr '\t' ' ' | tr '\n' ';')" \
 	"url weight not_before lease_until reason;http://c.example/dear 3 2026-01-20T00:00:00Z - rule;"
 
-same "what was given" "$(due --now=2026-01-20 --limit=2 --lease=10m)" "$(printf 'http://c.example/dear\nhttp://b.example/busy')"
-same "is not given again" "$(due --now=2026-01-20T00:05:00Z --lease=10m)" "http://a.example/calm"
-same "a page that comes back has a next visit" "$(page c.example/dear 2026-01-20T00:06:00Z 3 9 200 | observe --now=2026-01-20T00:06:00Z | grep -c '"outcome":"observed"')" 1
-same "one whose lease runs out has failed: not now" "$(due --now=2026-01-20T00:30:00Z)" ""
-same "but when it is tried again" "$(due --now=2026-01-20T02:00:00Z --lease=0s --format=json | sed 's/.*"url":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/' | sort | tr '\n' ';')" \
+same "due gives pages on lease" "$(due --now=2026-01-20 --limit=2 --lease=10m)" "$(printf 'http://c.example/dear\nhttp://b.example/busy')"
+same "a page that is out on lease is not given again" "$(due --now=2026-01-20T00:05:00Z --lease=10m)" "http://a.example/calm"
+same "a page that comes back from its lease is observed" "$(page c.example/dear 2026-01-20T00:06:00Z 3 9 200 | observe --now=2026-01-20T00:06:00Z | grep -c '"outcome":"observed"')" 1
+same "a page whose lease ran out has failed and is not given at once" "$(due --now=2026-01-20T00:30:00Z)" ""
+same "a page whose lease ran out is given to be tried again" "$(due --now=2026-01-20T02:00:00Z --lease=0s --format=json | sed 's/.*"url":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/' | sort | tr '\n' ';')" \
 	"http://a.example/calm retry;http://b.example/busy retry;"
 
 # Hosts.
 for i in 1 2 3 4; do echo "http://many.example/$i"; done | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
 echo http://one.example/ | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
 hosts() { "$PERENNIAL" due --state=H "$@"; }
-same "so many URLs of a host at a time" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
-same "no more while they are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
+same "due gives as many URLs of a host as --host-limit allows" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
+same "no more URLs of a host are given while --host-limit of them are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
 seq -f http://slow.example/%g 1 5 | "$PERENNIAL" add --state=W --now=2026-01-01 2>/dev/null
 for i in 1 2 3 4 5 6; do
 	given=$("$PERENNIAL" due --state=W --now=2026-01-02T00:00:0$((i))Z --host-limit=1 --format=tsv | sed 1d | cut -f 1,7 | tr '\t' ' ')
@@ -44,34 +44,34 @@ done > turns
 same "a host's next URL is given as soon as the last one is reported, long before its lease would end" "$(tr '\n' ' ' < turns)" "new host host host host  "
 for i in 1 2 3 4; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=H --now=2026-01-02T00:01:00Z -q 2>/dev/null
 "$PERENNIAL" add --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
-same "a delay puts them apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \
+same "--host-delay puts the fetches of a host apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \
 	"00:00:00Z 00:00:10Z 00:00:20Z "
 printf '{"url":"http://many.example/1","time":"2026-01-02","status":429,"retry_after":7200}\n' | "$PERENNIAL" observe --state=D --now=2026-01-02 -q 2>/dev/null
-same "a host that asked for it is left alone" "$("$PERENNIAL" due --state=D --now=2026-01-02T01:00:00Z)" ""
-same "as long as it asked" "$("$PERENNIAL" due --state=D --now=2026-01-03T03:00:00Z | wc -l | tr -d ' ')" 3
+same "a host that asked to be left alone is left alone" "$("$PERENNIAL" due --state=D --now=2026-01-02T01:00:00Z)" ""
+same "pages of a host that asked to be left alone are given when that time is over" "$("$PERENNIAL" due --state=D --now=2026-01-03T03:00:00Z | wc -l | tr -d ' ')" 3
 
 # After a downtime.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "http://h%d.example/\t%g\n", i, 1 + i % 7 }' | "$PERENNIAL" add --state=B --now=2026-01-01 2>/dev/null
 backlog() { "$PERENNIAL" due --state=B --now=2026-03-01 --limit=100 --format=tsv; }
-same "a backlog comes out as asked for, by value" "$(backlog | tail -n +2 | cut -f 2 | sort | uniq -c | tr -s ' ')" " 100 7"
-same "each page once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url | cut -f 1 | sort | uniq -d | wc -l | tr -d ' ')" 0
+same "a backlog comes out as much as asked for, the most valuable first" "$(backlog | tail -n +2 | cut -f 2 | sort | uniq -c | tr -s ' ')" " 100 7"
+same "each page of a backlog is given once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url | cut -f 1 | sort | uniq -d | wc -l | tr -d ' ')" 0
 
 "$PERENNIAL" add --state=S --now=2026-01-20 http://z.example/ 2>/dev/null
-"$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told" "$? $(cat err)" \
+"$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told with when the leases run out" "$? $(cat err)" \
 	"3 perennial due: cannot write to standard output; leases run out in 20m"
 for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --state=Y --now=2026-01-20 2>/dev/null
 "$PERENNIAL" due --state=Y --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
-same "so is a reader that goes away" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
-code "no store is made to look at it" 3 "$PERENNIAL" due --state=none --lease=0s
-like "  told so" "$err" "none"
-ok "  and there is none" test ! -e none
+same "a reader that goes away is told with when the leases run out" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
+code "due without a lease fails where there is no store" 3 "$PERENNIAL" due --state=none --lease=0s
+like "a store that is not there to look at is named" "$err" "none"
+ok "due without a lease makes no store" test ! -e none
 echo text > file
-code "nor where something else stands" 3 "$PERENNIAL" due --state=file
-like "  told so" "$err" "^perennial due: file: no store there"
-code "an operand" 2 due http://a.example/
-like "  is not wanted" "$err" "'http://a.example/' is not wanted"
-code "an unknown format" 2 due --format=xml
-like "  told so" "$err" "--format takes table, tsv or json, not 'xml'"
+code "due fails where something else than a store stands" 3 "$PERENNIAL" due --state=file
+like "a file that stands where a store should is named" "$err" "^perennial due: file: no store there"
+code "due with an operand is a usage error" 2 due http://a.example/
+like "an operand of due is named as not wanted" "$err" "'http://a.example/' is not wanted"
+code "due in an unknown format is a usage error" 2 due --format=xml
+like "an unknown format of due is told which there are" "$err" "--format takes table, tsv or json, not 'xml'"
 code "a lease of more than a day is a usage error" 2 due --lease=2d
 same "a lease that is too long is told what it takes" "$(head -n 1 <<<"$err")" \
 	"perennial due: --lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '2d'"
@@ -81,5 +81,5 @@ like "a lease that is too long is told by its line of the file" "$err" \
 	"long\.conf, line 2: lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '86401s'"
 code "a lease may be a day" 0 due --limit=0 --lease=24h
 printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
-same "rules come from a file too" "$("$PERENNIAL" add --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
+same "the rules of due are read from a configuration file" "$("$PERENNIAL" add --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
 done_testing

@@ -30,10 +30,10 @@ evaluate() { "$PERENNIAL" evaluate --format=tsv "$@" 2>"$tmp/stderr"; }
 column() { printf '%s\n' "$1" | awk -F'\t' -v n="$2" 'NR > 1 { print $n }'; }
 tab=$'\t'
 
-code "a sweep of chosen settings" 0 "$PERENNIAL" evaluate "$a" --policy=uniform,cgm,drift:kappa=3 --window=steady \
+code "evaluate takes a sweep of chosen settings" 0 "$PERENNIAL" evaluate "$a" --policy=uniform,cgm,drift:kappa=3 --window=steady \
 	--threshold=0.05,0.1 --period=1,2 --format=tsv
-same "has these columns" "$(head -n 1 <<<"$out")" "policy${tab}parameter${tab}window${tab}pages${tab}cost${tab}staleness"
-same "a row per policy and parameter, the policy as it was given" "$(cut -f 1-4 <<<"$out" | tail -n +2 | tr '\t' ' ')" \
+same "a sweep prints its columns by name" "$(head -n 1 <<<"$out")" "policy${tab}parameter${tab}window${tab}pages${tab}cost${tab}staleness"
+same "a sweep prints a row per policy and parameter, the policy as it was given" "$(cut -f 1-4 <<<"$out" | tail -n +2 | tr '\t' ' ')" \
 	"uniform 1 steady 8
 uniform 2 steady 8
 cgm 0.05 steady 8
@@ -41,83 +41,83 @@ cgm 0.1 steady 8
 drift:kappa=3 0.05 steady 8
 drift:kappa=3 0.1 steady 8"
 same "a visit at every capture costs 1" "$(column "$out" 5 | head -n 1)" 1
-like "numbers have every digit that counts" "$(column "$out" 6 | head -n 2 | tail -n 1)" '^0\.[0-9]{15,}$'
+like "numbers of a sweep have every digit that counts" "$(column "$out" 6 | head -n 2 | tail -n 1)" '^0\.[0-9]{15,}$'
 like "version, command line and pages are told on stderr" "$err" \
 	'^# perennial [0-9.]+; perennial evaluate --policy=uniform,cgm,drift:kappa=3 .*a\.trace; 8 pages$'
 
 out=$(evaluate "$a" --policy=uniform --period=2,2d,48h,0.5w)
 same "durations go by the pages' clock and print as given" "$(column "$out" 2 | tr '\n' ' ')" "2 2d 48h 0.5w "
 same "two days of daily pages are two steps" "$(column "$out" 6 | sed -n 1p)" "$(column "$out" 6 | sed -n 2p)"
-same "the window is all unless told" "$(column "$out" 3 | sort -u)" all
-same "in days too" "$(evaluate "$a" --policy=uniform --period=2d --clock=days | cut -f 5-)" \
+same "the window is all unless another is given" "$(column "$out" 3 | sort -u)" all
+same "two days by the clock of days are two units of it" "$(evaluate "$a" --policy=uniform --period=2d --clock=days | cut -f 5-)" \
 	"$(evaluate "$a" --policy=uniform --period=2 --clock=days | cut -f 5-)"
-same "daily pages: steps and days are the same clock" "$(evaluate "$a" --policy=drift --threshold=0.3 --clock=days)" \
+same "for daily pages steps and days are the same clock" "$(evaluate "$a" --policy=drift --threshold=0.3 --clock=days)" \
 	"$(evaluate "$a" --policy=drift --threshold=0.3)"
 out=$(evaluate "$a" --policy=uniform,drift --threshold=0.3)
 ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform <<<"$out")" -gt 10 -a "$(grep -c ^drift <<<"$out")" = 1
 out=$(evaluate "$a" --policy=heritrix1,nutch:preset=code,cgm --scale=0.5,1 --threshold=0.1)
-same "scales are for the policies that have one" "$(cut -f 1,2 <<<"$out" | tail -n +2 | tr '\t\n' '  ')" \
+same "--scale is for the policies that have one, --threshold for the others" "$(cut -f 1,2 <<<"$out" | tail -n +2 | tr '\t\n' '  ')" \
 	"heritrix1 0.5 heritrix1 1 nutch:preset=code 0.5 nutch:preset=code 1 cgm 0.1 "
 out=$("$PERENNIAL" evaluate "$a" --policy=uniform --period=2,2d --format=json 2>/dev/null)
-like "JSON lines" "$(head -n 1 <<<"$out")" '^\{"policy": "uniform", "parameter": 2, "window": "all", "pages": 8, "cost": 0\.[0-9]+, "staleness": 0\.[0-9]+\}$'
+like "--format=json prints a row as a JSON line" "$(head -n 1 <<<"$out")" '^\{"policy": "uniform", "parameter": 2, "window": "all", "pages": 8, "cost": 0\.[0-9]+, "staleness": 0\.[0-9]+\}$'
 
 out=$(evaluate "$a" --policy=uniform --period=2 --metric=changes,fragment,age,holistic,harmonic)
 same "metrics stand side by side, in the order asked for" "$(head -n 1 <<<"$out" | cut -f 5-)" \
 	"cost${tab}changes${tab}staleness${tab}age-days${tab}holistic${tab}harmonic"
 # 20 daily captures, half of 8 pages change daily, a quarter every second day, a quarter never: 9 visits.
 same "changes are counted per page: 9 visits of a page, on three pages of four" "$(column "$out" 6)" 6.75
-same "staleness is what it is alone" "$(column "$out" 7)" "$(column "$(evaluate "$a" --policy=uniform --period=2)" 6)"
-ok "all of one replay" awk -F'\t' 'NR == 2 { exit !($7 < $9 && $9 < 0.75 && $8 < 1.5 && $10 > $9) }' <<<"$out"
+same "staleness beside other metrics is what it is alone" "$(column "$out" 7)" "$(column "$(evaluate "$a" --policy=uniform --period=2)" 6)"
+ok "metrics side by side relate as those of one replay must" awk -F'\t' 'NR == 2 { exit !($7 < $9 && $9 < 0.75 && $8 < 1.5 && $10 > $9) }' <<<"$out"
 out=$(evaluate "$a" --metric=age --at-cost=0.2 --policy=uniform,cgm)
-same "one is compared" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}age-days${tab}low${tab}high"
+same "one metric is compared at equal cost" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}age-days${tab}low${tab}high"
 out=$(evaluate "$a" --metric=changes --at-staleness=5 --policy=uniform)
-same "or is the axis, which may go beyond 1" "$(cut -f 1-3 <<<"$out" | tr '\t' ' ')" "policy window changes
+same "a metric is the axis of --at-staleness, which may go beyond 1" "$(cut -f 1-3 <<<"$out" | tr '\t' ' ')" "policy window changes
 uniform all 5"
-ok "and rises with cost where more is better" awk -F'\t' 'NR == 2 { exit !($4 > 0.2 && $4 < 0.9) }' <<<"$out"
-like "the table says what it is" "$("$PERENNIAL" evaluate "$a" --metric=holistic --format=table --bootstrap=0 --policy=uniform)" \
+ok "seeing 5 changes of a page costs between 0.2 and 0.9 visits a capture" awk -F'\t' 'NR == 2 { exit !($4 > 0.2 && $4 < 0.9) }' <<<"$out"
+like "the table of a metric says which one it is" "$("$PERENNIAL" evaluate "$a" --metric=holistic --format=table --bootstrap=0 --policy=uniform)" \
 	'^Holistic staleness \(share of time out of date\) at equal cost'
 out=$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all)
-same "at equal cost" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
-same "a row per window, policy and cost" "$(cut -f 1-3 <<<"$out" | sed -n '2p;6p;13p' | tr '\t' ' ')" "cgm warm-up 0.1
+same "--at-cost prints its columns by name" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
+same "--at-cost prints a row per window, policy and cost" "$(cut -f 1-3 <<<"$out" | sed -n '2p;6p;13p' | tr '\t' ' ')" "cgm warm-up 0.1
 drift warm-up 0.2
 drift all 0.999"
-ok "the interval encloses the value" awk -F'\t' 'NR > 1 && $4 != "NA" && $5 != "NA" { n++; if (!($5 <= $4 && $4 <= $6)) bad++ } END { exit bad || n < 6 }' <<<"$out"
-like "seed and resamples are told" "$(cat "$tmp/stderr")" 'seed 1, 1000 resamples; 8 pages$'
-same "the same seed, the same bytes" "$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all --seed=1)" "$out"
+ok "the interval of a compared value encloses it" awk -F'\t' 'NR > 1 && $4 != "NA" && $5 != "NA" { n++; if (!($5 <= $4 && $4 <= $6)) bad++ } END { exit bad || n < 6 }' <<<"$out"
+like "seed and resamples of a comparison are told on stderr" "$(cat "$tmp/stderr")" 'seed 1, 1000 resamples; 8 pages$'
+same "a comparison prints the same bytes for the same seed" "$(evaluate "$a" --at-cost=0.1,0.2,0.999 --policy=cgm,drift --window=warm-up,all --seed=1)" "$out"
 few=$(evaluate "$a" "$b" --at-cost=0.1,0.2 --policy=uniform,drift --bootstrap=20)
 other=$(evaluate "$a" "$b" --at-cost=0.1,0.2 --policy=uniform,drift --bootstrap=20 --seed=2)
-same "another seed, the same values" "$(cut -f 4 <<<"$other")" "$(cut -f 4 <<<"$few")"
-ok "and other intervals" test "$(cut -f 5,6 <<<"$other")" != "$(cut -f 5,6 <<<"$few")"
+same "another seed gives the same values" "$(cut -f 4 <<<"$other")" "$(cut -f 4 <<<"$few")"
+ok "another seed gives other intervals" test "$(cut -f 5,6 <<<"$other")" != "$(cut -f 5,6 <<<"$few")"
 out=$(evaluate "$a" --at-staleness=0.2 --policy=uniform,drift)
-same "at equal staleness" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}staleness${tab}cost${tab}low${tab}high"
-like "what cannot be reached is NA" "$(evaluate "$a" --at-staleness=0.99 --policy=drift | tail -n 1)" 'drift.all.0\.99.NA.NA.NA$'
+same "--at-staleness prints its columns by name" "$(head -n 1 <<<"$out")" "policy${tab}window${tab}staleness${tab}cost${tab}low${tab}high"
+like "a staleness that cannot be reached has NA for its cost" "$(evaluate "$a" --at-staleness=0.99 --policy=drift | tail -n 1)" 'drift.all.0\.99.NA.NA.NA$'
 
 for threads in 1 4; do
 	evaluate "$a" "$b" --threads=$threads --window=warm-up,steady,all >"$tmp/table.$threads"
 	evaluate "$a" "$b" --threads=$threads --threshold=0.1,1 --policy=curve-fitting,bound-based,fs-s,fs-d --summary=8 >"$tmp/rows.$threads"
 done
 ok "1 thread and 4 print the same comparison" cmp "$tmp/table.1" "$tmp/table.4"
-ok "and the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
-like "without a question: staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
+ok "1 thread and 4 print the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
+like "evaluate without a question prints staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
 # The README shows the table that a new user gets: a policy that evaluate compares stands there.
-same "of the policies that the README compares, in its order" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | awk '!seen[$0]++' | tr '\n' ' ')" \
+same "evaluate compares the policies that the README compares, in its order" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | awk '!seen[$0]++' | tr '\n' ' ')" \
 	"$(awk '/^steady +at cost/ { on = 1; next } /^#/ { on = 0 } on && /^[a-z]/ { printf "%s ", $1 }' "$SRCDIR/README.md")"
 out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
 like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
-like "with the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '
-same "or to another policy" "$(evaluate "$a" --policy=drift,uniform,cgm --ratio-to=uniform --bootstrap=0 | cut -f 1,3,7 | grep -E 'policy|uniform.0.2')" \
+like "the table for a person has the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '
+same "--ratio-to gives the ratio to another policy" "$(evaluate "$a" --policy=drift,uniform,cgm --ratio-to=uniform --bootstrap=0 | cut -f 1,3,7 | grep -E 'policy|uniform.0.2')" \
 	"policy${tab}cost${tab}ratio-to-uniform
 uniform${tab}0.2${tab}1
 uniform${tab}0.2${tab}1"
-like "and what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
+like "the table for a person ends with what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
 
 out=$(evaluate "$a" --budget=0.2,0.5)
-same "a budget is for the same policies, and the yardstick is left out" \
+same "--budget is for the policies that are compared by default, without the yardstick" \
 	"$(tail -n +2 <<<"$out" | cut -f 1 | uniq)" "$(awk -F'\t' '$2 == "steady" { print $1 }' "$tmp/table.1" | uniq | grep -v fs-s)"
-same "uniform with one is uniform with its period" "$(awk -F'\t' '$1 == "uniform" && $2 == 0.5' <<<"$out" | cut -f 5-)" \
+same "uniform with a budget is uniform with the period of that budget" "$(awk -F'\t' '$1 == "uniform" && $2 == 0.5' <<<"$out" | cut -f 5-)" \
 	"$(evaluate "$a" --policy=uniform --period=2 | tail -n 1 | cut -f 5-)"
-ok "the others spend about that" awk -F'\t' 'NR > 1 && !($5 > 0.3 * $2 && $5 < 2.5 * $2) { exit 1 }' <<<"$out"
-same "the same for any number of threads" "$(evaluate "$a" --budget=0.2,0.5 --threads=4)" "$(evaluate "$a" --budget=0.2,0.5 --threads=1)"
+ok "every policy with a budget spends about that much" awk -F'\t' 'NR > 1 && !($5 > 0.3 * $2 && $5 < 2.5 * $2) { exit 1 }' <<<"$out"
+same "--budget prints the same for any number of threads" "$(evaluate "$a" --budget=0.2,0.5 --threads=4)" "$(evaluate "$a" --budget=0.2,0.5 --threads=1)"
 like "budgets can be read off at a cost" "$(evaluate "$a" --budget=0.1,0.9 --at-cost=0.3 --policy=drift --bootstrap=0 | tail -n 1)" \
 	'^drift.all.0\.3.0\.[0-9]+'
 
@@ -125,15 +125,15 @@ out=$(evaluate "$a" "$b" "$a" --policy=uniform --period=2)
 same "traces are pooled; the same page in two of them is two pages" "$(column "$out" 4)" 22
 out=$(evaluate "$a" "$tmp/short.trace" --policy=uniform --period=2)
 same "pages with too few captures are left out" "$(column "$out" 4)" 8
-like "and counted" "$(cat "$tmp/stderr")" '8 pages, 2 with fewer than 4 captures left out$'
+like "pages with too few captures are counted on stderr" "$(cat "$tmp/stderr")" '8 pages, 2 with fewer than 4 captures left out$'
 same "a folder of snapshots does as well as its trace" "$(evaluate "$tmp/a" --policy=drift --threshold=0.2)" "$(evaluate "$a" --policy=drift --threshold=0.2)"
 same "global options are defaults, a key in the specification wins" \
 	"$(evaluate "$a" --policy=curve-fitting:history=2 --history=7 --threshold=0.1 | cut -f 5-)" \
 	"$(evaluate "$a" --policy=curve-fitting:history=2 --threshold=0.1 | cut -f 5-)"
 same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --policy=uniform:skip-static --period=1 | cut -f 5 | tail -n 1)" 0.75
 
-bad() { local text=$1 want=$2; shift 2; code "$text" 2 "$PERENNIAL" evaluate "$@"; like "  told so" "$err" "$want"; }
-bad "no trace" "^perennial evaluate: names no trace to evaluate on"
+bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" evaluate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
+bad "evaluation without a trace" "^perennial evaluate: names no trace to evaluate on"
 bad "an unknown policy" "no policy 'drifft': there is uniform, .*; offline: fs-s" "$a" --policy=drifft
 bad "an unknown key" "policy 'drift' has no key 'kapa': it has .*kappa" "$a" --policy=drift:kapa=2
 bad "a key of a yardstick" "fs-s:history=2: the policy fs-s has no keys" "$a" --policy=fs-s:history=2
@@ -160,24 +160,24 @@ bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clo
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
-code "a budget for who knows pages beforehand" 3 "$PERENNIAL" evaluate "$a" --budget=0.1 --policy=fs-s
-like "  told so" "$err" "^perennial evaluate: fs-s: what knows pages beforehand cannot be told to keep to a budget"
-code "a file that is not there" 3 "$PERENNIAL" evaluate "$tmp/none.trace"
-like "  is named" "$err" "^perennial evaluate: .*none\.trace"
-code "no page with captures enough" 3 "$PERENNIAL" evaluate "$tmp/short.trace" --policy=uniform
-like "  told so" "$err" "^perennial evaluate: no page has 4 captures or more in its life: 2 left out"
+code "a budget for a yardstick that knows pages beforehand fails" 3 "$PERENNIAL" evaluate "$a" --budget=0.1 --policy=fs-s
+like "a yardstick is told that it cannot keep to a budget" "$err" "^perennial evaluate: fs-s: what knows pages beforehand cannot be told to keep to a budget"
+code "evaluate fails at a file that is not there" 3 "$PERENNIAL" evaluate "$tmp/none.trace"
+like "a file that is not there is named by evaluate" "$err" "^perennial evaluate: .*none\.trace"
+code "evaluate fails without a page of 4 captures" 3 "$PERENNIAL" evaluate "$tmp/short.trace" --policy=uniform
+like "a corpus without a page of 4 captures is told" "$err" "^perennial evaluate: no page has 4 captures or more in its life: 2 left out"
 
 code "a prior is learned" 0 "$PERENNIAL" prior "$a" "$b" --format=tsv
-same "with these columns" "$(head -n 1 <<<"$out")" "alpha${tab}beta${tab}clock${tab}pages"
-ok "from all pages, positive and finite" awk -F'\t' 'NR == 2 { exit !($1 > 0 && $1 < 1e6 && $2 > 0 && $2 < 1e6 && $3 == "steps" && $4 == 14) }' <<<"$out"
+same "prior prints its columns by name" "$(head -n 1 <<<"$out")" "alpha${tab}beta${tab}clock${tab}pages"
+ok "a prior is learned from all pages, and is positive and finite" awk -F'\t' 'NR == 2 { exit !($1 > 0 && $1 < 1e6 && $2 > 0 && $2 < 1e6 && $3 == "steps" && $4 == 14) }' <<<"$out"
 read -r alpha beta _ < <("$PERENNIAL" prior "$b" --format=tsv | tail -n 1)
-same "evaluate learns the same" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$b" | cut -f 5-)" \
+same "--learn-prior learns what prior prints" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$b" | cut -f 5-)" \
 	"$(evaluate "$a" --policy=drift:alpha="$alpha":beta="$beta" --threshold=0.1 | cut -f 5-)"
-same "and never from the corpus under test" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$a","$b")" \
+same "--learn-prior never learns from the corpus under test" "$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$a","$b")" \
 	"$(evaluate "$a" --policy=drift --threshold=0.1 --learn-prior="$b")"
 ln -s a.trace "$tmp/alias.trace"
 code "a corpus cannot learn from itself alone, whatever its name" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/alias.trace"
-like "  told so" "$err" "a\.trace is under test, and a prior for it cannot be learned from itself"
+like "a corpus that would learn from itself alone is told" "$err" "a\.trace is under test, and a prior for it cannot be learned from itself"
 cp "$a" "$tmp/copy.trace"
 code "a corpus does not learn from a copy of itself" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/copy.trace"
 code "a corpus does not learn from the folder that it was imported from" 3 "$PERENNIAL" evaluate "$a" --policy=drift --learn-prior="$tmp/a"
@@ -192,8 +192,8 @@ else
 	skip "a prior that cannot be written is a failure" "no /dev/full"
 	skip "a prior that cannot be written says so" "no /dev/full"
 fi
-code "prior without a trace" 2 "$PERENNIAL" prior
-like "  told so" "$err" "names no trace to learn from"
-code "prior with a bad clock" 2 "$PERENNIAL" prior "$a" --clock=weeks
-like "  told so" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
+code "prior without a trace is a usage error" 2 "$PERENNIAL" prior
+like "prior without a trace is told that it names none" "$err" "names no trace to learn from"
+code "prior with an unknown clock is a usage error" 2 "$PERENNIAL" prior "$a" --clock=weeks
+like "prior with an unknown clock is told which there are" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
 done_testing

@@ -9,12 +9,12 @@ export TMPDIR="$tmp/scratch"
 "$PERENNIAL" synth --warc=b.warc.gz --pages=3 --captures=5 --start=2026-02-01
 "$PERENNIAL" import -o ab.trace a.warc.gz b.warc.gz 2>/dev/null
 code "WARC files are read as the trace they make" 0 "$PERENNIAL" dump b.warc.gz a.warc.gz
-same "together" "$out" "$("$PERENNIAL" dump ab.trace)"
+same "several WARC files are read as one corpus" "$out" "$("$PERENNIAL" dump ab.trace)"
 same "traces come first, then one for all sources" "$("$PERENNIAL" dump a.warc.gz ab.trace b.warc.gz | wc -l)" 6
 head -c 3000 a.warc.gz > cut.warc.gz
-code "what is skipped on the way" 1 "$PERENNIAL" dump cut.warc.gz b.warc.gz
-like "is told" "$err" "skipped 1 rest of a source that ends early"
+code "a source that is cut makes dump exit with 1" 1 "$PERENNIAL" dump cut.warc.gz b.warc.gz
+like "what is skipped while a source is read is counted" "$err" "skipped 1 rest of a source that ends early"
 code "a source that cannot be read is a failure if there is no other" 3 "$PERENNIAL" dump nowhere.warc
-like "and is named" "$err" "nowhere.warc: "
-same "nothing is left behind" "$(ls scratch)" ""
+like "a source that cannot be read is named" "$err" "nowhere.warc: "
+same "traces made on the way are not left behind" "$(ls scratch)" ""
 done_testing

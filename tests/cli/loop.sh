@@ -22,8 +22,8 @@ evaluated=$("$PERENNIAL" evaluate --clock=days --policy=$policy --threshold=$thr
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["cost"], $at["staleness"] }')
 
 # The loop.
-code "init" 0 "$PERENNIAL" init --state=S --policy=$policy --threshold=$threshold
-code "add" 0 "$PERENNIAL" add --state=S --now=2026-01-01 $(awk -F '"' '!seen[$4]++ { print $4 }' history.ndjson)
+code "the loop begins with a store" 0 "$PERENNIAL" init --state=S --policy=$policy --threshold=$threshold
+code "the pages of the site are added to the store of the loop" 0 "$PERENNIAL" add --state=S --now=2026-01-01 $(awk -F '"' '!seen[$4]++ { print $4 }' history.ndjson)
 failures=0
 for ((tick = 0; tick <= ticks; tick++)); do
 	now=$(date -ud "2026-01-01 $((tick * 12)) hours" +%Y-%m-%dT%H:%M:%SZ)
@@ -42,7 +42,7 @@ tap_note "cost and staleness evaluated: $evaluated, in the loop: $looped"
 # A page state rounds (divergences to 1/255, numbers to a few bits), which moves a visit by a tick now and then.
 ok "the loop cost what was evaluated, within 3 %" awk -v a="$evaluated" -v b="$looped" \
 	'BEGIN { split(a, e); split(b, l); exit !(e[1] > 0.02 && l[1] > 0.97 * e[1] && l[1] < 1.03 * e[1]) }'
-ok "and left stale what was evaluated, within 3 %" awk -v a="$evaluated" -v b="$looped" \
+ok "the loop left stale what was evaluated, within 3 %" awk -v a="$evaluated" -v b="$looped" \
 	'BEGIN { split(a, e); split(b, l); exit !(e[2] > 0.01 && l[2] > 0.97 * e[2] && l[2] < 1.03 * e[2]) }'
 
 # Pages that are not content, as wget brings them.
@@ -50,8 +50,8 @@ now=2026-02-01T00:00:00Z
 "$PERENNIAL" init --state=S2 2>/dev/null
 "$PERENNIAL" add --state=S2 --now=$now "http://$origin/moved" "http://$origin/nowhere" 2>/dev/null
 "$PERENNIAL" due --state=S2 --now=$now | wget -q -i - --tries=1 --delete-after --warc-file=odd
-code "wget fails over a 404, observe does not" 0 "$PERENNIAL" observe --state=S2 --now=$now --time=$now odd.warc.gz
-like "a redirect is observed" "$out" "http://$origin/moved	2026-[^	]*	[0-9.]+	0	"
-like "its target is a page of its own, which wget fetched too" "$out" "http://$origin/about	2026-"
+code "observe does not fail over a 404, as wget does" 0 "$PERENNIAL" observe --state=S2 --now=$now --time=$now odd.warc.gz
+like "a redirect that wget brings is observed" "$out" "http://$origin/moved	2026-[^	]*	[0-9.]+	0	"
+like "the target of a redirect, which wget fetched too, is a page of its own" "$out" "http://$origin/about	2026-"
 like "a page that is not there is tried again" "$out" "http://$origin/nowhere	2026-[^	]*	[0-9.]+	0	0	retry"
 done_testing
