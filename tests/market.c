@@ -71,8 +71,9 @@ static void proportional(void)
 	}
 	want = expected(PRN_ORDER_FIXED, frequencies);
 	near(got.fresh / want.fresh, 1, 0.03, "proportional: the freshness of its division");
-	near(population.dial / (sum / BUDGET), 1, 0.1, "its scale is that of the true rates");
-	ok(got.fresh < expected(PRN_ORDER_FIXED, even).fresh, "which is worse than one period for all (Cho §5.4)");
+	near(population.dial / (sum / BUDGET), 1, 0.1, "proportional: its scale is that of the true rates");
+	ok(got.fresh < expected(PRN_ORDER_FIXED, even).fresh,
+	   "proportional: its freshness is worse than that of one period for all (Cho §5.4)");
 	population_close(&population);
 }
 
@@ -100,9 +101,9 @@ static void draws(const char *name)
 
 	snprintf(other, sizeof other, "%s:seed=2", name);
 	ok(period_of(name, 7, 3) == period_of(name, 7, 3), "%s: the same seed, page and visits, the same period", name);
-	ok(period_of(name, 7, 3) != period_of(other, 7, 3), "another seed, another");
-	ok(period_of(name, 7, 3) != period_of(name, 8, 3), "another page, another");
-	near(period_of(name, 7, 1), 0.3, 0, "a new page is visited within the learning bound, l = 0.3");
+	ok(period_of(name, 7, 3) != period_of(other, 7, 3), "%s: another seed, another period", name);
+	ok(period_of(name, 7, 3) != period_of(name, 8, 3), "%s: another page, another period", name);
+	near(period_of(name, 7, 1), 0.3, 0, "%s: a new page is visited within the learning bound, l = 0.3", name);
 }
 
 /*
@@ -144,10 +145,11 @@ static void refusals(void)
 	for (const char *const *name = (const char *const[]){ "cgm", "azar", "proportional", NULL }; *name; name++) {
 		if (prn_policy_open(&policy, *name, NULL, NULL))
 			abort();
-		ok(prn_policy_price(policy, rates, NULL, 2, 1, &dial) == PRN_E_ARGUMENT, "%s: no page changes, no price", *name);
+		ok(prn_policy_price(policy, rates, NULL, 2, 1, &dial) == PRN_E_ARGUMENT,
+		   "%s: when no page changes there is no price", *name);
 		rates[1] = 1;
 		ok(prn_policy_price(policy, rates, NULL, 2, 0, &dial) == PRN_E_ARGUMENT && dial == 9,
-		   "nor without a budget, and nothing is written");
+		   "%s: without a budget there is no price, and nothing is written", *name);
 		rates[1] = 0;
 		prn_policy_free(policy);
 	}

@@ -61,9 +61,9 @@ static void guesses(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ok(prn_media_of(NULL, cases[i].bytes, cases[i].length) == cases[i].media,
-		   "no type, bytes %zu", i);
+		   "without a type the kind is told by the bytes of case %zu", i);
 		ok(prn_media_of("", cases[i].bytes, cases[i].length) == cases[i].media,
-		   "empty type, bytes %zu", i);
+		   "with an empty type the kind is told by the bytes of case %zu", i);
 	}
 }
 
@@ -102,8 +102,8 @@ static void longest_name(void)
 	memset(text, 'A', sizeof text);
 	ok(prn_media_label(text, PRN_CHARSET_NAME - 1, name) && strlen(name) == PRN_CHARSET_NAME - 1 && name[0] == 'a',
 	   "a charset's name of %d bytes is taken, in lower case", PRN_CHARSET_NAME - 1);
-	ok(!prn_media_label(text, PRN_CHARSET_NAME, name), "one of a byte more is not");
-	ok(!prn_media_label(text, 0, name), "nor is one of none");
+	ok(!prn_media_label(text, PRN_CHARSET_NAME, name), "a charset's name of a byte more is refused");
+	ok(!prn_media_label(text, 0, name), "a charset's name of no bytes is refused");
 }
 
 int main(void)

@@ -9,14 +9,17 @@ static void content_is_told_to_the_policy(void)
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk.outcome.added,
 	   "a page that is not known becomes one with its first content");
 	near(desk.outcome.period_s, sqrt(2 * 0.25 / (0.03 / 3)) * 86400, 1,
-	     "its period is drift's with nothing but the prior: sqrt(2T/s), s = α/β");
-	near((double)desk.outcome.next, (double)T0 + desk.outcome.period_s, 0.5, "and next is so much later");
-	near(desk.outcome.utility, 0.25, 1e-4, "when W U reaches T");
-	ok(desk.outcome.reason == PRN_NEXT_RULE, "which the rule says");
-	ok(desk_text(&desk, PAGE, T0 + DAY, text_from(50)) == PRN_OUTCOME_OBSERVED && desk.outcome.divergence > 0.3 &&
-	   desk.outcome.divergence < 1, "half of it new diverges by about two thirds: %.2f", desk.outcome.divergence);
-	ok(desk_look(&desk, PAGE).visits == 2 && desk_look(&desk, PAGE).due == desk.outcome.next,
-	   "both visits are in the store, and it is queued for next");
+	     "the period of a new page is drift's with nothing but the prior: sqrt(2T/s), s = α/β");
+	near((double)desk.outcome.next, (double)T0 + desk.outcome.period_s, 0.5,
+	     "the next visit of a new page is a period after its first");
+	near(desk.outcome.utility, 0.25, 1e-4, "the next visit of a new page is when W U reaches T");
+	ok(desk.outcome.reason == PRN_NEXT_RULE, "the reason of a new page's next visit is the rule");
+	ok(desk_text(&desk, PAGE, T0 + DAY, text_from(50)) == PRN_OUTCOME_OBSERVED,
+	   "a page that is half new is observed");
+	ok(desk.outcome.divergence > 0.3 && desk.outcome.divergence < 1,
+	   "a page that is half new diverges by about two thirds: %.2f", desk.outcome.divergence);
+	ok(desk_look(&desk, PAGE).visits == 2, "both visits of a page are in the store");
+	ok(desk_look(&desk, PAGE).due == desk.outcome.next, "a page that was visited is queued for its next visit");
 	desk_release(&desk);
 }
 
@@ -39,14 +42,14 @@ static void unchanged_content(void)
 		desk_text(&text, PAGE, time, i == 0 ? text_from(0) : i % 2 ? "word1 " : "word2 ");
 		if (i == 3)
 			ok(!bytes.observation.summarised && bytes.outcome.kind == PRN_OUTCOME_SAME,
-			   "the same bytes are known by their digest, and not read");
+			   "bytes that are the same are known by their digest, and not read");
 		if (i == 1)
 			continue;
 		ok(same.outcome.kind == (i ? PRN_OUTCOME_SAME : PRN_OUTCOME_OBSERVED),
-		   "visit %d: a 304 is the same", i);
+		   "visit %d: content is observed at first, and a 304 later on is the same", i);
 	}
 	ok(bytes.outcome.next == same.outcome.next && bytes.outcome.next > text.outcome.next,
-	   "a 304 and the same bytes are the same to the policy: divergence 0");
+	   "to the policy a 304 is the same as the same bytes: divergence 0");
 	desk_release(&bytes);
 	desk_release(&same);
 	desk_release(&text);
@@ -79,9 +82,10 @@ static void a_304_of_a_version_not_kept(void)
 	zero &= desk.outcome.divergence <= 0;
 	desk_text(&desk, PAGE, T0 + 15 * DAY, text_from(60));
 	ok(zero && desk.outcome.kind == PRN_OUTCOME_OBSERVED,
-	   "the next content is compared with what stood in for it");
+	   "content after a 304 of a version not kept is compared with what stood in for it");
 	desk_text(&desk, PAGE, T0 + 16 * DAY, text_from(61));
-	ok(desk.outcome.divergence < 0.2, "and then takes its place: %.2f", desk.outcome.divergence);
+	ok(desk.outcome.divergence < 0.2,
+	   "content takes the place of what stood in for a version not kept: %.2f", desk.outcome.divergence);
 	desk_release(&desk);
 }
 
@@ -93,22 +97,26 @@ static void redirects(void)
 	ok(desk_redirect(&desk, PAGE, T0, "/elsewhere?x#y") == PRN_OUTCOME_REDIRECT && desk.outcome.target_added,
 	   "a redirect is content: its Location");
 	ok(desk_look(&desk, "http://a.example/elsewhere?x").known &&
-	   desk_look(&desk, "http://a.example/elsewhere?x").due == T0, "its target is a new page, due at once");
+	   desk_look(&desk, "http://a.example/elsewhere?x").due == T0,
+	   "the target of a redirect is a new page, due at once");
 	desk_redirect(&desk, PAGE, T0 + DAY, "/elsewhere?x#y");
-	ok(desk.outcome.divergence <= 0 && !desk.outcome.target_added, "the same Location is no change");
+	ok(desk.outcome.divergence <= 0 && !desk.outcome.target_added,
+	   "a redirect with the same Location is no change");
 	desk_redirect(&desk, PAGE, T0 + 2 * DAY, "https://b.example/");
 	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known,
-	   "another one is a whole change");
-	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE "#top") == PRN_OUTCOME_ERROR && !desk.outcome.target_added &&
-	   desk_look(&desk, PAGE).visits == 3, "to itself it is a failure, and adds nothing");
+	   "a redirect with another Location is a whole change");
+	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE "#top") == PRN_OUTCOME_ERROR && !desk.outcome.target_added,
+	   "a redirect of a page to itself is a failure, and adds no page");
+	ok(desk_look(&desk, PAGE).visits == 3, "a redirect of a page to itself is no visit");
 	ok(desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(0)) == PRN_OUTCOME_OBSERVED,
-	   "and what came with the cookie, in the same second, is the page");
+	   "content in the same second as a redirect of the page to itself is observed");
 	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE) == PRN_OUTCOME_DUPLICATE &&
 	           desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(0)) == PRN_OUTCOME_DUPLICATE,
-	   "both are known when they come again");
-	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY + 1, "") == PRN_OUTCOME_ERROR, "to nowhere it is a failure as well");
+	   "a redirect to itself and content of the same second are duplicates when they come again");
+	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY + 1, "") == PRN_OUTCOME_ERROR,
+	   "a redirect to nowhere is a failure");
 	desk_redirect(&desk, PAGE, T0 + 4 * DAY, "mailto:a@b.example");
-	ok(!desk.outcome.target_added, "nor to what is no page");
+	ok(!desk.outcome.target_added, "a redirect to what is no web address adds no page");
 	desk_release(&desk);
 }
 
@@ -135,28 +143,34 @@ static void redirects_without_end(void)
 	desk_open(&desk, NULL, 0);
 	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 100,
 	   "a page that leads to a fresh address at each of 500 visits adds 100 pages");
-	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused && desk.outcome.next > T0,
-	   "and is visited on, each redirect told with its target refused");
+	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused,
+	   "a redirect beyond the cap of its host is told with its target refused");
+	ok(desk.outcome.next > T0, "a page whose redirects are beyond the cap is visited on");
 	ok(lead_away(&desk, "http://a.example/other", "https://b.example/%u", 500, 3) == 0,
-	   "another page of that host adds none either, wherever it leads");
-	ok(lead_away(&desk, "http://c.example/", "/%u", 503, 3) == 3, "pages of another host do");
+	   "a redirect of another page of a host at its cap adds no page, wherever it leads");
+	ok(lead_away(&desk, "http://c.example/", "/%u", 503, 3) == 3,
+	   "redirects of another host add pages when one host is at its cap");
 	desk_redirect(&desk, PAGE, T0 + 600, "/login?state=7");
-	ok(!desk.outcome.target_added && !desk.outcome.target_refused, "a target that is known is not refused");
+	ok(!desk.outcome.target_added && !desk.outcome.target_refused,
+	   "the target of a redirect that is known is not refused, though the host is at its cap");
 	desk_redirect(&desk, PAGE, T0 + 601, "https://www.a.example/page/");
-	ok(desk.outcome.target_added, "nor is the page itself by https, at www. or with a slash: it has only moved");
+	ok(desk.outcome.target_added,
+	   "a page that only moved to https, to www. or to a slash is added, though its host is at its cap");
 	desk_redirect(&desk, PAGE, T0 + 602, "https://www.a.example/page//");
-	ok(desk.outcome.target_refused, "which a second slash is not");
+	ok(desk.outcome.target_refused,
+	   "a page that moved to a second slash is refused when its host is at its cap");
 	desk_look(&desk, PAGE);
 	desk_reopen(&desk);
-	ok(lead_away(&desk, PAGE, "/login?then=%u", 603, 2) == 0, "the count is durable");
+	ok(lead_away(&desk, PAGE, "/login?then=%u", 603, 2) == 0, "the count of a host's redirects is durable");
 	desk.options.redirects_per_host = 102;
 	desk_reopen(&desk);
-	ok(lead_away(&desk, PAGE, "/login?then=%u", 605, 5) == 2, "and another cap counts on from there");
+	ok(lead_away(&desk, PAGE, "/login?then=%u", 605, 5) == 2,
+	   "a higher cap of redirects counts on from where the lower one was reached");
 	desk.options.redirects_per_host = 0;
 	desk_reopen(&desk);
 	ok(lead_away(&desk, "http://d.example/", "/%u", 610, 2) == 0, "with a cap of 0 redirects add nothing");
 	desk_redirect(&desk, "http://d.example/x", T0, "https://d.example/x");
-	ok(desk.outcome.target_refused, "not even pages that have only moved");
+	ok(desk.outcome.target_refused, "with a cap of 0 redirects do not even add pages that have only moved");
 	desk_release(&desk);
 }
 
@@ -171,18 +185,18 @@ static void targets_that_are_reported(void)
 	desk_reopen(&desk);
 	must(lead_away(&desk, PAGE, "/%u", 0, 2) == 1, "lead away");
 	ok(desk_text(&desk, "http://a.example/0", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED && !desk.outcome.added,
-	   "the target that was added is observed");
+	   "the target of a redirect that was added is observed");
 	ok(desk_text(&desk, "http://a.example/1", T0 + MINUTE, text_from(0)) == PRN_OUTCOME_UNKNOWN &&
 	           !desk_look(&desk, "http://a.example/1").known,
 	   "a target that was refused does not become a page by being fetched along with its redirect");
 	ok(desk_redirect(&desk, "http://a.example/1", T0 + MINUTE, "http://b.example/2") == PRN_OUTCOME_UNKNOWN &&
 	           desk_text(&desk, "http://b.example/2", T0 + 2 * MINUTE, text_from(0)) == PRN_OUTCOME_UNKNOWN,
-	   "nor does what it leads to");
+	   "what a refused target leads to does not become a page by being fetched");
 	ok(desk_text(&desk, "http://a.example/1", T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED,
-	   "hours later somebody else may have named it, and it does");
+	   "a target that was refused becomes a page when it is reported hours later");
 	ok(!prn_decider_add(desk.decider, "http://b.example/2", 0, T0, &added, NULL) &&
 	           desk_text(&desk, "http://b.example/2", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED,
-	   "as does at once what is added by name");
+	   "a target that was refused is observed at once when it is added by name");
 	desk_release(&desk);
 }
 
@@ -206,18 +220,19 @@ static void chains_of_redirects(void)
 	ok(length == 5 && desk.outcome.target_refused, "a chain over fresh hosts ends after five redirects: %u", length);
 	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_KNOWN &&
 	           lead_away(&desk, url, "http://b%u.example/", 100, 1) == 1,
-	   "a page that is added by name begins another");
+	   "a page that is added by name begins another chain of redirects");
 	ok(lead_away(&desk, "http://a1.example/", "http://c%u.example/", 200, 20) == 0 &&
 	           lead_away(&desk, "http://b100.example/", "http://d%u.example/", 300, 20) == 1,
-	   "a page that a redirect brought brings one more, and that is all");
+	   "a page that a redirect brought adds one page by its own redirects, and no more");
 	desk_look(&desk, url);
 	desk_reopen(&desk);
 	ok(lead_away(&desk, "http://b100.example/", "http://e%u.example/", 400, 1) == 0 &&
 	           lead_away(&desk, "http://d300.example/", "http://f%u.example/", 400, 1) == 1,
-	   "how far a chain has come is durable");
+	   "how far a chain of redirects has come is durable");
 	desk.options.redirect_chain = 20;
 	desk_reopen(&desk);
-	ok(lead_away(&desk, url, "http://g%u.example/", 500, 1) == 1, "a page that was named goes on with its own");
+	ok(lead_away(&desk, url, "http://g%u.example/", 500, 1) == 1,
+	   "a page that was named goes on with its own chain of redirects");
 	for (hosts = 0; hosts < 100; hosts++) {
 		snprintf(url, sizeof url, "http://h%u.example/", hosts);
 		snprintf(to, sizeof to, "https://www.h%u.example/", hosts);
@@ -225,7 +240,8 @@ static void chains_of_redirects(void)
 		if (!desk.outcome.target_added || lead_away(&desk, to, "/%u", 600, 3) != 3)
 			break;
 	}
-	ok(hosts == 100, "a page that has only moved is as the one that was named: no link of a chain");
+	ok(hosts == 100,
+	   "a page that has only moved is as the one that was named: no link of a chain of redirects");
 	desk_release(&desk);
 }
 
@@ -263,20 +279,24 @@ static void gone_pages_retire(void)
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
 	ok(desk_status(&desk, PAGE, T0 + 10 * HOUR, 404) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 11 * HOUR,
-	   "a first 404: tried again in an hour");
+	   "a page is tried again an hour after its first 404");
 	ok(desk_status(&desk, PAGE, T0 + 11 * HOUR, 410) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 13 * HOUR,
-	   "a second in a row: in two");
-	ok(desk_status(&desk, PAGE, T0 + 13 * HOUR, 500) == PRN_OUTCOME_ERROR, "an error in between");
+	   "a page is tried again two hours after the second 404 or 410 in a row");
+	ok(desk_status(&desk, PAGE, T0 + 13 * HOUR, 500) == PRN_OUTCOME_ERROR,
+	   "a 500 between answers that a page is gone is an error");
 	desk_status(&desk, PAGE, T0 + 20 * HOUR, 404);
-	ok(desk_status(&desk, PAGE, T0 + 30 * HOUR, 404) == PRN_OUTCOME_GONE, "and they count from the beginning");
-	ok(desk_status(&desk, PAGE, T0 + 50 * HOUR, 404) == PRN_OUTCOME_RETIRED &&
-	           desk.outcome.next == PRN_TIME_UNKNOWN && isinf(desk.outcome.period_s),
-	   "the third in a row retires the page");
-	ok(desk_look(&desk, PAGE).status == PRN_PAGE_RETIRED && desk_look(&desk, PAGE).due == PRN_TIME_UNKNOWN,
-	   "it is in no queue");
-	ok(desk_text(&desk, PAGE, T0 + 60 * HOUR, text_from(0)) == PRN_OUTCOME_SAME && desk.outcome.next > T0 &&
-	   desk_look(&desk, PAGE).status == PRN_PAGE_LIVE && desk_look(&desk, PAGE).visits == 2,
-	   "content brings it back, with all that was known of it");
+	ok(desk_status(&desk, PAGE, T0 + 30 * HOUR, 404) == PRN_OUTCOME_GONE,
+	   "after an error the answers that a page is gone count from the beginning");
+	ok(desk_status(&desk, PAGE, T0 + 50 * HOUR, 404) == PRN_OUTCOME_RETIRED, "the third 404 in a row retires the page");
+	ok(desk.outcome.next == PRN_TIME_UNKNOWN && isinf(desk.outcome.period_s),
+	   "a page that is retired has no next visit");
+	ok(desk_look(&desk, PAGE).status == PRN_PAGE_RETIRED, "a page that is retired stays in the store as such");
+	ok(desk_look(&desk, PAGE).due == PRN_TIME_UNKNOWN, "a page that is retired is in no queue");
+	ok(desk_text(&desk, PAGE, T0 + 60 * HOUR, text_from(0)) == PRN_OUTCOME_SAME,
+	   "the same content of a retired page is compared with its last");
+	ok(desk.outcome.next > T0 && desk_look(&desk, PAGE).status == PRN_PAGE_LIVE,
+	   "content brings a retired page back");
+	ok(desk_look(&desk, PAGE).visits == 2, "a page that was brought back has the visits from before it was retired");
 	desk_release(&desk);
 }
 
@@ -299,14 +319,15 @@ static void errors_back_off(void)
 	ok(doubling, "errors of all kinds are tried again after 1, 2, 4 … hours");
 	for (int i = 0; i < 20; i++)
 		desk_status(&desk, PAGE, desk.outcome.next, 500);
-	near(desk.outcome.period_s, 7 * 86400, 0.5, "at most after seven days");
+	near(desk.outcome.period_s, 7 * 86400, 0.5,
+	     "a page that fails again and again is tried again after seven days at most");
 	time = desk.outcome.next;
 	desk_text(&desk, PAGE, time, text_from(40));
 	next = desk.outcome.next;
 	desk_text(&other, PAGE, time, text_from(40));
 	ok(next == other.outcome.next,
-	   "the policy never hears of them: the next period is as if there had been none");
-	ok(desk_look(&desk, PAGE).failures == 0, "and content ends the row");
+	   "the policy never hears of errors: the next period is as if there had been none");
+	ok(desk_look(&desk, PAGE).failures == 0, "content ends a row of errors");
 	desk_release(&desk);
 	desk_release(&other);
 }
@@ -319,21 +340,24 @@ static void hosts_are_left_alone(void)
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
 	busy.retry_after_s = 2 * HOUR;
-	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR &&
-	   desk.outcome.next == T0 + DAY + 2 * HOUR && desk.outcome.reason == PRN_NEXT_HOST,
-	   "503 with Retry-After delays the host, and the page until then");
+	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR,
+	   "503 with Retry-After delays the host");
+	ok(desk.outcome.next == T0 + DAY + 2 * HOUR && desk.outcome.reason == PRN_NEXT_HOST,
+	   "503 with Retry-After delays the page for as long as its host");
 	busy = status_of("http://a.example/other", T0 + DAY, 429);
 	busy.retry_after_s = 60;
 	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR,
-	   "a shorter one does not shorten it");
+	   "a shorter Retry-After does not shorten the delay of a host");
 	ok(desk_status(&desk, "http://b.example/", T0, 429) == PRN_OUTCOME_HOST_DELAYED &&
-	   desk.outcome.host_until == T0 + HOUR, "429 without one delays it by an hour");
+	   desk.outcome.host_until == T0 + HOUR, "429 without Retry-After delays the host by an hour");
 	desk_status(&desk, "http://b.example/", T0 + HOUR, 500);
 	ok(desk_status(&desk, "http://b.example/", T0 + DAY, 429) == PRN_OUTCOME_HOST_DELAYED &&
-	           desk.outcome.host_until == T0 + DAY + HOUR && desk.outcome.next == T0 + DAY + 4 * HOUR &&
-	           desk.outcome.reason == PRN_NEXT_RETRY,
-	   "also when the page itself has failed so often that it waits longer");
-	ok(desk_status(&desk, "http://c.example/", T0, 503) == PRN_OUTCOME_ERROR, "503 without one is an error");
+	           desk.outcome.host_until == T0 + DAY + HOUR,
+	   "429 of a page that has failed before delays the host by an hour as well");
+	ok(desk.outcome.next == T0 + DAY + 4 * HOUR && desk.outcome.reason == PRN_NEXT_RETRY,
+	   "a page that has failed so often that it waits longer than its host is told so");
+	ok(desk_status(&desk, "http://c.example/", T0, 503) == PRN_OUTCOME_ERROR,
+	   "503 without Retry-After is an error");
 	busy = status_of("http://d.example/", T0, 429);
 	busy.retry_after_s = INT64_MAX;
 	desk_answer(&desk, busy);
@@ -356,14 +380,14 @@ static void suspects(void)
 	int64_t next;
 
 	make_suspect(&desk);
-	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && desk.outcome.next == T0 + 3 * DAY + HOUR &&
-	           desk.outcome.reason == PRN_NEXT_SUSPECT,
-	   "a near-total change of a quiet page is suspect: looked at again in an hour");
-	ok(desk_look(&desk, PAGE).visits == 3 && desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT,
-	   "the policy has not heard of it");
+	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT, "a near-total change of a quiet page is suspect");
+	ok(desk.outcome.next == T0 + 3 * DAY + HOUR && desk.outcome.reason == PRN_NEXT_SUSPECT,
+	   "a page that is suspect is looked at again in an hour");
+	ok(desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT, "a page that is suspect is so in the store");
+	ok(desk_look(&desk, PAGE).visits == 3, "the policy has not heard of a visit that is suspect");
 	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(3)) == PRN_OUTCOME_DISMISSED &&
 	           desk.outcome.divergence < 0.2,
-	   "the page is back: the suspect is dismissed");
+	   "a suspect is dismissed when the page is back");
 	next = desk.outcome.next;
 	desk_release(&desk);
 
@@ -371,25 +395,29 @@ static void suspects(void)
 	for (int i = 0; i < 3; i++)
 		desk_text(&plain, PAGE, T0 + i * DAY, text_from((unsigned)i));
 	desk_text(&plain, PAGE, T0 + 3 * DAY + HOUR, text_from(3));
-	ok(plain.outcome.next == next, "and it is as if it had never been");
+	ok(plain.outcome.next == next,
+	   "after a suspect was dismissed the next visit is as if it had never been");
 	desk_release(&plain);
 
 	make_suspect(&desk);
-	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(1001)) == PRN_OUTCOME_CONFIRMED &&
-	   desk.outcome.divergence < 0.2 && desk_look(&desk, PAGE).visits == 5,
-	   "the second visit is as far from all before: the change was true, and both visits are told");
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(1001)) == PRN_OUTCOME_CONFIRMED,
+	   "a suspect is confirmed when the next visit is as far from all before");
+	ok(desk.outcome.divergence < 0.2, "the visit that confirms a suspect is compared with it");
+	ok(desk_look(&desk, PAGE).visits == 5, "when a suspect is confirmed both visits are told to the policy");
 	desk_release(&desk);
 
 	make_suspect(&desk);
 	desk.skips_known = true;
 	ok(desk_text(&desk, PAGE, T0 + 3 * DAY + HOUR, text_from(1000)) == PRN_OUTCOME_CONFIRMED,
-	   "the same bytes confirm it");
+	   "the same bytes confirm a suspect");
 	desk_release(&desk);
 
 	make_suspect(&desk);
 	ok(desk_status(&desk, PAGE, T0 + 3 * DAY + HOUR, 500) == PRN_OUTCOME_ERROR &&
-	   desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT, "an error does not decide it");
-	ok(desk_status(&desk, PAGE, T0 + 3 * DAY + 2 * HOUR, 304) == PRN_OUTCOME_CONFIRMED, "a 304 confirms it");
+	   desk_look(&desk, PAGE).status == PRN_PAGE_SUSPECT,
+	   "an error does not decide whether a suspect is true");
+	ok(desk_status(&desk, PAGE, T0 + 3 * DAY + 2 * HOUR, 304) == PRN_OUTCOME_CONFIRMED,
+	   "a 304 confirms a suspect");
 	desk_release(&desk);
 
 	make_suspect(&desk);
@@ -404,7 +432,7 @@ static void suspects(void)
 	for (int i = 1; i <= 3; i++)
 		desk_status(&desk, PAGE, T0 + 3 * DAY + i * DAY, 404);
 	ok(desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(1000)) == PRN_OUTCOME_OBSERVED && desk.outcome.divergence >= 1,
-	   "its body is not the page's last one: if that is what comes back, it is still a whole change");
+	   "a forgotten suspect's body is not the page's last one: when it comes back it is a whole change");
 	desk_release(&desk);
 }
 
@@ -416,7 +444,7 @@ static void restless_pages_are_not_suspect(void)
 	desk_open(&desk, NULL, 0);
 	for (unsigned i = 0; i < 10; i++)
 		observed &= desk_text(&desk, PAGE, T0 + i * DAY, text_from(1000 * i)) == PRN_OUTCOME_OBSERVED;
-	ok(observed, "a page that is always new is believed");
+	ok(observed, "a page that is always new is never suspect");
 	desk_release(&desk);
 }
 
@@ -452,15 +480,18 @@ static void the_same_observation_twice_changes_nothing(void)
 	desk.clock = T0 + 30 * DAY;
 	ok(desk_text(&desk, PAGE, T0 + DAY, text_from(5)) == PRN_OUTCOME_DUPLICATE && desk.outcome.next > T0,
 	   "an attempt of a time that is known is a duplicate");
-	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_PAST, "one of before is past");
-	ok(copy_state(&desk, twice) == length && !memcmp(once, twice, length), "neither changes anything");
-	ok(desk_status(&desk, PAGE, T0 + DAY / 2, 404) == PRN_OUTCOME_PAST && copy_state(&desk, twice) == length &&
-	   !memcmp(once, twice, length), "nor does a failure");
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_PAST, "an attempt from before the last one is past");
+	ok(copy_state(&desk, twice) == length && !memcmp(once, twice, length),
+	   "neither a duplicate nor a past attempt changes anything of a page");
+	ok(desk_status(&desk, PAGE, T0 + DAY / 2, 404) == PRN_OUTCOME_PAST, "a failure from before the last attempt is past");
+	ok(copy_state(&desk, twice) == length && !memcmp(once, twice, length), "a past failure changes nothing of a page");
 	desk.clock = T0 + 2 * DAY;
-	ok(desk_text(&desk, PAGE, T0 + 2 * DAY + 1, text_from(9)) == PRN_OUTCOME_FUTURE &&
-	   copy_state(&desk, twice) == length && !memcmp(once, twice, length), "nor what comes from the future");
-	ok(prn_outcome_is_refusal(desk.outcome.kind) && !prn_outcome_is_refusal(PRN_OUTCOME_RETIRED),
-	   "these are refusals");
+	ok(desk_text(&desk, PAGE, T0 + 2 * DAY + 1, text_from(9)) == PRN_OUTCOME_FUTURE,
+	   "an attempt from the future is refused");
+	ok(copy_state(&desk, twice) == length && !memcmp(once, twice, length),
+	   "an attempt from the future changes nothing of a page");
+	ok(prn_outcome_is_refusal(desk.outcome.kind), "an attempt from the future is a refusal");
+	ok(!prn_outcome_is_refusal(PRN_OUTCOME_RETIRED), "that a page retires is no refusal");
 	desk.options.future_s = 60;
 	desk_reopen(&desk);
 	ok(desk_text(&desk, PAGE, T0 + 2 * DAY + 60, text_from(9)) == PRN_OUTCOME_OBSERVED,
@@ -477,14 +508,15 @@ static void pages_that_are_not_known(void)
 	desk.options.known_only = true;
 	desk_reopen(&desk);
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN && !desk_look(&desk, PAGE).known,
-	   "with known_only they are refused");
+	   "with known_only a page that is not known is refused");
 	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) &&
 	           added == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0,
-	   "one that is added is due at once");
-	same(desk_look(&desk, PAGE).url, "HTTP://A.Example:80/page#x", "and keeps the spelling it came with");
+	   "a page that is added by name is due at once, with known_only too");
+	same(desk_look(&desk, PAGE).url, "HTTP://A.Example:80/page#x",
+	     "a page that is added keeps the spelling it came with");
 	ok(desk_redirect(&desk, PAGE, T0 + 1, "/to") == PRN_OUTCOME_REDIRECT &&
 	           !desk_look(&desk, "http://a.example/to").known,
-	   "its redirect adds none");
+	   "with known_only a redirect adds no page");
 	desk_release(&desk);
 }
 
@@ -503,7 +535,7 @@ static void weights(void)
 	desk_answer(&light, capture);
 	near(light.outcome.period_s, 2 * heavy.outcome.period_s, 2,
 	     "a page of weight 4 is visited twice as often, by drift");
-	near(heavy.outcome.utility, 0.25, 1e-4, "W U is T as well");
+	near(heavy.outcome.utility, 0.25, 1e-4, "W U of a page of weight 4 reaches T at its next visit");
 	capture.time += DAY;
 	desk_answer(&heavy, capture);
 	near(desk_look(&heavy, PAGE).weight, 4, 0, "a weight stays until another is told");
@@ -534,11 +566,11 @@ static void bodies_that_changed_in_between(void)
 	desk_text(&desk, PAGE, T0 + DAY, text_from(7));
 	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) &&
 	           outcome.kind == PRN_OUTCOME_STALE,
-	   "when it has another by the time the observation comes, that is stale");
+	   "an observation made against a body that is no longer the page's last is stale");
 	prn_observation_make(&first, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, &error);
 	ok(!prn_decider_observe(desk.decider, &first, T0 + 2 * DAY, &outcome, &error) &&
 	           outcome.kind == PRN_OUTCOME_OBSERVED,
-	   "and made again it is observed");
+	   "a stale observation that is made again is observed");
 	prn_observation_release(&first);
 	desk_release(&desk);
 }
@@ -560,17 +592,19 @@ static void intervals(void)
 	desk_reopen(&desk);
 	desk_text(&desk, PAGE, T0, text_from(0));
 	ok(desk.outcome.period_s == 5 * 86400 && desk.outcome.reason == PRN_NEXT_MAXIMUM,
-	   "a type's own maximum comes before its kind's");
+	   "the maximum interval of a media type comes before that of its kind");
 	desk_redirect(&desk, "http://a.example/r", T0, "/s");
-	ok(desk.outcome.reason == PRN_NEXT_RULE, "what has no type is bound by what is for all");
+	ok(desk.outcome.reason == PRN_NEXT_RULE,
+	   "a redirect, which has no media type, is bound by no maximum interval of one");
 	desk_text(&desk, "http://b.example/x", T0, text_from(0));
 	ok(desk.outcome.period_s == 30 * 86400 && desk.outcome.reason == PRN_NEXT_MINIMUM,
-	   "a place's come before a type's");
+	   "the minimum interval of a place comes before that of a media type");
 	desk_text(&desk, "http://b.example/news/x", T0, text_from(0));
-	ok(desk.outcome.period_s == 120, "and the longer prefix first");
+	ok(desk.outcome.period_s == 120,
+	   "the interval of the longer prefix comes before that of the shorter one");
 	ok(desk_status(&desk, "http://b.example/x", T0 + 1, 500) == PRN_OUTCOME_ERROR &&
 	           desk.outcome.period_s == 30 * 86400,
-	   "back-off keeps to them as well");
+	   "back-off keeps to minimum intervals as well");
 	desk_release(&desk);
 }
 
@@ -587,22 +621,22 @@ static void options_that_cannot_be(void)
 	desk.options.intervals = crossed;
 	desk.options.interval_count = 1;
 	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT && !decider,
-	   "a minimum above the maximum: %s", error.text);
+	   "options with a minimum interval above its maximum are refused: %s", error.text);
 	desk.options.intervals = twice;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
-	   error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT,
+	   "an interval that is for a place and a media type at once is refused: %s", error.text);
 	desk.options.interval_count = 0;
 	desk.options.retire_after = 16;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
-	   error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT,
+	   "retiring a page after 16 answers that it is gone is refused: %s", error.text);
 	desk.options.retire_after = 3;
 	desk.options.redirect_chain = 21;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
-	   error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT,
+	   "a chain of 21 redirects is refused: %s", error.text);
 	desk.options.redirect_chain = 5;
 	desk.options.retry_s = NAN;
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT, "%s",
-	   error.text);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT,
+	   "a first back-off that is no number is refused: %s", error.text);
 	desk_release(&desk);
 }
 
@@ -618,19 +652,26 @@ static void settings(void)
 
 	ok(prn_decider_create(in_scratch("all"), &all, &error) == PRN_E_ARGUMENT,
 	   "a store cannot keep all hashes: %s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_ARGUMENT, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_ARGUMENT, "%s", error.text);
-	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_ARGUMENT, "%s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &wrong, &error) == PRN_E_NOT_FOUND,
+	   "no store is made of a policy that there is not: %s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &nan, &error) == PRN_E_ARGUMENT,
+	   "no store is made with a threshold that is no number: %s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &debt, &error) == PRN_E_ARGUMENT,
+	   "no store is made with a budget below 0: %s", error.text);
+	ok(prn_decider_create(in_scratch("all"), &long_shingles, &error) == PRN_E_ARGUMENT,
+	   "no store is made with shingles of 65 words: %s", error.text);
 	desk_open(&desk, "drift:summary=64:alpha=0.02", 0.5);
-	ok(prn_decider_summary(desk.decider) == 64 && prn_decider_threshold(desk.decider) == 0.5 &&
-	           prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS,
-	   "a store keeps the settings it was made with");
-	same(prn_decider_specification(desk.decider), "drift:summary=64:alpha=0.02", "and the policy");
+	ok(prn_decider_summary(desk.decider) == 64, "a store keeps the summary that its policy was given");
+	ok(prn_decider_threshold(desk.decider) == 0.5, "a store keeps the threshold it was made with");
+	ok(prn_decider_shingle_words(desk.decider) == PRN_SHINGLE_WORDS,
+	   "a store made without a length of shingles has the usual one");
+	same(prn_decider_specification(desk.decider), "drift:summary=64:alpha=0.02",
+	     "a store keeps the policy it was made with, as it was written");
 	desk_text(&desk, PAGE, T0, text_from(0));
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_observe(reader, &desk.observation, T0, &outcome, &error) == PRN_E_ARGUMENT &&
-	   prn_decider_commit(reader, &error) == PRN_E_ARGUMENT, "a reader cannot write: %s", error.text);
+	ok(prn_decider_observe(reader, &desk.observation, T0, &outcome, &error) == PRN_E_ARGUMENT,
+	   "a decider opened for reading cannot observe: %s", error.text);
+	ok(prn_decider_commit(reader, &error) == PRN_E_ARGUMENT, "a decider opened for reading cannot commit: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
 }
@@ -661,12 +702,16 @@ static void settings_that_cannot_be(void)
 {
 	struct prn_error error = { 0 };
 
-	ok(open_with("policy", "of-2030", &error) == PRN_E_VERSION, "a policy of another version: %s", error.text);
-	ok(open_with("fragment-rule", "2", &error) == PRN_E_VERSION, "fragments of another rule: %s", error.text);
-	ok(open_with("threshold", "much", &error) == PRN_E_DAMAGED, "a threshold that is none: %s", error.text);
-	ok(open_with("threshold", "-1", &error) == PRN_E_DAMAGED, "%s", error.text);
-	ok(open_with("shingle-words", "0", &error) == PRN_E_DAMAGED, "%s", error.text);
-	ok(open_with("policy", NULL, &error) == PRN_E_DAMAGED, "no policy: %s", error.text);
+	ok(open_with("policy", "of-2030", &error) == PRN_E_VERSION, "a store of an unknown policy is refused: %s", error.text);
+	ok(open_with("fragment-rule", "2", &error) == PRN_E_VERSION,
+	   "a store of fragments of another rule is refused: %s", error.text);
+	ok(open_with("threshold", "much", &error) == PRN_E_DAMAGED,
+	   "a store whose threshold is no number is refused: %s", error.text);
+	ok(open_with("threshold", "-1", &error) == PRN_E_DAMAGED,
+	   "a store whose threshold is below 0 is refused: %s", error.text);
+	ok(open_with("shingle-words", "0", &error) == PRN_E_DAMAGED,
+	   "a store whose shingles have no words is refused: %s", error.text);
+	ok(open_with("policy", NULL, &error) == PRN_E_DAMAGED, "a store without a policy is refused: %s", error.text);
 }
 
 static void what_was_not_committed_is_gone(void)
@@ -675,13 +720,15 @@ static void what_was_not_committed_is_gone(void)
 
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
-	ok(prn_decider_staged(desk.decider) == 1, "a change is staged");
+	ok(prn_decider_staged(desk.decider) == 1, "an observation is staged until it is committed");
 	desk_reopen(&desk);
-	ok(!desk_look(&desk, PAGE).known, "and gone when it was not committed");
+	ok(!desk_look(&desk, PAGE).known,
+	   "an observation that was not committed is gone when the store is opened again");
 	desk_text(&desk, PAGE, T0, text_from(0));
 	prn_decider_commit(desk.decider, NULL);
 	desk_reopen(&desk);
-	ok(desk_look(&desk, PAGE).visits == 1, "committed, it is there");
+	ok(desk_look(&desk, PAGE).visits == 1,
+	   "an observation that was committed is there when the store is opened again");
 	desk_release(&desk);
 }
 
@@ -693,9 +740,9 @@ static void what_was_abandoned_is_gone(void)
 	desk_text(&desk, PAGE, T0, text_from(0));
 	prn_decider_abandon(desk.decider);
 	ok(!prn_decider_staged(desk.decider) && !desk_look(&desk, PAGE).known,
-	   "what was staged and abandoned is gone");
+	   "an observation that was staged and abandoned is gone");
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk_look(&desk, PAGE).visits == 1,
-	   "and may be told again");
+	   "an observation that was abandoned may be told again");
 	desk_release(&desk);
 }
 
@@ -708,20 +755,24 @@ static void options_change_while_it_runs(void)
 	desk_open(&desk, NULL, 0);
 	options = desk.options;
 	options.known_only = true;
-	ok(!prn_decider_set_options(desk.decider, &options, &error), "options may be others while it runs");
-	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN, "and hold from then on");
+	ok(!prn_decider_set_options(desk.decider, &options, &error),
+	   "options may be changed while a decider is open");
+	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	   "options that were changed hold from then on");
 	options.known_only = false;
 	options.retire_after = 0;
-	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "not such as cannot be: %s",
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT,
+	   "options that cannot be are refused while a decider is open: %s",
 	   error.text);
-	ok(desk_text(&desk, PAGE, T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN, "then those before hold on");
+	ok(desk_text(&desk, PAGE, T0 + 1, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	   "when options are refused those before hold on");
 	desk_release(&desk);
 }
 
 static void names(void)
 {
 	same(prn_outcome_name(PRN_OUTCOME_STALE), "stale", "every outcome has a name");
-	same(prn_outcome_name((enum prn_outcome_kind)99), "?", "no outcome has none");
+	same(prn_outcome_name((enum prn_outcome_kind)99), "?", "a number that is no outcome has no name");
 }
 
 int main(void)

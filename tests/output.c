@@ -51,16 +51,19 @@ int main(void)
 		abort();
 	snprintf(path, sizeof path, "%s/file", folder);
 	output = begin("one");
-	ok(holds(NULL), "before the commit nothing stands at the path");
-	ok(output.length == 3, "what was written is counted");
-	ok(!prn_output_commit(&output, NULL) && holds("one"), "after it the file does");
+	ok(holds(NULL), "before an output is committed nothing stands at its path");
+	ok(output.length == 3, "bytes that were written to an output are counted");
+	ok(!prn_output_commit(&output, NULL) && holds("one"),
+	   "after an output was committed its file stands at the path");
 	output = begin("two");
 	ok(holds("one"), "a file that is being replaced stays as it was");
 	prn_output_abandon(&output);
-	ok(holds("one") && files() == 1, "given up, it stays, and nothing is left beside it");
+	ok(holds("one"), "a file whose replacement was given up stays as it was");
+	ok(files() == 1, "a replacement that was given up leaves nothing beside the file");
 	prn_output_abandon(&output);
 	output = begin("three");
-	ok(!prn_output_commit(&output, NULL) && holds("three") && files() == 1, "committed, it is replaced");
+	ok(!prn_output_commit(&output, NULL) && holds("three"), "a file is replaced when the output is committed");
+	ok(files() == 1, "an output that was committed leaves nothing beside its file");
 	unlink(path);
 
 	output = begin("four");
@@ -68,10 +71,13 @@ int main(void)
 	ok(prn_output_commit(&output, &error) == PRN_E_IO && strstr(error.text, path),
 	   "a commit onto a folder that has come there fails: %s", error.text);
 	ok(files() == 1, "a commit that failed leaves nothing beside it");
-	ok(prn_output_open(&output, path, &error) == PRN_E_IO && !output.part, "a folder is not replaced: %s", error.text);
+	ok(prn_output_open(&output, path, &error) == PRN_E_IO && !output.part,
+	   "a folder is not replaced by an output: %s", error.text);
 	rmdir(path);
-	ok(prn_output_open(&output, "/dev/null", &error) == PRN_E_IO, "nor is a device: %s", error.text);
-	ok(prn_output_open(&output, "/no/such/folder/file", &error) == PRN_E_IO, "in no folder there is no file: %s", error.text);
+	ok(prn_output_open(&output, "/dev/null", &error) == PRN_E_IO,
+	   "a device is not replaced by an output: %s", error.text);
+	ok(prn_output_open(&output, "/no/such/folder/file", &error) == PRN_E_IO,
+	   "an output in a folder that is not there is refused: %s", error.text);
 	rmdir(folder);
 	return done();
 }

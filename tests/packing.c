@@ -95,19 +95,20 @@ static void test_numbers(void)
 		          fabsf(rough / lag - 1) <= 1.0f / 2048;
 		share += ROUND_TRIP(prn_packing_share, float, part, &rough) == 1 && fabsf(rough - part) <= 1 / 255.0f;
 	}
-	ok(single == n, "others are single precision, and packed again the same");
-	ok(coarse == n, "lags to 2^-11, and packed again the same");
-	ok(share == n, "shares to 1/255, and packed again the same");
-	ok(ROUND_TRIP(prn_packing_number, double, 1e300, &back) == 4 && back == (double)FLT_MAX &&
-	   ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0 && !signbit(back),
-	   "too large becomes the largest, and there is one zero");
+	ok(single == n,
+	   "numbers that are not whole come back in single precision, and pack again to the same bytes");
+	ok(coarse == n, "lags come back to 2^-11, and pack again to the same bytes");
+	ok(share == n, "shares come back to 1/255, and pack again to the same bytes");
+	ok(ROUND_TRIP(prn_packing_number, double, 1e300, &back) == 4 && back == (double)FLT_MAX,
+	   "a number too large for single precision becomes the largest");
+	ok(ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0 && !signbit(back),
+	   "zero below zero becomes the one zero");
 	ok(ROUND_TRIP(prn_packing_coarse, float, 0, &rough) && rough == 0 &&
 	   ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f &&
 	   ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
 	   "of lags 0 stays 0, and what is outside becomes the nearer end");
-	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0 &&
-	           ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1,
-	   "of shares what is not 0 stays so, and 1 stays 1");
+	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0, "a share that is not 0 does not become 0");
+	ok(ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1, "a share of 1 stays 1");
 }
 
 static void test_counts(void)
@@ -122,7 +123,8 @@ static void test_counts(void)
 		small += bytes == 1;
 		two += bytes == 2;
 	}
-	ok(back_again == 16384 && small == 128 && two == 16384 - 128, "counts to 127 take one byte, to 16383 two");
+	ok(back_again == 16384 && small == 128 && two == 16384 - 128,
+	   "counts to 127 take one byte, and those to 16383 two");
 	for (unsigned bit = 14; bit < 32; bit++)
 		for (uint32_t more = 0; more < 3; more++) {
 			uint32_t count = ((uint32_t)1 << bit) - 1 + more;

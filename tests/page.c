@@ -36,13 +36,18 @@ int main(void)
 	lives("crgx", 0, 3);
 	lives("esrs", 2, 3);
 	ok(life("ggee", &first, &last) == PRN_E_NOT_FOUND && first == 7, "a page without content has no life");
-	ok(life("", &first, &last) == PRN_E_NOT_FOUND, "nor has one without captures");
+	ok(life("", &first, &last) == PRN_E_NOT_FOUND, "a page without captures has no life");
 
-	ok(prn_kind_of_status(200) == PRN_KIND_CONTENT && prn_kind_of_status(204) == PRN_KIND_CONTENT, "200 and 204 are content");
-	ok(prn_kind_of_status(206) == PRN_KIND_ERROR && prn_kind_of_status(0) == PRN_KIND_ERROR, "206 and no status are errors");
-	ok(prn_kind_of_status(304) == PRN_KIND_SAME && prn_kind_of_status(301) == PRN_KIND_REDIRECT, "304 is same, 301 a redirect");
-	ok(prn_kind_of_status(404) == PRN_KIND_GONE && prn_kind_of_status(429) == PRN_KIND_REFUSED, "404 is gone, 429 refused");
-	ok(prn_kind_of_status(418) == PRN_KIND_ERROR && prn_kind_of_status(503) == PRN_KIND_ERROR, "418 and 503 are errors");
+	ok(prn_kind_of_status(200) == PRN_KIND_CONTENT && prn_kind_of_status(204) == PRN_KIND_CONTENT,
+	   "statuses 200 and 204 are content");
+	ok(prn_kind_of_status(206) == PRN_KIND_ERROR && prn_kind_of_status(0) == PRN_KIND_ERROR,
+	   "status 206 and no status are errors");
+	ok(prn_kind_of_status(304) == PRN_KIND_SAME && prn_kind_of_status(301) == PRN_KIND_REDIRECT,
+	   "status 304 is same, 301 a redirect");
+	ok(prn_kind_of_status(404) == PRN_KIND_GONE && prn_kind_of_status(429) == PRN_KIND_REFUSED,
+	   "status 404 is gone, 429 refused");
+	ok(prn_kind_of_status(418) == PRN_KIND_ERROR && prn_kind_of_status(503) == PRN_KIND_ERROR,
+	   "statuses 418 and 503 are errors");
 	same(prn_kind_name(PRN_KIND_MISSING), "missing", "kinds have their names");
 	return done();
 }

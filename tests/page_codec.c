@@ -30,8 +30,8 @@ static void round_trips(void)
 		prn_page_release(&page);
 	}
 	ok(good == pages, "%zu of %zu random pages come back as they were", good, pages);
-	ok(stable == pages, "and encode to the same bytes again");
-	ok(shared == pages, "and the stripes of a pattern share its runs");
+	ok(stable == pages, "random pages that came back encode to the same bytes again");
+	ok(shared == pages, "the stripes of a pattern share its runs");
 	prn_page_release(&back);
 	prn_buffer_release(&bytes);
 	prn_buffer_release(&again);

@@ -194,7 +194,7 @@ static void test_times(void)
 			state.attempted = times[j];
 			good += round_trip(&state, &back) > 0;
 		}
-	ok(good == all, "any two times come back");
+	ok(good == all, "any two times of a state come back");
 	prn_page_state_release(&state);
 	prn_page_state_release(&back);
 	prn_policy_free(policy);
@@ -270,7 +270,7 @@ static void test_waiting(void)
 	state.reason = PRN_NEXT_RETRY;
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(!prn_page_state_decode(&state, bytes, length, NULL) && state.visited == PRN_TIME_UNKNOWN,
-	   "but not any more once it has failed");
+	   "a page that has failed no longer knows since when its host keeps it waiting");
 	prn_page_state_release(&state);
 	prn_policy_free(drift);
 }
@@ -296,13 +296,15 @@ static void test_versions(void)
 	   "a state of another policy is refused: %s", error.text);
 	bytes[0] = 3;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
-	   "a newer version is refused: %s", error.text);
+	   "a state of a newer version is refused: %s", error.text);
 	bytes[0] = 1;
 	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.redirects,
 	   "a state of before redirects were counted is read: none led to its page");
 	state.redirects = 7;
-	ok(prn_page_state_encode(&state, NULL, 0) == length + 1, "how many led there takes one byte");
-	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT, "m has a limit");
+	ok(prn_page_state_encode(&state, NULL, 0) == length + 1,
+	   "the count of redirects that led to a page takes one byte");
+	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT,
+	   "a state with more hashes than the limit is refused");
 	prn_page_state_release(&state);
 	prn_page_state_release(&other);
 	prn_policy_free(drift);
@@ -344,7 +346,8 @@ static void test_impossible(void)
 	state.slots[0].summary.count = 2;
 	hashes[1] = hashes[0];
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
-	ok(prn_page_state_decode(&state, bytes, length, NULL) == PRN_E_DAMAGED, "the same hash twice is refused");
+	ok(prn_page_state_decode(&state, bytes, length, NULL) == PRN_E_DAMAGED,
+	   "a state with the same hash twice in a version is refused");
 	prn_page_state_release(&state);
 	prn_policy_free(drift);
 }
@@ -356,10 +359,11 @@ static void test_coarse(void)
 	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true },
 			   coarse = prn_summary_coarsen(&summary, 4, hashes);
 
-	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000 &&
-	   !coarse.complete, "the smallest m, their top halves, each once");
+	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000,
+	   "a coarse summary has the top halves of the smallest m hashes, each once");
+	ok(!coarse.complete, "a coarse summary is not complete when fragments are left out");
 	coarse = prn_summary_coarsen(&summary, 5, (uint64_t[5]){ 0 });
-	ok(coarse.complete && coarse.count == 4, "whole when all fragments are there");
+	ok(coarse.complete && coarse.count == 4, "a coarse summary is complete when all fragments are in it");
 	ok(prn_page_share(0) == 0 && prn_page_share(1e-9) > 0 && prn_page_share(1) == 1 &&
 	           prn_page_share(0.5) * 255 == 128,
 	   "shares go to whole 255ths; what is not 0 stays so");
@@ -371,7 +375,8 @@ static void test_media(void)
 
 	ok(html == prn_media_code(" Text/HTML; charset=utf-8") && html != prn_media_code("text/plain") && html != png,
 	   "a media type is told from others; case and parameters do not matter");
-	ok(!prn_media_code(NULL) && !prn_media_code("") && !prn_media_code("; charset=utf-8"), "no type is 0");
+	ok(!prn_media_code(NULL) && !prn_media_code("") && !prn_media_code("; charset=utf-8"),
+	   "the code of no media type is 0");
 	ok(prn_media_under(html, "text/html") && prn_media_under(html, "text/*") &&
 	           prn_media_under(html, "text/") && prn_media_under(html, "TEXT/*") &&
 	           !prn_media_under(html, "text/plain") && !prn_media_under(html, "image/*") &&
@@ -381,10 +386,11 @@ static void test_media(void)
 
 static void test_names(void)
 {
-	same(prn_page_status_name(PRN_PAGE_RETIRED), "retired", "a status has a name");
-	same(prn_page_status_name((enum prn_page_status)9), "?", "no status has none");
-	same(prn_next_name(PRN_NEXT_RETIRED), "retired", "a reason has a name");
-	same(prn_next_name((enum prn_next)99), "?", "no reason has none");
+	same(prn_page_status_name(PRN_PAGE_RETIRED), "retired", "a status of a page has a name");
+	same(prn_page_status_name((enum prn_page_status)9), "?",
+	     "a number that is no status of a page has no name");
+	same(prn_next_name(PRN_NEXT_RETIRED), "retired", "a reason of a next visit has a name");
+	same(prn_next_name((enum prn_next)99), "?", "a number that is no reason has no name");
 }
 
 int main(void)

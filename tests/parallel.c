@@ -60,7 +60,7 @@ static void failures_at_once(void)
 
 int main(void)
 {
-	ok(prn_parallel_processors() >= 1, "there is a processor");
+	ok(prn_parallel_processors() >= 1, "the machine has a processor or more");
 	for (size_t threads = 1; threads <= 8; threads *= 2) {
 		struct marks all = { .bad_from = ITEMS, .threads = threads };
 		struct marks some = { .bad_from = 777, .threads = threads };
@@ -70,11 +70,12 @@ int main(void)
 		   "%zu threads do every item once", threads);
 		ok(prn_parallel_for(ITEMS, threads, mark, &some, &error) == PRN_E_ARGUMENT && each_once(&some, 778),
 		   "a failure with %zu threads ends the loop, all before it done", threads);
-		same(error.text, "item 777", "and is that of the lowest item");
+		same(error.text, "item 777",
+		     "the failure of a loop with %zu threads is that of the lowest item", threads);
 	}
 	failures_at_once();
 	struct marks none = { .bad_from = 0, .threads = 4 };
 
-	ok(!prn_parallel_for(0, 4, mark, &none, NULL) && !none.seen[0], "no items, nothing done");
+	ok(!prn_parallel_for(0, 4, mark, &none, NULL) && !none.seen[0], "without items nothing is done");
 	return done();
 }

@@ -81,7 +81,7 @@ static void braille(void)
 	plot.level = 100;
 	plot.columns = 20, plot.rows = 10;
 	/* x² rises by 36 of 40 dots over 40 columns, in the end by two a column: without gaps, more dots than columns. */
-	ok(count_dots(draw(&plot)) > 40 && count_dots(draw(&plot)) < 80, "a steep curve has no gaps");
+	ok(count_dots(draw(&plot)) > 40 && count_dots(draw(&plot)) < 80, "a steep curve is drawn without gaps");
 }
 
 static void locales(void)
@@ -89,11 +89,11 @@ static void locales(void)
 	unsetenv("LC_ALL");
 	unsetenv("LC_CTYPE");
 	unsetenv("LANG");
-	ok(!term_plot_speaks_utf8(), "no locale is not UTF-8");
+	ok(!term_plot_speaks_utf8(), "without a locale the terminal does not speak UTF-8");
 	setenv("LANG", "de_DE.utf8", 1);
-	ok(term_plot_speaks_utf8(), "LANG may name it");
+	ok(term_plot_speaks_utf8(), "LANG may name a locale of UTF-8");
 	setenv("LC_ALL", "C", 1);
-	ok(!term_plot_speaks_utf8(), "LC_ALL has the last word");
+	ok(!term_plot_speaks_utf8(), "LC_ALL has the last word over LANG");
 }
 
 int main(void)

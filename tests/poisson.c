@@ -97,7 +97,8 @@ static void test_power(void)
 		bursts[i] = i % 30 < 8;
 	}
 	near(p_of(waits, weekly, WAITS), 0.01, 1e-9, "changes every 7th capture are no Poisson process: the least p");
-	near(p_of(waits, bursts, WAITS), 0.01, 1e-9, "nor are bursts of 8 changes each 30 captures");
+	near(p_of(waits, bursts, WAITS), 0.01, 1e-9,
+	     "bursts of 8 changes each 30 captures are no Poisson process: the least p");
 }
 
 static void test_edges(void)
@@ -110,7 +111,7 @@ static void test_edges(void)
 	for (int i = 0; i < WAITS; i++)
 		changed[i] = true;
 	near(p_of(waits, changed, WAITS), -1, 0, "a page that changed at every capture cannot be judged");
-	near(p_of(waits, changed, 0), -1, 0, "nor one with no waits");
+	near(p_of(waits, changed, 0), -1, 0, "a page with no waits cannot be judged");
 }
 
 static void test_bins(void)
@@ -122,17 +123,18 @@ static void test_bins(void)
 	uint64_t total = 0;
 
 	prn_poisson_read(&page, waits, changed, 8, 1, 1);
-	ok(!prn_poisson_bins(&page, bins), "bins are made");
+	ok(!prn_poisson_bins(&page, bins), "bins of the times between changes are made");
 	for (int i = 0; i < PRN_CHANGE_TIMES; i++) {
 		total += bins[i].seen;
 		share += bins[i].share;
 		expected += bins[i].expected;
 		exponential += bins[i].exponential;
 	}
-	ok(total == 2 && bins[5].seen == 1 && bins[15].seen == 1, "times 1 and 3 are 0.5 and 1.5 of their mean");
-	near(share, 1, 1e-12, "shares add up to 1");
-	near(expected, 1, 1e-12, "so do those expected");
-	near(exponential, 1, 1e-12, "and those of the exponential distribution");
+	ok(total == 2 && bins[5].seen == 1 && bins[15].seen == 1,
+	   "times of 1 and 3 are counted as 0.5 and 1.5 of their mean");
+	near(share, 1, 1e-12, "the shares of times between changes add up to 1");
+	near(expected, 1, 1e-12, "the shares expected of times between changes add up to 1");
+	near(exponential, 1, 1e-12, "the shares of the exponential distribution add up to 1");
 	near(bins[10].exponential, exp(-1) - exp(-1.1), 1e-12, "the exponential share of 1 … 1.1");
 	prn_poisson_release(&page);
 }

@@ -162,7 +162,8 @@ static void test_sound(void)
 static void test_long(void)
 {
 	for (size_t i = 0; prn_policy_info(i); i++)
-		ok(sound_throughout(prn_policy_info(i)->name, RARE, EQUAL, 0.5, 100000), "%s: so after 100000 visits",
+		ok(sound_throughout(prn_policy_info(i)->name, RARE, EQUAL, 0.5, 100000),
+		   "%s: periods, slots and curves are sound after 100000 visits",
 		   prn_policy_info(i)->name);
 }
 

@@ -56,7 +56,7 @@ static void integrals(const char *what)
 	prn_posterior_make(&posterior, likelihood, 0.04, 2.4, 500);
 	for (int i = 0; i < PRN_POSTERIOR_CELLS; i++)
 		sum += posterior.shares[i];
-	near(sum, 1, 1e-12, "%s: a distribution", what);
+	near(sum, 1, 1e-12, "%s: the posterior is a distribution", what);
 	for (double t = 0.01; t < 2000; t *= 3) {
 		double got = prn_posterior_changes(&posterior, t);
 
@@ -66,7 +66,7 @@ static void integrals(const char *what)
 	}
 	/* 128 cells, at most 10 % apart: the midpoint rule errs by some ten-thousandths. */
 	near(worst, 0, 1e-3, "%s: the probability of a change as integrated", what);
-	near(inverse, 0, 1e-9, "%s: and the time until it is that", what);
+	near(inverse, 0, 1e-9, "%s: the time until a probability of change is its inverse", what);
 }
 
 /* With much to go by, only the truth is left: 4000 visits know Δ = 4 to 2 %. */
@@ -81,7 +81,7 @@ static void settles(void)
 		add(3, prn_random_exponential(&random, 4) < 3);
 	prn_posterior_make(&posterior, likelihood, 0.04, 2.4, 500);
 	near(prn_posterior_changes(&posterior, 2), -expm1(-0.5), 0.01, "4000 visits leave Δ = 4");
-	near(prn_posterior_changes(&posterior, 0), 0, 0, "no time, no change");
+	near(prn_posterior_changes(&posterior, 0), 0, 0, "in no time there is no change");
 }
 
 /* All evidence is for a Δ far beyond the largest that is held possible: the posterior is at that. */
@@ -95,7 +95,8 @@ static void beyond(void)
 	prn_posterior_make(&posterior, likelihood, 0.04, 2.4, 500);
 	near(prn_posterior_changes(&posterior, 100), -expm1(-100 / 500.0), 1e-3,
 	     "what speaks for a Δ far above the largest is taken for the largest");
-	near(prn_posterior_until(&posterior, 0.5), 500 * log(2), 1, "so a change is as likely as not after 500 log 2");
+	near(prn_posterior_until(&posterior, 0.5), 500 * log(2), 1,
+	     "with the largest Δ a change is as likely as not after 500 log 2");
 }
 
 int main(void)

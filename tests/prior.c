@@ -119,11 +119,12 @@ static void test_steps(double *moved, double *time, double *squared)
 		squared[i] = 0.04 * moved[i];
 		moved[i] *= 0.2;
 	}
-	ok(!learn(moved, squared, time, PAGES, &steps), "changes of size 0.2");
-	near(steps.alpha / whole.alpha, 0.2, 1e-9, "are worth a fifth of α");
-	near(steps.beta / whole.beta, 1, 1e-9, "and the same β");
+	ok(!learn(moved, squared, time, PAGES, &steps), "a prior is learned from changes of size 0.2");
+	near(steps.alpha / whole.alpha, 0.2, 1e-9, "changes of size 0.2 have a fifth of the α of whole ones");
+	near(steps.beta / whole.beta, 1, 1e-9, "changes of size 0.2 have the β of whole ones");
 	squared[7] = 2 * moved[7] + 1;
-	ok(learn(moved, squared, time, PAGES, &steps) == PRN_E_ARGUMENT, "squares above the sum are refused");
+	ok(learn(moved, squared, time, PAGES, &steps) == PRN_E_ARGUMENT,
+	   "squares of divergence above their sum are refused");
 }
 
 static void test_poor(void)
@@ -135,18 +136,19 @@ static void test_poor(void)
 	ok(learn(none, NULL, time, 0, &prior) == PRN_E_ARGUMENT && learn(&bad, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
 	           learn(&negative, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
 	           learn(none, NULL, &zero, 1, &prior) == PRN_E_ARGUMENT && prior.alpha == 42,
-	   "no pages, NaN, negative divergence and no time are refused");
+	   "a prior of no pages, NaN, negative divergence or no time is refused");
 	ok(!learn(none, NULL, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
-	   "nothing changed: a prior all the same");
+	   "a prior is learned from pages that never changed");
 	/* half a divergence in 60; pages of unequal time and α's own prior move it a little */
-	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25, "with the mean of about half a divergence in the whole corpus");
+	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25,
+	     "the prior of pages that never changed has the mean of about half a divergence in the corpus");
 	ok(!learn(none, NULL, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,
-	   "one page: finite");
-	ok(!learn(alike, NULL, time, 3, &prior), "three pages all alike");
-	ok(prior.alpha < 5, "do not make a strong prior (α = %g)", prior.alpha);
-	near(prior.alpha / prior.beta, 0.5, 0.1, "of about their mean");
+	   "the prior of one page is finite");
+	ok(!learn(alike, NULL, time, 3, &prior), "a prior is learned from three pages all alike");
+	ok(prior.alpha < 5, "three pages all alike do not make a strong prior (α = %g)", prior.alpha);
+	near(prior.alpha / prior.beta, 0.5, 0.1, "the prior of three pages all alike has about their mean");
 	ok(!learn(huge, NULL, time, 3, &prior) && isfinite(prior.alpha) && prior.beta > 0 && isfinite(prior.beta),
-	   "pages that have nothing in common: finite");
+	   "the prior of pages that have nothing in common is finite");
 }
 
 int main(void)
@@ -154,7 +156,7 @@ int main(void)
 	double *moved = malloc(PAGES * sizeof *moved), *time = malloc(PAGES * sizeof *time);
 	double *squared = malloc(PAGES * sizeof *squared);
 
-	if (ok(moved && time && squared, "memory")) {
+	if (ok(moved && time && squared, "there is memory for the pages of a prior")) {
 		test_recovery(moved, time);
 		test_steps(moved, time, squared);
 		test_maximum();

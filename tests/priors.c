@@ -111,7 +111,8 @@ static void leaving_out(void)
 
 	learned = learn(&a, &both, 0, 1, &code, &error);
 	ok(code == PRN_E_NOT_FOUND, "a corpus cannot learn from itself alone");
-	same(error.text, "all 2 pages to learn a prior from are under test themselves, in corpus 0", "the error says so");
+	same(error.text, "all 2 pages to learn a prior from are under test themselves, in corpus 0",
+	     "the error says that all pages to learn from are under test");
 	ok(learned.pages == 99 && learned.prior.alpha < 0, "a failure leaves the prior as it was");
 	learn(&nameless, &a, 0, 1, &code, &error);
 	ok(code == PRN_E_UNSUPPORTED, "a page without URL is not learned from when there are pages under test");

@@ -14,17 +14,17 @@ static void test_example(void)
 	bool same = true;
 
 	prn_profiles_extend(profiles, 1, 5, NULL);
-	ok(prn_profiles_renew(profiles, 1, 5) == 0, "the first visit opens a profile");
+	ok(prn_profiles_renew(profiles, 1, 5) == 0, "the first visit of a page opens a profile");
 	for (size_t i = 0; i < 4; i++) {
 		prn_profiles_extend(profiles, 1, visits[i].time, &visits[i].divergence);
 		same &= prn_profiles_renew(profiles, 1, visits[i].time) == -1;
 	}
-	ok(same, "the later ones find no free slot");
+	ok(same, "later visits find no free slot for a profile");
 	ok(prn_profiles_combine(profiles, 1, points) == 4, "OP's example has four points");
 	for (size_t i = 0; i < 4; i++)
 		same &= fabs((double)points[i].lag - (visits[i].time - 5)) < 1e-5 &&
 		        fabs((double)points[i].divergence - visits[i].divergence) < 1e-7;
-	ok(same, "(10, 0), (12, 0.2), (15, 0.2), (23, 0.3), by lag");
+	ok(same, "the points of OP's example are (10, 0), (12, 0.2), (15, 0.2), (23, 0.3), by lag");
 }
 
 static void test_one_slot(void)
@@ -50,8 +50,8 @@ static void test_one_slot(void)
 			fewest = n < fewest ? n : fewest;
 		}
 	}
-	ok(opened == 9, "one slot: a profile opens at every 12th visit");
-	ok(fewest == 4, "and there are never fewer than 4 points again (fewest: %zu)", fewest);
+	ok(opened == 9, "with one slot a profile opens at every 12th visit");
+	ok(fewest == 4, "with one slot there are never fewer than 4 points again (fewest: %zu)", fewest);
 }
 
 static void test_many_slots(void)
@@ -100,10 +100,10 @@ static void test_equal_lags(void)
 		prn_profiles_renew(profiles, 3, 1e9 + i / 3.0);
 	}
 	n = prn_profiles_combine(profiles, 3, points);
-	ok(n == 5, "three bases, regular visits, clock rounding: five lags (%zu)", n);
+	ok(n == 5, "three bases, regular visits and clock rounding make five lags (%zu)", n);
 	near(points[0].divergence, (0.1 + 0.2 + 0.3) / 3, 1e-6, "lag 1 is the mean over three bases");
-	near(points[3].divergence, (0.4 + 0.5) / 2, 1e-6, "lag 4 over two");
-	near(points[4].divergence, 0.5, 1e-6, "lag 5 is seen from one");
+	near(points[3].divergence, (0.4 + 0.5) / 2, 1e-6, "lag 4 is the mean over two bases");
+	near(points[4].divergence, 0.5, 1e-6, "lag 5 is seen from one base");
 }
 
 /* Two lags, the second longer by a share of the first; they are kept by two bases. */

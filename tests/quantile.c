@@ -11,11 +11,12 @@ int main(void)
 	near(prn_quantile(sorted, 5, 0), 1, 0, "the 0-quantile is the least");
 	near(prn_quantile(sorted, 5, 1), 16, 0, "the 1-quantile is the largest");
 	near(prn_quantile(sorted, 5, 0.5), 4, 0, "the median is the middle one");
-	near(prn_quantile(sorted, 5, 0.625), 6, 1e-12, "between two, the line between them");
-	near(prn_quantile(&one, 1, 0.3), 3, 0, "of one number, that number");
+	near(prn_quantile(sorted, 5, 0.625), 6, 1e-12,
+	     "a quantile between two numbers is on the line between them");
+	near(prn_quantile(&one, 1, 0.3), 3, 0, "every quantile of one number is that number");
 	prn_quantile_middle(values, 5, 0.5, &low, &high);
 	near(low, 2, 1e-12, "the middle half of 1 … 5 begins at 2");
-	near(high, 4, 1e-12, "and ends at 4");
+	near(high, 4, 1e-12, "the middle half of 1 … 5 ends at 4");
 	low = high = -1;
 	prn_quantile_middle(gaps, 10, 0.95, &low, &high);
 	ok(low < 0 && high < 0, "with a fifth of the values not finite there is no middle 95 %%");
@@ -29,6 +30,7 @@ int main(void)
 	gaps[0] = NAN;
 	gaps[1] = 2;
 	prn_quantile_middle(gaps, 10, 0.5, &low, &high);
-	ok(low > 1 && high < 8 && low < high, "but a middle half, of those that are finite");
+	ok(low > 1 && high < 8 && low < high,
+	   "with a fifth of the values not finite there is a middle half, of those that are");
 	return done();
 }

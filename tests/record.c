@@ -58,8 +58,8 @@ static void round_trips(void)
 		cut += prn_record_decode(&record.key, bytes, &got) == PRN_E_DAMAGED;
 	}
 	ok(same == tries, "%u of %u random records come back as they were", same, tries);
-	ok(cut == tries, "none does when it is cut off");
-	ok(misplaced == tries, "nor under another page's key");
+	ok(cut == tries, "no record comes back when it is cut off");
+	ok(misplaced == tries, "no record comes back under another page's key");
 	prn_buffer_release(&buffer);
 }
 
@@ -95,13 +95,16 @@ static void strangers(void)
 	must(!prn_record_encode(&record, &buffer, NULL), "encode");
 	ok(!decode_checked(buffer.data, buffer.length, &got) && same_record(&record, &got), "a record with its checksum is read");
 	buffer.data[4] |= 0x80;
-	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED, "one with a flag that nobody knows is refused");
+	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED,
+	   "a record with a flag that nobody knows is refused");
 	buffer.data[4] &= 0x7f;
 	buffer.data[buffer.length - 2] = 0;
-	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED, "one whose URL ends twice is refused");
-	ok(decode_checked(buffer.data, buffer.length - 3, &got) == PRN_E_DAMAGED, "one whose URL has no end is refused");
+	ok(decode_checked(buffer.data, buffer.length, &got) == PRN_E_DAMAGED,
+	   "a record whose URL ends twice is refused");
+	ok(decode_checked(buffer.data, buffer.length - 3, &got) == PRN_E_DAMAGED,
+	   "a record whose URL has no end is refused");
 	buffer.data[6] = 0;
-	ok(decode_checked(buffer.data, 7, &got) == PRN_E_DAMAGED, "one whose URL is empty is refused");
+	ok(decode_checked(buffer.data, 7, &got) == PRN_E_DAMAGED, "a record whose URL is empty is refused");
 	prn_buffer_release(&buffer);
 }
 
@@ -152,7 +155,7 @@ static void queue_keys(void)
 		        !prn_digest_compare(&queued.key, &p);
 	}
 	ok(ordered == tries, "keys of a queue sort by time, then by page");
-	ok(read == tries, "and are read again");
+	ok(read == tries, "keys of a queue are read again");
 }
 
 static void places(void)
@@ -168,17 +171,19 @@ static void places(void)
 	ok(prn_place_key(&waits, &record.key, a) == sizeof a &&
 	           !prn_host_queue_key_read((struct prn_bytes){ a, sizeof a }, &host, &queued) && host == 77 &&
 	           queued.time == 5 && queued.key.low == 2,
-	   "its key can be read again");
+	   "the key of a page that waits can be read again");
 	other.waits_for = 78;
 	other.due = 4;
 	place = prn_record_place(&other);
 	prn_place_key(&place, &other.key, b);
-	ok(memcmp(a, b, sizeof a) < 0 && !prn_place_same(&waits, &place), "hosts come before times");
+	ok(memcmp(a, b, sizeof a) < 0 && !prn_place_same(&waits, &place),
+	   "pages that wait are in order of hosts before times");
 	other.lease = 9;
 	place = prn_record_place(&other);
-	ok(place.queue == PRN_QUEUE_LEASES && place.time == 9 && !place.host, "on lease it stands in the queue of leases");
+	ok(place.queue == PRN_QUEUE_LEASES && place.time == 9 && !place.host,
+	   "a page that waits stands in the queue of leases when it is on lease");
 	other.lease = other.due = PRN_TIME_UNKNOWN;
-	ok(!prn_record_place(&other).queued, "one that is never due waits for nobody");
+	ok(!prn_record_place(&other).queued, "a page that is never due waits for nobody");
 }
 
 int main(void)

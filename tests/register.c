@@ -47,19 +47,21 @@ static void test_patient(void)
 	ok(!prn_contender_open(&contender, "patient:days=2", NULL, &error), "an evaluation opens a registered policy");
 	prn_contender_free(contender);
 	ok(prn_policy_open(&drive.policy, "patient:patience=0.5", NULL, &error) == PRN_E_ARGUMENT,
-	   "the range of its key is kept");
-	same(error.text, "key 'patience' takes a number from 1 to 1000, not '0.5'", "and the error tells the range");
+	   "the range of a registered policy's key is kept");
+	same(error.text, "key 'patience' takes a number from 1 to 1000, not '0.5'",
+	     "the error for a value outside a key's range tells the range");
 
 	ok(drive_open(&drive, "patient:days=3", told, &divergence), "a registered policy opens with its keys");
 	near(drive_visit(&drive, 0, 1, 2), 6, 0, "days = 3 at scale 2: a new page comes again after 6");
-	near(drive_visit(&drive, 6, 1, 2), 24, 0, "unchanged, after four times as long");
+	near(drive_visit(&drive, 6, 1, 2), 24, 0,
+	     "days = 3 at scale 2: an unchanged page comes again after four times as long");
 	divergence = 0.1;
-	near(drive_visit(&drive, 30, 1, 2), 6, 0, "changed, after 6 again");
+	near(drive_visit(&drive, 30, 1, 2), 6, 0, "days = 3 at scale 2: a changed page comes again after 6");
 	length = prn_policy_pack(drive.policy, drive.state, 30, bytes, sizeof bytes);
 	drive_open(&back, "patient:days=3", told, &divergence);
 	ok(length == 2 && !prn_policy_unpack(back.policy, bytes, length, 30, back.state) &&
 	           !memcmp(back.state, drive.state, prn_policy_state_size(drive.policy)),
-	   "its state packs to two bytes and comes back");
+	   "the state of a registered policy packs to two bytes and comes back");
 	drive_close(&drive);
 	drive_close(&back);
 }
@@ -243,10 +245,12 @@ static void test_keys(void)
 	struct prn_policy *policy;
 	struct prn_error error = { 0 };
 
-	ok(!prn_policy_register(&plain, NULL), "a policy without a state is one");
-	near(period_of("plain-1"), 3, 0, "a key has its fallback");
-	near(period_of("plain-1:number=4.5"), 4.5, 0, "or the value that is written");
-	ok(isinf(period_of("plain-1:number=ever:count=many:flag")), "the word of a number is INFINITY");
+	ok(!prn_policy_register(&plain, NULL), "a policy without a state is registered");
+	near(period_of("plain-1"), 3, 0, "a key of a registered policy has its fallback");
+	near(period_of("plain-1:number=4.5"), 4.5, 0,
+	     "a key of a registered policy has the value that is written");
+	ok(isinf(period_of("plain-1:number=ever:count=many:flag")),
+	   "the word that a key takes for a number is INFINITY");
 	key_refused("plain-1:number=5", "key 'number' takes a number from 2 and below 5, or 'ever', not '5'");
 	key_refused("plain-1:number=1.9", "key 'number' takes a number from 2 and below 5, or 'ever', not '1.9'");
 	key_refused("plain-1:count=2.5", "key 'count' takes a whole number from 1 to 99, or 'many', not '2.5'");
@@ -254,7 +258,7 @@ static void test_keys(void)
 	key_refused("plain-1:flag=perhaps", "key 'flag' takes 'yes' or 'no', not 'perhaps'");
 	ok(prn_policy_open(&policy, "plain-1:count=13", NULL, &error) == PRN_E_ARGUMENT &&
 	           !strcmp(error.text, "thirteen brings bad luck"),
-	   "values that do not go together are what init says they are");
+	   "values that do not go together are refused with what init says of them");
 	ok(!opened, "each policy that was opened has been released");
 	ok(!prn_policy_open(&policy, "drift", "days=2:flag=yes", NULL), "keys of registered policies may be defaults for all");
 	prn_policy_free(policy);
@@ -316,7 +320,8 @@ static void test_threads(void)
 		all++;
 	ok(all - built_in == PRN_POLICIES_REGISTERED,
 	   "four threads that register and list policies at once fill the list to its end");
-	ok(failed == THREADS * EACH + 2 - PRN_POLICIES_REGISTERED, "and are told of each for which there is no room");
+	ok(failed == THREADS * EACH + 2 - PRN_POLICIES_REGISTERED,
+	   "threads that register policies are told of each for which there is no room");
 }
 
 int main(void)

@@ -36,26 +36,32 @@ static void by_hand(void)
 
 	/* N = 4; D to the next: 2/5, 0, 1, 0; E: triples (0,1,2): 1, (1,2,3): 0, (2,3,4): 1, so E = 2/3. */
 	read_text("abcd abce abce wxyz wxyz");
-	near(truth.eagerness, 2.0 / 3, 1e-15, "eagerness of the page below");
+	near(truth.eagerness, 2.0 / 3, 1e-15, "the eagerness of a page is what it is by hand");
 	uniform(1, scores);
-	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "a visit at every capture costs 1");
-	near(scores[PRN_WINDOW_WARM_UP].cost, 1, 0, "in warm-up");
-	near(scores[PRN_WINDOW_STEADY].cost, 1, 0, "and in the steady state");
+	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "uniform: a visit at every capture costs 1");
+	near(scores[PRN_WINDOW_WARM_UP].cost, 1, 0, "uniform: a visit at every capture costs 1 in warm-up");
+	near(scores[PRN_WINDOW_STEADY].cost, 1, 0,
+	     "uniform: a visit at every capture costs 1 in the steady state");
 	near(scores[PRN_WINDOW_WARM_UP].staleness, 2.0 / 3 * 0.4 / 2, 1e-15,
-	     "and leaves stale what came between captures: E .4 in the first half");
-	near(scores[PRN_WINDOW_STEADY].staleness, 2.0 / 3 * 1 / 2, 1e-15, "E 1 in the second");
-	near(scores[PRN_WINDOW_ALL].staleness, 2.0 / 3 * 1.4 / 4, 1e-15, "both over the whole");
+	     "uniform: visits at every capture leave stale what came in between: E .4 in the first half");
+	near(scores[PRN_WINDOW_STEADY].staleness, 2.0 / 3 * 1 / 2, 1e-15,
+	     "uniform: visits at every capture leave stale what came in between: E 1 in the second half");
+	near(scores[PRN_WINDOW_ALL].staleness, 2.0 / 3 * 1.4 / 4, 1e-15,
+	     "uniform: the staleness of the whole is that of both halves");
 	uniform(2, scores);
-	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "every second capture costs a half");
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "uniform: a visit at every second capture costs a half");
 	/* Stale from abcd: E .4 in (0,1), .4 in (1,2); visit at 2: E 1 in (2,3), 1 in (3,4). */
-	near(scores[PRN_WINDOW_WARM_UP].staleness, (2.0 / 3 * 0.4 + 0.4) / 2, 1e-15, "and lasts until the visit");
-	near(scores[PRN_WINDOW_STEADY].staleness, (2.0 / 3 + 1) / 2, 1e-15, "in either half");
+	near(scores[PRN_WINDOW_WARM_UP].staleness, (2.0 / 3 * 0.4 + 0.4) / 2, 1e-15,
+	     "uniform: what is stale in the first half lasts until the visit");
+	near(scores[PRN_WINDOW_STEADY].staleness, (2.0 / 3 + 1) / 2, 1e-15,
+	     "uniform: what is stale in the second half lasts until the visit");
 	uniform(1.5, scores);
-	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "times 1.5, 3 and 4.5 come by at 2 and 3");
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0,
+	     "uniform: with period 1.5 the times 1.5, 3 and 4.5 come by at captures 2 and 3");
 	uniform(5, scores);
-	near(scores[PRN_WINDOW_ALL].cost, 0, 0, "a period beyond the life costs nothing");
+	near(scores[PRN_WINDOW_ALL].cost, 0, 0, "uniform: a period beyond the life of a page costs nothing");
 	near(scores[PRN_WINDOW_ALL].staleness, (2.0 / 3 * 0.4 + 0.4 + (0.4 / 3 + 2.0 / 3) + 1) / 4, 1e-15,
-	     "and lets the copy rot");
+	     "uniform: a period beyond the life of a page lets the copy rot");
 }
 
 /* The other metrics of the page of by_hand, by hand; the eagerness of "changed at all" is 2/3 too. */
@@ -66,26 +72,35 @@ static void metrics_by_hand(void)
 	const double *all = scores[PRN_WINDOW_ALL].metrics;
 
 	read_text("abcd abce abce wxyz wxyz");
-	near(truth.holistic_eagerness, 2.0 / 3, 1e-15, "eagerness of change");
+	near(truth.holistic_eagerness, 2.0 / 3, 1e-15,
+	     "the eagerness of change of a page is what it is by hand");
 	uniform(1, scores);
-	near(all[PRN_METRIC_HOLISTIC], 2.0 / 3 * 2 / 4, 1e-15, "visited always: out of date in two gaps, if changes came early");
-	near(all[PRN_METRIC_AGE], 2.0 / 3 * (0.5 + 0.5) / 4 * day, 1e-15, "then for half a gap on the mean");
-	near(all[PRN_METRIC_HARMONIC], 2.0 / 3 * 2 / 4, 1e-15, "with a penalty of 1 each");
-	near(all[PRN_METRIC_CHANGES], 2, 0, "two visits find a change");
+	near(all[PRN_METRIC_HOLISTIC], 2.0 / 3 * 2 / 4, 1e-15,
+	     "a page visited always is out of date in two gaps, if its changes came early");
+	near(all[PRN_METRIC_AGE], 2.0 / 3 * (0.5 + 0.5) / 4 * day, 1e-15,
+	     "a page visited always has the age of half a gap on the mean where it is out of date");
+	near(all[PRN_METRIC_HARMONIC], 2.0 / 3 * 2 / 4, 1e-15,
+	     "a page visited always has a harmonic penalty of 1 for each change");
+	near(all[PRN_METRIC_CHANGES], 2, 0, "two visits of a page visited always find a change");
 	uniform(5, scores);
-	near(all[PRN_METRIC_HOLISTIC], (2.0 / 3 + 3) / 4, 1e-15, "never visited: out of date from the first change on");
+	near(all[PRN_METRIC_HOLISTIC], (2.0 / 3 + 3) / 4, 1e-15,
+	     "a page never visited is out of date from its first change on");
 	/* The change came at 0 or 1, at 1/3 on the mean: ages 1.5 - 1/3, 2.5 - 1/3, 3.5 - 1/3 in the middles of gaps. */
-	near(all[PRN_METRIC_AGE], (2.0 / 3 * 0.5 + 7.5 - 1) / 4 * day, 1e-14, "and older and older");
+	near(all[PRN_METRIC_AGE], (2.0 / 3 * 0.5 + 7.5 - 1) / 4 * day, 1e-14,
+	     "the copy of a page never visited grows older and older");
 	/* Penalties: 1 with 2/3; 1; 1 + 1/2 with 2/3 and 1 with 1/3; 1.5. */
-	near(all[PRN_METRIC_HARMONIC], (2.0 / 3 + 1 + 4.0 / 3 + 1.5) / 4, 1e-15, "the second change counts half");
-	near(all[PRN_METRIC_CHANGES], 0, 0, "and nobody finds one");
-	near(scores[PRN_WINDOW_STEADY].metrics[PRN_METRIC_HARMONIC], (4.0 / 3 + 1.5) / 2, 1e-15, "windows have their own");
+	near(all[PRN_METRIC_HARMONIC], (2.0 / 3 + 1 + 4.0 / 3 + 1.5) / 4, 1e-15,
+	     "the second change that a copy missed counts half in the harmonic penalty");
+	near(all[PRN_METRIC_CHANGES], 0, 0, "no change of a page never visited is found");
+	near(scores[PRN_WINDOW_STEADY].metrics[PRN_METRIC_HARMONIC], (4.0 / 3 + 1.5) / 2, 1e-15,
+	     "the steady window has a harmonic penalty of its own");
 	/* A page that comes back is fresh, but has changed twice. */
 	read_text("ab cd ab ab ab");
 	uniform(9, scores);
 	near(all[PRN_METRIC_HOLISTIC], 1.0 / 4, 1e-15,
 	     "a page that comes back to what it was is fresh again");
-	ok(all[PRN_METRIC_HARMONIC] > 1.5 * 2 / 4, "but changed twice");
+	ok(all[PRN_METRIC_HARMONIC] > 1.5 * 2 / 4,
+	   "a page that comes back to what it was has changed twice for the harmonic penalty");
 }
 
 static void failures(void)
@@ -96,12 +111,14 @@ static void failures(void)
 	read_text("abcd ! abce abce");
 	uniform(1, scores);
 	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "a visit that fails costs as much as any");
-	near(scores[PRN_WINDOW_ALL].staleness, 0.5 * 0.4 / 3, 1e-15, "and the copy stays as it was");
+	near(scores[PRN_WINDOW_ALL].staleness, 0.5 * 0.4 / 3, 1e-15,
+	     "a visit that fails leaves the copy as it was");
 	/* Period 2: the visit at 2 fails, and is made again at 4; D = .4 from 3 on; E = 0: (2,3,4) and others fail. */
 	read_text("abcd abcd ! abce abce abce abce");
 	uniform(2, scores);
-	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "it is made again after the same period");
-	near(scores[PRN_WINDOW_ALL].staleness, (truth.eagerness * 0.4 + 0.4) / 6, 1e-15, "refreshing the copy then");
+	near(scores[PRN_WINDOW_ALL].cost, 0.5, 0, "a visit that fails is made again after the same period");
+	near(scores[PRN_WINDOW_ALL].staleness, (truth.eagerness * 0.4 + 0.4) / 6, 1e-15,
+	     "a visit made again after a failure refreshes the copy");
 }
 
 /* What a copy is worth over the gap before capture i; since is the first capture that differed from it, or 0. */
@@ -279,34 +296,41 @@ static void yardsticks(void)
 	 */
 	read_text("ab ab cd cd cd");
 	near(offline.utility[1], 0.125, 1e-15, "FS-S: U at one step");
-	near(offline.utility[2], 4.0 / 3 - 0.625, 1e-15, "at two");
-	near(offline.utility[3], 1.375, 1e-15, "at three");
-	near(offline.utility[4], 1.375, 1e-15, "at four");
-	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture below U(1)");
-	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0, "every second below U(2)");
-	near(yardstick(PRN_YARDSTICK_FS_S, 1.3).cost, 0.25, 0, "every third below U(3)");
-	near(yardstick(PRN_YARDSTICK_FS_S, 2).cost, 0, 0, "and never above all");
+	near(offline.utility[2], 4.0 / 3 - 0.625, 1e-15, "FS-S: U at two steps");
+	near(offline.utility[3], 1.375, 1e-15, "FS-S: U at three steps");
+	near(offline.utility[4], 1.375, 1e-15, "FS-S: U at four steps");
+	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture when T is below U(1)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0,
+	     "FS-S visits every second capture when T is below U(2)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 1.3).cost, 0.25, 0,
+	     "FS-S visits every third capture when T is below U(3)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 2).cost, 0, 0, "FS-S never visits when T is above every U");
 	/* λ = 1 change / 4 steps: U(t) = 4 - (t + 4) e^(-t/4) = .5 at t = 2.403…: visits at 3 only. */
-	near(yardstick(PRN_YARDSTICK_HS_S, 0.5).cost, 0.25, 0, "HS-S: a visit at 3");
-	near(yardstick(PRN_YARDSTICK_HS_S, 4.1).cost, 0, 0, "never when T is above U(infinity) = 4");
+	near(yardstick(PRN_YARDSTICK_HS_S, 0.5).cost, 0.25, 0,
+	     "HS-S visits at 3 when U(t) reaches T before it");
+	near(yardstick(PRN_YARDSTICK_HS_S, 4.1).cost, 0, 0,
+	     "HS-S never visits when T is above U(infinity) = 4");
 	/* FS-D: at 2: 2·1 - .5 = 1.5; at 3: 3 - 1.5 = 1.5; at 4: 4 - 2.5 = 1.5. */
-	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).cost, 0.25, 0, "FS-D visits when it is worth it");
-	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).staleness, 0.5 / 4, 1e-15, "at once");
-	near(yardstick(PRN_YARDSTICK_FS_D, 1.6).cost, 0, 0, "and not when it is not");
-	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D likewise");
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).cost, 0.25, 0, "FS-D visits when a visit is worth T");
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).staleness, 0.5 / 4, 1e-15,
+	     "FS-D visits at once when a visit is worth T");
+	near(yardstick(PRN_YARDSTICK_FS_D, 1.6).cost, 0, 0, "FS-D does not visit when a visit is not worth T");
+	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D visits when a visit is worth T");
 	/* Now only 1 of 3 changes: D = .5, so FS-D has U = 2·.5 - .25 = .75 and HS-D still 1.5. */
 	read_text("abc abc abd abd abd");
-	near(yardstick(PRN_YARDSTICK_FS_D, 0.74).cost, 0.25, 0, "FS-D weighs the change");
-	near(yardstick(PRN_YARDSTICK_FS_D, 0.76).cost, 0, 0, "which is half the page");
+	near(yardstick(PRN_YARDSTICK_FS_D, 0.74).cost, 0.25, 0,
+	     "FS-D visits for half a page when its U is above T");
+	near(yardstick(PRN_YARDSTICK_FS_D, 0.76).cost, 0, 0,
+	     "FS-D does not visit for half a page when its U is below T");
 	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D takes any change for all");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
 	ok(!prn_offline_is_static(&offline), "a page that changed is not static");
 	read_text("ab ab ! ab ab");
-	ok(prn_offline_is_static(&offline), "one that did not is");
-	near(yardstick(PRN_YARDSTICK_FS_S, 1e-9).cost, 0, 0, "and no yardstick visits it: FS-S");
-	near(yardstick(PRN_YARDSTICK_HS_S, 1e-9).cost, 0, 0, "HS-S");
-	near(yardstick(PRN_YARDSTICK_HS_D, 1e-9).cost, 0, 0, "HS-D");
+	ok(prn_offline_is_static(&offline), "a page that did not change is static");
+	near(yardstick(PRN_YARDSTICK_FS_S, 1e-9).cost, 0, 0, "FS-S does not visit a page that is static");
+	near(yardstick(PRN_YARDSTICK_HS_S, 1e-9).cost, 0, 0, "HS-S does not visit a page that is static");
+	near(yardstick(PRN_YARDSTICK_HS_D, 1e-9).cost, 0, 0, "HS-D does not visit a page that is static");
 }
 
 /* A weight W and a threshold T are W = 1 and T / W. */
@@ -319,7 +343,7 @@ static void weights(void)
 	truth.weight = 4;
 	prn_offline_replay(&offline, &truth, PRN_YARDSTICK_FS_S, 2, scores);
 	near(scores[PRN_WINDOW_ALL].cost, plain.cost, 0, "FS-S: four times the weight and the threshold are the same");
-	ok(plain.cost > 0 && plain.cost < 1, "at a cost between never and always");
+	ok(plain.cost > 0 && plain.cost < 1, "FS-S: weights are compared at a cost between never and always");
 }
 
 int main(void)

@@ -47,20 +47,23 @@ static void adding(void)
 	struct prn_error error = { 0 };
 
 	desk_open(&desk, NULL, 0);
-	ok(put(&desk, PAGE, 0, T0) == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0 &&
-	           desk_look(&desk, PAGE).weight >= 1 && desk_look(&desk, PAGE).weight <= 1,
-	   "a new page has weight 1, and is due now");
-	ok(put(&desk, PAGE, 3, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2 &&
-	   desk_look(&desk, PAGE).due == T0, "adding it again changes its weight only");
-	ok(put(&desk, PAGE, 0, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2, "if one is given");
+	ok(put(&desk, PAGE, 0, T0) == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0, "a page that is added is new and due now");
+	ok(desk_look(&desk, PAGE).weight >= 1 && desk_look(&desk, PAGE).weight <= 1,
+	   "a page that is added without a weight has weight 1");
+	ok(put(&desk, PAGE, 3, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2,
+	   "adding a page again with a weight changes its weight");
+	ok(desk_look(&desk, PAGE).due == T0, "adding a page again leaves when it is due");
+	ok(put(&desk, PAGE, 0, T0 + 5) == PRN_ADDED_KNOWN && desk_look(&desk, PAGE).weight > 2,
+	   "adding a page again without a weight leaves its weight");
 	for (int i = 0; i < 3; i++)
 		desk_status(&desk, PAGE, T0 + i, 404);
-	ok(put(&desk, PAGE, 0, T0 + 9) == PRN_ADDED_REVIVED && desk_look(&desk, PAGE).due == T0 + 9 &&
-	   desk_look(&desk, PAGE).status == PRN_PAGE_NEW, "a retired page is revived");
+	ok(put(&desk, PAGE, 0, T0 + 9) == PRN_ADDED_REVIVED && desk_look(&desk, PAGE).status == PRN_PAGE_NEW,
+	   "a retired page that is added again is revived as a new one");
+	ok(desk_look(&desk, PAGE).due == T0 + 9, "a page that was revived is due now");
 	ok(prn_decider_add(desk.decider, "ftp://a.example/", 0, T0, &added, &error) == PRN_E_INPUT && error.text[0],
-	   "what is no URL is refused: %s", error.text);
+	   "a page whose address is no URL of the web is refused: %s", error.text);
 	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_ARGUMENT,
-	   "and so is what is no weight: %s", error.text);
+	   "a page whose weight is no number is refused: %s", error.text);
 	desk_release(&desk);
 }
 
@@ -75,18 +78,19 @@ static void forgetting(void)
 		put(&desk, url, 0, T0);
 	}
 	put(&desk, PAGE, 0, T0);
-	ok(take(&desk, PRN_FORGET_URL, PAGE) == 1 && !desk_look(&desk, PAGE).known && pages_of(&desk) == 12000,
-	   "a page is forgotten by its URL");
-	ok(take(&desk, PRN_FORGET_URL, PAGE) == 0, "once");
+	ok(take(&desk, PRN_FORGET_URL, PAGE) == 1 && !desk_look(&desk, PAGE).known, "a page is forgotten by its URL");
+	ok(pages_of(&desk) == 12000, "no other page is forgotten with the one whose URL is given");
+	ok(take(&desk, PRN_FORGET_URL, PAGE) == 0, "a page that was forgotten is not forgotten again");
 	ok(take(&desk, PRN_FORGET_SURT, "(example,a,)/news") == 2000 && pages_of(&desk) == 10000,
 	   "pages are forgotten by a prefix of their SURT");
 	ok(take(&desk, PRN_FORGET_HOST, "A.example") == 4000 && pages_of(&desk) == 6000,
-	   "by their host, not those of its subdomains");
+	   "pages are forgotten by their host, not those of its subdomains");
 	ok(take(&desk, PRN_FORGET_HOST, "www.a.example.org") == 0 && take(&desk, PRN_FORGET_HOST, "www.a.exampl") == 0,
-	   "a host whose name is longer or shorter is another one");
+	   "pages are not forgotten by a host whose name is longer or shorter than theirs");
 	ok(take(&desk, PRN_FORGET_SURT, "") == 0 && take(&desk, PRN_FORGET_SURT, "HTTP://(") == 0,
-	   "a prefix that names no host is refused: it would be every page");
-	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0, "or all of a domain");
+	   "a SURT prefix that names no host is refused: it would be every page");
+	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0,
+	   "all pages of a domain are forgotten by a SURT prefix");
 	desk_release(&desk);
 }
 
@@ -100,9 +104,11 @@ static void forgetting_suspects(void)
 	for (int i = 0; i < 3; i++)
 		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i));
 	desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(1000));
-	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && take(&desk, PRN_FORGET_HOST, "a.example") == 1 &&
-	   !prn_store_check(prn_decider_store(desk.decider), NULL, &findings, NULL) && !findings.stray_suspects &&
-	   !findings.stray && !findings.unqueued, "a suspect is forgotten with its page");
+	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && take(&desk, PRN_FORGET_HOST, "a.example") == 1,
+	   "a page that is suspect is forgotten");
+	ok(!prn_store_check(prn_decider_store(desk.decider), NULL, &findings, NULL) && !findings.stray_suspects,
+	   "a suspect is forgotten with its page");
+	ok(!findings.stray && !findings.unqueued, "a page that was suspect leaves nothing in a queue when it is forgotten");
 	desk_release(&desk);
 }
 

@@ -56,10 +56,12 @@ static void between(void)
 		most = calls > most ? calls : most;
 	}
 	near(worst, 0, 2e-12, "false position solves 1 - x^p for p from 0.1 to 40: within the tolerance");
-	ok(most < PRN_ROOT_STEPS, "in less than %d calls (%d)", PRN_ROOT_STEPS, most);
+	ok(most < PRN_ROOT_STEPS,
+	   "false position solves 1 - x^p in less than %d calls (%d)", PRN_ROOT_STEPS, most);
 	calls = 0;
-	near(prn_root_between(jumps, NULL, 0, 1, 1, -1e-3, 1e-9), 0.3, 1e-9, "a jump over 0 is found as well");
-	ok(calls <= PRN_ROOT_STEPS, "which ends (%d calls)", calls);
+	near(prn_root_between(jumps, NULL, 0, 1, 1, -1e-3, 1e-9), 0.3, 1e-9,
+	     "false position finds a jump over 0");
+	ok(calls <= PRN_ROOT_STEPS, "false position at a jump over 0 ends (%d calls)", calls);
 }
 
 int main(void)
@@ -79,17 +81,19 @@ int main(void)
 		}
 	/* 1e-13 is the header's word; rounding in pow() itself is far below. */
 	near(worst, 0, 1e-13, "x^p = 2 is solved for p from 0.1 to 7, from starts 11 decades apart");
-	ok(most <= 60, "in at most 60 calls (%d)", most);
+	ok(most <= 60, "x^p = 2 is solved in at most 60 calls (%d)", most);
 
 	calls = 0;
-	near(prn_root_find(power, &p, 0, INFINITY, 1.4), sqrt(2), 1e-15, "a near start: sqrt(2)");
-	ok(calls <= 4, "in at most 4 calls (%d): steps are Newton's", calls);
+	near(prn_root_find(power, &p, 0, INFINITY, 1.4), sqrt(2), 1e-15, "x^2 = 2 is solved from a near start");
+	ok(calls <= 4,
+	   "x^2 = 2 is solved from a near start in at most 4 calls (%d): steps are Newton's", calls);
 
 	calls = 0;
-	near(prn_root_find(flat_slope, NULL, 0, 100, 90), 3, 1e-12, "a slope of 0 leaves bisection");
-	ok(calls <= PRN_ROOT_STEPS, "which ends (%d calls)", calls);
+	near(prn_root_find(flat_slope, NULL, 0, 100, 90), 3, 1e-12,
+	     "a slope of 0 leaves bisection, which finds the root");
+	ok(calls <= PRN_ROOT_STEPS, "bisection at a slope of 0 ends (%d calls)", calls);
 	near(prn_root_find(bent, NULL, 0, INFINITY, 1), 50, 1e-11, "arctan is solved from far off");
-	near(prn_root_find(power, &p, 0, 1.5, 1), sqrt(2), 1e-15, "a finite bracket does as well");
+	near(prn_root_find(power, &p, 0, 1.5, 1), sqrt(2), 1e-15, "x^2 = 2 is solved in a finite bracket");
 	between();
 	return done();
 }

@@ -30,19 +30,19 @@ static void hosts(void)
 	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "a host that nothing is known of is free");
 	ok(!prn_host_put(&some, batch, name, 0, NULL) &&
 	           !prn_host_read(&host, &reader, prn_host_name("https://a.example:81/x"), NULL) && same_host(&host, &some),
-	   "what is known holds for all its URLs");
+	   "what is known of a host holds for all its URLs");
 	ok(!prn_host_read(&host, &reader, prn_host_name("http://b.a.example/"), NULL) && same_host(&host, &none),
-	   "not for other hosts");
+	   "what is known of a host does not hold for other hosts");
 	ok(!prn_host_put(&brought, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.redirects == 1,
 	   "what a host's redirects brought is kept when it is free again");
 	ok(!prn_host_put(&awaited, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.turn == 7,
-	   "so is one that pages wait for");
+	   "a host that pages wait for is kept when it is free again");
 	ok(!prn_host_put(&free_now, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) &&
 	           same_host(&host, &none),
-	   "one that is free again is not kept");
+	   "a host that is free again, and that nothing else is known of, is not kept");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, bytes, sizeof bytes, NULL), "put");
 	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &once),
-	   "a record of before redirects and turns were known is read");
+	   "a host's record of before redirects and turns were known is read");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
 	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "what is no host's record says nothing");
 }
@@ -68,8 +68,10 @@ static void turns(void)
 	int64_t time = 0;
 
 	ok(!prn_host_set_turn(&host, batch, name, -5, NULL) && has_turn(-5) && host.turn == -5, "a host gets a turn");
-	ok(!prn_host_set_turn(&host, batch, name, 9, NULL) && has_turn(9) && !has_turn(-5), "another takes its place");
-	ok(!prn_host_set_turn(&host, batch, name, NEVER, NULL) && !has_turn(9) && host.turn == NEVER, "or none");
+	ok(!prn_host_set_turn(&host, batch, name, 9, NULL) && has_turn(9) && !has_turn(-5),
+	   "another turn of a host takes the place of the first");
+	ok(!prn_host_set_turn(&host, batch, name, NEVER, NULL) && !has_turn(9) && host.turn == NEVER,
+	   "a host's turn can be taken away");
 	prn_turn_key(-5, 77, key);
 	prn_turn_key(9, 3, later);
 	ok(!prn_turn_key_read(key, sizeof key, &time, &number) && time == -5 && number == 77 &&
@@ -96,7 +98,8 @@ static void longer(struct prn_suspect *back, const struct prn_digest *key)
 	memcpy(bytes, old, count);
 	memset(bytes + count, 0xff, 3);
 	must(!prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes, count + 3, NULL), "put");
-	ok(prn_suspect_read(back, &reader, key, M + 1, NULL) == PRN_E_NOT_FOUND, "a suspect with bytes left over is none");
+	ok(prn_suspect_read(back, &reader, key, M + 1, NULL) == PRN_E_NOT_FOUND,
+	   "a suspect with bytes left over is not read");
 }
 
 static void suspects(void)
@@ -108,7 +111,8 @@ static void suspects(void)
 
 	prn_random_seed(&random, 3, 0);
 	must(!prn_suspect_init(&suspect, M) && !prn_suspect_init(&back, M), "allocate");
-	ok(prn_suspect_read(&back, &reader, &key, M, NULL) == PRN_E_NOT_FOUND, "a page has none");
+	ok(prn_suspect_read(&back, &reader, &key, M, NULL) == PRN_E_NOT_FOUND,
+	   "a page has no suspect at first");
 	for (size_t n = 0; n <= M; n++) {
 		suspect.time = (int64_t)prn_random_bits(&random);
 		suspect.modified = n ? (int64_t)prn_random_bits(&random) : PRN_TIME_UNKNOWN;
@@ -118,11 +122,12 @@ static void suspects(void)
 		all &= !prn_suspect_put(&suspect, batch, &key, NULL) &&
 		       !prn_suspect_read(&back, &reader, &key, M, NULL) && same_suspect(&suspect, &back);
 	}
-	ok(all, "one comes back, whatever its size");
-	ok(prn_suspect_read(&back, &reader, &key, M - 1, NULL) == PRN_E_NOT_FOUND, "but not one of a larger summary");
+	ok(all, "a suspect comes back, whatever its size");
+	ok(prn_suspect_read(&back, &reader, &key, M - 1, NULL) == PRN_E_NOT_FOUND,
+	   "a suspect of a larger summary than asked for is not read");
 	longer(&back, &key);
 	ok(!prn_suspect_put(NULL, batch, &key, NULL) && prn_suspect_read(&back, &reader, &key, M, NULL) == PRN_E_NOT_FOUND,
-	   "and can be taken out");
+	   "a suspect can be taken out");
 	prn_suspect_release(&suspect);
 	prn_suspect_release(&back);
 }
@@ -154,7 +159,8 @@ static void damage(void)
 			sorted &= suspect.hashes[i] > suspect.hashes[i - 1];
 		ordered += sorted && suspect.summary.count <= M;
 	}
-	ok(none + ordered == tries && none && ordered, "of %zu spoiled ones %zu are none, the others are in order", tries, none);
+	ok(none + ordered == tries && none && ordered,
+	   "of %zu spoiled suspects %zu are not read, the others are in order", tries, none);
 	prn_suspect_release(&suspect);
 }
 

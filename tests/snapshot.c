@@ -36,19 +36,22 @@ static void dated_folders(void)
 	put("dated/README", "not a date");
 	put("dated/99999999/A.example/x", "nor this");
 	read_source(&reading, in_scratch("dated"), NULL);
-	ok(!reading.opened && !reading.ended && reading.count == 8, "two dates of four pages");
+	ok(!reading.opened && !reading.ended && reading.count == 8,
+	   "a snapshot of two dates has four pages of each");
 	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html front 1",
-	     "index.html is /, the scheme https");
+	     "an index.html of a snapshot is /, its scheme https");
 	same(line(1), "2026-02-20T13:00:00Z missing https://a.example/late/ - ", "a page that another date has is missing");
 	same(line(2), "2026-02-20T13:00:00Z content https://a.example/news/feed.rss application/rss+xml <rss/>",
-	     "the media type goes by the extension");
+	     "the media type of a file in a snapshot goes by its extension");
 	same(line(3), "2026-02-20T13:00:00Z missing https://a.example/odd%20%231?x=y%20z - ",
-	     "what a URL cannot hold is percent-encoded");
-	same(line(4), "2026-02-21T00:00:00Z content https://a.example/ text/html front 2", "dates come in order");
+	     "what a URL cannot hold is percent-encoded in a snapshot");
+	same(line(4), "2026-02-21T00:00:00Z content https://a.example/ text/html front 2",
+	     "dates of a snapshot come in order");
 	same(line(5), "2026-02-21T00:00:00Z content https://a.example/late/ text/html late",
-	     "whatever the form of their names");
+	     "dates are read whatever the form of their folders' names");
 	same(line(6), "2026-02-21T00:00:00Z missing https://a.example/news/feed.rss - ", "a page that is gone is missing");
-	same(line(7), "2026-02-21T00:00:00Z content https://a.example/odd%20%231?x=y%20z - odd", "no extension, no type");
+	same(line(7), "2026-02-21T00:00:00Z content https://a.example/odd%20%231?x=y%20z - odd",
+	     "a file without an extension has no media type");
 	ok(reading.counts.records == 5 && reading.counts.ignored == 3 && !reading.counts.damaged &&
 	           reading.counts.input_bytes == 7 + 6 + 7 + 4 + 3,
 	   "what is no date and what is of no host is ignored");
@@ -64,7 +67,7 @@ static void filtered_folders(void)
 	same(line(0), "2026-02-20T13:00:00Z content https://a.example/news/feed.rss application/rss+xml <rs",
 	     "a file above the limit is cut");
 	ok(reading.seen[0].capture.truncated && !reading.seen[3].capture.truncated && reading.counts.cut == 1,
-	   "and marked; one of exactly that size is not");
+	   "a file above the limit is marked as cut; one of exactly that size is not");
 }
 
 static void odd_folders(void)
@@ -103,12 +106,17 @@ static void manifest(void)
 	for (int pass = 0; pass < 2; pass++) {
 		read_source(&reading, in_scratch(pass ? "list/manifest.tsv" : "list"), NULL);
 		ok(!reading.opened && !reading.ended && reading.count == 4, "a manifest, %s", pass ? "by its file" : "by its folder");
-		same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html one", "a line is a capture");
-		same(line(1), "2026-02-21T00:00:00Z content http://a.example/x - two", "without a media type");
-		same(line(2), "2026-02-22T00:00:00Z missing http://a.example/x - ", "without a file it is missing");
-		same(line(3), "2026-02-23T00:00:00Z content https://a.example/last text/html one", "the last needs no line end");
+		same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html one",
+		     "a line of a manifest is a capture");
+		same(line(1), "2026-02-21T00:00:00Z content http://a.example/x - two",
+		     "a line of a manifest may be without a media type");
+		same(line(2), "2026-02-22T00:00:00Z missing http://a.example/x - ",
+		     "a line of a manifest without a file is a missing page");
+		same(line(3), "2026-02-23T00:00:00Z content https://a.example/last text/html one",
+		     "the last line of a manifest needs no line end");
 	}
-	same(reading.seen[1].capture.url, "http://a.example/x#y", "the URL as it is written");
+	same(reading.seen[1].capture.url, "http://a.example/x#y",
+	     "a URL of a manifest is told as it is written");
 	ok(reading.counts.damaged == 5 &&
 	           HOLDS(skipped_text(&reading),
 	                 "list/manifest.tsv: line 6: it is not \"time TAB url TAB media type TAB file\"",
@@ -128,8 +136,9 @@ static void long_line(void)
 	read_source(&reading, in_scratch("list"), NULL);
 	ok(reading.count == 1 && reading.counts.damaged == 1 &&
 	           HOLDS(skipped_text(&reading), "line 1: longer than 32767 bytes"),
-	   "a line without end is passed over");
-	same(line(0), "2026-02-21T00:00:00Z content http://a.example/ - two", "the next one is read");
+	   "a line of a manifest without end is passed over");
+	same(line(0), "2026-02-21T00:00:00Z content http://a.example/ - two",
+	     "the line of a manifest after one without end is read");
 }
 
 int main(void)

@@ -94,7 +94,7 @@ int main(void)
 			distinct &= got == kept && !memcmp(values, sorted, kept * sizeof *values);
 		}
 		ok(all, "%s are sorted as by qsort", kinds[kind].name);
-		ok(distinct, "%s: each is kept once", kinds[kind].name);
+		ok(distinct, "%s: each different one is kept once", kinds[kind].name);
 	}
 	return done();
 }

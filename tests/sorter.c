@@ -54,7 +54,9 @@ static void sorts(size_t n, size_t memory_bytes, uint32_t keys)
 	qsort(records, n, sizeof *records, by_key_and_bytes);
 	ok(added && prn_sorter_count(sorter) == n && reads_as(sorter, records, n),
 	   "%zu records of %u keys in %zu bytes of memory come as qsort orders them", n, keys, memory_bytes);
-	ok(reads_as(sorter, records, n), "and once more after a rewind");
+	ok(reads_as(sorter, records, n),
+	   "%zu records of %u keys in %zu bytes of memory come in the same order after a rewind", n, keys,
+	   memory_bytes);
 	prn_sorter_free(sorter);
 	free(records);
 }
@@ -70,7 +72,8 @@ static void no_folder(void)
 		abort();
 	for (int i = 0; i < 3 && !failed; i++)
 		failed = prn_sorter_add(sorter, &record, &error);
-	ok(failed == PRN_E_IO && strstr(error.text, "/no/such/folder"), "no room to spill: %s", error.text);
+	ok(failed == PRN_E_IO && strstr(error.text, "/no/such/folder"),
+	   "a sorter that has no room to spill fails: %s", error.text);
 	prn_sorter_free(sorter);
 }
 

@@ -91,11 +91,13 @@ static void test_table(void)
 static void test_values(void)
 {
 	ok(slots_of("curve-fitting", NULL) == 5, "a key has its default");
-	ok(slots_of("curve-fitting:history=7", NULL) == 7, "or what the specification says");
-	ok(slots_of("curve-fitting", "history=9:summary=8") == 9, "or what the defaults say");
-	ok(slots_of("curve-fitting:history=7", "history=9") == 7, "the specification goes first");
+	ok(slots_of("curve-fitting:history=7", NULL) == 7, "a key has the value that the specification says");
+	ok(slots_of("curve-fitting", "history=9:summary=8") == 9,
+	   "a key has the value that the defaults for all policies say");
+	ok(slots_of("curve-fitting:history=7", "history=9") == 7,
+	   "the specification's value of a key comes before that of the defaults");
 	ok(slots_of("drift", "history=9:learning=2T") == 2, "defaults for keys that a policy lacks are passed over");
-	ok(slots_of("drift:", "") == 2, "nothing after the name is nothing");
+	ok(slots_of("drift:", "") == 2, "a colon with nothing after it sets no key");
 	ok(summary_of("drift", NULL) == PRN_SUMMARY_ALL && summary_of("drift:summary=8", NULL) == 8 &&
 	           summary_of("drift:summary=all", "summary=8") == PRN_SUMMARY_ALL,
 	   "a summary is a number or all");
@@ -104,10 +106,11 @@ static void test_values(void)
 	   "skip-static can be written alone");
 	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 &&
 	           slots_of("cgm:learning=none:risk=none", NULL) == 1 && slots_of("cgm:learning=1e-3", NULL) == 1,
-	   "numbers, multiples of T and none");
+	   "keys take numbers, multiples of T and none");
 	ok(slots_of("cgm:visit-rate=3:estimator=bayes:classes=1/2.5/9:lengths=20", NULL) == 1,
-	   "the estimator's keys, in any order, whether it is the one that reads them or not");
-	ok(slots_of("drift", "exponent=0.6:estimator=sa") == 2, "they too may be defaults for policies that lack them");
+	   "the estimators' keys are taken in any order, whichever estimator reads them");
+	ok(slots_of("drift", "exponent=0.6:estimator=sa") == 2,
+	   "the estimators' keys may be defaults for policies that lack them");
 }
 
 #define ZEROS "000000000000000000000000000000000000000000000000000000000000"
@@ -155,7 +158,7 @@ static void test_mistakes(void)
 	refused("drift:alpha=" ZEROS ZEROS ZEROS "1", NULL,
 	        PRN_E_ARGUMENT, "not '0000");
 	ok(prn_policy_open(&(struct prn_policy *){ 0 }, "nonsense", NULL, NULL) == PRN_E_NOT_FOUND,
-	   "who does not ask for a text gets the code");
+	   "who does not ask for the text of an error gets its code");
 }
 
 int main(void)

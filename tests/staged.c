@@ -55,7 +55,8 @@ static void an_observation(void)
 	ok(prn_decider_staged(desk.decider) == staged, "an observation that fails leaves nothing staged");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	ok(visits_of(&desk, PAGE) == 1, "the page of the observation that failed is as it was");
-	ok(visits_of(&desk, "http://c.example/") == 1, "what was staged before it is durable");
+	ok(visits_of(&desk, "http://c.example/") == 1,
+	   "what was staged before an observation that fails is durable");
 	desk_release(&desk);
 }
 
@@ -99,7 +100,8 @@ static void several_calls(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
 	ok(totals.pages == 1, "calls that were taken back together leave the page that came before them");
-	ok(visits_of(&desk, PAGE) == 0, "and it can be explained");
+	ok(visits_of(&desk, PAGE) == 0,
+	   "the page that was there before calls that were taken back can be explained");
 	desk_release(&desk);
 }
 

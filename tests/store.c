@@ -29,30 +29,37 @@ static void making(void)
 	const void *bytes;
 	size_t count;
 
-	ok(prn_store_open(&store, path, PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND, "a missing store: %s", error.text);
-	ok(prn_store_create(path, &schema, 1, &error) == PRN_E_ARGUMENT, "the schema is no setting: %s", error.text);
-	ok(!prn_store_create(path, settings, 2, &error), "a store is made");
+	ok(prn_store_open(&store, path, PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND,
+	   "a store that was never made cannot be opened: %s", error.text);
+	ok(prn_store_create(path, &schema, 1, &error) == PRN_E_ARGUMENT,
+	   "a store is not made with a schema among its settings: %s", error.text);
+	ok(!prn_store_create(path, settings, 2, &error), "a store is made where nothing was");
 	ok(prn_store_create(path, settings, 2, &error) == PRN_E_IO && strstr(error.text, "already"),
-	   "but not where one is: %s", error.text);
+	   "a store is not made where one is: %s", error.text);
 	store = open_store(path, PRN_STORE_READ);
-	same(prn_store_path(store), path, "it knows its path");
+	same(prn_store_path(store), path, "an open store knows its path");
 	view = open_view(store);
 	ok(!prn_view_side(view, PRN_SIDE_META, "policy", 6, &bytes, &count, NULL) && count == 5 &&
 	           !memcmp(bytes, "drift", 5),
-	   "and its settings");
-	ok(prn_view_side(view, PRN_SIDE_META, "none", 4, &bytes, &count, NULL) == PRN_E_NOT_FOUND, "and no others");
+	   "a store keeps the settings it was made with");
+	ok(prn_view_side(view, PRN_SIDE_META, "none", 4, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	   "a setting that a store was not made with is not found in it");
 	prn_view_close(view);
-	ok(totals_of(store).pages == 0 && totals_of(store).bytes > 0, "it is empty");
+	ok(totals_of(store).pages == 0, "a store that was just made has no page");
+	ok(totals_of(store).bytes > 0, "a store without a page has a size in bytes");
 	prn_store_free(store);
 	if (in_memory)
 		return;
 	mkdir(in_scratch("empty"), 0777);
 	ok(!prn_store_create(in_scratch("empty/"), NULL, 0, &error), "an empty folder becomes a store");
 	put_file("full/file", "", 0);
-	ok(prn_store_create(in_scratch("full"), NULL, 0, &error) == PRN_E_IO, "a folder in use does not: %s", error.text);
-	ok(prn_store_create(in_scratch("none/store"), NULL, 0, &error) == PRN_E_IO, "nor does a path to nowhere: %s",
+	ok(prn_store_create(in_scratch("full"), NULL, 0, &error) == PRN_E_IO,
+	   "a folder with a file in it does not become a store: %s", error.text);
+	ok(prn_store_create(in_scratch("none/store"), NULL, 0, &error) == PRN_E_IO,
+	   "a store is not made in a folder that is not there: %s",
 	   error.text);
-	ok(!access(in_scratch("full/file"), F_OK), "what was there is still there");
+	ok(!access(in_scratch("full/file"), F_OK),
+	   "a file in a folder that was refused as a store stays there");
 }
 
 static void records(void)
@@ -60,8 +67,8 @@ static void records(void)
 	struct prn_record pages[4] = {
 		make_page(1, 1000, NEVER), make_page(1, NEVER, NEVER), make_page(1, -5, 2000), make_page(1, INT64_MAX, NEVER),
 	};
-	static const char *const about[] = { "a page that is due", "one that is never", "one that is leased",
-		                             "one with an odd weight and no state" };
+	static const char *const about[] = { "a page that is due", "a page that is never due", "a page that is leased",
+		                             "a page with an odd weight and no state" };
 	struct prn_store *store;
 	struct prn_batch *batch;
 	struct prn_record got;
@@ -80,7 +87,7 @@ static void records(void)
 		commit(batch);
 		view = open_view(store);
 		ok(!prn_view_get(view, &pages[i].key, &got, NULL) && same_record(&got, &pages[i]),
-		   "and in the store after the commit");
+		   "%s is in the store after the commit", about[i]);
 		prn_view_close(view);
 	}
 	prn_batch_free(batch);
@@ -96,23 +103,29 @@ static void refusals(void)
 	struct prn_error error;
 
 	page.weight = NAN;
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "a weight that is no number is refused: %s", error.text);
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT,
+	   "a page whose weight is no number is refused: %s", error.text);
 	page = make_page(2, 0, NEVER);
 	page.state = large;
 	page.state_bytes = sizeof large;
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "and a state that is too long: %s", error.text);
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT,
+	   "a page whose state is too long is refused: %s", error.text);
 	page = make_page(2, 0, NEVER);
 	page.url = "";
-	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT, "and no URL: %s", error.text);
-	ok(prn_batch_delete(batch, &page.key, &error) == PRN_E_NOT_FOUND, "what is not there cannot be deleted");
-	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, "", 0, "", 0, &error) == PRN_E_ARGUMENT, "a name has bytes: %s",
+	ok(prn_batch_put(batch, &page, &error) == PRN_E_ARGUMENT,
+	   "a page without a URL is refused: %s", error.text);
+	ok(prn_batch_delete(batch, &page.key, &error) == PRN_E_NOT_FOUND,
+	   "a page that is not in the store cannot be deleted");
+	ok(prn_batch_side_put(batch, PRN_SIDE_HOSTS, "", 0, "", 0, &error) == PRN_E_ARGUMENT,
+	   "bytes under a name of no bytes are refused: %s",
 	   error.text);
-	ok(prn_batch_changes(batch) == 0, "nothing of this waits to be written");
+	ok(prn_batch_changes(batch) == 0, "nothing that a batch refused waits to be written");
 	ok(prn_batch_open(&second, store, &error) == PRN_E_ARGUMENT, "a store has one batch at a time: %s", error.text);
 	prn_batch_free(batch);
 	prn_store_free(store);
 	reader = open_store(place("records"), PRN_STORE_READ);
-	ok(prn_batch_open(&second, reader, &error) == PRN_E_ARGUMENT, "and none when opened for reading: %s", error.text);
+	ok(prn_batch_open(&second, reader, &error) == PRN_E_ARGUMENT,
+	   "a store that was opened for reading has no batch: %s", error.text);
 	prn_store_free(reader);
 }
 
@@ -129,12 +142,12 @@ static void sides(void)
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "alpha", 5, NULL), "put");
 	ok(!prn_batch_side(batch, PRN_SIDE_HOSTS, "a.example", 9, &bytes, &count, NULL) && count == 5 &&
 	           !memcmp(bytes, "alpha", 5),
-	   "bytes by name are in their batch at once");
+	   "bytes put under a name are in their batch at once");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "b.example", 9, bytes, count, NULL), "put what was got");
 	commit(batch);
 	ok(!prn_batch_side(batch, PRN_SIDE_HOSTS, "b.example", 9, &bytes, &count, NULL) && count == 5 &&
 	           !memcmp(bytes, "alpha", 5),
-	   "what a batch hands out may be put again");
+	   "bytes that a batch handed out may be put under another name");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "b.example", 9, NULL, 0, NULL), "take out");
 	ok(prn_batch_side(batch, PRN_SIDE_HOSTS, "b.example", 9, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	   "a name that was taken out is gone at once");
@@ -143,8 +156,9 @@ static void sides(void)
 	must(!prn_walk_side(&walk, view, PRN_SIDE_HOSTS, NULL), "walk");
 	ok(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 1 && length == 9 &&
 	           !memcmp(name, "a.example", 9),
-	   "a walk meets what is left");
-	ok(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 0, "and ends");
+	   "a walk over names meets the one that is left");
+	ok(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 0,
+	   "a walk over names ends after the last one");
 	prn_walk_free(walk);
 	prn_view_close(view);
 	prn_batch_free(batch);
@@ -173,7 +187,8 @@ static void long_names(void)
 	   "what stands under a name of 511 bytes is found");
 	ok(prn_view_side(view, PRN_SIDE_HOSTS, name, NAME_BYTES + 1, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	   "under a name of 512 bytes nothing stands: to ask is no error");
-	ok(prn_view_side(view, PRN_SIDE_HOSTS, "", 0, &bytes, &count, NULL) == PRN_E_NOT_FOUND, "nor under no name");
+	ok(prn_view_side(view, PRN_SIDE_HOSTS, "", 0, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	   "nothing stands under a name of no bytes: to ask is no error");
 	prn_view_close(view);
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, name, NAME_BYTES, NULL, 0, NULL), "take out");
 	commit(batch);
@@ -197,7 +212,7 @@ static void sizes(void)
 	fill_store(store, 0, pages);
 	again = totals_of(store);
 	ok(full.bytes - full.bytes_free >= empty.bytes - empty.bytes_free + pages * 50,
-	   "%u pages take some 50 bytes each at least", pages);
+	   "%u pages take 50 bytes each at least", pages);
 	ok(again.bytes - again.bytes_free <= (full.bytes - full.bytes_free) / 8 * 9,
 	   "pages that are put once more take the same bytes, not more of them: %llu after %llu",
 	   (unsigned long long)(again.bytes - again.bytes_free), (unsigned long long)(full.bytes - full.bytes_free));
@@ -366,12 +381,13 @@ static void property(void)
 	faults = (unsigned)faults_of(&findings);
 	ok(right == rounds, "after %u of %u random batches, some abandoned, pages and all queues are as they should be",
 	   right, rounds);
-	ok(faults == findings.unqueued && faults == count_awaited(model) && findings.pages == totals_of(store).pages,
+	ok(faults == findings.unqueued && faults == count_awaited(model),
 	   "a check finds no fault but that %u hosts, whom pages wait for, never get their turn", faults);
+	ok(findings.pages == totals_of(store).pages, "a check counts as many pages as the store has");
 	findings = check_store(store, true);
-	ok(findings.repaired == faults, "a repair gives them one");
+	ok(findings.repaired == faults, "a repair gives each host whom pages wait for its turn");
 	findings = check_store(store, false);
-	ok(!faults_of(&findings), "and then a check finds no fault");
+	ok(!faults_of(&findings), "after a repair of turns a check finds no fault");
 	prn_store_free(store);
 }
 
@@ -419,7 +435,7 @@ static void savepoints(void)
 	}
 	commit(batch);
 	ok(store_agrees(store, model), "after %u changes of several that were taken back the store holds the others only", back);
-	ok(right == rounds, "it did so after every commit");
+	ok(right == rounds, "after every commit the store holds what was not taken back");
 	ok(!counted, "a savepoint that was returned to has as many changes waiting as it had");
 	prn_batch_free(batch);
 	prn_store_free(store);
@@ -447,9 +463,9 @@ static void savepoint_and_commit(void)
 	prn_batch_restore(batch, &savepoint);
 	ok(prn_batch_changes(batch) == 0, "a savepoint from before a commit takes back what came after the commit");
 	ok(!prn_batch_get(batch, &(struct prn_digest){ make_page(2, 0, 0).key.high, make_page(2, 0, 0).key.low }, &got, NULL),
-	   "what was committed after it stays");
+	   "what was committed after a savepoint stays when the savepoint is returned to");
 	ok(prn_batch_side(batch, PRN_SIDE_HOSTS, "h", 1, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
-	   "bytes by name are taken back too");
+	   "a savepoint from before a commit takes back bytes under a name too");
 	prn_batch_free(batch);
 	prn_store_free(store);
 }
@@ -478,7 +494,7 @@ static void many_at_once(void)
 		right += number < ASKED / 2 ? got[i].url && same_record(&got[i], &page) : !got[i].url;
 	}
 	ok(right == ASKED, "many pages asked for at once come in the order of the question, those that are missing without URL");
-	ok(!prn_view_get_many(view, keys, 0, got, NULL), "none may be asked for");
+	ok(!prn_view_get_many(view, keys, 0, got, NULL), "a question for no pages at once is no error");
 	prn_view_close(view);
 	prn_store_free(store);
 }
@@ -489,9 +505,10 @@ static void copies(void)
 	struct prn_error error;
 
 	ok(!prn_store_backup(store, place("copied"), &error), "a store is copied to another place of its engine");
-	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO, "but not onto a store: %s", error.text);
+	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO,
+	   "a store is not copied onto a store: %s", error.text);
 	ok(prn_store_backup(store, in_memory ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
-	   "nor to a place of another engine: %s", error.text);
+	   "a store is not copied to a place of another engine: %s", error.text);
 	copy = open_store(place("copied"), PRN_STORE_WRITE);
 	ok(totals_of(copy).pages == ASKED / 2, "the copy has every page");
 	fill_store(copy, ASKED, ASKED + 5);
@@ -507,7 +524,8 @@ static void second_writer(void)
 
 	ok(prn_store_open(&other, place("asked"), PRN_STORE_WRITE, 0, &error) == PRN_E_LIMIT,
 	   "a store has one writer at a time: %s", error.text);
-	ok(!prn_store_open(&other, place("asked"), PRN_STORE_READ, 0, &error), "a reader may be beside it");
+	ok(!prn_store_open(&other, place("asked"), PRN_STORE_READ, 0, &error),
+	   "a reader may open a store beside its writer");
 	prn_store_free(other);
 	prn_store_free(store);
 	ok(!prn_store_open(&other, place("asked"), PRN_STORE_WRITE, 0, &error), "when the writer is gone another may come");
@@ -527,12 +545,15 @@ static void snapshots(void)
 	commit(batch);
 	after = open_view(store);
 	ok(prn_view_get(before, &page.key, &got, NULL) == PRN_E_NOT_FOUND, "a view shows what was when it was opened");
-	ok(!prn_view_get(after, &page.key, &got, NULL), "a later one what was committed since");
+	ok(!prn_view_get(after, &page.key, &got, NULL),
+	   "a view that is opened after a commit shows what was committed");
 	must(!prn_walk_queue(&walk, after, PRN_QUEUE_DUE, 60, NULL), "walk");
-	ok(prn_walk_queue_next(walk, &entry, NULL) == 1 && entry.time == 77, "a walk begins at a time");
+	ok(prn_walk_queue_next(walk, &entry, NULL) == 1 && entry.time == 77,
+	   "a walk over a queue begins at the time asked for");
 	prn_walk_free(walk);
 	must(!prn_walk_pages(&walk, after, &page.key, NULL), "walk");
-	ok(prn_walk_pages_next(walk, &got, NULL) == 1 && same_record(&got, &page), "or at a key");
+	ok(prn_walk_pages_next(walk, &got, NULL) == 1 && same_record(&got, &page),
+	   "a walk over pages begins at the key asked for");
 	prn_walk_free(walk);
 	prn_view_close(before);
 	prn_view_close(after);

@@ -82,17 +82,20 @@ static void queues(void)
 	break_queue(path, 150);
 	store = open_store(path, PRN_STORE_READ);
 	must(!prn_store_check(store, &told, &found, NULL), "check");
-	ok(found.pages == PAGES && found.unqueued == 150 && found.stray == 1 && !found.unreadable && !found.repaired,
-	   "a check finds pages that lack in their queue and entries without a page");
-	ok(heard.count == 101, "it reports a hundred of a kind");
+	ok(found.unqueued == 150, "a check finds the pages that lack in their queue");
+	ok(found.stray == 1, "a check finds the entry of a queue that has no page");
+	ok(found.pages == PAGES && !found.unreadable, "a check of a broken queue reads every page");
+	ok(!found.repaired, "a check repairs nothing unasked");
+	ok(heard.count == 101, "a check reports at most a hundred faults of a kind");
 	ok(prn_store_check(store, &mending, &found, &error) == PRN_E_ARGUMENT,
 	   "a store opened for reading is not repaired: %s", error.text);
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_WRITE);
 	found = check_store(store, true);
 	mended = check_store(store, false);
-	ok(found.repaired == 151 && !faults_of(&mended) && mended.queued == PAGES && totals_of(store).due == PAGES,
-	   "repaired, each page is in its queue and nothing else is");
+	ok(found.repaired == 151, "a repair mends every fault of a queue");
+	ok(!faults_of(&mended), "a check after the repair of a queue finds no fault");
+	ok(mended.queued == PAGES && totals_of(store).due == PAGES, "after a repair each page is in its queue and nothing else is");
 	prn_store_free(store);
 }
 
@@ -121,18 +124,19 @@ static void many_faults(void)
 	store = open_store(path, PRN_STORE_WRITE);
 	fill_store(store, 0, MANY);
 	must(!prn_store_check(store, &watched, &found, NULL), "check");
-	ok(heard.shares == 2 * MANY / 1024 && heard.share > 0.9, "progress is told, up to the end");
+	ok(heard.shares == 2 * MANY / 1024 && heard.share > 0.9, "a check tells its progress up to the end");
 	prn_store_free(store);
 	break_queue(path, MANY);
 	tamper(path, changes, 2);
 	store = open_store(path, PRN_STORE_WRITE);
 	found = check_store(store, true);
-	ok(found.unqueued == MANY && found.pages == MANY, "a queue that is lost is found to be");
+	ok(found.unqueued == MANY && found.pages == MANY, "a check finds that the whole queue is lost");
 	ok(found.stray == 2 && found.stray_suspects == 1,
-	   "so are an entry of the wrong length and a suspect without a page");
-	ok(found.repaired == MANY + 3, "all are mended");
+	   "a check finds an entry of the wrong length and a suspect without a page");
+	ok(found.repaired == MANY + 3, "a repair mends more faults than are mended at a time");
 	found = check_store(store, false);
-	ok(!faults_of(&found) && found.queued == MANY, "for good");
+	ok(!faults_of(&found) && found.queued == MANY,
+	   "after the repair of a lost queue a check finds no fault and every page in it");
 	prn_store_free(store);
 }
 
@@ -173,10 +177,11 @@ static void records(void)
 	ok(refused == old.length, "each of %zu bytes that changed in a record is noticed: %s", refused, error.text);
 	store = open_store(path, PRN_STORE_WRITE);
 	found = check_store(store, true);
-	ok(found.unreadable == 1 && found.repaired >= 1, "a repair takes the page out");
+	ok(found.unreadable == 1 && found.repaired >= 1, "a repair takes out a page whose record is damaged");
 	found = check_store(store, true);
 	found = check_store(store, false);
-	ok(!faults_of(&found) && found.pages == PAGES - 1 && found.queued == PAGES - 1, "and its entry in the queue");
+	ok(!faults_of(&found) && found.pages == PAGES - 1 && found.queued == PAGES - 1,
+	   "the repair of a damaged record takes out its entry in the queue, and no other page");
 	prn_store_free(store);
 }
 
@@ -222,10 +227,10 @@ static void schemas(void)
 
 	make_store(path);
 	tamper(path, &change, 1);
-	ok(open_code(path, &error) == PRN_E_VERSION, "a newer schema is refused: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_VERSION, "a store of a newer schema is refused: %s", error.text);
 	change.value = bytes_of("0", 1);
 	tamper(path, &change, 1);
-	ok(open_code(path, &error) == PRN_E_DAMAGED, "and one that never was: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED, "a schema that never was is refused: %s", error.text);
 }
 
 /* Takes the tables of schema 2 out of a store, and has it say that it is of schema 1. */
@@ -263,11 +268,13 @@ static void old_stores(void)
 	make_old(path);
 	store = open_store(path, PRN_STORE_READ);
 	found = check_store(store, false);
-	ok(found.pages == PAGES && !faults_of(&found) && totals_of(store).due == PAGES && !totals_of(store).waiting,
-	   "a store of schema 1 is read as it is: no page of it waits for a host");
+	ok(found.pages == PAGES && !faults_of(&found), "a check of a store of schema 1 finds every page and no fault");
+	ok(totals_of(store).due == PAGES, "a store of schema 1 has every page in its due queue");
+	ok(!totals_of(store).waiting, "no page of a store of schema 1 waits for a host");
 	view = open_view(store);
 	must(!prn_walk_waiting(&walk, view, host_of(7), NULL, NULL), "walk");
-	ok(!prn_walk_waiting_next(walk, host_of(7), &queued, NULL), "and there is none to be found");
+	ok(!prn_walk_waiting_next(walk, host_of(7), &queued, NULL),
+	   "no page of a store of schema 1 is found in the line of a host");
 	prn_walk_free(walk);
 	must(!prn_walk_side(&walk, view, PRN_SIDE_TURNS, NULL), "walk");
 	prn_walk_free(walk);
@@ -280,17 +287,18 @@ static void old_stores(void)
 	page.waits_for = host_of(7);
 	must(!prn_batch_put(batch, &page, NULL), "put");
 	commit(batch);
-	ok(totals_of(store).due == PAGES && totals_of(store).waiting == 1, "opened for writing, it takes pages that wait");
+	ok(totals_of(store).due == PAGES && totals_of(store).waiting == 1,
+	   "a store of schema 1 that is opened for writing takes pages that wait for their host");
 	prn_batch_free(batch);
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_READ);
 	view = open_view(store);
 	ok(!prn_walk_waiting(&walk, view, host_of(7), NULL, NULL) && prn_walk_waiting_next(walk, host_of(7), &queued, NULL) == 1 &&
 	           queued.time == 7,
-	   "and has them when it is opened again");
+	   "a page that waits is found when a store that was of schema 1 is opened again");
 	prn_walk_free(walk);
 	ok(!prn_view_side(view, PRN_SIDE_META, "schema", 6, &schema, &bytes, NULL) && bytes == 1 && !memcmp(schema, "2", 1),
-	   "and a schema that older programs refuse");
+	   "a store of schema 1 that was written to has a schema that older programs refuse");
 	prn_view_close(view);
 	prn_store_free(store);
 }
@@ -316,14 +324,18 @@ static void files(void)
 	prn_store_free(store);
 	length = data_bytes(data);
 	must(!truncate(data, length / 2), "cut a file");
-	ok(open_code(path, &error) == PRN_E_TRUNCATED, "a file that was cut off: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_TRUNCATED,
+	   "a store whose file was cut in half is refused: %s", error.text);
 	must(!truncate(data, 100), "cut a file");
-	ok(open_code(path, &error) == PRN_E_DAMAGED, "of which hardly anything is left: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED,
+	   "a store whose file has 100 bytes left is refused: %s", error.text);
 	must(!truncate(data, 0), "cut a file");
-	ok(open_code(path, &error) == PRN_E_TRUNCATED && data_bytes(data) == 0, "or nothing: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_TRUNCATED, "a store whose file is empty is refused: %s", error.text);
+	ok(data_bytes(data) == 0, "the empty file of a store that was refused stays empty");
 	put_file("files/data.mdb", "What is this? It is a text, not a data base, though it is longer than a head.\n", 78);
-	ok(open_code(path, &error) == PRN_E_DAMAGED, "a file of something else: %s", error.text);
-	ok(open_code(in_scratch("files/data.mdb"), &error) == PRN_E_NOT_FOUND, "a file is no store: %s", error.text);
+	ok(open_code(path, &error) == PRN_E_DAMAGED, "a store whose file is a text is refused: %s", error.text);
+	ok(open_code(in_scratch("files/data.mdb"), &error) == PRN_E_NOT_FOUND,
+	   "a file in place of a store's folder is refused: %s", error.text);
 }
 
 /* LMDB leaves out pages at the end that it took and freed within one write; a writer that is killed then leaves it so. */
@@ -351,7 +363,8 @@ static void tails(void)
 	must(!truncate(data, length - page), "cut a file");
 	ok(prn_store_open(&store, path, PRN_STORE_READ, 0, &error) == PRN_E_TRUNCATED && data_bytes(data) == length - page,
 	   "who only reads refuses a file that lacks a page at its end, and leaves it: %s", error.text);
-	ok(!open_code(path, &error) && data_bytes(data) == length, "a writer gives it back its length");
+	ok(!open_code(path, &error) && data_bytes(data) == length,
+	   "a writer gives a file that lacks a page at its end its length back");
 	must(!truncate(data, length - 65 * page), "cut a file");
 	ok(open_code(path, &error) == PRN_E_TRUNCATED, "more pages than a write leaves out are a loss: %s", error.text);
 }
@@ -368,13 +381,16 @@ static void backups(void)
 	must(!prn_batch_put(batch, &page, NULL), "put");
 	ok(!prn_store_backup(store, in_scratch("copy"), &error), "a store in use is copied %s", error.text);
 	commit(batch);
-	ok(prn_store_backup(store, in_scratch("copy"), &error) == PRN_E_IO, "not over another: %s", error.text);
+	ok(prn_store_backup(store, in_scratch("copy"), &error) == PRN_E_IO,
+	   "a store in use is not copied over another: %s", error.text);
 	copy = open_store(in_scratch("copy"), PRN_STORE_WRITE);
 	view = open_view(copy);
 	found = check_store(copy, false);
-	ok(found.pages == PAGES && !faults_of(&found), "the copy is whole and opens for writing");
-	ok(prn_view_get(view, &page.key, &got, NULL) == PRN_E_NOT_FOUND, "it has what was committed, and no more");
-	ok(totals_of(copy).bytes <= totals_of(store).bytes, "and no more bytes");
+	ok(found.pages == PAGES && !faults_of(&found), "a copy of a store is whole and opens for writing");
+	ok(prn_view_get(view, &page.key, &got, NULL) == PRN_E_NOT_FOUND,
+	   "a copy of a store has nothing that was not committed");
+	ok(totals_of(copy).bytes <= totals_of(store).bytes,
+	   "a copy of a store has no more bytes than the store");
 	prn_view_close(view);
 	prn_store_free(copy);
 	prn_batch_free(batch);

@@ -47,18 +47,21 @@ static void one_failure(void)
 	put_page(batch, 2, 2, NEVER);
 	fail_head = true;
 	ok(prn_batch_commit(batch, &error) == PRN_E_IO, "a commit whose head cannot be written fails: %s", error.text);
-	ok(prn_batch_commit(batch, &error) == PRN_E_IO, "it fails for as long as the disk does: %s", error.text);
+	ok(prn_batch_commit(batch, &error) == PRN_E_IO,
+	   "a commit fails for as long as the disk does: %s", error.text);
 	fail_head = false;
-	ok(prn_batch_changes(batch) > 0, "what was not committed still waits");
+	ok(prn_batch_changes(batch) > 0, "changes whose commit failed still wait");
 	view = open_view(store);
 	ok(!prn_view_get(view, &first, &got, NULL), "the store can be read after a head that could not be written");
-	ok(prn_view_get(view, &second, &got, NULL) == PRN_E_NOT_FOUND, "what was not acknowledged is not seen");
+	ok(prn_view_get(view, &second, &got, NULL) == PRN_E_NOT_FOUND,
+	   "a page whose commit failed is not seen");
 	prn_view_close(view);
-	ok(!prn_batch_commit(batch, &error), "the same commit is done when the disk works again: %s", error.text);
+	ok(!prn_batch_commit(batch, &error),
+	   "a commit that failed is done when the disk works again: %s", error.text);
 	reader = open_store(in_scratch("store"), PRN_STORE_READ);
 	view = open_view(reader);
-	ok(!prn_view_get(view, &first, &got, NULL), "what was acknowledged before the failure is there");
-	ok(!prn_view_get(view, &second, &got, NULL), "what was acknowledged after it is there");
+	ok(!prn_view_get(view, &first, &got, NULL), "a page that was acknowledged before the failure is there");
+	ok(!prn_view_get(view, &second, &got, NULL), "a page that was acknowledged after the failure is there");
 	prn_view_close(view);
 	prn_store_free(reader);
 	for (unsigned i = 3; i < 200; i++) {
@@ -67,7 +70,7 @@ static void one_failure(void)
 	}
 	prn_batch_free(batch);
 	struct prn_store_findings findings = check_store(store, false);
-	ok(!faults_of(&findings) && findings.pages == 199, "the store goes on for good, without a fault");
+	ok(!faults_of(&findings) && findings.pages == 199, "a store whose disk failed once takes more commits, without a fault");
 	prn_store_free(store);
 }
 
@@ -94,13 +97,17 @@ static void cannot_reopen(void)
 	must(!rename(data, away), "move a file");
 	ok(prn_batch_commit(batch, &error) == PRN_E_NOT_FOUND, "a store whose head failed and whose file is gone says so: %s",
 	   error.text);
-	ok(prn_view_open(&view, store, &error) == PRN_E_NOT_FOUND, "nobody reads it meanwhile: %s", error.text);
-	ok(prn_store_backup(store, in_scratch("moved-copy"), &error) == PRN_E_IO, "nor copies it: %s", error.text);
-	ok(prn_batch_commit(batch, &error) == PRN_E_NOT_FOUND, "nor writes to it: %s", error.text);
+	ok(prn_view_open(&view, store, &error) == PRN_E_NOT_FOUND,
+	   "a store whose file is gone cannot be read: %s", error.text);
+	ok(prn_store_backup(store, in_scratch("moved-copy"), &error) == PRN_E_IO,
+	   "a store whose file is gone cannot be copied: %s", error.text);
+	ok(prn_batch_commit(batch, &error) == PRN_E_NOT_FOUND,
+	   "a store whose file is gone cannot be written to: %s", error.text);
 	must(!rename(away, data), "move a file back");
 	ok(!prn_batch_commit(batch, &error), "what waited is committed when the file is there again: %s", error.text);
 	view = open_view(store);
-	ok(!prn_view_get(view, &key, &got, NULL), "it can be read then");
+	ok(!prn_view_get(view, &key, &got, NULL),
+	   "a page that waited for the file to come back can be read then");
 	prn_view_close(view);
 	prn_batch_free(batch);
 	prn_store_free(store);
@@ -165,8 +172,8 @@ static void failures_among_readers(void)
 	}
 	prn_view_close(view);
 	ok(refused > 50, "%u of 600 commits failed beside a reader", refused);
-	ok(!lost, "what was acknowledged is there, what was refused is not: %u differ", lost);
-	ok(readers.looks > 0, "the reader read on");
+	ok(!lost, "every page that was acknowledged is there and none that was refused: %u differ", lost);
+	ok(readers.looks > 0, "a reader reads on while commits fail beside it");
 	prn_batch_free(batch);
 	prn_store_free(readers.store);
 }

@@ -54,11 +54,14 @@ static void writers(void)
 	snprintf(pid, sizeof pid, "process %ld ", (long)child);
 	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0, &error) == PRN_E_LIMIT && strstr(error.text, pid),
 	   "a second writer is told who writes: %s", error.text);
-	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0.1, &error) == PRN_E_LIMIT, "also when it has waited");
-	ok(!prn_store_open(&reader, path, PRN_STORE_READ, 0, &error), "a reader is let in");
+	ok(prn_store_open(&store, path, PRN_STORE_WRITE, 0.1, &error) == PRN_E_LIMIT,
+	   "a second writer that has waited in vain is refused");
+	ok(!prn_store_open(&reader, path, PRN_STORE_READ, 0, &error),
+	   "a reader opens a store that another process writes to");
 	prn_store_free(reader);
 	must(!pthread_create(&thread, NULL, release_later, &release), "start a thread");
-	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 60, &error), "who waits gets in when the writer has ended");
+	ok(!prn_store_open(&store, path, PRN_STORE_WRITE, 60, &error),
+	   "a writer that waits gets in when the first one has ended");
 	pthread_join(thread, NULL);
 	prn_store_free(store);
 	waitpid(child, NULL, 0);
@@ -111,13 +114,14 @@ static void growth(void)
 	store = open_store(path, PRN_STORE_WRITE);
 	fill_store(store, 0, LARGE);
 	ok(totals_of(store).bytes > (uint64_t)16 << 20, "a batch larger than the map makes the file grow");
-	ok(count_pages(store) == LARGE, "and is all there");
+	ok(count_pages(store) == LARGE, "every page of a batch larger than the map is there");
 	must(write(go[1], &byte, 1) == 1, "tell a child");
 	waitpid(child, &status, 0);
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a reader of another process, open since before, reads it all");
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	   "a reader of another process, open since before the file grew, reads every page");
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_READ);
-	ok(count_pages(store) == LARGE, "and so does who opens it next");
+	ok(count_pages(store) == LARGE, "who opens a store after it grew reads every page");
 	prn_store_free(store);
 }
 
@@ -182,9 +186,10 @@ static void held_view(void)
 		put_page(batch, i, i, NEVER);
 	ok(prn_batch_commit(batch, &error) == PRN_E_LIMIT, "a file cannot grow under a view that stays: %s",
 	   error.text);
-	ok(prn_batch_changes(batch) == LARGE, "the changes still wait");
+	ok(prn_batch_changes(batch) == LARGE, "changes that a view kept from being written still wait");
 	prn_view_close(view);
-	ok(!prn_batch_commit(batch, &error) && count_pages(store) == LARGE, "and are written when it is closed");
+	ok(!prn_batch_commit(batch, &error) && count_pages(store) == LARGE,
+	   "changes that a view kept from being written are written when it is closed");
 	prn_batch_free(batch);
 	prn_store_free(store);
 }
@@ -251,7 +256,7 @@ static void many_views(void)
 	while (count < 2 * VIEWS && !(failed = prn_view_open(&views[count], store, &error)))
 		count++;
 	ok(count >= VIEWS, "%d views may be open at a time", VIEWS);
-	ok(failed == PRN_E_LIMIT, "and not any number: %s", error.text);
+	ok(failed == PRN_E_LIMIT, "no more views may be open than the store has places for: %s", error.text);
 	while (count)
 		prn_view_close(views[--count]);
 	prn_store_free(store);

@@ -158,7 +158,7 @@ static void zstd_files(void)
 	add(&file, second.data, second.length);
 	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
 	ok(!reading.ended && reading.count == 3 * RECORDS && !reading.counts.damaged,
-	   "three such files put together with cat");
+	   "three zstd files with dictionaries put together with cat are read");
 	prn_buffer_release(&second);
 	prn_buffer_release(&file);
 
@@ -293,19 +293,22 @@ static void stream_contract(void)
 	from.input.path = from.name = put_buffer("s.gz", &file);
 	must(!prn_stream_open(&stream, &from, NULL), "open a stream");
 	ok(!prn_stream_peek(stream, 1, &bytes, &length, NULL) && !length, "a stream stands before its first member");
-	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == 0, "the first member is at 0");
+	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == 0,
+	   "the first member of a stream is at 0");
 	ok(!prn_stream_peek(stream, 100, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),
-	   "no more is shown than the member has");
+	   "a stream shows no more than its member has");
 	prn_stream_take(stream, 5);
 	ok(prn_stream_position(stream) == 5 && !prn_stream_peek(stream, 1, &bytes, &length, NULL) && length == 3,
-	   "what was taken is gone");
+	   "bytes that were taken from a stream are gone");
 	ok(!prn_stream_rewind(stream, 0), "a packed stream has no way back");
 	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == first &&
 	           prn_stream_position(stream) == 0,
-	   "the second member is where it was written");
-	ok(!prn_stream_peek(stream, 11, &bytes, &length, NULL) && !memcmp(bytes, "WARC/second", 11), "and has its bytes");
-	ok(prn_stream_next_member(stream, NULL) == 0 && prn_stream_next_member(stream, NULL) == 0, "then the file ends");
-	ok(prn_stream_input_bytes(stream) == file.length, "and all of it was used");
+	   "the second member of a stream is where it was written");
+	ok(!prn_stream_peek(stream, 11, &bytes, &length, NULL) && !memcmp(bytes, "WARC/second", 11),
+	   "the second member of a stream has its bytes");
+	ok(prn_stream_next_member(stream, NULL) == 0 && prn_stream_next_member(stream, NULL) == 0,
+	   "a stream ends after its last member");
+	ok(prn_stream_input_bytes(stream) == file.length, "a stream that ended has used all its bytes");
 	prn_stream_free(stream);
 	prn_buffer_release(&file);
 }

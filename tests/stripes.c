@@ -95,8 +95,8 @@ int main(void)
 		several += page.run_count > page.stripe_count;
 	}
 	ok(right == pages, "%zu of %zu random pages have the stripes that their versions make", right, pages);
-	ok(formed == pages, "and are well-formed");
-	ok(several > pages / 2, "most of them with fragments that went and came back");
+	ok(formed == pages, "the stripes of random pages are well-formed");
+	ok(several > pages / 2, "most random pages have fragments that went and came back");
 	page.capture_count = 0;
 	ok(!prn_stripes_finish(&stripes, &page) && !page.stripe_count, "no versions make no stripes");
 	prn_stripes_release(&stripes);

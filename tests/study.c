@@ -43,25 +43,31 @@ static void test_regions(void)
 	ok(result != NULL, "a page of six captures is studied");
 	ok(life_of('s')->region == PRN_REGION_STATIC && life_of('s')->censoring == PRN_CENSORED_BOTH,
 	   "a fragment of every capture is static");
-	ok(life_of('b')->region == PRN_REGION_CHURN && !life_of('b')->survived, "one that lives between two changes is churn");
-	ok(life_of('o')->region == PRN_REGION_SCROLL && life_of('o')->survived == 1, "one that survives a change is scroll, K = 2");
+	ok(life_of('b')->region == PRN_REGION_CHURN && !life_of('b')->survived,
+	   "a fragment that lives between two changes is churn");
+	ok(life_of('o')->region == PRN_REGION_SCROLL && life_of('o')->survived == 1,
+	   "a fragment that survives a change is scroll, K = 2");
 	ok(life_of('a')->region == PRN_REGION_UNKNOWN && life_of('a')->censoring == PRN_CENSORED_LEFT,
-	   "of one that was there at first and went at once nobody knows");
+	   "the nature of a fragment that was there at first and went at once is not known");
 	ok(life_of('n')->region == PRN_REGION_SCROLL && life_of('n')->censoring == PRN_CENSORED_LEFT,
-	   "one there at first that survived a change is scroll all the same");
+	   "a fragment there at first that survived a change is scroll all the same");
 	ok(life_of('t')->region == PRN_REGION_UNKNOWN && life_of('t')->censoring == PRN_CENSORED_RIGHT,
-	   "of one born at the last capture nobody knows");
+	   "the nature of a fragment born at the last capture is not known");
 	near(life_of('b')->days, HOUR_DAYS, 1e-12, "a lifetime runs to the first capture without it");
-	near(life_of('s')->days, 5 * HOUR_DAYS, 1e-12, "or to the last capture");
-	near(result->change_frequency, 1, 0, "it changed at every capture");
-	near(result->interval_days, HOUR_DAYS, 1e-12, "every hour");
+	near(life_of('s')->days, 5 * HOUR_DAYS, 1e-12,
+	     "a lifetime that is not seen to end runs to the last capture");
+	near(result->change_frequency, 1, 0,
+	     "a page that changed at every capture has a change frequency of 1");
+	near(result->interval_days, HOUR_DAYS, 1e-12,
+	     "a page that changed every hour has an interval of an hour");
 	ok(result->churn_births == 4 && result->scroll_births == 4,
 	   "of the 8 births between the ends 4 are churn (b c d e), 4 scroll (o p q r)");
 	near(result->shares.constant, 0.25, 1e-12, "a quarter of the content is static");
-	near(result->shares.churn, 0.25, 1e-12, "a quarter churn");
-	near(result->shares.scroll, 0.5, 1e-12, "half scroll");
-	ok(result->nature == PRN_NATURE_SCROLL, "it is a scroll page: two thirds of what moves");
-	ok(result->dominant_k == 1, "its most common K is 1");
+	near(result->shares.churn, 0.25, 1e-12, "a quarter of the content is churn");
+	near(result->shares.scroll, 0.5, 1e-12, "half of the content is scroll");
+	ok(result->nature == PRN_NATURE_SCROLL,
+	   "a page is a scroll page when two thirds of what moves is scroll");
+	ok(result->dominant_k == 1, "the most common K of the page is 1");
 	ok(result->static_fragments == 1 && result->ephemeral_fragments == 4, "one fragment is always there, four are seen once");
 }
 
@@ -70,14 +76,16 @@ static void test_changes(void)
 	const struct prn_study_result *result = read_text("a a a a a");
 
 	ok(result->nature == PRN_NATURE_STATIC && !result->changes && isinf(result->interval_days), "a page that never changes is static");
-	near(result->shares.constant, 1, 0, "all of it");
-	ok(!result->unchanged_ended, "and is not known to end");
-	near(result->unchanged_days, 4 * HOUR_DAYS, 1e-12, "as long as it was watched");
-	ok(isnan(result->longevity_days), "no lifetime of it is known");
+	near(result->shares.constant, 1, 0, "all the content of a page that never changes is static");
+	ok(!result->unchanged_ended, "a page that never changes is not known to end");
+	near(result->unchanged_days, 4 * HOUR_DAYS, 1e-12,
+	     "a page that never changes stayed as it was for as long as it was watched");
+	ok(isnan(result->longevity_days), "no lifetime of a page that never changes is known");
 
 	result = read_text("ab ab ac ac ac");
 	ok(result->nature == PRN_NATURE_UNKNOWN && isnan(result->shares.churn), "one change does not tell churn from scroll");
-	near(result->unchanged_days, 2 * HOUR_DAYS, 1e-12, "it stayed as it was for two hours");
+	near(result->unchanged_days, 2 * HOUR_DAYS, 1e-12,
+	     "a page that changed once stayed as it was for the two hours before");
 
 	result = read_text("ab ac ab ab ad ac");
 	ok(result->changes == 4 && result->returns == 2, "two of four changes go back: to ab, and to ac");
@@ -87,7 +95,7 @@ static void test_changes(void)
 
 	result = read_text("0 0 a 0 0");
 	ok(result->changes == 2 && result->returns == 1, "an empty page is content: it can be left and come back to");
-	near(result->shares.churn, 1, 1e-12, "all that ever was there is churn");
+	near(result->shares.churn, 1, 1e-12, "all that ever was on a page that is mostly empty is churn");
 	result = read_text("0 0 0 0");
 	near(result->shares.constant, 1, 0, "a page that stays empty is static");
 }
@@ -103,17 +111,19 @@ static void test_failures(void)
 	near(result->change_frequency, 2.0 / 3, 1e-12, "the share of changes is of observations");
 	waits = prn_study_waits(study, &changed, &count);
 	ok(count == 3 && changed[0] && !changed[1] && changed[2], "waits are between observations");
-	near(waits[0] + waits[1] + waits[2], 5 * HOUR_DAYS, 1e-12, "and add up to the time watched");
-	near(waits[0], 2 * HOUR_DAYS, 1e-12, "a wait reaches over the failure");
+	near(waits[0] + waits[1] + waits[2], 5 * HOUR_DAYS, 1e-12, "waits add up to the time watched");
+	near(waits[0], 2 * HOUR_DAYS, 1e-12, "a wait reaches over a failure");
 
 	result = read_text("ab ab ab ab - -");
-	ok(result->captures == 4 && !result->there_last, "what is gone for good has ended");
-	ok(result->unchanged_ended && !result->changes, "which ends its staying as it was");
-	near(result->unchanged_days, 4 * HOUR_DAYS, 1e-12, "when it was first found gone");
-	ok(life_of('a')->censoring == PRN_CENSORED_BOTH, "but its fragments did not die: their page did");
+	ok(result->captures == 4 && !result->there_last, "a page that is gone for good has ended");
+	ok(result->unchanged_ended && !result->changes, "the end of a page ends its staying as it was");
+	near(result->unchanged_days, 4 * HOUR_DAYS, 1e-12,
+	     "a page stayed as it was until it was first found gone");
+	ok(life_of('a')->censoring == PRN_CENSORED_BOTH,
+	   "the fragments of a page that is gone did not die: their page did");
 	result = read_text("- - ab ab ab ac ab ab");
-	ok(result->captures == 6 && !result->there_first, "a life begins with the first content");
-	ok(!read_text("ab ab ac"), "three captures are too few");
+	ok(result->captures == 6 && !result->there_first, "a life of a page begins with its first content");
+	ok(!read_text("ab ab ac"), "three captures are too few to study a page");
 }
 
 /* What a history says by its presence matrix. */

@@ -92,9 +92,9 @@ static void against_definition(void)
 			zero &= (got <= 0) == equal(&x, &y);
 	}
 	ok(all, "divergence is what the definition says, for mixed limits and lengths");
-	ok(within, "it lies in [0, 1]");
-	ok(symmetric, "it is symmetric");
-	ok(zero, "with one limit it is 0 exactly when the two summaries are equal");
+	ok(within, "divergence lies in [0, 1]");
+	ok(symmetric, "divergence is symmetric");
+	ok(zero, "with one limit divergence is 0 exactly when the two summaries are equal");
 }
 
 /*
@@ -139,7 +139,8 @@ static void unbiased(size_t m, size_t shared, size_t only)
 	near(mean, truth, 4 * error,
 	     "m = %zu, true divergence %.3f: unbiased (mean %.4f, standard error %.4f)", m, truth,
 	     mean, error);
-	ok(m >= shared + only || error > 0, "m = %zu: and it is an estimate, with an error", m);
+	ok(m >= shared + only || error > 0,
+	   "m = %zu: the divergence of summaries is an estimate, with an error", m);
 }
 
 static void smallest(void)
@@ -151,14 +152,16 @@ static void smallest(void)
 			   many = prn_summary_smallest(&all, 100);
 
 	ok(few.count == 2 && few.limit == 2 && !few.complete && few.hashes == hashes,
-	   "the smallest two are the first two, and not complete");
+	   "the smallest two hashes are the first two, and not complete");
 	ok(same_count.count == 4 && same_count.complete,
 	   "all four of a complete summary are complete");
-	ok(many.count == 4 && many.limit == 100 && many.complete, "so are up to a hundred");
+	ok(many.count == 4 && many.limit == 100 && many.complete,
+	   "up to a hundred hashes of a complete summary of four are complete");
 	few = prn_summary_smallest(&few, 2);
-	ok(!few.complete, "what is not complete does not become so");
+	ok(!few.complete, "a summary that is not complete does not become so");
 	few = (struct prn_summary){ hashes, 4, 4, false };
-	ok(!prn_summary_smallest(&few, 4).complete, "not even with as many hashes as its limit");
+	ok(!prn_summary_smallest(&few, 4).complete,
+	   "a summary that is not complete stays so with as many hashes as its limit");
 }
 
 static void empty(void)
@@ -168,8 +171,8 @@ static void empty(void)
 
 	near(prn_summary_divergence(&none, &none), 0, 0, "two empty versions do not differ");
 	near(prn_summary_divergence(&none, &two), 1, 0,
-	     "an empty one differs wholly from any other");
-	near(prn_summary_divergence(&two, &none), 1, 0, "whichever comes first");
+	     "an empty version differs wholly from any other");
+	near(prn_summary_divergence(&two, &none), 1, 0, "any version differs wholly from an empty one");
 }
 
 int main(void)

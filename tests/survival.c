@@ -44,9 +44,11 @@ static void test_published(void)
 		const struct prn_survival_point *point = point_at(survival, table[i].week);
 
 		near(point->survival.value, table[i].survival, 0.0005, "published remission after %g weeks", table[i].week);
-		near((double)point->at_risk, (double)table[i].at_risk, 0, "and how many were at risk");
+		near((double)point->at_risk, (double)table[i].at_risk, 0,
+		     "published numbers at risk after %g weeks",
+		     table[i].week);
 	}
-	near(prn_survival_median(survival).value, 23, 1e-9, "the published median, 23 weeks");
+	near(prn_survival_median(survival).value, 23, 1e-9, "the median is the published one, 23 weeks");
 	near(point_at(survival, 35)->survival.value, 0.448, 0.0005, "the curve stays level where lives are only censored");
 	near(point_at(survival, 10)->known_only, 4.0 / 9, 1e-12, "of the 9 known remissions 4 outlast 10 weeks");
 	prn_survival_free(survival);
@@ -75,8 +77,9 @@ static void test_exponential(void)
 	/* 4 standard errors of 0.0022 at 1.5, and half a bin: 0.0055 of a duration of 1 on a slope of 0.37. */
 	near(worst, 0, 0.012, "Kaplan-Meier finds the exponential law through heavy censoring");
 	known_at_1 = point_at(survival, 1)->known_only;
-	ok(known_at_1 < 0.28, "while the known lives alone say %.3f of e^-1 = 0.368 after 1", known_at_1);
-	near(prn_survival_median(survival).value, log(2), 0.02, "the median is ln 2, within two bins");
+	ok(known_at_1 < 0.28, "the known lives alone say %.3f of e^-1 = 0.368 after 1", known_at_1);
+	near(prn_survival_median(survival).value, log(2), 0.02,
+	     "the median of the exponential law is ln 2, within two bins");
 	prn_survival_free(survival);
 }
 
@@ -94,7 +97,7 @@ static void test_bins(void)
 	ok(prn_survival_count(survival) == 92, "92 steps of a grid are 92 points; durations of 0 and NaN are left out");
 	for (size_t i = 0; i < prn_survival_count(survival); i++)
 		exact = exact && fabs(prn_survival_points(survival)[i].duration - (double)(i + 1) * 0.125) < 1e-12;
-	ok(exact, "each at its own duration");
+	ok(exact, "each point of a grid is at its own duration");
 	prn_survival_free(survival);
 
 	survival = open_survival(0);
@@ -106,8 +109,9 @@ static void test_bins(void)
 	many = prn_survival_count(survival);
 	ok(many < 1300, "200,000 different durations are %zu points", many);
 	ok(prn_survival_total(survival, PRN_CENSORED_LEFT) == 199999 && prn_survival_total(survival, PRN_CENSORED_BOTH) == 2,
-	   "and none is lost, however long or short");
-	ok(isnan(prn_survival_median(survival).value), "nothing whose birth was seen: no median");
+	   "no duration is lost, however long or short");
+	ok(isnan(prn_survival_median(survival).value),
+	   "without a life whose birth was seen there is no median");
 	prn_survival_free(survival);
 }
 
@@ -149,7 +153,7 @@ static void test_coverage(void)
 	}
 	/* Percentile intervals on 60 clusters hold a little less than 95 %; 4 standard errors of 200 draws are 6 %. */
 	ok(held >= 0.87 * CORPORA && held <= 199, "95 %% intervals over clusters hold the truth in %d of 200 corpora", held);
-	ok(ordered == CORPORA, "and always the estimate");
+	ok(ordered == CORPORA, "95 %% intervals over clusters always hold the estimate");
 }
 
 static void test_no_intervals(void)
@@ -161,11 +165,13 @@ static void test_no_intervals(void)
 	prn_survival_add(survival, 0, 1, PRN_CENSORED_NOT);
 	prn_survival_add(survival, 0, 2, PRN_CENSORED_RIGHT);
 	prn_survival_finish(survival, &draws);
-	ok(isnan(prn_survival_points(survival)[0].survival.low), "one cluster says nothing about others: no interval");
+	ok(isnan(prn_survival_points(survival)[0].survival.low),
+	   "of one cluster there is no interval: it says nothing about others");
 	prn_survival_free(survival);
 	survival = open_survival(3);
 	prn_survival_finish(survival, &draws);
-	ok(!prn_survival_count(survival) && isnan(prn_survival_median(survival).value), "nothing was added: no points");
+	ok(!prn_survival_count(survival) && isnan(prn_survival_median(survival).value),
+	   "a survival to which nothing was added has no points");
 	prn_survival_free(survival);
 	prn_survival_free(NULL);
 }

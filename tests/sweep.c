@@ -39,7 +39,7 @@ static void choosing(void)
 	ok(sparse, "there are at least twelve settings to a factor of ten");
 	n = prn_settings_choose(PRN_DIAL_THRESHOLD, lives, 3, settings);
 	near(settings[0].value, 0.002 * 2, 1e-12, "the least threshold is scaled by interval and weight");
-	near(settings[n - 1].value, 20 * 8, 1e-9, "so is the largest");
+	near(settings[n - 1].value, 20 * 8, 1e-9, "the largest threshold is scaled by interval and weight");
 	n = prn_settings_choose(PRN_DIAL_SCALE, &lives[1], 1, settings);
 	near(settings[0].value, 0.002, 1e-12, "a scale has no unit: its range never begins above that of one interval");
 	n = prn_settings_choose(PRN_DIAL_PERIOD, NULL, 0, settings);

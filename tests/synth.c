@@ -123,7 +123,7 @@ static void well_formed(void)
 		sizes += now == truth.fragments;
 		still += !truth.region_count;
 	}
-	ok(formed == options.pages, "every page is well-formed");
+	ok(formed == options.pages, "every page of synth is well-formed");
 	ok(same_again == options.pages, "a seed makes the same pages each time");
 	ok(sizes == options.pages, "a page has the number of fragments that its truth tells");
 	/* 200 draws with probability 1/4: four standard deviations are 24.5. */
@@ -133,7 +133,7 @@ static void well_formed(void)
 	again = open_synth(&options);
 	prn_synth_history(again, 0, &other);
 	prn_synth_history(synth, 0, &page);
-	ok(!same_page(&page, &other), "another seed makes others");
+	ok(!same_page(&page, &other), "another seed makes other pages");
 	prn_page_release(&page);
 	prn_page_release(&other);
 	prn_synth_free(synth);
@@ -195,7 +195,8 @@ static void as_text(const char *name, struct prn_synth_options *options)
 	prn_synth_free(synth);
 	if (!ok(!failed && !import(warc, imported), "%s is written and imported, no revisit unresolved", name))
 		return;
-	if (!ok(!prn_trace_open(&a, made, NULL) && !prn_trace_open(&b, imported, NULL), "both traces open"))
+	if (!ok(!prn_trace_open(&a, made, NULL) && !prn_trace_open(&b, imported, NULL),
+	        "the trace that was made and the one that was imported open"))
 		return;
 	prn_page_init(&page);
 	prn_page_init(&other);

@@ -93,7 +93,8 @@ static void formats(void)
 
 	ok(!term_format_parse("json", &format, &error) && format == TERM_FORMAT_JSON, "json is a format");
 	ok(term_format_parse("xml", &format, &error) == TERM_E_USAGE, "xml is a wrong command line");
-	same(error.text, "--format takes table, tsv or json, not 'xml'", "and the text says what the option takes");
+	same(error.text, "--format takes table, tsv or json, not 'xml'",
+	     "the error for an unknown format says what the option takes");
 }
 
 int main(void)

@@ -40,7 +40,7 @@ static void calendar(void)
 		back &= !prn_time_parse(text, &again) && again == time;
 	}
 	ok(all, "100,000 random times print as gmtime has them");
-	ok(back, "and read back");
+	ok(back, "100,000 random times that were printed are read back");
 }
 
 static void durations(void)
@@ -61,7 +61,8 @@ static void durations(void)
 		seconds = -1;
 		ok(!prn_duration_parse(good[i].text, &seconds) && fabs(seconds - good[i].seconds) < 1e-9,
 		   "'%s' is %g seconds", good[i].text, good[i].seconds);
-		same(prn_duration_format(seconds, text), good[i].printed, "and prints as '%s'", good[i].printed);
+		same(prn_duration_format(seconds, text), good[i].printed,
+		     "'%s' prints as '%s'", good[i].text, good[i].printed);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ok(prn_duration_parse(bad[i], &seconds) < 0, "'%s' is not a duration", bad[i]);

@@ -96,16 +96,18 @@ static void reading(const char *path)
 
 	if (!ok(!prn_trace_open(&trace, path, &error), "a trace opens"))
 		return;
-	ok(prn_trace_pages(trace) == PAGES, "it has its pages");
-	ok(prn_trace_about(trace)->shingle_words == 5, "it knows k");
-	same(prn_trace_about(trace)->tool, "perennial " PRN_VERSION_TEXT, "and what wrote it");
-	same(prn_trace_about(trace)->provenance, "seed=3", "and with which parameters");
+	ok(prn_trace_pages(trace) == PAGES, "a trace has as many pages as were written");
+	ok(prn_trace_about(trace)->shingle_words == 5, "a trace knows the words of a shingle");
+	same(prn_trace_about(trace)->tool, "perennial " PRN_VERSION_TEXT, "a trace knows what wrote it");
+	same(prn_trace_about(trace)->provenance, "seed=3",
+	     "a trace knows with which parameters it was written");
 	prn_page_init(&page);
 	for (size_t i = PAGES; i-- > 0;)
 		right += page_is_right(trace, i, &page);
 	ok(right == PAGES, "every page comes back as it was, read in reverse order");
 	ok(!prn_trace_find(trace, "http://a.example/0123", &at) && at == 123, "a page is found by its normal URL");
-	ok(prn_trace_find(trace, "http://a.example/", &at) == PRN_E_NOT_FOUND && at == 123, "one that is not there is not");
+	ok(prn_trace_find(trace, "http://a.example/", &at) == PRN_E_NOT_FOUND && at == 123,
+	   "a page that is not in a trace is not found, and the place is left alone");
 	ok(prn_trace_page(trace, PAGES, &page, &error) == PRN_E_ARGUMENT, "there is no page past the last");
 	prn_page_release(&page);
 	for (size_t i = 0; i < THREADS; i++) {
@@ -185,16 +187,19 @@ static void damaged(const char *whole)
 	}
 	ok(cut_refused == cuts, "a trace that is cut off is refused");
 	save(path, bytes, length - 3);
-	ok(read_all(path, &error) == PRN_E_TRUNCATED, "as truncated: %s", error.text);
+	ok(read_all(path, &error) == PRN_E_TRUNCATED,
+	   "a trace that lacks its last three bytes is refused as truncated: %s", error.text);
 	bytes[8] = 2;
 	save(path, bytes, length);
-	ok(read_all(path, &error) == PRN_E_VERSION && strstr(error.text, "newer"), "a newer version is refused: %s",
+	ok(read_all(path, &error) == PRN_E_VERSION && strstr(error.text, "newer"),
+	   "a trace of a newer version is refused: %s",
 	   error.text);
 	save(path, bytes, 5);
 	ok(read_all(path, &error) == PRN_E_INPUT, "five bytes are no trace: %s", error.text);
 	free(bytes);
-	ok(read_all(in_folder("nothing"), &error) == PRN_E_IO, "a file that is not there: %s", error.text);
-	ok(read_all(folder, &error) == PRN_E_INPUT, "a folder: %s", error.text);
+	ok(read_all(in_folder("nothing"), &error) == PRN_E_IO,
+	   "a trace that is not there is refused: %s", error.text);
+	ok(read_all(folder, &error) == PRN_E_INPUT, "a folder is refused as a trace: %s", error.text);
 }
 
 static void refusing_to_write(void)
@@ -206,20 +211,25 @@ static void refusing_to_write(void)
 	struct prn_page page = { .url = first, .weight = 1 };
 	struct prn_error error;
 
-	if (!ok(!prn_trace_writer_open(&writer, path, &about, &error), "a writer opens"))
+	if (!ok(!prn_trace_writer_open(&writer, path, &about, &error), "a writer of a trace opens"))
 		return;
 	ok(!prn_trace_writer_add(writer, &page, &error), "a page without captures can be written");
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "not twice: %s", error.text);
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT,
+	   "a page is not written twice to a trace: %s", error.text);
 	page.url = second;
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "nor out of order: %s", error.text);
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT,
+	   "a page is not written to a trace out of order: %s", error.text);
 	page.url = third;
-	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT, "nor without a web address: %s", error.text);
-	ok(access(path, F_OK) != 0, "nothing stands at the path while it is written");
+	ok(prn_trace_writer_add(writer, &page, &error) == PRN_E_ARGUMENT,
+	   "a page is not written to a trace without a web address: %s", error.text);
+	ok(access(path, F_OK) != 0, "nothing stands at a trace's path while it is written");
 	prn_trace_writer_free(writer);
-	ok(access(path, F_OK) != 0, "nor after giving up");
-	ok(prn_trace_writer_open(&writer, "/dev/null", &about, &error) == PRN_E_IO, "a device is not replaced: %s",
+	ok(access(path, F_OK) != 0, "nothing stands at a trace's path after its writer gave up");
+	ok(prn_trace_writer_open(&writer, "/dev/null", &about, &error) == PRN_E_IO,
+	   "a device is not replaced by a trace: %s",
 	   error.text);
-	ok(prn_trace_writer_open(&writer, in_folder("no/such/folder"), &about, &error) == PRN_E_IO, "%s", error.text);
+	ok(prn_trace_writer_open(&writer, in_folder("no/such/folder"), &about, &error) == PRN_E_IO,
+	   "no trace is written into a folder that is not there: %s", error.text);
 }
 
 /* Regular histories pack far better than PRN_TRACE_EXPANSION: they must still be read. */
@@ -244,8 +254,9 @@ static void extreme_packing(void)
 	{
 		struct prn_trace *trace;
 
-		if (ok(!prn_trace_open(&trace, path, NULL), "and opens")) {
-			ok(!prn_trace_page(trace, 0, &back, NULL) && same_page(&page, &back), "and comes back");
+		if (ok(!prn_trace_open(&trace, path, NULL), "a trace of a million captures opens")) {
+			ok(!prn_trace_page(trace, 0, &back, NULL) && same_page(&page, &back),
+			   "a page of a million captures comes back as it was");
 			prn_trace_free(trace);
 		}
 	}
@@ -264,14 +275,15 @@ int main(void)
 	snprintf(path, sizeof path, "%s", in_folder("a.trace"));
 	ok(!write_trace(path, seed, PAGES), "a trace is written");
 	reading(path);
-	ok(!write_trace(in_folder("b.trace"), seed, PAGES), "and written again");
+	ok(!write_trace(in_folder("b.trace"), seed, PAGES), "the same trace is written again");
 	length = load(path, &a);
-	ok(load(in_folder("b.trace"), &b) == length && !memcmp(a, b, length), "it has the same bytes");
+	ok(load(in_folder("b.trace"), &b) == length && !memcmp(a, b, length),
+	   "a trace that is written again has the same bytes");
 	free(a);
 	free(b);
 	damaged(path);
 	ok(!write_trace(path, NULL, 0), "a trace without pages can be written");
-	ok(!read_all(path, NULL), "and read");
+	ok(!read_all(path, NULL), "a trace without pages can be read");
 	refusing_to_write();
 	extreme_packing();
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);

@@ -18,7 +18,7 @@ static int read_text(const char *text, enum prn_clock clock)
 
 static void lives(void)
 {
-	ok(read_text("a a a", PRN_CLOCK_STEPS) == 0, "three captures are too few");
+	ok(read_text("a a a", PRN_CLOCK_STEPS) == 0, "three captures are too few for a truth");
 	ok(read_text("! a - a b - -", PRN_CLOCK_STEPS) == 1 && truth.captures == 4,
 	   "a life goes from the first content to the last capture before it is gone for good");
 	ok(read_text("- - ! !", PRN_CLOCK_STEPS) == 0, "a page without content is left out");
@@ -35,13 +35,14 @@ static void clocks(void)
 	history_page(&history, "http://a.example/", &page);
 	prn_truth_read(&truth, &page, PRN_CLOCK_STEPS);
 	near(truth.unit_s, 2 * 86400, 0, "a step is the mean capture interval");
-	near(truth.time[2], 1, 0, "and time is counted in them");
+	near(truth.time[2], 1, 0, "time is counted in steps");
 	prn_truth_read(&truth, &page, PRN_CLOCK_DAYS);
-	near(truth.time[2], 2, 0, "or in days");
+	near(truth.time[2], 2, 0, "time is counted in days by the clock in days");
 	ok(prn_truth_capture_at(&truth, 1, 1 + 0.4 / 86400) == 1, "a time 0.4 s after a capture has come by it");
-	ok(prn_truth_capture_at(&truth, 1, 1 + 0.6 / 86400) == 2, "one 0.6 s after it has not");
+	ok(prn_truth_capture_at(&truth, 1, 1 + 0.6 / 86400) == 2,
+	   "a time 0.6 s after a capture has not come by it");
 	ok(prn_truth_capture_at(&truth, 3, 1) == 3, "the past has come by the next capture");
-	ok(prn_truth_capture_at(&truth, 1, INFINITY) == 4, "never comes by none");
+	ok(prn_truth_capture_at(&truth, 1, INFINITY) == 4, "a time that never comes is come by no capture");
 }
 
 static void eagerness(void)
@@ -53,19 +54,21 @@ static void eagerness(void)
 	 */
 	read_text("abcd abcd abce abce abcf abce", PRN_CLOCK_STEPS);
 	near(truth.eagerness, 1.0 / 3, 1e-15, "eagerness is the mean over triples that differ");
-	near(truth.holistic_eagerness, 1.0 / 3, 1e-15, "so is its holistic form");
+	near(truth.holistic_eagerness, 1.0 / 3, 1e-15,
+	     "holistic eagerness is the mean over triples that differ");
 	/* (0,1,2): D(abcd, abce) / D(abcd, abef) = (2/5) / (4/6) = .6; (1,2,3) abce abef abef: 1. */
 	read_text("abcd abce abef abef", PRN_CLOCK_STEPS);
 	near(truth.eagerness, 0.8, 1e-15, "half a change that came first counts as much");
-	near(truth.holistic_eagerness, 1, 0, "holistic: it had changed by then");
+	near(truth.holistic_eagerness, 1, 0,
+	     "holistic eagerness counts half a change that came first as a whole one");
 	/* (0,1,2) abcd efgh abce: D = 1 against 2/5, taken as 1; (1,2,3): D(efgh, abce) = 6/7, D(efgh, abcd) = 1. */
 	read_text("abcd efgh abce abcd", PRN_CLOCK_STEPS);
-	near(truth.eagerness, (1 + 6.0 / 7) / 2, 1e-15, "a share above 1 is 1");
+	near(truth.eagerness, (1 + 6.0 / 7) / 2, 1e-15, "a share of a change above 1 counts as 1");
 	/* A failure in each triple that differs: no triple counts. */
 	read_text("abcd ! abce ! abcf", PRN_CLOCK_STEPS);
 	near(truth.eagerness, 0.5, 0, "only captures that were taken count; without any E is a half");
 	read_text("abcd = = abce", PRN_CLOCK_STEPS);
-	near(truth.eagerness, 0, 0, "not modified is taken");
+	near(truth.eagerness, 0, 0, "a capture that is not modified counts as taken");
 }
 
 static void integral(void)
@@ -74,7 +77,8 @@ static void integral(void)
 	read_text("abcd abce abef abef", PRN_CLOCK_STEPS);
 	near(prn_truth_integral(&truth, 0, 0, 3), (0.8 * 0.4) + (0.2 * 0.4 + 0.8 * 2 / 3) + 2.0 / 3, 1e-15,
 	     "the integral weighs both ends of each gap by eagerness");
-	near(prn_truth_holistic_integral(&truth, 0, 0, 3), 3, 1e-15, "holistic: stale from the first change on");
+	near(prn_truth_holistic_integral(&truth, 0, 0, 3), 3, 1e-15,
+	     "the holistic integral is stale from the first change on");
 	near(prn_truth_integral(&truth, 2, 2, 3), 0, 0, "a fresh copy of a still page is fresh");
 }
 
@@ -115,7 +119,8 @@ static void by_chance(void)
 			}
 	}
 	near(worst_e, 0, 1e-14, "60 random pages: eagerness as its definition (rounding of a mean)");
-	near(worst_i, 0, 1e-11, "and every integral (rounding of up to 64 terms below 64)");
+	near(worst_i, 0, 1e-11,
+	     "60 random pages: every integral as its definition (rounding of up to 64 terms below 64)");
 }
 
 static void estimates(void)
@@ -124,13 +129,18 @@ static void estimates(void)
 	double estimate;
 
 	read_text("abcdefgh abcdefgi abcdefjk abcdefjk", PRN_CLOCK_STEPS);
-	ok(!prn_truth_seen(&truth, &page, PRN_SUMMARY_ALL, &exact) && exact == truth.divergence, "all fragments: exact");
-	ok(!prn_truth_seen(&truth, &page, 3, &first), "three fragments: an estimate");
+	ok(!prn_truth_seen(&truth, &page, PRN_SUMMARY_ALL, &exact) && exact == truth.divergence,
+	   "with all fragments the divergence that is seen is exact");
+	ok(!prn_truth_seen(&truth, &page, 3, &first),
+	   "with three fragments the divergence that is seen is made");
 	estimate = first[0 * 3 + 2];
-	ok(fabs(3 * estimate - round(3 * estimate)) < 1e-12, "which is a third part");
-	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[2] == estimate, "made once");
+	ok(fabs(3 * estimate - round(3 * estimate)) < 1e-12,
+	   "with three fragments the divergence that is seen is a number of thirds");
+	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[2] == estimate,
+	   "the divergence that is seen is made once for a page");
 	read_text("a a a b", PRN_CLOCK_STEPS);
-	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[1] == 1, "and anew for the next page");
+	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[1] == 1,
+	   "the divergence that is seen is made anew for the next page");
 }
 
 int main(void)

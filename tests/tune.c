@@ -52,20 +52,23 @@ static void budgets(const char *policy)
 	desk_open(&desk, policy, 0);
 	fill(&desk, 300);
 	found = tune(&desk, 150, false);
-	ok(found.verdict == PRN_TUNING_MET && found.pages == 300,
-	   "%s: a budget of half a visit a page and day can be met", policy);
-	near(found.load_per_day, 150, 1.5, "%s: T = %g spends it", policy, found.threshold);
-	near(prn_decider_threshold(desk.decider), 0.25, 0, "%s: it is not applied unasked", policy);
+	ok(found.verdict == PRN_TUNING_MET, "%s: a budget of half a visit a page and day can be met", policy);
+	ok(found.pages == 300, "%s: every page is counted when a budget is tuned for", policy);
+	near(found.load_per_day, 150, 1.5, "%s: the T that is found, %g, spends the budget", policy, found.threshold);
+	near(prn_decider_threshold(desk.decider), 0.25, 0, "%s: the T that is found is not applied unasked", policy);
 	again = tune(&desk, 60, true);
-	ok(again.threshold > found.threshold && again.load_per_day < 61, "%s: a smaller budget is a larger T",
+	ok(again.threshold > found.threshold && again.load_per_day < 61, "%s: a smaller budget has a larger T",
 	   policy);
-	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: applied, it is the decider's", policy);
+	near(prn_decider_threshold(desk.decider), again.threshold, 0,
+	     "%s: a T that is applied is the decider's", policy);
 	desk_reopen(&desk);
-	near(prn_decider_threshold(desk.decider), again.threshold, 0, "%s: for good", policy);
+	near(prn_decider_threshold(desk.decider), again.threshold, 0,
+	     "%s: a T that was applied is there when the store is opened again", policy);
 	prn_decider_each(desk.decider, T0 + 5 * DAY, add_load, &load, NULL);
 	if (strcmp(policy, "uniform")) /* its next visit is at a multiple of its period, which may be near */
-		near(load, again.load_per_day, 1e-6, "%s: and the load is what the pages add up to", policy);
-	near(tune(&desk, 60, false).load_before, again.load_per_day, 1e-9, "%s: also when asked again", policy);
+		near(load, again.load_per_day, 1e-6, "%s: the load of a T is what its pages add up to", policy);
+	near(tune(&desk, 60, false).load_before, again.load_per_day, 1e-9,
+	     "%s: the load that was found is the one before the next tuning", policy);
 	desk_release(&desk);
 }
 
@@ -83,11 +86,11 @@ static void random_draws(void)
 		desk_open(&desk, policy, 0);
 		fill(&desk, 300);
 		found = tune(&desk, 150, false);
-		near(found.load_per_day, 150, 1.5, "%s: a budget is met in the mean", policy);
+		near(found.load_per_day, 150, 1.5, "%s: a budget is met in the mean over the draws", policy);
 		thresholds[seed - 1] = found.threshold;
 		desk_release(&desk);
 	}
-	near(thresholds[1], thresholds[0], 0, "and another seed is the same T");
+	near(thresholds[1], thresholds[0], 0, "another seed of a randomised policy has the same T");
 }
 
 static void bounds(void)
@@ -103,12 +106,16 @@ static void bounds(void)
 	fill(&desk, 100);
 	found = tune(&desk, 5, false);
 	ok(found.verdict == PRN_TUNING_CANNOT, "a budget below what the maximum intervals want cannot be met");
-	near(found.least_per_day, 10, 1e-9, "they want one visit in ten days");
-	near(found.load_per_day, 10, 0.2, "and the T proposed wants no more");
+	near(found.least_per_day, 10, 1e-9,
+	     "the least load of 100 pages with a maximum interval of ten days is 10 visits a day");
+	near(found.load_per_day, 10, 0.2,
+	     "the T for a budget that cannot be met wants no more than the least load");
 	found = tune(&desk, 500, false);
-	ok(found.verdict == PRN_TUNING_NOT_NEEDED, "one above what the minimum intervals allow is not needed");
-	near(found.most_per_day, 100, 1e-9, "they allow a visit a day");
-	near(found.load_per_day, 100, 2, "and the T proposed takes all of it");
+	ok(found.verdict == PRN_TUNING_NOT_NEEDED,
+	   "a budget above what the minimum intervals allow is not needed");
+	near(found.most_per_day, 100, 1e-9,
+	     "the most load of 100 pages with a minimum interval of a day is 100 visits a day");
+	near(found.load_per_day, 100, 2, "the T for a budget that is not needed takes the most load");
 	desk_release(&desk);
 }
 
@@ -132,12 +139,14 @@ static void a_lower_threshold(void)
 	failing = desk_look(&desk, "http://h0.example/0");
 	found = tune(&desk, 150, false);
 	ok(desk_look(&desk, "http://h4.example/39").due > T0 + 180 * DAY && found.load_before < 2,
-	   "T is far too large: a page a day, in half a year");
+	   "with a T that is far too large pages are next visited after half a year");
 	tune(&desk, 150, true);
 	prn_decider_each(desk.decider, T0 + 5 * DAY, count_late, &late, NULL);
-	ok(desk_look(&desk, "http://h4.example/39").due < T0 + 10 * DAY, "a lower one does not wait for that visit");
-	ok(late <= 1 && desk_look(&desk, "http://h0.example/0").due == failing.due,
-	   "every page has its place anew, but one that is tried again by back-off");
+	ok(desk_look(&desk, "http://h4.example/39").due < T0 + 10 * DAY,
+	   "a lower T does not wait for the visit in half a year");
+	ok(late <= 1, "with a lower T every page has its place anew, but one that is tried again by back-off");
+	ok(desk_look(&desk, "http://h0.example/0").due == failing.due,
+	   "a page that is tried again by back-off keeps its time when T is lower");
 	desk_release(&desk);
 }
 
@@ -154,7 +163,7 @@ static void retired_pages(void)
 	prn_decider_commit(desk.decider, NULL);
 	after = tune(&desk, 10, false);
 	ok(before.pages == 50 && after.pages == 49 && after.threshold < before.threshold,
-	   "retired pages cost nothing");
+	   "pages that are retired cost nothing of a budget");
 	desk_release(&desk);
 }
 
@@ -166,10 +175,13 @@ static void refusals(void)
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
-	ok(prn_decider_tune(desk.decider, 10, false, &tuning, &error) == PRN_E_NOT_FOUND, "%s", error.text);
-	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_ARGUMENT, "%s", error.text);
+	ok(prn_decider_tune(desk.decider, 10, false, &tuning, &error) == PRN_E_NOT_FOUND,
+	   "a store without pages cannot be tuned: %s", error.text);
+	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_ARGUMENT,
+	   "a budget of 0 is refused: %s", error.text);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_ARGUMENT, "%s", error.text);
+	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_ARGUMENT,
+	   "a decider opened for reading does not apply a threshold: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
 }

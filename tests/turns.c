@@ -109,7 +109,8 @@ static void one_after_the_other(void)
 	ok(brought == 20 && now == T0 + 60,
 	   "twenty pages of a host, one out at a time, each brought after three seconds, take a minute: %u in %d s", brought,
 	   (int)(now - T0));
-	ok(!totals_of(&desk).waiting && !totals_of(&desk).hosts, "and then nothing is remembered of the host");
+	ok(!totals_of(&desk).waiting && !totals_of(&desk).hosts,
+	   "once every page of a host was brought nothing is remembered of the host");
 	desk_release(&desk);
 }
 
@@ -123,33 +124,36 @@ static void what_frees_a_host(void)
 	open_with(&desk, 1, 0);
 	put_many(&desk, 6, T0);
 	ask(&desk, T0, 10, 600);
-	ok(list.count == 1 && totals_of(&desk).waiting == 5, "the others wait for their host");
-	ok(!ask(&desk, T0 + 1, 10, 600) && count_due(&desk, T0 + 1) == 0, "and are not looked at again while it is full");
+	ok(list.count == 1 && totals_of(&desk).waiting == 5,
+	   "when a host is full its other pages that are due wait for it");
+	ok(!ask(&desk, T0 + 1, 10, 600) && count_due(&desk, T0 + 1) == 0,
+	   "pages that wait are not looked at again while their host is full");
 	explain(&desk, "http://a.example/5", T0 + 1, &next, &reason);
 	if (reason != PRN_NEXT_HOST)
 		explain(&desk, "http://a.example/4", T0 + 1, &next, &reason);
-	ok(reason == PRN_NEXT_HOST && next == T0 + 600, "it is explained that they wait for the host, to the lease's end at most");
+	ok(reason == PRN_NEXT_HOST && next == T0 + 600,
+	   "a page that waits is explained to wait for its host, to the lease's end at most");
 	desk_status(&desk, "http://b.example/", T0 + 1, 500);
 	ok(!ask(&desk, T0 + 2, 10, 600), "a report of another host frees nothing");
 	ask(&desk, T0, 0, 600);
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "b.example", &forgotten, NULL), "forget");
 
 	must(ask(&desk, T0 + 600, 10, 600) == 1, "a lease that ends");
-	ok(list.items[0].reason == PRN_NEXT_HOST, "the end of a lease frees it");
+	ok(list.items[0].reason == PRN_NEXT_HOST, "the end of a lease frees its host");
 	explain(&desk, "http://a.example/5", T0 + 600, &next, &reason);
 	if (next != T0 + 1200)
 		explain(&desk, "http://a.example/4", T0 + 600, &next, &reason);
-	ok(next == T0 + 1200, "and the next wait to the end of the next");
+	ok(next == T0 + 1200, "when a lease has ended the next pages wait to the end of the next lease");
 	desk_status(&desk, list.items[0].url, T0 + 601, 500);
-	ok(ask(&desk, T0 + 601, 10, 600) == 1, "so does an error that is reported");
+	ok(ask(&desk, T0 + 601, 10, 600) == 1, "an error that is reported frees its host");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, list.items[0].url, &forgotten, NULL) && forgotten == 1, "forget");
-	ok(ask(&desk, T0 + 602, 10, 600) == 1, "so does a page that is forgotten");
+	ok(ask(&desk, T0 + 602, 10, 600) == 1, "a page that is forgotten frees its host");
 	desk_status(&desk, list.items[0].url, T0 + 603, 429);
-	ok(!ask(&desk, T0 + 604, 10, 600), "an answer that wants it left alone does not");
+	ok(!ask(&desk, T0 + 604, 10, 600), "an answer that wants its host left alone does not free it");
 	explain(&desk, "http://a.example/5", T0 + 604, &next, &reason);
 	ok(ask(&desk, T0 + 603 + HOUR - 1, 10, 600) == 0 && ask(&desk, T0 + 603 + HOUR, 10, 600) == 1,
-	   "before the time that it wants has passed");
-	ok(is_whole(&desk), "all the while the store is whole");
+	   "a host that wants to be left alone is free again when that time has passed, and not before");
+	ok(is_whole(&desk), "whatever frees a host, the store is whole");
 	desk_release(&desk);
 }
 
@@ -169,30 +173,35 @@ static void pages_that_wait(void)
 	same(list.items[0].url, "http://a.example/dear", "the most valuable page of a full host is out");
 	put(&desk, "http://a.example/2", 5, T0 + 1);
 	put(&desk, "http://a.example/new", 7, T0 + 1);
-	ok(!ask(&desk, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4, "one that comes later waits with the others");
+	ok(!ask(&desk, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4,
+	   "a page that comes when its host is full waits with the others");
 	explain(&desk, "http://a.example/1", T0 + 1, &next, &reason);
-	ok(next == T0 + 600, "and puts nobody off");
+	ok(next == T0 + 600, "a page that comes later puts off none that wait");
 	desk_text(&desk, "http://a.example/0", T0 + 2, text_from(0));
 	desk_look(&desk, "http://a.example/0");
-	ok(totals_of(&desk).waiting == 3 && desk_look(&desk, "http://a.example/0").due == desk.outcome.next,
-	   "one that is reported without being asked for waits no more");
+	ok(totals_of(&desk).waiting == 3, "a page that is reported without being asked for waits no more");
+	ok(desk_look(&desk, "http://a.example/0").due == desk.outcome.next,
+	   "a page that is reported while it waits is due at its next visit");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL), "forget");
-	ok(totals_of(&desk).waiting == 2, "nor does one that is forgotten");
+	ok(totals_of(&desk).waiting == 2, "a page that is forgotten waits no more");
 	desk_text(&desk, "http://a.example/dear", T0 + 3, text_from(0));
 	must(ask(&desk, T0 + 3, 10, 600) == 1, "ask");
-	same(list.items[0].url, "http://a.example/new", "the most valuable of those that wait is next");
+	same(list.items[0].url, "http://a.example/new", "the most valuable of the pages that wait is next");
 	desk_reopen(&desk);
 	desk_text(&desk, "http://a.example/new", T0 + 4, text_from(0));
 	must(ask(&desk, T0 + 4, 10, 600) == 1, "ask");
-	same(list.items[0].url, "http://a.example/2", "and then the next, though the store was closed in between");
+	same(list.items[0].url, "http://a.example/2",
+	     "pages that wait keep their order though the store was closed in between");
 	put(&desk, "http://a.example/last", 1, T0 + 4);
 	must(!ask(&desk, T0 + 4, 10, 600), "ask");
 	desk_text(&desk, "http://a.example/2", T0 + 5, text_from(0));
-	ok(!ask(&desk, T0 + 2, 10, 600) && totals_of(&desk).waiting == 1, "no page is given before it was due, by whose clock ever");
+	ok(!ask(&desk, T0 + 2, 10, 600) && totals_of(&desk).waiting == 1,
+	   "no page is given before it was due, though the clock was put back");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/last", &forgotten, NULL), "forget");
 	must(!ask(&desk, T0 + 5, 10, 600), "ask");
 	totals = totals_of(&desk);
-	ok(!totals.waiting && !totals.hosts && is_whole(&desk), "once nobody waits the host is forgotten");
+	ok(!totals.waiting && !totals.hosts && is_whole(&desk),
+	   "once no page waits for a host the host is forgotten, and the store is whole");
 	desk_release(&desk);
 }
 
@@ -203,7 +212,7 @@ static void who_only_looks(void)
 	open_with(&desk, 1, 0);
 	put_many(&desk, 3, T0);
 	must(ask(&desk, T0, 1, 600) == 1 && ask(&desk, T0, 9, 600) == 0, "ask");
-	ok(ask(&desk, T0 + 1, 9, 0) == 0, "who only looks sees nothing of a full host");
+	ok(ask(&desk, T0 + 1, 9, 0) == 0, "who asks without a lease sees no page of a full host");
 	desk_text(&desk, list.count ? list.items[0].url : "http://a.example/0", T0 + 2, text_from(0));
 	for (unsigned i = 0; i < 3; i++) {
 		char url[64];
@@ -212,8 +221,8 @@ static void who_only_looks(void)
 		if (desk_look(&desk, url).lease != PRN_TIME_UNKNOWN)
 			desk_text(&desk, url, T0 + 2, text_from(0));
 	}
-	ok(ask(&desk, T0 + 3, 9, 0) > 0 && totals_of(&desk).waiting == list.count,
-	   "and of one that has room those that wait, who still do");
+	ok(ask(&desk, T0 + 3, 9, 0) > 0, "who asks without a lease sees the pages that wait for a host that has room");
+	ok(totals_of(&desk).waiting == list.count, "pages that were only looked at wait on");
 	desk_release(&desk);
 }
 
@@ -236,9 +245,10 @@ static void a_long_line(void)
 	/* 16 slices of 1000 a call. */
 	ok(others == 1 && calls == 7, "a page behind a hundred thousand of a full host is found in the call that has passed them");
 	ok(totals_of(&desk).waiting == PAGES - 1 && count_due(&desk, now) == 0,
-	   "after that no call looks at them: they wait apart from the due queue");
+	   "the pages of a full host wait apart from the due queue, where no call looks at them");
 	put(&desk, "http://c.example/", 1, now);
-	ok(ask(&desk, ++now, 2, HOUR) == 1, "what is due later is found at once");
+	ok(ask(&desk, ++now, 2, HOUR) == 1,
+	   "a page that is due later is found at once beside a hundred thousand that wait");
 	for (unsigned i = 0; i < PAGES; i++) {
 		char url[64];
 
@@ -250,7 +260,8 @@ static void a_long_line(void)
 	}
 	for (; given < 200 && ask(&desk, now, 5, HOUR) == 1; given++)
 		desk_text(&desk, list.items[0].url, ++now, text_from(0));
-	ok(given == 200, "and the host's own come out one by one, as fast as they are brought");
+	ok(given == 200,
+	   "the pages of a host with a hundred thousand come out one by one, as fast as they are brought");
 	desk_release(&desk);
 }
 
@@ -274,8 +285,10 @@ static void many_hosts(void)
 		for (size_t i = 0; i < list.count; i++)
 			desk_text(&desk, list.items[i].url, now, text_from(0));
 	}
-	ok(given == HOSTS * EACH && calls == HOSTS * EACH / 100, "of thousands of hosts that take turns every call is filled");
-	ok(is_whole(&desk) && !totals_of(&desk).waiting, "until none waits");
+	ok(given == HOSTS * EACH && calls == HOSTS * EACH / 100,
+	   "when thousands of hosts take turns every call is filled");
+	ok(is_whole(&desk) && !totals_of(&desk).waiting,
+	   "when every page of thousands of hosts was brought none waits and the store is whole");
 	desk_release(&desk);
 }
 
@@ -291,12 +304,15 @@ static void limits_that_change(void)
 	desk.options.host_limit = 3;
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/new", 1, T0 + 1);
-	ok(ask(&desk, T0 + 1, 10, 600) == 1, "with a limit that is raised the host has room for a page that comes now");
-	same(list.items[0].url, "http://a.example/new", "which is given");
-	ok(ask(&desk, T0 + 2, 10, 600) == 1, "and then those that waited have their turn");
+	ok(ask(&desk, T0 + 1, 10, 600) == 1,
+	   "with a limit that is raised a host has room for a page that comes now");
+	same(list.items[0].url, "http://a.example/new", "the page that comes when a limit was raised is given");
+	ok(ask(&desk, T0 + 2, 10, 600) == 1,
+	   "pages that waited have their turn when the limit of their host was raised");
 	for (int64_t now = T0 + 600; now < T0 + 3000; now += 300)
 		given += (unsigned)ask(&desk, now, 10, 200);
-	ok(given >= 2 && !totals_of(&desk).waiting, "all of them");
+	ok(given >= 2 && !totals_of(&desk).waiting,
+	   "all pages that waited are given under a limit that was raised");
 	desk_release(&desk);
 }
 
@@ -320,7 +336,8 @@ static void more_than_were_looked_at(void)
 	desk_reopen(&desk);
 	for (; given < MANY * (EACH - 1) && calls < 20; calls++)
 		given += ask(&desk, T0 + HOUR, MANY, HOUR);
-	ok(given == MANY * (EACH - 1) && calls == EACH - 1, "all are given when they may, in calls that are full");
+	ok(given == MANY * (EACH - 1) && calls == EACH - 1,
+	   "all pages that waited are given once the limit is raised, in calls that are full");
 	desk_release(&desk);
 }
 
@@ -346,7 +363,8 @@ static void all_in_one_call(void)
 	ok(ask(&desk, T0 + HOUR, 1000, HOUR) == MANY + LONG && !totals_of(&desk).waiting,
 	   "what waits for many hosts, and much for one of them, is given in one call that has room, each page once: %zu",
 	   list.count);
-	ok(totals_of(&desk).leased == MANY + LONG && is_whole(&desk), "each is on lease");
+	ok(totals_of(&desk).leased == MANY + LONG && is_whole(&desk),
+	   "every page that was given in one call is on lease, and the store is whole");
 	desk_release(&desk);
 }
 
@@ -381,7 +399,7 @@ static void damaged_turns(void)
 	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL),
 	     "check a store");
 	ok(found.stray == 2 && found.repaired == 2 && !prn_store_check(store, NULL, &found, NULL) && !found.stray,
-	   "a check finds them, and a repair takes them out");
+	   "a repair finds the damaged turns and takes them out");
 	prn_store_free(store);
 	desk_release(&desk);
 }
@@ -562,9 +580,10 @@ static void property(void)
 	}
 	ok(!too_many && given > 1000, "of %u URLs, with random hosts, limits, delays, leases and answers, none was beyond its host's limit (%u)",
 	   given, too_many);
-	ok(!too_soon, "none was to be fetched sooner than its host allows (%u)", too_soon);
-	ok(!idle && looked > 1000, "and nothing that was due was left while its host was free (%u of %u looks)", idle, looked);
-	ok(whole == TRIALS, "whatever came, each store is whole");
+	ok(!too_soon, "no URL was to be fetched sooner than its host allows (%u)", too_soon);
+	ok(!idle && looked > 1000,
+	   "no page that was due was left while its host was free (%u of %u looks)", idle, looked);
+	ok(whole == TRIALS, "whatever was asked and reported, each store is whole");
 }
 
 int main(void)

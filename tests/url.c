@@ -62,7 +62,7 @@ static void spellings(void)
 
 	ok(length == 20 && !strncmp(url, "HTTP://A.example/x#y", length), "brackets and spaces are not part of a URL");
 	prn_url_strip(" ", &length);
-	ok(!length, "of nothing nothing is left");
+	ok(!length, "of a URL of spaces nothing is left");
 }
 
 static void refusals(void)
@@ -98,12 +98,14 @@ static void limits(void)
 	memcpy(url, "http://a.example/", 17);
 	ok(!prn_url_normalize(url, PRN_URL_BYTES, out, sizeof out) && strlen(out) == PRN_URL_BYTES,
 	   "a URL of PRN_URL_BYTES is taken");
-	ok(prn_url_normalize(url, PRN_URL_BYTES + 1, out, sizeof out) == PRN_E_LIMIT, "a longer one is not");
+	ok(prn_url_normalize(url, PRN_URL_BYTES + 1, out, sizeof out) == PRN_E_LIMIT,
+	   "a URL longer than PRN_URL_BYTES is refused");
 	ok(prn_url_normalize(url, 18, small, sizeof small) == PRN_E_LIMIT && !strcmp(small, "before"),
-	   "nor one that does not fit, and nothing is written");
+	   "a URL that does not fit its place is refused, and nothing is written");
 	ok(!prn_url_normalize(url, 17, small, sizeof small) && !strcmp(small, "http://a.example/"),
-	   "one that just fits is");
-	ok(prn_url_normalize("http://a\0b/", 11, out, sizeof out) == PRN_E_INPUT, "a NUL inside is refused");
+	   "a URL that just fits its place is taken");
+	ok(prn_url_normalize("http://a\0b/", 11, out, sizeof out) == PRN_E_INPUT,
+	   "a URL with a NUL inside is refused");
 }
 
 static void host(const char *normal_url, const char *want)
@@ -119,7 +121,7 @@ static void surt(const char *normal_url, const char *want)
 	char out[PRN_URL_BYTES + 16] = "";
 
 	ok(!prn_url_surt(normal_url, out, sizeof out), "%s has a SURT form", normal_url);
-	same(out, want, "namely %s", want);
+	same(out, want, "the SURT form of %s is %s", normal_url, want);
 }
 
 static void surts(void)

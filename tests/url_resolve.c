@@ -76,12 +76,15 @@ static void test_refusals(void)
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = 0;
 	ok(prn_url_resolve("http://a/", "mailto:x@y.example", out, sizeof out) == PRN_E_INPUT,
-	   "mailto: leads nowhere");
+	   "a reference by mailto: leads nowhere");
 	ok(prn_url_resolve("http://a/", "javascript:void(0)", out, sizeof out) == PRN_E_INPUT,
-	   "nor does javascript:");
-	ok(prn_url_resolve("http://a/", "/a b", out, sizeof out) == PRN_E_INPUT, "nor a space inside");
-	ok(prn_url_resolve("http://a/", longest, out, sizeof out) == PRN_E_LIMIT, "too long is too long");
-	ok(prn_url_resolve("http://a/", "/b", out, 4) == PRN_E_LIMIT, "for a short place too");
+	   "a reference by javascript: leads nowhere");
+	ok(prn_url_resolve("http://a/", "/a b", out, sizeof out) == PRN_E_INPUT,
+	   "a reference with a space inside leads nowhere");
+	ok(prn_url_resolve("http://a/", longest, out, sizeof out) == PRN_E_LIMIT,
+	   "a reference whose URL is too long is refused");
+	ok(prn_url_resolve("http://a/", "/b", out, 4) == PRN_E_LIMIT,
+	   "a URL that is too long for a short place is refused");
 }
 
 int main(void)

@@ -60,12 +60,12 @@ static void by_hand(void)
 	prn_versions_init(&versions);
 	ok(!prn_versions_find(&versions, &page, 0, 5) && versions.count == 4, "four versions in six captures");
 	ok(versions.of[1] == 0 && versions.of[2] == 1 && versions.of[3] == 1 && versions.of[5] == 3,
-	   "a failure keeps the version before it");
-	ok(!prn_versions_exact(&versions, &page, matrix), "the matrix is made");
+	   "a failed capture keeps the version before it");
+	ok(!prn_versions_exact(&versions, &page, matrix), "the matrix of the versions' divergences is made");
 	near(matrix[0 * 4 + 1], 1 - 3.0 / 5, 1e-15, "abcd and abce share 3 of 5");
 	near(matrix[0 * 4 + 2], 0, 0, "a version that comes back does not differ from itself");
-	near(matrix[1 * 4 + 3], 1, 0, "everything differs from nothing");
-	near(matrix[3 * 4 + 3], 0, 0, "nothing does not differ from nothing");
+	near(matrix[1 * 4 + 3], 1, 0, "every version differs wholly from an empty one");
+	near(matrix[3 * 4 + 3], 0, 0, "an empty version does not differ from itself");
 	ok(prn_versions_estimate(&versions, &page, 0, matrix) == PRN_E_ARGUMENT, "summaries of no hashes are refused");
 	prn_versions_release(&versions);
 	prn_page_release(&page);
@@ -100,7 +100,8 @@ static void by_chance(void)
 		}
 	}
 	near(exact, 0, 1e-15, "60 random pages: every pair of captures as counted (one rounding apart)");
-	near(estimated, 0, 0, "and as prn_summary_divergence has it at m = 1, 4, 16, 64");
+	near(estimated, 0, 0,
+	     "60 random pages: every estimate is prn_summary_divergence's at m = 1, 4, 16, 64");
 	prn_versions_release(&versions);
 	prn_page_release(&page);
 }

@@ -246,7 +246,8 @@ static void long_words(struct prn_words *words)
 	memcpy(text + 99998, "\xc3\xa4", 2);
 	add_word(&expected, text + 60001, sizeof text - 60001);
 	memcpy(text + 99998, "\xc3\x84", 2);
-	ok(finds(words, text, sizeof text, &expected), "also with a letter to fold at the end");
+	ok(finds(words, text, sizeof text, &expected),
+	   "words longer than a segment are whole with a letter to fold at the end");
 }
 
 static bool folds(struct prn_block (*fold)(const unsigned char *text, unsigned char *folded))
@@ -281,7 +282,7 @@ static void blocks(void)
 {
 	ok(folds(prn_block_fold_lanes), "blocks are folded byte for byte, in plain C");
 #ifdef __SSE2__
-	ok(folds(prn_block_fold_sse2), "and with vectors");
+	ok(folds(prn_block_fold_sse2), "blocks are folded byte for byte with vectors");
 #else
 	skip("no vectors here that we have code for");
 #endif

@@ -2,17 +2,17 @@
 # The command as a whole: help, version, and what it says to an unknown command.
 . "${SRCDIR:?}/tests/tap.sh"
 
-code "--help succeeds" 0 "$PERENNIAL" --help
-like "and tells what it is for" "$out" "worth fetching again"
-code "--version succeeds" 0 "$PERENNIAL" --version
-like "and names the version" "$out" "^perennial [0-9]+\.[0-9]+\.[0-9]+$"
-code "no command is a usage error" 2 "$PERENNIAL"
+code "perennial --help succeeds" 0 "$PERENNIAL" --help
+like "perennial --help tells what it is for" "$out" "worth fetching again"
+code "perennial --version succeeds" 0 "$PERENNIAL" --version
+like "perennial --version names the version" "$out" "^perennial [0-9]+\.[0-9]+\.[0-9]+$"
+code "perennial without a command is a usage error" 2 "$PERENNIAL"
 code "an unknown command is a usage error" 2 "$PERENNIAL" frobnicate
-like "and is named" "$err" "no command 'frobnicate'"
+like "a command that is unknown is named" "$err" "no command 'frobnicate'"
 for command in $("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p'); do
 	code "$command --help succeeds" 0 "$PERENNIAL" "$command" --help
 	like "$command --help shows how it is called" "$out" "^Usage: perennial $command"
 	code "$command refuses an unknown option" 2 "$PERENNIAL" "$command" --no-such-option
-	like "and names it" "$err" "no-such-option"
+	like "$command names the option that is unknown" "$err" "no-such-option"
 done
 done_testing

@@ -4,26 +4,26 @@
 
 # Pages watched ten times as often as they change: truth by page, and what is measured.
 "$PERENNIAL" synth --seed=5 --pages=120 --captures=300 --regions=1 --rate=0.1 -o "$tmp/s.trace" --truth="$tmp/truth.tsv"
-code "it succeeds" 0 "$PERENNIAL" measure "$tmp/s.trace"
+code "measure succeeds" 0 "$PERENNIAL" measure "$tmp/s.trace"
 printf '%s\n' "$out" > "$tmp/s.tsv"
-same "in a pipe it is TSV with a header" "$(head -n 1 "$tmp/s.tsv")" $'corpus\tstatistic\tvalue\tlow\thigh\tunit'
-like "and where the numbers come from is told on stderr" "$err" "^# perennial [0-9.]+; perennial measure .*; 120 pages; seed 1, 1000 resamples, 499 draws"
+same "measure in a pipe prints TSV with a header" "$(head -n 1 "$tmp/s.tsv")" $'corpus\tstatistic\tvalue\tlow\thigh\tunit'
+like "measure tells on stderr where its numbers come from" "$err" "^# perennial [0-9.]+; perennial measure .*; 120 pages; seed 1, 1000 resamples, 499 draws"
 truth() {
 	awk -F'\t' 'NR > 1 { page[$1]; if ($5 > 1) scroll += $3; else churn += $3 }
 		END { n = length(page); print "static_share", 1 - (churn + scroll) / n; print "churn_share", churn / n; print "scroll_share", scroll / n }' "$tmp/truth.tsv"
 }
 while read -r name value; do
-	like "$name is the truth, $value, within the interval stated" \
+	like "$name: the truth, $value, is within the interval stated" \
 		"$(awk -F'\t' -v n="$name" -v t="$value" '$2 == n { print ($4 <= t && t <= $5 ? "within" : "outside") " " $4 " " $5 }' "$tmp/s.tsv")" '^within'
 	# A capture in twenty hides an update, which makes churn of some scroll of two items.
-	like "and of these very pages within 0.01" \
+	like "$name: what is measured is the truth of these very pages within 0.01" \
 		"$(awk -F'\t' -v n="$name" -v t="$value" '$2 == n { d = $3 - t; print (d < 0.01 && d > -0.01 ? "close" : "off") " " $3 }' "$tmp/s.tsv")" '^close'
 done < <(truth)
-same "shares add up to 1" "$(awk -F'\t' '$2 ~ /^(static|churn|scroll)_share$/ { s += $3 } END { printf "%.9f", s }' "$tmp/s.tsv")" 1.000000000
-same "the pages are what synth made" "$(awk -F'\t' '$2 == "pages" { print $3 }' "$tmp/s.tsv")" 120
+same "the shares of static, churn and scroll add up to 1" "$(awk -F'\t' '$2 ~ /^(static|churn|scroll)_share$/ { s += $3 } END { printf "%.9f", s }' "$tmp/s.tsv")" 1.000000000
+same "measure counts the pages that synth made" "$(awk -F'\t' '$2 == "pages" { print $3 }' "$tmp/s.tsv")" 120
 cp "$tmp/s.tsv" "$tmp/again.tsv"
 "$PERENNIAL" measure "$tmp/s.trace" > "$tmp/s.tsv" 2>/dev/null
-ok "the same seed prints the same bytes" cmp -s "$tmp/s.tsv" "$tmp/again.tsv"
+ok "measure with the same seed prints the same bytes" cmp -s "$tmp/s.tsv" "$tmp/again.tsv"
 
 # A page by hand: fragments of at most five words are one fragment each.
 mkdir "$tmp/m"
@@ -33,33 +33,33 @@ echo eleven twelve thirteen > "$tmp/m/c"
 for day in 1:a 2:a 3:b 4:b 5:b 6:c; do
 	printf '2026-01-0%s\thttp://a.example/?x=1&y="2"\ttext/plain\t%s\n' "${day%:*}" "${day#*:}"
 done > "$tmp/m/manifest.tsv"
-code "--fragments of a folder, imported on the fly" 0 "$PERENNIAL" measure --fragments "$tmp/m"
-same "has its columns" "$(head -n 1 <<<"$out")" $'url\thash\tborn\tdied\tcaptures\tcensored_left\tcensored_right'
-same "and a row a lifetime: there at first, known, there at last" "$(tail -n +2 <<<"$out" | cut -f 3-)" \
+code "measure --fragments takes a folder, imported on the fly" 0 "$PERENNIAL" measure --fragments "$tmp/m"
+same "measure --fragments has its columns" "$(head -n 1 <<<"$out")" $'url\thash\tborn\tdied\tcaptures\tcensored_left\tcensored_right'
+same "measure --fragments has a row a lifetime: there at first, known, there at last" "$(tail -n +2 <<<"$out" | cut -f 3-)" \
 "2026-01-01T00:00:00Z	2026-01-03T00:00:00Z	2	1	0
 2026-01-03T00:00:00Z	2026-01-06T00:00:00Z	3	0	0
 2026-01-06T00:00:00Z	2026-01-06T00:00:00Z	1	0	1"
-code "--pages" 0 "$PERENNIAL" measure --pages "$tmp/m"
+code "measure --pages succeeds" 0 "$PERENNIAL" measure --pages "$tmp/m"
 row=$(paste -d '\t' <(head -n 1 <<<"$out" | tr '\t' '\n') <(tail -n 1 <<<"$out" | tr '\t' '\n'))
 field() { awk -F'\t' -v n="$1" '$1 == n { print $2 }' <<<"$row"; }
-same "names the corpus" "$(field corpus)" m
-same "and the page" "$(field url)" 'http://a.example/?x=1&y="2"'
-same "which changed twice" "$(field changes)" 2
-same "in 5 days" "$(field interval_days)" 2.5
-same "and was churn between its changes" "$(field nature)" churn
-same "one lifetime is known: three days" "$(field longevity_days)" 3
-same "it stayed as it was for two days" "$(field unchanged_days)" 2
-same "two changes cannot be judged" "$(field poisson_p)" NA
-code "--format=json" 0 "$PERENNIAL" measure --pages --format=json "$tmp/m"
-like "prints JSON lines, missing numbers as null" "$out" '^\{"corpus": "m", "url": "http://a.example/\?x=1&y=\\"2\\"", .*"poisson_p": null'
+same "a row of measure --pages names the corpus" "$(field corpus)" m
+same "a row of measure --pages names the page" "$(field url)" 'http://a.example/?x=1&y="2"'
+same "a page by hand has changed twice" "$(field changes)" 2
+same "a page that changed twice in 5 days has an interval of 2.5 days" "$(field interval_days)" 2.5
+same "a page by hand is churn between its changes" "$(field nature)" churn
+same "the one lifetime of a page by hand that is known is three days" "$(field longevity_days)" 3
+same "a page by hand stayed as it was for two days" "$(field unchanged_days)" 2
+same "two changes of a page cannot be judged as a Poisson process" "$(field poisson_p)" NA
+code "measure --pages takes --format=json" 0 "$PERENNIAL" measure --pages --format=json "$tmp/m"
+like "measure --format=json prints JSON lines, missing numbers as null" "$out" '^\{"corpus": "m", "url": "http://a.example/\?x=1&y=\\"2\\"", .*"poisson_p": null'
 
-columns() { code "--$1" 0 "$PERENNIAL" measure "--$1" "$tmp/s.trace"; same "has its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "$2"; }
+columns() { code "measure --$1 succeeds" 0 "$PERENNIAL" measure "--$1" "$tmp/s.trace"; same "measure --$1 has its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "$2"; }
 columns lifetimes "corpus days known censored_right censored_left censored_both at_risk survival low high known_survival"
 same "survival falls from 1 to 0 and never rises" "$(awk -F'\t' 'NR > 1 { if ($8 > last && NR > 2) bad++; if ($8 < 0 || $8 > 1) bad++; last = $8 } END { print bad + 0 }' <<<"$out")" 0
-same "and lies in its interval" "$(awk -F'\t' 'NR > 1 && $9 != "NA" && ($8 < $9 - 1e-9 || $8 > $10 + 1e-9)' <<<"$out" | wc -l)" 0
+same "survival lies in its interval" "$(awk -F'\t' 'NR > 1 && $9 != "NA" && ($8 < $9 - 1e-9 || $8 > $10 + 1e-9)' <<<"$out" | wc -l)" 0
 like "known lifetimes alone look shorter" "$(awk -F'\t' 'NR > 1 && $2 > 50 { print ($11 < $8 ? "shorter" : "longer"); exit }' <<<"$out")" shorter
 columns survival "corpus days ended censored at_risk survival low high"
-same "all pages were there at the start" "$(sed -n 2p <<<"$out" | cut -f 5)" 120
+same "all pages were there at the start of measure --survival" "$(sed -n 2p <<<"$out" | cut -f 5)" 120
 columns k "corpus k known censored_right censored_left censored_both at_risk survival low high known_survival"
 columns scaled "corpus nature changes known at_risk survival known_survival model"
 columns intervals "corpus from to seen share expected low high exponential"
@@ -67,29 +67,29 @@ same "shares of times between changes add up to 1" "$(awk -F'\t' 'NR > 1 { s += 
 columns bars "corpus statistic value low high unit"
 same "every page has one change interval and two lifespans" "$(awk -F'\t' 'NR > 1 { s += $3 } END { printf "%.9f", s }' <<<"$out")" 3.000000000
 
-code "several corpora" 0 "$PERENNIAL" measure --bootstrap=50 --draws=19 "$tmp/s.trace" "$tmp/m"
-same "are measured each and together" "$(tail -n +2 <<<"$out" | cut -f 1 | uniq | tr '\n' ' ')" "s m all "
-code "for a person" 0 "$PERENNIAL" measure --format=table "$tmp/s.trace"
-like "every statistic is explained" "$out" "^churn_of_births +0\.[0-9]+ .*churn among fragments born"
-like "and pages stand out" "$out" "^change most often .* http"
-same "at most three for each reason" "$(sed -n '/^pages that/,$p' <<<"$out" | grep -c http | awk '{ print ($1 <= 18) }')" 1
-code "and of several corpora" 0 "$PERENNIAL" measure --format=table --bootstrap=20 --draws=19 "$tmp/s.trace" "$tmp/m"
-like "side by side" "$out" "^statistic +s +m +all +unit"
+code "measure takes several corpora" 0 "$PERENNIAL" measure --bootstrap=50 --draws=19 "$tmp/s.trace" "$tmp/m"
+same "several corpora are measured each and together" "$(tail -n +2 <<<"$out" | cut -f 1 | uniq | tr '\n' ' ')" "s m all "
+code "measure takes --format=table" 0 "$PERENNIAL" measure --format=table "$tmp/s.trace"
+like "measure --format=table explains every statistic" "$out" "^churn_of_births +0\.[0-9]+ .*churn among fragments born"
+like "measure --format=table names pages that stand out" "$out" "^change most often .* http"
+same "measure --format=table names at most three pages for each reason" "$(sed -n '/^pages that/,$p' <<<"$out" | grep -c http | awk '{ print ($1 <= 18) }')" 1
+code "measure --format=table takes several corpora" 0 "$PERENNIAL" measure --format=table --bootstrap=20 --draws=19 "$tmp/s.trace" "$tmp/m"
+like "measure --format=table has several corpora side by side" "$out" "^statistic +s +m +all +unit"
 
-code "no trace is a usage error" 2 "$PERENNIAL" measure
-code "two views at once are one" 2 "$PERENNIAL" measure --pages --lifetimes "$tmp/s.trace"
-like "and what there is is said" "$err" "one view at a time"
-code "an unknown format is one" 2 "$PERENNIAL" measure --format=xml "$tmp/s.trace"
-code "too many resamples are one" 2 "$PERENNIAL" measure --bootstrap=1000000 "$tmp/s.trace"
-code "a file that is not there fails" 3 "$PERENNIAL" measure "$tmp/none.trace"
-like "and is named" "$err" "none\.trace"
+code "measure without a trace is a usage error" 2 "$PERENNIAL" measure
+code "two views of measure at once are a usage error" 2 "$PERENNIAL" measure --pages --lifetimes "$tmp/s.trace"
+like "the error for two views of measure asks for one at a time" "$err" "one view at a time"
+code "an unknown format of measure is a usage error" 2 "$PERENNIAL" measure --format=xml "$tmp/s.trace"
+code "too many resamples of measure are a usage error" 2 "$PERENNIAL" measure --bootstrap=1000000 "$tmp/s.trace"
+code "measure fails for a file that is not there" 3 "$PERENNIAL" measure "$tmp/none.trace"
+like "measure names the file that is not there" "$err" "none\.trace"
 head -c 3000 "$tmp/s.trace" > "$tmp/cut.trace"
-code "a trace that was cut off fails" 3 "$PERENNIAL" measure "$tmp/cut.trace"
-like "and is named" "$err" "cut\.trace"
+code "measure fails for a trace that was cut off" 3 "$PERENNIAL" measure "$tmp/cut.trace"
+like "measure names the trace that was cut off" "$err" "cut\.trace"
 "$PERENNIAL" synth --pages=3 --captures=3 -o "$tmp/short.trace"
-code "pages with three captures are too short" 3 "$PERENNIAL" measure "$tmp/short.trace"
-like "which is said" "$err" "no page has 4 captures or more in its life: 3 left out"
-code "output that cannot be written is a failure" 3 bash -c '"$PERENNIAL" measure "$0" >/dev/full' "$tmp/s.trace"
+code "measure fails when all pages have only three captures" 3 "$PERENNIAL" measure "$tmp/short.trace"
+like "measure says that pages with three captures are too short" "$err" "no page has 4 captures or more in its life: 3 left out"
+code "measure fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure "$0" >/dev/full' "$tmp/s.trace"
 like "the message says that standard output cannot be written" "$err" "perennial measure: cannot write to standard output"
-code "also row by row" 3 bash -c '"$PERENNIAL" measure --fragments "$0" >/dev/full' "$tmp/s.trace"
+code "measure --fragments fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure --fragments "$0" >/dev/full' "$tmp/s.trace"
 done_testing

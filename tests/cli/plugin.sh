@@ -96,7 +96,7 @@ plugin second 's/"patient"/"second"/'
 code "several plugins may be given, and one of them twice" 0 evaluate --plugin=./patient.so --plugin=./second.so --plugin=./patient.so \
 	--policy=patient,second --scale=1
 
-command -v gnuplot >/dev/null || { skip "report compares it" "gnuplot is not installed: it is what draws"; done_testing; exit; }
+command -v gnuplot >/dev/null || { skip "report compares a plugin's policy" "gnuplot is not installed: it is what draws"; done_testing; exit; }
 code "report compares a plugin's policy" 0 "$PERENNIAL" report -o r.html --bootstrap=20 --draws=19 --plugin=./patient.so --policy=patient,uniform days.trace
 like "report has a plugin's policy in its table" "$(grep '^<tr>' r.html)" '<th scope="row">patient</th>'
 done_testing

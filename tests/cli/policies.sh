@@ -2,13 +2,13 @@
 # perennial policies: every policy with its dial, source, keys and defaults.
 . "${SRCDIR:?}/tests/tap.sh"
 
-code "it succeeds" 0 "$PERENNIAL" policies
+code "policies succeeds" 0 "$PERENNIAL" policies
 # What there is stands in the list of src/policy/room.am, and the offline yardsticks come after it.
 online=$(sed -n 's|^policies += src/policy/\(.*\)\.c$|\1|p' "$SRCDIR/src/policy/room.am" | tr '_\n' '- ')
 like "the list of src/policy/room.am is read" "$online" "(^| )uniform .*drift "
 same "there is one row for each policy, the online ones first, in the order of their list" \
 	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "${online}fs-s hs-s fs-d hs-d "
-same "in a pipe it is TSV with a header" "$(head -n 1 <<<"$out")" $'policy\tkind\tdial\tsource\tabout\twith defaults'
+same "policies in a pipe prints TSV with a header" "$(head -n 1 <<<"$out")" $'policy\tkind\tdial\tsource\tabout\twith defaults'
 same "every row has one of three dials" "$(awk -F'\t' 'NR > 1 && $3 !~ /^(period|scale|threshold)$/' <<<"$out")" ""
 dial() { awk -F'\t' -v name="$1" '$1 == name { print $3 }' <<<"$out"; }
 same "uniform's dial is its period" "$(dial uniform)" period
@@ -19,16 +19,16 @@ same "a policy is written with its defaults" "$(awk -F'\t' '$1 == "drift" { prin
 like "OP's bound-based policy has OP's history and risk" "$out" "bound-based:history=5:risk=10"
 like "every row names a source" "$(awk -F'\t' 'NR > 1 && $4 == ""' <<<"$out")x" '^x$'
 
-code "a name lists its keys" 0 "$PERENNIAL" policies drift cgm
-same "with defaults" "$(awk -F'\t' '$1 == "drift" && $2 == "forgetting" { print $3 }' <<<"$out")" 0.9
-like "for each name" "$out" $'^cgm\testimator\tmle'
-code "--format=json" 0 "$PERENNIAL" policies --format=json uniform
-like "prints JSON lines" "$out" '^\{"policy": "uniform", "key": "skip-static", "default": "no", "meaning": "'
-code "--format=table" 0 "$PERENNIAL" policies --format=table
-like "prints for a person" "$out" "^policy +kind +dial"
-code "an unknown name is a usage error" 2 "$PERENNIAL" policies nonsense
-like "and is named" "$err" "no policy 'nonsense'"
-code "an unknown format is one too" 2 "$PERENNIAL" policies --format=xml
-like "and what there is is said" "$err" "table, tsv or json"
-code "output that cannot be written is a failure" 3 bash -c '"$PERENNIAL" policies >/dev/full'
+code "policies takes names of policies" 0 "$PERENNIAL" policies drift cgm
+same "policies lists the keys of a name with their defaults" "$(awk -F'\t' '$1 == "drift" && $2 == "forgetting" { print $3 }' <<<"$out")" 0.9
+like "policies lists the keys of each name" "$out" $'^cgm\testimator\tmle'
+code "policies takes --format=json" 0 "$PERENNIAL" policies --format=json uniform
+like "policies --format=json prints JSON lines" "$out" '^\{"policy": "uniform", "key": "skip-static", "default": "no", "meaning": "'
+code "policies takes --format=table" 0 "$PERENNIAL" policies --format=table
+like "policies --format=table prints a table for a person" "$out" "^policy +kind +dial"
+code "an unknown name of a policy is a usage error" 2 "$PERENNIAL" policies nonsense
+like "an unknown name of a policy is named" "$err" "no policy 'nonsense'"
+code "an unknown format of policies is a usage error" 2 "$PERENNIAL" policies --format=xml
+like "the error for an unknown format of policies tells which there are" "$err" "table, tsv or json"
+code "policies fails when its output cannot be written" 3 bash -c '"$PERENNIAL" policies >/dev/full'
 done_testing

@@ -5,62 +5,66 @@
 "$PERENNIAL" synth --seed=2 --pages=12 --captures=24 -o "$tmp/s.trace"
 mkdir "$tmp/empty" "$tmp/t"
 # Without gnuplot: its message comes before any work.
-code "without gnuplot it fails" 3 env PATH="$tmp/empty" "$PERENNIAL" report -o "$tmp/r.html" "$tmp/s.trace"
-like "and says what to install" "$err" "gnuplot, which draws the figures, is not in PATH: install it"
-ok "and writes nothing" test ! -e "$tmp/r.html"
-code "no output is a usage error" 2 "$PERENNIAL" report "$tmp/s.trace"
-like "and -o is asked for" "$err" "say with -o"
-code "no trace is one" 2 "$PERENNIAL" report -o "$tmp/r.html"
-code "an unknown policy is one" 2 "$PERENNIAL" report -o "$tmp/r.html" --policy=nonsense "$tmp/s.trace"
-like "and is named" "$err" "nonsense"
-code "an unknown clock is one" 2 "$PERENNIAL" report -o "$tmp/r.html" --clock=moons "$tmp/s.trace"
-command -v gnuplot >/dev/null || { skip "the page" "gnuplot is not installed: it is what draws"; done_testing; exit; }
+code "report fails without gnuplot" 3 env PATH="$tmp/empty" "$PERENNIAL" report -o "$tmp/r.html" "$tmp/s.trace"
+like "report without gnuplot says what to install" "$err" "gnuplot, which draws the figures, is not in PATH: install it"
+ok "report without gnuplot writes nothing" test ! -e "$tmp/r.html"
+code "report without an output is a usage error" 2 "$PERENNIAL" report "$tmp/s.trace"
+like "report without an output asks for -o" "$err" "say with -o"
+code "report without a trace is a usage error" 2 "$PERENNIAL" report -o "$tmp/r.html"
+code "an unknown policy of report is a usage error" 2 "$PERENNIAL" report -o "$tmp/r.html" --policy=nonsense "$tmp/s.trace"
+like "an unknown policy of report is named" "$err" "nonsense"
+code "an unknown clock of report is a usage error" 2 "$PERENNIAL" report -o "$tmp/r.html" --clock=moons "$tmp/s.trace"
+command -v gnuplot >/dev/null || { skip "the page" "gnuplot is not installed: it is what draws"; mkfifo "$tmp/pipe"
+code "the page takes no place of what is not a file" 3 "$PERENNIAL" report --bootstrap=0 --draws=0 --policy=uniform,drift -o "$tmp/pipe" "$tmp/s.trace"
+like "the message says that what stands there cannot be replaced" "$err" "pipe: not a regular file: it cannot be replaced"
+ok "a pipe that the page was to be written to is still a pipe" [ -p "$tmp/pipe" ]
+done_testing; exit; }
 
 report() { TMPDIR=$tmp/t "$PERENNIAL" report --bootstrap=50 --draws=49 "$@"; }
-code "a page is made" 0 report -o "$tmp/r.html" --data="$tmp/data" "$tmp/s.trace"
-same "without a word" "$err" ""
+code "report makes a page" 0 report -o "$tmp/r.html" --data="$tmp/data" "$tmp/s.trace"
+same "report that succeeds says nothing" "$err" ""
 page=$(cat "$tmp/r.html")
-same "it is one HTML document" "$(grep -c '<!DOCTYPE html>\|</html>' <<<"$page")" 2
-same "that asks for nothing: no script, link, image, frame, import or address" \
+same "the page of report is one HTML document" "$(grep -c '<!DOCTYPE html>\|</html>' <<<"$page")" 2
+same "the page of report asks for nothing: no script, link, image, frame, import or address" \
 	"$(grep -Eic '<(script|link|img|iframe|object|embed|base|a) |src=|url\(|@import|[^:]href="[^#]' <<<"$page")" 0
-like "and forbids it" "$(grep '^<meta' <<<"$page")" "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\""
+like "the page of report forbids to ask for anything" "$(grep '^<meta' <<<"$page")" "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\""
 figures=$(grep -c '^<figure id=' <<<"$page")
-ok "it has $figures figures" test "$figures" -ge 14
-same "each with a picture" "$(grep -c '<svg aria-hidden' <<<"$page")" "$figures"
-same "and a text for who cannot see it" "$(grep -Ec 'role="img" aria-label="Chart: .{30,}"' <<<"$page")" "$figures"
-same "and a caption" "$(grep -c '<figcaption>' <<<"$page")" "$figures"
-same "whose picture has no title of gnuplot's" "$(grep -c '<title>' <<<"$page")" 1
+ok "the page of report has 14 figures or more: $figures" test "$figures" -ge 14
+same "each figure of the page has a picture" "$(grep -c '<svg aria-hidden' <<<"$page")" "$figures"
+same "each figure of the page has a text for who cannot see it" "$(grep -Ec 'role="img" aria-label="Chart: .{30,}"' <<<"$page")" "$figures"
+same "each figure of the page has a caption" "$(grep -c '<figcaption>' <<<"$page")" "$figures"
+same "no picture of the page has a title of gnuplot's" "$(grep -c '<title>' <<<"$page")" 1
 words=$(grep '^<p>' <<<"$page")
-like "the words say how many pages" "$words" "<p>12 pages, watched for 23 days in the mean, in 288 captures"
-like "and which policy did best" "$words" "leaves least stale of the online policies: 0\.[0-9]+"
-like "the foot says how it was made" "$(grep 'Made by' <<<"$page")" "perennial report --bootstrap=50 .*r\.html.*</code>; seed 1, 50 resamples, 49 draws, clock in steps"
-for policy in uniform cgm curve-fitting bound-based drift fs-s; do like "$policy is compared" "$(grep '^<tr>' <<<"$page")" "<th scope=\"row\">$policy</th><td>"; done
+like "the words of the report say how many pages there were" "$words" "<p>12 pages, watched for 23 days in the mean, in 288 captures"
+like "the words of the report say which policy did best" "$words" "leaves least stale of the online policies: 0\.[0-9]+"
+like "the foot of the page says how it was made" "$(grep 'Made by' <<<"$page")" "perennial report --bootstrap=50 .*r\.html.*</code>; seed 1, 50 resamples, 49 draws, clock in steps"
+for policy in uniform cgm curve-fitting bound-based drift fs-s; do like "the policy $policy is compared in the report" "$(grep '^<tr>' <<<"$page")" "<th scope=\"row\">$policy</th><td>"; done
 
-same "the data are those of measure" "$(cat "$tmp/data/lifetimes.tsv")" "$("$PERENNIAL" measure --lifetimes --bootstrap=50 "$tmp/s.trace" 2>/dev/null)"
-same "its rows of pages too" "$(cut -f 1-10 "$tmp/data/pages.tsv")" "$("$PERENNIAL" measure --pages "$tmp/s.trace" 2>/dev/null | cut -f 1-10)"
-same "and those of evaluate" "$(grep -P '\tsteady\t0.2\t' "$tmp/data/staleness.tsv" | cut -f 1-4)" \
+same "the data of lifetimes are those of measure" "$(cat "$tmp/data/lifetimes.tsv")" "$("$PERENNIAL" measure --lifetimes --bootstrap=50 "$tmp/s.trace" 2>/dev/null)"
+same "the data of pages are those of measure" "$(cut -f 1-10 "$tmp/data/pages.tsv")" "$("$PERENNIAL" measure --pages "$tmp/s.trace" 2>/dev/null | cut -f 1-10)"
+same "the data of staleness are those of evaluate" "$(grep -P '\tsteady\t0.2\t' "$tmp/data/staleness.tsv" | cut -f 1-4)" \
 	"$("$PERENNIAL" evaluate --policy=uniform,cgm,curve-fitting,bound-based,drift,fs-s --window=steady --at-cost=0.2 --bootstrap=0 "$tmp/s.trace" 2>/dev/null | tail -n +2 | cut -f 1-4)"
 cp "$tmp/data/staleness.svg" "$tmp/before.svg"
 rm "$tmp/data/staleness.svg"
 ok "a script draws its figure again by itself" bash -c 'cd "$0/data" && gnuplot staleness.gp && cmp -s staleness.svg ../before.svg' "$tmp"
-ok "in another style if told so" bash -c 'cd "$0/data" && sed -i "s/^set terminal svg .*/set terminal svg size 900,300/" style.gp && gnuplot staleness.gp && grep -q "width=\"900\"" staleness.svg' "$tmp"
+ok "a script draws its figure in another style if told so" bash -c 'cd "$0/data" && sed -i "s/^set terminal svg .*/set terminal svg size 900,300/" style.gp && gnuplot staleness.gp && grep -q "width=\"900\"" staleness.svg' "$tmp"
 report -o "$tmp/again.html" --policy=uniform,cgm "$tmp/s.trace"
-same "nothing is left in the folder for temporary files" "$(ls "$tmp/t")" ""
+same "report leaves nothing in the folder for temporary files" "$(ls "$tmp/t")" ""
 report -o "$tmp/again.html" --data="$tmp/data2" "$tmp/s.trace"
 cp "$tmp/again.html" "$tmp/first.html"
 report -o "$tmp/again.html" --data="$tmp/data2" "$tmp/s.trace"
-ok "the same command makes the same bytes" cmp -s "$tmp/first.html" "$tmp/again.html"
+ok "the same command of report makes the same bytes" cmp -s "$tmp/first.html" "$tmp/again.html"
 
 # One page that never changes, with all that HTML minds in its URL.
 mkdir "$tmp/m"
 seq -f 'word%g' 40 | tr '\n' ' ' > "$tmp/m/a"
 for day in 1 2 3 4 5; do printf '2026-01-0%s\thttp://a.example/?a=<b>&c="d"\ttext/plain\ta\n' "$day"; done > "$tmp/m/manifest.tsv"
 code "a page is made of one page that never changes" 0 report -o "$tmp/one.html" "$tmp/m"
-like "its URL is text in it" "$(grep '^<div role' "$tmp/one.html")" 'http://a.example/\?a=&lt;b&gt;&amp;c=&quot;d&quot;'
-same "and nothing else" "$(grep -c '<b>&' "$tmp/one.html")" 0
-like "figures that there is nothing to draw in are left out" "$(grep -c '^<figure' "$tmp/one.html")" '^[1-9]$|^10$'
+like "a URL with markup in it is text in the page" "$(grep '^<div role' "$tmp/one.html")" 'http://a.example/\?a=&lt;b&gt;&amp;c=&quot;d&quot;'
+same "a URL's markup is nowhere in the page but as text" "$(grep -c '<b>&' "$tmp/one.html")" 0
+like "figures that there is nothing to draw in are left out of the page" "$(grep -c '^<figure' "$tmp/one.html")" '^[1-9]$|^10$'
 "$PERENNIAL" synth --pages=1 --captures=5 --regions=1 --rate=4 --static-share=0 -o "$tmp/tiny.trace"
-code "and of one that changes all the time, by two policies" 0 report -o "$tmp/tiny.html" --policy=uniform,drift "$tmp/tiny.trace"
+code "a page is made of one that changes all the time, by two policies" 0 report -o "$tmp/tiny.html" --policy=uniform,drift "$tmp/tiny.trace"
 
 # Names are data: to gnuplot, which draws from tables that hold them, and to a browser.
 bytes() { local i; for ((i = $1; i <= $2; i++)); do [ "$i" = 47 ] || printf "\\x$(printf %x "$i")"; done; }
@@ -103,14 +107,18 @@ like "their names are text in the picture" "$(cat "$tmp/plain/staleness.svg")" '
 same "no name or URL has run as code" "$(find "$tmp" . -maxdepth 3 -name 'INJECTED*')" ""
 
 code "a page that cannot be written is a failure" 3 report -o "$tmp/no/r.html" "$tmp/s.trace"
-like "and is named" "$err" "no/r\.html: cannot write there"
-code "nor can it be a folder" 3 report -o "$tmp/t" "$tmp/s.trace"
-same "then nothing is left beside it" "$(ls "$tmp" | grep -c '\.tmp')" 0
+like "a page that cannot be written is named" "$err" "no/r\.html: cannot write there"
+code "a folder cannot be written as the page" 3 report -o "$tmp/t" "$tmp/s.trace"
+same "report that cannot write its page leaves nothing beside it" "$(ls "$tmp" | grep -c '\.part')" 0
 : > "$tmp/file"
 code "a file is no folder for data" 3 report -o "$tmp/r2.html" --data="$tmp/file" "$tmp/s.trace"
-like "and is named" "$err" "/file"
+like "a file in place of the folder for data is named" "$err" "/file"
 printf '#!/bin/sh\necho "$1, line 7: no such terminal" >&2\nexit 1\n' > "$tmp/empty/gnuplot" && chmod +x "$tmp/empty/gnuplot"
-code "a gnuplot that fails fails" 3 env PATH="$tmp/empty:$PATH" "$PERENNIAL" report --bootstrap=20 --draws=19 -o "$tmp/r3.html" "$tmp/s.trace"
-like "with what it said of which script" "$err" 'gnuplot failed on .*/staleness\.gp: staleness\.gp, line 7: no such terminal'
-ok "and no page" test ! -e "$tmp/r3.html"
+code "report fails when gnuplot does" 3 env PATH="$tmp/empty:$PATH" "$PERENNIAL" report --bootstrap=20 --draws=19 -o "$tmp/r3.html" "$tmp/s.trace"
+like "report tells what a gnuplot that failed said of which script" "$err" 'gnuplot failed on .*/staleness\.gp: staleness\.gp, line 7: no such terminal'
+ok "report makes no page when gnuplot fails" test ! -e "$tmp/r3.html"
+mkfifo "$tmp/pipe"
+code "the page takes no place of what is not a file" 3 "$PERENNIAL" report --bootstrap=0 --draws=0 --policy=uniform,drift -o "$tmp/pipe" "$tmp/s.trace"
+like "the message says that what stands there cannot be replaced" "$err" "pipe: not a regular file: it cannot be replaced"
+ok "a pipe that the page was to be written to is still a pipe" [ -p "$tmp/pipe" ]
 done_testing

@@ -42,26 +42,26 @@ browse() {
 }
 browse "file://$tmp/r.html" > "$tmp/dom" 2> "$tmp/log" || skip_all "chromium does not run here: $(grep -v dbus "$tmp/log" | tail -n 1)"
 
-same "the console stays empty" "$(grep -c 'CONSOLE' "$tmp/log")" 0
-same "the page is read whole" "$(grep -c '</footer>' "$tmp/dom")" 1
+same "the browser's console stays empty for the report" "$(grep -c 'CONSOLE' "$tmp/log")" 0
+same "the browser reads the report whole" "$(grep -c '</footer>' "$tmp/dom")" 1
 figures=$(grep -c '^<figure' "$tmp/r.html")
 
 # look TEXT FILE FLAG…: what the probe found, one line each, in $found.
 look() { found=$(browse "${@:2}" "file://$tmp/$1" 2>"$tmp/log" | sed -n '/<pre/,$p' | sed 's/<[^>]*>//g'); }
 check() {
 	same "$1: all $figures figures have a size" "$(grep -c ' sized ' <<<"$found")" "$figures"
-	same "$1: and something drawn" "$(grep -c ' drawn$' <<<"$found")" "$figures"
-	like "$1: nothing is asked for" "$found" '^requests 0$'
-	like "$1: nothing sticks out" "$found" '^fits$'
+	same "$1: all $figures figures have something drawn" "$(grep -c ' drawn$' <<<"$found")" "$figures"
+	like "$1: the report asks for nothing" "$found" '^requests 0$'
+	like "$1: nothing of the report sticks out" "$found" '^fits$'
 }
 look probed.html --window-size=1300,900
 check "on a screen"
-like "on a screen: dark ink" "$found" '^ink rgb\(27, 28, 30\)$'
-like "on a screen: on light paper" "$found" '^paper rgb\(253, 253, 251\)$'
+like "on a screen the report has dark ink" "$found" '^ink rgb\(27, 28, 30\)$'
+like "on a screen the report has light paper" "$found" '^paper rgb\(253, 253, 251\)$'
 look probed.html --window-size=1300,900 --blink-settings=preferredColorScheme=0
 check "in the dark"
-like "in the dark: light ink" "$found" '^ink rgb\(231, 229, 225\)$'
-like "in the dark: on dark paper" "$found" '^paper rgb\(20, 22, 24\)$'
+like "in the dark the report has light ink" "$found" '^ink rgb\(231, 229, 225\)$'
+like "in the dark the report has dark paper" "$found" '^paper rgb\(20, 22, 24\)$'
 look phone.html --window-size=800,900
 check "on a phone"
 done_testing

@@ -42,11 +42,11 @@ trap 'kill -KILL "$site_pid" $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
 for ((i = 0; i < 100; i++)); do [ -s "$tmp/port" ] && break; sleep 0.1; done
 site=http://127.0.0.1:$(cat "$tmp/port")
 printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
-ok "a server" start_server --token-file="$tmp/token"
+ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/token"
 token=(-H "Authorization: Bearer $(cat "$tmp/token")")
 { for i in 1 2 3 4 5; do echo "$site/page$i"; done; echo "$site/packed"; echo "$site/moved"; echo "$site/gone"; echo "http://127.0.0.1:1/refused"; } > "$tmp/urls"
 post /v1/pages "${token[@]}" --data-binary @"$tmp/urls"
-same "pages are added" "$(grep -c added <<<"$body")" 9
+same "the server takes the pages of the site" "$(grep -c added <<<"$body")" 9
 
 # A spider as a user has it, and the settings that the extension asks for.
 cat > "$tmp/spider.py" <<'PY'
@@ -61,26 +61,26 @@ crawl() {
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN="$(cat token)" \
 		-s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
-code "it crawls until nothing is due" 0 crawl
-same "without a complaint of the extension" "$(grep -c "\[perennial_scrapy\]" <<<"$err")" 0
+code "Scrapy crawls until nothing is due" 0 crawl
+same "Scrapy crawls without a complaint of the extension" "$(grep -c "\[perennial_scrapy\]" <<<"$err")" 0
 same "the spider parsed each page" "$(grep -c /page "$tmp/items.jl")" 6
 for page in page1 page5 packed page9; do
 	get "/v1/page?url=$site/$page" "${token[@]}"
-	same "/$page was reported" "$(member status) $(member visits)" '"live" 1'
+	same "the extension reports /$page" "$(member status) $(member visits)" '"live" 1'
 done
 get "/v1/page?url=$site/moved" "${token[@]}"
-same "so was the redirect" "$(member visits)" 1
+same "the extension reports a redirect" "$(member visits)" 1
 get "/v1/page?url=$site/gone" "${token[@]}"
-same "what is gone" "$(member visits) $(member gones)" "0 1"
+same "the extension reports a page that is gone" "$(member visits) $(member gones)" "0 1"
 get "/v1/page?url=http://127.0.0.1:1/refused" "${token[@]}"
-same "and what did not answer" "$(member visits) $(member failures)" "0 1"
+same "the extension reports a host that did not answer" "$(member visits) $(member failures)" "0 1"
 get "/v1/page?url=$site/robots.txt" "${token[@]}"
-same "robots.txt is no page" "$status" 404
+same "robots.txt is not reported as a page" "$status" 404
 post /v1/pages "${token[@]}" --data-binary "$site/closed"
-code "a host that is closed is" 0 crawl
+code "Scrapy crawls a host that is closed" 0 crawl
 get "/metrics" "${token[@]}"
-like "told with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
+like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server
-code "without a server it ends" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"
-like "and says that nobody is there" "$err" "nobody says what is due"
+code "Scrapy ends without a server" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"
+like "the extension says that nobody says what is due" "$err" "nobody says what is due"
 done_testing

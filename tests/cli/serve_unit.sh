@@ -17,17 +17,17 @@ for ((i = 0; i < 50; i++)); do [ -S "$tmp/notify" ] && break; sleep 0.1; done
 told() { for ((i = 0; i < 50; i++)); do grep -Eq "$1" "$tmp/told" && return; sleep 0.1; done; return 1; }
 
 export NOTIFY_SOCKET="$tmp/notify"
-ok "it starts under a manager" start_server
-ok "and tells when it is ready" told '^READY=1$'
+ok "serve starts under a service manager" start_server
+ok "serve tells its manager when it is ready" told '^READY=1$'
 kill -HUP "$server_pid"
-ok "that it reloads, and since when" told '^RELOADING=1 MONOTONIC_USEC=[0-9]+$'
-ok "that it is ready again" told '^READY=1$'
+ok "serve tells its manager that it reloads, and since when" told '^RELOADING=1 MONOTONIC_USEC=[0-9]+$'
+ok "serve tells its manager that it is ready after it reloaded" told '^READY=1$'
 stop_server
-ok "and that it stops" told '^STOPPING=1$'
-same "in this order" "$(cut -d = -f 1 "$tmp/told" | paste -sd ' ')" "READY RELOADING READY STOPPING"
+ok "serve tells its manager that it stops" told '^STOPPING=1$'
+same "serve tells its manager that it is ready, reloads, is ready and stops, in this order" "$(cut -d = -f 1 "$tmp/told" | paste -sd ' ')" "READY RELOADING READY STOPPING"
 
 unit=$SRCDIR/tools/systemd/perennial.service
-like "the unit says what it tells" "$(cat "$unit")" '^Type=notify$'
+like "the unit says that serve notifies its manager" "$(cat "$unit")" '^Type=notify$'
 options=$("$PERENNIAL" serve --help)
 for option in $(sed -n 's/^ExecStart=//p' "$unit" | grep -o -- '--[a-z-]*'); do
 	ok "the unit's $option is an option" grep -q -- " $option=" <<<"$options"
@@ -35,10 +35,10 @@ done
 if command -v systemd-analyze >/dev/null; then
 	sed "s|/usr/bin/perennial|$PERENNIAL|" "$unit" > "$tmp/perennial.service"
 	systemd-analyze verify --man=no "$tmp/perennial.service" > "$tmp/verify" 2>&1
-	same "systemd finds nothing to say about it" "$(grep perennial.service "$tmp/verify")" ""
+	same "systemd-analyze finds nothing to say about the unit" "$(grep perennial.service "$tmp/verify")" ""
 	little_exposed() { systemd-analyze security --no-pager --offline=true --threshold=20 "$1" > "$tmp/security"; }
-	ok "and little is exposed" little_exposed "$tmp/perennial.service"
+	ok "systemd-analyze finds that the unit exposes little" little_exposed "$tmp/perennial.service"
 else
-	skip "the unit is verified" "systemd-analyze is not installed"
+	skip "systemd-analyze verifies the unit" "systemd-analyze is not installed"
 fi
 done_testing

@@ -9,37 +9,37 @@ cd "$tmp"
 tune() { "$PERENNIAL" tune --state=S "$@"; }
 member() { sed "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/"; }
 
-code "tune" 0 tune --budget=3/day
-like "says what it found" "$(head -n 1 <<<"$out")" "^12 pages: T = [0-9.e-]+, 3\.0 visits a day \(before: T = 0\.25, [0-9.]+ visits a day\)$"
-like "and that it is only found" "$(tail -n 1 <<<"$out")" "^Not applied: --apply does that\.$"
-like "by default for the budget of the store" "$(tune | head -n 1)" ", 2\.0 visits a day"
+code "tune finds a threshold for a budget" 0 tune --budget=3/day
+like "tune says which threshold it found, and its visits" "$(head -n 1 <<<"$out")" "^12 pages: T = [0-9.e-]+, 3\.0 visits a day \(before: T = 0\.25, [0-9.]+ visits a day\)$"
+like "tune says that the threshold is not applied" "$(tail -n 1 <<<"$out")" "^Not applied: --apply does that\.$"
+like "tune without a budget takes that of the store" "$(tune | head -n 1)" ", 2\.0 visits a day"
 loads=$(for budget in 0.5 1 2 4; do tune --budget=$budget/day --format=json | member threshold; done)
-same "a larger budget, a lower threshold" "$loads" "$(sort -gr <<<"$loads")"
+same "a larger budget has a lower threshold" "$loads" "$(sort -gr <<<"$loads")"
 near() { ok "$1" awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { gap = a / b - 1; exit !(b > 0 && gap < t && gap > -t) }'; }
 # Drift's periods go as the root of T: half the visits cost four times the threshold.
-near "half of it wants four times the threshold" "$(sed -n 2p <<<"$loads")" "$(awk -v t="$(sed -n 3p <<<"$loads")" 'BEGIN { print 4 * t }')" 0.02
-near "weeks and hours are budgets too" "$(tune --budget=14/week --format=json | member threshold)" "$(sed -n 3p <<<"$loads")" 1e-6
-near "  of 24 to the day" "$(tune --budget=0.16666666667/hour --format=json | member threshold)" "$(sed -n 2p <<<"$loads" | awk '{ print $1 / 16 }')" 0.02
+near "half the budget wants four times the threshold" "$(sed -n 2p <<<"$loads")" "$(awk -v t="$(sed -n 3p <<<"$loads")" 'BEGIN { print 4 * t }')" 0.02
+near "a budget by the week is that of seven days" "$(tune --budget=14/week --format=json | member threshold)" "$(sed -n 3p <<<"$loads")" 1e-6
+near "a budget by the hour is that of 24 to the day" "$(tune --budget=0.16666666667/hour --format=json | member threshold)" "$(sed -n 2p <<<"$loads" | awk '{ print $1 / 16 }')" 0.02
 
-code "a budget that maximum intervals exceed" 0 tune --budget=1/day --max-interval=1d
-like "cannot be met" "$out" "^The budget of 1 a day cannot be met: whatever T is, maximum intervals and what has to be learned want 12\.0\."
-code "one that minimum intervals do not reach" 0 tune --budget=100/day --min-interval=1d
-like "is not needed" "$out" "^The budget of 100 a day is not needed: their minimum intervals allow no more than 12\.0\.$"
-same "JSON has a word for each" "$(tune --budget=1/day --max-interval=1d --format=json | member verdict) $(tune --budget=100/day --min-interval=1d --format=json | member verdict) $(tune --format=json | member verdict)" \
+code "tune takes a budget that maximum intervals exceed" 0 tune --budget=1/day --max-interval=1d
+like "a budget that maximum intervals exceed cannot be met" "$out" "^The budget of 1 a day cannot be met: whatever T is, maximum intervals and what has to be learned want 12\.0\."
+code "tune takes a budget that minimum intervals do not reach" 0 tune --budget=100/day --min-interval=1d
+like "a budget that minimum intervals do not reach is not needed" "$out" "^The budget of 100 a day is not needed: their minimum intervals allow no more than 12\.0\.$"
+same "the JSON of tune has a word for each verdict" "$(tune --budget=1/day --max-interval=1d --format=json | member verdict) $(tune --budget=100/day --min-interval=1d --format=json | member verdict) $(tune --format=json | member verdict)" \
 	"cannot-be-met not-needed met"
 
-code "--apply" 0 tune --budget=3/day --apply
-like "says when it takes effect" "$out" "^Applied: pages that it wants sooner are queued anew, the others take it up when they are next due\.$"
-like "and the store has it" "$(tune --budget=3/day | head -n 1)" "\(before: T = [0-9.e-]+, 3\.0 visits a day\)"
+code "tune --apply applies the threshold it finds" 0 tune --budget=3/day --apply
+like "tune --apply says when the threshold takes effect" "$out" "^Applied: pages that it wants sooner are queued anew, the others take it up when they are next due\.$"
+like "the threshold that tune --apply found is in the store" "$(tune --budget=3/day | head -n 1)" "\(before: T = [0-9.e-]+, 3\.0 visits a day\)"
 t=$(tune --budget=3/day --format=json | member threshold)
-like "explain tells it" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
+like "explain tells the threshold that was applied" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
 
-code "a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
-like "  told so" "$err" "N was made without a budget: --budget=N/day tells one"
+code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
+like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: --budget=N/day tells one"
 for budget in 10 10/year -1/day x/day 0/day; do
-	code "--budget=$budget" 2 tune --budget=$budget
-	like "  told so" "$err" "--budget takes visits in a time, such as 5000/day, 200/hour or 1e6/week, not '$budget'"
+	code "tune --budget=$budget is a usage error" 2 tune --budget=$budget
+	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits in a time, such as 5000/day, 200/hour or 1e6/week, not '$budget'"
 done
-code "an unknown format" 2 tune --format=tsv
-like "  told so" "$err" "--format takes json, not 'tsv'"
+code "an unknown format of tune is a usage error" 2 tune --format=tsv
+like "tune with an unknown format is told which there are" "$err" "--format takes json, not 'tsv'"
 done_testing

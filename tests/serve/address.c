@@ -22,7 +22,7 @@ static void refuses(const char *text)
 	struct prn_error error = { 0 };
 
 	ok(serve_address_parse(&address, text, &error) == PRN_E_INPUT && *error.text && address.length == 7,
-	   "'%s' is none: %s", text, error.text);
+	   "'%s' is no address: %s", text, error.text);
 }
 
 static void check_ports(void)
@@ -33,12 +33,13 @@ static void check_ports(void)
 	int fd = -1, again = -1;
 
 	serve_address_parse(&first, "127.0.0.1:0", NULL);
-	ok(!serve_address_listen(&first, &fd, NULL) && fd >= 0, "a free port is found");
+	ok(!serve_address_listen(&first, &fd, NULL) && fd >= 0,
+	   "a server listens at a free port when it asks for port 0");
 	serve_address_format(&first, out);
-	ok(strcmp(out, "127.0.0.1:0"), "and told: %s", out);
+	ok(strcmp(out, "127.0.0.1:0"), "the free port that was found is told: %s", out);
 	second = first;
 	ok(serve_address_listen(&second, &again, &error) == PRN_E_IO && again == -1 && strstr(error.text, out),
-	   "the same port again is refused by name: %s", error.text);
+	   "a port that is listened at is refused by name: %s", error.text);
 	close(fd);
 	serve_address_parse(&first, "192.0.2.1:80", NULL);
 	ok(serve_address_listen(&first, &fd, &error) == PRN_E_IO, "an address of another machine is refused: %s",
@@ -52,22 +53,22 @@ static void check_unix(void)
 	struct prn_error error = { 0 };
 	int fd, again = -1;
 
-	if (!ok(mkdtemp(folder) != NULL, "a folder for sockets"))
+	if (!ok(mkdtemp(folder) != NULL, "a folder for sockets is made"))
 		return;
 	snprintf(path, sizeof path, "%s/s", folder);
 	snprintf(text, sizeof text, "unix:%s", path);
 	serve_address_parse(&address, text, NULL);
 	ok(!serve_address_listen(&address, &fd, NULL) && !access(path, F_OK), "a Unix socket is made");
 	ok(serve_address_listen(&address, &again, &error) == PRN_E_IO && again == -1,
-	   "one that is listened at is left alone: %s", error.text);
+	   "a Unix socket that is listened at is left alone: %s", error.text);
 	close(fd);
-	ok(!serve_address_listen(&address, &fd, NULL), "one that was left behind is replaced");
+	ok(!serve_address_listen(&address, &fd, NULL), "a Unix socket that was left behind is replaced");
 	close(fd);
 	serve_address_leave(&address);
-	ok(access(path, F_OK), "and removed at the end");
+	ok(access(path, F_OK), "a Unix socket is removed at the end");
 	fclose(fopen(path, "w"));
 	ok(serve_address_listen(&address, &fd, &error) == PRN_E_IO && !access(path, F_OK),
-	   "a file in its place is not removed");
+	   "a file in place of a Unix socket is not removed");
 	unlink(path);
 	rmdir(folder);
 }

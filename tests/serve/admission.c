@@ -42,21 +42,31 @@ static void check_hosts(void)
 	static const char *const named[] = { "crawl.example" };
 	struct serve_admission admission = { .hosts = named, .host_count = 1 };
 
-	ok(!judge(&admission, "127.0.0.1:7390", NULL, NULL), "a numeric Host is answered");
-	ok(!judge(&admission, "[::1]:7390", NULL, NULL), "of both families");
-	ok(!judge(&admission, "LocalHost", NULL, NULL), "localhost is");
-	ok(!judge(&admission, NULL, NULL, NULL), "and a request without one, which no browser makes");
-	ok(!judge(&admission, "crawl.example:80", NULL, NULL), "a name that was allowed is");
-	ok(judge(&admission, "evil.example:7390", NULL, NULL) == 403, "any other name is not: it may resolve to loopback");
-	ok(judge(&admission, "localhost.evil.example", NULL, NULL) == 403, "nor one that begins well");
-	ok(judge(&admission, "127.0.0.1.evil.example", NULL, NULL) == 403, "nor one that begins with numbers");
-	ok(judge(&admission, "[::1].evil.example", NULL, NULL) == 403, "in brackets or not");
-	ok(judge(&admission, "127.0.0.1:80.evil.example", NULL, NULL) == 403, "nor one whose port goes on");
-	ok(judge(&admission, "", NULL, NULL) == 403, "nor an empty one");
-	ok(!judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:7390", NULL), "its own page may ask");
-	ok(judge(&admission, "127.0.0.1:7390", "http://evil.example", NULL) == 403, "that of a stranger may not");
-	ok(judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:80", NULL) == 403, "nor that of another port");
-	ok(judge(&admission, "127.0.0.1:7390", "null", NULL) == 403, "nor one without an origin to name");
+	ok(!judge(&admission, "127.0.0.1:7390", NULL, NULL), "a numeric Host of IPv4 is answered");
+	ok(!judge(&admission, "[::1]:7390", NULL, NULL), "a numeric Host of IPv6 is answered");
+	ok(!judge(&admission, "LocalHost", NULL, NULL), "the Host localhost is answered");
+	ok(!judge(&admission, NULL, NULL, NULL),
+	   "a request without a Host, which no browser makes, is answered");
+	ok(!judge(&admission, "crawl.example:80", NULL, NULL), "a Host whose name was allowed is answered");
+	ok(judge(&admission, "evil.example:7390", NULL, NULL) == 403,
+	   "a Host of any other name is refused: it may resolve to loopback");
+	ok(judge(&admission, "localhost.evil.example", NULL, NULL) == 403,
+	   "a Host whose name begins with localhost is refused");
+	ok(judge(&admission, "127.0.0.1.evil.example", NULL, NULL) == 403,
+	   "a Host whose name begins with a numeric address is refused");
+	ok(judge(&admission, "[::1].evil.example", NULL, NULL) == 403,
+	   "a Host whose name begins with an address in brackets is refused");
+	ok(judge(&admission, "127.0.0.1:80.evil.example", NULL, NULL) == 403,
+	   "a Host whose port goes on as a name is refused");
+	ok(judge(&admission, "", NULL, NULL) == 403, "an empty Host is refused");
+	ok(!judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:7390", NULL),
+	   "a page of the server's own origin may ask");
+	ok(judge(&admission, "127.0.0.1:7390", "http://evil.example", NULL) == 403,
+	   "a page of a stranger's origin may not ask");
+	ok(judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:80", NULL) == 403,
+	   "a page of another port of the same host may not ask");
+	ok(judge(&admission, "127.0.0.1:7390", "null", NULL) == 403,
+	   "a page without an origin to name may not ask");
 	admission.any_host = true;
 	ok(!judge(&admission, "x", NULL, NULL), "at a Unix socket any Host is answered");
 }
@@ -73,9 +83,11 @@ static int judge_site(const char *site, bool linked)
 static void check_sites(void)
 {
 	ok(!judge_site(NULL, false), "who is no browser says nothing of a site, and may ask");
-	ok(!judge_site("none", false) && !judge_site("same-origin", false), "a person and the own page may");
-	ok(judge_site("cross-site", false) == 403, "an image on a stranger's page may not");
-	ok(judge_site("same-site", false) == 403, "nor one from another port of this machine");
+	ok(!judge_site("none", false), "a person who types an address may ask");
+	ok(!judge_site("same-origin", false), "a page of the same origin may ask");
+	ok(judge_site("cross-site", false) == 403, "an image on a stranger's page may not ask");
+	ok(judge_site("same-site", false) == 403,
+	   "an image on a page from another port of this machine may not ask");
 	ok(!judge_site("cross-site", true), "a link may lead to what only shows");
 }
 
@@ -86,19 +98,25 @@ static void check_token(void)
 	const char *why;
 
 	ok(!read_token(&admission, "0123456789abcdef\nmore\n", 0600, NULL), "the first line of a file is the token");
-	same(admission.token, "0123456789abcdef", "without the end of the line");
-	ok(!judge(&admission, NULL, NULL, "Bearer 0123456789abcdef"), "who knows it is let in");
+	same(admission.token, "0123456789abcdef", "a token has no end of line");
+	ok(!judge(&admission, NULL, NULL, "Bearer 0123456789abcdef"), "who sends the token is let in");
 	/* Base64 of "perennial:0123456789abcdef", as base64(1) writes it. */
-	ok(!judge(&admission, NULL, NULL, "Basic cGVyZW5uaWFsOjAxMjM0NTY3ODlhYmNkZWY="), "a browser too, with a password");
-	ok(judge(&admission, NULL, NULL, NULL) == 401, "without it nobody is");
-	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcdeg") == 401, "nor with another");
-	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcde") == 401, "nor with a part of it");
-	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcdef0123456789abcdef") == 401, "nor with it twice");
-	ok(judge(&admission, NULL, NULL, "Bearer ") == 401, "nor with nothing");
-	ok(judge(&admission, NULL, NULL, "Basic 0123456789abcdef") == 401, "nor with it where it does not belong");
-	ok(!serve_admission_judge(&admission, &nothing, &(struct serve_asked){ .open = true }, &why), "an open route asks for none");
+	ok(!judge(&admission, NULL, NULL, "Basic cGVyZW5uaWFsOjAxMjM0NTY3ODlhYmNkZWY="),
+	   "a browser that sends the token as password is let in");
+	ok(judge(&admission, NULL, NULL, NULL) == 401, "who sends no token is not let in");
+	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcdeg") == 401,
+	   "who sends another token is not let in");
+	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcde") == 401,
+	   "who sends a part of the token is not let in");
+	ok(judge(&admission, NULL, NULL, "Bearer 0123456789abcdef0123456789abcdef") == 401,
+	   "who sends the token twice over is not let in");
+	ok(judge(&admission, NULL, NULL, "Bearer ") == 401, "who sends an empty token is not let in");
+	ok(judge(&admission, NULL, NULL, "Basic 0123456789abcdef") == 401,
+	   "who sends the token bare as Basic credentials is not let in");
+	ok(!serve_admission_judge(&admission, &nothing, &(struct serve_asked){ .open = true }, &why),
+	   "an open route asks for no token");
 	serve_admission_release(&admission);
-	ok(!judge(&admission, NULL, NULL, NULL), "when there is none, none is asked for");
+	ok(!judge(&admission, NULL, NULL, NULL), "when there is no token none is asked for");
 }
 
 int main(void)
@@ -111,11 +129,11 @@ int main(void)
 	check_sites();
 	check_token();
 	refuses("short\n", 0600, "a short token");
-	refuses("", 0600, "an empty file");
-	refuses("0123456789 abcdef\n", 0600, "one with a space");
-	refuses("0123456789abcdef\n", 0604, "one that others may read");
+	refuses("", 0600, "an empty file of a token");
+	refuses("0123456789 abcdef\n", 0600, "a token with a space");
+	refuses("0123456789abcdef\n", 0604, "a file of a token that others may read");
 	unlink(path);
 	ok(serve_admission_read_token(&admission, path, &error) == PRN_E_IO && strstr(error.text, path),
-	   "a file that is not there is named");
+	   "a token's file that is not there is named");
 	return done();
 }

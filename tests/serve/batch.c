@@ -97,11 +97,12 @@ int main(void)
 	make_scratch();
 	start(&log);
 	ok(strstr(report("2026-05-09T09:00:00Z", FIRST), "\"outcome\":\"observed\""), "a page is observed");
-	ok(strstr(report("2026-05-09T09:30:00Z", FIRST), "\"outcome\":\"same\""), "and is the same, unread");
+	ok(strstr(report("2026-05-09T09:30:00Z", FIRST), "\"outcome\":\"same\""),
+	   "a page whose bytes came before is the same, unread");
 	must(!serve_writer_submit(daemon_->writer, &between), "hold the writer up");
 	ok(strstr(report("2026-05-09T11:00:00Z", FIRST), "\"outcome\":\"observed\""),
-	   "overtaken by a report of another body, it is read after all: %s", strstr(reply, "\"outcome\""));
-	ok(!overtaken, "and it was overtaken");
+	   "a batch's page that a report of another body overtook is read after all: %s", strstr(reply, "\"outcome\""));
+	ok(!overtaken, "a report of another body overtook the batch's page");
 	serve_daemon_stop(daemon_, 1);
 	return done();
 }

@@ -211,19 +211,20 @@ static int post(const char *type, const char *headers, size_t length)
 static void check_routes(void)
 {
 	ok(get("/greet") == 200, "a path is answered");
-	same(body(), "nobody", "by its handler");
+	same(body(), "nobody", "a path is answered by its handler");
 	ok(strstr(reply, "Content-Type: text/plain\r\n") && strstr(reply, "X-Content-Type-Options: nosniff\r\n"),
-	   "with a type that stays what it is");
+	   "an answer has a type, and forbids browsers to guess another");
 	get("/greet?name=a%26b+c%C3%A9");
 	same(body(), "a&b c\xc3\xa9", "parameters are decoded");
 	get("/greet?name");
-	same(body(), "", "one without a value is empty");
+	same(body(), "", "a parameter without a value is empty");
 	ok(get("/greet?nam=a") == 400, "an unknown parameter is refused");
-	same(body(), "{\"error\":\"the parameter 'nam' is not known here\"}\n", "and named");
-	ok(get("/greet?name=a&name=b") == 400, "one that is given twice too");
-	ok(get("/greet?name=a%00b") == 400, "and a zero byte in one");
-	ok(get("/fail?x=1") == 400, "a path without parameters takes none");
-	ok(get("/nothing") == 404, "another path is not found");
+	same(body(), "{\"error\":\"the parameter 'nam' is not known here\"}\n",
+	     "a parameter that is unknown is named");
+	ok(get("/greet?name=a&name=b") == 400, "a parameter that is given twice is refused");
+	ok(get("/greet?name=a%00b") == 400, "a zero byte in a parameter is refused");
+	ok(get("/fail?x=1") == 400, "a path without parameters refuses one");
+	ok(get("/nothing") == 404, "a path that there is not is not found");
 	ok(ask("GET /weigh HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: POST\r\n"),
 	   "a path that answers POST alone refuses GET and says so in Allow");
 	ok(strstr(reply, "this path answers POST, not GET, which never changes anything: send the same as POST"),
@@ -231,9 +232,9 @@ static void check_routes(void)
 	ok(ask("HEAD /weigh HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: POST\r\n"),
 	   "a path that answers POST alone refuses HEAD");
 	ok(ask("DELETE /greet HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD\r\n"),
-	   "another method is refused, and those there are told");
+	   "a method that a path does not answer is refused, and those it answers are in Allow");
 	ok(ask("PUT /wait HTTP/1.1\r\n" HEAD "\r\n") == 405 && strstr(reply, "Allow: GET, HEAD, POST\r\n"),
-	   "all of them");
+	   "all the methods that a path answers are in Allow");
 	ok(ask("HEAD /greet HTTP/1.1\r\n" HEAD "\r\n") == 200 && !*body(), "HEAD is GET without a body");
 	ok(get("/file") == 200 && !strcmp(body(), "from a file"), "an answer may come from a file");
 	ok(get("/fail") == 404 && !strcmp(body(), "{\"error\":\"http://a.example/\xef\xbf\xbd: no such page\"}\n"),
@@ -246,9 +247,10 @@ static void check_strangers(void)
 	ok(ask("GET /open HTTP/1.1\r\n" HEAD "Origin: http://evil.example\r\n\r\n") == 403, "a strange Origin is refused");
 	ok(ask("GARBAGE\r\n\r\n") == 400 || !*reply, "what is no HTTP is not served");
 	ok(ask("GET /greet HTTP/1.1\r\nConnection: close\r\n\r\n") == 400, "HTTP/1.1 without a Host is malformed");
-	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: -5\r\n\r\n") == 400, "so is a negative length");
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: -5\r\n\r\n") == 400,
+	   "a negative length of a body is malformed");
 	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\nxyz\r\n") == 400,
-	   "and a chunk of no length");
+	   "a chunk without a length is malformed");
 }
 
 /* What one reads as a body and another as the next request. */
@@ -256,14 +258,14 @@ static void check_framing(void)
 {
 	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Host: evil.example\r\n\r\n") == 400, "two Hosts are refused");
 	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd") == 400,
-	   "so are two lengths");
+	   "two lengths of a body are refused");
 	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400,
-	   "and a length beside chunks");
+	   "a length beside chunks is refused");
 	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n") == 400,
-	   "and a coding that is not undone");
+	   "a transfer coding that is not undone is refused");
 	ok(ask("POST /weigh HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length : 99\r\n\r\nGET /open HTTP/1.1\r\n\r\n") == 400 &&
 	           !strstr(reply + 1, "HTTP/1.1 2"),
-	   "and a space before a colon, with all that comes after it");
+	   "a space before a header's colon is refused, with all that comes after it");
 	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Sec-Fetch-Site: cross-site\r\n\r\n") == 403,
 	   "an image on a stranger's page gets nothing");
 }
@@ -276,25 +278,29 @@ static void check_long_heads(void)
 	*path = '/';
 	ok(get(path) >= 400, "a path of 65 kB is refused");
 	snprintf(text, sizeof text, "GET /greet HTTP/1.1\r\n" HEAD "X: %s\r\n\r\n", path);
-	ok(ask(text) >= 400, "so is a header of that length");
+	ok(ask(text) >= 400, "a header of 65 kB is refused");
 }
 
 static void check_bodies(void)
 {
-	ok(post(PLAIN, "", 0) == 200 && !strcmp(body(), "0 bytes, sum 0"), "an empty body is one");
-	ok(post(PLAIN, "", 1000) == 200 && !strcmp(body(), "1000 bytes, sum 97000"), "a body comes to its handler");
-	ok(post(PLAIN, "", 1001) == 413, "one that is too long by what it says is refused");
-	ok(post(LARGE, "", 1 << 20) == 200 && !strcmp(body(), "1048576 bytes, sum 101711872"), "a large one comes too");
-	ok(post("", "", 3) == 415, "one without a type is refused here");
-	ok(post("Content-Type: image/png\r\n", "", 3) == 415, "and one of another type");
-	ok(post(PLAIN, "Content-Encoding: gzip\r\n", 3) == 415, "and a compressed one");
+	ok(post(PLAIN, "", 0) == 200 && !strcmp(body(), "0 bytes, sum 0"),
+	   "an empty body comes to its handler");
+	ok(post(PLAIN, "", 1000) == 200 && !strcmp(body(), "1000 bytes, sum 97000"),
+	   "a body as long as is allowed comes to its handler");
+	ok(post(PLAIN, "", 1001) == 413, "a body that is too long by its Content-Length is refused");
+	ok(post(LARGE, "", 1 << 20) == 200 && !strcmp(body(), "1048576 bytes, sum 101711872"),
+	   "a large body comes to its handler");
+	ok(post("", "", 3) == 415, "a body without a type is refused where a type is asked for");
+	ok(post("Content-Type: image/png\r\n", "", 3) == 415, "a body of another type is refused");
+	ok(post(PLAIN, "Content-Encoding: gzip\r\n", 3) == 415, "a compressed body is refused");
 	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n") == 200,
-	   "chunks are put together");
-	same(body(), "5 bytes, sum 495", "to one body");
+	   "a body in chunks is answered");
+	same(body(), "5 bytes, sum 495", "the chunks of a body are put together to one");
 	static char chunked[3000];
 	snprintf(chunked, sizeof chunked, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n7d0\r\n%02000d\r\n0\r\n\r\n", 0);
-	ok(ask(chunked) == 413, "too many of them are refused at their end");
-	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nabc") == 413, "a path that takes no body takes none");
+	ok(ask(chunked) == 413, "a body whose chunks are too long together is refused at its end");
+	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nabc") == 413,
+	   "a path that takes no body refuses one");
 }
 
 static void *answer_parked(void *argument)
@@ -317,7 +323,8 @@ static void check_parking(void)
 	ok(get("/wait") == 202 && !strcmp(body(), "at last"), "a parked request is answered by another thread");
 	pthread_join(thread, NULL);
 	pthread_create(&thread, NULL, answer_parked, NULL);
-	ok(ask("POST /wait HTTP/1.1\r\n" HEAD "\r\n") == 202, "also one by POST");
+	ok(ask("POST /wait HTTP/1.1\r\n" HEAD "\r\n") == 202,
+	   "a parked request by POST is answered by another thread");
 	pthread_join(thread, NULL);
 }
 
@@ -344,9 +351,10 @@ static void check_slow(void)
 	}
 	ok(cut && seconds() - start < 5, "a client that sends a byte now and then is shut out");
 	close(drip);
-	ok(read_reply(idle) <= 0 && seconds() - start < 5, "so is one that says nothing");
-	ok(read_reply(half) != 200 && seconds() - start < 5, "and one that stops half-way through a body");
-	ok(get("/greet") == 200, "others are served");
+	ok(read_reply(idle) <= 0 && seconds() - start < 5, "a client that says nothing is shut out");
+	ok(read_reply(half) != 200 && seconds() - start < 5,
+	   "a client that stops half-way through a body is shut out");
+	ok(get("/greet") == 200, "others are served while slow clients are shut out");
 }
 
 static void check_endless(void)
@@ -362,7 +370,7 @@ static void check_endless(void)
 		usleep(10000);
 		cut = send(fd, chunk, strlen(chunk), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno != EAGAIN;
 	}
-	ok(cut, "who sends without end is shut out, however fast");
+	ok(cut, "a client that sends chunks without end is shut out, however fast");
 	close(fd);
 }
 
@@ -395,12 +403,13 @@ static void check_stopping(void)
 		pthread_cond_wait(&changed, &lock);
 	pthread_mutex_unlock(&lock);
 	serve_http_drain(http);
-	ok(get("/greet") == 503 && strstr(reply, "Retry-After: 5\r\n"), "who asks while it drains is told to come later");
-	ok(get("/open") == 200, "what is open is still answered");
+	ok(get("/greet") == 503 && strstr(reply, "Retry-After: 5\r\n"),
+	   "who asks while the server drains is told to come later");
+	ok(get("/open") == 200, "a path that is open is still answered while the server drains");
 	pthread_create(&stopper, NULL, stop, NULL);
 	usleep(50000);
 	answer_parked(NULL);
-	ok(read_reply(waiting) == 202, "a request under way is answered before it stops");
+	ok(read_reply(waiting) == 202, "a request under way is answered before the server stops");
 	pthread_join(stopper, NULL);
 }
 
@@ -419,7 +428,8 @@ int main(void)
 	if (!ok(!serve_http_open(&http, &options, &error), "a server starts"))
 		return done();
 	taken = options.address = *serve_http_address(http);
-	ok(serve_http_open(&second, &options, &error) == PRN_E_IO, "another one at its address does not: %s", error.text);
+	ok(serve_http_open(&second, &options, &error) == PRN_E_IO,
+	   "a second server at the address of the first does not start: %s", error.text);
 	check_routes();
 	check_strangers();
 	check_framing();
@@ -430,11 +440,11 @@ int main(void)
 	check_endless();
 	check_crowd();
 	check_stopping();
-	ok(answers > 30, "every answer was told (%d)", answers);
+	ok(answers > 30, "more than 30 answers were told to the server's owner (%d)", answers);
 	options.address = taken;
 	options.threads = 1;
 	ok(!serve_http_open(&http, &options, &error), "a server with one thread starts at the address that is free again");
-	ok(get("/greet") == 200, "and answers");
+	ok(get("/greet") == 200, "a server with one thread answers");
 	serve_http_stop(http, 1);
 	return done();
 }

@@ -26,32 +26,33 @@ static void check_outcomes(void)
 	same(printed(), "{\"url\":\"http://a.example/\\\"x\\\"\",\"time\":\"2026-05-10T12:00:00Z\",\"outcome\":\"observed\","
 	                "\"next_time\":\"2026-05-11T13:00:00Z\",\"period_s\":90000.0,\"divergence\":0.25,\"utility\":0.125,"
 	                "\"reason\":\"rule\"}\n",
-	     "a decision is a line");
+	     "a decision is a line of JSON");
 	outcome.kind = PRN_OUTCOME_RETIRED;
 	outcome.reason = PRN_NEXT_RETIRED;
 	outcome.next = PRN_TIME_UNKNOWN;
 	outcome.period_s = INFINITY;
 	serve_json_outcome(&out, "http://a.example/\xff", 1778414400, &outcome);
 	ok(strstr(out.length ? (prn_buffer_terminate(&out), (char *)out.data) : "", "\"next_time\":null,\"period_s\":null"),
-	   "a time that there is not, or a number without end, is null");
-	ok(strstr(printed(), "http://a.example/\xef\xbf\xbd\""), "a byte that is no UTF-8 is U+FFFD");
+	   "a time that there is not, or a number without end, is null in a decision");
+	ok(strstr(printed(), "http://a.example/\xef\xbf\xbd\""), "a byte that is no UTF-8 is U+FFFD in JSON");
 	outcome.kind = PRN_OUTCOME_DUPLICATE;
 	serve_json_outcome(&out, "http://a.example/", 1778414400, &outcome);
 	same(printed(), "{\"url\":\"http://a.example/\",\"time\":\"2026-05-10T12:00:00Z\",\"outcome\":\"duplicate\"}\n",
-	     "of what was refused there is no decision");
+	     "a line of an observation that was refused has no decision");
 }
 
 static void check_others(void)
 {
 	serve_json_skipped(&out, "line 3: \"x\"");
-	same(printed(), "{\"error\":\"line 3: \\\"x\\\"\"}\n", "what was passed over is told");
+	same(printed(), "{\"error\":\"line 3: \\\"x\\\"\"}\n",
+	     "a line that was passed over is told as an error");
 	serve_json_added(&out, "http://a.example/", PRN_ADDED_NEW);
 	serve_json_added(&out, "http://a.example/", PRN_ADDED_KNOWN);
 	serve_json_added(&out, "http://a.example/", PRN_ADDED_REVIVED);
 	same(printed(), "{\"url\":\"http://a.example/\",\"outcome\":\"added\"}\n"
 	                "{\"url\":\"http://a.example/\",\"outcome\":\"known\"}\n"
 	                "{\"url\":\"http://a.example/\",\"outcome\":\"revived\"}\n",
-	     "pages are added, known or revived");
+	     "each page that is added is a line that says if it was added, known or revived");
 }
 
 static void check_due(void)
@@ -62,7 +63,7 @@ static void check_due(void)
 	serve_json_due(&out, &due);
 	same(printed(), "{\"url\":\"http://a.example/\",\"weight\":2.0,\"value\":0.5,\"due_time\":\"2026-05-10T12:00:00Z\","
 	                "\"not_before\":\"2026-05-10T12:00:10Z\",\"lease_until\":null,\"reason\":\"new\"}\n",
-	     "what is due is a line");
+	     "a page that is due is a line of JSON");
 }
 
 static void check_explanation(void)
@@ -77,22 +78,26 @@ static void check_explanation(void)
 	serve_json_explanation(&out, &page);
 	text = printed();
 	ok(strstr(text, "{\"url\":\"http://a.example/\",\"status\":\"live\"") == text && strstr(text, "}\n"),
-	   "an explanation is a line");
+	   "an explanation is a line of JSON");
 	ok(strstr(text, "\"visited_time\":\"2026-05-10T12:00:00Z\"") && strstr(text, "\"lease_until\":null"),
-	   "with times");
-	ok(strstr(text, "\"reason\":\"maximum\"") && strstr(text, "\"reaches_days\":null"), "reasons, and what is never");
-	ok(strstr(text, "\"curve\":null") && strstr(text, "\"profile\":[[1.0,0.25],[2.0,0.5]]"), "its profile, and no curve");
+	   "the times of an explanation are dates, or null where there is none");
+	ok(strstr(text, "\"reason\":\"maximum\""), "an explanation has the name of its reason");
+	ok(strstr(text, "\"reaches_days\":null"), "a threshold that is never reached is null in an explanation");
+	ok(strstr(text, "\"curve\":null"), "the curve of a page that has none is null in an explanation");
+	ok(strstr(text, "\"profile\":[[1.0,0.25],[2.0,0.5]]"), "the profile of an explanation is a list of points");
 	page.has_curve = true;
 	page.curve = prn_curve_line(0.125);
 	serve_json_explanation(&out, &page);
-	ok(strstr(printed(), "\"curve\":{\"form\":\"line\",\"slope_per_day\":0.125}"), "a straight one");
+	ok(strstr(printed(), "\"curve\":{\"form\":\"line\",\"slope_per_day\":0.125}"),
+	   "a straight curve has its slope in an explanation");
 	page.curve = prn_curve_churn(0.5, 2);
 	serve_json_explanation(&out, &page);
-	ok(strstr(printed(), "\"curve\":{\"form\":\"churn\",\"share\":0.5,\"rate_per_day\":2.0,\"items\":1}"), "one of churn");
+	ok(strstr(printed(), "\"curve\":{\"form\":\"churn\",\"share\":0.5,\"rate_per_day\":2.0,\"items\":1}"),
+	   "a curve of churn has its share and rate in an explanation");
 	page.curve = prn_curve_scroll(0.5, 2, 8);
 	serve_json_explanation(&out, &page);
 	ok(strstr(printed(), "\"curve\":{\"form\":\"scroll\",\"share\":0.5,\"rate_per_day\":2.0,\"items\":8}"),
-	   "one of a list");
+	   "a curve of a list that scrolls has its items in an explanation");
 }
 
 static void check_tuning(void)
@@ -100,18 +105,21 @@ static void check_tuning(void)
 	struct prn_tuning tuning = { .verdict = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
 
 	serve_json_tuning(&out, &tuning, false);
-	ok(strstr(printed(), "{\"verdict\":\"cannot-be-met\",\"budget_per_day\":10.0,\"threshold\":0.5,"), "what was tuned is a line");
+	ok(strstr(printed(), "{\"verdict\":\"cannot-be-met\",\"budget_per_day\":10.0,\"threshold\":0.5,"),
+	   "a tuning is a line of JSON with its verdict");
 	tuning.verdict = PRN_TUNING_NOT_NEEDED;
 	serve_json_tuning(&out, &tuning, true);
-	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "that says if it holds");
+	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "a tuning says if it was applied");
 }
 
 static void check_html(void)
 {
 	serve_html_text(&out, "<a href=\"x\" b='y'>&amp;\xff\x01</a>");
-	same(printed(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;\xef\xbf\xbd &lt;/a&gt;", "text in HTML is text");
+	same(printed(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;\xef\xbf\xbd &lt;/a&gt;",
+	     "markup in a text is text in HTML");
 	serve_html_query(&out, "http://a.example/?q=\"a b\"&x=\xc3\xa9#'");
-	same(printed(), "http://a.example/%3Fq%3D%22a%20b%22%26x%3D%C3%A9%23%27", "as is a URL in the query of another");
+	same(printed(), "http://a.example/%3Fq%3D%22a%20b%22%26x%3D%C3%A9%23%27",
+	     "a URL in the query of another is escaped");
 }
 
 int main(void)

@@ -34,7 +34,8 @@ static void check_forms(void)
 	json_t *object;
 
 	serve_log_write(&log, SERVE_INFO, "listening", "address", "127.0.0.1:7390", NULL);
-	same(written(), "2026-05-10T12:00:00Z info listening address=127.0.0.1:7390\n", "a line for a person");
+	same(written(), "2026-05-10T12:00:00Z info listening address=127.0.0.1:7390\n",
+	     "a line of the log for a person has time, level, message and names with values");
 	serve_log_write(&log, SERVE_WARNING, "cannot read", "error", hostile, "path", "", NULL);
 	same(written(), "2026-05-10T12:00:00Z warning cannot read error=\"a \\\"b\\\"\\u000a\\u001b[31m\\\\\" path=\"\"\n",
 	     "what a client sent cannot end a line, nor colour a terminal");
@@ -42,18 +43,22 @@ static void check_forms(void)
 	serve_log_write(&log, SERVE_ERROR, "cannot read", "error", hostile, NULL);
 	object = json_loads(written(), 0, NULL);
 	same(json_string_value(json_object_get(object, "level")), "error", "a line of JSON has a level");
-	same(json_string_value(json_object_get(object, "time")), "2026-05-10T12:00:00Z", "a time");
-	same(json_string_value(json_object_get(object, "message")), "cannot read", "a message");
-	same(json_string_value(json_object_get(object, "error")), hostile, "and texts as they were");
+	same(json_string_value(json_object_get(object, "time")), "2026-05-10T12:00:00Z",
+	     "a line of JSON has a time");
+	same(json_string_value(json_object_get(object, "message")), "cannot read",
+	     "a line of JSON has a message");
+	same(json_string_value(json_object_get(object, "error")), hostile,
+	     "a line of JSON has a hostile text as it was");
 	json_decref(object);
 	serve_log_write(&log, SERVE_ERROR, "answered", "path", "/\xff", NULL);
 	object = json_loads(written(), 0, NULL);
-	same(json_string_value(json_object_get(object, "path")), "/\xef\xbf\xbd", "repaired where they are not UTF-8");
+	same(json_string_value(json_object_get(object, "path")), "/\xef\xbf\xbd",
+	     "a text that is not UTF-8 is repaired in a line of JSON");
 	json_decref(object);
 	serve_log_write(&log, SERVE_DEBUG, "unheard", NULL);
 	serve_log_write(&log, SERVE_INFO, "heard", NULL);
 	same(written(), "{\"time\":\"2026-05-10T12:00:00Z\",\"level\":\"info\",\"message\":\"heard\"}\n",
-	     "what is below the level is not written");
+	     "a message below the level of the log is not written");
 }
 
 static void check_notify(const char *name)
@@ -62,17 +67,19 @@ static void check_notify(const char *name)
 	socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
 	int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
 	struct prn_error error = { 0 };
+	const char *where = *name == '@' ? "@…" : "a path";
 	char got[100] = "";
 
 	memcpy(address.sun_path, name, strlen(name));
 	if (*name == '@')
 		*address.sun_path = 0;
-	ok(!bind(fd, (struct sockaddr *)&address, length), "a service manager listens at %s", *name == '@' ? "@…" : "a path");
-	ok(!serve_notify(name, "READY=1\nSTATUS=well", NULL), "it is told");
-	ok(recv(fd, got, sizeof got - 1, MSG_DONTWAIT) > 0, "it hears");
-	same(got, "READY=1\nSTATUS=well", "what was said");
+	ok(!bind(fd, (struct sockaddr *)&address, length), "a service manager listens at %s", where);
+	ok(!serve_notify(name, "READY=1\nSTATUS=well", NULL), "a service manager at %s is told of the start", where);
+	ok(recv(fd, got, sizeof got - 1, MSG_DONTWAIT) > 0, "a service manager at %s hears something", where);
+	same(got, "READY=1\nSTATUS=well", "a service manager at %s hears what was said", where);
 	close(fd);
-	ok(serve_notify(name, "READY=1", &error) == PRN_E_IO && strstr(error.text, name), "when it is gone, that is told");
+	ok(serve_notify(name, "READY=1", &error) == PRN_E_IO && strstr(error.text, name),
+	   "a service manager at %s that is gone is an error", where);
 }
 
 int main(void)
@@ -83,13 +90,14 @@ int main(void)
 	if (pipe(ends) || !mkdtemp(folder))
 		return 1;
 	check_forms();
-	ok(serve_level_parse("warning", &level) && level == SERVE_WARNING, "levels have names");
-	ok(!serve_level_parse("loud", &level), "not any");
+	ok(serve_level_parse("warning", &level) && level == SERVE_WARNING, "the level warning has its name");
+	ok(!serve_level_parse("loud", &level), "a level that there is not is refused");
 	snprintf(path, sizeof path, "%s/s", folder);
 	snprintf(abstract, sizeof abstract, "@%s/a", folder);
 	check_notify(path);
 	check_notify(abstract);
-	ok(!serve_notify(NULL, "READY=1", NULL), "without a manager nothing is sent");
+	ok(!serve_notify(NULL, "READY=1", NULL),
+	   "without a service manager nothing is sent, and that is no error");
 	unlink(path);
 	rmdir(folder);
 	return done();

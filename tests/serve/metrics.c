@@ -44,7 +44,7 @@ int main(void)
 	pthread_t threads[4];
 	char *text;
 
-	if (!ok(!serve_metrics_open(&metrics, families, 3), "a registry of three families"))
+	if (!ok(!serve_metrics_open(&metrics, families, 3), "a registry of three families of metrics is made"))
 		return done();
 	serve_metrics_add(metrics, PAINTS, 0, 3);
 	serve_metrics_set(metrics, DEPTH, 0, -1.25);
@@ -56,25 +56,27 @@ int main(void)
 	text = print(metrics);
 	ok(strstr(text, "# HELP p_paints_total Paints.\n# TYPE p_paints_total counter\n"
 	                "p_paints_total{colour=\"red\"} 3\np_paints_total{colour=\"green\"} 0\n") == text,
-	   "a counter: help, type, and each value of its label, also those that are 0");
-	ok(strstr(text, "# TYPE p_depth gauge\np_depth -1.25\n"), "a gauge, without a label");
-	ok(strstr(text, "p_wait_seconds_bucket{colour=\"red\",le=\"0.0001\"} 1\n"), "a time on a bound is under it");
+	   "a counter is printed with help, type, and each value of its label, also those that are 0");
+	ok(strstr(text, "# TYPE p_depth gauge\np_depth -1.25\n"), "a gauge without a label is printed");
+	ok(strstr(text, "p_wait_seconds_bucket{colour=\"red\",le=\"0.0001\"} 1\n"),
+	   "a time on a bound of a histogram is counted under it");
 	ok(strstr(text, "p_wait_seconds_bucket{colour=\"red\",le=\"0.25\"} 1\n") &&
 	           strstr(text, "p_wait_seconds_bucket{colour=\"red\",le=\"0.5\"} 2\n"),
 	   "a histogram counts what is under each bound");
 	ok(strstr(text, "p_wait_seconds_bucket{colour=\"red\",le=\"10\"} 2\n"
 	                "p_wait_seconds_bucket{colour=\"red\",le=\"+Inf\"} 3\n"
 	                "p_wait_seconds_sum{colour=\"red\"} 99.3001\np_wait_seconds_count{colour=\"red\"} 3\n"),
-	   "and all, their sum and their number");
+	   "a histogram has all its times under the last bound, their sum and their number");
 	free(text);
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, hammer, metrics);
 	for (int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
-	ok(serve_metrics_count(metrics, PAINTS, 1) == 160000, "four threads at once lose no count");
+	ok(serve_metrics_count(metrics, PAINTS, 1) == 160000,
+	   "a counter that four threads add to at once loses no count");
 	text = print(metrics);
 	ok(strstr(text, "p_wait_seconds_sum{colour=\"green\"} 40000\np_wait_seconds_count{colour=\"green\"} 80000\n"),
-	   "and no time");
+	   "a histogram that four threads add to at once loses no time");
 	free(text);
 	serve_metrics_free(metrics);
 	serve_metrics_free(NULL);

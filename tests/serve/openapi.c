@@ -93,16 +93,19 @@ static void check_route(const struct serve_route *route)
 	if (!ok(begin < end, "%s %s is described", route->method, route->path))
 		return;
 	end = end_of(begin);
-	ok(says(begin, end, 6, "operationId: %s", route->name), "under the name that metrics have");
+	ok(says(begin, end, 6, "operationId: %s", route->name),
+	   "%s %s is described under the name that metrics have", route->method, route->path);
 	for (const char *const *parameter = route->parameters; parameter && *parameter; parameter++)
 		used += (size_t)snprintf(known + used, sizeof known - used, " %s", *parameter);
 	list_parameters(begin, end, told, sizeof told);
-	same(told, known, "with the parameters that it takes");
-	ok(says(begin, end, 6, "%s", "security: []") == route->open, "it says whether it asks for the token");
-	ok(says(begin, end, 6, "%s", "requestBody:") == (route->body_limit != NULL), "and whether it takes a body");
+	same(told, known, "%s %s is described with the parameters that it takes", route->method, route->path);
+	ok(says(begin, end, 6, "%s", "security: []") == route->open,
+	   "%s %s is described as asking for the token or not", route->method, route->path);
+	ok(says(begin, end, 6, "%s", "requestBody:") == (route->body_limit != NULL),
+	   "%s %s is described as taking a body or not", route->method, route->path);
 	ok(says(begin, end, 8, "\"%s\": { $ref: \"#/components/responses/Refused\" }", "400") ==
 	           (route->parameters != NULL),
-	   "and that it refuses wrong parameters");
+	   "%s %s is described as refusing wrong parameters if it takes any", route->method, route->path);
 }
 
 static size_t count_operations(void)
@@ -175,7 +178,8 @@ int main(void)
 	struct prn_buffer line = { 0 };
 
 	read_file();
-	ok(count_operations() == serve_route_count, "as many operations are described as there are routes");
+	ok(count_operations() == serve_route_count,
+	   "man/openapi.yaml describes as many operations as there are routes");
 	for (size_t i = 0; i < serve_route_count; i++)
 		check_route(&serve_routes[i]);
 	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_REDIRECT, .target_refused = true });
@@ -189,7 +193,8 @@ int main(void)
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
 	serve_json_skipped(&line, "\xff is no UTF-8");
-	ok(memmem(line.data, line.length, "\xef\xbf\xbd is no UTF-8", 15) != NULL, "bytes that are not UTF-8 are replaced");
+	ok(memmem(line.data, line.length, "\xef\xbf\xbd is no UTF-8", 15) != NULL,
+	   "bytes that are not UTF-8 are replaced in an error");
 	check_schema("Error", &line);
 	check_enums();
 	prn_buffer_release(&line);

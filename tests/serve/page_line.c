@@ -10,8 +10,8 @@ static void reads(const char *line, const char *want, double want_weight)
 
 	if (!ok(serve_page_line_read(line, strlen(line), &url, &weight, NULL) == 1, "'%s' is a page", line))
 		return;
-	same((char *)url.data, want, "its URL is %s", want);
-	ok(weight == want_weight, "its weight is %g", want_weight);
+	same((char *)url.data, want, "the URL of the line '%s' is %s", line, want);
+	ok(weight == want_weight, "the weight of the line '%s' is %g", line, want_weight);
 }
 
 static void refuses(const char *line, const char *why)
@@ -20,7 +20,7 @@ static void refuses(const char *line, const char *why)
 	double weight;
 
 	ok(serve_page_line_read(line, strlen(line), &url, &weight, &error) == PRN_E_INPUT && strstr(error.text, why),
-	   "'%s' is none: %s", line, error.text);
+	   "'%s' is no page: %s", line, error.text);
 }
 
 /* What is made of a line takes several times its memory, so a line has an end. */
@@ -33,11 +33,11 @@ static void length(void)
 	prn_buffer_printf(&line, "{\"url\":\"http://a.example/\",\"note\":\"%*s\"}", (int)SERVE_PAGE_LINE_BYTES - 37, "");
 	ok(line.length == SERVE_PAGE_LINE_BYTES &&
 	           serve_page_line_read((char *)line.data, line.length, &url, &weight, NULL) == 1,
-	   "the longest line is read");
+	   "the longest line of a page is read");
 	prn_buffer_append(&line, " }", 2);
 	ok(serve_page_line_read((char *)line.data, line.length, &url, &weight, &error) == PRN_E_INPUT &&
 	           strstr(error.text, "longer than the 65536 bytes"),
-	   "one that is longer is refused: %s", error.text);
+	   "a line of a page that is longer than the longest is refused: %s", error.text);
 	prn_buffer_release(&line);
 }
 
@@ -51,7 +51,8 @@ int main(void)
 	reads("{\"url\": \"http://a.example/\"}", "http://a.example/", 0);
 	reads("{\"url\":\"http://a.example/\\u00e9\",\"weight\":3,\"note\":\"ours\"}", "http://a.example/\xc3\xa9", 3);
 	for (const char *const *line = (const char *const[]){ "", "  \r", "# a remark", NULL }; *line; line++)
-		ok(!serve_page_line_read(*line, strlen(*line), &url, &weight, NULL), "'%s' is no page, and no fault", *line);
+		ok(!serve_page_line_read(*line, strlen(*line), &url, &weight, NULL),
+		   "the line '%s' is no page, and no fault", *line);
 	refuses("http://a.example/ heavy", "not 'heavy'");
 	refuses("http://a.example/ -1", "above 0");
 	refuses("http://a.example/ 0", "above 0");

@@ -31,10 +31,10 @@ static void check(struct prn_explanation page, const char *what)
 	prn_buffer_clear(&out);
 	if (!ok(!serve_plot_divergence(&out, &page) && !prn_buffer_terminate(&out), "%s: the divergence is drawn", what))
 		return;
-	ok(is_within((char *)out.data), "within the picture");
+	ok(is_within((char *)out.data), "%s: the figure of the divergence is within the picture", what);
 	prn_buffer_clear(&out);
-	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out), "%s: so is the utility", what);
-	ok(is_within((char *)out.data), "within the picture");
+	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out), "%s: the utility is drawn", what);
+	ok(is_within((char *)out.data), "%s: the figure of the utility is within the picture", what);
 }
 
 int main(void)
@@ -46,24 +46,24 @@ int main(void)
 	check(page, "a page that churns");
 	page.points = points;
 	page.point_count = 2;
-	check(page, "one with a profile");
+	check(page, "a page with a profile");
 	page.curve = prn_curve_line(0);
 	page.reaches_days = INFINITY;
-	check(page, "one that does not change");
+	check(page, "a page that does not change");
 	page.next = PRN_TIME_UNKNOWN;
-	check(page, "one without a next visit");
+	check(page, "a page without a next visit");
 	page.curve = prn_curve_line(1000);
 	page.reaches_days = 1e-9;
 	page.elapsed_days = 0;
 	page.next = page.visited + 600;
-	check(page, "one that changes all the time");
+	check(page, "a page that changes all the time");
 	page.curve = prn_curve_scroll(1, 5, 20);
 	page.elapsed_days = 5000;
 	page.weight = 1e6;
 	page.threshold = 1e-6;
-	check(page, "one long overdue, and heavy");
+	check(page, "a page long overdue, and heavy");
 	page.threshold = 1e9;
-	check(page, "one whose threshold is far");
+	check(page, "a page whose threshold is far");
 	prn_buffer_release(&out);
 	return done();
 }

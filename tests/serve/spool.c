@@ -17,10 +17,11 @@ static void check_length(size_t length)
 	serve_spool_init(&spool, sizeof pattern);
 	for (size_t at = 0; !code && at < length; at += 7919)
 		code = serve_spool_append(&spool, pattern + at, length - at < 7919 ? length - at : 7919, NULL, NULL);
-	ok(!code && spool.length == length && !spool.over, "%zu bytes are taken", length);
-	ok(spool.in_file == (length > SERVE_SPOOL_MEMORY), "%s", spool.in_file ? "into a file" : "into memory");
-	ok(!serve_spool_bytes(&spool, &bytes, NULL) && bytes && !memcmp(bytes, pattern, length), "and come back");
-	ok(spool.memory.capacity <= 2 * SERVE_SPOOL_MEMORY, "with little memory");
+	ok(!code && spool.length == length && !spool.over, "%zu bytes are taken by a spool", length);
+	ok(spool.in_file == (length > SERVE_SPOOL_MEMORY), "%zu bytes go into %s", length, spool.in_file ? "a file" : "memory");
+	ok(!serve_spool_bytes(&spool, &bytes, NULL) && bytes && !memcmp(bytes, pattern, length),
+	   "%zu bytes come back from their spool", length);
+	ok(spool.memory.capacity <= 2 * SERVE_SPOOL_MEMORY, "%zu bytes are kept with little memory", length);
 	serve_spool_release(&spool);
 }
 
@@ -38,23 +39,26 @@ int main(void)
 	check_length(sizeof pattern);
 
 	serve_spool_init(&spool, 10);
-	ok(!serve_spool_append(&spool, pattern, 10, NULL, NULL) && !spool.over, "as many bytes as the limit are taken");
-	ok(!serve_spool_append(&spool, pattern, 1, NULL, NULL) && spool.over && spool.length == 10, "not one more");
-	ok(!serve_spool_append(&spool, pattern, 1000, NULL, NULL) && spool.length == 10, "however many come");
+	ok(!serve_spool_append(&spool, pattern, 10, NULL, NULL) && !spool.over,
+	   "a spool takes as many bytes as its limit");
+	ok(!serve_spool_append(&spool, pattern, 1, NULL, NULL) && spool.over && spool.length == 10,
+	   "a spool does not take one byte more than its limit");
+	ok(!serve_spool_append(&spool, pattern, 1000, NULL, NULL) && spool.length == 10,
+	   "a spool at its limit keeps what it has, however many bytes come");
 	serve_spool_release(&spool);
 
 	serve_spool_init(&spool, 10);
 	serve_spool_append(&spool, pattern, 5, NULL, NULL);
 	ok(!serve_spool_to_file(&spool, NULL, NULL) && spool.in_file && lseek(spool.file.fd, 0, SEEK_END) == 5,
-	   "a few bytes go into a file if they shall");
+	   "a few bytes of a spool go into a file if they shall");
 	ok(!serve_spool_append(&spool, pattern, 5, NULL, NULL) && lseek(spool.file.fd, 0, SEEK_END) == 10,
-	   "and what follows goes there too");
+	   "bytes that follow those in a file go there too");
 	serve_spool_release(&spool);
 
 	serve_spool_init(&spool, sizeof pattern);
 	ok(serve_spool_append(&spool, pattern, sizeof pattern, "/no/such/folder", &error) == PRN_E_IO &&
 	           strstr(error.text, "/no/such/folder"),
-	   "a folder that takes no files is told: %s", error.text);
+	   "a folder that takes no files of a spool is told: %s", error.text);
 	serve_spool_release(&spool);
 	return done();
 }

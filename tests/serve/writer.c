@@ -122,23 +122,23 @@ static void check_groups(struct serve_writer *writer, struct disk *disk)
 		jobs[i] = make(disk, i);
 	jobs[3].fails = true;
 	hold(disk, true);
-	ok(!serve_writer_submit(writer, &jobs[0].task), "a task is taken");
+	ok(!serve_writer_submit(writer, &jobs[0].task), "a writer takes a task");
 	await_commit(disk, 1);
 	for (int i = 1; i < 7; i++)
 		codes[i] = serve_writer_submit(writer, &jobs[i].task);
-	ok(!codes[1] && !codes[5], "while the disk is busy others queue up");
-	ok(serve_writer_depth(writer) == 5, "five of them");
-	ok(codes[6] == PRN_E_LIMIT, "and no more than the queue holds");
-	ok(!jobs[0].done, "nobody is answered before it is durable");
+	ok(!codes[1] && !codes[5], "while the disk is busy other tasks queue up");
+	ok(serve_writer_depth(writer) == 5, "five tasks wait in a queue for five");
+	ok(codes[6] == PRN_E_LIMIT, "a queue takes no more tasks than it holds");
+	ok(!jobs[0].done, "no task is answered before it is durable");
 	hold(disk, false);
 	for (int i = 0; i < 6; i++)
 		await(&jobs[i]);
-	ok(jobs[0].code == 0 && jobs[0].durable_then == 1, "the first was answered after its own commit");
-	ok(disk->commits == 3 && disk->largest == 3, "the rest shared two commits of at most four tasks");
-	ok(jobs[3].code == PRN_E_INPUT && !strcmp(jobs[3].task.error.text, "job 3"), "one that fails is told why");
+	ok(jobs[0].code == 0 && jobs[0].durable_then == 1, "the first task was answered after its own commit");
+	ok(disk->commits == 3 && disk->largest == 3, "tasks that queued up shared two commits of at most four tasks");
+	ok(jobs[3].code == PRN_E_INPUT && !strcmp(jobs[3].task.error.text, "job 3"), "a task that fails is told why");
 	ok(jobs[4].code == 0 && disk->durable == 5, "what a task wrote before it failed is not in the commit of its group");
 	ok(disk->order[1] == 1 && disk->order[2] == 2 && disk->order[3] == 4 && disk->order[4] == 5,
-	   "they ran in the order they came");
+	   "tasks that queued up ran in the order they came");
 }
 
 static void check_failure(struct serve_writer *writer, struct disk *disk)
@@ -146,10 +146,11 @@ static void check_failure(struct serve_writer *writer, struct disk *disk)
 	struct job job = make(disk, 10), after = make(disk, 11);
 
 	disk->failing = true;
-	ok(serve_writer_perform(writer, &job.task) == PRN_E_IO, "when the disk is full the task fails");
-	same(job.task.error.text, "disk full", "and is told why");
+	ok(serve_writer_perform(writer, &job.task) == PRN_E_IO, "when the disk is full a task fails");
+	same(job.task.error.text, "disk full", "a task that a full disk failed is told why");
 	disk->failing = false;
-	ok(!serve_writer_perform(writer, &after.task) && after.done, "the next one succeeds, and is waited for");
+	ok(!serve_writer_perform(writer, &after.task) && after.done,
+	   "the task after a failed commit succeeds, and is waited for");
 }
 
 struct crowd {
@@ -196,16 +197,18 @@ int main(void)
 	struct job last = make(&disk, 20), late = make(&disk, 21);
 	struct serve_writer *writer;
 
-	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer"))
+	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer starts"))
 		return done();
 	check_groups(writer, &disk);
 	check_failure(writer, &disk);
 	check_crowd(writer, &disk);
-	ok(!serve_writer_submit(writer, &last.task), "a task is handed in");
+	ok(!serve_writer_submit(writer, &last.task), "a writer takes a task before it stops");
 	serve_writer_stop(writer);
-	ok(last.done && last.code == 0, "and finished when the writer stops");
-	ok(serve_writer_submit(writer, &late.task) == PRN_E_CANCELLED, "a late one is refused");
-	ok(serve_writer_perform(writer, &late.task) == PRN_E_CANCELLED && !late.done, "also by who would wait");
+	ok(last.done && last.code == 0, "a task that was handed in is finished when the writer stops");
+	ok(serve_writer_submit(writer, &late.task) == PRN_E_CANCELLED,
+	   "a task that comes after the writer stopped is refused");
+	ok(serve_writer_perform(writer, &late.task) == PRN_E_CANCELLED && !late.done,
+	   "a task that would be waited for after the writer stopped is refused");
 	serve_writer_free(writer);
 	serve_writer_free(NULL);
 	return done();
