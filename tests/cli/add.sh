@@ -16,7 +16,7 @@ printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.e
 code "files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "nine pages and more" "$(pages)" 10
 code "lines that are none" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\n')
-like "are told with their number" "$err" "skipped: standard input, line 1: want an http or https URL of at most 8192 bytes, perhaps with a weight above 0, not 'ftp://x.example/'"
+like "are told with their number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, not 'ftp://x.example/'"
 like "with what is wrong about them" "$err" "line 3: .* not 'http://i.example/.x'"
 like "and counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
 code "white space of any kind" 0 "$PERENNIAL" add --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')

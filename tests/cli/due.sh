@@ -69,7 +69,7 @@ echo text > file
 code "nor where something else stands" 3 "$PERENNIAL" due --state=file
 like "  told so" "$err" "^perennial due: file: no store there"
 code "an operand" 2 due http://a.example/
-like "  is not wanted" "$err" "'http://a.example/' is not wanted"
+like "  is not wanted" "$err" "unexpected operand 'http://a.example/'"
 code "an unknown format" 2 due --format=xml
 like "  told so" "$err" "--format takes table, tsv or json, not 'xml'"
 code "a lease of more than a day is a usage error" 2 due --lease=2d

@@ -6,7 +6,7 @@
 code "without a store it does not start" 2 "$PERENNIAL" serve
 like "and says what is missing" "$err" "--state=DIR"
 code "an address that is none is refused" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=nowhere
-like "and the forms are told" "$err" "'nowhere' is no address: write 127.0.0.1:7390"
+like "and the forms are told" "$err" "'nowhere' is not an address: write 127.0.0.1:7390"
 code "others than this machine are let in with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0
 like "and that is told" "$err" "give a token with --token-file"
 
