@@ -38,7 +38,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 {
 	size_t wanted = prn_policy_summary(decider->policy);
 
-	/* A policy without slots asks for all, and is shown none. */
+	/* A policy without slots asks for whole summaries, and is given none. */
 	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
 	if (wanted == PRN_PAGE_HASHES)
 		decider->summary_limit = PRN_PAGE_HASHES;
@@ -171,7 +171,7 @@ int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_s
 	if (code != PRN_E_NOT_FOUND)
 		return code;
 	return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue names a page that is not there: 'perennial check --repair' "
-	                     "takes it out", prn_store_path(decider->store));
+	                     "removes it", prn_store_path(decider->store));
 }
 
 size_t prn_decider_staged(const struct prn_decider *decider)

@@ -1,4 +1,4 @@
-/* The feed's outside: it is opened, fed, finished and freed. */
+/* The feed as its caller sees it: opened, fed, finished and freed. */
 #include "decide/feed_internal.h"
 
 #include "base/parallel.h"
@@ -37,7 +37,7 @@ static int open_wake(struct prn_feed *feed, struct prn_error *error)
 {
 	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	/* 0, where standard input is closed, would say that there is none. */
+	/* Descriptor 0, free when standard input is closed, would mean that there is no descriptor. */
 	feed->wake = wake ? wake : fcntl(wake, F_DUPFD_CLOEXEC, 3);
 	if (!wake)
 		close(wake);
@@ -189,7 +189,7 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 	struct prn_feed_place *place;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number from 0 up", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", capture->url);
 	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
 	place = take_place(feed, capture->body_bytes);

@@ -99,7 +99,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t
 	if (options->host_delay_s > 0)
 		gate->host.free_at = prn_time_after(*when, ceil(options->host_delay_s));
 	gate->host.leased += gates->lease_s > 0;
-	/* Nobody asks what a host was given where there is neither a delay nor a limit. */
+	/* Without a delay or a limit for hosts, nothing asks what a host was given. */
 	gate->changed |= options->host_limit || options->host_delay_s > 0;
 	return true;
 }
@@ -124,7 +124,7 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 		if (prn_host_is_full(&gate->host, gates->options))
 			turn = later(turn, prn_time_after(gates->now, gates->lease_s));
 	}
-	/* Who could have had his turn keeps his place before others; and no turn is put off before it has come. */
+	/* A host that could have had its turn keeps its place, and no turn is put off before it has come. */
 	if (before != PRN_TIME_UNKNOWN && before < turn && (before > gates->now || turn <= gates->now))
 		turn = before;
 	return turn;

@@ -1,4 +1,7 @@
-/* What a store of pages is made with, and keeps: the policy and its threshold, and how its fragments are made. */
+/*
+ * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
+ * made.
+ */
 #include "decide/decider_internal.h"
 
 #include "base/number.h"
@@ -23,7 +26,7 @@
 #define KEY_WORDS "shingle-words"
 #define KEY_STATES "policy-states"
 
-/* Opens a policy that a page state can keep the versions of. */
+/* Opens a policy whose versions fit into a page state. */
 static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
 {
 	struct prn_policy *policy;
@@ -34,7 +37,7 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
 		prn_policy_free(policy);
 		return prn_error_set(error, PRN_E_ARGUMENT,
-		                     "%s: a store keeps at most %d hashes of a version: set summary",
+		                     "%s: a store keeps at most %d hashes of a version: set its key summary",
 		                     specification, PRN_PAGE_HASHES);
 	}
 	*out = policy;
@@ -49,9 +52,9 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	int code;
 
 	if (!(settings->threshold >= 0) || isinf(settings->threshold))
-		return prn_error_set(error, PRN_E_ARGUMENT, "a threshold is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be a finite number, 0 or more");
 	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
-		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number, 0 or more");
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
@@ -80,7 +83,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
 	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
 	snprintf(states, sizeof states, "%" PRIu32, state_version);
-	/* Version 0 is what a store has that does not say. */
+	/* A store without this setting has version 0. */
 	return prn_store_create(path, list, sizeof list / sizeof *list - !state_version, error);
 }
 
@@ -116,7 +119,7 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	int code = read_number(reader, KEY_THRESHOLD, threshold, error);
 
 	if (!code && !(*threshold > 0))
-		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is not above 0");
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is damaged: it is not above 0");
 	return code;
 }
 
@@ -129,7 +132,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 	                          strlen(text), error);
 }
 
-/* Opens the policy that the store is of, if it is known here and packs states as those are. */
+/* Opens the store's policy, if it is known here and packs states as the store's are packed. */
 static int open_own_policy(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const char *specification = decider->specification;
@@ -179,7 +182,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 		return code;
 	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "the store's fragments are of rule %g, and this program's of rule %d", rule,
+		                     "the store was made with fragment rule %g, and this program uses rule %d", rule,
 		                     PRN_FRAGMENT_RULE);
 	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
 		return prn_error_set(error, PRN_E_DAMAGED, "the store's shingles have %g words", words);

@@ -18,7 +18,9 @@ void prn_turns_release(struct prn_turns *turns)
 	*turns = (struct prn_turns){ 0 };
 }
 
-/* A turn and the host's record tell the same time, unless the store was damaged: then what came first is right. */
+/*
+ * A turn and the host's record have the same time, unless the store was damaged: then the first one found is used.
+ */
 static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name, int64_t time,
                      struct prn_error *error)
 {
@@ -56,7 +58,7 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *rea
 		if (code < 0)
 			return code;
 		name.text = text;
-		/* One that is damaged is nobody's: 'perennial check --repair' takes it out. */
+		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
 		if (code == 1 && (prn_turn_key_read(key, key_bytes, &time, &number) || prn_host_number(name) != number))
 			continue;
 		if (code == 1 && time <= turns->gates->now) {

@@ -84,7 +84,7 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 		return damaged(trace, error, "wrong checksum of the header");
 	if (about->fragment_rule != PRN_FRAGMENT_RULE)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "%s: its fragments follow rule %u, this program's follow rule %d: import it again",
+		                     "%s: its fragments were made by rule %u, and this program uses rule %d: import it again",
 		                     trace->path, about->fragment_rule, PRN_FRAGMENT_RULE);
 	if (!about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX || tool[sizeof about->tool - 1] ||
 	    memchr(provenance, 0, text))
@@ -332,7 +332,7 @@ static int copy_url(struct prn_page *page, const char *url)
 
 int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *page, struct prn_error *error)
 {
-	/* The cache locks itself: to whoever reads, the trace does not change. */
+	/* The cache has its own lock: for a reader the trace does not change. */
 	struct prn_trace_cache *cache = &((struct prn_trace *)trace)->cache;
 	struct prn_trace_block *block;
 	const struct entry *entry;

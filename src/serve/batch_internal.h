@@ -26,13 +26,13 @@ void serve_batch_pages(struct serve_batch *batch);
 /* Appends lines to the answer, emptied afterwards; a failure ends the batch. */
 void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines);
 
-/* Ends the batch with a failure; a second one is not told. */
+/* Ends the batch with a failure; a second one is not reported. */
 void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_error *error);
 
 /* Ends the batch because the server does. */
 void serve_batch_stopped(struct serve_batch *batch);
 
-/* Whether to go on: nothing failed, and nobody wants it to stop. */
+/* Whether to go on: nothing has failed, and the server is not stopping. */
 bool serve_batch_goes_on(struct serve_batch *batch);
 
 #endif

@@ -9,7 +9,9 @@
 
 #define CHUNK 1024
 
-/* Lines on their way through the writer, in their order: pages, and faults that get a line of their own. */
+/*
+ * Lines that the writer works on, in their order: pages, and faults, which have a line of their own in the answer.
+ */
 struct chunk {
 	struct serve_task task;
 	struct serve_batch *batch;
@@ -80,7 +82,10 @@ static void close_line(struct chunk *chunk, const char *text, bool fault, double
 		perform(chunk);
 }
 
-/* What the decider would not take is told with its line here, so that it fails for no other reason than the disk. */
+/*
+ * Lines that the decider would reject are reported here, so that storing the others can fail only for lack of disk
+ * or memory.
+ */
 static void add(struct chunk *chunk, uint64_t number, const char *line, size_t length, struct prn_buffer *url)
 {
 	char normal[PRN_URL_BYTES + 1];

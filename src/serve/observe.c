@@ -12,7 +12,7 @@
 static const char *const batch_types[] = { SERVE_NDJSON, "application/ndjson", "application/jsonl",
 	                                   "application/warc", "application/gzip", "application/zstd" };
 
-/* A type without its parameters is a batch's; with a url given, the body is that page, whatever its type. */
+/* Whether the body is a batch, by its media type; with a url parameter it is that page, whatever its type. */
 static bool is_batch(struct serve_request *request)
 {
 	const char *type = serve_request_header(request, "Content-Type");
@@ -33,7 +33,7 @@ uint64_t serve_observe_limit(void *context, struct serve_request *request)
 	return is_batch(request) ? daemon->options.upload_bytes_max : daemon->options.body_bytes_max;
 }
 
-/* One page on its way: the capture points into the request, which waits. */
+/* The observation of one page: the capture points into the request, which is parked. */
 struct observing {
 	struct serve_call call;
 	struct prn_capture capture;
@@ -47,7 +47,7 @@ static void release(struct serve_call *call)
 	prn_observation_release(&((struct observing *)call)->observation);
 }
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int observe_page(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)call;
@@ -117,7 +117,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 		serve_batches_take(daemon->batches, request, SERVE_BATCH_CAPTURES);
 		return;
 	}
-	observing = serve_call_open(daemon, request, sizeof *observing, SERVE_JSON, run);
+	observing = serve_call_open(daemon, request, sizeof *observing, SERVE_JSON, observe_page);
 	if (!observing)
 		return;
 	observing->call.durable = count;

@@ -1,10 +1,13 @@
-/* A commit: what waits goes to the tables in the order of keys, with the places in queues that follow from it. */
+/*
+ * A commit: writes staged changes to the tables in the order of keys, with the changes of queues that follow from
+ * them.
+ */
 #include "store/batch_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A change that waits, on its way to its place: the beginning of its key decides nearly always. */
+/* A staged change being sorted: the beginning of its key nearly always decides. */
 struct ordered {
 	uint64_t head; /* the first 8 bytes of the key, big-endian */
 	const struct prn_waiting *waiting;
@@ -86,7 +89,9 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	};
 }
 
-/* Of the first so many that are ordered, which are pages.  Pages that are due at one time are in order already. */
+/*
+ * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them.
+ */
 static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages)
 {
 	size_t first = writing->count;
@@ -103,7 +108,10 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 	prn_changes_sort(writing->changes + first, writing->count - first);
 }
 
-/* Tables stand in the order of enum prn_table: pages, the queues, which follow from them, and the side tables. */
+/*
+ * Tables are written in the order of enum prn_table: pages, the queues, which follow from them, and the side
+ * tables.
+ */
 static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
 {
 	size_t pages = 0;

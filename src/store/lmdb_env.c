@@ -24,7 +24,7 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
 	case EACCES:
 		return prn_error_set(error, PRN_E_IO,
-		                     "%s: cannot %s: permission denied (to read, data.mdb must be readable and lock.mdb writable)",
+		                     "%s: cannot %s: permission denied (reading, too, needs write access to lock.mdb)",
 		                     path, what);
 	case MDB_PANIC:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s after a write that failed", path, what);
@@ -80,8 +80,9 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 }
 
 /*
- * LMDB maps the lock file and writes through the map, where a full disk is a signal that kills: the file gets its
- * blocks before.  A folder that cannot be written leaves it to LMDB, whose readers can do without.
+ * LMDB maps the lock file and writes through the map, where a full disk would kill the process with a signal: so
+ * the file gets its blocks before.  In a folder that cannot be written this is left to LMDB, whose readers can do
+ * without.
  */
 static int reserve_lock(const char *path, struct prn_error *error)
 {
@@ -99,7 +100,7 @@ static int reserve_lock(const char *path, struct prn_error *error)
 	return failed ? prn_lmdb_fail(path, "lock it", failed, error) : 0;
 }
 
-/* Twice what the file holds, so that a doubling is rare. */
+/* The map is twice what the file holds, so that it seldom has to be doubled. */
 static size_t first_map(off_t file_bytes)
 {
 	size_t map = FIRST_MAP_BYTES;
@@ -200,9 +201,10 @@ int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error 
 }
 
 /*
- * The head is read before the length: a writer beside us writes them in the other order.  To read the map beyond the
- * file's end is a signal that kills; a few pages that are missing at the end may have been left out by a writer that
- * was killed, and the next one adds them: if more than that was lost there, LMDB finds zeros, and says so.
+ * The head is read before the length, because a writer in another process writes them in the other order.  Reading
+ * the map beyond the file's end would kill this process with a signal.  A few pages may be missing at the end: a
+ * writer that was killed left them out, and the next one adds them.  If more than those were lost, LMDB finds
+ * zeros there and reports them.
  */
 static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 {
@@ -269,7 +271,7 @@ int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool c
 	return failed;
 }
 
-/* The lock goes last: the next writer must find the file closed. */
+/* The lock is released last: the next writer must find the file closed. */
 void prn_lmdb_free(struct prn_lmdb *lmdb)
 {
 	if (!lmdb)
@@ -307,7 +309,7 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 
 	if (!prn_lmdb_wait_for_views(lmdb))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open", lmdb->path);
-	/* Another thread may have been here before. */
+	/* Another thread may have done this already. */
 	if (lmdb->broken) {
 		close_file(lmdb);
 		failed = open_file(lmdb, false, error);
