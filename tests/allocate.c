@@ -14,9 +14,9 @@ static void published(void)
 
 	for (int order = 0; order < 3; order++) {
 		near(prn_freshness((enum prn_order)order, 1, 1), want[order][0], 5e-5,
-		     "%s order has the freshness of Cho table 5.2 at r = 1", names[order]);
+		     "%s order has the freshness of doc/theory.md §11 at r = 1", names[order]);
 		near(prn_age((enum prn_order)order, 1, 1), want[order][1], 5e-5,
-		     "%s order has the age of Cho table 5.2 at r = 1", names[order]);
+		     "%s order has the age of doc/theory.md §11 at r = 1", names[order]);
 	}
 }
 

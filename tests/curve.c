@@ -195,10 +195,12 @@ static void test_edges(void)
 	struct prn_curve line = prn_curve_line(0.5), level = prn_curve_line(0), scroll = prn_curve_scroll(1, 2, 4);
 	double period = 42;
 
-	ok(prn_curve_period(&line, 0, 1, &period) == PRN_E_ARGUMENT && prn_curve_period(&line, 1, 0, &period) == PRN_E_ARGUMENT &&
-	           prn_curve_period(&line, 1, NAN, &period) == PRN_E_ARGUMENT &&
-	           prn_curve_period(&line, INFINITY, 1, &period) == PRN_E_ARGUMENT && period == 42,
-	   "a weight or T that is not positive and finite is refused, and the output is untouched");
+	ok(prn_curve_period(&line, 0, 1, &period) == PRN_E_ARGUMENT &&
+	           prn_curve_period(&line, INFINITY, 1, &period) == PRN_E_ARGUMENT,
+	   "a weight that is not positive and finite is refused");
+	ok(prn_curve_period(&line, 1, 0, &period) == PRN_E_ARGUMENT && prn_curve_period(&line, 1, NAN, &period) == PRN_E_ARGUMENT,
+	   "a T that is not positive and finite is refused");
+	ok(period == 42, "a period that is refused leaves the output untouched");
 	ok(!prn_curve_period(&still, 1, 1, &period) && isinf(period), "a static page is never worth a refresh");
 	ok(!prn_curve_period(&rateless, 1, 1, &period) && isinf(period),
 	   "a page with no updates is never worth a refresh");

@@ -145,7 +145,7 @@ static void charsets(struct prn_extractor *extractor)
 		PAGE("text/html; charset=utf-8", "UTF-8 with a byte of Latin-1: it alone is lost",
 		     "<p>Gr\xc3\xb6\xc3\x9f"
 		     "e \xff \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
-		PAGE("text/html", "with NUL and other control characters",
+		PAGE("text/html", "NUL and other control characters part words",
 		     "<p>Gr\xc3\xb6\xc3\x9f"
 		     "e \xc3\xa4lter\0f\xc3\xbcnf\x0c"
 		     "sechs\x01sieben"),
