@@ -42,7 +42,8 @@ static void follows(const char *specification, const struct step *steps, size_t 
 		 * Times of some thousand days are rounded to 1e-13 of them, intervals are as short as a
 		 * minute.
 		 */
-		near(worst, 0, 1e-9, "%s at scale %g: %zu visits as documented", specification, scale, count);
+		near(worst, 0, 1e-9,
+		     "%s at scale %g has the periods that are documented for %zu visits", specification, scale, count);
 	}
 }
 
@@ -82,7 +83,8 @@ static void nutch_dates(void)
 
 		prn_policy_visit(policy, state, &visit, &decision);
 		near(decision.period, i ? 100 - 0.3 * 100 : 30, 1e-12,
-		     i ? "nutch: modified 100 days ago by the server" : "nutch: a new page is new, whatever its date");
+		     i ? "nutch takes 0.3 off the age of a page that the server says was modified 100 days ago"
+		       : "nutch gives a new page its first period, whatever date the server tells");
 	}
 	prn_policy_free(policy);
 }

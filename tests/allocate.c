@@ -13,8 +13,10 @@ static void published(void)
 	static const char *const names[] = { "fixed", "random", "purely random" };
 
 	for (int order = 0; order < 3; order++) {
-		near(prn_freshness((enum prn_order)order, 1, 1), want[order][0], 5e-5, "%s order: freshness at r = 1", names[order]);
-		near(prn_age((enum prn_order)order, 1, 1), want[order][1], 5e-5, "%s order: age at r = 1", names[order]);
+		near(prn_freshness((enum prn_order)order, 1, 1), want[order][0], 5e-5,
+		     "%s order has the freshness of doc/theory.md §11 at r = 1", names[order]);
+		near(prn_age((enum prn_order)order, 1, 1), want[order][1], 5e-5,
+		     "%s order has the age of doc/theory.md §11 at r = 1", names[order]);
 	}
 }
 
@@ -46,9 +48,9 @@ static void simulate(enum prn_order order, double rate, double frequency, uint64
 	}
 	/* Four standard errors: gaps and their squares have a coefficient of variation of at most about 5. */
 	near(fresh / now, prn_freshness(order, rate, frequency), 4 * 1.5 / sqrt((double)refreshes),
-	     "order %d, rate %g, frequency %g: freshness as simulated", order, rate, frequency);
+	     "order %d, rate %g, frequency %g: the freshness is as simulated", order, rate, frequency);
 	near(age / now * frequency, prn_age(order, rate, frequency) * frequency, 4 * 5 / sqrt((double)refreshes),
-	     "order %d, rate %g, frequency %g: age as simulated", order, rate, frequency);
+	     "order %d, rate %g, frequency %g: the age is as simulated", order, rate, frequency);
 }
 
 /* Where a closed form hands over to its series both must agree, and nothing may jump. */
@@ -69,7 +71,8 @@ static void continuous(void)
 	ok(smooth, "age rises and freshness falls with the rate, without jumps, from 1e-6 to 1e4");
 	ok(ordered, "fixed order is never worse than the two random ones (Cho §5.3)");
 	ok(prn_freshness(PRN_ORDER_RANDOM, 0, 0) == 1 && prn_age(PRN_ORDER_RANDOM, 0, 0) == 0, "a page that never changes is fresh");
-	ok(prn_freshness(PRN_ORDER_FIXED, 1, 0) == 0 && isinf(prn_age(PRN_ORDER_FIXED, 1, 0)), "one that is never refreshed is not");
+	ok(prn_freshness(PRN_ORDER_FIXED, 1, 0) == 0 && isinf(prn_age(PRN_ORDER_FIXED, 1, 0)),
+	   "a page that changes and is never refreshed is not fresh");
 }
 
 /* doc/theory.md §11 (Cho table 5.5): rates 1 … 5 a day, five refreshes a day. */
@@ -80,12 +83,14 @@ static void table_5_5(void)
 	static const double age[] = { .8349, .9679, 1.0335, 1.0706, 1.0931 };
 	double got[5], multiplier;
 
-	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, rates, NULL, 5, 5, got, &multiplier), "five pages: freshness");
+	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, rates, NULL, 5, 5, got, &multiplier),
+	   "five pages are allocated refreshes for freshness");
 	for (int i = 0; i < 5; i++)
-		near(got[i], freshness[i], 5e-5, "rate %g gets %.4f", rates[i], freshness[i]);
-	ok(!prn_allocate(PRN_OBJECTIVE_AGE, rates, NULL, 5, 5, got, &multiplier), "five pages: age");
+		near(got[i], freshness[i], 5e-5, "for freshness a rate of %g gets %.4f", rates[i], freshness[i]);
+	ok(!prn_allocate(PRN_OBJECTIVE_AGE, rates, NULL, 5, 5, got, &multiplier),
+	   "five pages are allocated refreshes for age");
 	for (int i = 0; i < 5; i++)
-		near(got[i], age[i], 5e-5, "rate %g gets %.4f", rates[i], age[i]);
+		near(got[i], age[i], 5e-5, "for age a rate of %g gets %.4f", rates[i], age[i]);
 }
 
 /* What each objective sums for one page; to be made small. */
@@ -117,7 +122,8 @@ static void optimal(enum prn_objective objective, const char *name)
 		rates[i] = pow(10, 6 * prn_random_unit(&random) - 4);
 		weights[i] = pow(10, 2 * prn_random_unit(&random) - 1);
 	}
-	ok(!prn_allocate(objective, rates, weights, N, 40, got, &multiplier), "%s: 200 pages over six decades of rate", name);
+	ok(!prn_allocate(objective, rates, weights, N, 40, got, &multiplier),
+	   "%s: 200 pages over six decades of rate are allocated refreshes", name);
 	for (int i = 0; i < N; i++) {
 		double h = 1e-4 * got[i], marginal;
 
@@ -136,7 +142,7 @@ static void optimal(enum prn_objective objective, const char *name)
 	/* The multiplier is solved to 1e-10 of the budget. */
 	near(single, 0, 40e-9, "%s: a page that is told μ finds its own frequency", name);
 	/* Central differences of step 1e-4: relative error 1e-8 of truncation, 1e-12/1e-4 of rounding in the loss. */
-	ok(worst < 1e-5, "%s: equal marginal values (worst relative difference %.2g)", name, worst);
+	ok(worst < 1e-5, "%s: marginal values are equal (worst relative difference %.2g)", name, worst);
 	ok(most <= multiplier, "%s: pages left out would bring less than μ", name);
 }
 
@@ -146,13 +152,15 @@ static void edges(void)
 	double got[4] = { 9, 9, 9, 9 }, multiplier = 9;
 	bool finite = true;
 
-	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 0, 1, got, &multiplier) == PRN_E_ARGUMENT, "no pages are refused");
-	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 1, 0, got, &multiplier) == PRN_E_ARGUMENT, "no budget is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 0, 1, got, &multiplier) == PRN_E_ARGUMENT,
+	   "an allocation to no pages is refused");
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, one, NULL, 1, 0, got, &multiplier) == PRN_E_ARGUMENT,
+	   "an allocation of no budget is refused");
 	ok(prn_allocate(PRN_OBJECTIVE_AGE, bad, NULL, 2, 1, got, &multiplier) == PRN_E_ARGUMENT, "a rate that is not a number is refused");
 	ok(prn_allocate(PRN_OBJECTIVE_BINARY, one, none, 1, 1, got, &multiplier) == PRN_E_ARGUMENT, "a weight of 0 is refused");
 	ok(prn_allocate(PRN_OBJECTIVE_AGE, one, bad + 1, 1, 1, got, &multiplier) == PRN_E_ARGUMENT,
 	   "a weight that is not a number is refused");
-	ok(got[0] == 9 && multiplier == 9, "and nothing is written");
+	ok(got[0] == 9 && multiplier == 9, "an allocation that is refused writes nothing");
 	ok(!prn_allocate(PRN_OBJECTIVE_AGE, none, NULL, 2, 1, got, &multiplier) && got[0] == 0 && got[1] == 0 && multiplier == 0,
 	   "pages that never change get nothing");
 	for (int objective = 0; objective < 4; objective++) {
@@ -161,7 +169,7 @@ static void edges(void)
 		for (int i = 0; i < 4; i++)
 			finite &= isfinite(got[i]) && got[i] >= 0 && got[i] < 1 + 1e-8;
 	}
-	ok(finite, "one page gets all; rates 120 decades apart stay finite");
+	ok(finite, "one page gets all the budget, and refreshes of rates 120 decades apart are finite");
 }
 
 int main(void)

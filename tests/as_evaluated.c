@@ -127,7 +127,8 @@ static void compare(const char *specification, double threshold, double alike_sh
 	   "%s at T = %g: %zu of %zu pages are visited at the same captures", specification, threshold, alike,
 	   pages);
 	ok(cost > 0 && fabs(cost_run - cost) <= tolerance * cost && fabs(stale_run - stale) <= tolerance * stale,
-	   "in the mean cost %.4f and staleness %.4f are %.4f and %.4f", cost / (double)pages, stale / (double)pages,
+	   "%s at T = %g: mean cost and staleness, evaluated as %.4f and %.4f, are %.4f and %.4f", specification,
+	   threshold, cost / (double)pages, stale / (double)pages,
 	   cost_run / (double)pages, stale_run / (double)pages);
 	prn_policy_free(policy);
 	desk_release(&desk);

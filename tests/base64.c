@@ -23,10 +23,12 @@ static void vectors(void)
 		                                  { "Zm9vYmFy", "foobar" } };
 
 	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-		ok(gives(vectors[i][0], vectors[i][1]), "RFC 4648 §10: \"%s\" is \"%s\"", vectors[i][0], vectors[i][1]);
-	ok(gives("Zm9vYg", "foob"), "padding may be left out");
-	ok(gives(" Zm9v\r\n\tYmFy\n", "foobar"), "white space is passed over");
-	ok(!decode("+/-_") && bytes.length == 3 && !memcmp(bytes.data, "\xfb\xff\xbf", 3), "both alphabets are read");
+		ok(gives(vectors[i][0], vectors[i][1]),
+		   "the base64 \"%s\" of RFC 4648 §10 is \"%s\"", vectors[i][0], vectors[i][1]);
+	ok(gives("Zm9vYg", "foob"), "the padding of base64 may be left out");
+	ok(gives(" Zm9v\r\n\tYmFy\n", "foobar"), "white space in base64 is passed over");
+	ok(!decode("+/-_") && bytes.length == 3 && !memcmp(bytes.data, "\xfb\xff\xbf", 3),
+	   "both alphabets of base64 are read");
 }
 
 /* Encoded here the slow way, bit by bit, and read back. */
@@ -47,7 +49,8 @@ static void every_byte(void)
 		text[n++] = digits[digit];
 	}
 	text[n] = 0;
-	ok(!decode(text) && bytes.length == sizeof all && !memcmp(bytes.data, all, sizeof all), "all 256 bytes come back");
+	ok(!decode(text) && bytes.length == sizeof all && !memcmp(bytes.data, all, sizeof all),
+	   "all 256 bytes come back from base64");
 }
 
 int main(void)
@@ -57,7 +60,7 @@ int main(void)
 	vectors();
 	every_byte();
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		ok(decode(bad[i]) == PRN_E_INPUT, "\"%s\" is none", bad[i]);
+		ok(decode(bad[i]) == PRN_E_INPUT, "\"%s\" is refused as base64", bad[i]);
 	prn_buffer_release(&bytes);
 	return done();
 }

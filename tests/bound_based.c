@@ -116,7 +116,8 @@ static void test_brute_force(void)
 		drive_close(&drive);
 	}
 	ok(agreed == runs, "periods agree with brute force on %d of %d pages", agreed, runs);
-	ok(grown > 100 && shrunk > 30, "which doubled %d times and halved %d times", grown, shrunk);
+	ok(grown > 100 && shrunk > 30,
+	   "the periods that agree with brute force doubled %d times and halved %d times", grown, shrunk);
 }
 
 static double by_curve(const void *context, double from, double to)
@@ -143,7 +144,7 @@ static void test_settles(const char *specification, double worst_factor)
 		prn_curve_period(&curve, 1, threshold, &want);
 		/* bounds from a few points: the period is found by doubling and halving, not better */
 		near(log2((time - first) / 200 / want), 0, worst_factor,
-		     "%s: T = %.2f U(∞), the mean period is within 2^%g of the optimum", specification, q, worst_factor);
+		     "%s: at T = %.2f U(∞) the mean period is within 2^%g of the optimum", specification, q, worst_factor);
 		drive_close(&drive);
 	}
 }
@@ -168,8 +169,8 @@ static void test_long(void)
 		finite &= period > 0 && isfinite(period);
 		time += period;
 	}
-	ok(finite, "a page whose U stays between the bounds: its profile is thinned, periods stay finite");
-	ok(drive.decision.keep == -1, "and the reference stays");
+	ok(finite, "periods stay finite on a page whose U stays between the bounds and whose profile is thinned");
+	ok(drive.decision.keep == -1, "a page whose profile is thinned keeps its reference");
 	drive_close(&drive);
 }
 

@@ -53,8 +53,8 @@ static void spends(const struct prn_pages *pages, const char *specification)
 		staleness[i] = score.staleness;
 		kept &= cost[i] > 0.6 * budgets[i].value && cost[i] < 1.85 * budgets[i].value;
 	}
-	ok(kept, "%s: budgets of 0.1, 0.2, 0.4 cost %.3f, %.3f, %.3f", specification, cost[0], cost[1], cost[2]);
-	ok(staleness[0] > staleness[1] && staleness[1] > staleness[2], "%s: and the more is spent the less is stale",
+	ok(kept, "%s: budgets of 0.1, 0.2, 0.4 are kept: they cost %.3f, %.3f, %.3f", specification, cost[0], cost[1], cost[2]);
+	ok(staleness[0] > staleness[1] && staleness[1] > staleness[2], "%s: the more is spent the less is stale",
 	   specification);
 	prn_evaluation_free(evaluation);
 	prn_contender_free(test.contender);

@@ -21,9 +21,11 @@ int main(void)
 	cursor = (struct prn_cursor){ buffer.data, buffer.length, 0 };
 	for (size_t i = 0; i < n; i++)
 		all &= !prn_cursor_varint(&cursor, &wide) && wide == values[i];
-	ok(all, "variable-width integers read back");
-	ok(!prn_cursor_u32(&cursor, &narrow) && narrow == 0xdeadbeef, "32 bits read back");
-	ok(!prn_cursor_u64(&cursor, &wide) && wide == 0x0123456789abcdef, "64 bits read back");
+	ok(all, "variable-width integers are read back as written");
+	ok(!prn_cursor_u32(&cursor, &narrow) && narrow == 0xdeadbeef,
+	   "an integer of 32 bits is read back as written");
+	ok(!prn_cursor_u64(&cursor, &wide) && wide == 0x0123456789abcdef,
+	   "an integer of 64 bits is read back as written");
 	ok(buffer.data[buffer.length - 1] == 0x01, "integers are little-endian");
 	ok(prn_cursor_u32(&cursor, &narrow) == PRN_E_TRUNCATED && narrow == 0xdeadbeef,
 	   "nothing is read past the end, and the output is untouched");
@@ -42,12 +44,13 @@ int main(void)
 	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT, "a variable-width integer of eleven bytes is refused");
 	cursor = (struct prn_cursor){ (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10, 0 };
 	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT && cursor.at == 0,
-	   "one of ten bytes that needs more than 64 bits is refused, and the cursor stays");
+	   "a variable-width integer of more than 64 bits is refused, and the cursor stays");
 	prn_buffer_clear(&buffer);
 	ok(!prn_buffer_printf(&buffer, "%s-", "a") && !prn_buffer_printf(&buffer, "%d", 12) && buffer.length == 4 &&
 	           !memcmp(buffer.data, "a-12", 4),
-	   "what is printed is appended, without a NUL");
-	ok(prn_buffer_reserve(&buffer, SIZE_MAX) == PRN_E_MEMORY, "an overflowing size is out of memory");
+	   "what is printed to a buffer is appended, without a NUL");
+	ok(prn_buffer_reserve(&buffer, SIZE_MAX) == PRN_E_MEMORY,
+	   "reserving a size that overflows is out of memory");
 	prn_buffer_release(&buffer);
 	return done();
 }

@@ -48,11 +48,12 @@ static void test_poisson(void)
 	}
 	prn_curve_period(&truth, 2, 3, &want);
 	/* 400 visits know λ to 5 %, and the period goes by about its root */
-	near(exp(log_sum) / want, 1, 0.05, "a page of rate 0.25: the period tends to Cho's optimum");
-	ok(drive.decision.reason == PRN_REASON_RULE, "by the rule");
+	near(exp(log_sum) / want, 1, 0.05, "the period of a page of rate 0.25 tends to Cho's optimum");
+	ok(drive.decision.reason == PRN_REASON_RULE,
+	   "the period of a page whose rate is learned is decided by the rule");
 	ok(prn_policy_curve(drive.policy, drive.state, &learned) && learned.items == 1 && learned.share == 1,
-	   "the curve is holistic: churn of the whole page");
-	near(learned.rate, 0.25, 0.025, "with the rate");
+	   "the curve of cgm is holistic: churn of the whole page");
+	near(learned.rate, 0.25, 0.025, "the curve of cgm has the rate of the page");
 	drive_close(&drive);
 }
 
@@ -62,18 +63,21 @@ static void test_start(void)
 	struct drive drive;
 
 	drive_open(&drive, "cgm:learning=5", holistic, &none);
-	ok(prn_policy_curve(drive.policy, drive.state, &(struct prn_curve){ 0 }) == 0, "no curve before two visits");
-	near(drive_visit(&drive, 0, 1, 1), 1, 0, "the first period is one clock unit");
-	near(drive_visit(&drive, 1, 1, 2), 10, 0, "no change seen in 1 unit: U(∞) = 1 < T = 2, so l n = 10");
-	ok(drive.decision.reason == PRN_REASON_LEARNING, "which is the learning bound");
-	near(drive_visit(&drive, 4, 1, 20), 15, 0, "and grows with each visit");
+	ok(prn_policy_curve(drive.policy, drive.state, &(struct prn_curve){ 0 }) == 0,
+	   "cgm has no curve before two visits");
+	near(drive_visit(&drive, 0, 1, 1), 1, 0, "the first period of cgm is one clock unit");
+	near(drive_visit(&drive, 1, 1, 2), 10, 0,
+	     "after no change in 1 unit U(∞) = 1 < T = 2, so the period is l n = 10");
+	ok(drive.decision.reason == PRN_REASON_LEARNING, "a period of l n is decided by the learning bound");
+	near(drive_visit(&drive, 4, 1, 20), 15, 0, "the learning bound grows with each visit");
 	drive_close(&drive);
 
 	drive_open(&drive, "cgm:learning=none", holistic, &none);
 	drive_visit(&drive, 0, 1, 1);
 	ok(isinf(drive_visit(&drive, 1, 1, 2)) && drive.decision.reason == PRN_REASON_NEVER,
-	   "with no bound at all the page is never worth a visit");
-	ok(isfinite(drive_visit(&drive, 1, 1, 0.5)), "unless T is low");
+	   "a page below T without a learning bound is never worth a visit");
+	ok(isfinite(drive_visit(&drive, 1, 1, 0.5)),
+	   "a page without a learning bound is worth a visit where T is low");
 	drive_close(&drive);
 }
 
@@ -88,8 +92,9 @@ static void test_estimator(const char *specification, double want, double tolera
 	drive_open(&drive, specification, holistic, &changes);
 	for (int i = 0; i < 2000; i++)
 		drive_visit(&drive, i, 1, 1);
-	ok(prn_policy_curve(drive.policy, drive.state, &learned), "%s learns", specification);
-	near(learned.rate / want, 1, tolerance, "%s: the rate it should", specification);
+	ok(prn_policy_curve(drive.policy, drive.state, &learned),
+	   "%s has a curve after its visits", specification);
+	near(learned.rate / want, 1, tolerance, "%s learns the rate that it should", specification);
 	drive_close(&drive);
 }
 
@@ -123,8 +128,9 @@ static void test_prior(void)
 
 	drive_open(&drive, "cgm:estimator=prior-mle:prior-changed=0.0416666666666667:learning=none", holistic, &none);
 	prn_curve_period(&prior, 1, 0.3, &want);
-	near(drive_visit(&drive, 0, 1, 0.3), want, 1e-9, "prior-mle: a new page has the period of its prior");
-	ok(prn_policy_curve(drive.policy, drive.state, &learned), "and its curve");
+	near(drive_visit(&drive, 0, 1, 0.3), want, 1e-9, "a new page under prior-mle has the period of its prior");
+	ok(prn_policy_curve(drive.policy, drive.state, &learned),
+	   "a new page under prior-mle has the curve of its prior");
 	drive_close(&drive);
 }
 
@@ -146,9 +152,9 @@ static void test_dates(void)
 		prn_policy_visit(policy, state, &visit, &decision);
 	}
 	ok(prn_policy_curve(policy, state, &learned),
-	   "a change dated half a unit before its visit, and a visit without one");
+	   "a dated change and a visit without one give a curve");
 	/* X = 1, n = 2: X' = 1/(2 log 2); T = 0.5 + 2 */
-	near(learned.rate, 1 / (2 * log(2)) / 2.5, 1e-12, "the rate of last-modified");
+	near(learned.rate, 1 / (2 * log(2)) / 2.5, 1e-12, "cgm hands the date of a change on to last-modified");
 	prn_policy_free(policy);
 }
 

@@ -46,10 +46,11 @@ static void values(void)
 	ok(!read_text("# what we run\n\n  flag=yes\nlist = a,b\n\tlist = c\t\ncount = 7\r\nnumber=0.5\n"
 	              "some-duration = 1h30m\ntime = 1970-01-01T00:01:00Z\n   # own = bad\nown = org,a)/x=y=2d"),
 	   "a file with keys of every kind is read");
-	ok(got.flag && got.count == 7 && got.number == 0.5 && got.duration == 5400 && got.time == 60,
-	   "values in a file are written as those of options");
+	ok(got.flag, "a flag in a file is written as that of an option");
+	ok(got.count == 7 && got.number == 0.5, "numbers in a file are written as those of options");
+	ok(got.duration == 5400 && got.time == 60, "durations and times in a file are written as those of options");
 	ok(got.list.count == 3 && !strcmp(got.list.items[2], "c"), "a key that may be repeated may be repeated in a file");
-	same(got.own, "org,a)/x=y=2d", "the first equals sign divides, the last line may lack its end");
+	same(got.own, "org,a)/x=y=2d", "the first equals sign of a line divides it, and the last line may lack its end");
 	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back in a file");
 	ok(!read_text(""), "an empty file is a file of options");
 	term_list_release(&got.list);

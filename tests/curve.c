@@ -29,9 +29,9 @@ static void test_check_values(void)
 
 		/* nine decimals are given */
 		near(prn_curve_divergence(&curve, rows[i].t), rows[i].divergence, 5e-10,
-		     "doc/theory.md §3, check value %zu: D*", i + 1);
+		     "D* has check value %zu of doc/theory.md §3", i + 1);
 		near(prn_curve_utility(&curve, rows[i].t), rows[i].utility, 5e-10,
-		     "doc/theory.md §3, check value %zu: U", i + 1);
+		     "U has check value %zu of doc/theory.md §3", i + 1);
 	}
 }
 
@@ -40,10 +40,10 @@ static void test_churn(void)
 	struct prn_curve curve = prn_curve_churn(0.4, 0.7);
 	double a = 2 * 0.4 / 1.4, t = 3.1, e = exp(-0.7 * t);
 
-	near(prn_curve_divergence(&curve, t), a * (1 - e), 1e-15, "churn: D* = a (1 - e^-λt)");
+	near(prn_curve_divergence(&curve, t), a * (1 - e), 1e-15, "D* of churn is a (1 - e^-λt)");
 	near(prn_curve_utility(&curve, t), a * (1 / 0.7 - (t + 1 / 0.7) * e), 1e-15,
-	     "churn: U = a (1/λ - (t + 1/λ) e^-λt)");
-	near(prn_curve_utility_limit(&curve), a / 0.7, 1e-15, "churn: U(∞) = a/λ");
+	     "U of churn is a (1/λ - (t + 1/λ) e^-λt)");
+	near(prn_curve_utility_limit(&curve), a / 0.7, 1e-15, "U(∞) of churn is a/λ");
 }
 
 /* Simpson's rule on 4000 panels of ∫0..t x dD*(x) and ∫0..t D*, which knows nothing of the closed forms. */
@@ -77,8 +77,8 @@ static void test_integrals(void)
 			}
 		}
 	/* Simpson at h with |D''''| <= (λ/h)^4-like scales: at most 1e-8 of the whole on these panels. */
-	near(worst_integral, 0, 1e-8, "∫ D* against Simpson's rule, K = 1 … 1024, worst relative error");
-	near(worst_utility, 0, 1e-8, "U against Simpson's rule, worst relative error");
+	near(worst_integral, 0, 1e-8, "the integral of D* agrees with Simpson's rule for K = 1 … 1024");
+	near(worst_utility, 0, 1e-8, "U agrees with Simpson's rule for K = 1 … 1024");
 }
 
 /* The pages of doc/theory.md §3 themselves: K items, each update appends one and evicts the oldest. */
@@ -121,7 +121,7 @@ static void test_simulation(void)
 		error = sqrt((squares / n - mean * mean) / n);
 		/* four standard errors of the mean of 200000 pages: one seed in 16000 fails by chance */
 		near(prn_curve_divergence(&curve, cases[i].t), mean, 4 * error,
-		     "D* of %u items, share %g, against simulated pages", cases[i].items, cases[i].share);
+		     "D* of %u items, share %g, agrees with simulated pages", cases[i].items, cases[i].share);
 	}
 }
 
@@ -145,8 +145,8 @@ static void test_periods(void)
 				                   fabs(prn_curve_utility(&curve, 1e9 / rate) / limit - 1));
 			}
 	/* the period is good to 1e-13, and U grows at most as its square; sums of 1024 terms round to 1e-13 */
-	near(worst, 0, 1e-12, "W U(period) = T over K, g, λ and T from 1e-12 to 0.999 of U(∞)");
-	ok(all, "and a T beyond W U(∞) is never reached");
+	near(worst, 0, 1e-12, "W U(period) is T over K, g, λ and T from 1e-12 to 0.999 of U(∞)");
+	ok(all, "a T beyond W U(∞) is never reached");
 	near(worst_limit, 0, 1e-12, "U(t) tends to U(∞)");
 }
 
@@ -178,12 +178,15 @@ static void test_tiny(void)
 	double t = 1e-9, first = 2 * 0.5 / (32 + 0.5), period;
 
 	/* P(2, y) = y²/2 - y³/3 + …: the second term is 7e-10 of the first */
-	near(prn_curve_utility(&churn, t) / (t * t / 2), 1, 1e-8, "churn: U keeps its digits at λt = 1e-9");
-	near(prn_curve_utility(&scroll, t) / (first * 1e-3 * t * t / 2), 1, 1e-8, "scroll: at λt = 1e-12");
-	near(prn_curve_utility(&scroll, 1e-60) / (first * 1e-3 * 1e-120 / 2), 1, 1e-12, "and at λt = 1e-63");
-	near(prn_curve_divergence(&scroll, 1e-60) / (first * 1e-63), 1, 1e-12, "as does D*");
+	near(prn_curve_utility(&churn, t) / (t * t / 2), 1, 1e-8, "U of churn keeps its digits at λt = 1e-9");
+	near(prn_curve_utility(&scroll, t) / (first * 1e-3 * t * t / 2), 1, 1e-8,
+	     "U of scroll keeps its digits at λt = 1e-12");
+	near(prn_curve_utility(&scroll, 1e-60) / (first * 1e-3 * 1e-120 / 2), 1, 1e-12,
+	     "U of scroll keeps its digits at λt = 1e-63");
+	near(prn_curve_divergence(&scroll, 1e-60) / (first * 1e-63), 1, 1e-12,
+	     "D* of scroll keeps its digits at λt = 1e-63");
 	ok(!prn_curve_period(&scroll, 1, 1e-100, &period), "a tiny T has a period");
-	near(period / sqrt(2e-100 / (first * 1e-3)), 1, 1e-12, "which is the parabola's");
+	near(period / sqrt(2e-100 / (first * 1e-3)), 1, 1e-12, "the period of a tiny T is the parabola's");
 }
 
 static void test_edges(void)
@@ -192,25 +195,32 @@ static void test_edges(void)
 	struct prn_curve line = prn_curve_line(0.5), level = prn_curve_line(0), scroll = prn_curve_scroll(1, 2, 4);
 	double period = 42;
 
-	ok(prn_curve_period(&line, 0, 1, &period) == PRN_E_ARGUMENT && prn_curve_period(&line, 1, 0, &period) == PRN_E_ARGUMENT &&
-	           prn_curve_period(&line, 1, NAN, &period) == PRN_E_ARGUMENT &&
-	           prn_curve_period(&line, INFINITY, 1, &period) == PRN_E_ARGUMENT && period == 42,
-	   "a weight or T that is not positive and finite is refused, and the output is untouched");
+	ok(prn_curve_period(&line, 0, 1, &period) == PRN_E_ARGUMENT &&
+	           prn_curve_period(&line, INFINITY, 1, &period) == PRN_E_ARGUMENT,
+	   "a weight that is not positive and finite is refused");
+	ok(prn_curve_period(&line, 1, 0, &period) == PRN_E_ARGUMENT && prn_curve_period(&line, 1, NAN, &period) == PRN_E_ARGUMENT,
+	   "a T that is not positive and finite is refused");
+	ok(period == 42, "a period that is refused leaves the output untouched");
 	ok(!prn_curve_period(&still, 1, 1, &period) && isinf(period), "a static page is never worth a refresh");
-	ok(!prn_curve_period(&rateless, 1, 1, &period) && isinf(period), "nor is one with no updates");
-	ok(!prn_curve_period(&level, 1, 1, &period) && isinf(period), "nor a level line");
+	ok(!prn_curve_period(&rateless, 1, 1, &period) && isinf(period),
+	   "a page with no updates is never worth a refresh");
+	ok(!prn_curve_period(&level, 1, 1, &period) && isinf(period),
+	   "a page whose curve is a level line is never worth a refresh");
 	ok(!prn_curve_period(&line, 4, 9, &period), "a line has a period");
-	near(period, sqrt(2 * 9 / (4 * 0.5)), 1e-15, "sqrt(2 T / (W s))");
+	near(period, sqrt(2 * 9 / (4 * 0.5)), 1e-15, "the period of a line is sqrt(2 T / (W s))");
 	near(prn_curve_utility(&line, 3), 0.5 * 9 / 2, 1e-15, "a line's U is s t²/2");
-	near(prn_curve_integral(&line, 3), 0.5 * 9 / 2, 1e-15, "and so is its integral");
-	ok(isinf(prn_curve_utility_limit(&line)) && prn_curve_utility_limit(&level) == 0 &&
-	           prn_curve_utility_limit(&still) == 0, "U(∞) of lines and of a static page");
-	ok(prn_curve_divergence(&scroll, 0) == 0 && prn_curve_utility(&scroll, 0) == 0 &&
-	           prn_curve_integral(&scroll, 0) == 0, "all is 0 at t = 0");
-	near(prn_curve_divergence(&scroll, INFINITY), 1, 1e-15, "D*(∞) = 2g/(1+g)");
-	near(prn_curve_utility(&scroll, INFINITY), prn_curve_utility_limit(&scroll), 1e-15, "U at infinity is U(∞)");
+	near(prn_curve_integral(&line, 3), 0.5 * 9 / 2, 1e-15, "a line's integral is s t²/2");
+	ok(isinf(prn_curve_utility_limit(&line)), "U(∞) of a rising line is without bound");
+	ok(prn_curve_utility_limit(&level) == 0, "U(∞) of a level line is 0");
+	ok(prn_curve_utility_limit(&still) == 0, "U(∞) of a static page is 0");
+	ok(prn_curve_divergence(&scroll, 0) == 0, "D* of scroll is 0 at t = 0");
+	ok(prn_curve_utility(&scroll, 0) == 0, "U of scroll is 0 at t = 0");
+	ok(prn_curve_integral(&scroll, 0) == 0, "the integral of scroll is 0 at t = 0");
+	near(prn_curve_divergence(&scroll, INFINITY), 1, 1e-15, "D* of scroll at infinity is 2g/(1+g)");
+	near(prn_curve_utility(&scroll, INFINITY), prn_curve_utility_limit(&scroll), 1e-15,
+	     "U of scroll at infinity is U(∞)");
 	ok(prn_curve_scroll(1, 1, 0).items == 1 && prn_curve_scroll(1, 1, 99999).items == PRN_CURVE_ITEMS,
-	   "K is kept in range");
+	   "the K of a scroll curve is kept in range");
 }
 
 int main(void)

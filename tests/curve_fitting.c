@@ -30,7 +30,8 @@ static void test_learns(const char *specification)
 		/* the fit is within 0.001 in rms of points that cover the period; U is a few times as sensitive */
 		near(period / want, 1, 0.1, "%s: a page of K = %u gets the period of its curve", specification,
 		     curves[i].items);
-		ok(drive.decision.reason == PRN_REASON_RULE, "by the rule");
+		ok(drive.decision.reason == PRN_REASON_RULE,
+		   "the period of a fitted curve is decided by the rule");
 		drive_close(&drive);
 	}
 }
@@ -43,7 +44,7 @@ static void test_quiet(void)
 	struct drive drive;
 
 	drive_open(&drive, "curve-fitting:learning=none", by_curve, &still);
-	near(drive_visit(&drive, 0, 1, 1), 1, 0, "the first period is one clock unit");
+	near(drive_visit(&drive, 0, 1, 1), 1, 0, "the first period of curve fitting is one clock unit");
 	time = 1;
 	for (int n = 0; n < 100; n++) {
 		period = drive_visit(&drive, time, 1, 1);
@@ -53,10 +54,11 @@ static void test_quiet(void)
 		time += period;
 	}
 	ok(finite, "a page that never changes is never given up, not even without a learning bound");
-	ok(grows, "its periods grow");
+	ok(grows, "the periods of a page that never changes grow");
 	prn_policy_curve(drive.policy, drive.state, &curve);
 	/* the prior's α over all the time since the acquisition, before the last period was added */
-	near(curve.slope, 0.03 / (time - before + 3), 1e-12, "by the prior's drift, shrunk by the quiet time");
+	near(curve.slope, 0.03 / (time - before + 3), 1e-12,
+	     "the slope of a page that never changes is the prior's drift, shrunk by the quiet time");
 	drive_close(&drive);
 }
 
@@ -69,9 +71,9 @@ static void test_bounds(void)
 	for (int n = 0; n < 5; n++)
 		drive_visit(&drive, n, 1, 10);
 	near(drive_visit(&drive, 5, 1, 10), 12, 0, "a page that is all churn waits for l n = 2 x 6");
-	ok(drive.decision.reason == PRN_REASON_LEARNING, "the learning bound");
-	near(drive_visit(&drive, 6, 4, 10), 7.5, 1e-12, "or ρT/W = 3 x 10 / 4");
-	ok(drive.decision.reason == PRN_REASON_RISK, "the risk bound");
+	ok(drive.decision.reason == PRN_REASON_LEARNING, "a period of l n is decided by the learning bound");
+	near(drive_visit(&drive, 6, 4, 10), 7.5, 1e-12, "a page that is all churn waits for ρT/W = 3 x 10 / 4");
+	ok(drive.decision.reason == PRN_REASON_RISK, "a period of ρT/W is decided by the risk bound");
 	drive_close(&drive);
 
 	drive_open(&drive, "curve-fitting:learning=2T", by_curve, &fast);
@@ -80,7 +82,7 @@ static void test_bounds(void)
 	drive_open(&drive, "curve-fitting:learning=2T", by_curve, &fast);
 	for (int n = 0; n < 4; n++)
 		drive_visit(&drive, n, 1, 5);
-	near(drive_visit(&drive, 4, 2, 5), 2 * 2.5 * 5, 1e-12, "and is 2T/W above");
+	near(drive_visit(&drive, 4, 2, 5), 2 * 2.5 * 5, 1e-12, "l tied to T is 2T/W above 0.3");
 	drive_close(&drive);
 }
 

@@ -16,36 +16,38 @@ static void order_of_precedence(void)
 	} cases[] = {
 		{ "\xef\xbb\xbfx", 4, PRN_MEDIA_TEXT, "text/plain; charset=koi8-r", "UTF-8",
 		  "a byte order mark wins over the header" },
-		{ "\xff\xfex\0", 4, PRN_MEDIA_TEXT, NULL, "UTF-16LE", "the mark of UTF-16LE" },
-		{ "\xfe\xff\0x", 4, PRN_MEDIA_TEXT, NULL, "UTF-16BE", "the mark of UTF-16BE" },
-		{ "<\0?\0x\0", 6, PRN_MEDIA_XML, NULL, "UTF-16LE", "XML in 16 bits needs no mark" },
-		{ "\0<\0?\0x", 6, PRN_MEDIA_XML, NULL, "UTF-16BE", "of either order" },
+		{ "\xff\xfex\0", 4, PRN_MEDIA_TEXT, NULL,
+		"UTF-16LE", "a page with the byte order mark of UTF-16LE is UTF-16LE" },
+		{ "\xfe\xff\0x", 4, PRN_MEDIA_TEXT, NULL,
+		"UTF-16BE", "a page with the byte order mark of UTF-16BE is UTF-16BE" },
+		{ "<\0?\0x\0", 6, PRN_MEDIA_XML, NULL, "UTF-16LE", "XML in UTF-16LE needs no byte order mark" },
+		{ "\0<\0?\0x", 6, PRN_MEDIA_XML, NULL, "UTF-16BE", "XML in UTF-16BE needs no byte order mark" },
 		{ "<meta charset=utf-8>", 20, PRN_MEDIA_HTML, "text/html; charset=windows-1251",
 		  "WINDOWS-1251", "the header wins over the meta element" },
 		{ "<meta charset=koi8-r>", 21, PRN_MEDIA_HTML, "text/html; charset=martian",
-		  "KOI8-R", "unless it names nothing known" },
+		  "KOI8-R", "the meta element wins over a header that names no known charset" },
 		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_XML, "text/xml",
-		  "ISO-8859-2", "the XML declaration" },
+		  "ISO-8859-2", "the XML declaration tells the charset of XML" },
 		{ "<?xml version='1.0' encoding='ISO-8859-2'?>", 43, PRN_MEDIA_TEXT, "text/plain",
-		  "UTF-8", "means nothing in a text" },
+		  "UTF-8", "an XML declaration means nothing in a plain text" },
 		{ "<html><META Charset = 'Shift_JIS' >", 35, PRN_MEDIA_HTML, NULL, "CP932",
-		  "the meta element, in any case and quotes" },
+		  "the meta element tells the charset, in any case and quotes" },
 		{ "<meta http-equiv=content-type content=\"text/html; charset=euc-kr\">", 66,
-		  PRN_MEDIA_HTML, NULL, "UHC", "the old form of it" },
+		  PRN_MEDIA_HTML, NULL, "UHC", "the old form of the meta element tells the charset" },
 		{ "<!-- <meta charset=koi8-r> --><meta charset=gbk>", 48, PRN_MEDIA_HTML, NULL,
-		  "GB18030", "not within a comment" },
+		  "GB18030", "a meta element within a comment means nothing" },
 		{ "<meta name=description content='mycharset=koi8-r'>", 50, PRN_MEDIA_HTML, NULL,
-		  "UTF-8", "nor within a description" },
+		  "UTF-8", "a charset within a description means nothing" },
 		{ "<meta charset=utf-16><p>", 24, PRN_MEDIA_HTML, NULL, "UTF-8",
 		  "a meta element that can be read is not UTF-16" },
-		{ "caf\xc3\xa9", 5, PRN_MEDIA_HTML, NULL, "UTF-8", "valid UTF-8 is UTF-8" },
+		{ "caf\xc3\xa9", 5, PRN_MEDIA_HTML, NULL, "UTF-8", "a page that is valid UTF-8 is UTF-8" },
 		{ "caf\xe9", 4, PRN_MEDIA_HTML, NULL, "WINDOWS-1252",
-		  "anything else is windows-1252" },
+		  "a page that says nothing and is no UTF-8 is windows-1252" },
 		{ "\xed\xa0\x80", 3, PRN_MEDIA_HTML, NULL, "WINDOWS-1252",
 		  "a surrogate is not valid UTF-8" },
 		{ "caf\xe9", 4, PRN_MEDIA_HTML, "text/html; charset=iso-8859-1", "WINDOWS-1252",
 		  "Latin-1 is windows-1252, as in browsers" },
-		{ "", 0, PRN_MEDIA_HTML, NULL, "UTF-8", "nothing is UTF-8" },
+		{ "", 0, PRN_MEDIA_HTML, NULL, "UTF-8", "an empty page is UTF-8" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -70,7 +72,7 @@ static void late_meta(void)
 	memset(page + 5000, ' ', 21);
 	memcpy(page + PRN_DECODE_PRESCAN, "<meta charset=koi8-r>", 21);
 	same(prn_decode_charset(page, sizeof page, PRN_MEDIA_HTML, NULL, &mark), "UTF-8",
-	     "one after %d bytes is not looked for", PRN_DECODE_PRESCAN);
+	     "a meta element after %d bytes is not looked for", PRN_DECODE_PRESCAN);
 }
 
 static void check(struct prn_decoder *decoder, const char *type, const char *bytes, size_t length,
@@ -81,7 +83,7 @@ static void check(struct prn_decoder *decoder, const char *type, const char *byt
 	char *copy;
 
 	ok(!prn_decoder_decode(decoder, bytes, length, PRN_MEDIA_TEXT, type, &text, &text_length),
-	   "decoding succeeds");
+	   "decoding succeeds: %s", claim);
 	copy = strndup(text_length ? (const char *)text : "", text_length);
 	same(copy, expected, "%s", claim);
 	free(copy);
@@ -92,33 +94,33 @@ static void conversions(struct prn_decoder *decoder)
 	check(decoder, NULL,
 	      "\x93"
 	      "caf\xe9\x94 \x80 \x81",
-	      10, "“café” € \xc2\x81", "windows-1252");
-	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст", "KOI8-R");
+	      10, "“café” € \xc2\x81", "windows-1252 is decoded");
+	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст", "KOI8-R is decoded");
 	check(decoder, "text/plain; charset=koi8-r", "\xf4\xc5\xcb\xd3\xd4", 5, "Текст",
-	      "and once more, with the converter kept");
-	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96\x7b", 4, "日本", "Shift_JIS");
+	      "KOI8-R is decoded once more with the converter kept");
+	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96\x7b", 4, "日本", "Shift_JIS is decoded");
 	check(decoder, "text/plain; charset=shift_jis", "\x93\xfa\x96", 3, "日\xef\xbf\xbd",
-	      "cut off in a character");
+	      "a character that is cut off becomes U+FFFD");
 	check(decoder, "text/plain; charset=gb2312", "\xc4\xe3\xba\xc3\xff!", 6,
-	      "你好\xef\xbf\xbd!", "GB2312 with a bad byte");
-	check(decoder, "text/plain; charset=euc-kr", "\xc7\xd1\xb1\xdb", 4, "한글", "EUC-KR");
-	check(decoder, "text/plain; charset=big5", "\xa4\xa4\xa4\xe5", 4, "中文", "Big5");
+	      "你好\xef\xbf\xbd!", "a bad byte in GB2312 becomes U+FFFD");
+	check(decoder, "text/plain; charset=euc-kr", "\xc7\xd1\xb1\xdb", 4, "한글", "EUC-KR is decoded");
+	check(decoder, "text/plain; charset=big5", "\xa4\xa4\xa4\xe5", 4, "中文", "Big5 is decoded");
 	check(decoder, NULL,
 	      "\xff\xfe"
 	      "a\0\xe4\0=\xd8\0\xde",
-	      10, "aä😀", "UTF-16LE with a pair of surrogates");
+	      10, "aä😀", "UTF-16LE with a pair of surrogates is decoded");
 	check(decoder, NULL, "\xfe\xff\0a\xd8\0\0b", 8,
 	      "a\xef\xbf\xbd"
 	      "b",
-	      "UTF-16BE with a lone one");
+	      "a lone surrogate in UTF-16BE becomes U+FFFD");
 	check(decoder, NULL, "\xef\xbb\xbfx", 4, "x", "the byte order mark is no text");
 	check(decoder, "text/plain; charset=utf-8", "a\xff\xc3\xa9\xc3", 5,
 	      "a\xef\xbf\xbdé\xef\xbf\xbd", "UTF-8 with bad bytes is repaired");
 	check(decoder, "text/plain; charset=utf-8", "a\x00\x0c\tb\x1b\r\n", 8, "a  \tb \r\n",
 	      "control characters become spaces");
 	check(decoder, "text/plain; charset=koi8-r", "a\x00\x01z", 4, "a  z",
-	      "also in other charsets");
-	check(decoder, NULL, "", 0, "", "nothing stays nothing");
+	      "control characters become spaces in other charsets than UTF-8 too");
+	check(decoder, NULL, "", 0, "", "an empty text stays empty");
 }
 
 /* The bytes in which windows-1252 and Latin-1 differ, as the Encoding Standard has them: five are left open. */
@@ -131,7 +133,7 @@ static void windows_1252(struct prn_decoder *decoder)
 	bytes[32] = (char)0xa0;
 	check(decoder, "text/plain; charset=windows-1252", bytes, sizeof bytes,
 	      "€\xc2\x81‚ƒ„…†‡ˆ‰Š‹Œ\xc2\x8dŽ\xc2\x8f\xc2\x90‘’“”•–—˜™š›œ\xc2\x9džŸ\xc2\xa0",
-	      "every byte of windows-1252 that Latin-1 has otherwise, and the one after them");
+	      "every byte that windows-1252 and Latin-1 have otherwise is that of windows-1252");
 }
 
 static void no_copy(struct prn_decoder *decoder)
@@ -182,7 +184,7 @@ static void always_clean(struct prn_decoder *decoder)
 		bounded &= text_length <= 4 * length;
 	}
 	ok(clean, "3000 random bodies decode to clean UTF-8");
-	ok(bounded, "at most four times as long");
+	ok(bounded, "3000 random bodies decode to at most four times their length");
 }
 
 int main(void)

@@ -80,8 +80,9 @@ static void test_definition(void)
 		drive_close(&drive);
 	}
 	/* sums of at most 60 terms, rounded in another order */
-	near(worst, 0, 1e-12, "period = sqrt(2 T/(W s)), s by its definition over the whole history");
-	near(worst_curve, 0, 1e-12, "and its curve is the line of slope s");
+	near(worst, 0, 1e-12,
+	     "the period of drift is sqrt(2 T/(W s)), s by its definition over the whole history");
+	near(worst_curve, 0, 1e-12, "the curve of drift is the line of slope s");
 }
 
 static void test_first(void)
@@ -89,8 +90,10 @@ static void test_first(void)
 	struct drive drive;
 
 	drive_open(&drive, "drift:alpha=0.2:beta=10", unchanged, NULL);
-	ok(prn_policy_curve(drive.policy, drive.state, &(struct prn_curve){ 0 }) == 0, "no curve before the first visit");
-	near(drive_visit(&drive, 100, 1, 0.5), sqrt(2 * 0.5 / 0.02), 1e-12, "the first visit uses s = α/β");
+	ok(prn_policy_curve(drive.policy, drive.state, &(struct prn_curve){ 0 }) == 0,
+	   "drift has no curve before the first visit");
+	near(drive_visit(&drive, 100, 1, 0.5), sqrt(2 * 0.5 / 0.02), 1e-12,
+	     "the first visit of drift uses s = α/β");
 	drive_close(&drive);
 }
 
@@ -111,7 +114,7 @@ static void test_unchanged(double threshold)
 	}
 	/* β and κβ are lost beside Στ by then */
 	near(period / before, 0.9 + sqrt(2 * threshold / (0.03 * 2 * 3)), 1e-6,
-	     "a page never seen to change, T = %g: periods grow by %.1f a visit", threshold, period / before);
+	     "at T = %g the periods of a page never seen to change grow by %.1f a visit", threshold, period / before);
 	drive_close(&drive);
 }
 

@@ -10,9 +10,9 @@ static void printable(void)
 	   "an error that is set returns its code and keeps it");
 	same(error.text, "a?b?c", "control characters of a hostile file become question marks");
 	prn_error_set(&error, PRN_E_INPUT, "a%cb", 0x7f);
-	same(error.text, "a?b", "so does DEL");
+	same(error.text, "a?b", "DEL in an error becomes a question mark");
 	prn_error_set(&error, PRN_E_INPUT, "Straße");
-	same(error.text, "Straße", "letters beyond ASCII stay");
+	same(error.text, "Straße", "letters beyond ASCII in an error stay");
 	prn_error_prefix(&error, "x%c%cy", '\r', 0x1b);
 	same(error.text, "x??y: Straße", "control characters in a prefix become question marks too");
 }
@@ -44,7 +44,8 @@ static void without(void)
 	same(error.text, "out of memory", "no memory has its text");
 	for (int code = PRN_E_DAMAGED; code <= 0; code++)
 		ok(strcmp(prn_error_text(code), "unknown error"), "code %d has a text of its own: %s", code, prn_error_text(code));
-	same(prn_error_text(PRN_E_DAMAGED - 1), "unknown error", "a code that there is not has none");
+	same(prn_error_text(PRN_E_DAMAGED - 1), "unknown error",
+	     "a code that there is not has no text of its own");
 	same(prn_error_text(1), "unknown error", "what readers return for a thing is no error code");
 }
 

@@ -20,15 +20,18 @@ static void worked(void)
 	double each[PRN_ESTIMATOR_CLASSES];
 	struct learner learner;
 
-	near(regular("naive", 10, 6), 0.6, 1e-15, "6 changes in 10 daily visits: naive 0.6 a day (Cho §6.4.1)");
-	near(regular("ratio", 10, 6), 0.847, 5e-4, "ratio 0.847 (Cho §6.4.2)");
+	near(regular("naive", 10, 6), 0.6, 1e-15,
+	     "naive makes 0.6 a day of 6 changes in 10 daily visits (Cho §6.4.1)");
+	near(regular("ratio", 10, 6), 0.847, 5e-4,
+	     "ratio makes 0.847 a day of 6 changes in 10 daily visits (Cho §6.4.2)");
 	learner_start(&learner, "bayes");
 	learner_visit(&learner, 5, true, 0);
 	ok(prn_estimator_probabilities(&learner.estimator, learner.state, each) == 2,
-	   "classes of 7 and 30 days (Cho §6.6)");
-	near(each[0], 0.769, 5e-4, "a change after 5 days: 0.769 for the first");
-	near(each[1], 0.231, 5e-4, "0.231 for the second");
-	near(learner_rate(&learner), each[0] / 7 + each[1] / 30, 1e-15, "the rate is the mean of 1/Δ");
+	   "bayes has classes of 7 and 30 days (Cho §6.6)");
+	near(each[0], 0.769, 5e-4, "a change after 5 days gives 0.769 to the class of 7 days");
+	near(each[1], 0.231, 5e-4, "a change after 5 days gives 0.231 to the class of 30 days");
+	near(learner_rate(&learner), each[0] / 7 + each[1] / 30, 1e-15,
+	     "the rate of bayes is the mean of 1/Δ over its classes");
 	learner_start(&learner, "mle");
 	ok(!prn_estimator_probabilities(&learner.estimator, learner.state, each), "mle has no classes");
 }
@@ -57,7 +60,7 @@ static void bayes_of_many(void)
 	for (int c = 0; c < 3; c++)
 		worst = fmax(worst, fabs(each[c] - straight[c] / sum));
 	near(worst, 0, 1e-12,
-	     "bayes after 40 visits: the product of their likelihoods (rounding of 40 factors)");
+	     "bayes after 40 visits is the product of their likelihoods (to the rounding of 40 factors)");
 }
 
 /* doc/theory.md §9: one never changed in two visits of 5 and 7, one that always did in three of 5, 2 and 7. */
@@ -77,30 +80,34 @@ static void edges(void)
 
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		learner_start(&learner, want[i].name);
-		ok(learner_rate(&learner) == 0, "%s without visits: 0", want[i].name);
+		ok(learner_rate(&learner) == 0, "%s without visits has a rate of 0", want[i].name);
 		learner_visit(&learner, 5, false, 0);
 		learner_visit(&learner, 7, false, 0);
-		near(learner_rate(&learner), want[i].never, 1e-15, "%s where no change was seen", want[i].name);
+		near(learner_rate(&learner), want[i].never, 1e-15,
+		     "%s where no change was seen has the rate of doc/theory.md §9", want[i].name);
 		learner_start(&learner, want[i].name);
 		learner_visit(&learner, 5, true, 0);
 		learner_visit(&learner, 2, true, 0);
 		learner_visit(&learner, 7, true, 0);
-		near(learner_rate(&learner), want[i].always, 1e-15, "%s where every visit saw one",
+		near(learner_rate(&learner), want[i].always, 1e-15,
+		     "%s where every visit saw a change has the rate of doc/theory.md §9",
 		     want[i].name);
 	}
-	near(regular("ratio", 7, 0), 0, 0, "ratio where no change was seen");
-	near(regular("ratio", 7, 7), -log(0.5 / 7.5), 1e-14, "ratio where every visit saw one");
+	near(regular("ratio", 7, 0), 0, 0, "ratio where no change was seen in daily visits has a rate of 0");
+	near(regular("ratio", 7, 7), -log(0.5 / 7.5), 1e-14,
+	     "ratio where all of seven daily visits saw a change is -log(0.5/7.5)");
 	near(regular("last-modified", 1, 1), 1, 0,
-	     "last-modified at its first visit, changed: 1/λ = the interval");
-	near(regular("last-modified", 1, 0), 0, 0, "and unchanged: no change seen");
-	near(regular("sa:visit-rate=3", 0, 0), 3, 0, "sa starts at p");
-	near(regular("sa:visit-rate=3", 1, 1), 6, 0, "its first step is a whole one: y + p after a change");
-	near(regular("sa:visit-rate=3", 1, 0), 0, 0, "0 without");
-	near(regular("sa:visit-rate=3:exponent=1", 2, 2), 7.5, 1e-15, "the second half a one");
+	     "1/λ of last-modified at a first visit that saw a change is the interval");
+	near(regular("last-modified", 1, 0), 0, 0,
+	     "last-modified at a first visit that saw no change has a rate of 0");
+	near(regular("sa:visit-rate=3", 0, 0), 3, 0, "sa without visits has the visit rate p");
+	near(regular("sa:visit-rate=3", 1, 1), 6, 0, "the first step of sa is a whole one: y + p after a change");
+	near(regular("sa:visit-rate=3", 1, 0), 0, 0, "the first step of sa without a change leads to 0");
+	near(regular("sa:visit-rate=3:exponent=1", 2, 2), 7.5, 1e-15, "the second step of sa is half a one");
 	near(regular("bayes", 0, 0), (1.0 / 7 + 1.0 / 30) / 2, 1e-15,
-	     "bayes without visits: its classes alike");
+	     "bayes without visits has its classes alike");
 	near(regular("lln:visit-rate=3:damping=0.5", 2, 1), 3 / 1.5, 1e-15,
-	     "lln's parameters: p Î/(k + α - Î)");
+	     "lln with its parameters has the rate p Î/(k + α - Î)");
 }
 
 /* X'/T with times since modification (Cho §6.5.2), at values worked by hand. */
@@ -115,16 +122,18 @@ static void last_modified(void)
 	learner_visit(&learner, 4, true, 1);
 	/* X = 2, n = 3: X' = 1 + 2/(3 log 3); T = 0.5 + 3 + 1 */
 	near(learner_rate(&learner), (1 + -2 / (3 * log(1.0 / 3))) / 4.5, 1e-15,
-	     "dated changes count with their age");
+	     "last-modified counts dated changes with their age");
 	learner_start(&learner, "last-modified");
 	learner_visit(&learner, 2, true, 50);
 	learner_visit(&learner, 2, true, 1);
-	near(learner_rate(&learner), 1.0 / 3, 1e-15, "a date before the last visit is cut to the interval");
+	near(learner_rate(&learner), 1.0 / 3, 1e-15,
+	     "last-modified cuts a date before the last visit to the interval");
 	learner_start(&learner, "last-modified");
 	for (int i = 0; i < 3; i++)
 		learner_visit(&learner, 2, true, 1e-300);
 	worst = learner_rate(&learner);
-	ok(isfinite(worst) && worst > 1e6, "changes dated at the visit itself: a high rate, but finite");
+	ok(isfinite(worst) && worst > 1e6,
+	   "changes dated at the visit itself give last-modified a high rate that is finite");
 }
 
 static double kept_interval(struct prn_random *random, int mode)
@@ -168,8 +177,8 @@ static void stays_finite(const char *name)
 			}
 		}
 	}
-	ok(fine, "%s: finite and not negative on every history", name);
-	ok(multiple && copied, "%s: its state is an array of double, and a copy of it is as good", name);
+	ok(fine, "%s is finite and not negative on every history", name);
+	ok(multiple && copied, "the state of %s is an array of double, and a copy of it is as good", name);
 }
 
 static double made_up(struct prn_random *random)
@@ -215,8 +224,8 @@ static void valid(const char *name)
 			}
 		}
 	}
-	ok(own, "%s: its states are valid, in single precision too", name);
-	ok(holds, "%s: of made-up ones %zu are valid and go on", name, passed);
+	ok(own, "the states of %s are valid, in single precision too", name);
+	ok(holds, "made-up states of %s that are valid go on: %zu", name, passed);
 }
 
 /* Bounded memory: what AV and Cho claim for these is a state that does not grow. */
@@ -237,7 +246,7 @@ static int error_code(const char *specification, struct prn_error *error)
 	struct prn_estimator estimator = { .damping = 77 };
 	int code = prn_estimator_init(&estimator, specification, error);
 
-	ok(!code || estimator.damping == 77, "%s: nothing is written on failure", specification);
+	ok(!code || estimator.damping == 77, "%s that is refused writes nothing", specification);
 	return code;
 }
 
@@ -247,28 +256,30 @@ static void specifications(void)
 	struct prn_error error;
 
 	ok(!prn_estimator_init(&estimator, "lln:visit-rate=3:damping=2", &error),
-	   "a specification with two keys");
+	   "a specification with two keys is taken");
 	ok(estimator.visit_rate == 3 && estimator.damping == 2 && estimator.lengths == 8,
-	   "they are set, others have their fallbacks");
-	same(prn_estimator_about(&estimator)->name, "lln", "it knows its name");
-	ok(error_code("mean", &error) == PRN_E_NOT_FOUND, "an unknown name");
+	   "keys of a specification are set, and others have their fallbacks");
+	same(prn_estimator_about(&estimator)->name, "lln", "an estimator knows its name");
+	ok(error_code("mean", &error) == PRN_E_NOT_FOUND, "an estimator of an unknown name is not found");
 	same(error.text,
 	     "no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa",
-	     "is told with all there are");
-	ok(error_code("sa:gain=2", &error) == PRN_E_NOT_FOUND, "an unknown key");
+	     "an unknown name is told with all names there are");
+	ok(error_code("sa:gain=2", &error) == PRN_E_NOT_FOUND, "an unknown key of an estimator is not found");
 	same(error.text, "estimator 'sa' has no key 'gain': it has visit-rate, exponent",
-	     "is told with those there are");
-	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator");
-	same(error.text, "estimator 'naive' has no key 'lengths': it has none", "is told");
-	ok(error_code("sa:exponent=0.5", &error) == PRN_E_ARGUMENT, "a value out of range");
+	     "an unknown key is told with the keys there are");
+	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator is not found");
+	same(error.text, "estimator 'naive' has no key 'lengths': it has none",
+	     "a key for an estimator without keys is told that there are none");
+	ok(error_code("sa:exponent=0.5", &error) == PRN_E_ARGUMENT, "a value out of range is refused");
 	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'",
-	     "is told with what fits");
-	ok(error_code("bayes:classes=7//30", &error) == PRN_E_ARGUMENT, "a class that is missing");
-	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_ARGUMENT, "nine classes");
-	ok(error_code("mle:lengths", &error) == PRN_E_ARGUMENT, "a key without a value");
-	ok(error_code("mle:lengths=2.5", &error) == PRN_E_ARGUMENT, "lengths that are not whole");
-	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_ARGUMENT, "a rate beyond all clocks");
-	ok(error_code("", &error) == PRN_E_NOT_FOUND, "no name at all");
+	     "a value out of range is told with what fits");
+	ok(error_code("bayes:classes=7//30", &error) == PRN_E_ARGUMENT, "a class that is missing is refused");
+	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_ARGUMENT, "nine classes are refused");
+	ok(error_code("mle:lengths", &error) == PRN_E_ARGUMENT, "a key without a value is refused");
+	ok(error_code("mle:lengths=2.5", &error) == PRN_E_ARGUMENT,
+	   "a number of lengths that is not whole is refused");
+	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_ARGUMENT, "a rate beyond all clocks is refused");
+	ok(error_code("", &error) == PRN_E_NOT_FOUND, "a specification without a name is not found");
 }
 
 /* What is listed is all there is, and each key of each estimator can be set to its fallback. */

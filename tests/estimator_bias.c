@@ -34,20 +34,23 @@ static void naive(void)
 {
 	near(expectation("naive", 1, 50), 1 - 0.368, 5e-4,
 	     "naive is 36.8 %% low at one change per visit (Cho §6.4.1)");
-	near(expectation("naive", 1, 3), expectation("naive", 1, 50), 1e-12, "however many visits");
+	near(expectation("naive", 1, 3), expectation("naive", 1, 50), 1e-12,
+	     "naive is as low at one change per visit after 3 visits as after 50");
 	near(expectation("naive", 0.01, 10), 1, 0.01,
-	     "and right only where a page changes far less often than it is visited");
+	     "naive is right where a page changes far less often than it is visited");
 }
 
 /* Cho §6.4.2: at r = 1 the bias of the ratio estimator is gone from 20 visits on. */
 static void ratio(void)
 {
 	near(expectation("ratio", 1, 20), 1, 0.002,
-	     "ratio after 20 visits at one change per visit: right within 0.2 %%");
-	near(expectation("ratio", 1, 50), 1, 0.001, "after 50: within 0.1 %%");
-	near(expectation("ratio", 0.3, 20), 1, 0.005, "after 20 at 0.3 changes per visit: within 0.5 %%");
+	     "ratio after 20 visits at one change per visit is right within 0.2 %%");
+	near(expectation("ratio", 1, 50), 1, 0.001,
+	     "ratio after 50 visits at one change per visit is right within 0.1 %%");
+	near(expectation("ratio", 0.3, 20), 1, 0.005,
+	     "ratio after 20 visits at 0.3 changes per visit is right within 0.5 %%");
 	ok(expectation("ratio", 4, 20) < 0.9,
-	   "at 4 changes per visit nearly every visit sees one, and it is low (%.2f)",
+	   "ratio is low at 4 changes per visit, where nearly every visit sees one (%.2f)",
 	   expectation("ratio", 4, 20));
 }
 
@@ -134,7 +137,8 @@ static void last_modified_simulated(double rate, int n)
 	mean = sum / pages;
 	error = sqrt((squares / pages - mean * mean) / pages);
 	/* Four standard errors of this mean, and the 2 % claimed. */
-	near(mean, 1, 0.02 + 4 * error, "and so it is at %d visits, %g changes each, as simulated (± %.2g)", n,
+	near(mean, 1, 0.02 + 4 * error,
+	     "bias-reduced last-modified is right at %d visits, %g changes each, as simulated (± %.2g)", n,
 	     rate, error);
 }
 

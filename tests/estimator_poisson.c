@@ -28,14 +28,16 @@ static void experiment_1(void)
 	double error = 0.00108 * 64 / 3;
 
 	near(estimate("lln:visit-rate=3", 5, 3, n, false, 1), 5, 4 * error,
-	     "lln of λ = 5, p = 3: four standard errors");
-	near(estimate("lln", 5, 3, n, false, 1), 5, 5 * error, "lln that knows p from its visits only");
+	     "lln finds λ = 5 at p = 3 within four standard errors");
+	near(estimate("lln", 5, 3, n, false, 1), 5, 5 * error,
+	     "lln that knows p from its visits only finds λ = 5");
 	/* sa's variance is η (λ+p)² q(1-q) / 2(1-q), q = 5/8, and η = n^-0.75: its error is twice that of lln. */
-	near(estimate("sa:visit-rate=3", 5, 3, n, false, 1), 5, 4 * 2 * error, "sa");
-	near(estimate("sa", 5, 3, n, false, 1), 5, 4 * 2 * error, "sa that knows p from its visits only");
+	near(estimate("sa:visit-rate=3", 5, 3, n, false, 1), 5, 4 * 2 * error, "sa finds λ = 5 at p = 3");
+	near(estimate("sa", 5, 3, n, false, 1), 5, 4 * 2 * error,
+	     "sa that knows p from its visits only finds λ = 5");
 	/* mle knows each interval, so it is the better one; 8 lengths for all of them cost 2 %. */
-	near(estimate("mle:lengths=100", 5, 3, n, false, 1), 5, 4 * error, "mle");
-	near(estimate("mm:lengths=100", 5, 3, n, false, 1), 5, 4 * error, "mm");
+	near(estimate("mle:lengths=100", 5, 3, n, false, 1), 5, 4 * error, "mle finds λ = 5 at p = 3");
+	near(estimate("mm:lengths=100", 5, 3, n, false, 1), 5, 4 * error, "mm finds λ = 5 at p = 3");
 	near(estimate("naive", 5, 3, n, false, 1), 1.875, 4 * 0.00108 * 3, "naive tends to λp/(λ+p) = 1.875");
 }
 
@@ -44,9 +46,10 @@ static void at_regular_visits(void)
 {
 	double want = 3 * expm1(1), error = 3 * exp(2) * sqrt(0.632 * 0.368 / 200000);
 
-	near(estimate("lln", 3, 3, 200000, true, 2), want, 4 * error, "lln at regular visits: 1.72 λ at λ = p");
-	near(estimate("sa", 3, 3, 200000, true, 2), want, 8 * error, "sa at regular visits: the same");
-	near(estimate("ratio", 3, 3, 200000, true, 2), 3, 4 * error, "ratio is made for them");
+	near(estimate("lln", 3, 3, 200000, true, 2), want, 4 * error,
+	     "lln at regular visits finds 1.72 λ at λ = p");
+	near(estimate("sa", 3, 3, 200000, true, 2), want, 8 * error, "sa at regular visits finds 1.72 λ at λ = p");
+	near(estimate("ratio", 3, 3, 200000, true, 2), 3, 4 * error, "ratio at regular visits finds λ");
 }
 
 #define PAGES 100
@@ -118,7 +121,7 @@ static void experiment_2(const char *name)
 		falls &= i == 0 || (loss[i] > 0 && loss[i] < loss[i - 1] / 3);
 	}
 	ok(falls, "%s: ten times the visits lose less than a third of the optimal freshness %.4f", name, best);
-	near(loss[3], 0, 0.001, "%s: within 0.1 %% of it after 10000", name);
+	near(loss[3], 0, 0.001, "%s: 10000 visits lose less than 0.1 %% of the optimal freshness", name);
 	printf("# losses after 10 ... 10000 visits: %.3g %.3g %.3g %.3g\n", loss[0], loss[1], loss[2], loss[3]);
 }
 

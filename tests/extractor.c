@@ -54,13 +54,14 @@ static void rule(struct prn_extractor *extractor)
 	struct prn_summary summary = read_text(extractor, "text/plain",
 	                                       "The quick, brown FOX jumps—over 42!");
 
-	ok(summary.count == 3 && summary.complete && summary.limit == PRN_SUMMARY_ALL,
-	   "seven words are three fragments");
+	ok(summary.count == 3, "seven words are three fragments");
+	ok(summary.complete && summary.limit == PRN_SUMMARY_ALL,
+	   "a summary of all fragments is complete and has no limit");
 	for (size_t i = 0; i < 3; i++)
 		ok(has(&summary, fragment(words + i, 5)),
 		   "fragment %zu is the hash of its five words", i);
 	ok(summary.hashes[0] < summary.hashes[1] && summary.hashes[1] < summary.hashes[2],
-	   "they ascend");
+	   "the fragments of a summary ascend");
 
 	summary = read_text(extractor, "text/plain", " quick  BROWN fox ");
 	ok(summary.count == 1 && has(&summary, fragment(words + 1, 3)),
@@ -70,7 +71,7 @@ static void rule(struct prn_extractor *extractor)
 	summary = read_text(extractor, "text/plain", " - … \n");
 	ok(summary.count == 0 && summary.complete, "a text without words is the empty set");
 	summary = read_bytes(extractor, "text/html", NULL, 0);
-	ok(summary.count == 0 && summary.complete, "so is an empty page");
+	ok(summary.count == 0 && summary.complete, "an empty page is the empty set");
 }
 
 static void by_media(struct prn_extractor *extractor)
@@ -99,7 +100,8 @@ static void by_media(struct prn_extractor *extractor)
 
 		summary = read_text(extractor, bodies[i].type, bodies[i].body);
 		ok(summary.count == 1 && has(&summary, fragment(words, 5)),
-		   "and says one two three four five");
+		   "body %zu, of type %s, says one two three four five", i,
+		   bodies[i].type ? bodies[i].type : "unknown");
 	}
 }
 
@@ -116,7 +118,7 @@ static void other(struct prn_extractor *extractor)
 	   "bytes that are no text are one word");
 	summary = read_bytes(extractor, NULL, bytes, sizeof bytes);
 	ok(summary.count == 1 && summary.hashes[0] == XXH3_64bits(little, 8),
-	   "also when nobody says what they are");
+	   "bytes that are no text are one word also when nobody says what they are");
 }
 
 /* The same page in other clothes is the same set. */
@@ -143,7 +145,7 @@ static void charsets(struct prn_extractor *extractor)
 		PAGE("text/html; charset=utf-8", "UTF-8 with a byte of Latin-1: it alone is lost",
 		     "<p>Gr\xc3\xb6\xc3\x9f"
 		     "e \xff \xc3\xa4lter f\xc3\xbcnf sechs sieben"),
-		PAGE("text/html", "with NUL and other control characters",
+		PAGE("text/html", "NUL and other control characters part words",
 		     "<p>Gr\xc3\xb6\xc3\x9f"
 		     "e \xc3\xa4lter\0f\xc3\xbcnf\x0c"
 		     "sechs\x01sieben"),
@@ -160,7 +162,7 @@ static void charsets(struct prn_extractor *extractor)
 		                                        pages[i].length);
 
 		ok(summary.count == 1 && has(&summary, fragment(words, 5)),
-		   "and is what it is in UTF-8: %s", pages[i].claim);
+		   "a page is the same set as in UTF-8: %s", pages[i].claim);
 	}
 }
 
@@ -253,7 +255,8 @@ static void exact_limit(void)
 	summary = read_text(extractor, "text/plain", "a b c d");
 	ok(summary.count == 4 && summary.complete, "four different words, of which four are kept, are all that there is");
 	summary = read_text(extractor, "text/plain", "a b c d e");
-	ok(summary.count == 4 && !summary.complete, "of five different words four are kept, and not all");
+	ok(summary.count == 4 && !summary.complete,
+	   "of five different words four are kept, and the summary is not complete");
 	prn_extractor_free(extractor);
 }
 
@@ -270,14 +273,15 @@ static void any_k(void)
 		summary = read_text(extractor, "text/plain", "a b c d e f g h");
 		for (size_t i = 0; i + k <= 8; i++)
 			all &= has(&summary, fragment(words + i, k));
-		ok(all && summary.count == 9 - k, "k = %u: fragments of that many words", k);
+		ok(all && summary.count == 9 - k, "fragments of k = %u words have that many words", k);
 		prn_extractor_free(extractor);
 	}
 	extractor = NULL;
 	ok(prn_extractor_open(&extractor, PRN_SHINGLE_WORDS_MAX + 1, 8) == PRN_E_ARGUMENT &&
 	           !extractor,
-	   "k = 65 is refused");
-	ok(prn_extractor_open(&extractor, 5, 0) == PRN_E_ARGUMENT && !extractor, "m = 0 is refused");
+	   "fragments of k = 65 words are refused");
+	ok(prn_extractor_open(&extractor, 5, 0) == PRN_E_ARGUMENT && !extractor,
+	   "a summary of m = 0 fragments is refused");
 	prn_extractor_free(NULL);
 }
 

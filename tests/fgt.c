@@ -28,8 +28,8 @@ static void published(void)
 {
 	double worst = 0, rounding = 0;
 
-	near(best_ratio(1, 24), 0.3208, 5e-5, "Δ = 24 h, a crawl costs an hour of staleness: r = .3208");
-	ok(isinf(best_ratio(24, 24)), "no interval is worth it when a crawl costs Δ");
+	near(best_ratio(1, 24), 0.3208, 5e-5, "r is .3208 where Δ is 24 h and a crawl costs an hour of staleness");
+	ok(isinf(best_ratio(24, 24)), "no crawl is worth it where it costs Δ");
 	for (double interval = 10; interval < 1e6; interval *= 1.7) {
 		double r = best_ratio(1, interval), least = sqrt(2 / interval);
 
@@ -39,7 +39,7 @@ static void published(void)
 	}
 	ok(worst < 0.5, "r falls as sqrt(2 C_c / (C_s Δ)): off by %.2f of itself at most", worst);
 	/* The equation loses half of the digits where r² is small. */
-	near(rounding, 0, 1e-12, "and solves e^r = (1 + r)/(1 - C_c/(C_s Δ))");
+	near(rounding, 0, 1e-12, "r solves e^r = (1 + r)/(1 - C_c/(C_s Δ))");
 }
 
 /* A page of known Δ crawled every t: stale from its first change after each crawl on. */
@@ -74,10 +74,10 @@ static void cost_curve(void)
 			at = r;
 		}
 	}
-	ok(close, "simulated with known Δ the cost is the analytic one, to four standard errors, at 57 intervals");
+	ok(close, "the cost simulated with known Δ is the analytic one, to four standard errors, at 57 intervals");
 	/* Around its least the cost is flat: 15 % away it is 1 % more, which is what chance can hide. */
-	near(at / want, 1, 0.15, "and least at the predicted r");
-	near(least / analytic_cost(1, 24, want), 1, 0.02, "where it is the predicted least");
+	near(at / want, 1, 0.15, "the simulated cost is least at the predicted r");
+	near(least / analytic_cost(1, 24, want), 1, 0.02, "the least simulated cost is the predicted one");
 }
 
 /* Changes of a Poisson process, drawn once. */
@@ -147,14 +147,16 @@ static void bound(void)
 	double free_of_it = first_period("fgt:learning=none", 3), tight = first_period("fgt:learning=none:very-stale=1", 3);
 	double tighter = first_period("fgt:learning=none:very-stale=1:epsilon=0.01", 3);
 
-	ok(1 < tighter && tighter < tight && tight < free_of_it, "the bound shortens periods: %.3f < %.3f < %.3f", tighter,
+	ok(1 < tighter && tighter < tight && tight < free_of_it,
+	   "the bound on very stale copies shortens periods: %.3f < %.3f < %.3f", tighter,
 	   tight, free_of_it);
 	near(first_period("fgt:learning=none:very-stale=1:epsilon=0.999", 3), free_of_it, 0,
-	     "a bound that is kept anyway does not");
+	     "a bound on very stale copies that is kept anyway leaves the period as it is");
 	near(first_period("fgt:learning=none:very-stale=50", 3) , free_of_it, 0,
-	     "nor does one on copies staler than the period is long");
-	near(tight - 1, 5 * (tighter - 1), 0.15 * tight, "for small ε the wait beyond s goes as ε");
-	ok(isfinite(first_period("fgt:learning=none:very-stale=1", 1e6)), "the bound holds where no crawl is worth its cost");
+	     "a bound on copies staler than the period is long leaves the period as it is");
+	near(tight - 1, 5 * (tighter - 1), 0.15 * tight, "the wait beyond s goes as ε where ε is small");
+	ok(isfinite(first_period("fgt:learning=none:very-stale=1", 1e6)),
+	   "the bound on very stale copies holds where no crawl is worth its cost");
 }
 
 int main(void)

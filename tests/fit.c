@@ -99,8 +99,10 @@ static void test_brute_force(const struct prn_fit *fit)
 	/* noise is 0 to 0.03; the search ends when no K, share or rate is better by more than this */
 	ok(worst < 1e-3, "no curve of a brute-force grid is closer by more than 0.001 in rms (%g)", worst);
 	/* the table is within 2e-4 of the curves */
-	ok(worst_claim < 2e-4, "the sum of squares it claims is the curve's (rms differs by %g)", worst_claim);
-	ok(worst_near < 3e-3, "starting near an earlier fit loses less than 0.003 in rms (%g)", worst_near);
+	ok(worst_claim < 2e-4,
+	   "the sum of squares that a fit claims is that of its curve (rms differs by %g)", worst_claim);
+	ok(worst_near < 3e-3,
+	   "a fit that starts near an earlier one loses less than 0.003 in rms (%g)", worst_near);
 }
 
 static void test_known(const struct prn_fit *fit)
@@ -116,10 +118,10 @@ static void test_known(const struct prn_fit *fit)
 			points[j] = (struct prn_point){ (float)(2 + 2 * j),
 				                        (float)prn_curve_divergence(&truth, 2.0 + 2.0 * (double)j) };
 		prn_fit_curve(fit, points, 12, NULL, &curve);
-		ok(curve.items == items[i], "exact points of K = %u: K is recovered", items[i]);
+		ok(curve.items == items[i], "a fit of exact points of K = %u finds K", items[i]);
 		/* tables within 2e-4 of curves that rise to 0.57 */
-		near(curve.share, 0.4, 0.004, "and g");
-		near(curve.rate / truth.rate, 1, 0.01, "and λ");
+		near(curve.share, 0.4, 0.004, "a fit of exact points of K = %u finds g", items[i]);
+		near(curve.rate / truth.rate, 1, 0.01, "a fit of exact points of K = %u finds λ", items[i]);
 	}
 }
 
@@ -145,8 +147,8 @@ static void test_noise(const struct prn_fit *fit)
 		bias += log(period / want) / n;
 	}
 	/* noise of 0.05/sqrt(3) on 24 points of a curve that spans 0.67 is 1 % of it; U's is several times that */
-	ok(error < 0.05, "noisy points: the period is off by less than 5 %% on average (%.3f)", error);
-	ok(fabs(bias) < 0.02, "and not to one side by more than 2 %% (%.3f)", bias);
+	ok(error < 0.05, "the period of noisy points is off by less than 5 %% on average (%.3f)", error);
+	ok(fabs(bias) < 0.02, "the period of noisy points is off to one side by less than 2 %% (%.3f)", bias);
 }
 
 static void test_few(const struct prn_fit *fit)
@@ -155,19 +157,22 @@ static void test_few(const struct prn_fit *fit)
 	struct prn_point ones[3] = { { 1, 1 }, { 2, 1 }, { 5, 1 } }, one = { 4, 0.5f };
 	struct prn_curve curve;
 
-	near(prn_fit_curve(fit, &one, 1, NULL, &curve), 0, 1e-15, "one point is met");
-	ok(curve.items == 1 && curve.rate == 0.25, "by churn whose lifetime is its lag");
-	near(prn_curve_divergence(&curve, 4), 0.5, 1e-15, "and which goes through it");
+	near(prn_fit_curve(fit, &one, 1, NULL, &curve), 0, 1e-15, "a fit of one point meets it");
+	ok(curve.items == 1 && curve.rate == 0.25,
+	   "a fit of one point is churn whose lifetime is the lag of the point");
+	near(prn_curve_divergence(&curve, 4), 0.5, 1e-15, "the curve of one point goes through it");
 	one.divergence = 1;
-	near(prn_fit_curve(fit, &one, 1, NULL, &curve), exp(-2), 1e-12, "as far as a share of 1 can");
-	near(prn_fit_curve(fit, zeros, 3, NULL, &curve), 0, 1e-15, "points all zero are met");
-	ok(prn_curve_divergence(&curve, 100) == 0, "by no divergence");
+	near(prn_fit_curve(fit, &one, 1, NULL, &curve), exp(-2), 1e-12,
+	     "a fit of one point at 1 comes as near as a share of 1 can");
+	near(prn_fit_curve(fit, zeros, 3, NULL, &curve), 0, 1e-15, "a fit of points that are all zero meets them");
+	ok(prn_curve_divergence(&curve, 100) == 0, "the curve of points that are all zero has no divergence");
 	prn_fit_curve(fit, line, 3, NULL, &curve);
 	/* in single precision the three points are not quite on a line */
-	near(prn_curve_divergence(&curve, 3), 0.3, 1e-6, "a line is found to be one");
+	near(prn_curve_divergence(&curve, 3), 0.3, 1e-6, "a fit of points on a line finds the line");
 	prn_fit_curve(fit, ones, 3, NULL, &curve);
-	near(prn_curve_divergence(&curve, 1), 1, 1e-3, "points all one: level from the first lag");
-	ok(isfinite(prn_curve_utility_limit(&curve)), "with a finite U(∞)");
+	near(prn_curve_divergence(&curve, 1), 1, 1e-3,
+	     "the curve of points that are all one is level from the first lag");
+	ok(isfinite(prn_curve_utility_limit(&curve)), "the curve of points that are all one has a finite U(∞)");
 }
 
 static void test_finite(const struct prn_fit *fit)
@@ -193,15 +198,15 @@ static void test_finite(const struct prn_fit *fit)
 		finite &= isfinite(curve.rate) && isfinite(curve.share) && isfinite(curve.slope) && curve.share >= 0 &&
 		          curve.share <= 1 && curve.rate >= 0 && curve.slope >= 0 && isfinite(again.rate);
 	}
-	ok(finite, "any points give finite parameters in their ranges");
-	ok(bounded, "and never a curve worse than none");
+	ok(finite, "a fit of any points has finite parameters in their ranges");
+	ok(bounded, "a fit of any points is never worse than no curve");
 }
 
 int main(void)
 {
 	struct prn_fit *fit;
 
-	if (!ok(!prn_fit_open(&fit), "tables"))
+	if (!ok(!prn_fit_open(&fit), "the tables of the fit are made"))
 		return done();
 	test_brute_force(fit);
 	test_known(fit);

@@ -34,20 +34,21 @@ static void reads(const char *html, const char *expected, const char *claim)
 
 static void what_is_visible(void)
 {
-	reads("<p>Hello <i>world</i></p>", "Hello world", "text of elements");
+	reads("<p>Hello <i>world</i></p>", "Hello world", "the text of elements is read");
 	reads("<title>T</title><body>b", "T b", "the title is text");
-	reads("a<script>var x = '<p>no</p>';</script>b", "a b", "script is not");
-	reads("a<style>p > b { color: red }</style>b", "a b", "nor is style");
-	reads("a<SCRIPT type=x>no</SCRIPT >b", "a b", "in any case");
+	reads("a<script>var x = '<p>no</p>';</script>b", "a b", "the text of a script is not read");
+	reads("a<style>p > b { color: red }</style>b", "a b", "the text of a style is not read");
+	reads("a<SCRIPT type=x>no</SCRIPT >b", "a b",
+	"the text of a script is not read in whatever case its tag is");
 	reads("<svg><style>no</style><text>yes</text></svg>", "yes",
-	      "style in a picture is not, its text is");
-	reads("a<!-- no <b>no</b> -->b", "ab", "comments are not, and do not end a word");
+	      "the text of a picture is read, its style is not");
+	reads("a<!-- no <b>no</b> -->b", "ab", "comments are not read, and do not end a word");
 	reads("<!--[if IE]><p>no</p><![endif]-->yes", "yes", "conditional comments are comments");
-	reads("a<noscript>no<p>no</noscript>b", "a b", "noscript is not");
-	reads("a<template><p>no</p></template>b", "a b", "nor is template");
-	reads("<img alt='no' title='no'><input value='no'>yes", "yes", "attributes are not");
-	reads("<?php no ?><p>yes", "yes", "processing instructions are not");
-	reads("<textarea>yes</textarea><button>and</button>", "yes and", "fields and buttons are");
+	reads("a<noscript>no<p>no</noscript>b", "a b", "the text of a noscript is not read");
+	reads("a<template><p>no</p></template>b", "a b", "the text of a template is not read");
+	reads("<img alt='no' title='no'><input value='no'>yes", "yes", "attributes are not read");
+	reads("<?php no ?><p>yes", "yes", "processing instructions are not read");
+	reads("<textarea>yes</textarea><button>and</button>", "yes and", "the text of fields and buttons is read");
 }
 
 static void what_ends_a_word(void)
@@ -75,22 +76,22 @@ static void what_ends_a_word(void)
 
 		snprintf(html, sizeof html, "<p>a<%s>b</%s>c", other_tags[i], other_tags[i]);
 		text = text_of(html, strlen(html));
-		ok(!strcmp(text, "a b c"), "<%s> ends one", other_tags[i]);
+		ok(!strcmp(text, "a b c"), "<%s> ends a word", other_tags[i]);
 		free(text);
 	}
 	reads("one<wbr>word<br>two<img>three<hr>four", "oneword two three four",
-	      "wbr does not; br, img, hr do");
-	reads("<p>H<SUB>2</SUB>O", "H2O", "capitals are the same tags");
+	      "wbr does not end a word; br, img and hr do");
+	reads("<p>H<SUB>2</SUB>O", "H2O", "tags in capitals are the same tags");
 }
 
 static void entities(void)
 {
 	reads("AT&amp;T &lt;b&gt; caf&eacute; &#228;&#xe4;", "AT&T <b> café ää",
-	      "entities by name and number");
+	      "entities are read by name and number");
 	reads("a&nbsp;b",
 	      "a\xc2\xa0"
 	      "b",
-	      "a no-break space is itself");
+	      "a no-break space stays itself");
 	reads("a &unknown; b & c &; d", "a &unknown; b & c &; d",
 	      "what is no entity stays as it is");
 	reads("a &#; b &#x; c &#xfffffffff; d", "a b c d",
@@ -123,14 +124,15 @@ static void words_in_pieces(void)
 static void charset_is_settled(void)
 {
 	reads("<p>\xc3\xa4<meta charset=koi8-r><p>\xc3\xb6", "ä ö",
-	      "a meta element after other letters changes nothing");
+	      "a meta element after other letters does not change the charset");
 	reads("<meta http-equiv=content-type content='text/html; charset=iso-8859-1'>\xc3\xa4", "ä",
-	      "nor one before");
-	reads("<?xml version='1.0' encoding='utf-16'?><p>\xc3\xa4", "ä", "nor an XML declaration");
+	      "a meta element before other letters does not change the charset");
+	reads("<?xml version='1.0' encoding='utf-16'?><p>\xc3\xa4", "ä",
+	"an XML declaration does not change the charset");
 	reads("\xe6\x97\xa5\xe6\x9c\xac", "日本",
 	      "a page that begins with other letters is read as UTF-8");
-	reads("a", "a", "a page of one byte");
-	reads("\xc3\xa4", "ä", "a page of one letter");
+	reads("a", "a", "a page of one byte is read");
+	reads("\xc3\xa4", "ä", "a page of one letter beyond ASCII is read");
 }
 
 static void noscript_and_template(void)
@@ -138,33 +140,36 @@ static void noscript_and_template(void)
 	reads("<p>a<noscript>no<p>b<p>c", "a no b c",
 	      "a noscript that is never closed hides nothing");
 	reads("<p>a<noscript><div>no</noscript><p>b<p>c", "a b c",
-	      "nor does an open element within it hide the rest");
-	reads("<p>a<noscript><table><tr><td>no</noscript>b<p>c", "a b c", "nor an open table");
-	reads("<head><noscript><img></noscript></head><p>b", "b", "noscript in the head");
+	      "an open element in a noscript does not hide what follows the noscript");
+	reads("<p>a<noscript><table><tr><td>no</noscript>b<p>c", "a b c",
+	"an open table in a noscript does not hide what follows the noscript");
+	reads("<head><noscript><img></noscript></head><p>b", "b", "a noscript in the head does not hide the body");
 	reads("a<noscript>b<noscript>no</noscript>c", "a b c",
-	      "the first of two is the one not closed");
-	reads("a<noscript>no</noscript>b<noscript>no</noscript>c", "a b c", "two of them");
-	reads("a<NoScript>no</nOSCRIPT>b", "a b", "in any case");
-	reads("a<template>no<template>no</template>no</template>b", "a b", "templates nest");
-	reads("a<template>b<p>c", "a b c", "one that is never closed hides nothing");
+	      "of two noscripts with one end tag the first is the one not closed");
+	reads("a<noscript>no</noscript>b<noscript>no</noscript>c", "a b c",
+	"two noscripts hide no text between or after them");
+	reads("a<NoScript>no</nOSCRIPT>b", "a b", "a noscript is not read in whatever case its tags are");
+	reads("a<template>no<template>no</template>no</template>b", "a b",
+	"a template in a template does not end the outer one");
+	reads("a<template>b<p>c", "a b c", "a template that is never closed hides nothing");
 	reads("a<template><div>no</template>b", "a b",
-	      "an open element within it does not hide the rest");
-	reads("a<noscript>no</noscript", "a", "cut off in the end tag");
+	      "an open element in a template does not hide what follows the template");
+	reads("a<noscript>no</noscript", "a", "a noscript whose end tag is cut off is not read");
 }
 
 static void empty_and_odd(void)
 {
-	reads("", "", "no input");
-	reads(" ", "", "white space");
-	reads("<", "<", "a lone angle bracket");
-	reads("<p", "", "a tag cut off");
-	reads("<p title='", "", "an attribute cut off");
-	reads("<!--", "", "a comment cut off");
-	reads("<script>no", "", "a script cut off");
-	reads("a < b > c", "a < b > c", "angle brackets in text");
-	reads("</p></div>a", "a", "end tags of nothing");
-	reads("<b><i>a</b></i>b", "ab", "crossed tags");
-	reads("<html><body>a</body></html>b", "a b", "text after the end");
+	reads("", "", "an empty page has no text");
+	reads(" ", "", "a page of white space has no text");
+	reads("<", "<", "a lone angle bracket is text");
+	reads("<p", "", "a tag that is cut off is not text");
+	reads("<p title='", "", "an attribute that is cut off is not text");
+	reads("<!--", "", "a comment that is cut off is not text");
+	reads("<script>no", "", "a script that is cut off is not text");
+	reads("a < b > c", "a < b > c", "angle brackets between spaces are text");
+	reads("</p></div>a", "a", "end tags of nothing are passed over");
+	reads("<b><i>a</b></i>b", "ab", "the text in crossed tags is read");
+	reads("<html><body>a</body></html>b", "a b", "text after the end of the page is read");
 }
 
 /* html = count times repeated unit, then tail; returns its length.  The caller frees *html. */
@@ -189,7 +194,7 @@ static char *in_time(const char *html, size_t length, const char *claim)
 	char *text = text_of(html, length);
 	double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
 
-	if (!ok(seconds < 3, "%s: linear time", claim))
+	if (!ok(seconds < 3, "reading takes linear time: %s", claim))
 		printf("# %.1f s for %zu bytes\n", seconds, length);
 	return text;
 }
@@ -201,18 +206,18 @@ static void depth(void)
 
 	length = repeat(&html, "<div>", PRN_MARKUP_DEPTH - 10, "deep");
 	text = text_of(html, length);
-	same(text, "deep", "%d open elements are read", PRN_MARKUP_DEPTH - 8);
+	same(text, "deep", "the text in %d open elements is read", PRN_MARKUP_DEPTH - 8);
 	free(html), free(text);
 
 	length = repeat(&html, "<div>", 400000, "too deep");
 	text = in_time(html, length, "400000 open elements");
-	same(text, "", "what is nested deeper is not read");
+	same(text, "", "text that is nested deeper than the limit is not read");
 	free(html), free(text);
 
 	length = repeat(&html, "<i>x", 400000, "");
 	text = in_time(html, length, "400000 open inline elements");
 	ok(strlen(text) >= PRN_MARKUP_DEPTH - 5 && strlen(text) <= PRN_MARKUP_DEPTH,
-	   "read down to the limit");
+	   "open inline elements are read down to the limit of depth");
 	free(html), free(text);
 }
 
@@ -227,7 +232,7 @@ static void stray_end_tags(void)
 	memmove(html + 1250, html, length + 1);
 	memcpy(html, opening, 1250);
 	text = in_time(html, length + 1250, "400000 stray end tags below 250 open elements");
-	same(text, "end", "and the text after them is read");
+	same(text, "end", "the text after 400000 stray end tags is read");
 	free(opening), free(html), free(text);
 }
 
@@ -250,24 +255,25 @@ static void many_attributes(void)
 
 	length = attributes(&html, 200, "=1", "after");
 	text = text_of(html, length);
-	same(text, "before after", "200 attributes in one tag are no offence");
+	same(text, "before after", "the text around a tag of 200 attributes is read");
 	free(html), free(text);
 
 	length = attributes(&html, 300000, "", "after");
 	text = in_time(html, length, "300000 attributes in one tag");
-	ok(!strncmp(text, "before", 6), "and the text before them is read");
+	ok(!strncmp(text, "before", 6), "the text before a tag of 300000 attributes is read");
 	free(html), free(text);
 
 	length = attributes(&html, 200000, "=\">\"", "after");
 	text = in_time(html, length, "200000 attributes with quoted angle brackets");
-	ok(!strncmp(text, "before", 6), "and the text before them is read");
+	ok(!strncmp(text, "before", 6),
+	   "the text before a tag of 200000 attributes with quoted angle brackets is read");
 	free(html), free(text);
 
 	attributes(&html, 150, "", "x");
 	length = repeat(&tags, html, 2000, "end");
 	text = in_time(tags, length, "2000 tags of 150 attributes");
 	ok(strlen(text) > 4 && !strcmp(text + strlen(text) - 4, "xend"),
-	   "and all of them are read");
+	   "the text after 2000 tags of 150 attributes is read");
 	free(html), free(text), free(tags);
 }
 
@@ -338,7 +344,7 @@ static void threads(void)
 		pthread_create(&ids[i], NULL, read_many, &all[i]);
 	for (int i = 0; i < 4; i++)
 		pthread_join(ids[i], NULL);
-	ok(all[0] && all[1] && all[2] && all[3], "four threads read pages side by side");
+	ok(all[0] && all[1] && all[2] && all[3], "four threads that read pages side by side read each one right");
 }
 
 /* Everything above ran with standard error in a file: libxml2 must not have written there. */

@@ -38,17 +38,18 @@ static void heads(void)
 	size_t length = prn_http_head_length((const unsigned char *)folded, sizeof folded - 1);
 
 	ok(length == sizeof folded - 1 - strlen("body: no field"), "a head with mixed line ends ends at its blank line");
-	ok(!parse(folded, length, &head) && head.status == 200, "and is parsed");
-	same(head.content_type, "text/html;  \t charset=utf-8", "a folded line is joined, its name in any case");
-	same(head.location, "/x", "of two fields the first counts");
-	same(head.last_modified, "Thu, 01 Jan 1970 00:00:10 GMT", "Last-Modified as it is written");
-	ok(head.content_length == 12, "Content-Length as a number");
+	ok(!parse(folded, length, &head) && head.status == 200, "a head with mixed line ends is parsed");
+	same(head.content_type, "text/html;  \t charset=utf-8", "a folded field is joined, its name in any case");
+	same(head.location, "/x", "of two fields of one name the first counts");
+	same(head.last_modified, "Thu, 01 Jan 1970 00:00:10 GMT", "Last-Modified is kept as it is written");
+	ok(head.content_length == 12, "Content-Length is read as a number");
 	length = prn_http_head_length((const unsigned char *)interim, sizeof interim - 1);
 	ok(length == sizeof interim - 1 - 4 && !parse(interim, length, &head) && head.status == 404,
-	   "interim responses are passed over");
-	same(head.content_type, "a/b", "with their fields");
+	   "interim responses before a head are passed over");
+	same(head.content_type, "a/b", "the fields of interim responses are passed over");
 	ok(!prn_http_head_length((const unsigned char *)interim, 40), "a head that does not end has no length");
-	ok(!parse("HTTP/1.1 204 No Content", 23, &head) && head.status == 204, "a head without any line end is one");
+	ok(!parse("HTTP/1.1 204 No Content", 23, &head) && head.status == 204,
+	   "a head without any line end is parsed");
 	status("HTTP/1.1 200 OK", 200);
 	status("HTTP/1.0 301", 301);
 	status("HTTP/2 503 x", 503);
@@ -110,22 +111,27 @@ static void chunks(void)
 
 	decodes(CHUNKED, TEXT("4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n"), "Wikipedia", "chunks are joined");
 	decodes(CHUNKED, TEXT("004;x=\"y\"\r\nWiki\r\nA \r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"), "Wiki0123456789",
-	        "with extensions, spaces, leading zeros and trailers");
-	decodes(CHUNKED, TEXT("0\r\n\r\n"), "", "none at all");
+	        "chunks with extensions, spaces, leading zeros and trailers are joined");
+	decodes(CHUNKED, TEXT("0\r\n\r\n"), "", "a body of no chunks is empty");
 	decodes(CHUNKED, TEXT("<html>already joined</html>"), "<html>already joined</html>",
 	        "a body already joined is taken as it is");
-	decodes(CHUNKED, TEXT(""), "", "so is an empty one");
-	decodes(CHUNKED, TEXT("cafe"), "cafe", "and one that is a hexadecimal number");
-	decodes(CHUNKED, TEXT("add\nthe flour\n"), "add\nthe flour\n", "and one whose first line is");
+	decodes(CHUNKED, TEXT(""), "", "an empty body under chunked is taken as it is");
+	decodes(CHUNKED, TEXT("cafe"), "cafe", "a joined body that is a hexadecimal number is taken as it is");
+	decodes(CHUNKED, TEXT("add\nthe flour\n"), "add\nthe flour\n",
+	"a joined body whose first line is a hexadecimal number is taken as it is");
 	decodes(CHUNKED, TEXT("2\r\nabc\r\n0\r\n\r\n"), "2\r\nabc\r\n0\r\n\r\n",
-	        "and one where no line end follows the chunk");
-	fails(CHUNKED, TEXT("4\r\nWiki\r\n"), PRN_E_TRUNCATED, "last chunk is missing", "the last chunk is not there");
-	fails(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), PRN_E_TRUNCATED, "last chunk is missing", "cut inside a chunk");
-	fails(CHUNKED, TEXT("ffffff\r\nped"), PRN_E_TRUNCATED, "last chunk is missing", "cut inside the first");
-	decodes(CHUNKED, TEXT("fffffffffffffffffff\r\nped"), "fffffffffffffffffff\r\nped", "a size above 64 bits is none");
+	        "a body in which no line end follows the chunk is taken as it is");
+	fails(CHUNKED, TEXT("4\r\nWiki\r\n"), PRN_E_TRUNCATED, "last chunk is missing",
+	"a body without its last chunk is refused");
+	fails(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), PRN_E_TRUNCATED, "last chunk is missing",
+	"a body that is cut inside a chunk is refused");
+	fails(CHUNKED, TEXT("ffffff\r\nped"), PRN_E_TRUNCATED, "last chunk is missing",
+	"a body that is cut inside its first chunk is refused");
+	decodes(CHUNKED, TEXT("fffffffffffffffffff\r\nped"), "fffffffffffffffffff\r\nped",
+	"a chunk size above 64 bits is no chunk size");
 	ok(!decode(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), true, LIMIT, &body, NULL) && is_body(&body, "Wikiped") &&
 	           body.truncated,
-	   "of a body cut on purpose what is there is joined");
+	   "the chunks that are there of a body cut on purpose are joined");
 }
 
 /* A pseudo-random text of letters, the same each time, NUL-terminated. */
@@ -154,43 +160,59 @@ static void codings(void)
 	add_gzip(&gzip, text.data, text.length);
 	add_deflated(&zlib, text.data, text.length, 15);
 	add_deflated(&raw, text.data, text.length, -15);
-	decodes("Content-Encoding: gzip\r\n", gzip.data, gzip.length, want, "gzip");
-	decodes("Content-Encoding: X-GZIP\r\n", gzip.data, gzip.length, want, "x-gzip in capitals");
-	decodes("Content-Encoding: deflate\r\n", zlib.data, zlib.length, want, "deflate with a zlib header, as it should be");
-	decodes("Content-Encoding: deflate\r\n", raw.data, raw.length, want, "raw deflate, as it often is");
-	decodes("Transfer-Encoding: gzip\r\n", gzip.data, gzip.length, want, "gzip as a transfer coding");
-	decodes("Content-Encoding: gzip\r\n", text.data, text.length, want, "a body already unpacked is taken as it is");
-	decodes("Content-Encoding: deflate\r\n", text.data, text.length, want, "also under deflate");
-	decodes("Content-Encoding: br\r\n", text.data, text.length, want, "also under a coding not read here");
-	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want, "or that is none");
+	decodes("Content-Encoding: gzip\r\n", gzip.data, gzip.length, want, "a body under gzip is unpacked");
+	decodes("Content-Encoding: X-GZIP\r\n", gzip.data, gzip.length, want,
+	"a body under x-gzip in capitals is unpacked");
+	decodes("Content-Encoding: deflate\r\n", zlib.data, zlib.length, want,
+	"a body under deflate with a zlib header, as it should be, is unpacked");
+	decodes("Content-Encoding: deflate\r\n", raw.data, raw.length, want,
+	"a body under raw deflate, as it often is, is unpacked");
+	decodes("Transfer-Encoding: gzip\r\n", gzip.data, gzip.length, want,
+	"a body under gzip as a transfer coding is unpacked");
+	decodes("Content-Encoding: gzip\r\n", text.data, text.length, want,
+	"a body under gzip that is already unpacked is taken as it is");
+	decodes("Content-Encoding: deflate\r\n", text.data, text.length, want,
+	"a body under deflate that is already unpacked is taken as it is");
+	decodes("Content-Encoding: br\r\n", text.data, text.length, want,
+	"a body already unpacked of a coding not read here is taken as it is");
+	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want,
+	"a body under a coding that is none is taken as it is");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", text.data, text.length, want,
-	        "its Content-Length was that of the packed body");
+	        "an unpacked body may be longer than the Content-Length of the packed one");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", text.data, text.length, want,
-	        "also where it was longer");
+	        "an unpacked body may be shorter than the Content-Length of the packed one");
 
 	add_text(&both, "%zx\r\n", gzip.length);
 	add(&both, gzip.data, gzip.length);
 	add_text(&both, "\r\n0\r\n\r\n");
-	decodes("Content-Encoding: gzip\r\n" CHUNKED, both.data, both.length, want, "gzip in chunks");
-	decodes("Content-Encoding: gzip\r\n" CHUNKED, gzip.data, gzip.length, want, "gzip, the chunks already joined");
-	decodes("Content-Encoding: gzip\r\n" CHUNKED, text.data, text.length, want, "both already undone");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, both.data, both.length, want,
+	"a body under gzip in chunks is joined and unpacked");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, gzip.data, gzip.length, want,
+	"a body under gzip whose chunks are already joined is unpacked");
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, text.data, text.length, want,
+	"a body whose chunks and gzip are already undone is taken as it is");
 	add_gzip(&twice, gzip.data, gzip.length);
-	decodes("Content-Encoding: gzip, gzip\r\n", twice.data, twice.length, want, "gzip twice");
+	decodes("Content-Encoding: gzip, gzip\r\n", twice.data, twice.length, want,
+	"a body under gzip twice is unpacked twice");
 	prn_buffer_clear(&twice);
 	add_gzip(&twice, text.data, 2000);
 	add_gzip(&twice, text.data + 2000, text.length - 2000);
 	add_text(&twice, "junk");
-	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want, "two gzip members and junk");
+	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
+	"a body of two gzip members and junk is unpacked without the junk");
 
 	fails("Content-Encoding: br\r\n", gzip.data, gzip.length, PRN_E_UNSUPPORTED,
-	      "\"br\" is not read: gzip and deflate are", "a coding not read here");
-	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length - 9, PRN_E_TRUNCATED, "ends early", "gzip cut short");
-	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early", "deflate cut short");
+	      "\"br\" is not read: gzip and deflate are", "a body under a coding not read here is refused");
+	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length - 9, PRN_E_TRUNCATED, "ends early",
+	"a body under gzip that is cut short is refused");
+	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early",
+	"a body under deflate that is cut short is refused");
 	gzip.data[gzip.length / 2] ^= 0x55;
-	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged", "gzip damaged");
+	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged",
+	"a body under damaged gzip is refused");
 	ok(!decode("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, true, LIMIT, &body, NULL) &&
 	           body.truncated && body.length > 1000 && !memcmp(body.bytes, text.data, body.length),
-	   "of a packed body cut on purpose the front is unpacked");
+	   "the front of a packed body cut on purpose is unpacked");
 	prn_buffer_release(&text);
 	prn_buffer_release(&gzip);
 	prn_buffer_release(&zlib);
@@ -201,11 +223,16 @@ static void codings(void)
 
 static void lengths(void)
 {
-	decodes("Content-Length: 4\r\n", TEXT("abcd"), "abcd", "as many bytes as Content-Length says");
-	decodes("Content-Length: 2\r\n", TEXT("abcd"), "abcd", "or more");
-	decodes("Content-Length: x\r\n", TEXT("abcd"), "abcd", "or it says nothing");
-	fails("Content-Length: 5\r\n", TEXT("abcd"), PRN_E_TRUNCATED, "4 of 5 bytes", "fewer: cut short");
-	fails("Content-Length: 1\r\n", TEXT(""), PRN_E_TRUNCATED, "0 of 1 bytes", "none: cut short");
+	decodes("Content-Length: 4\r\n", TEXT("abcd"), "abcd",
+	"a body of as many bytes as Content-Length says is whole");
+	decodes("Content-Length: 2\r\n", TEXT("abcd"), "abcd",
+	"a body of more bytes than Content-Length says is whole");
+	decodes("Content-Length: x\r\n", TEXT("abcd"), "abcd",
+	"a body whose Content-Length is no number is whole");
+	fails("Content-Length: 5\r\n", TEXT("abcd"), PRN_E_TRUNCATED, "4 of 5 bytes",
+	"a body of fewer bytes than Content-Length says is refused as cut short");
+	fails("Content-Length: 1\r\n", TEXT(""), PRN_E_TRUNCATED, "0 of 1 bytes",
+	"a body of no bytes where Content-Length says one is refused as cut short");
 }
 
 static void limits(void)
@@ -221,9 +248,9 @@ static void limits(void)
 	   "a body of %zu bytes that inflates to %zu is cut at the limit", bomb.length, 40 * LIMIT);
 	ok(!decode("Content-Encoding: gzip\r\n", bomb.data, bomb.length, false, 40 * LIMIT, &body, NULL) &&
 	           body.length == 40 * LIMIT && !body.truncated,
-	   "and is whole when the limit is as large as it");
+	   "a body that inflates to just the limit is whole");
 	ok(!decode("", zeros.data, 10, false, 4, &body, NULL) && body.length == 4 && body.truncated,
-	   "a plain one is cut there, too");
+	   "a body without a coding is cut at the limit");
 	prn_buffer_clear(&bomb);
 	prn_buffer_release(&zeros);
 	for (int i = 0; i < 100000; i++)
@@ -239,7 +266,8 @@ static void too_many_codings(void)
 	static const char text[] = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip,gzip,gzip,gzip,gzip\r\n\r\n";
 	struct prn_http_head head;
 
-	ok(parse(text, sizeof text - 1, &head) == PRN_E_UNSUPPORTED, "five codings on one another are too many");
+	ok(parse(text, sizeof text - 1, &head) == PRN_E_UNSUPPORTED,
+	   "a body with five codings on one another is refused");
 }
 
 int main(void)

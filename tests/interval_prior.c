@@ -39,20 +39,21 @@ static void planted(void)
 
 	plant(80, 40, 1);
 	ok(!prn_interval_prior_fit(intervals, PAGES, &grid, 1, &prior),
-	   "20000 pages drawn from lengths 80 and 40");
+	   "a prior is fitted to 20000 pages drawn from lengths 80 and 40");
 	printf("# fitted %.3f and %.3f, distance %.5f\n", prior.changed, prior.unchanged, prior.distance);
-	ok(prior.used == PAGES, "all are on the grid");
+	ok(prior.used == PAGES, "all 20000 pages are on the grid");
 	prn_interval_prior_distance(intervals, PAGES, &grid, 80, 40, &truth);
 	ok(prior.distance <= truth,
-	   "what is fitted is closer to them than what they were drawn from (%.5f, %.5f)", prior.distance,
+	   "the fitted prior is closer to the pages than the one that they were drawn from (%.5f, %.5f)", prior.distance,
 	   truth);
 	/* Each of 100 shares has a standard error of sqrt(0.01 · 0.99 / 20000) or so. */
-	near(prior.distance, 0, 2 * sqrt(0.99 / 20000), "at a distance that sampling explains");
+	near(prior.distance, 0, 2 * sqrt(0.99 / 20000),
+	     "the fitted prior is at a distance that sampling explains");
 	near(prior.unchanged / 40, 1, 0.1, "the unchanged length is found within 10 %%");
-	near(prior.changed / 80, 1, 0.3, "the changed one, which matters less, within 30 %%");
+	near(prior.changed / 80, 1, 0.3, "the changed length, which matters less, is found within 30 %%");
 	ok(!prn_interval_prior_distance(intervals, PAGES, &grid, prior.changed, prior.unchanged, &distance) &&
 	           distance == prior.distance,
-	   "the distance is that of the lengths");
+	   "the distance of a fitted prior is that of its lengths");
 	for (double c = 1; c < 3000; c *= 1.06)
 		for (double u = 1; u < 3000; u *= 1.06)
 			if (!prn_interval_prior_distance(intervals, PAGES, &grid, c, u, &distance) &&
@@ -61,13 +62,14 @@ static void planted(void)
 				to_c = c;
 				to_u = u;
 			}
-	ok(prior.distance <= closest, "no pair on a net of 6 %% is closer (%.1f and %.1f: %.5f)", to_c, to_u,
+	ok(prior.distance <= closest,
+	   "no pair of lengths on a net of 6 %% is closer than the fitted one (%.1f and %.1f: %.5f)", to_c, to_u,
 	   closest);
 	prn_interval_prior_fit(intervals, PAGES, &grid, 1, &again);
 	ok(again.changed == prior.changed && again.unchanged == prior.unchanged,
-	   "the same seed, the same prior");
+	   "the same seed fits the same prior");
 	prn_interval_prior_fit(intervals, PAGES, &grid, 2, &other);
-	near(other.distance / prior.distance, 1, 1e-3, "another seed ends as close");
+	near(other.distance / prior.distance, 1, 1e-3, "another seed fits a prior that is as close");
 }
 
 /* By hand: two cells of middles 1 and 3, t_c without limit and t_u = 3: weights e^-3 and e^-1. */
@@ -77,8 +79,9 @@ static void by_hand(void)
 	const struct prn_interval_grid two = { 2, 4 };
 	double distance = 0, want = fabs(exp(-3) / (exp(-3) + exp(-1)) - 0.5) * sqrt(2);
 
-	ok(!prn_interval_prior_distance(pages, 4, &two, 1e9, 3, &distance), "four pages in two cells");
-	near(distance, want, 1e-12, "their distance as worked by hand");
+	ok(!prn_interval_prior_distance(pages, 4, &two, 1e9, 3, &distance),
+	   "four pages in two cells have a distance");
+	near(distance, want, 1e-12, "the distance of four pages in two cells is as worked by hand");
 }
 
 static void degenerate(void)
@@ -88,25 +91,27 @@ static void degenerate(void)
 
 	ok(!prn_interval_prior_fit(one, 1, &grid, 1, &prior) && isfinite(prior.changed) &&
 	           isfinite(prior.unchanged),
-	   "one page");
-	ok(!prn_interval_prior_fit(alike, 3, &grid, 1, &prior) && prior.distance < sqrt(2), "pages all alike");
+	   "a prior that is fitted to one page is finite");
+	ok(!prn_interval_prior_fit(alike, 3, &grid, 1, &prior) && prior.distance < sqrt(2),
+	   "a prior is fitted to pages that are all alike");
 	ok(!prn_interval_prior_fit(wild, 5, &grid, 1, &prior) && prior.used == 3,
 	   "pages beyond the grid are left out");
 	prior = (struct prn_interval_prior){ 7, 7, 7, 7 };
-	ok(prn_interval_prior_fit(wild + 3, 2, &grid, 1, &prior) == PRN_E_ARGUMENT, "none on the grid is refused");
-	ok(prn_interval_prior_fit(one, 0, &grid, 1, &prior) == PRN_E_ARGUMENT, "no page is refused");
+	ok(prn_interval_prior_fit(wild + 3, 2, &grid, 1, &prior) == PRN_E_ARGUMENT,
+	   "a fit without a page on the grid is refused");
+	ok(prn_interval_prior_fit(one, 0, &grid, 1, &prior) == PRN_E_ARGUMENT, "a fit without a page is refused");
 	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 0, 1 }, 1, &prior) == PRN_E_ARGUMENT,
-	   "cells of no width are refused");
+	   "a grid whose cells have no width is refused");
 	ok(prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e-3, 500 }, 1, &prior) == PRN_E_ARGUMENT,
-	   "so are too many");
+	   "a grid of too many cells is refused");
 	ok(prn_interval_prior_fit((double[]){ 30, -1 }, 2, &grid, 1, &prior) == PRN_E_ARGUMENT,
-	   "and an interval below 0");
-	ok(prior.changed == 7 && prior.used == 7, "nothing is written then");
+	   "an interval below 0 is refused");
+	ok(prior.changed == 7 && prior.used == 7, "a fit that is refused writes nothing");
 	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 40, 40 }, 1, &prior) &&
 	           prior.distance == 0,
-	   "one cell: all is in it");
+	   "a grid of one cell holds all and has distance 0");
 	ok(!prn_interval_prior_fit(one, 1, &(struct prn_interval_grid){ 1e28, 1e30 }, 1, &prior),
-	   "a huge grid stays finite");
+	   "a prior is fitted on a huge grid");
 }
 
 int main(void)

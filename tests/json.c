@@ -21,30 +21,31 @@ int main(void)
 		const char *json, *text, *claim;
 	} cases[] = {
 		{ "{\"name\":\"value\",\"n\":1,\"t\":true,\"z\":null}", "value ",
-		  "values, not names, numbers, words" },
+		  "the texts of an object are read, its names, numbers and words are not" },
 		{ "[\"a\",[\"b\",{\"c\":\"d e\"}],\"f\"]", "a b d e f ",
-		  "nested, in the order of the document" },
-		{ "\"alone\"", "alone ", "a bare string" },
-		{ "\"\\u00e4\\ud83d\\ude00 \\n x\"", "ä😀 \n x ", "escapes" },
+		  "nested texts are read in the order of the document" },
+		{ "\"alone\"", "alone ", "a bare string is read" },
+		{ "\"\\u00e4\\ud83d\\ude00 \\n x\"", "ä😀 \n x ", "escapes in a string are read" },
 		{ "{\"a\":\"one\",\"a\":\"two\"}", "two ", "a name given twice counts once" },
-		{ "{}", "", "nothing" },
-		{ "12", "", "a number" },
+		{ "{}", "", "an empty object has no text" },
+		{ "12", "", "a number has no text" },
 	};
 	static char deep[200000];
 	char got[200];
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		ok(!read_json(cases[i].json, strlen(cases[i].json), got, sizeof got), "%s: is JSON",
-		   cases[i].claim);
+		ok(!read_json(cases[i].json, strlen(cases[i].json), got, sizeof got),
+		   "%s is JSON",
+		   cases[i].json);
 		same(got, cases[i].text, "%s", cases[i].claim);
 	}
-	ok(read_json("{\"a\":", 5, got, sizeof got) == PRN_E_INPUT, "cut off: not JSON");
-	ok(read_json("word", 4, got, sizeof got) == PRN_E_INPUT, "a word: not JSON");
-	ok(read_json("[1] x", 5, got, sizeof got) == PRN_E_INPUT, "more after the end: not JSON");
+	ok(read_json("{\"a\":", 5, got, sizeof got) == PRN_E_INPUT, "a text that is cut off is not JSON");
+	ok(read_json("word", 4, got, sizeof got) == PRN_E_INPUT, "a bare word is not JSON");
+	ok(read_json("[1] x", 5, got, sizeof got) == PRN_E_INPUT, "a text with more after its end is not JSON");
 	ok(!read_json("\"a\\u0000b\"", 10, got, sizeof got),
-	   "a NUL in a string is text like any other");
+	   "a NUL in a JSON string is text like any other");
 	memset(deep, '[', sizeof deep);
 	ok(read_json(deep, sizeof deep, got, sizeof got) == PRN_E_INPUT,
-	   "200000 open brackets: not JSON, and no stack runs over");
+	   "a text of 200000 open brackets is not JSON, and no stack runs over");
 	return done();
 }

@@ -46,7 +46,8 @@ static void joins(void)
 	   "without room the two rare lengths are joined, not the two nearest that are frequent");
 	near(lengths[2].length, 12, 1e-12, "joined lengths become their mean");
 	add(12.001, 8);
-	near(lengths[2].length, (2 * 12 + 8 * 12.001) / 10, 1e-3, "weighed by how many there are of each");
+	near(lengths[2].length, (2 * 12 + 8 * 12.001) / 10, 1e-3,
+	     "the mean of joined lengths is weighed by how many there are of each");
 }
 
 static void keeps(void)
@@ -68,9 +69,9 @@ static void keeps(void)
 		count += lengths[i].count;
 		kept += lengths[i].count * lengths[i].length;
 	}
-	ok(valid, "lengths ascend, whatever comes");
-	near(count, 2000, 0, "none is lost");
-	near(kept / sum, 1, 1e-9, "their sum stays");
+	ok(valid, "lengths ascend, whatever is added");
+	near(count, 2000, 0, "no length that is added is lost");
+	near(kept / sum, 1, 1e-9, "joining keeps the sum of lengths");
 }
 
 int main(void)

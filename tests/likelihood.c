@@ -97,12 +97,13 @@ static void against_bisection(const char *name, const char *all_kept,
 		worst_all = fmax(worst_all, relative_error(all_kept, &history, want));
 		pages++;
 	}
-	ok(pages > 200, "%s: %d random histories of 20 to 200 visits", name, pages);
-	near(worst_few, 0, 1e-9, "%s: up to 8 different intervals: the root that bisection finds", name);
+	ok(pages > 200, "%s is tried on many random histories of 20 to 200 visits: %d", name, pages);
+	near(worst_few, 0, 1e-9, "%s finds the root that bisection finds for up to 8 different intervals", name);
 	/* Intervals within 1e-5 of each other become one even then: 1e-10 of the equation, as it is of second order. */
-	near(worst_all, 0, 1e-8, "%s: so it is for any number, if all may be kept", name);
+	near(worst_all, 0, 1e-8,
+	     "%s finds the root that bisection finds for any intervals, if all may be kept", name);
 	near(worst, 0, 0.03,
-	     "%s: 20 to 200 different ones over two decades in 8: within 3 %%, a fifth of what is known", name);
+	     "%s that keeps 8 of 20 to 200 intervals over two decades is within 3 %%, a fifth of what is known", name);
 }
 
 static void simulated(const char *name)
@@ -125,7 +126,7 @@ static void simulated(const char *name)
 		sum += learner_rate(&learner) / pages;
 	}
 	/* One page's error is 13 %, the mean of 2000 has 0.3 %; the estimator's own bias at 100 visits is 1 %. */
-	near(sum / rate, 1, 0.02, "%s: Poisson changes seen at irregular visits: the rate is recovered", name);
+	near(sum / rate, 1, 0.02, "%s recovers the rate of Poisson changes seen at irregular visits", name);
 }
 
 static void worked(void)
@@ -140,12 +141,13 @@ static void worked(void)
 	learner_visit(&learner, 7, false, 0);
 	/* Given to three digits (Cho §6.3; doc/theory.md §9). */
 	near(20 * learner_rate(&learner), 2.67, 0.005,
-	     "changed after 6 h and 3 h, not after 4 h and 7 h: 2.67 changes per 20 h");
+	     "mle makes 2.67 changes per 20 h of changes after 6 h and 3 h, none after 4 h and 7 h");
 	for (int i = 0; i < 2; i++) {
 		learner_start(&learner, names[i]);
 		for (int day = 0; day < 10; day++)
 			learner_visit(&learner, 1, day < 6, 0);
-		near(learner_rate(&learner), -log(0.4), 1e-9, "%s: 6 of 10 daily visits: -log(1 - X/n)",
+		near(learner_rate(&learner), -log(0.4), 1e-9,
+		     "%s makes -log(1 - X/n) of changes at 6 of 10 daily visits",
 		     names[i]);
 	}
 }
@@ -158,9 +160,11 @@ static void prior_alone(void)
 	learner_start(&learner, "prior-mle:prior-changed=1:prior-unchanged=57");
 	near(1 / learner_rate(&learner), 57.5, 0.05,
 	     "the prior of (1 h, 57 h) alone estimates 57.5 h between changes");
-	near(1 / learner_rate(&learner), 1 / log(58.0 / 57), 1e-9, "which is 1 / log(58/57)");
+	near(1 / learner_rate(&learner), 1 / log(58.0 / 57), 1e-9,
+	     "the prior of (1 h, 57 h) alone estimates 1 / log(58/57) h between changes");
 	learner_start(&learner, "prior-mle");
-	near(24 / learner_rate(&learner), 57.5, 0.05, "and it is the default, in days");
+	near(24 / learner_rate(&learner), 57.5, 0.05,
+	     "the default prior, in days, estimates 57.5 h between changes");
 }
 
 /* As visits come in the prior fades. */

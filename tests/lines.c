@@ -34,34 +34,45 @@ static void members(void)
 		"{" PAGE ",\"status\":200,\"content_type\":\"text/html\",\"body\":\"<p>h\\u00e9</p>\","
 		"\"last_modified\":\"Sun, 10 May 2026 11:59:00 GMT\",\"weight\":2.5,\"fetcher\":{\"name\":\"ours\"}}\n");
 
-	ok(!reading.opened && !reading.ended && !reading.counts.damaged, "a line is a capture");
-	same(capture->url, "http://A.example/x", "its URL as written");
-	same(capture->normal_url, "http://a.example/x", "and in its normal form");
-	ok(capture->time == SECONDS && capture->status == 200 && capture->kind == PRN_KIND_CONTENT, "time, status, kind");
-	ok(has_body(capture, "<p>h\xc3\xa9</p>") && !capture->truncated, "a body as text is UTF-8");
-	same(capture->content_type, "text/html; charset=utf-8", "and its media type says so");
-	ok(capture->modified == SECONDS - 60 && capture->weight == 2.5, "Last-Modified and weight; other members are passed over");
-	ok(capture->retry_after_s == PRN_TIME_UNKNOWN && !capture->revisit, "what is not told is not known");
+	ok(!reading.opened && !reading.ended && !reading.counts.damaged,
+	   "a line with a body is read as a capture");
+	same(capture->url, "http://A.example/x", "a line gives its URL as it is written");
+	same(capture->normal_url, "http://a.example/x", "a line gives its URL in normal form too");
+	ok(capture->time == SECONDS, "a line gives its time");
+	ok(capture->status == 200 && capture->kind == PRN_KIND_CONTENT,
+	   "a line with a body is content of status 200");
+	ok(has_body(capture, "<p>h\xc3\xa9</p>") && !capture->truncated, "a body given as text is UTF-8");
+	same(capture->content_type, "text/html; charset=utf-8",
+	     "the media type of a body given as text says that it is UTF-8");
+	ok(capture->modified == SECONDS - 60,
+	   "a line gives its Last-Modified, and members that are not known are passed over");
+	ok(capture->weight == 2.5, "a line gives its weight");
+	ok(capture->retry_after_s == PRN_TIME_UNKNOWN && !capture->revisit,
+	   "what a line does not say is not known");
 	capture = read_one("{" PAGE ",\"content_type\":\"text/plain; charset=koi8-r\",\"body\":\"x\"}");
-	same(capture->content_type, "text/plain; charset=utf-8", "whatever charset it was fetched in");
+	same(capture->content_type, "text/plain; charset=utf-8",
+	     "a body given as text is UTF-8 whatever charset its media type names");
 	capture = read_one("{" PAGE ",\"content_type\":\"text/plain; charset=koi8-r\",\"body_base64\":\"0MY=\"}");
-	ok(has_body(capture, "\xd0\xc6"), "body_base64 are its bytes as fetched");
-	same(capture->content_type, "text/plain; charset=koi8-r", "in the charset that was told");
+	ok(has_body(capture, "\xd0\xc6"), "body_base64 holds the bytes of a body as they were fetched");
+	same(capture->content_type, "text/plain; charset=koi8-r",
+	     "a body given as body_base64 is in the charset that its media type names");
 	capture = read_one("{" PAGE ",\"content_type\":\"\",\"body\":\"\"}");
-	ok(!capture->content_type && !capture->body_bytes && capture->kind == PRN_KIND_CONTENT, "a body may be empty");
+	ok(!capture->content_type && !capture->body_bytes && capture->kind == PRN_KIND_CONTENT,
+	   "the body of a line may be empty");
 	capture = read_one("{" PAGE ",\"body\":\"a\\u0000b\"}");
-	ok(capture->body_bytes == 3 && !memcmp(capture->body, "a\0b", 3), "or hold a NUL");
+	ok(capture->body_bytes == 3 && !memcmp(capture->body, "a\0b", 3), "the body of a line may hold a NUL");
 }
 
 static void times(void)
 {
 	struct prn_source_options options = { .has_time = true, .time = SECONDS + 9 };
 
-	ok(read_one("{\"url\":\"http://a.example\",\"time\":1778414400,\"body\":\"\"}")->time == SECONDS, "Unix seconds");
+	ok(read_one("{\"url\":\"http://a.example\",\"time\":1778414400,\"body\":\"\"}")->time == SECONDS,
+	   "the time of a line may be in Unix seconds");
 	ok(read_one("{\"url\":\"http://a.example\",\"time\":1778414400.9,\"body\":\"\"}")->time == SECONDS,
-	   "with a fraction, which is cut off");
+	   "the fraction of a time in Unix seconds is cut off");
 	ok(read_one("{\"url\":\"http://a.example\",\"time\":\"Sun, 10 May 2026 12:00:00 GMT\",\"body\":\"\"}")->time == SECONDS,
-	   "an HTTP date");
+	   "the time of a line may be an HTTP date");
 	read_text("{\"url\":\"http://a.example\",\"body\":\"\"}\n{" PAGE ",\"body\":\"\"}\n", &options);
 	ok(reading.count == 2 && reading.seen[0].capture.time == SECONDS + 9 && reading.seen[1].capture.time == SECONDS,
 	   "a line without a time has the one of the options, if there is one");
@@ -69,45 +80,54 @@ static void times(void)
 	read_text("{\"url\":\"http://a.example\",\"status\":429,\"retry_after\":\"Sun, 10 May 2026 12:00:00 GMT\"}\n", &options);
 	ok(reading.count == 1 && reading.seen[0].capture.time == PRN_TIME_UNKNOWN &&
 	           reading.seen[0].capture.retry_after_s == PRN_TIME_UNKNOWN,
-	   "which may be for the caller to say");
+	   "the time of a line that nothing tells is left unknown, for the caller to say");
 }
 
 static void statuses(void)
 {
 	const struct prn_capture *capture = read_one("{" PAGE ",\"status\":301,\"location\":\"/y\",\"content_type\":\"text/html\"}");
 
-	ok(capture->kind == PRN_KIND_REDIRECT && has_body(capture, "/y"), "of a redirect the location is the content");
-	same(capture->content_type, "application/octet-stream", "as one fragment, as in a WARC file");
+	ok(capture->kind == PRN_KIND_REDIRECT && has_body(capture, "/y"),
+	   "the content of a redirect on a line is its location");
+	same(capture->content_type, "application/octet-stream",
+	     "a redirect on a line is one fragment, as in a WARC file");
 	capture = read_one("{" PAGE ",\"status\":302}");
-	ok(capture->kind == PRN_KIND_REDIRECT && !capture->body_bytes, "empty if there is none");
+	ok(capture->kind == PRN_KIND_REDIRECT && !capture->body_bytes,
+	   "the content of a redirect on a line without a location is empty");
 	capture = read_one("{" PAGE ",\"status\":304,\"body\":\"\"}");
-	ok(capture->kind == PRN_KIND_SAME && !capture->body_bytes, "304 is the same");
+	ok(capture->kind == PRN_KIND_SAME && !capture->body_bytes, "a line of status 304 is the same content");
 	capture = read_one("{" PAGE ",\"status\":404,\"body\":\"not here\"}");
-	ok(capture->kind == PRN_KIND_GONE && !capture->body_bytes, "the body of an error page is left out");
+	ok(capture->kind == PRN_KIND_GONE && !capture->body_bytes,
+	   "the body of an error page on a line is left out");
 	capture = read_one("{" PAGE ",\"status\":204}");
-	ok(capture->kind == PRN_KIND_CONTENT && !capture->body_bytes, "204 is empty content and needs no body");
+	ok(capture->kind == PRN_KIND_CONTENT && !capture->body_bytes,
+	   "a line of status 204 is empty content and needs no body");
 	capture = read_one("{" PAGE ",\"status\":0,\"body\":null}");
-	ok(capture->kind == PRN_KIND_ERROR && !capture->status, "0 is no response");
+	ok(capture->kind == PRN_KIND_ERROR && !capture->status,
+	   "a line of status 0 is an error without a response");
 	capture = read_one("{" PAGE ",\"status\":429,\"retry_after\":120}");
-	ok(capture->kind == PRN_KIND_REFUSED && capture->retry_after_s == 120, "retry_after in seconds");
-	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"7\"}")->retry_after_s == 7, "as the header has them");
+	ok(capture->kind == PRN_KIND_REFUSED && capture->retry_after_s == 120,
+	   "retry_after may be a number of seconds");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"7\"}")->retry_after_s == 7,
+	   "retry_after may be seconds in a text, as the header has them");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 12:01:00 GMT\"}")->retry_after_s == 60,
-	   "or as a date");
+	   "retry_after may be an HTTP date");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
-	   "which may have gone by");
+	   "a retry_after that has gone by is 0 seconds");
 }
 
 static void files(void)
 {
 	put_file("pages/x.html", "<p>of a file</p>", 16);
 	ok(has_body(read_one("{" PAGE ",\"path\":\"pages/x.html\",\"content_type\":\"text/html\"}"), "<p>of a file</p>"),
-	   "path is relative to the file of lines");
-	same(reading.seen[0].capture.content_type, "text/html", "its charset is found out by the bytes");
+	   "a path on a line is relative to the file of lines");
+	same(reading.seen[0].capture.content_type, "text/html",
+	     "the charset of a file that a line names is found out by its bytes");
 	read_text("{" PAGE ",\"path\":\"pages/y.html\"}\n{" PAGE ",\"path\":\"pages\"}\n", NULL);
 	ok(!reading.count && reading.counts.damaged == 2 &&
 	           HOLDS(skipped_text(&reading), "a.ndjson: line 1: pages/y.html: there is no such file",
 	                 "line 2: pages: it is not a regular file"),
-	   "a file that cannot be read is told");
+	   "a file that a line names and that cannot be read is told");
 }
 
 static void no_files(void)
@@ -131,13 +151,14 @@ static void limits(void)
 	for (size_t i = 0; i < 3; i++)
 		ok(has_body(&reading.seen[i].capture, "1234") && reading.seen[i].capture.truncated,
 		   "a body beyond the limit is cut there (%zu)", i);
-	ok(!reading.seen[3].capture.truncated && has_body(&reading.seen[4].capture, "/12345") && reading.counts.cut == 3,
-	   "and counted; one that just fits, or a location, is not");
+	ok(reading.counts.cut == 3, "each body that is cut at the limit is counted");
+	ok(!reading.seen[3].capture.truncated, "a body that just fits the limit is not cut");
+	ok(has_body(&reading.seen[4].capture, "/12345"), "a location longer than the limit is not cut");
 	add_text(&text, "{" PAGE ",\"status\":304,\"more\":\"%*s\"}\n{" PAGE ",\"status\":304}\n", 1100000, "");
 	read_source(&reading, put_buffer("long.ndjson", &text), &options);
 	ok(reading.count == 1 && reading.counts.damaged == 1 &&
 	           HOLDS(skipped_text(&reading), "long.ndjson: line 1: longer than 1048588 bytes"),
-	   "a line far beyond it is passed over");
+	   "a line far longer than the limit of a body is passed over and told");
 	prn_buffer_release(&text);
 }
 
@@ -175,9 +196,13 @@ static void wrong_lines(void)
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		snprintf(text, sizeof text, "\n{" PAGE ",\"status\":304}\n%s\n{" PAGE ",\"status\":304}", wrong[i].line);
 		read_text(text, NULL);
-		ok(reading.count == 2 && !reading.ended && reading.counts.damaged == 1 && reading.counts.records == 3 &&
-		           HOLDS(skipped_text(&reading), "a.ndjson: line 3: ", wrong[i].told),
-		   "%s: the lines around it are read", wrong[i].told);
+		ok(reading.count == 2 && !reading.ended,
+		   "the lines around a wrong one are read: %s", wrong[i].told);
+		ok(reading.counts.damaged == 1 && reading.counts.records == 3,
+		   "a wrong line is counted as a record and as damaged: %s", wrong[i].told);
+		ok(HOLDS(skipped_text(&reading), "a.ndjson: line 3: ", wrong[i].told),
+		   "a wrong line is told with its number: %s",
+		   wrong[i].told);
 	}
 }
 
@@ -190,23 +215,25 @@ static void packings(void)
 	add_gzip(&packed, second, sizeof second - 1);
 	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
 	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two") && !reading.counts.damaged,
-	   "gzip, a line over two members");
+	   "lines packed by gzip are read, one of them over two members");
 	packed.length -= 9;
 	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
 	ok(reading.count >= 1 && reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "a.ndjson.gz: "),
-	   "cut short: what was whole is read, then it is told");
+	   "of packed lines that are cut short the whole ones are read, and the end is told");
 	prn_buffer_clear(&packed);
 	add_zstd(&packed, first, sizeof first - 1, NULL);
 	add_zstd(&packed, second, sizeof second - 1, NULL);
 	read_source(&reading, put_buffer("a.ndjson.zst", &packed), NULL);
-	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two"), "zstd");
+	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two"),
+	   "lines packed by zstd are read, one of them over two frames");
 	read_text("\xef\xbb\xbf{" PAGE ",\"status\":304}\r\n", NULL);
-	ok(reading.count == 1, "a byte order mark is passed over");
+	ok(reading.count == 1, "a byte order mark before the first line is passed over");
 	read_text("\n \n", NULL);
-	ok(!reading.opened && !reading.count && !reading.counts.damaged, "blank lines are nothing");
+	ok(!reading.opened && !reading.count && !reading.counts.damaged,
+	   "blank lines are neither captures nor damage");
 	read_text("", NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.ndjson: the file is empty"),
-	   "an empty file is told");
+	   "an empty file of lines is refused and told");
 	prn_buffer_release(&packed);
 }
 
@@ -219,7 +246,7 @@ static void filters(void)
 	read_text("{" PAGE ",\"body\":\"\",\"content_type\":\"text/html\"}\n{" PAGE ",\"body\":\"\",\"content_type\":\"text/css\"}\n"
 	          "{\"url\":\"http://b.example/\",\"time\":7,\"status\":304}\n{\"url\":\"http://a.example/\",\"time\":2e9,\"status\":304}\n"
 	          "{" PAGE ",\"status\":404,\"content_type\":\"text/css\"}\n", &options);
-	ok(reading.count == 2 && reading.counts.filtered == 3, "filters hold for lines too");
+	ok(reading.count == 2 && reading.counts.filtered == 3, "filters select captures of lines");
 }
 
 /* From standard input, which may be empty. */
@@ -232,7 +259,8 @@ static void standard_input(const char *text, size_t captures)
 	read_source(&reading, "-", NULL);
 	must(dup2(kept, STDIN_FILENO) >= 0, "redirect");
 	close(kept);
-	ok(!reading.opened && !reading.ended && reading.count == captures, "%zu from standard input", captures);
+	ok(!reading.opened && !reading.ended && reading.count == captures,
+	   "%zu captures are read from standard input", captures);
 }
 
 int main(void)
@@ -248,7 +276,8 @@ int main(void)
 	packings();
 	filters();
 	standard_input("{" PAGE ",\"status\":304}\nx\n", 1);
-	ok(HOLDS(skipped_text(&reading), "standard input: line 2: not JSON"), "its faults are told with its name");
+	ok(HOLDS(skipped_text(&reading), "standard input: line 2: not JSON"),
+	   "a fault of standard input is told with its name and line");
 	standard_input("", 0);
 	reading_release(&reading);
 	return done();

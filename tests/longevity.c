@@ -231,12 +231,12 @@ static void test_laws(unsigned items)
 	longevity = run(&pages, 1, 200, 199);
 	near(statistic(longevity, 0, "change_frequency").value, p_change, 0.02, "K = %u: a capture differs with probability 1 - e^-λ", items);
 	near(statistic(longevity, 0, "hidden_changes").value, 1 - p_change / rate, 0.01,
-	     "K = %u: and so many updates are hidden by others", items);
+	     "K = %u: as many updates are hidden by others as the model says", items);
 	/* Items seen to be born at a capture: min(N, K) of N updates; K of them are there at any time. */
 	for (unsigned j = 1; j <= items; j++)
 		born += p_change * updates_at_least(j, rate);
 	near(statistic(longevity, 0, "longevity_days").value, items / born, 0.05 * items / born,
-	     "K = %u: those fragments that captures see live %.2f days in the mean", items, items / born);
+	     "K = %u: the fragments that captures see live %.2f days in the mean", items, items / born);
 	ok(statistic(longevity, 0, "poisson_p").value > 0.01, "K = %u: changes pass for a Poisson process, p = %.2f", items,
 	   statistic(longevity, 0, "poisson_p").value);
 	/* Lives are whole days, scaled by each page's own rate of changes: between the n-th and the next. */
@@ -299,8 +299,10 @@ static void test_model(void)
 	}
 	near(prn_longevity_scaled_model(longevity, 0, PRN_NATURE_SCROLL, 3), want / total, 1e-6,
 	     "the law of scroll lives is the Gamma distributions', by each page's K");
-	near(prn_longevity_scaled_model(longevity, 0, PRN_NATURE_CHURN, 3), exp(-3), 1e-12, "that of churn the exponential's");
-	near(prn_longevity_scaled_model(longevity, 0, PRN_NATURE_SCROLL, 0), 1, 0, "nothing is gone at once");
+	near(prn_longevity_scaled_model(longevity, 0, PRN_NATURE_CHURN, 3), exp(-3), 1e-12,
+	     "the law of churn lives is the exponential's");
+	near(prn_longevity_scaled_model(longevity, 0, PRN_NATURE_SCROLL, 0), 1, 0,
+	     "no fragment of scroll is gone at once");
 	prn_longevity_free(longevity);
 	model_release(&model);
 }
@@ -349,18 +351,21 @@ static void test_corpus(void)
 	double r;
 
 	model.cut = true;
-	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_CANCELLED, "a callback can end a run");
+	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_CANCELLED,
+	   "a callback can end a measurement");
 	seen = (struct seen){ 0 };
 	pages.count = 80;
 	ok(!prn_longevity_run(&longevity, &pages, &asked, &error), "a corpus is measured");
 	ok(prn_longevity_pages(longevity, 0) == 76 && seen.pages == 76, "every page that is long enough is seen");
-	ok(prn_longevity_left_out(longevity, 0) == 4, "the others are counted");
-	near(statistic(longevity, 0, "change_frequency").value, seen.frequency / 76, 1e-12, "a mean is the mean of its pages");
+	ok(prn_longevity_left_out(longevity, 0) == 4, "pages that are too short are counted");
+	near(statistic(longevity, 0, "change_frequency").value, seen.frequency / 76, 1e-12,
+	     "a mean statistic is the mean over its pages");
 	r = (seen.xy / seen.n - seen.x * seen.y / seen.n / seen.n) /
 	    sqrt((seen.xx / seen.n - pow(seen.x / seen.n, 2)) * (seen.yy / seen.n - pow(seen.y / seen.n, 2)));
-	near(statistic(longevity, 0, "correlation").value, r, 1e-9, "the correlation is that of its pages");
-	ok(isnan(statistic(longevity, 0, "change_frequency").low), "no resamples, no intervals");
-	ok(isnan(statistic(longevity, 0, "poisson_p").value), "no draws, no p-value");
+	near(statistic(longevity, 0, "correlation").value, r, 1e-9, "the correlation is that over its pages");
+	ok(isnan(statistic(longevity, 0, "change_frequency").low),
+	   "a measurement without resamples has no intervals");
+	ok(isnan(statistic(longevity, 0, "poisson_p").value), "a measurement without draws has no p-value");
 	prn_longevity_free(longevity);
 
 	longevity = run(&pages, 7, 100, 49);
@@ -368,8 +373,9 @@ static void test_corpus(void)
 	other = run(&pages, 8, 100, 49);
 	r = statistic(longevity, 0, "churn_share").low;
 	near(statistic(again, 0, "churn_share").low, r, 0, "the same seed gives the same intervals");
-	ok(fabs(statistic(other, 0, "churn_share").low - r) > 0, "another seed others");
-	near(statistic(other, 0, "churn_share").value, statistic(again, 0, "churn_share").value, 0, "of the same values");
+	ok(fabs(statistic(other, 0, "churn_share").low - r) > 0, "another seed gives other intervals");
+	near(statistic(other, 0, "churn_share").value, statistic(again, 0, "churn_share").value, 0,
+	     "another seed gives the same values");
 	prn_longevity_free(longevity);
 	prn_longevity_free(again);
 	prn_longevity_free(other);
@@ -384,24 +390,27 @@ static void test_scopes(void)
 	struct prn_longevity *both = run(&pages, 1, 100, 49), *alone, *pooled;
 	struct prn_interval a, b;
 
-	ok(prn_longevity_scopes(both) == 3, "two corpora are three scopes");
+	ok(prn_longevity_scopes(both) == 3, "two corpora have three scopes");
 	ok(prn_longevity_pages(both, 0) == 30 && prn_longevity_pages(both, 1) == 30 && prn_longevity_pages(both, 2) == 60,
-	   "each, and all");
+	   "the scopes of two corpora are each of them and both together");
 	near(statistic(both, 2, "static_share").value,
 	     (statistic(both, 0, "static_share").value + statistic(both, 1, "static_share").value) / 2, 0.02,
-	     "all lie between the two");
+	     "the static share of two corpora together is the mean of theirs");
 	model.corpora = 1;
 	pages.corpora = 1;
 	pooled = run(&pages, 1, 100, 49);
 	a = statistic(both, 2, "churn_share");
 	b = statistic(pooled, 0, "churn_share");
-	ok(a.value == b.value && a.low == b.low && a.high == b.high, "all of them are measured as one corpus would be");
-	near(statistic(both, 2, "poisson_p").value, statistic(pooled, 0, "poisson_p").value, 0, "also its changes");
+	ok(a.value == b.value && a.low == b.low && a.high == b.high,
+	   "two corpora together are measured as one corpus would be");
+	near(statistic(both, 2, "poisson_p").value, statistic(pooled, 0, "poisson_p").value, 0,
+	     "the changes of two corpora together are tested as those of one corpus would be");
 	prn_longevity_free(pooled);
 	options.pages = 1;
 	pages.count = 1;
 	alone = run(&pages, 1, 100, 49);
-	ok(isnan(statistic(alone, 0, "change_frequency").low), "one page says nothing about others: no interval");
+	ok(isnan(statistic(alone, 0, "change_frequency").low),
+	   "a single page, which says nothing about others, has no interval");
 	prn_longevity_free(alone);
 	prn_longevity_free(both);
 	model_release(&model);
@@ -417,11 +426,13 @@ static void test_failures(void)
 	struct prn_error error = { 0 };
 
 	model.failing = 4;
-	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_INPUT && !longevity, "a damaged page fails the run");
-	same(error.text, "page 4 is damaged", "and says which");
+	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_INPUT && !longevity,
+	   "a damaged page fails the measurement");
+	same(error.text, "page 4 is damaged", "the message about a damaged page says which it is");
 	model.failing = SIZE_MAX;
 	pages.count = 0;
-	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_NOT_FOUND, "no pages, nothing to measure");
+	ok(prn_longevity_run(&longevity, &pages, &asked, &error) == PRN_E_NOT_FOUND,
+	   "a measurement of no pages is refused");
 	prn_longevity_free(NULL);
 	model_release(&model);
 }
@@ -434,7 +445,7 @@ static void test_names(void)
 	for (; prn_statistic_info(count); count++)
 		found = found && prn_statistic_find(prn_statistic_info(count)->name) == count && *prn_statistic_info(count)->title;
 	ok(found && count > 40, "all %zu statistics have a title and a name of their own", count);
-	ok(prn_statistic_find("no such") == SIZE_MAX, "and there are no others");
+	ok(prn_statistic_find("no such") == SIZE_MAX, "a statistic that there is not is not found");
 }
 
 int main(void)
