@@ -103,10 +103,11 @@ static void test_numbers(void)
 	   "a number too large for single precision becomes the largest");
 	ok(ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0 && !signbit(back),
 	   "zero below zero becomes the one zero");
-	ok(ROUND_TRIP(prn_packing_coarse, float, 0, &rough) && rough == 0 &&
-	   ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f &&
-	   ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
-	   "of lags 0 stays 0, and what is outside becomes the nearer end");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 0, &rough) && rough == 0, "a lag of 0 stays 0");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f,
+	   "a lag that is too small becomes the least");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
+	   "a lag that is too large becomes the largest");
 	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0, "a share that is not 0 does not become 0");
 	ok(ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1, "a share of 1 stays 1");
 }

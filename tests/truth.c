@@ -132,7 +132,7 @@ static void estimates(void)
 	ok(!prn_truth_seen(&truth, &page, PRN_SUMMARY_ALL, &exact) && exact == truth.divergence,
 	   "with all fragments the divergence that is seen is exact");
 	ok(!prn_truth_seen(&truth, &page, 3, &first),
-	   "with three fragments the divergence that is seen is made");
+	   "with three fragments the divergence that is seen is an estimate");
 	estimate = first[0 * 3 + 2];
 	ok(fabs(3 * estimate - round(3 * estimate)) < 1e-12,
 	   "with three fragments the divergence that is seen is a number of thirds");

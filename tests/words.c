@@ -84,16 +84,16 @@ static void by_hand(struct prn_words *words)
 		{ "e\xcc\x81t\xc3\xa9", "e\xcc\x81t\xc3\xa9",
 		  "marks belong to their word; there is no normalisation" },
 		{ "日本語", "日 本 語", "Han: each letter is a word" },
-		{ "ab日c本 d", "ab 日 c 本 d", "also between Latin letters" },
+		{ "ab日c本 d", "ab 日 c 本 d", "Han between Latin letters: each letter is a word" },
 		{ "か\xe3\x82\x99き", "か\xe3\x82\x99 き", "kana with its mark is one word" },
 		{ "コーヒー", "コ ー ヒ ー", "the sign for length is a word of its own" },
 		{ "ｶﾞ", "ｶﾞ", "half-width voicing marks the kana before" },
 		{ "กำลัง", "ก ำ ลั ง", "Thai: letters with their marks" },
-		{ "ພາສາ", "ພ າ ສ າ", "Lao" },
-		{ "ខ្មែរ", "ខ្ មែ រ", "Khmer" },
-		{ "မြန်မာ", "မြ န် မာ", "Myanmar" },
+		{ "ພາສາ", "ພ າ ສ າ", "Lao: letters with their marks" },
+		{ "ខ្មែរ", "ខ្ មែ រ", "Khmer: letters with their marks" },
+		{ "မြန်မာ", "မြ န် မာ", "Myanmar: letters with their marks" },
 		{ "한국어 단어", "한국어 단어", "Hangul goes by runs" },
-		{ "हिन्दी भाषा", "हिन्दी भाषा", "so does Devanagari, with its marks" },
+		{ "हिन्दी भाषा", "हिन्दी भाषा", "Devanagari goes by runs, with its marks" },
 		{ "١٢٣ ๑๒", "١٢٣ ๑๒", "digits of any script go by runs" },
 		{ "ab\xc2\xa0"
 		  "cd\xe2\x80\x94"
@@ -107,7 +107,7 @@ static void by_hand(struct prn_words *words)
 		  "a mark without a letter begins a word" },
 		{ "½ m² №", "m", "numbers that are not decimal digits are no letters" },
 		{ "", "", "nothing has no words" },
-		{ " .,;—", "", "nor have signs" },
+		{ " .,;—", "", "signs have no words" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -32,34 +32,34 @@ static void reads(const char *xml, const char *expected, const char *claim)
 static void elements(void)
 {
 	reads("<?xml version='1.0'?><a>one<b>two</b><i>three</i>four</a>", "one two three four",
-	      "text of elements; every tag ends a word");
+	      "the text of XML is that of its elements, where every tag ends a word");
 	reads("<a><![CDATA[one]]>&#32;t<![CDATA[w]]>o</a>", "one two",
-	      "sections of characters are text, within a word, too");
+	      "sections of characters in XML are text, within a word, too");
 	reads("<a>x<!-- no -->y<?no no?>z</a>", "xyz",
-	      "comments and instructions are not, and end no word");
+	      "comments and instructions in XML are no text, and end no word");
 	reads("<a title='one' text=\"two\" x='no' y:title='no' xmlns:y='u'>three</a>",
-	      "one two three", "of attributes only text and title");
+	      "one two three", "of attributes in XML only text and title are read");
 	reads("<opml><body><outline text='A &amp; B' xmlUrl='no'/></body></opml>", "A & B",
-	      "as in OPML");
-	reads("<a title='&lt;b>bo&lt;/b>ld'/>", "bold", "HTML in an attribute is HTML");
+	      "attributes of OPML are read as text");
+	reads("<a title='&lt;b>bo&lt;/b>ld'/>", "bold", "HTML in an attribute of XML is read as HTML");
 }
 
 static void html_inside(void)
 {
 	reads("<rss><description>&lt;p&gt;He&lt;b&gt;llo&lt;/b&gt;&lt;/p&gt;&lt;p&gt;you&lt;/"
 	      "p&gt;</description></rss>",
-	      "Hello you", "escaped HTML is read as HTML");
+	      "Hello you", "escaped HTML in XML is read as HTML");
 	reads("<content:encoded><![CDATA[<p>one<script>no</script><br/>two "
 	      "&eacute;</p>]]></content:encoded>",
-	      "one two é", "so is HTML in a section, prefix not declared and all");
+	      "one two é", "HTML in a section of XML is read as HTML, prefix not declared and all");
 	reads("<content type='html'>caf&amp;eacute; &amp;#228;</content>", "café ä",
-	      "and text that has only references");
+	      "a text of XML that has only references is read as HTML");
 	reads("<t>AT&amp;T, 1 &lt; 2 &gt; 0 &amp; so on; a&lt;1</t>",
-	      "AT&T, 1 < 2 > 0 & so on; a<1", "but signs alone are no HTML");
+	      "AT&T, 1 < 2 > 0 & so on; a<1", "signs alone in XML are no HTML");
 	reads("<r><t>one &lt;noscript&gt;two</t><t>three</t></r>", "one two three",
-	      "HTML left open in one element does not reach the next");
-	reads("<d>&lt;title&gt;in&lt;/title&gt;</d>", "in", "a title in HTML");
-	reads("<t>one&lt;!-- no --&gt;</t>", "one", "a comment in HTML");
+	      "HTML left open in one element of XML does not reach the next");
+	reads("<d>&lt;title&gt;in&lt;/title&gt;</d>", "in", "a title in HTML within XML is text");
+	reads("<t>one&lt;!-- no --&gt;</t>", "one", "a comment in HTML within XML is no text");
 }
 
 static void xhtml(void)
@@ -70,46 +70,47 @@ static void xhtml(void)
 	      "one two three", "elements of XHTML obey HTML's rules");
 	reads("<h:div xmlns:h='http://www.w3.org/1999/xhtml'>o<h:b>ne</h:b> <h:style>no "
 	      "<h:b>no</h:b></h:style>two</h:div>",
-	      "one two", "under any prefix");
+	      "one two", "elements of XHTML obey HTML's rules under any prefix");
 	reads("<div xmlns='http://www.w3.org/1999/xhtml'>one<noscript><p>no</p>no<b>no</b>no</noscript>two</div>", "one two",
-	      "what is hidden stays hidden to its end, after the end of what it holds too");
+	      "what XHTML hides stays hidden to its end, after the end of what it holds too");
 	reads("<x><b xmlns='urn:other'>one</b>two<style>yes</style></x>", "one two yes",
-	      "elements of other languages do not");
+	      "elements of other languages do not obey HTML's rules");
 }
 
 static void broken(void)
 {
-	reads("<a>one<b>two</a>three</b>", "one two three", "crossed tags");
-	reads("<a>one<b>two", "one two", "cut off");
-	reads("<a>one</a><a>two</a>", "one", "what follows the root is not read");
-	reads("<a>one & two &lt three</a>", "one two three", "bare ampersands");
-	reads("not xml", "", "no XML at all");
-	reads("", "", "nothing");
-	reads(" ", "", "white space");
-	reads("<", "", "an angle bracket");
+	reads("<a>one<b>two</a>three</b>", "one two three", "XML with crossed tags is read");
+	reads("<a>one<b>two", "one two", "XML that is cut off is read as far as it goes");
+	reads("<a>one</a><a>two</a>", "one", "what follows the root of XML is not read");
+	reads("<a>one & two &lt three</a>", "one two three", "bare ampersands in XML do not end the reading");
+	reads("not xml", "", "what is no XML at all has no text");
+	reads("", "", "no bytes have no text as XML");
+	reads(" ", "", "white space alone has no text as XML");
+	reads("<", "", "an angle bracket alone has no text as XML");
 	reads("<?xml version='1.0' encoding='utf-16'?><a>\xc3\xa4</a>", "ä",
 	      "a declared charset is ignored: it is settled before");
 	reads("<?xml version='1.0' encoding='martian'?><a>\xc3\xa4</a>", "ä",
-	      "also one that nobody knows");
+	      "a declared charset that nobody knows is ignored");
 	reads("<a>one\xef\xbf\xbe"
 	      "two</a>",
-	      "onetwo", "characters that XML forbids do not end it");
+	      "onetwo", "characters that XML forbids do not end a word");
 }
 
 static void entities(void)
 {
 	reads("<a>&lt;&amp;&gt;&quot;&apos; &#228;</a>", "<&>\"' ä",
-	      "the five, and characters by number");
-	reads("<a>one&nbsp;two&mdash;three</a>", "one two three", "any other ends a word");
+	      "the five entities of XML and characters by number are read");
+	reads("<a>one&nbsp;two&mdash;three</a>", "one two three",
+	     "an entity that XML does not have ends a word");
 	reads("<!DOCTYPE a [<!ENTITY e 'no'>]><a>one&e;two</a>", "one two",
-	      "also one that the document declares");
+	      "an entity that the document declares ends a word");
 	reads("<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>one&e;two</a>", "one two",
-	      "a file is not read");
+	      "an entity that names a file does not have it read");
 	reads("<!DOCTYPE a SYSTEM 'http://127.0.0.1:9/x.dtd' [<!ENTITY % p SYSTEM "
 	      "'file:///etc/passwd'> %p;]><a>one&e;</a>",
-	      "one", "nothing is fetched");
+	      "one", "a document type at another address is not fetched");
 	reads("<!DOCTYPE a [<!ATTLIST a title CDATA 'no'>]><a>one</a>", "one",
-	      "attributes have no defaults");
+	      "attributes that a document declares have no defaults");
 }
 
 /* See tests/html.c for the bound. */
@@ -198,7 +199,8 @@ static void many_attributes(void)
 		text = in_time(xml, (size_t)(at - xml),
 		               form ? "200000 namespaces in one tag"
 		                    : "200000 attributes in one tag");
-		ok(!strncmp(text, "before", 6), "200000 in one tag: the text before %s is read", form ? "namespaces" : "attributes");
+		ok(!strncmp(text, "before", 6),
+		   "the text before 200000 %s in one tag is read", form ? "namespaces" : "attributes");
 		free(text), free(xml);
 	}
 }
