@@ -157,7 +157,7 @@ static void wrong_lines(void)
 		{ "{\"url\":\"http://a.example/\",\"time\":1e18,\"body\":\"\"}", "\"time\" takes a time" },
 		{ "{" PAGE ",\"status\":\"200\",\"body\":\"\"}", "\"status\" takes an HTTP status" },
 		{ "{" PAGE ",\"status\":1000}", "\"status\" takes an HTTP status" },
-		{ "{" PAGE "}", "content wants one of \"body\", \"body_base64\" and \"path\"; this has none" },
+		{ "{" PAGE "}", "content needs one of \"body\", \"body_base64\" and \"path\"; this has none" },
 		{ "{" PAGE ",\"body\":\"\",\"path\":\"x\"}", "this has several" },
 		{ "{" PAGE ",\"body\":7}", "\"body\" takes a text" },
 		{ "{" PAGE ",\"body_base64\":\"!\"}", "\"body_base64\" takes base64" },

@@ -101,7 +101,7 @@ int main(void)
 	right();
 	wrong("--bogus", "unknown or ambiguous option '--bogus'");
 	wrong("-z", "unknown option '-z'");
-	wrong("--count", "'--count' wants a value");
+	wrong("--count", "'--count' needs a value");
 	wrong("--flag=1", "no value goes with '--flag=1'");
 	wrong("--count=x", "--count takes a whole number, not 'x'");
 	wrong("--list=a,,b", "--list takes names separated by commas, not 'a,,b'");

@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* What a store is made with; all zero: the fallbacks. */
+/* The settings of a new store; all zero: the defaults. */
 struct prn_decider_settings {
 	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
 	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
@@ -42,9 +42,9 @@ struct prn_decider_settings {
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
 
 /*
- * Bounds on the time between two visits of the pages that it is about.  For each bound by itself the most particular
- * rule that says something wins: the longest SURT prefix that the page is under, else its media type, else
- * the whole of its kind, else the rule for all pages, else 10 minutes and 180 days.
+ * Bounds on the time between two visits of the pages that it is about.  Each bound is taken from the most specific
+ * rule that sets it: the longest SURT prefix that the page is under, else its media type, else the whole of its
+ * kind, else the rule for all pages, else 10 minutes and 180 days.
  */
 struct prn_interval_rule {
 	const char *surt;    /* "example,a" or "(example,a,)/news" (url.h); NULL: not by place */
@@ -88,7 +88,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
                      const struct prn_decider_options *options, struct prn_error *error);
 
 /*
- * Other options from now on; lock_wait_s does not matter any more.  Not while another thread is in a call.
+ * Other options from now on; lock_wait_s is ignored.  Not while another thread is in a call.
  * PRN_E_ARGUMENT: as above, and the options are as they were.
  */
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,

@@ -2,8 +2,9 @@
  * What to fetch now: pages whose time has come, most valuable first.
  *
  * A page's value is W U(time since its last visit), what a visit is worth by its curve now (OP §2.2).  For a page
- * whose policy learns no curve it is what a straight line would give that reached T when the page was due; for
- * one never visited, T W and one W more for each day of waiting: nothing is fresher than not to be there at all.
+ * whose policy learns no curve it is as if its divergence grew in a straight line and the value reached T when the
+ * page became due; for one never visited, T W and one W more for each day of waiting: nothing is fresher than not
+ * to be there at all.
  *
  * A backlog is taken in slices by due time, four times as long as the limit and at least 1000 pages; the order is
  * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
@@ -24,14 +25,15 @@
 extern "C" {
 #endif
 
-/* A lease is at most a day: whoever took pages and was lost keeps them from others no longer. */
+/* A lease is at most a day: a crawler that took pages and was lost keeps them from others no longer. */
 #define PRN_LEASE_MOST_S 86400.0
 
 struct prn_due_request {
 	int64_t now;
 	size_t limit; /* at most this many */
 
-	/* > 0: they are not given again until they come back or this has passed; 0: only looks.  At most PRN_LEASE_MOST_S */
+	/* > 0: they are not given again until they come back or this has passed; 0: takes no leases and changes
+	 * nothing.  At most PRN_LEASE_MOST_S */
 	double lease_s;
 };
 

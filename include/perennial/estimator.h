@@ -72,8 +72,8 @@ struct prn_estimator {
 int prn_estimator_init(struct prn_estimator *estimator, const char *specification, struct prn_error *error);
 
 /*
- * The steps of it, for whoever has another syntax: the estimator's name; the value of one key of any estimator.
- * Errors as above.
+ * The steps of prn_estimator_init, for callers with another syntax: the estimator's name; the value of one key of
+ * any estimator.  Errors as above.
  */
 int prn_estimator_choose(struct prn_estimator *estimator, const char *name, struct prn_error *error);
 int prn_estimator_set(struct prn_estimator *estimator, const char *key, const char *value,
@@ -88,7 +88,7 @@ size_t prn_estimator_state_size(const struct prn_estimator *estimator);
 struct prn_estimator_visit {
 	double interval;       /* since the visit before; > 0 */
 	bool changed;          /* between the two */
-	double since_modified; /* time from the last change to this visit, by the server; 0: not told */
+	double since_modified; /* time from the last change to this visit, by the server; 0: unknown */
 };
 
 #define PRN_ESTIMATOR_NOW 1e-30 /* a since_modified for "just now" */

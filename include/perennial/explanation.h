@@ -72,7 +72,7 @@ typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
 /*
  * Explains every page, in the order of keys, as the last commit left them.  Errors of views;
  *
- * PRN_E_CANCELLED	take returned not 0
+ * PRN_E_CANCELLED	take returned a value other than 0
  */
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
                      struct prn_error *error);

@@ -50,7 +50,7 @@ struct prn_import_options {
 	size_t threads;                  /* 0: all processors */
 	const char *folder;              /* for temporary files; borrowed until _free; NULL: /tmp */
 	size_t memory_bytes;             /* for sorting and for recent bodies; 0: PRN_IMPORT_MEMORY */
-	prn_skipped_fn *skipped;         /* from the thread that called _add or _finish; NULL: nobody is told */
+	prn_skipped_fn *skipped;         /* from the thread that called _add or _finish; NULL: nothing is reported */
 	void *skipped_context;
 	prn_import_progress_fn *progress; /* as skipped */
 	void *progress_context;

@@ -25,7 +25,7 @@ struct prn_observation {
 	char *url;               /* as written in the capture */
 	char *normal_url;
 	struct prn_digest key;   /* prn_url_key(normal_url) */
-	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not told, or not before time (only a clock) */
+	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not given, or not before time (just a clock) */
 	int64_t retry_after_s;   /* or PRN_TIME_UNKNOWN */
 	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed; that of a
 	                          * redirect to itself, or to nowhere, is error */

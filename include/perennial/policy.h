@@ -123,7 +123,7 @@ struct prn_visit {
 	double weight;            /* W > 0 */
 	double threshold;         /* the dial: T > 0, or whatever else it is, > 0 */
 	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */
-	double since_modified;    /* time from the page's Last-Modified to this visit; 0: not told */
+	double since_modified;    /* time from the page's Last-Modified to this visit; 0: unknown */
 	uint64_t page;            /* what tells it from other pages, such as a hash of its URL: draws differ by it */
 };
 
@@ -137,7 +137,7 @@ enum prn_reason {
 
 struct prn_decision {
 	double period;   /* clock units to the next visit, > 0; INFINITY: never (PRN_REASON_NEVER) */
-	double expected; /* on the average: of a drawn one its mean; 1 / expected is what the page costs */
+	double expected; /* the mean of period over its random draw; 1 / expected is the page's cost */
 	int keep;        /* the slot to put this version into, or -1 */
 	enum prn_reason reason;
 };

@@ -40,7 +40,7 @@ struct prn_capture {
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	int64_t retry_after_s;    /* Retry-After, seconds after time, >= 0; or PRN_TIME_UNKNOWN */
-	double weight;            /* of the page, > 0; or 0: not told */
+	double weight;            /* of the page, > 0; or 0: unknown */
 
 	bool has_payload_digest; /* WARC-Payload-Digest was given */
 	struct prn_digest payload_digest; /* XXH3-128 of its text in a canonical form */
@@ -70,7 +70,7 @@ struct prn_source_options {
 	struct prn_source_filter filter;
 	/*
 	 * Asked now and then, also within a record that inflates without end; true ends the stream with
-	 * PRN_E_CANCELLED.  NULL: nobody wants that.  Files of a folder are read whole.
+	 * PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
 	 */
 	bool (*cancelled)(void *context);
 	void *cancelled_context;
@@ -79,7 +79,7 @@ struct prn_source_options {
 	 * terminal ends with PRN_E_CANCELLED.  0: such a wait lasts until there is something, or the end, to read.
 	 */
 	int wake;
-	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nobody is told */
+	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nothing is reported */
 	void *skipped_context;
 };
 
@@ -124,7 +124,7 @@ struct prn_source;
  *	weight		of the page, above 0
  *
  * PRN_E_IO		cannot be opened
- * PRN_E_INPUT		nothing that is read here: the text says what is
+ * PRN_E_INPUT		not a format that is read here: the text names those that are
  * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
  * PRN_E_CANCELLED	it was ended while it waited for the first bytes
  * PRN_E_MEMORY

@@ -14,8 +14,8 @@
  * An address is a folder, "crawl" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
  * process, gone when it ends: for tests, and for trying a policy out.
  *
- * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for it
- * nor make it wait.  A view that is kept open for long keeps the disk space of what changed since: close it.
+ * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for
+ * it nor make it wait.  While a view is open, the disk space of what changed since cannot be used again: close it.
  */
 #ifndef PERENNIAL_STORE_H
 #define PERENNIAL_STORE_H

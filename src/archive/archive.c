@@ -215,7 +215,7 @@ static void redirect(const struct prn_http_head *head, struct prn_capture *captu
 		capture->body = (const unsigned char *)head->location;
 		capture->body_bytes = strlen(head->location);
 	}
-	/* Not what its page is, a text for people without scripts: a Location is one fragment. */
+	/* The body of a redirect is a text for people and is ignored: its content is the Location, one fragment. */
 	capture->content_type = "application/octet-stream";
 }
 
@@ -273,7 +273,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 		prn_error_set(&why, parsed, "%s", head_fault(parsed));
 		unread(archive, capture, &why);
 	} else if (record->segment) {
-		prn_error_set(&why, PRN_E_UNSUPPORTED, "its parts (WARC-Segment-Number) are not joined");
+		prn_error_set(&why, PRN_E_UNSUPPORTED, "it is a part of a record, and parts (WARC-Segment-Number) are not joined");
 		unread(archive, capture, &why);
 	} else if (is_broken(record)) {
 		capture->kind = PRN_KIND_ERROR;

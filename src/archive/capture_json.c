@@ -117,7 +117,7 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 		capture->retry_after_s = (int64_t)ceil(seconds);
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
-	/* Without a time of its own, a date cannot be told in seconds. */
+	/* A date can become seconds only when the capture has a time: without one it is left out. */
 	if (value && capture->time != PRN_TIME_UNKNOWN && capture->retry_after_s == PRN_TIME_UNKNOWN)
 		return wrong(error, "retry_after", "seconds from 0, or an HTTP date");
 	return 0;
@@ -197,7 +197,7 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 
 	if (!!text + !!base64 + !!path != 1)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "content wants one of \"body\", \"body_base64\" and \"path\"; this has %s",
+		                     "content needs one of \"body\", \"body_base64\" and \"path\"; this has %s",
 		                     text || base64 || path ? "several" : "none");
 	if (path)
 		return read_file(reader, options, capture, error);

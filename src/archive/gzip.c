@@ -79,7 +79,7 @@ static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *ou
 	}
 	if (result == Z_MEM_ERROR)
 		return prn_error_memory(error);
-	/* What came out before the damage is handed out first: zlib says the same again when asked again. */
+	/* What was unpacked before the damage is returned first: zlib reports the error again at the next call. */
 	if (result != Z_OK && result != Z_STREAM_END && zlib->avail_out == capacity)
 		return prn_error_set(error, PRN_E_INPUT, "%s", zlib->msg ? zlib->msg : "damaged");
 	*produced = capacity - zlib->avail_out;

@@ -201,7 +201,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 	if (!snapshot->date_count)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
-		                     "manifest.tsv; WARC files are named one by one",
+		                     "manifest.tsv; give WARC files by their names",
 		                     snapshot->folder);
 	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
 	return 0;

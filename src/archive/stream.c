@@ -245,8 +245,8 @@ int prn_stream_resync(struct prn_stream *stream, struct prn_error *error)
 	for (;;) {
 		int code;
 
-		/* From the byte after the start, because damage can make a member swallow the next ones; from here
-		 * where there is no way back. */
+		/* The search begins at the byte after the member's start, because a damaged member can swallow the
+		 * next ones.  An input that cannot go back is searched from here. */
 		if (stream->input.offset > from)
 			prn_input_rewind(&stream->input, from);
 		else if (stream->input.offset < from && prn_input_left(&stream->input))

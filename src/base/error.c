@@ -78,7 +78,7 @@ void prn_error_prefix(struct prn_error *error, const char *format, ...)
 		return;
 	strcat(prefix, ": ");
 	make_printable(prefix);
-	/* What does not fit falls off the end of the old text: the prefix names the place. */
+	/* The old text is cut where it does not fit: the prefix, which names the place, matters more. */
 	length = strlen(prefix);
 	room = sizeof error->text - length - 1;
 	error->text[room] = 0;

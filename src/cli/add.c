@@ -42,7 +42,7 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 	if (!prn_weights_line(line, &url, &weight) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
 		prn_error_set(&wrong, PRN_E_INPUT,
-		              "%.200s: want an http or https URL of at most %d bytes, perhaps with a weight above 0, "
+		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);
 		term_skipping_tell(&adding->skipping, &wrong);
 		return 0;

@@ -189,6 +189,6 @@ int cli_allocate(int argc, char **argv, struct prn_error *error)
 	if (!(given.budget > 0))
 		return term_usage_error(error, "--budget=R is required: refreshes per unit of time, more than 0");
 	if (first < argc)
-		return term_usage_error(error, "'%s' is not wanted: rates come on standard input", argv[first]);
+		return term_usage_error(error, "unexpected operand '%s': rates are read from standard input", argv[first]);
 	return allocate(given.budget, (enum prn_objective)objective, policy, (enum prn_order)order, orders[order], error);
 }

@@ -24,9 +24,9 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 	if (code)
 		return code;
 	if (!state)
-		return term_usage_error(error, "--state=DIR says which store");
+		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (argc - first != 1)
-		return term_usage_error(error, "wants one folder to write to");
+		return term_usage_error(error, "give one folder to write to");
 	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
 	if (code)
 		return code;

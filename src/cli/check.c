@@ -88,8 +88,8 @@ static int check(const struct check_options *given, struct prn_error *error)
 }
 
 /*
- * LMDB trusts the inner pages of its file, and reading past a broken one may end the process.  The check is therefore
- * made by a process of its own, and how that one ended is said in words.
+ * LMDB trusts the inner pages of its file, and reading a broken one may crash the process.  The check is therefore
+ * made by a child process, and a crash is reported as damage.
  */
 static int check_apart(const struct check_options *given, struct prn_error *error)
 {
@@ -111,7 +111,7 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 	number = WTERMSIG(status);
 	if (number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s: data.mdb is damaged, and cannot be read through: restore a backup", given->state);
+		                     "%s: data.mdb is damaged and cannot be read to its end: restore a backup", given->state);
 	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(number));
 }
 
@@ -138,9 +138,9 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	if (code)
 		return code;
 	if (!given.state)
-		return term_usage_error(error, "--state=DIR says which store");
+		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (first < argc)
-		return term_usage_error(error, "takes no '%s'", argv[first]);
+		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	code = term_format_parse(format, &given.format, error);
 	return code ? code : check_apart(&given, error);
 }

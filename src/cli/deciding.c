@@ -11,14 +11,14 @@ int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_s
 	struct prn_error why = { 0 };
 	int code;
 
-	/* A command that changes a store goes on when the reader of its output goes away, and says how far it came. */
+	/* A command that changes a store goes on when the reader of its output is gone, and says how far it came. */
 	if (mode == PRN_STORE_WRITE)
 		signal(SIGPIPE, SIG_IGN);
 	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
 	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
 		return code;
 	code = prn_decider_create(rules->state, &defaults, &why);
-	/* When there is something else at that path, the first error says that it is no store: that is the one to report. */
+	/* When something else is at that path, the first error says that it is not a store: report that one. */
 	if (code == PRN_E_IO && !access(rules->state, F_OK))
 		return code;
 	if (code)

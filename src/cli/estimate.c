@@ -256,7 +256,7 @@ static int check_prior(const struct estimate_options *given, struct prn_error *e
 	if (!given->fit_prior && grid->count)
 		return term_usage_error(error, "--grid goes with --fit-prior");
 	if (given->fit_prior && given->methods.count)
-		return term_usage_error(error, "--fit-prior takes the pages by mle: leave out --method");
+		return term_usage_error(error, "--fit-prior always estimates by mle: leave out --method");
 	if (grid->count &&
 	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
 	     grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
@@ -308,7 +308,7 @@ int cli_estimate(int argc, char **argv, struct prn_error *error)
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	if (!code && first < argc)
-		code = term_usage_error(error, "'%s' is not wanted: visits come on standard input", argv[first]);
+		code = term_usage_error(error, "unexpected operand '%s': visits are read from standard input", argv[first]);
 	if (!code)
 		code = check_and_estimate(&given, error);
 	term_list_release(&given.methods);

@@ -99,7 +99,7 @@ static int read_targets(struct request *request)
 	struct report_comparison *comparison = &request->comparison;
 
 	if (request->at_cost.count && request->at_staleness.count)
-		return term_usage_error(request->error, "--at-cost and --at-staleness are two questions: ask one at a time");
+		return term_usage_error(request->error, "--at-cost and --at-staleness are two questions: give one of them");
 	comparison->axis = request->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
 	comparison->targets = targets->numbers;
 	comparison->target_count = targets->count;
@@ -208,7 +208,7 @@ static int read_settings(struct request *request)
 		swept |= list->count;
 	}
 	if (!code && request->budgets.count && swept)
-		return term_usage_error(request->error, "--budget solves for thresholds, periods and scales: give it alone");
+		return term_usage_error(request->error, "--budget solves for thresholds, periods and scales: give none of them with it");
 	for (size_t i = 0; i < request->budgets.count && !code; i++)
 		if (!(request->budgets.numbers[i] > 0))
 			code = term_usage_error(request->error, "--budget takes numbers above 0, not '%s'",
@@ -387,7 +387,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 	request.comparison.argv = argv;
 	request.comparison.argc = argc;
 	if (!code && first == argc)
-		code = term_usage_error(error, "names no trace to evaluate on");
+		code = term_usage_error(error, "no trace to evaluate on was given");
 	if (!code)
 		code = cli_plugins_load(&request.plugins, error);
 	if (!code)

@@ -10,7 +10,7 @@
 
 #include "perennial/explanation.h"
 
-/* decider is whose page it is; now what time it is. */
+/* decider: the one that the page belongs to; now: the current time in Unix seconds. */
 void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,
                            int64_t now, bool plot);
 

@@ -18,7 +18,8 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 		uint64_t pages = 0;
 		int code = prn_decider_forget(forgetting->decider, by, what[i], &pages, error);
 
-		/* These say that it cannot be the name of a page; damage does too, and then stands in the way again. */
+		/* These codes mean that it cannot be the name of a page.  A damaged store has them too, and fails
+		 * again at the next call. */
 		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_ARGUMENT)
 			return code;
 		forgetting->forgotten += pages;

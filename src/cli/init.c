@@ -35,11 +35,11 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	if (!code && !state)
-		code = term_usage_error(error, "--state=DIR says where");
+		code = term_usage_error(error, "--state=DIR, the store to make, is missing");
 	if (!code && !strncmp(state, "memory:", 7))
 		code = term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", state);
 	if (!code && first < argc)
-		code = term_usage_error(error, "takes no '%s'", argv[first]);
+		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	if (!code && words > PRN_SHINGLE_WORDS_MAX)
 		code = term_usage_error(error, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
 	if (!code)
@@ -47,7 +47,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	settings.shingle_words = (unsigned)words;
 	if (!code) {
 		code = prn_decider_create(state, &settings, error);
-		/* What is wrong with the settings is found by whoever makes the store: the command line is wrong then. */
+		/* The library checks the settings when it makes the store: a fault in them is a usage error. */
 		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
 			code = term_usage_blame(error);
 	}

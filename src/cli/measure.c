@@ -154,7 +154,7 @@ static int open_and_run(struct request *request, char **paths, size_t count, str
 	return code ? code : skipped;
 }
 
-/* Which view was asked for; false when there are two. */
+/* Finds the view that was asked for; false if there is more than one. */
 static bool choose_view(struct request *request)
 {
 	request->view = VIEWS;
@@ -213,7 +213,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
 		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (first == argc)
-		return term_usage_error(error, "names no trace to measure");
+		return term_usage_error(error, "no trace to measure was given");
 	request.options.resamples = (size_t)resamples;
 	request.options.draws = (size_t)draws;
 	spare_work(&request);

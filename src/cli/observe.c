@@ -116,7 +116,7 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 	return 0;
 }
 
-/* What was passed over that should have been taken. */
+/* Reports the counts of the run; true when something was passed over that should have been taken. */
 static bool say_counts(const struct run *run)
 {
 	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE];
@@ -212,7 +212,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 
 	term_progress_begin(&run.progress, "observe");
 	term_skipping_init(&run.skipping, "observe", &run.progress);
-	/* Decisions that run down the same terminal are progress enough. */
+	/* Decisions printed on the same terminal already show the progress. */
 	if (!given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
 		run.progress.wanted = false;
 	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &decider, error);

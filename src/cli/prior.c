@@ -72,7 +72,7 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 	if (!threads || threads > 1024)
 		return term_usage_error(error, "--threads takes 1 to 1024");
 	if (first == argc)
-		return term_usage_error(error, "names no trace to learn from");
+		return term_usage_error(error, "no trace to learn from was given");
 	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)

@@ -191,7 +191,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	if (!code && first == argc)
-		code = term_usage_error(error, "names no trace to report on");
+		code = term_usage_error(error, "no trace to report on was given");
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)

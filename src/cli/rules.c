@@ -10,7 +10,7 @@
 
 #define LEASE_S 3600.0
 
-/* Media types have a slash and none of the marks of a SURT prefix before it: "text/html", "image/" + "*". */
+/* A media type has a slash and no mark of a SURT prefix before it: "text/html", "image/" + "*". */
 static bool is_media(const char *which)
 {
 	size_t name = strcspn(which, "/,()");
@@ -122,7 +122,7 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 	struct prn_decider_options *decider = &rules->decider;
 
 	if (!rules->state)
-		return term_usage_error(error, "--state=DIR names the store, and is missing");
+		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (rules->retire_after < 1 || rules->retire_after > 15)
 		return term_usage_error(error, "--retire-after takes 1 to 15");
 	if (rules->host_limit > UINT32_MAX)
@@ -156,7 +156,7 @@ int cli_rules_parse(struct cli_rules *rules, const struct term_usage *usage, int
 	set_defaults(rules);
 	code = term_options_parse(usage, argc, argv, &operand, error);
 	if (!code && !first && operand < argc)
-		code = term_usage_error(error, "'%s' is not wanted", argv[operand]);
+		code = term_usage_error(error, "unexpected operand '%s'", argv[operand]);
 	if (!code)
 		code = complete(rules, error);
 	if (!code && first)

@@ -97,7 +97,7 @@ void cli_rules_release(struct cli_rules *rules);
 	{ TERM_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \
 	  "URLs of a host out at a time (default 0: any number)" }
 
-/* What time it is: that of --now, else the clock's, which goes on while a command runs. */
+/* The current time: that of --now, else the clock's, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);
 
 #endif

@@ -46,7 +46,7 @@ static int check(const struct serve_options *given, struct prn_error *error)
 	if (given->threads < 1 || given->threads > 256)
 		return term_usage_error(error, "--threads takes 1 to 256");
 	if (given->connections < 2 * given->threads || given->connections > 65535)
-		return term_usage_error(error, "--connections takes %" PRIu64 " (two a thread) to 65535", 2 * given->threads);
+		return term_usage_error(error, "--connections takes %" PRIu64 " (two for each thread) to 65535", 2 * given->threads);
 	if (given->queue < 1 || given->queue > 1000000)
 		return term_usage_error(error, "--queue takes 1 to 1000000");
 	if (!given->body_bytes_max || !given->upload_bytes_max)
@@ -106,7 +106,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		                         .timeout_s = SERVE_TIMEOUT_S };
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code && first < argc)
-		code = term_usage_error(error, "it takes no operand such as '%s'", argv[first]);
+		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	return code ? code : check(given, error);
 }
 
@@ -136,8 +136,8 @@ static void notify_reloading(const struct serve_log *log)
 }
 
 /*
- * Parses the command line anew, so that options keep their precedence over the file.  When it is wrong now, what
- * held before holds on; else *held becomes what was read, for the decider borrows from it.
+ * Parses the command line anew, so that options keep their precedence over the file.  If something is wrong now,
+ * the old settings stay in force; otherwise *held becomes what was read, because the decider borrows from it.
  */
 static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc, char **argv,
                    const struct serve_log *log)

@@ -130,6 +130,6 @@ int cli_synth(int argc, char **argv, struct prn_error *error)
 	if (code)
 		return code;
 	if (first != argc)
-		return term_usage_error(error, "what is '%s'? synth reads no files", argv[first]);
+		return term_usage_error(error, "unexpected operand '%s': synth reads no files", argv[first]);
 	return synthesize(&given, error);
 }

@@ -58,7 +58,7 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	if (!code && !(budget > 0))
 		budget = prn_decider_budget(decider);
 	if (!code && !(budget > 0))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: --budget=N/day tells one", rules->state);
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->state);
 	if (!code)
 		code = prn_decider_tune(decider, budget, given->apply, &tuning, error);
 	if (!code)

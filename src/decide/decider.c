@@ -171,7 +171,7 @@ int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_s
 	if (code != PRN_E_NOT_FOUND)
 		return code;
 	return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue names a page that is not there: 'perennial check --repair' "
-	                     "takes it out", prn_store_path(decider->store));
+	                     "removes it", prn_store_path(decider->store));
 }
 
 size_t prn_decider_staged(const struct prn_decider *decider)

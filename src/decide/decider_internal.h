@@ -61,7 +61,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
  * Everything of the page in hand but its next visit is then as after it.
  */
 struct prn_told {
-	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if not told */
+	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if unknown */
 	const struct prn_summary *summary;
 };
 void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
@@ -103,7 +103,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
 
-/* Stages what has to change of a page.  Not 0: no more, and what prn_decider_sweep returns. */
+/* Stages a page's changes.  A result other than 0 ends the sweep, and prn_decider_sweep returns it. */
 typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
 
 /*

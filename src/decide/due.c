@@ -15,7 +15,7 @@
 #define SLICES 16
 #define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
 
-/* Another period than the one that is queued counts when it is longer by more than states are rounded. */
+/* A page is postponed only if its period grew by a larger share than the rounding of stored states can cause. */
 #define POSTPONED 0.01
 
 void prn_due_list_init(struct prn_due_list *list)
@@ -82,7 +82,7 @@ static double value_of_line(const struct work *work, double days)
 	return work->threshold * (days / period) * (days / period);
 }
 
-/* Since when a page that was never visited has been due: after a Retry-After, due is later than that. */
+/* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
 static int64_t waits_since(const struct prn_entry *entry)
 {
 	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
@@ -209,7 +209,7 @@ static int take_text(struct work *work, const char *text)
 	return 0;
 }
 
-/* Texts move as they grow: until the list is whole, url is how far in it begins. */
+/* The text buffer may move while it grows, so url holds an offset into it until the list is complete. */
 static int append(struct work *work, double value, int64_t when)
 {
 	const struct prn_entry *entry = work->entry;
@@ -354,7 +354,7 @@ static int check_request(const struct prn_decider *decider, const struct prn_due
 	return request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
 }
 
-/* The writer has a page in hand of its own; who only looks may be another thread. */
+/* A call without lease may come from another thread than the writer's, so each call has an entry of its own. */
 static int prepare(struct work *work, struct prn_entry *entry)
 {
 	size_t limit = work->request->limit;

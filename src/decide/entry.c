@@ -95,7 +95,7 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	if (!code)
 		code = prn_entry_read(entry, &record, error);
 	if (!code && strcmp(entry->url, normal_url) != 0 && strcmp(prn_entry_normal(entry), normal_url) != 0)
-		code = prn_error_set(error, PRN_E_INPUT, "%s: has the key of %s, and cannot be kept beside it", url,
+		code = prn_error_set(error, PRN_E_INPUT, "%s: has the same key as %s, and a store cannot hold both", url,
 		                     entry->url);
 	return code;
 }

@@ -189,7 +189,7 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 	struct prn_feed_place *place;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number from 0 up", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", capture->url);
 	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
 	place = take_place(feed, capture->body_bytes);

@@ -99,7 +99,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t
 	if (options->host_delay_s > 0)
 		gate->host.free_at = prn_time_after(*when, ceil(options->host_delay_s));
 	gate->host.leased += gates->lease_s > 0;
-	/* Nobody asks what a host was given where there is neither a delay nor a limit. */
+	/* Without a delay or a limit for hosts, nothing asks what a host was given. */
 	gate->changed |= options->host_limit || options->host_delay_s > 0;
 	return true;
 }

@@ -25,7 +25,7 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 			                     "%s: an interval is for a SURT prefix or a media type, not both",
 			                     about);
 		if (!(rule->min_s >= 0) || !(rule->max_s >= 0) || isinf(rule->min_s) || isinf(rule->max_s))
-			return prn_error_set(error, PRN_E_ARGUMENT, "%s: an interval is a finite duration", about);
+			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the interval must be a finite duration, 0 or more", about);
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
 			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the minimum interval is above the maximum",
 			                     about);
@@ -33,7 +33,7 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 	return 0;
 }
 
-/* 0: the rule is not about the page, or says nothing less than the one for all. */
+/* How specific the rule is; 0: it does not apply to the page, or it is the rule for all pages. */
 static size_t rank(const struct prn_interval_rule *rule, const char *surt, uint32_t media)
 {
 	size_t slash;

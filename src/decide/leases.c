@@ -4,7 +4,7 @@
 /* So many to a commit. */
 #define BATCH 10000
 
-/* The attempt was none that is known of: an answer of before the lease ended may still come in. */
+/* The time of the last attempt stays as it was: a report from before the end of the lease may still arrive. */
 static int end_lease(struct prn_decider *decider, const struct prn_queued *queued, int64_t now,
                      struct prn_error *error)
 {

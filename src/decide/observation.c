@@ -92,7 +92,7 @@ static int take_target(struct prn_observation *observation, const struct prn_cap
 	return 0;
 }
 
-/* To where the visitor already is, for a cookie that he will not keep, or nowhere: it tells nothing of the page. */
+/* A redirect to the page itself, often to set a cookie, or to nowhere says nothing about the page. */
 static bool leads_nowhere(const struct prn_observation *observation, const struct prn_capture *capture)
 {
 	return !capture->body_bytes || (observation->target && !strcmp(observation->target, observation->normal_url));
@@ -129,7 +129,7 @@ int prn_observation_make(struct prn_observation *observation, const struct prn_c
 	int code = 0;
 
 	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number above 0", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", capture->url);
 	take_numbers(observation, capture);
 	if (observation->target)
 		observation->target[0] = 0;

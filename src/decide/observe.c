@@ -328,7 +328,7 @@ static int observe_failure(struct work *work)
 	return 0;
 }
 
-/* What was held back goes, and with it the digest of its body: to the policy that is not the present version. */
+/* Drops a suspect version and the digest of its body: the policy never learned of that version. */
 static int retire(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
@@ -367,8 +367,8 @@ static int observe_kind(struct work *work)
 }
 
 /*
- * Content of the very second in which an attempt failed: the page sent its visitor to itself, with a cookie, and then
- * gave what it has.  Of a suspect page it is not known which attempt failed.
+ * Whether this is content of the same second in which an attempt failed: the page first redirected to itself to
+ * set a cookie, and then sent its content.  For a suspect page it is not known which attempt failed.
  */
 static bool follows_failure(const struct work *work)
 {

@@ -235,7 +235,7 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
 	if (version != CODEC_VERSION && version != CODEC_REDIRECTS)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "the page's state is of version %u, and this program knows versions up to %d",
+		                     "the page's state has version %u, and this program reads versions up to %d",
 		                     (unsigned)version, CODEC_REDIRECTS);
 	if (!take_state(&cursor, version, state))
 		return 0;

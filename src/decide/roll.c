@@ -89,7 +89,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && !(weight >= 0 && isfinite(weight)))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: a weight is a number above 0", url);
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a finite number, 0 or more", url);
 	if (!code)
 		code = normalize(url, normal, error);
 	if (code)
@@ -187,7 +187,7 @@ static int forget_if_under(void *context, const struct prn_record *record, struc
 	return code;
 }
 
-/* An empty prefix would be every page: whoever wants that takes another store. */
+/* An empty prefix would match every page; whoever wants to start over makes a new store. */
 static int check_prefix(const char *surt, struct prn_error *error)
 {
 	static const char *const nothing[] = { "", "(", "http://", "https://", "http://(", "https://(" };

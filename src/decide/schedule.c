@@ -7,7 +7,7 @@ int64_t prn_time_after(int64_t time, double seconds)
 {
 	double sum = (double)time + seconds;
 
-	/* Doubles do not end at INT64_MAX: the last one below it does. */
+	/* INT64_MAX has no exact double, so the limit is a double safely below it. */
 	return sum >= 9.2e18 ? INT64_MAX : sum <= -9.2e18 ? PRN_TIME_UNKNOWN + 1 : time + (int64_t)seconds;
 }
 
@@ -69,7 +69,7 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 	return entry->weight * prn_curve_utility(&curve, fmax(days, 0));
 }
 
-/* After as many failures as there were. */
+/* The delay in seconds after as many failures in a row as the page has. */
 static double back_off(const struct prn_decider *decider, struct prn_entry *entry)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
@@ -79,7 +79,7 @@ static double back_off(const struct prn_decider *decider, struct prn_entry *entr
 	return fmax(interval.min_s, fmin(delay, interval.max_s));
 }
 
-/* The last failure came after this attempt: it was a lease that ran out, and this is the answer, late. */
+/* Whether this late report belongs to a lease that ran out and was counted as a failure then. */
 static bool is_counted(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
 {
 	return entry->state.failures && entry->state.reason == PRN_NEXT_RETRY &&

@@ -34,7 +34,7 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
 		prn_policy_free(policy);
 		return prn_error_set(error, PRN_E_ARGUMENT,
-		                     "%s: a store keeps at most %d hashes of a version: set summary",
+		                     "%s: a store keeps at most %d hashes of a version: set its key summary",
 		                     specification, PRN_PAGE_HASHES);
 	}
 	*out = policy;
@@ -49,9 +49,9 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	int code;
 
 	if (!(settings->threshold >= 0) || isinf(settings->threshold))
-		return prn_error_set(error, PRN_E_ARGUMENT, "a threshold is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be a finite number, 0 or more");
 	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
-		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is a number above 0");
+		return prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number, 0 or more");
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
@@ -116,7 +116,7 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	int code = read_number(reader, KEY_THRESHOLD, threshold, error);
 
 	if (!code && !(*threshold > 0))
-		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is not above 0");
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is damaged: it is not above 0");
 	return code;
 }
 
@@ -179,7 +179,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 		return code;
 	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "the store's fragments are of rule %g, and this program's of rule %d", rule,
+		                     "the store was made with fragment rule %g, and this program uses rule %d", rule,
 		                     PRN_FRAGMENT_RULE);
 	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
 		return prn_error_set(error, PRN_E_DAMAGED, "the store's shingles have %g words", words);

@@ -32,7 +32,7 @@ static void learn_usual(struct prn_page_state *state, double nearest)
 		state->usual = prn_page_share(state->usual + share * (nearest - state->usual));
 }
 
-/* The slot that has the present version as it was at the last visit, or -1: then it was not kept. */
+/* The slot that holds the version of the last visit, or -1 if that was not kept. */
 static int present_slot(const struct prn_page_state *state)
 {
 	for (size_t i = 0; i < state->slot_count; i++)
@@ -42,8 +42,8 @@ static int present_slot(const struct prn_page_state *state)
 }
 
 /*
- * The version to be kept came without its content and is in no slot: what the slot has stands in for it, and the next
- * content takes its place after being compared with it once.
+ * The policy wants the present version kept, but this visit brought no content and no slot holds the version.  The
+ * slot's old summary stands in for it: the next content is compared with that once, and then replaces it.
  */
 static void stand_in(struct prn_page_slot *slot)
 {
@@ -62,7 +62,7 @@ static void keep_present(struct prn_page_state *state, int keep)
 		stand_in(&state->slots[keep]);
 }
 
-/* What the slots hold after the visit, divergence being what the policy was told. */
+/* Updates the slots after the visit; divergence is what was reported to the policy. */
 static void move_slots(struct prn_page_state *state, const struct prn_summary *summary, const double *divergence,
                        int keep)
 {

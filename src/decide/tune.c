@@ -14,11 +14,11 @@
 /* Thresholds of a pass. */
 #define GRID 33
 
-/* Beyond these no period of a clock in days depends on T any more: the bounds on intervals do. */
+/* Outside this range every period, measured in days, is decided by the bounds on intervals and not by T. */
 #define LEAST_THRESHOLD 1e-9
 #define MOST_THRESHOLD 1e9
 
-/* A load this near to the least or most there is counts as it. */
+/* A load this near to the least or the most possible load counts as that load. */
 #define NEAR 1e-3
 
 /* Pages whose interval becomes shorter by less than this share of it are left in their places. */
@@ -145,7 +145,9 @@ static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t a
 	return 0;
 }
 
-/* Where T has the say, the budget is what is wanted; beyond, the first T at which the bounds have it. */
+/*
+ * Says whether a T meets the budget, and returns the load to search for: the budget, or the nearest possible one.
+ */
 static double judge(struct prn_tuning *tuning)
 {
 	double most = tuning->most_per_day * (1 - NEAR), least = tuning->least_per_day * (1 + NEAR);
@@ -218,7 +220,7 @@ struct lowering {
 	double threshold;
 };
 
-/* A page that is queued later than it now should be would learn of it too late; on lease it will learn soon. */
+/* Queues a page anew when it is now due clearly sooner; a page on lease is decided anew when it is reported. */
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
 {
 	const struct lowering *lowering = context;
@@ -264,7 +266,7 @@ int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is
 	int code = is_applied ? prn_decider_check_writer(decider, error) : 0;
 
 	if (!code && !(budget_per_day > 0 && isfinite(budget_per_day)))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "a budget is a number of visits a day above 0");
+		code = prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number of visits a day above 0");
 	if (!code)
 		code = tune(decider, &found, error);
 	if (!code && is_applied)

@@ -56,7 +56,7 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *rea
 		if (code < 0)
 			return code;
 		name.text = text;
-		/* One that is damaged is nobody's: 'perennial check --repair' takes it out. */
+		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
 		if (code == 1 && (prn_turn_key_read(key, key_bytes, &time, &number) || prn_host_number(name) != number))
 			continue;
 		if (code == 1 && time <= turns->gates->now) {

@@ -135,7 +135,7 @@ static void set_interval(struct prn_interval *interval, double *values, size_t c
 		prn_quantile_middle(values, count, CONFIDENCE, &interval->low, &interval->high);
 }
 
-/* The ratios first: setting an interval uses its values up, and those of the reference serve all. */
+/* The ratios come first: setting an interval reorders its values, and every ratio needs those of the reference. */
 static void set_intervals(const struct bootstrap *bootstrap, double *scratch, struct prn_compared *compared)
 {
 	const struct prn_comparison *comparison = bootstrap->comparison;

@@ -40,7 +40,7 @@ const struct prn_policy_info *prn_yardstick_info(size_t i)
 	return i < PRN_YARDSTICKS ? &yardsticks[i] : NULL;
 }
 
-/* The yardstick of a specification, or PRN_YARDSTICKS; a name with keys is one too, and then an error. */
+/* The yardstick of a specification, or PRN_YARDSTICKS; a name with keys counts too, and is refused later. */
 static size_t find_yardstick(const char *specification)
 {
 	size_t length = strcspn(specification, ":"), i = 0;

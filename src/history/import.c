@@ -133,7 +133,7 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 	return prn_importer_keep(importer, &record, error);
 }
 
-/* outside: of the captures read, those that are left out here and not by the source. */
+/* outside counts captures that the source has read and that the importer leaves out. */
 static void add_counts(struct prn_source_counts *sum, const struct prn_source_counts *before,
                        const struct prn_source_counts *counts, uint64_t outside)
 {
@@ -147,7 +147,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
 
-/* What is wrong with the source ends the source; what is wrong here ends the import. */
+/* An error of the source ends only that source; an error of the importer ends the import. */
 static int read_source(struct prn_importer *importer, struct prn_source *source, struct prn_error *error)
 {
 	const struct prn_source_counts before = importer->counts.sources;

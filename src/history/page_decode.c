@@ -9,7 +9,7 @@ static int64_t unzigzag(uint64_t value)
 	return (int64_t)((value >> 1) ^ (value & 1 ? UINT64_MAX : 0));
 }
 
-/* Reads a count of things that take at least each bytes apiece in what is left. */
+/* Reads a count, and checks that so many items of at least `each` bytes can still follow. */
 static int decode_count(struct prn_cursor *in, size_t each, size_t *count)
 {
 	uint64_t value;

@@ -20,7 +20,7 @@ static void report(const struct resolver *resolver, const struct prn_capture_rec
 
 	if (importer->counts.unresolved > PRN_IMPORT_REPORTS)
 		return;
-	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of content that no source has",
+	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of a capture that is in none of the sources",
 	              importer->pages.entries[record->page].url, prn_time_format(record->time, time));
 	prn_importer_skip(importer, &what);
 }
@@ -133,8 +133,8 @@ static int compare_places(const struct prn_capture_record *holder, const struct 
 }
 
 /*
- * One pass over all captures and the seekers side by side.  Of several captures at one place the first is the one that
- * is kept, so the first is what answers.
+ * One pass over all captures and the seekers side by side.  Of several captures of one URL at one second the
+ * import keeps the first, so the first is used here.
  */
 static int resolve_references(struct resolver *resolver, struct prn_error *error)
 {

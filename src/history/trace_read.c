@@ -84,7 +84,7 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 		return damaged(trace, error, "wrong checksum of the header");
 	if (about->fragment_rule != PRN_FRAGMENT_RULE)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "%s: its fragments follow rule %u, this program's follow rule %d: import it again",
+		                     "%s: its fragments were made by rule %u, and this program uses rule %d: import it again",
 		                     trace->path, about->fragment_rule, PRN_FRAGMENT_RULE);
 	if (!about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX || tool[sizeof about->tool - 1] ||
 	    memchr(provenance, 0, text))

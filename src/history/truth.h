@@ -32,7 +32,7 @@ struct prn_truth {
 	size_t captures; /* N + 1, at least PRN_LIFE_CAPTURES */
 	double *time;    /* [captures], 0 at the first */
 	bool *taken;     /* [captures] brought an observation: content, same, redirect */
-	double *since_modified; /* [captures] time from its Last-Modified; 0: not told */
+	double *since_modified; /* [captures] time from its Last-Modified; 0: unknown */
 
 	double eagerness;          /* E of the divergence, in [0, 1] */
 	double holistic_eagerness; /* E of its holistic form: 1 where there is any divergence */

@@ -197,7 +197,7 @@ static const struct statistic statistics[] = {
 
 	SHARE("changed_pages", CHANGED, PAGES, "pages that changed at all"),
 	SHARE("change_frequency", FREQUENCY, PAGES, "captures that differ from the one before, mean over pages"),
-	OF("hidden_changes", "share", hidden_changes, "updates that others hide between captures, if they come at random"),
+	OF("hidden_changes", "share", hidden_changes, "updates hidden by others between captures, if they come at random"),
 	SHARE("returns", RETURNS, CHANGES, "changes back to an earlier version"),
 	SHARE("flip_flop_pages", RETURNING, PAGES, "pages with such a change"),
 	RATIO("eagerness", "", EAGERNESS, PAGES, "how soon in a capture interval changes come: 0 late, 1 early"),
@@ -222,7 +222,7 @@ static const struct statistic statistics[] = {
 	SHARE("churn_pages", NATURE + PRN_NATURE_CHURN, PAGES, "pages whose moving content is churn, by two thirds"),
 	SHARE("scroll_pages", NATURE + PRN_NATURE_SCROLL, PAGES, "pages whose moving content is scroll, by two thirds"),
 	SHARE("mixed_pages", NATURE + PRN_NATURE_MIXED, PAGES, "pages between the two"),
-	SHARE("unknown_pages", NATURE + PRN_NATURE_UNKNOWN, PAGES, "pages seen to change once: churn or scroll, who knows"),
+	SHARE("unknown_pages", NATURE + PRN_NATURE_UNKNOWN, PAGES, "pages seen to change once: either churn or scroll"),
 
 	RATIO("longevity_days", "days", LONGEVITY, LIFETIMES + PRN_CENSORED_NOT, "mean known lifetime of fragments"),
 	OTHER("lifetime_median_days", "days", PRN_STATISTIC_LIFETIME, "median lifetime, censored lives counted in"),

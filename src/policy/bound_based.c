@@ -200,7 +200,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	return keep;
 }
 
-/* Another T speaks at the next visit: φ is a memory of the T before. */
+/* Another T takes effect at the next visit, because φ was set under the T of before. */
 static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {

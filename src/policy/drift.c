@@ -80,7 +80,7 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 	prn_bounds_decide_curve(&own->bounds, &line, 1, now, decision);
 }
 
-/* More visits than two matter by their parity alone, and as a sign of a page that is known. */
+/* Beyond two visits only the parity of their number matters, and that the page is known. */
 #define VISITS_TOLD 126
 
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)

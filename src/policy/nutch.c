@@ -70,7 +70,7 @@ static const struct prn_policy_key keys[] = {
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, increase), .above = true },
 	{ .name = "decrease", .fallback = "0.2", .help = "changed: the interval times 1 - this",
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, decrease), .most = 1 },
-	{ .name = "sync", .fallback = "0.3", .help = "the share of the time since the last change by which a visit comes sooner",
+	{ .name = "sync", .fallback = "0.3", .help = "the share of the time since the last change that is taken off the interval",
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, sync), .most = 1 },
 	PRN_KEY_START("30"),
 	PRN_KEY_SHORTEST("0.000694444"),

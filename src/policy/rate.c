@@ -38,7 +38,7 @@ int prn_rate_visit(const void *parameters, void *bytes, const struct prn_visit *
 	return 0;
 }
 
-/* Of the estimator's numbers, all >= 0, those after the last that is not 0 are left out. */
+/* The estimator's numbers are all >= 0; the zeros at their end are not stored. */
 void prn_rate_pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	const struct prn_rate_parameters *own = parameters;

@@ -9,7 +9,7 @@ const double report_costs[REPORT_COSTS] = { 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4
 
 static const char *const yardsticks[] = { "uniform", "hs-s", "fs-s", "hs-d", "fs-d" };
 
-/* Lines of the figure of footprints, and the m that they are tried at. */
+/* The policies of the figure on summary sizes, and the sizes m that are tried. */
 static const struct {
 	const char *name, *policy;
 } footprint_lines[] = {

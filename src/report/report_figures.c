@@ -214,7 +214,7 @@ static void become_gnuplot(const struct report *report, const char *script)
 	_exit(127);
 }
 
-/* The first line of what gnuplot said that looks like a fault. */
+/* Reports the first line of gnuplot's output that looks like an error. */
 static int say_failure(const struct report *report, const char *script, struct prn_error *error)
 {
 	char *log = NULL, *line, *rest;

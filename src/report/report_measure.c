@@ -126,7 +126,10 @@ static int changes_order(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Of the half that changes most, there being something to see, the one in the middle by the trait. */
+/*
+ * Chooses, from the half of the pages that changes most, so that there is something to see, the median page by the
+ * trait.
+ */
 static int choose_gallery(struct report *report, struct prn_error *error)
 {
 	const struct report_page **typical = calloc(report->row_count + 1, sizeof *typical);

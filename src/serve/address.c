@@ -79,11 +79,11 @@ int serve_address_parse(struct serve_address *address, const char *text, struct 
 		return code;
 	}
 	if (!colon || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &port))
-		return prn_error_set(error, PRN_E_INPUT, "'%s' is no address: write %s", text, forms);
+		return prn_error_set(error, PRN_E_INPUT, "'%s' is not an address: write %s", text, forms);
 	memcpy(host, text, (size_t)(colon - text));
 	host[colon - text] = 0;
 	if (!parse_host(&read, host, port))
-		return prn_error_set(error, PRN_E_INPUT, "'%s' is no address of a machine: write %s", host, forms);
+		return prn_error_set(error, PRN_E_INPUT, "'%s' is not the address of a machine: write %s", host, forms);
 	*address = read;
 	return 0;
 }

@@ -54,11 +54,11 @@ static int check_token(const char *token, const char *path, struct prn_error *er
 
 	if (length < SERVE_TOKEN_MIN || length > SERVE_TOKEN_MAX)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s: its first line is the token and has %d to %d characters, not %zu", path,
+		                     "%s: its first line, the token, must have %d to %d characters and has %zu", path,
 		                     SERVE_TOKEN_MIN, SERVE_TOKEN_MAX, length);
 	for (; *token; token++)
 		if (*token <= ' ' || *token > '~')
-			return prn_error_set(error, PRN_E_INPUT, "%s: a token is visible ASCII without spaces", path);
+			return prn_error_set(error, PRN_E_INPUT, "%s: a token has only visible ASCII characters, and no spaces", path);
 	return 0;
 }
 

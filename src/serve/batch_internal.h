@@ -26,7 +26,7 @@ void serve_batch_pages(struct serve_batch *batch);
 /* Appends lines to the answer, emptied afterwards; a failure ends the batch. */
 void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines);
 
-/* Ends the batch with a failure; a second one is not told. */
+/* Ends the batch with a failure; a second one is not reported. */
 void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_error *error);
 
 /* Ends the batch because the server does. */

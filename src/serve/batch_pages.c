@@ -80,7 +80,10 @@ static void close_line(struct chunk *chunk, const char *text, bool fault, double
 		perform(chunk);
 }
 
-/* What the decider would not take is told with its line here, so that it fails for no other reason than the disk. */
+/*
+ * Lines that the decider would reject are reported here, so that storing the others can fail only for lack of disk
+ * or memory.
+ */
 static void add(struct chunk *chunk, uint64_t number, const char *line, size_t length, struct prn_buffer *url)
 {
 	char normal[PRN_URL_BYTES + 1];

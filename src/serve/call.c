@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /*
- * A long answer waits in a file for the commit and for a slow reader: in memory, a few hundred would fill it.  That
- * there is no file to be had is no reason to refuse it.
+ * A long answer waits for the commit and for a slow reader in a file: a few hundred of them would fill the memory.
+ * When no file can be made, the answer stays in memory.
  */
 static void put_aside(struct serve_call *call)
 {

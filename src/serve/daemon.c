@@ -37,7 +37,7 @@ static int commit(void *context, struct prn_error *error)
 	                   (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
 	daemon->failing = code != 0;
 	if (code) {
-		/* Those who waited are told that it failed: it must not happen later. */
+		/* The requests that wait are answered with the failure: what was staged must not be written later. */
 		prn_decider_abandon(daemon->decider);
 		serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
 		serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error",
@@ -72,7 +72,7 @@ int serve_daemon_check(const struct serve_daemon_options *options, struct prn_er
 	if (options->token_file || serve_address_is_local(&options->address))
 		return 0;
 	return prn_error_set(error, PRN_E_ARGUMENT,
-	                     "others than this machine reach that address: give a token with --token-file");
+	                     "other machines can reach that address: give a token with --token-file");
 }
 
 static int open_admission(struct serve_daemon *daemon, struct prn_error *error)

@@ -29,10 +29,10 @@ void serve_deadlines_remove(struct serve_deadlines *deadlines, struct serve_dead
 /* Something is awaited from now on: the whole time, and what bytes (to be taken) are worth. */
 void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes);
 
-/* bytes came: at most the whole time from now. */
+/* Bytes have arrived: extends the deadline by what they are worth, to at most the whole time from now. */
 void serve_deadline_extend(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes);
 
-/* It is we who are awaited: no deadline. */
+/* The client waits for this server: there is no deadline. */
 void serve_deadline_suspend(struct serve_deadlines *deadlines, struct serve_deadline *deadline);
 
 /* Shuts all connections down now. */

@@ -64,7 +64,7 @@ bool serve_form_time(struct serve_request *request, const char *name, int64_t *v
 
 	if (!text)
 		return true;
-	/* Fourteen digits are a date of archives, as everywhere; ten are seconds until the year 2286. */
+	/* Fourteen digits are an archive's date (YYYYMMDDhhmmss), as everywhere; nine to eleven are Unix seconds. */
 	if (strlen(text) <= 11 && strlen(text) > 8 && read_count(text, INT64_MAX, &seconds)) {
 		*value = (int64_t)seconds;
 		return true;

@@ -58,7 +58,7 @@ static void take_upload(struct serve_request *request, const char *data, size_t 
 {
 	const char *folder = request->http->options.spool;
 
-	/* Who goes on beyond the limit has what is left of the time to end, so that it hears of it. */
+	/* A client that sends more than the limit is read on until its deadline, so that it receives the answer. */
 	if (!request->upload.over)
 		serve_deadline_extend(request->http->deadlines, request->deadline, *size);
 	if (!request->failure.code)

@@ -12,7 +12,7 @@
 static const char *const batch_types[] = { SERVE_NDJSON, "application/ndjson", "application/jsonl",
 	                                   "application/warc", "application/gzip", "application/zstd" };
 
-/* A type without its parameters is a batch's; with a url given, the body is that page, whatever its type. */
+/* Whether the body is a batch, by its media type; with a url parameter it is that page, whatever its type. */
 static bool is_batch(struct serve_request *request)
 {
 	const char *type = serve_request_header(request, "Content-Type");

@@ -23,7 +23,7 @@ static int read_members(const json_t *object, struct prn_buffer *url, double *we
 	double value = json_number_value(number);
 
 	if (!json_is_string(text))
-		return prn_error_set(error, PRN_E_INPUT, "\"url\" is missing, or no text");
+		return prn_error_set(error, PRN_E_INPUT, "\"url\" is missing or is not a text");
 	if (number && (!json_is_number(number) || !(value > 0) || !isfinite(value)))
 		return prn_error_set(error, PRN_E_INPUT, "\"weight\" takes a number above 0");
 	*weight = value;
@@ -61,7 +61,7 @@ static int read_plain(const char *line, size_t length, struct prn_buffer *url, d
 		memcpy(text, number, digits < NUMBER_BYTES ? digits : NUMBER_BYTES);
 		text[digits < NUMBER_BYTES ? digits : NUMBER_BYTES] = 0;
 		if (digits > NUMBER_BYTES || strlen(text) != digits || !prn_number_read(text, weight) || *weight <= 0)
-			return prn_error_set(error, PRN_E_INPUT, "after the URL stands its weight, a number above 0, not '%s'",
+			return prn_error_set(error, PRN_E_INPUT, "after the URL comes its weight, a number above 0, not '%s'",
 			                     text);
 	}
 	return keep_url(url, line, (size_t)(space - line), error);

@@ -57,7 +57,7 @@ void serve_pages_forget(void *context, struct serve_request *request)
 			forgetting->what = what;
 		}
 	}
-	/* An empty prefix would be every page: whoever means that names the schemes. */
+	/* An empty prefix would match every page: a client that means that names the schemes. */
 	if (given != 1 || !*forgetting->what) {
 		serve_call_free(&forgetting->call);
 		serve_request_refuse(request, 400, "give one of the parameters 'url', 'host' and 'prefix' (SURT), not empty");

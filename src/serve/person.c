@@ -17,7 +17,7 @@
 #define POLICY "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; " \
 	       "frame-ancestors 'none'"
 
-/* Pieces that find no memory are left out: a page with gaps is of more use than none. */
+/* When memory runs out, parts of the page are left out: a page with gaps is more useful than none. */
 struct showing {
 	struct serve_call call;
 	const char *asked; /* the URL that was typed, or NULL */

@@ -121,7 +121,7 @@ int serve_writer_submit(struct serve_writer *writer, struct serve_task *task)
 	return code;
 }
 
-/* A task that somebody waits for: it stands in for the caller's, whose error it fills. */
+/* The queued task of a caller that waits: it runs the caller's task and fills that one's error. */
 struct awaited {
 	struct serve_task task;
 	struct serve_task *inner;
@@ -145,7 +145,7 @@ static void finish_awaited(void *context, struct serve_task *task, int code)
 	awaited->inner->code = code;
 	if (awaited->inner->done)
 		awaited->inner->done(context, awaited->inner, code);
-	/* The waiter's stack holds the task: it may be gone as soon as the lock is. */
+	/* The task is on the stack of the thread that waits: it may be gone as soon as the lock is released. */
 	pthread_mutex_lock(&writer->lock);
 	awaited->done = true;
 	pthread_cond_broadcast(&writer->finished);

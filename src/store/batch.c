@@ -235,7 +235,7 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 	return 0;
 }
 
-/* The change that waits for a page, made if there is none. */
+/* Finds the staged change of a page, or adds one. */
 static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
                      struct prn_error *error)
 {
@@ -347,7 +347,7 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	return 0;
 }
 
-/* The view goes before the write: LMDB could not use again what it still reads, nor place its map anew. */
+/* The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map. */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
 	int failed;

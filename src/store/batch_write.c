@@ -86,7 +86,9 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	};
 }
 
-/* Of the first so many that are ordered, which are pages.  Pages that are due at one time are in order already. */
+/*
+ * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them.
+ */
 static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages)
 {
 	size_t first = writing->count;

@@ -24,7 +24,7 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
 	case EACCES:
 		return prn_error_set(error, PRN_E_IO,
-		                     "%s: cannot %s: permission denied (to read, data.mdb must be readable and lock.mdb writable)",
+		                     "%s: cannot %s: permission denied (reading, too, needs write access to lock.mdb)",
 		                     path, what);
 	case MDB_PANIC:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s after a write that failed", path, what);
@@ -200,9 +200,10 @@ int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error 
 }
 
 /*
- * The head is read before the length: a writer beside us writes them in the other order.  To read the map beyond the
- * file's end is a signal that kills; a few pages that are missing at the end may have been left out by a writer that
- * was killed, and the next one adds them: if more than that was lost there, LMDB finds zeros, and says so.
+ * The head is read before the length, because a writer in another process writes them in the other order.  Reading
+ * the map beyond the file's end would kill this process with a signal.  A few pages may be missing at the end: a
+ * writer that was killed left them out, and the next one adds them.  If more than those were lost, LMDB finds
+ * zeros there and reports them.
  */
 static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 {

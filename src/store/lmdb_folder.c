@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The files of a store's folder; a folder that is given up loses them. */
+/* Removes a store's folder with its files, after its creation failed. */
 static void remove_folder(const char *path)
 {
 	static const char *const names[] = { "data.mdb", "lock.mdb", "writer.lock" };

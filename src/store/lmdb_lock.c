@@ -11,7 +11,7 @@
 
 #define POLL_S 0.02
 
-/* The system has no wait for a lock with an end to it. */
+/* flock has no timeout, so the lock is polled. */
 static int take(int lock, double wait_s)
 {
 	const struct timespec pause = { .tv_nsec = (long)(POLL_S * 1e9) };

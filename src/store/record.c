@@ -115,7 +115,7 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	if (!length || length > PRN_URL_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
 	if (!is_weight(record->weight))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a weight is a number that is not negative", record->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);

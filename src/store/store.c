@@ -88,7 +88,7 @@ static int check_schema(struct prn_store *store, enum prn_store_mode mode, struc
 		                     "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
 		                     address, text, PRN_STORE_SCHEMA);
 	if (atol(text) < 1)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: no schema that was ever written", address);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: its schema number was never in use", address);
 	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, error) : 0;
 }
 

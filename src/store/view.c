@@ -21,7 +21,7 @@ int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *k
 	if (!prn_record_decode(key, bytes, record))
 		return 0;
 	return prn_error_set(error, PRN_E_DAMAGED,
-	                     "%s: the record of page %016llx%016llx is damaged: 'perennial check --repair' takes it out",
+	                     "%s: the record of page %016llx%016llx is damaged: 'perennial check --repair' removes it",
 	                     tables->address, (unsigned long long)key->high, (unsigned long long)key->low);
 }
 
@@ -160,7 +160,7 @@ int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct
 		return got;
 	if (name.length != PRN_KEY_BYTES)
 		return prn_error_set(error, PRN_E_DAMAGED,
-		                     "%s: a page's key is damaged: 'perennial check --repair' takes it out", tables->address);
+		                     "%s: a page's key is damaged: 'perennial check --repair' removes the page", tables->address);
 	key = prn_key_read(name.data);
 	failed = prn_store_decode(tables, &key, value, record, error);
 	return failed ? failed : 1;

@@ -38,7 +38,7 @@ static int add_trace(struct term_inputs *inputs, const char *file, const char *p
 	return 0;
 }
 
-/* The trace made on the way has a folder of its own, which is gone as soon as it is open. */
+/* Imports into a trace in a temporary folder, which is removed as soon as the trace is open. */
 static int import_sources(struct term_inputs *inputs, char **sources, size_t n, size_t threads, struct prn_error *error)
 {
 	struct prn_import_options options = { .threads = threads };

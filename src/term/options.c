@@ -24,7 +24,7 @@ static void print_help(const struct term_usage *usage)
 			snprintf(letter, sizeof letter, "-%c, ", option->letter);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? "=" : "",
 		         option->argument ? option->argument : "");
-		/* What is wider than its column has its help below. */
+		/* An option that is wider than its column has its help on the next line. */
 		if (strlen(left) > HELP_COLUMN)
 			printf("  %s\n  %-*s %s\n", left, HELP_COLUMN, "", option->help);
 		else
@@ -122,7 +122,7 @@ static int take_option(const struct term_usage *usage, int got, char **argv, str
 		return term_usage_error(error, "%s '%s'", optopt ? "no value goes with" : "unknown or ambiguous option",
 		                        argv[optind - 1]);
 	if (got == ':')
-		return term_usage_error(error, "'%s' wants a value", argv[optind - 1]);
+		return term_usage_error(error, "'%s' needs a value", argv[optind - 1]);
 	option = find(usage, got);
 	if (!option)
 		return term_usage_error(error, "unknown option");

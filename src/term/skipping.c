@@ -25,7 +25,7 @@ void term_skipping_tell(void *context, const struct prn_error *what)
 			term_progress_clear(skipping->progress);
 		fprintf(stderr, "perennial %s: skipped: %s\n", skipping->name, what->text);
 		if (++skipping->shown == TERM_SKIPPING_SHOWN)
-			fprintf(stderr, "perennial %s: more of this is only counted\n", skipping->name);
+			fprintf(stderr, "perennial %s: further ones of this kind are only counted\n", skipping->name);
 	}
 	pthread_mutex_unlock(&skipping->lock);
 }

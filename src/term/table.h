@@ -53,7 +53,7 @@ void term_table_count(struct term_table *table, uint64_t count);
 void term_table_number(struct term_table *table, double number);
 
 /*
- * Prints what was held back for alignment, then, in the table format only, a last line "# " + note (NULL:
+ * Prints the rows that were kept for alignment, then, in the table format only, a last line "# " + note (NULL:
  * none), and frees.
  *
  * PRN_E_IO	something could not be written

@@ -16,7 +16,7 @@ printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.e
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
 code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\n')
-like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: want an http or https URL of at most 8192 bytes, perhaps with a weight above 0, not 'ftp://x.example/'"
+like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, not 'ftp://x.example/'"
 like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x'"
 like "lines that are no pages are counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
 code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')

@@ -49,7 +49,7 @@ bad "a budget that is no number" "--budget takes a number, not 'much'" --budget=
 bad "an unknown objective" "--objective takes freshness, age, binary or harmonic, not 'truth'" --budget=5 --objective=truth
 bad "an unknown policy" "--policy takes optimal, uniform or proportional, not 'fair'" --budget=5 --policy=fair
 bad "an unknown order" "--order takes fixed, random or purely-random, not 'any'" --budget=5 --order=any
-bad "an operand of allocate" "'rates.txt' is not wanted: rates come on standard input" --budget=5 rates.txt
+bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
 for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3"; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
 	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'

@@ -69,7 +69,7 @@ echo text > file
 code "due fails where something else than a store stands" 3 "$PERENNIAL" due --state=file
 like "a file that stands where a store should is named" "$err" "^perennial due: file: no store there"
 code "due with an operand is a usage error" 2 due http://a.example/
-like "an operand of due is named as not wanted" "$err" "'http://a.example/' is not wanted"
+like "an operand of due is named as not wanted" "$err" "unexpected operand 'http://a.example/'"
 code "due in an unknown format is a usage error" 2 due --format=xml
 like "an unknown format of due is told which there are" "$err" "--format takes table, tsv or json, not 'xml'"
 code "a lease of more than a day is a usage error" 2 due --lease=2d

@@ -73,12 +73,12 @@ bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENN
 bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa" --method=mean
 bad "an unknown key" "estimator 'sa' has no key 'gain': it has visit-rate, exponent" --method=sa:gain=1
 bad "a bad value" "key 'classes' takes numbers above 0 with '/' between them, at most 8, not '7/x'" --method=bayes:classes=7/x
-bad "an operand of estimate" "'visits.txt' is not wanted: visits come on standard input" visits.txt
+bad "an operand of estimate" "unexpected operand 'visits.txt': visits are read from standard input" visits.txt
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" --format=xml
 bad "a grid of one number" "--grid takes STEP,MOST" --fit-prior --grid=3
 bad "a grid that is too fine" "at most 10000 steps" --fit-prior --grid=0.001,100
 bad "a grid for nothing" "--grid goes with --fit-prior" --grid=1,100
-bad "a method for the prior" "--fit-prior takes the pages by mle" --fit-prior --method=naive
+bad "a method for the prior" "--fit-prior always estimates by mle" --fit-prior --method=naive
 for line in "1" "1 2" "0 1" "-1 1" "1 1 -3" "1 1 2 3" "x 1" "inf 1" "nan 0" "1 1x" "1 01" "1x 1"; do
 	code "the line '$line' is refused as a visit" 3 "$PERENNIAL" estimate --method=naive < <(printf '1 1\n\n%s\n' "$line")
 	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial estimate: standard input, line 3: want "interval_days changed \[days_since_modified\]"'

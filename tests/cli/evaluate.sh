@@ -133,7 +133,7 @@ same "global options are defaults, a key in the specification wins" \
 same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --policy=uniform:skip-static --period=1 | cut -f 5 | tail -n 1)" 0.75
 
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" evaluate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
-bad "evaluation without a trace" "^perennial evaluate: names no trace to evaluate on"
+bad "evaluation without a trace" "^perennial evaluate: no trace to evaluate on was given"
 bad "an unknown policy" "no policy 'drifft': there is uniform, .*; offline: fs-s" "$a" --policy=drifft
 bad "an unknown key" "policy 'drift' has no key 'kapa': it has .*kappa" "$a" --policy=drift:kapa=2
 bad "a key of a yardstick" "fs-s:history=2: the policy fs-s has no keys" "$a" --policy=fs-s:history=2
@@ -145,7 +145,7 @@ bad "a threshold of 0" "--threshold takes numbers above 0, not '0'" "$a" --thres
 bad "a threshold that is no number" "--threshold takes numbers separated by commas, not '1d'" "$a" --threshold=1d
 bad "a negative scale" "--scale takes numbers above 0, not '-1'" "$a" --scale=1,-1
 bad "a budget of nothing" "--budget takes numbers above 0, not '0'" "$a" --budget=0
-bad "a budget and a threshold" "--budget solves for thresholds, periods and scales: give it alone" "$a" --budget=0.1 --threshold=1
+bad "a budget and a threshold" "--budget solves for thresholds, periods and scales: give none of them with it" "$a" --budget=0.1 --threshold=1
 bad "a period that is nothing" "--period takes numbers above 0, in clock units, or durations such as 6h or 2d, not 'often'" "$a" --period=often
 bad "a negative period" "--period takes .*, not '-1'" "$a" --period=-1
 bad "a period without end" "--period takes .*, not 'inf'" "$a" --period=inf
@@ -154,7 +154,7 @@ bad "an unknown metric" "--metric takes fragment, holistic, age, harmonic or cha
 bad "a metric twice" "--metric names age twice" "$a" --metric=age,fragment,age --period=2
 bad "several metrics to compare" "--metric takes one to compare" "$a" --metric=age,fragment
 bad "a negative staleness" "--at-staleness takes numbers from 0 up, not '-0.1'" "$a" --at-staleness=-0.1
-bad "two questions" "ask one at a time" "$a" --at-cost=0.1 --at-staleness=0.1
+bad "two questions" "give one of them" "$a" --at-cost=0.1 --at-staleness=0.1
 bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
 bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
@@ -193,7 +193,7 @@ else
 	skip "a prior that cannot be written says so" "no /dev/full"
 fi
 code "prior without a trace is a usage error" 2 "$PERENNIAL" prior
-like "prior without a trace is told that it names none" "$err" "names no trace to learn from"
+like "prior without a trace is told that it names none" "$err" "no trace to learn from was given"
 code "prior with an unknown clock is a usage error" 2 "$PERENNIAL" prior "$a" --clock=weeks
 like "prior with an unknown clock is told which there are" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
 done_testing

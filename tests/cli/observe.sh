@@ -97,7 +97,7 @@ code "observe takes nothing at all" 0 observe < /dev/null
 same "observe of nothing at all says so" "$err" "perennial observe: nothing to observe"
 
 code "observe without --state is a usage error" 2 "$PERENNIAL" observe x.warc.gz
-like "observe without --state is told that it is missing" "$err" "--state=DIR names the store, and is missing"
+like "observe without --state is told that it is missing" "$err" "--state=DIR, the store, is missing"
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 observe "$@" < /dev/null; like "$text: observe says what is wrong" "$err" "$want"; }
 bad "a wrong time" "--now takes a time, such as 2026-05-10T12:00:00Z, not 'noon'" --now=noon
 bad "a wrong interval" "--min-interval takes a duration above 0, such as 6h, or WHICH=6h, .* not 'text/html'" --min-interval=text/html

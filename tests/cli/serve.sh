@@ -6,7 +6,7 @@
 code "serve does not start without a store" 2 "$PERENNIAL" serve
 like "serve without a store says what is missing" "$err" "--state=DIR"
 code "serve refuses an address that is none" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=nowhere
-like "the error for an address that is none tells the forms of addresses" "$err" "'nowhere' is no address: write 127.0.0.1:7390"
+like "the error for an address that is none tells the forms of addresses" "$err" "'nowhere' is not an address: write 127.0.0.1:7390"
 code "serve listens to others than this machine with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0
 like "the error for an open address without a token asks for one" "$err" "give a token with --token-file"
 

@@ -35,7 +35,7 @@ t=$(tune --budget=3/day --format=json | member threshold)
 like "explain tells the threshold that was applied" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
 
 code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
-like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: --budget=N/day tells one"
+like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: give one with --budget=N/day"
 for budget in 10 10/year -1/day x/day 0/day; do
 	code "tune --budget=$budget is a usage error" 2 tune --budget=$budget
 	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits in a time, such as 5000/day, 200/hour or 1e6/week, not '$budget'"
