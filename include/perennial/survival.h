@@ -1,6 +1,6 @@
 /*
- * How long things last, when of some only a part of their life was seen: a tally of durations by which ends
- * were seen, and the Kaplan-Meier estimate of survival (KM) from it.
+ * How long things last, when of some only a part of their life was seen: counts of durations by which ends were
+ * seen, and the Kaplan-Meier estimate of survival (KM) from them.
  *
  * Durations go into bins 1/64 of a factor of two wide (1.1 %), so that memory is bounded; a bin is read back
  * at the mean of what fell into it, which on an even grid of captures is exact up to 92 steps.
@@ -35,9 +35,9 @@ const char *prn_censoring_name(enum prn_censoring censoring);
 struct prn_survival;
 
 struct prn_survival_point {
-	double duration;                /* > 0, in the unit that was added */
-	uint64_t tally[PRN_CENSORINGS]; /* how many had it */
-	uint64_t at_risk;               /* whose birth was seen, and who were there for at least this long */
+	double duration;                 /* > 0, in the unit that was added */
+	uint64_t counts[PRN_CENSORINGS]; /* how many had it */
+	uint64_t at_risk;                /* whose birth was seen, and who were there for at least this long */
 
 	/*
 	 * The share that lasts longer than duration: by Kaplan-Meier, from those whose birth was seen (a censored

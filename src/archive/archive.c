@@ -66,7 +66,7 @@ static bool is_web(const char *url)
 	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
 }
 
-/* Finds out which page and when: 1 if the filter wants it, 0 if it is left out. */
+/* Finds the capture's page and time: 1 if the filter wants it, 0 if it is left out. */
 static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
                     struct prn_error *error)
 {
@@ -171,7 +171,7 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
 }
 
-/* A coded body may be longer than what comes out of it; one that is above twice the limit is cut before. */
+/* A coded body may be longer than the decoded one; one of more than twice the limit is cut before decoding. */
 static size_t stored_limit(const struct archive *archive)
 {
 	size_t limit = archive->reading->options.body_bytes_max;
@@ -179,7 +179,7 @@ static size_t stored_limit(const struct archive *archive)
 	return limit < SIZE_MAX / 4 ? 2 * limit + PRN_HTTP_HEAD_BYTES : SIZE_MAX / 2;
 }
 
-/* The capture is handed out as an error, and why is told. */
+/* Hands the capture out as an error, and reports why. */
 static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
 {
 	prn_warc_locate(archive->warc, why);
@@ -283,7 +283,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	return code ? code : 1;
 }
 
-/* What was stored without HTTP: its content type is the record's. */
+/* A resource that was stored without HTTP: its content type is the record's. */
 static int read_resource(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                          struct prn_error *error)
 {

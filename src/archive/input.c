@@ -19,7 +19,7 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 
 	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake };
 	if (from->path && !is_standard) {
-		/* Without waiting for who writes to a named pipe: that wait could not be ended. */
+		/* A named pipe is opened without waiting for its writer: that wait could not be ended. */
 		input->file = open(from->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		input->owned = input->file >= 0;
 	}
@@ -97,7 +97,7 @@ void prn_input_skip(struct prn_input *input, size_t length)
 		input->furthest = input->offset;
 }
 
-/* Leaves what is at hand: offset, which the caller sets, is where reading goes on. */
+/* Drops what is in the buffer: reading goes on at offset, which the caller sets. */
 static bool leave_buffer(struct prn_input *input, uint64_t offset)
 {
 	if (!input->regular || offset > INT64_MAX)

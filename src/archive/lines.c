@@ -111,7 +111,7 @@ static void locate(const struct lines *lines, struct prn_error *error)
 	prn_error_prefix(error, "%.300s", lines->path);
 }
 
-/* The line's first byte that says something; a byte order mark, as some editors write it, says nothing. */
+/* Finds the line's first byte that is neither white space nor of a byte order mark, which some editors write. */
 static size_t blanks(const struct lines *lines)
 {
 	size_t at = 0;
@@ -132,7 +132,7 @@ static bool is_wanted(const struct lines *lines, const struct prn_capture *captu
 }
 
 /* Turns the line into a capture: 1, or 0 if it is left out. */
-static int take(struct lines *lines, bool whole, struct prn_capture *capture, struct prn_error *error)
+static int take_line(struct lines *lines, bool whole, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = lines->reading;
 	const struct prn_capture_json_options options = { .body_bytes_max = reading->options.body_bytes_max,
@@ -177,7 +177,7 @@ static int lines_next(void *reader, struct prn_capture *capture, struct prn_erro
 		if (code < 0)
 			prn_error_prefix(error, "%.300s", lines->path);
 		if (code > 0)
-			code = take(lines, whole, capture, error);
+			code = take_line(lines, whole, capture, error);
 	}
 	return code;
 }

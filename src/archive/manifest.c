@@ -67,7 +67,7 @@ static void report(struct manifest *manifest, const char *text)
 	prn_reading_skip(manifest->reading, &manifest->reading->counts.damaged, &why);
 }
 
-/* Takes what is left of a line that did not fit. */
+/* Passes over what is left of a line that did not fit. */
 static void pass_line(FILE *file)
 {
 	int c;
@@ -76,7 +76,7 @@ static void pass_line(FILE *file)
 		;
 }
 
-/* Reads the next line that says something, without its end: 1, 0 at the end. */
+/* Reads the next line that is not empty or a comment, without its end: 1, 0 at the end of the file. */
 static int read_line(struct manifest *manifest, struct prn_error *error)
 {
 	while (fgets(manifest->text, sizeof manifest->text, manifest->file)) {
@@ -141,7 +141,7 @@ static int read_file(struct manifest *manifest, const char *file, struct prn_cap
 }
 
 /* Turns a line into a capture: 1, or 0 if it is left out. */
-static int take(struct manifest *manifest, struct prn_capture *capture, struct prn_error *error)
+static int take_line(struct manifest *manifest, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = manifest->reading;
 	const struct prn_source_filter *filter = &reading->options.filter;
@@ -187,7 +187,7 @@ static int manifest_next(void *reader, struct prn_capture *capture, struct prn_e
 		code = read_line(manifest, error);
 		if (code <= 0)
 			return code;
-		code = take(manifest, capture, error);
+		code = take_line(manifest, capture, error);
 	} while (!code);
 	return code;
 }

@@ -56,7 +56,7 @@ static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more
 
 int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool *more, struct prn_error *error)
 {
-	/* Not to wait for a writer, should it be a pipe. */
+	/* O_NONBLOCK: if it is a pipe, opening it must not wait for a writer. */
 	int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat about;
 

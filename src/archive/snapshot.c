@@ -262,7 +262,7 @@ static int make_url(struct prn_buffer *url, const char *path)
 	return prn_buffer_terminate(url);
 }
 
-/* NULL where the name tells nothing: the bytes will. */
+/* NULL where the name does not show the type: then the bytes decide. */
 static const char *media_of_name(const char *path)
 {
 	static const struct {
@@ -318,8 +318,8 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 }
 
 /* One page at one date: 1 with *capture, 0 if it is left out. */
-static int take(struct snapshot *snapshot, const struct date *date, const char *page, struct prn_capture *capture,
-                struct prn_error *error)
+static int take_page(struct snapshot *snapshot, const struct date *date, const char *page,
+                     struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = snapshot->reading;
 	const struct prn_source_filter *filter = &reading->options.filter;
@@ -358,8 +358,8 @@ static int snapshot_next(void *reader, struct prn_capture *capture, struct prn_e
 			snapshot->date++;
 			continue;
 		}
-		code = take(snapshot, &snapshot->dates[snapshot->date], snapshot->pages.paths[snapshot->page++],
-		            capture, error);
+		code = take_page(snapshot, &snapshot->dates[snapshot->date], snapshot->pages.paths[snapshot->page++],
+		                 capture, error);
 		if (code)
 			return code;
 	}

@@ -62,7 +62,7 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		prn_error_prefix(error, "%s", from->name);
 		return code;
 	}
-	/* Damage at the start is for the reader to tell: there may be records further on. */
+	/* Damage at the start is left to the reader to report: there may be records further on. */
 	found = prn_stream_next_member(stream, NULL);
 	if (!found && !may_be_empty) {
 		prn_stream_free(stream);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first whose start is seen; plain starts with anything, so it stands last. */
+/* The first format whose start is found is taken; plain starts with anything, so it comes last. */
 static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_format_gzip, &prn_format_plain };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -58,7 +58,7 @@ static int open_decoder(struct prn_stream *stream, const char *name, struct prn_
 	code = stream->format->open(&stream->decoder);
 	if (code)
 		return prn_error_memory(error);
-	/* The dictionary comes now: without it there is nothing to go on to. */
+	/* The dictionary is read now: without it nothing can be decoded. */
 	return stream->format->prepare ? stream->format->prepare(stream->decoder, &stream->input, error) : 0;
 }
 

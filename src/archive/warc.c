@@ -85,7 +85,7 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 {
 	int code;
 
-	/* The claimed length of a damaged record may reach over whole records after it. */
+	/* The length that a damaged record claims may reach over whole records after it. */
 	if (prn_stream_is_plain(warc->stream))
 		prn_stream_rewind(warc->stream, warc->position + 1);
 	code = find_record(warc, error);
@@ -330,7 +330,7 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	if (warc->ended)
 		return 0;
 	if (warc->cut) {
-		/* Its record was good and has been handed out: nothing is looked for inside it. */
+		/* That record was good and has been handed out: nothing is searched inside it. */
 		warc->ended = true;
 		return fault(warc, error, PRN_E_TRUNCATED, "the file ends before the blank lines after it");
 	}

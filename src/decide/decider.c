@@ -38,7 +38,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 {
 	size_t wanted = prn_policy_summary(decider->policy);
 
-	/* A policy without slots asks for all, and is shown none. */
+	/* A policy without slots asks for whole summaries, and is given none. */
 	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
 	if (wanted == PRN_PAGE_HASHES)
 		decider->summary_limit = PRN_PAGE_HASHES;

@@ -60,12 +60,12 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
  * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.
  * Everything of the page in hand but its next visit is then as after it.
  */
-struct prn_told {
+struct prn_content_visit {
 	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if unknown */
 	const struct prn_summary *summary;
 };
-void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
-                      struct prn_decision *decision);
+void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
+                      const struct prn_content_visit *content, struct prn_decision *decision);
 
 /* How far a coarse summary is from the nearest version kept; 0 without any. */
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);

@@ -57,7 +57,7 @@ static bool is_leasing(const struct work *work)
 	return work->request->lease_s > 0;
 }
 
-/* Most valuable first; then the one that waits longest; keys make it definite. */
+/* The most valuable page first, then the one that has waited longest; the key breaks ties. */
 static int compare(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -69,7 +69,7 @@ static int compare(const void *a, const void *b)
 	return prn_digest_compare(&x->key, &y->key);
 }
 
-/* Without a curve: a line's U that reached T at the period. */
+/* Without a curve: the utility of a straight line that reached T at the end of the period. */
 static double value_of_line(const struct work *work, double days)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
@@ -111,7 +111,7 @@ static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *
 	       (double)*next - (double)work->request->now > POSTPONED * ((double)*next - (double)state->visited);
 }
 
-/* A page in the slice, unless it is due no more. */
+/* Puts the page into the slice, unless it is no longer due. */
 static int consider(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -184,7 +184,7 @@ static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t mos
 	return got < 0 ? got : code;
 }
 
-/* The fewer hosts have their turn, the more pages of each are compared. */
+/* The fewer hosts have a turn, the more pages of each host are compared. */
 static int take_waiting(struct work *work)
 {
 	struct prn_turns *turns = &work->turns;
@@ -248,10 +248,10 @@ static int lease(struct work *work, struct prn_gate *gate, double value, int64_t
 }
 
 /*
- * Its host has no time for it.  It is taken out of the due queue, where it would be looked at again by every call, and
- * waits for the host: it is written once, however long that takes and however many wait, and the others behind it in the
- * queue move up.  When the host has time is the host's to know (prn_host.turn): a report, a lease's end or the end of a
- * delay moves one turn, not all its pages.
+ * Its host has no time for it.  It is taken out of the due queue, where it would be looked at again by every call,
+ * and waits for the host: it is written once, however long that takes and however many wait, and the others behind
+ * it in the queue move up.  The time at which the host is free is kept with the host (prn_host.turn): a report, a
+ * lease's end or the end of a delay moves one turn, not all its pages.
  */
 static int wait_for_host(struct work *work, struct prn_gate *gate)
 {

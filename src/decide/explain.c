@@ -20,7 +20,7 @@ void prn_explanation_release(struct prn_explanation *explanation)
 	prn_explanation_init(explanation);
 }
 
-/* A view and a page in hand, of any thread. */
+/* A view and an entry of the call's own, so that any thread can make it. */
 struct reading {
 	struct prn_decider *decider;
 	struct prn_view *view;

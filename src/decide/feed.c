@@ -1,4 +1,4 @@
-/* The feed's outside: it is opened, fed, finished and freed. */
+/* The feed as its caller sees it: opened, fed, finished and freed. */
 #include "decide/feed_internal.h"
 
 #include "base/parallel.h"
@@ -37,7 +37,7 @@ static int open_wake(struct prn_feed *feed, struct prn_error *error)
 {
 	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	/* 0, where standard input is closed, would say that there is none. */
+	/* Descriptor 0, free when standard input is closed, would mean that there is no descriptor. */
 	feed->wake = wake ? wake : fcntl(wake, F_DUPFD_CLOEXEC, 3);
 	if (!wake)
 		close(wake);

@@ -1,4 +1,6 @@
-/* The feed's inside: observations by its threads; groups, decided and delivered, by the one that is its own. */
+/*
+ * The feed's inside: its worker threads make observations, and its own thread decides and delivers them in groups.
+ */
 #include "decide/feed_internal.h"
 
 #include <math.h>
@@ -41,7 +43,7 @@ static int64_t now_of(const struct prn_feed *feed, int64_t time)
 	return feed->options.now ? feed->options.now(feed->options.context) : time;
 }
 
-/* Nothing more is taken, and who feeds is woken wherever it waits. */
+/* Takes nothing more, and wakes the thread that feeds wherever it waits. */
 void prn_feed_cancel(struct prn_feed *feed)
 {
 	atomic_store(&feed->ended, true);
@@ -110,7 +112,7 @@ static void perform(struct prn_feed *feed)
 
 		if (!place->is_fault)
 			leave_page(feed, place);
-		/* What is not under way any more is not counted, and must not stay. */
+		/* Observations that are no longer under way are not counted, and must not stay. */
 		prn_capture_copy_drop_body(&place->copy);
 		prn_pipeline_give(feed->pipeline, &place->item);
 	}
@@ -118,7 +120,7 @@ static void perform(struct prn_feed *feed)
 	group->code = 0;
 }
 
-/* When the group that begins now is not to wait any longer. */
+/* The time at which the group that begins now is decided even if it is not full. */
 static void set_deadline(struct prn_feed *feed)
 {
 	double wait_s = fmin(feed->options.commit_wait_s, WAIT_MOST_S), whole = floor(wait_s);

@@ -124,7 +124,7 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 		if (prn_host_is_full(&gate->host, gates->options))
 			turn = later(turn, prn_time_after(gates->now, gates->lease_s));
 	}
-	/* Who could have had his turn keeps his place before others; and no turn is put off before it has come. */
+	/* A host that could have had its turn keeps its place, and no turn is put off before it has come. */
 	if (before != PRN_TIME_UNKNOWN && before < turn && (before > gates->now || turn <= gates->now))
 		turn = before;
 	return turn;

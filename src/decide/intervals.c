@@ -9,7 +9,7 @@
 #define MIN_S 600.0
 #define MAX_S (180.0 * PRN_DAY_S)
 
-/* How particular a rule is: by place before by type, the longer before the shorter. */
+/* How specific a rule is: one by place is more so than one by type, a longer one more than a shorter. */
 #define BY_KIND 1
 #define BY_TYPE 2
 #define BY_PLACE 3

@@ -1,7 +1,7 @@
 /* Leases that have run out: their URLs were handed out and did not come back. */
 #include "decide/decider_internal.h"
 
-/* So many to a commit. */
+/* Leases that are ended in one commit. */
 #define BATCH 10000
 
 /* The time of the last attempt stays as it was: a report from before the end of the lease may still arrive. */
@@ -23,7 +23,7 @@ static int end_lease(struct prn_decider *decider, const struct prn_queued *queue
 	return prn_entry_put(entry, decider->batch, error);
 }
 
-/* 1 if there may be more. */
+/* Returns 1 if there may be more. */
 static int end_some(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)
 {
 	for (size_t n = 0; n < BATCH; n++) {

@@ -25,7 +25,7 @@ const char *prn_outcome_name(enum prn_outcome_kind kind)
 	return (unsigned)kind < PRN_OUTCOMES ? names[kind] : "?";
 }
 
-/* One observation at work on the decider's page in hand. */
+/* One observation being applied to the decider's entry. */
 struct work {
 	struct prn_decider *decider;
 	struct prn_entry *entry;
@@ -41,7 +41,7 @@ static bool has_content(enum prn_kind kind)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
-/* Next visit by what the policy decided at this one. */
+/* Sets the next visit by what the policy decided at this one. */
 static void schedule(struct work *work, const struct prn_decision *decision)
 {
 	struct prn_entry *entry = work->entry;
@@ -52,21 +52,21 @@ static void schedule(struct work *work, const struct prn_decision *decision)
 }
 
 /* Tells the policy of this visit. */
-static void tell(struct work *work)
+static void tell_policy(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_told told = { observation->time, observation->modified, work->summary };
+	struct prn_content_visit content = { observation->time, observation->modified, work->summary };
 	struct prn_decision decision;
 
 	if (observation->body) {
 		work->entry->state.body = observation->body;
 		work->entry->state.media = observation->media;
 	}
-	prn_decider_tell(work->decider, work->entry, &told, &decision);
+	prn_decider_tell(work->decider, work->entry, &content, &decision);
 	schedule(work, &decision);
 }
 
-/* From the version before, if a slot has it; else from the nearest. */
+/* The divergence from the version before, if a slot has it; otherwise from the nearest version. */
 static double change(const struct prn_page_state *state, const struct prn_summary *summary)
 {
 	if (!summary)
@@ -141,14 +141,14 @@ static int resolve(struct work *work)
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
 	if (!code && true_change) {
-		struct prn_told told = { suspect->time, suspect->modified, &suspect->summary };
+		struct prn_content_visit content = { suspect->time, suspect->modified, &suspect->summary };
 		struct prn_decision decision;
 
-		prn_decider_tell(decider, work->entry, &told, &decision);
+		prn_decider_tell(decider, work->entry, &content, &decision);
 		work->outcome->divergence = change(&work->entry->state, work->summary);
 	}
 	work->outcome->kind = !code && true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
-	tell(work);
+	tell_policy(work);
 	return prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
 }
 
@@ -164,7 +164,7 @@ static int observe_content(struct work *work)
 	work->outcome->kind = work->observation->kind == PRN_KIND_REDIRECT ? PRN_OUTCOME_REDIRECT
 	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
 	                                                                   : PRN_OUTCOME_SAME;
-	tell(work);
+	tell_policy(work);
 	return 0;
 }
 
@@ -197,7 +197,7 @@ static struct prn_refused *place_of_refused(struct prn_decider *decider, const s
 	return &decider->refused[key->low & (PRN_REFUSED - 1)];
 }
 
-/* A fetcher that follows redirects by itself is about to report it. */
+/* A fetcher that follows redirects by itself is about to report the target. */
 static void remember_refused(struct work *work)
 {
 	struct prn_digest key = prn_url_key(work->observation->target);
@@ -257,7 +257,7 @@ static int admit_target(struct work *work, bool *admitted)
 	return 0;
 }
 
-/* A redirect's target is a page of its own. */
+/* Adds the target of a redirect, which is a page of its own. */
 static int add_target(struct work *work)
 {
 	const char *target = work->observation->target;
@@ -287,15 +287,18 @@ static int add_target(struct work *work)
 	return prn_entry_put(&decider->other, decider->batch, work->error);
 }
 
-/* Without Retry-After as long as after a first failure: how often this page failed is not the fault of others. */
+/*
+ * Without Retry-After the host is left alone as long as after a first failure: its other pages do not pay for how
+ * often this page has failed.
+ */
 static int delay_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_decider *decider = work->decider;
 	struct prn_entry *entry = work->entry;
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
-	double wanted = told ? (double)observation->retry_after_s : decider->options.retry_s;
+	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
+	double wanted = has_delay ? (double)observation->retry_after_s : decider->options.retry_s;
 	int64_t until = prn_time_after(observation->time, fmin(wanted, decider->options.retry_max_s));
 	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
 	struct prn_host host;
@@ -313,17 +316,17 @@ static int delay_host(struct work *work)
 	return prn_host_put(&host, decider->batch, name, work->now, work->error);
 }
 
-/* Nothing that a policy is told of. */
+/* An error is not reported to the policy. */
 static int observe_failure(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_page_state *state = &work->entry->state;
-	bool told = observation->retry_after_s != PRN_TIME_UNKNOWN;
+	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
 
 	prn_decider_fail(work->decider, work->entry, observation->time);
 	state->gones = 0;
 	work->outcome->kind = PRN_OUTCOME_ERROR;
-	if (observation->status == TOO_MANY_REQUESTS || (observation->status == UNAVAILABLE && told))
+	if (observation->status == TOO_MANY_REQUESTS || (observation->status == UNAVAILABLE && has_delay))
 		return delay_host(work);
 	return 0;
 }

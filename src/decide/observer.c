@@ -57,7 +57,7 @@ int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, st
 		return prn_error_memory(error);
 	observer->decider = decider;
 	pthread_mutex_init(&observer->lock, NULL);
-	/* One now, while there is one thread: the first sets the parsers up. */
+	/* One is made now, while there is only one thread: the first one sets the parsers up. */
 	if (borrow(observer, &first, error)) {
 		prn_observer_free(observer);
 		return PRN_E_MEMORY;

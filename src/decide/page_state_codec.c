@@ -110,7 +110,7 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	                                   left ? writer.out + writer.at : NULL, left);
 }
 
-static int take(struct prn_cursor *cursor, unsigned count, uint64_t *value)
+static int read_integer(struct prn_cursor *cursor, unsigned count, uint64_t *value)
 {
 	const unsigned char *bytes;
 	int code = prn_cursor_bytes(cursor, count, &bytes);
@@ -124,7 +124,7 @@ static int take(struct prn_cursor *cursor, unsigned count, uint64_t *value)
 static int take_share(struct prn_cursor *cursor, double *share)
 {
 	uint64_t value;
-	int code = take(cursor, 1, &value);
+	int code = read_integer(cursor, 1, &value);
 
 	*share = (double)value / 255;
 	return code;
@@ -133,7 +133,7 @@ static int take_share(struct prn_cursor *cursor, double *share)
 static int take_hashes(struct prn_cursor *cursor, size_t count, uint64_t *hashes)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (take(cursor, 4, &hashes[i]))
+		if (read_integer(cursor, 4, &hashes[i]))
 			return PRN_E_DAMAGED;
 		hashes[i] <<= 32;
 		if (i && hashes[i] <= hashes[i - 1])
@@ -187,8 +187,8 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 {
 	uint64_t head, counts, redirects = 0, media = 0;
 
-	if (take(cursor, 1, &head) || take(cursor, 1, &counts) ||
-	    (version == CODEC_REDIRECTS && (take(cursor, 1, &redirects) || !redirects)))
+	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
+	    (version == CODEC_REDIRECTS && (read_integer(cursor, 1, &redirects) || !redirects)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
@@ -199,8 +199,8 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	state->redirects = (uint32_t)redirects;
 	if ((unsigned)state->reason >= PRN_NEXTS)
 		return PRN_E_DAMAGED;
-	if ((head & HAS_BODY && (take(cursor, 8, &state->body) || !state->body)) ||
-	    (head & HAS_MEDIA && (take(cursor, 3, &media) || !media)))
+	if ((head & HAS_BODY && (read_integer(cursor, 8, &state->body) || !state->body)) ||
+	    (head & HAS_MEDIA && (read_integer(cursor, 3, &media) || !media)))
 		return PRN_E_DAMAGED;
 	state->media = (uint32_t)media;
 	return take_share(cursor, &state->usual);
@@ -231,7 +231,7 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	uint64_t version;
 
 	prn_page_state_clear(state);
-	if (take(&cursor, 1, &version))
+	if (read_integer(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
 	if (version != CODEC_VERSION && version != CODEC_REDIRECTS)
 		return prn_error_set(error, PRN_E_VERSION,

@@ -1,4 +1,4 @@
-/* Which pages there are: added and forgotten; and the last body of each. */
+/* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/decider_internal.h"
 
 #include "perennial/url.h"
@@ -70,7 +70,7 @@ static void revive(struct prn_entry *entry, int64_t now)
 	entry->due = now;
 }
 
-/* Whoever names a page wants it, whichever redirects led to it: chains begin with it anew. */
+/* A page that is added by name is wanted, whichever redirects led to it: a chain begins with it anew. */
 static bool name_anew(struct prn_entry *entry)
 {
 	bool anew = entry->state.redirects;
@@ -117,7 +117,7 @@ static int forget_page(struct prn_decider *decider, const struct prn_digest *key
 	return code ? code : prn_batch_delete(decider->batch, key, error);
 }
 
-/* Takes a page that was found off its host's lease count, and out. */
+/* Takes a page that was found off its host's count of leases, and removes it. */
 static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease,
                         struct prn_error *error)
 {

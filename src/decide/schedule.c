@@ -112,7 +112,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	if (code || !host.leased)
 		return code;
 	host.leased--;
-	/* Hosts that are free take turns by how long their pages have been due, as if all stood in one queue. */
+	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
 	turn = entry->due > host.until ? entry->due : host.until;
 	if (turn < host.turn && !prn_host_is_full(&host, &decider->options))
 		code = prn_host_set_turn(&host, decider->batch, name, turn, error);

@@ -1,4 +1,7 @@
-/* What a store of pages is made with, and keeps: the policy and its threshold, and how its fragments are made. */
+/*
+ * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
+ * made.
+ */
 #include "decide/decider_internal.h"
 
 #include "base/number.h"
@@ -23,7 +26,7 @@
 #define KEY_WORDS "shingle-words"
 #define KEY_STATES "policy-states"
 
-/* Opens a policy that a page state can keep the versions of. */
+/* Opens a policy whose versions fit into a page state. */
 static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
 {
 	struct prn_policy *policy;
@@ -80,7 +83,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
 	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
 	snprintf(states, sizeof states, "%" PRIu32, state_version);
-	/* Version 0 is what a store has that does not say. */
+	/* A store without this setting has version 0. */
 	return prn_store_create(path, list, sizeof list / sizeof *list - !state_version, error);
 }
 
@@ -129,7 +132,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 	                          strlen(text), error);
 }
 
-/* Opens the policy that the store is of, if it is known here and packs states as those are. */
+/* Opens the store's policy, if it is known here and packs states as the store's are packed. */
 static int open_own_policy(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const char *specification = decider->specification;

@@ -1,10 +1,10 @@
-/* Every page in turn, changed where it has to be. */
+/* Visits every page in turn, and changes it where needed. */
 #include "decide/decider_internal.h"
 
 /* Changes to a commit. */
 #define BATCH 20000
 
-/* 1 if there may be more, from *last on. */
+/* Returns 1 if there may be more pages, from *last on. */
 static int sweep_some(struct prn_decider *decider, struct prn_walk *walk, prn_sweep_fn *stage, void *context,
                       struct prn_digest *last, struct prn_error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * A visit as the policy is told of it: the page's slots hold summaries, and the policy learns how far from each the
- * present version is (policy.h).
+ * Reports visits to the policy: the page's slots hold summaries, and the policy learns how far the present version
+ * is from each (policy.h).
  */
 #include "decide/decider_internal.h"
 
@@ -80,25 +80,25 @@ static void move_slots(struct prn_page_state *state, const struct prn_summary *s
 		keep_present(state, keep);
 }
 
-void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry, const struct prn_told *told,
-                      struct prn_decision *decision)
+void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
+                      const struct prn_content_visit *content, struct prn_decision *decision)
 {
 	struct prn_page_state *state = &entry->state;
 	double divergence[PRN_POLICY_SLOTS] = { 0 };
-	struct prn_visit visit = { .time = prn_page_days(told->time), .weight = entry->weight,
+	struct prn_visit visit = { .time = prn_page_days(content->time), .weight = entry->weight,
 		                   .threshold = decider->threshold, .divergence = divergence,
 		                   .page = entry->key.low };
 
-	if (told->modified != PRN_TIME_UNKNOWN)
-		visit.since_modified = visit.time - prn_page_days(told->modified);
+	if (content->modified != PRN_TIME_UNKNOWN)
+		visit.since_modified = visit.time - prn_page_days(content->modified);
 	for (size_t i = 0; i < state->slot_count; i++)
 		if (state->slots[i].used)
-			divergence[i] = distance(&state->slots[i], told->summary);
-	learn_usual(state, prn_page_nearest(state, told->summary));
+			divergence[i] = distance(&state->slots[i], content->summary);
+	learn_usual(state, prn_page_nearest(state, content->summary));
 	prn_policy_visit(state->policy, state->policy_state, &visit, decision);
-	move_slots(state, told->summary, divergence, decision->keep);
+	move_slots(state, content->summary, divergence, decision->keep);
 	state->status = PRN_PAGE_LIVE;
 	state->visits += state->visits < UINT32_MAX;
-	state->visited = told->time;
+	state->visited = content->time;
 	state->failures = state->gones = 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Loads at many thresholds come of one pass over the pages.  A first pass over some pages tells roughly where the
- * budget lies: keys are hashes, so the first pages in their order are a fair sample.
+ * One pass over the pages gives the loads at many thresholds.  A first pass over some pages shows roughly where
+ * the budget lies: keys are hashes, so the first pages in their order are a fair sample.
  */
 #include "perennial/tuning.h"
 
@@ -11,7 +11,7 @@
 
 #define SAMPLE 100000
 
-/* Thresholds of a pass. */
+/* The number of thresholds in a pass. */
 #define GRID 33
 
 /* Outside this range every period, measured in days, is decided by the bounds on intervals and not by T. */
@@ -51,7 +51,7 @@ static void add_page(struct pass *pass)
 }
 
 /* The loads of the first limit pages at all thresholds. */
-static int run(struct pass *pass, uint64_t limit)
+static int measure_loads(struct pass *pass, uint64_t limit)
 {
 	struct prn_record record;
 	struct prn_walk *walk = NULL;
@@ -68,7 +68,7 @@ static int run(struct pass *pass, uint64_t limit)
 	return code;
 }
 
-/* Ascending, at equal ratios. */
+/* Sets the thresholds of the pass: ascending, at equal ratios. */
 static void spread(struct pass *pass, double from, double to)
 {
 	pass->count = GRID;
@@ -93,7 +93,7 @@ static int last_above(const struct pass *pass, double budget)
 	return i;
 }
 
-/* Between neighbours, loads go about as powers of T. */
+/* Between neighbouring thresholds, the load is about a power of T. */
 static double interpolate(const struct pass *pass, int i, double budget)
 {
 	double share = log(pass->loads[i] / budget) / log(pass->loads[i] / pass->loads[i + 1]);
@@ -115,12 +115,12 @@ static int narrow(struct pass *pass, double budget, uint64_t limit, double ratio
 		if (i == GRID - 1)
 			from = pass->thresholds[GRID - 2];
 		spread(pass, from, to);
-		code = run(pass, limit);
+		code = measure_loads(pass, limit);
 	}
 	return code;
 }
 
-/* Around the sample's answer; if that missed, by passes over all pages from the beginning. */
+/* Searches around the sample's answer; if that missed, by passes over all pages from the beginning. */
 static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t all, double *threshold)
 {
 	int code = narrow(pass, budget * (double)sampled / (double)all, SAMPLE, 1.5), i;
@@ -128,11 +128,11 @@ static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t a
 	if (code)
 		return code;
 	spread(pass, pass->thresholds[0] / 2, pass->thresholds[GRID - 1] * 2);
-	code = run(pass, UINT64_MAX);
+	code = measure_loads(pass, UINT64_MAX);
 	i = last_above(pass, budget);
 	if (!code && (i < 0 || i == GRID - 1)) {
 		spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
-		code = run(pass, UINT64_MAX);
+		code = measure_loads(pass, UINT64_MAX);
 		if (!code)
 			code = narrow(pass, budget, UINT64_MAX, 1.1);
 		i = last_above(pass, budget);
@@ -158,13 +158,13 @@ static double judge(struct prn_tuning *tuning)
 	return fmax(least, fmin(tuning->budget_per_day, most));
 }
 
-/* Loads at two thresholds as they are, not interpolated. */
+/* Finds the loads at two thresholds by a pass, not by interpolation. */
 static int measure(struct pass *pass, struct prn_tuning *tuning)
 {
 	int code;
 
 	set_pair(pass, tuning->threshold, tuning->threshold_before);
-	code = run(pass, UINT64_MAX);
+	code = measure_loads(pass, UINT64_MAX);
 	tuning->load_per_day = pass->loads[0];
 	tuning->load_before = pass->loads[1];
 	return code;
@@ -177,7 +177,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	int code;
 
 	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
-	code = run(pass, UINT64_MAX);
+	code = measure_loads(pass, UINT64_MAX);
 	all = tuning->pages = pass->pages;
 	if (!code && !all)
 		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for",
@@ -189,7 +189,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	sampled = all < SAMPLE ? all : SAMPLE;
 	wanted = judge(tuning);
 	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
-	code = run(pass, SAMPLE);
+	code = measure_loads(pass, SAMPLE);
 	if (!code)
 		code = search(pass, wanted, sampled, all, &tuning->threshold);
 	return code ? code : measure(pass, tuning);
@@ -214,7 +214,7 @@ static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct p
 	return code;
 }
 
-/* A threshold on its way to the pages. */
+/* A new threshold that is being applied to the pages. */
 struct lowering {
 	struct prn_decider *decider;
 	double threshold;
@@ -239,8 +239,8 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
 }
 
 /*
- * The threshold comes last: pages that were queued for one that then does not come, because the process was killed, are
- * put back by prn_decider_due.
+ * The threshold is written last.  If the process is killed before that, prn_decider_due puts the pages back that
+ * were queued for it.
  */
 static int apply(struct prn_decider *decider, double threshold, struct prn_error *error)
 {

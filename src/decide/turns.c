@@ -18,7 +18,9 @@ void prn_turns_release(struct prn_turns *turns)
 	*turns = (struct prn_turns){ 0 };
 }
 
-/* A turn and the host's record tell the same time, unless the store was damaged: then what came first is right. */
+/*
+ * A turn and the host's record have the same time, unless the store was damaged: then the first one found is used.
+ */
 static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name, int64_t time,
                      struct prn_error *error)
 {

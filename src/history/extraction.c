@@ -52,7 +52,7 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 	return 0;
 }
 
-/* The first failure is the one that is told; what comes after it is not done any more. */
+/* The first failure is the one that is reported; jobs after it are not done any more. */
 static void process(struct prn_extraction *extraction, size_t thread, struct prn_capture_record *record, const void *body,
                     size_t length, const char *content_type)
 {
@@ -162,7 +162,7 @@ static int fill(struct job *job, const struct prn_capture_record *record, const 
 }
 
 /* The failure so far. */
-static int told(struct prn_extraction *extraction, struct prn_error *error)
+static int first_failure(struct prn_extraction *extraction, struct prn_error *error)
 {
 	int failed;
 
@@ -184,21 +184,21 @@ int prn_extraction_add(struct prn_extraction *extraction, const struct prn_captu
 		struct prn_capture_record copy = *record;
 
 		process(extraction, 0, &copy, body, length, content_type);
-		return told(extraction, error);
+		return first_failure(extraction, error);
 	}
 	job = (struct job *)prn_pipeline_take(extraction->pipeline, length);
 	if (!job)
-		return told(extraction, error);
+		return first_failure(extraction, error);
 	if (fill(job, record, body, length, content_type)) {
 		prn_pipeline_give(extraction->pipeline, &job->item);
 		return prn_error_memory(error);
 	}
 	prn_pipeline_hand_in(extraction->pipeline, &job->item);
-	return told(extraction, error);
+	return first_failure(extraction, error);
 }
 
 int prn_extraction_wait(struct prn_extraction *extraction, struct prn_error *error)
 {
 	prn_pipeline_drain(extraction->pipeline);
-	return told(extraction, error);
+	return first_failure(extraction, error);
 }

@@ -1,5 +1,6 @@
 /*
- * Bodies become fragment sets on several threads: whoever reads captures hands each body in and goes on reading.
+ * Bodies become fragment sets on several threads: the thread that reads captures hands each body in and goes on
+ * reading.
  *
  * With threads = n, n - 1 threads work for it, and the one that hands bodies in works too whenever they have
  * enough to do: so memory is bounded, and no processor idles.

@@ -13,7 +13,7 @@
 
 #define TELL_EVERY 64 /* captures */
 
-/* A redirect's content is its Location, one fragment: what a media type that is not read gives. */
+/* A redirect's content is its Location, as one fragment, as for any media type that is not parsed. */
 #define LOCATION_TYPE "application/octet-stream"
 
 int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error)

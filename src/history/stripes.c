@@ -79,7 +79,7 @@ static int compare_lives(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Buckets are short, as hashes are spread evenly; one with a fragment that came and went often is not. */
+/* Buckets are short, as hashes are spread evenly, except one with a fragment that came and went often. */
 static void sort_bucket(struct prn_stripes_life *lives, size_t count)
 {
 	if (count > 32) {

@@ -332,7 +332,7 @@ static int copy_url(struct prn_page *page, const char *url)
 
 int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *page, struct prn_error *error)
 {
-	/* The cache locks itself: to whoever reads, the trace does not change. */
+	/* The cache has its own lock: for a reader the trace does not change. */
 	struct prn_trace_cache *cache = &((struct prn_trace *)trace)->cache;
 	struct prn_trace_block *block;
 	const struct entry *entry;

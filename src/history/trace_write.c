@@ -14,7 +14,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-/* Hashes do not compress; what does is small, so a higher level costs little and gains little. */
+/* Hashes do not compress, and the rest is small: a higher level would cost little and gain little. */
 #define LEVEL 9
 
 struct prn_trace_writer {

@@ -16,7 +16,7 @@ struct cluster {
 };
 
 struct prn_survival {
-	uint64_t tally[BINS][PRN_CENSORINGS];
+	uint64_t counts[BINS][PRN_CENSORINGS];
 	double sum[BINS]; /* of the durations */
 	struct cluster **clusters; /* [cluster_count]; NULL: nothing was added */
 	size_t cluster_count;
@@ -77,7 +77,7 @@ int prn_survival_add(struct prn_survival *survival, size_t cluster, double durat
 	if (!(duration > 0))
 		return 0;
 	bin = bin_of(duration);
-	survival->tally[bin][censoring]++;
+	survival->counts[bin][censoring]++;
 	survival->sum[bin] += duration;
 	survival->totals[censoring]++;
 	if (!survival->cluster_count || (censoring != PRN_CENSORED_NOT && censoring != PRN_CENSORED_RIGHT))
@@ -192,7 +192,7 @@ static void set_point(struct prn_survival *survival, size_t i, const struct work
 	struct prn_survival_point *point = &survival->points[i];
 	uint64_t known = survival->totals[PRN_CENSORED_NOT];
 
-	*known_left -= point->tally[PRN_CENSORED_NOT];
+	*known_left -= point->counts[PRN_CENSORED_NOT];
 	point->at_risk = (uint64_t)work->at_risk[i];
 	point->survival = (struct prn_interval){ work->survival[i], NAN, NAN };
 	point->known_only = known ? (double)*known_left / (double)known : NAN;
@@ -215,7 +215,7 @@ static int open_points(struct prn_survival *survival)
 		if (!(survival->sum[bin] > 0))
 			continue;
 		for (int kind = 0; kind < PRN_CENSORINGS; kind++)
-			count += point->tally[kind] = survival->tally[bin][kind];
+			count += point->counts[kind] = survival->counts[bin][kind];
 		point->duration = survival->sum[bin] / (double)count;
 		survival->bins[survival->point_count++] = (uint32_t)bin;
 	}
@@ -233,8 +233,8 @@ int prn_survival_finish(struct prn_survival *survival, const struct prn_draws *d
 	if (code)
 		goto out;
 	for (size_t i = 0; i < survival->point_count; i++) {
-		work.ended[i] = (double)survival->points[i].tally[PRN_CENSORED_NOT];
-		work.cut[i] = (double)survival->points[i].tally[PRN_CENSORED_RIGHT];
+		work.ended[i] = (double)survival->points[i].counts[PRN_CENSORED_NOT];
+		work.cut[i] = (double)survival->points[i].counts[PRN_CENSORED_RIGHT];
 	}
 	kaplan_meier(work.ended, work.cut, survival->point_count, work.at_risk, work.survival);
 	for (size_t i = 0; i < survival->point_count; i++)

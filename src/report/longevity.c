@@ -206,7 +206,7 @@ static int fragment_survival(FILE *out, const struct report_longevity *measured,
 			term_table_text(table, measured->corpora->names[scope]);
 			term_table_number(table, points[i].duration);
 			for (int kind = 0; kind < PRN_CENSORINGS; kind++)
-				term_table_count(table, points[i].tally[kind]);
+				term_table_count(table, points[i].counts[kind]);
 			point_cells(table, &points[i]);
 		}
 	}
@@ -242,8 +242,8 @@ int report_longevity_survival(FILE *out, const struct report_longevity *measured
 		for (size_t i = 0; i < prn_survival_count(survival); i++) {
 			term_table_text(table, measured->corpora->names[scope]);
 			term_table_number(table, points[i].duration);
-			term_table_count(table, points[i].tally[PRN_CENSORED_NOT]);
-			term_table_count(table, points[i].tally[PRN_CENSORED_RIGHT]);
+			term_table_count(table, points[i].counts[PRN_CENSORED_NOT]);
+			term_table_count(table, points[i].counts[PRN_CENSORED_RIGHT]);
 			term_table_count(table, points[i].at_risk);
 			term_table_number(table, points[i].survival.value);
 			term_table_number(table, points[i].survival.low);
@@ -274,7 +274,7 @@ int report_longevity_scaled(FILE *out, const struct report_longevity *measured, 
 				term_table_text(table, measured->corpora->names[scope]);
 				term_table_text(table, prn_nature_name(natures[n]));
 				term_table_number(table, points[i].duration);
-				term_table_count(table, points[i].tally[PRN_CENSORED_NOT]);
+				term_table_count(table, points[i].counts[PRN_CENSORED_NOT]);
 				term_table_count(table, points[i].at_risk);
 				term_table_number(table, points[i].survival.value);
 				term_table_number(table, points[i].known_only);

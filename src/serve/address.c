@@ -105,10 +105,10 @@ bool serve_address_is_local(const struct serve_address *address)
 	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
-/* Whether nobody answers at a Unix socket that is there: left by one that was killed.  A file is not ours. */
+/* Whether path is a Unix socket at which nobody answers, left by a server that was killed.  A file is none. */
 static bool is_abandoned(const struct serve_address *address)
 {
-	/* One with a full queue is not waited for: it is not abandoned. */
+	/* A socket with a full queue is not waited for: it is in use. */
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat about;
 	bool refused = fd >= 0 && !stat(((const struct sockaddr_un *)&address->socket)->sun_path, &about) &&
@@ -137,7 +137,7 @@ int serve_address_listen(struct serve_address *address, int *fd, struct prn_erro
 	int opened = socket(address->socket.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
 	char text[SERVE_ADDRESS_TEXT];
 
-	/* A port of late is free again at once: a restart must not wait for it. */
+	/* A port that was in use a moment ago is free again at once: a restart must not wait for it. */
 	if (opened < 0 || (!serve_address_is_unix(address) &&
 	                   setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes)) ||
 	    bind_to(address, opened) || listen(opened, BACKLOG)) {

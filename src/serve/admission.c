@@ -93,7 +93,7 @@ void serve_admission_release(struct serve_admission *admission)
 	admission->token = admission->basic = NULL;
 }
 
-/* Looks at every byte sent whatever it finds, so that the time tells nothing of the secret. */
+/* Compares every byte sent whatever it finds, so that the time shows nothing of the secret. */
 static bool is_secret(const char *sent, const char *secret)
 {
 	size_t length = strlen(sent), secret_length = strlen(secret);

@@ -104,7 +104,7 @@ static int feed_body(struct serve_batch *batch, struct prn_feed *feed)
 	if (code)
 		return code;
 	code = prn_feed_source(feed, source, &batch->error);
-	/* What was good before a cut is taken; the client is told of the cut. */
+	/* What was good before a cut is taken; the cut is reported to the client. */
 	if (code == PRN_E_TRUNCATED) {
 		prn_feed_fault(feed, &batch->error);
 		code = 0;

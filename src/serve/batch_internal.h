@@ -32,7 +32,7 @@ void serve_batch_fail(struct serve_batch *batch, int code, const struct prn_erro
 /* Ends the batch because the server does. */
 void serve_batch_stopped(struct serve_batch *batch);
 
-/* Whether to go on: nothing failed, and nobody wants it to stop. */
+/* Whether to go on: nothing has failed, and the server is not stopping. */
 bool serve_batch_goes_on(struct serve_batch *batch);
 
 #endif

@@ -9,7 +9,9 @@
 
 #define CHUNK 1024
 
-/* Lines on their way through the writer, in their order: pages, and faults that get a line of their own. */
+/*
+ * Lines that the writer works on, in their order: pages, and faults, which have a line of their own in the answer.
+ */
 struct chunk {
 	struct serve_task task;
 	struct serve_batch *batch;

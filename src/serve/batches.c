@@ -40,7 +40,7 @@ static void work_through(struct serve_batches *batches, struct waiting *waiting)
 	serve_spool_release(&batch.answer);
 }
 
-/* The next batch, waiting for one; NULL when stopping and none is left. */
+/* Waits for the next batch; NULL when stopping and none is left. */
 static struct waiting *next_waiting(struct serve_batches *batches)
 {
 	struct waiting *waiting;
@@ -95,7 +95,7 @@ int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, 
 	return 0;
 }
 
-/* false when there is no place, or no more. */
+/* Returns false when the queue is full or closed. */
 static bool enqueue(struct serve_batches *batches, struct waiting *waiting)
 {
 	bool taken = false;

@@ -13,7 +13,7 @@
 #include "serve/address.h"
 #include "serve/log.h"
 
-/* Unless told otherwise. */
+/* Defaults of the options. */
 #define SERVE_QUEUE 4096                      /* tasks that wait for the writer */
 #define SERVE_CONNECTIONS 512
 #define SERVE_TIMEOUT_S 30.0

@@ -31,7 +31,10 @@ static double monotonic(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Shut down, not closed: the descriptor stays its owner's, who reads the end of the stream and lets go. */
+/*
+ * The connection is shut down and not closed: its owner has the descriptor, reads the end of the stream and closes
+ * it.
+ */
 static void expire_until(struct serve_deadlines *deadlines, double now)
 {
 	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next)

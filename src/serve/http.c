@@ -97,7 +97,7 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 		*slot = request = begin(context, connection, path, method);
 		if (!request)
 			return MHD_NO;
-		/* An answer now, before the body, closes the connection after it: nobody need send what is refused. */
+		/* An answer before the body closes the connection: a client need not send what is refused. */
 		return serve_request_judge(request) ? MHD_YES : send_answer(request);
 	}
 	if (*size) {
@@ -173,7 +173,7 @@ static struct MHD_Daemon *start(struct serve_http *http)
 	};
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
 
-	/* The library wants no pool of one. */
+	/* The HTTP library does not accept a pool of one thread. */
 	if (options->threads == 1)
 		items[2].value = 0;
 	return MHD_start_daemon(flags, 0, NULL, NULL, access_handler, http, MHD_OPTION_ARRAY, items, MHD_OPTION_END);

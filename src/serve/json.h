@@ -1,5 +1,5 @@
 /*
- * What the decider says, as JSON: one object a line, the same members whoever asks.
+ * The decider's results as JSON: one object a line, with the same members on every route.
  *
  * Times are ISO 8601, null where there is none; numbers that are not finite are null; a text that is not UTF-8
  * is repaired with U+FFFD.  Every function appends to out: PRN_E_MEMORY.

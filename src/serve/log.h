@@ -1,5 +1,5 @@
 /*
- * What the daemon has to say, a line each: for a person, or as JSON.
+ * The daemon's messages, a line each: for a person, or as JSON.
  *
  *   2026-05-10T12:00:00Z info listening address=127.0.0.1:7390
  *   {"time":"2026-05-10T12:00:00Z","level":"info","message":"listening","address":"127.0.0.1:7390"}

@@ -1,4 +1,4 @@
-/* /metrics, /healthz and /readyz: what looks after the daemon asks. */
+/* /metrics, /healthz and /readyz: for programs that watch the daemon. */
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -49,14 +49,14 @@ static void say(struct serve_request *request, int status, const char *word)
 	serve_request_answer(request, status, "text/plain; charset=utf-8", &out);
 }
 
-/* Alive: whoever answers is. */
+/* A daemon that answers is alive. */
 void serve_healthz(void *context, struct serve_request *request)
 {
 	(void)context;
 	say(request, 200, "ok");
 }
 
-/* Of use: not stopping, and the disk takes what is written. */
+/* The daemon is ready when it is not stopping and its last write succeeded. */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;

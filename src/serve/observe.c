@@ -33,7 +33,7 @@ uint64_t serve_observe_limit(void *context, struct serve_request *request)
 	return is_batch(request) ? daemon->options.upload_bytes_max : daemon->options.body_bytes_max;
 }
 
-/* One page on its way: the capture points into the request, which waits. */
+/* The observation of one page: the capture points into the request, which is parked. */
 struct observing {
 	struct serve_call call;
 	struct prn_capture capture;
@@ -47,7 +47,7 @@ static void release(struct serve_call *call)
 	prn_observation_release(&((struct observing *)call)->observation);
 }
 
-static int run(void *context, struct serve_call *call, struct prn_error *error)
+static int observe_page(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)call;
@@ -117,7 +117,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 		serve_batches_take(daemon->batches, request, SERVE_BATCH_CAPTURES);
 		return;
 	}
-	observing = serve_call_open(daemon, request, sizeof *observing, SERVE_JSON, run);
+	observing = serve_call_open(daemon, request, sizeof *observing, SERVE_JSON, observe_page);
 	if (!observing)
 		return;
 	observing->call.durable = count;

@@ -76,7 +76,7 @@ static void print_tile(struct prn_buffer *out, const char *name, double value)
 	                  value);
 }
 
-/* The pages in one row, the daemon in the next. */
+/* The first row is about the pages, the second about the daemon. */
 static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 {
 	struct prn_store_totals totals = { 0 };
@@ -308,7 +308,7 @@ void serve_person(void *context, struct serve_request *request)
 	if (!showing)
 		return;
 	showing->asked = serve_request_parameter(request, "url");
-	/* A form that was sent empty asks for nothing. */
+	/* A form that was sent empty is no question. */
 	if (showing->asked && !*showing->asked)
 		showing->asked = NULL;
 	serve_request_set_header(request, "Content-Security-Policy", POLICY);

@@ -53,7 +53,7 @@ static double next_days(const struct prn_explanation *page)
 	return page->next == PRN_TIME_UNKNOWN ? INFINITY : (double)(page->next - page->visited) / PRN_DAY_S;
 }
 
-/* So far that the next visit, the crossing and the present are seen. */
+/* The length of the axis: the next visit, the crossing and the present must be seen. */
 static double days_shown(const struct prn_explanation *page)
 {
 	double days = fmax(page->elapsed_days, 1.0 / 24), next = next_days(page), reaches = page->reaches_days;
@@ -95,7 +95,7 @@ static int plot_curve(struct prn_buffer *out, const struct axes *axes, const str
 	for (int i = 0; !code && i <= STEPS; i++) {
 		double days = axes->days * i / STEPS, value = curve(page, days);
 
-		/* Above the axes' top the curve is left out: its last point stands there. */
+		/* Above the axes' top the curve is left out: its last point is on that line. */
 		code = prn_buffer_printf(out, "%.1f,%.1f ", x_of(axes, days), y_of(axes, value));
 		if (value > axes->top)
 			break;

@@ -5,7 +5,7 @@ void serve_rate_init(struct serve_rate *rate)
 	*rate = (struct serve_rate){ .lock = PTHREAD_MUTEX_INITIALIZER };
 }
 
-/* Forgets the seconds that went by since the last one; a clock that was put back forgets all. */
+/* Clears the counts of the seconds since the last one; when the clock was put back, clears all. */
 static void move(struct serve_rate *rate, int64_t now)
 {
 	int64_t from = rate->second + 1;

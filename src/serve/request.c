@@ -56,7 +56,7 @@ void serve_request_set_header(struct serve_request *request, const char *name, c
 	}
 }
 
-/* The last that is done to a request here: a parked one may be gone when this returns. */
+/* This is the last use of the request here: a parked one may be freed when this returns. */
 static void answer(struct serve_request *request, int status, const char *type, struct MHD_Response *response,
                    uint64_t bytes)
 {

@@ -83,7 +83,7 @@ void serve_refuse_stopping(struct serve_request *request);
 /* Pages whose time has come, at most SERVE_DUE_MOST; 0 when the store cannot be read.  From any thread. */
 uint64_t serve_due_count(struct serve_daemon *daemon);
 
-/* Counts what came of an observation, once it is durable. */
+/* Counts the outcome of an observation, once it is durable. */
 void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome);
 
 #endif

@@ -29,8 +29,8 @@ void serve_spool_init(struct serve_spool *spool, uint64_t limit);
 void serve_spool_release(struct serve_spool *spool);
 
 /*
- * Takes the next bytes; those past the limit are dropped and told by over.  folder (NULL: /tmp) is for the
- * file; it must outlive the spool.
+ * Takes the next bytes; those past the limit are dropped, and over is set. folder (NULL: /tmp) is for the file; it
+ * must outlive the spool.
  *
  * PRN_E_IO	the disk is full; the text says so
  * PRN_E_MEMORY

@@ -24,7 +24,7 @@ static int tune(void *context, struct serve_call *call, struct prn_error *error)
 	return code;
 }
 
-/* On the writer's thread: nobody else changes the threshold meanwhile. */
+/* This runs on the writer's thread: nothing else changes the threshold meanwhile. */
 static void show_threshold(struct serve_call *call)
 {
 	serve_metrics_set(call->daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(call->daemon->decider));

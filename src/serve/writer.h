@@ -1,6 +1,6 @@
 /*
  * One thread that writes, and group commit: tasks are handed in by any thread, run one after another, and
- * committed together; each is told when its writing is durable.  While a commit waits for the disk the next
+ * committed together; each is called back when its writing is durable.  While a commit waits for the disk the next
  * tasks gather, so a busy server commits larger groups and a quiet one answers at once, without a timer.
  *
  * The queue has a fixed capacity: who finds it full is told, and nobody waits in memory without bound.

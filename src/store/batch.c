@@ -72,7 +72,7 @@ struct prn_savepoint prn_batch_save(struct prn_batch *batch)
 		                       .earlier = batch->earlier_count };
 }
 
-/* Changes leave the table in the other order than they came in: each then finds it as it was when it came. */
+/* Changes leave the table in the reverse of the order in which they came: each then finds it as it was then. */
 static void forget_last(struct prn_batch *batch)
 {
 	size_t index = --batch->count, at = batch->waiting[index].hash & (batch->slot_count - 1);
@@ -86,7 +86,7 @@ void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *save
 {
 	struct prn_savepoint to = *savepoint;
 
-	/* What was staged at that time has been committed since: all that waits came after it. */
+	/* What was staged at that time has been committed since: all that is staged now came after it. */
 	if (to.commits != batch->commits)
 		to = (struct prn_savepoint){ 0 };
 	while (batch->earlier_count > to.earlier) {
@@ -99,7 +99,7 @@ void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *save
 	batch->bytes.length = to.bytes;
 }
 
-/* Room for what keep_earlier keeps: after it, a change that was found or added cannot fail any more. */
+/* Reserves memory for keep_earlier, so that a change that was found or added cannot fail any more. */
 static int reserve_earlier(struct prn_batch *batch, struct prn_error *error)
 {
 	struct prn_earlier *grown;
@@ -113,7 +113,7 @@ static int reserve_earlier(struct prn_batch *batch, struct prn_error *error)
 	return 0;
 }
 
-/* Before a change that waits is changed.  One that no savepoint knows need not be kept, but may. */
+/* Called before a staged change is changed again.  One that no savepoint knows need not be kept, but may be. */
 static void keep_earlier(struct prn_batch *batch, const struct prn_waiting *waiting)
 {
 	if (batch->saving)
@@ -181,7 +181,7 @@ static int grow_slots(struct prn_batch *batch)
 	return 0;
 }
 
-/* A change of a key that has none yet; what it says is left to the caller. */
+/* Adds a change of a key that has none yet; the caller fills it. */
 static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct prn_waiting **out)
 {
 	struct prn_waiting *grown = prn_array_grow(batch->waiting, &batch->capacity, batch->count + 1, sizeof *grown);
@@ -262,7 +262,7 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	return 0;
 }
 
-/* Room for what was taken and its key: after it, a change that was added gets its value too. */
+/* Reserves memory for the value and its key first: after that, a change that was added also gets its value. */
 static int reserve_taken(struct prn_batch *batch, size_t key_bytes, struct prn_error *error)
 {
 	return prn_buffer_reserve(&batch->bytes, batch->taken.length + key_bytes) ? prn_error_memory(error) : 0;

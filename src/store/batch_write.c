@@ -1,10 +1,13 @@
-/* A commit: what waits goes to the tables in the order of keys, with the places in queues that follow from it. */
+/*
+ * A commit: writes staged changes to the tables in the order of keys, with the changes of queues that follow from
+ * them.
+ */
 #include "store/batch_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A change that waits, on its way to its place: the beginning of its key decides nearly always. */
+/* A staged change being sorted: the beginning of its key nearly always decides. */
 struct ordered {
 	uint64_t head; /* the first 8 bytes of the key, big-endian */
 	const struct prn_waiting *waiting;
@@ -105,7 +108,10 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 	prn_changes_sort(writing->changes + first, writing->count - first);
 }
 
-/* Tables stand in the order of enum prn_table: pages, the queues, which follow from them, and the side tables. */
+/*
+ * Tables are written in the order of enum prn_table: pages, the queues, which follow from them, and the side
+ * tables.
+ */
 static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
 {
 	size_t pages = 0;

@@ -80,8 +80,9 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 }
 
 /*
- * LMDB maps the lock file and writes through the map, where a full disk is a signal that kills: the file gets its
- * blocks before.  A folder that cannot be written leaves it to LMDB, whose readers can do without.
+ * LMDB maps the lock file and writes through the map, where a full disk would kill the process with a signal: so
+ * the file gets its blocks before.  In a folder that cannot be written this is left to LMDB, whose readers can do
+ * without.
  */
 static int reserve_lock(const char *path, struct prn_error *error)
 {
@@ -99,7 +100,7 @@ static int reserve_lock(const char *path, struct prn_error *error)
 	return failed ? prn_lmdb_fail(path, "lock it", failed, error) : 0;
 }
 
-/* Twice what the file holds, so that a doubling is rare. */
+/* The map is twice what the file holds, so that it seldom has to be doubled. */
 static size_t first_map(off_t file_bytes)
 {
 	size_t map = FIRST_MAP_BYTES;
@@ -270,7 +271,7 @@ int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool c
 	return failed;
 }
 
-/* The lock goes last: the next writer must find the file closed. */
+/* The lock is released last: the next writer must find the file closed. */
 void prn_lmdb_free(struct prn_lmdb *lmdb)
 {
 	if (!lmdb)
@@ -308,7 +309,7 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 
 	if (!prn_lmdb_wait_for_views(lmdb))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open", lmdb->path);
-	/* Another thread may have been here before. */
+	/* Another thread may have done this already. */
 	if (lmdb->broken) {
 		close_file(lmdb);
 		failed = open_file(lmdb, false, error);

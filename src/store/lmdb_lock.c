@@ -12,7 +12,7 @@
 #define POLL_S 0.02
 
 /* flock has no timeout, so the lock is polled. */
-static int take(int lock, double wait_s)
+static int lock_within(int lock, double wait_s)
 {
 	const struct timespec pause = { .tv_nsec = (long)(POLL_S * 1e9) };
 
@@ -26,7 +26,9 @@ static int take(int lock, double wait_s)
 	return 0;
 }
 
-/* Who has it is written there for people: the lock itself is the kernel's, and ends with its process. */
+/*
+ * The process id is written into the file for people; the lock itself is the kernel's, and ends with its process.
+ */
 static void sign(int lock)
 {
 	char pid[32];
@@ -67,7 +69,7 @@ int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *
 	free(name);
 	if (file < 0)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(errno));
-	failed = take(file, wait_s);
+	failed = lock_within(file, wait_s);
 	if (failed) {
 		failed = refuse(path, file, failed, error);
 		close(file);

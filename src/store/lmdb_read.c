@@ -29,7 +29,7 @@ static MDB_txn *txn_of(const struct prn_view *view)
 	return ((const struct view *)view)->txn;
 }
 
-/* Begins to read; holds `growing` when it returns 0. */
+/* Begins a read transaction; holds `growing` when it returns 0. */
 static int begin_read(struct prn_lmdb *lmdb, MDB_txn **txn, struct prn_error *error)
 {
 	for (;;) {

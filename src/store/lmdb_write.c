@@ -16,7 +16,7 @@ static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
 	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
 }
 
-/* While nobody reads here, growing costs nobody a wait. */
+/* While no view of this process is open, growing the map makes nobody wait. */
 static int grow_ahead(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	MDB_envinfo info;
@@ -86,8 +86,8 @@ static void settle_length(const struct prn_lmdb *lmdb)
 }
 
 /*
- * After a write of its head that failed LMDB refuses everything for as long as the file is open (MDB_PANIC), which a
- * daemon may have it for months: it is opened again, and what was refused is written then.
+ * After a failed write of its head LMDB refuses everything for as long as the file is open (MDB_PANIC), and a
+ * daemon may keep it open for months.  It is therefore opened again, and what was refused is written then.
  */
 static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
@@ -98,7 +98,7 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 		failed = grow_ahead(lmdb, error);
 	if (failed)
 		return failed;
-	/* What a reader that was killed still holds would never be used again. */
+	/* Without this, pages that a killed reader still holds would never be used again. */
 	mdb_reader_check(lmdb->env, NULL);
 	while (!failed) {
 		int code = write_once(lmdb, changes, count);

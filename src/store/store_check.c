@@ -1,6 +1,6 @@
 /*
- * Each table is walked once and held against the others.  What has to be mended is collected and written in portions,
- * between which the walk begins again where it was: a view must not stay open while the store is written.
+ * Each table is walked once and compared with the others.  Repairs are collected and written in portions, and
+ * after each portion the walk goes on where it was: a view must not stay open while the store is written.
  */
 #include "store/store_internal.h"
 
@@ -337,7 +337,10 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
 	return 0;
 }
 
-/* Pages first: what is taken out there is stray in a queue afterwards.  Turns before those who wait for them. */
+/*
+ * Pages are checked first: one that is removed leaves a stray entry in a queue.  Turns are checked before the
+ * pages that wait for them.
+ */
 static const struct {
 	enum prn_table table;
 	check_fn *check;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first is the one of addresses that name none. */
+/* The first engine is that of addresses that name none. */
 static const struct prn_tables_kind *const kinds[] = { &prn_tables_lmdb, &prn_tables_memory };
 
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place)

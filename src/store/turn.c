@@ -11,7 +11,7 @@ struct prn_host_name prn_host_name(const char *normal_url)
 {
 	struct prn_host_name name;
 
-	/* Longer names of hosts are no names of hosts. */
+	/* A longer name is not the name of a host. */
 	name.text = prn_url_host(normal_url, &name.length);
 	name.length = name.length < PRN_TABLE_KEY_BYTES ? name.length : PRN_TABLE_KEY_BYTES;
 	return name;
@@ -30,7 +30,7 @@ static void put(unsigned char *bytes, uint64_t value)
 		bytes[i] = (unsigned char)value;
 }
 
-static uint64_t take(const unsigned char *bytes)
+static uint64_t read_integer(const unsigned char *bytes)
 {
 	uint64_t value = 0;
 
@@ -49,7 +49,7 @@ int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t
 {
 	if (key_bytes != PRN_TURN_BYTES)
 		return PRN_E_DAMAGED;
-	*turn = (int64_t)(take(key) ^ (uint64_t)1 << 63);
-	*number = take((const unsigned char *)key + 8);
+	*turn = (int64_t)(read_integer(key) ^ (uint64_t)1 << 63);
+	*number = read_integer((const unsigned char *)key + 8);
 	return 0;
 }

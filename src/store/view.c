@@ -1,4 +1,4 @@
-/* What is committed: pages, queues and side tables as the engine's views and walks have them. */
+/* Reading what is committed: pages, queues and side tables, through the engine's views and walks. */
 #include "store/store_internal.h"
 
 #include <stdlib.h>
