@@ -48,9 +48,10 @@ struct prn_fed {
 struct prn_feed_group;
 
 #define PRN_FEED_COMMIT_MOST 100000 /* the largest commit_most */
+#define PRN_FEED_THREADS_MOST 1024
 
 struct prn_feed_options {
-	size_t threads;       /* that read bodies, beside the one that feeds; 0: that one reads them all */
+	size_t threads;       /* at most PRN_FEED_THREADS_MOST; that read bodies, beside the one that feeds; 0: that one reads them all */
 	size_t commit_most;   /* captures in a group, 1 … PRN_FEED_COMMIT_MOST; about 4 kB of memory each */
 	double commit_wait_s; /* how long the first of a group waits for others to come, > 0; INFINITY: until it is full.
 	                       * Measured by a clock that only goes on (CLOCK_MONOTONIC), not by now */

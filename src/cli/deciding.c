@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_store_mode mode,
@@ -16,6 +17,8 @@ int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_s
 		signal(SIGPIPE, SIG_IGN);
 	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
 	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
+		return code;
+	if (!strncmp(rules->state, "memory:", 7))
 		return code;
 	code = prn_decider_create(rules->state, &defaults, &why);
 	/* When something else is at that path, the first error says that it is not a store: report that one. */

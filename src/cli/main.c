@@ -1,8 +1,11 @@
 #include "cli/command.h"
 #include "perennial/version.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon; decide by a store, look after it. */
 static const struct cli_command commands[] = {
@@ -40,10 +43,27 @@ static void print_help(FILE *out)
 	fputs("\n'perennial COMMAND --help' tells more; 'perennial --version' tells the version.\n", out);
 }
 
+/*
+ * A store or a trace must not be opened as what the standard streams are: what is said to a person would be written into
+ * it.  Output that nobody can read is a failure, not a success.
+ */
+static int check_streams(struct prn_error *error)
+{
+	bool output = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) < 0)
+			return prn_error_set(error, PRN_E_IO, "/dev/null cannot be opened");
+	return output ? 0 : prn_error_set(error, PRN_E_IO, "standard output is closed");
+}
+
 int main(int argc, char **argv)
 {
 	struct prn_error error = { 0 };
+	int code = check_streams(&error);
 
+	if (code)
+		return term_exit(argc > 1 ? argv[1] : "", code, &error);
 	if (argc < 2) {
 		print_help(stderr);
 		return TERM_USAGE;

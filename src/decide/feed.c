@@ -28,6 +28,9 @@ static int check_options(const struct prn_feed_options *options, struct prn_erro
 	if (options->commit_most < 1 || options->commit_most > PRN_FEED_COMMIT_MOST)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a commit takes 1 to %d captures, not %zu", PRN_FEED_COMMIT_MOST,
 		                     options->commit_most);
+	if (options->threads > PRN_FEED_THREADS_MOST)
+		return prn_error_set(error, PRN_E_ARGUMENT, "a feed has at most %d threads, not %zu", PRN_FEED_THREADS_MOST,
+		                     options->threads);
 	if (!(options->commit_wait_s > 0))
 		return prn_error_set(error, PRN_E_ARGUMENT, "a commit waits for more than %g s", options->commit_wait_s);
 	return 0;

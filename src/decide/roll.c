@@ -202,12 +202,14 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
                        struct prn_error *error)
 {
 	struct leaving leaving = { decider, by, what, 0 };
+	struct prn_savepoint before;
 	int code = by == PRN_FORGET_SURT ? check_prefix(what, error) : 0;
 
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code)
 		return code;
+	before = prn_decider_save(decider);
 	if (by != PRN_FORGET_URL) {
 		code = prn_decider_sweep(decider, forget_if_under, &leaving, error);
 	} else {
@@ -215,7 +217,9 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 		if (!code)
 			code = prn_decider_commit(decider, error);
 	}
-	if (!code)
+	if (code)
+		prn_decider_restore(decider, &before);
+	else
 		*forgotten = leaving.count;
 	return code;
 }

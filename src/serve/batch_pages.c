@@ -54,8 +54,15 @@ static void perform(struct chunk *chunk)
 	struct prn_buffer out = { 0 };
 	struct prn_error error;
 
-	if (chunk->count && !batch->code && serve_writer_perform(batch->daemon->writer, &chunk->task))
-		serve_batch_fail(batch, chunk->task.code, &chunk->task.error);
+	if (chunk->count && !batch->code) {
+		int code = serve_writer_perform(batch->daemon->writer, &chunk->task);
+
+		/* A writer that stops does not touch the task. */
+		if (code == PRN_E_CANCELLED)
+			serve_batch_stopped(batch);
+		else if (code)
+			serve_batch_fail(batch, code, &chunk->task.error);
+	}
 	for (size_t i = 0; i < chunk->count; i++) {
 		if (!batch->code && write_line(chunk, i, &out))
 			serve_batch_fail(batch, prn_error_memory(&error), &error);

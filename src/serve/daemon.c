@@ -22,6 +22,11 @@ static void restore(void *context)
 	prn_decider_restore(daemon->decider, &daemon->savepoint);
 }
 
+static bool waits(void *context)
+{
+	return prn_decider_staged(((struct serve_daemon *)context)->decider) > 0;
+}
+
 static int commit(void *context, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
@@ -124,7 +129,7 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
 	const struct serve_writer_options options = { .capacity = daemon->options.queue, .group = GROUP, .save = save,
-		                                      .restore = restore, .commit = commit, .context = daemon };
+		                                      .restore = restore, .waits = waits, .commit = commit, .context = daemon };
 	int code = serve_writer_open(&daemon->writer, &options, error);
 
 	return code ? code : serve_batches_open(&daemon->batches, daemon, daemon->options.threads, error);

@@ -41,7 +41,8 @@ static void run_group(struct serve_writer *writer, struct serve_task *group)
 {
 	const struct serve_writer_options *options = &writer->options;
 	struct prn_error error = { 0 };
-	bool any = false;
+	bool waits = false;
+	struct serve_task *rest = group; /* the first task whose writing may still wait for the commit */
 	int code = 0;
 
 	for (struct serve_task *task = group; task; task = task->next) {
@@ -50,13 +51,15 @@ static void run_group(struct serve_writer *writer, struct serve_task *group)
 		task->code = task->run(options->context, task, &task->error);
 		if (task->code)
 			options->restore(options->context);
-		any |= !task->code;
+		if (!options->waits(options->context))
+			rest = task->next;
 	}
-	if (any)
+	if (rest)
 		code = options->commit(options->context, &error);
 	for (struct serve_task *task = group, *next; task; task = next) {
 		next = task->next; /* done may free the task */
-		if (!task->code && code) {
+		waits |= task == rest;
+		if (waits && !task->code && code) {
 			task->code = code;
 			task->error = error;
 		}

@@ -37,7 +37,9 @@ struct serve_writer_options {
 	/* Before each task is run, and when it failed: takes back what was written since save. */
 	void (*save)(void *context);
 	void (*restore)(void *context);
-	/* Makes all that ran durable; on failure none of it happened. */
+	/* Whether anything waits for the commit: a task may have committed all there was, its own included. */
+	bool (*waits)(void *context);
+	/* Makes all that waits durable; on failure none of it happened. */
 	int (*commit)(void *context, struct prn_error *error);
 	void *context; /* for run, done and these; all are called on the writer's thread */
 };

@@ -135,7 +135,11 @@ int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *err
 	char *name = prn_lmdb_file(path, "data.mdb");
 	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
 	int failed = !name ? ENOMEM : file < 0 ? errno : 0;
+	struct prn_view *view;
 
+	/* A view opens again what is broken. */
+	if (!failed && !prn_lmdb_view(&view, &lmdb->head, NULL))
+		prn_lmdb_close(view);
 	if (!failed) {
 		pthread_rwlock_rdlock(&lmdb->growing);
 		failed = lmdb->broken ? MDB_PANIC : mdb_env_copyfd2(lmdb->env, file, MDB_CP_COMPACT);

@@ -19,7 +19,7 @@ struct job {
 	struct serve_task task;
 	struct disk *disk;
 	int number, code, durable_then;
-	bool fails, done;
+	bool fails, commits, done;
 };
 
 static int run(void *context, struct serve_task *task, struct prn_error *error)
@@ -30,6 +30,10 @@ static int run(void *context, struct serve_task *task, struct prn_error *error)
 	disk->staged++;
 	if (job->fails)
 		return prn_error_set(error, PRN_E_INPUT, "job %d", job->number);
+	if (job->commits) {
+		disk->durable += disk->staged;
+		disk->staged = 0;
+	}
 	if (disk->count < 64)
 		disk->order[disk->count++] = job->number;
 	return 0;
@@ -47,6 +51,11 @@ static void restore(void *context)
 	struct disk *disk = context;
 
 	disk->staged = disk->saved;
+}
+
+static bool waits(void *context)
+{
+	return ((struct disk *)context)->staged > 0;
 }
 
 static int commit(void *context, struct prn_error *error)
@@ -141,6 +150,50 @@ static void check_groups(struct serve_writer *writer, struct disk *disk)
 	   "tasks that queued up ran in the order they came");
 }
 
+/* A task that hands out leases commits all that waits before it answers. */
+static void check_task_that_commits(struct serve_writer *writer, struct disk *disk)
+{
+	struct job first = make(disk, 40), before = make(disk, 41), commits = make(disk, 42), after = make(disk, 43);
+	int commit_now;
+
+	commits.commits = true;
+	hold(disk, true);
+	pthread_mutex_lock(&disk->lock);
+	commit_now = disk->commits + 1;
+	pthread_mutex_unlock(&disk->lock);
+	serve_writer_submit(writer, &first.task);
+	await_commit(disk, commit_now);
+	serve_writer_submit(writer, &before.task);
+	serve_writer_submit(writer, &commits.task);
+	serve_writer_submit(writer, &after.task);
+	hold(disk, false);
+	await(&first);
+	pthread_mutex_lock(&disk->lock);
+	pthread_mutex_unlock(&disk->lock);
+	await(&before);
+	await(&commits);
+	await(&after);
+	ok(!before.code && !commits.code && !after.code, "tasks around one that commits by itself succeed");
+	disk->failing = true;
+	hold(disk, true);
+	first = make(disk, 50), before = make(disk, 51), commits = make(disk, 52), after = make(disk, 53);
+	commits.commits = true;
+	commit_now = disk->commits + 1;
+	serve_writer_submit(writer, &first.task);
+	await_commit(disk, commit_now);
+	serve_writer_submit(writer, &before.task);
+	serve_writer_submit(writer, &commits.task);
+	serve_writer_submit(writer, &after.task);
+	hold(disk, false);
+	await(&before);
+	await(&commits);
+	await(&after);
+	ok(!before.code, "what a later task of the group made durable is not told as failed when the group's commit fails");
+	ok(!commits.code, "a task that committed by itself is not told as failed either");
+	ok(after.code == PRN_E_IO, "a task after it is told that the commit failed");
+	disk->failing = false;
+}
+
 static void check_failure(struct serve_writer *writer, struct disk *disk)
 {
 	struct job job = make(disk, 10), after = make(disk, 11);
@@ -192,7 +245,7 @@ static void check_crowd(struct serve_writer *writer, struct disk *disk)
 int main(void)
 {
 	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	const struct serve_writer_options options = { .capacity = 5, .group = 4, .save = save, .restore = restore,
+	const struct serve_writer_options options = { .capacity = 5, .group = 4, .save = save, .restore = restore, .waits = waits,
 	                                              .commit = commit, .context = &disk };
 	struct job last = make(&disk, 20), late = make(&disk, 21);
 	struct serve_writer *writer;
@@ -200,6 +253,7 @@ int main(void)
 	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer starts"))
 		return done();
 	check_groups(writer, &disk);
+	check_task_that_commits(writer, &disk);
 	check_failure(writer, &disk);
 	check_crowd(writer, &disk);
 	ok(!serve_writer_submit(writer, &last.task), "a writer takes a task before it stops");
