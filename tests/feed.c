@@ -761,6 +761,11 @@ static void opening(void)
 	options.commit_wait_s = NAN;
 	bad_option(&desk, &options, "a wait that is no number");
 	prn_feed_options_init(&options);
+	options.threads = PRN_FEED_THREADS_MOST + 1;
+	bad_option(&desk, &options, "a feed of more threads than there may be");
+	options.threads = SIZE_MAX;
+	bad_option(&desk, &options, "a feed of all the threads that a number can name");
+	prn_feed_options_init(&options);
 	reader = desk.decider;
 	must(!prn_decider_open(&desk.decider, desk.path, PRN_STORE_READ, NULL, NULL), "open for reading");
 	bad_option(&desk, &options, "a store that is opened for reading");

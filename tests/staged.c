@@ -83,6 +83,33 @@ static void urls_handed_out(void)
 	desk_release(&desk);
 }
 
+/* Pages are looked at in the order of their keys: some are staged before the damaged one is met. */
+static void forgetting(void)
+{
+	struct prn_store_totals totals;
+	enum prn_added added;
+	struct desk desk;
+	struct prn_error error;
+	uint64_t forgotten = 7;
+	char url[64];
+
+	desk_open(&desk, "drift", 0.25);
+	for (int i = 0; i < 40; i++) {
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_spoil(&desk, "http://a.example/20");
+	ok(prn_decider_forget(desk.decider, PRN_FORGET_HOST, "a.example", &forgotten, &error) == PRN_E_DAMAGED,
+	   "forgetting a host fails at a damaged page: %s", error.text);
+	ok(!prn_decider_staged(desk.decider), "forgetting that fails stages no deletion");
+	ok(forgotten == 7, "forgetting that fails leaves its count untouched");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
+	ok(totals.pages == 40, "a commit after forgetting that failed takes out no page");
+	desk_release(&desk);
+}
+
 /* Several calls that belong together, as a task of the daemon. */
 static void several_calls(void)
 {
@@ -110,6 +137,7 @@ int main(void)
 	make_scratch();
 	an_observation();
 	urls_handed_out();
+	forgetting();
 	several_calls();
 	return done();
 }

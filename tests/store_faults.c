@@ -51,6 +51,8 @@ static void one_failure(void)
 	   "a commit fails for as long as the disk does: %s", error.text);
 	fail_head = false;
 	ok(prn_batch_changes(batch) > 0, "changes whose commit failed still wait");
+	ok(!prn_store_backup(store, in_scratch("copy"), &error),
+	   "a store whose head could not be written is copied before anything else reads it: %s", error.text);
 	view = open_view(store);
 	ok(!prn_view_get(view, &first, &got, NULL), "the store can be read after a head that could not be written");
 	ok(prn_view_get(view, &second, &got, NULL) == PRN_E_NOT_FOUND,

@@ -168,8 +168,6 @@ static void check_task_that_commits(struct serve_writer *writer, struct disk *di
 	serve_writer_submit(writer, &after.task);
 	hold(disk, false);
 	await(&first);
-	pthread_mutex_lock(&disk->lock);
-	pthread_mutex_unlock(&disk->lock);
 	await(&before);
 	await(&commits);
 	await(&after);
