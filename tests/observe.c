@@ -179,6 +179,7 @@ static void targets_that_are_reported(void)
 {
 	struct desk desk;
 	enum prn_added added;
+	struct prn_savepoint before;
 
 	desk_open(&desk, NULL, 0);
 	desk.options.redirects_per_host = 1;
@@ -197,6 +198,17 @@ static void targets_that_are_reported(void)
 	ok(!prn_decider_add(desk.decider, "http://b.example/2", 0, T0, &added, NULL) &&
 	           desk_text(&desk, "http://b.example/2", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED,
 	   "a target that was refused is observed at once when it is added by name");
+	before = prn_decider_save(desk.decider);
+	desk_redirect(&desk, PAGE, T0 + 3 * HOUR, "http://a.example/3");
+	must(desk.outcome.target_refused, "refuse");
+	prn_decider_restore(desk.decider, &before);
+	ok(desk_text(&desk, "http://a.example/3", T0 + 3 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED,
+	   "a target whose refusal was taken back is observed");
+	desk_redirect(&desk, PAGE, T0 + 4 * HOUR, "http://a.example/4");
+	must(desk.outcome.target_refused, "refuse");
+	prn_decider_abandon(desk.decider);
+	ok(desk_text(&desk, "http://a.example/4", T0 + 4 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED,
+	   "a target whose refusal was never committed and was dropped is observed");
 	desk_release(&desk);
 }
 

@@ -209,6 +209,139 @@ static void misplaced(void)
 	prn_store_free(store);
 }
 
+/* A page that waits in the line of a host that is not its own. */
+static void waiting_elsewhere(void)
+{
+	const char *path = in_scratch("elsewhere");
+	struct prn_store *store = make_full_store(path);
+	uint64_t own = host_of(7), other = host_of(8);
+	struct prn_record page = make_page(7, 7, NEVER), got;
+	struct prn_store_findings found, mended;
+	struct prn_batch *batch = open_batch(store);
+	struct prn_queued queued;
+	struct prn_view *view;
+	struct prn_walk *walk;
+
+	page.waits_for = other;
+	must(!prn_batch_put(batch, &page, NULL), "put");
+	page = make_page(PAGES, NEVER, 9);
+	page.waits_for = other;
+	must(!prn_batch_put(batch, &page, NULL), "put");
+	commit(batch);
+	prn_batch_free(batch);
+	found = check_store(store, false);
+	ok(found.unqueued == 2 && faults_of(&found) == 2, "a check finds pages that wait for a host that is not their own, each once");
+	found = check_store(store, true);
+	mended = check_store(store, true);
+	ok(faults_of(&found) == found.repaired && !faults_of(&mended) && !mended.repaired,
+	   "a page that waits for a host that is not its own is mended once, and not by every repair");
+	view = open_view(store);
+	page = make_page(7, 7, NEVER);
+	ok(!prn_view_get(view, &page.key, &got, NULL) && got.waits_for == own && got.due == 7,
+	   "a page that waited for another host waits for its own after a repair");
+	must(!prn_walk_waiting(&walk, view, own, NULL, NULL), "walk");
+	ok(prn_walk_waiting_next(walk, own, &queued, NULL) == 1 && !prn_digest_compare(&queued.key, &page.key),
+	   "a page that waited for another host stands in the line of its own after a repair");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_store_free(store);
+}
+
+static struct prn_host host_in(struct prn_store *store, const char *name)
+{
+	struct prn_view *view = open_view(store);
+	const void *bytes;
+	struct prn_host host;
+	size_t count;
+
+	must(!prn_view_side(view, PRN_SIDE_HOSTS, name, strlen(name), &bytes, &count, NULL) &&
+	     !prn_host_decode(&host, bytes, count), "read a host");
+	prn_view_close(view);
+	return host;
+}
+
+/* What hosts count is what a host limit goes by. */
+static void hosts(void)
+{
+	static const char *const names[] = { "h1.example", "h2.example", "h3.example" };
+	unsigned char bytes[3][PRN_HOST_BYTES], turn_key[PRN_TURN_BYTES];
+	const char *path = in_scratch("hosts");
+	struct prn_change changes[4];
+	struct prn_host records[3];
+	struct prn_store_findings found, mended;
+	struct prn_store *store;
+	struct prn_batch *batch;
+
+	prn_store_free(make_full_store(path));
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	for (unsigned i = 1; i <= 3; i++)
+		put_page(batch, i, i, (int64_t)i + 600); /* one of each host's on lease */
+	commit(batch);
+	prn_batch_free(batch);
+	prn_store_free(store);
+	for (size_t i = 0; i < 3; i++) {
+		prn_host_init(&records[i]);
+		records[i].redirects = 5;
+	}
+	records[0].leased = 3; /* of which two are not there */
+	records[1].leased = 1;
+	records[1].turn = 50; /* that is not there, but one at 70 is */
+	records[2].leased = 0; /* as for pages that were given out before there was a limit */
+	for (size_t i = 0; i < 3; i++) {
+		prn_host_encode(&records[i], bytes[i]);
+		changes[i] = (struct prn_change){ PRN_TABLE_HOSTS, false, bytes_of(names[i], strlen(names[i])),
+			                          bytes_of(bytes[i], PRN_HOST_BYTES) };
+	}
+	prn_turn_key(70, host_of(2), turn_key);
+	changes[3] = (struct prn_change){ PRN_TABLE_TURNS, false, bytes_of(turn_key, PRN_TURN_BYTES),
+		                          bytes_of(names[1], strlen(names[1])) };
+	tamper(path, changes, 4);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, false);
+	ok(found.miscounted == 2 && faults_of(&found) == 2,
+	   "a check finds a host that counts more leases than there are, and one whose turn is not there");
+	found = check_store(store, true);
+	mended = check_store(store, false);
+	ok(found.repaired == 2 && !faults_of(&mended), "a repair mends hosts so that the next check finds no fault");
+	ok(host_in(store, names[0]).leased == 1 && host_in(store, names[0]).redirects == 5,
+	   "after a repair a host counts the leases that there are, and the rest of its record stands");
+	ok(host_in(store, names[1]).turn == 70, "after a repair a host's record names the turn that is there");
+	ok(host_in(store, names[2]).leased == 0, "a host that counts fewer leases than there are is left as it is");
+	prn_store_free(store);
+}
+
+/* A page that is on lease and whose record is damaged leaves its host with one lease less. */
+static void damaged_lease(void)
+{
+	const char *path = in_scratch("lease");
+	struct prn_store *store = make_full_store(path);
+	struct prn_record page = make_page(1, 1, 600);
+	unsigned char host_bytes[PRN_HOST_BYTES], key[16];
+	struct prn_host host;
+	struct prn_store_findings found, mended;
+	struct prn_batch *batch = open_batch(store);
+
+	must(!prn_batch_put(batch, &page, NULL), "put");
+	commit(batch);
+	prn_batch_free(batch);
+	prn_store_free(store);
+	prn_host_init(&host);
+	host.leased = 1;
+	prn_host_encode(&host, host_bytes);
+	prn_key_bytes(&page.key, key);
+	tamper(path, (struct prn_change[]){
+		{ PRN_TABLE_PAGES, false, bytes_of(key, 16), bytes_of("rubbish", 7) },
+		{ PRN_TABLE_HOSTS, false, bytes_of("h1.example", 10), bytes_of(host_bytes, PRN_HOST_BYTES) },
+	}, 2);
+	store = open_store(path, PRN_STORE_WRITE);
+	found = check_store(store, true);
+	mended = check_store(store, false);
+	ok(found.unreadable == 1 && !host_in(store, "h1.example").leased && !faults_of(&mended),
+	   "a repair that takes out a page on lease takes its lease off its host's count");
+	prn_store_free(store);
+}
+
 static int open_code(const char *path, struct prn_error *error)
 {
 	struct prn_store *store;
@@ -404,6 +537,9 @@ int main(void)
 	many_faults();
 	records();
 	misplaced();
+	waiting_elsewhere();
+	hosts();
+	damaged_lease();
 	schemas();
 	old_stores();
 	files();

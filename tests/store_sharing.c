@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 #define NEVER PRN_TIME_UNKNOWN
@@ -194,6 +195,63 @@ static void held_view(void)
 	prn_store_free(store);
 }
 
+#define LOOKERS 6
+
+struct looking {
+	struct prn_store *store;
+	pthread_barrier_t begun;
+	atomic_bool stop;
+};
+
+/* Each opens its next view (as a thread may) before it closes the last, but does not hold one for ever. */
+static void *look_again(void *context)
+{
+	struct looking *looking = context;
+	bool begun = false;
+
+	while (!looking->stop) {
+		struct prn_view *view = open_view(looking->store), *second;
+
+		second = open_view(looking->store);
+		if (!begun)
+			pthread_barrier_wait(&looking->begun);
+		begun = true;
+		usleep(500);
+		prn_view_close(second);
+		usleep(500);
+		prn_view_close(view);
+	}
+	return NULL;
+}
+
+/* At any moment some view is open, though each only for a moment. */
+static void overlapping_views(void)
+{
+	struct looking looking = { 0 };
+	pthread_t threads[LOOKERS];
+	struct prn_batch *batch;
+	struct prn_error error = { 0 };
+
+	make_store(in_scratch("overlapping"));
+	looking.store = open_store(in_scratch("overlapping"), PRN_STORE_WRITE);
+	batch = open_batch(looking.store);
+	for (unsigned i = 0; i < LARGE; i++)
+		put_page(batch, i, i, NEVER);
+	must(!pthread_barrier_init(&looking.begun, NULL, LOOKERS + 1), "make a barrier");
+	for (unsigned i = 0; i < LOOKERS; i++)
+		must(!pthread_create(&threads[i], NULL, look_again, &looking), "start a thread");
+	pthread_barrier_wait(&looking.begun);
+	ok(!prn_batch_commit(batch, &error), "a file grows among short views of which some are open at any moment %s",
+	   error.text);
+	looking.stop = true;
+	for (unsigned i = 0; i < LOOKERS; i++)
+		pthread_join(threads[i], NULL);
+	ok(count_pages(looking.store) == LARGE, "what made the file grow among short views is all there");
+	pthread_barrier_destroy(&looking.begun);
+	prn_batch_free(batch);
+	prn_store_free(looking.store);
+}
+
 /* A process that looks at the store when it is told to, says so, and waits to be killed. */
 static void look_and_wait(const char *path, int go, int ready)
 {
@@ -350,5 +408,6 @@ int main(void)
 	killed_reader();
 	many_views();
 	held_view();
+	overlapping_views();
 	return done();
 }

@@ -220,6 +220,7 @@ void prn_batch_abandon(struct prn_batch *batch);
 struct prn_savepoint {
 	uint64_t commits; /* private, as all here */
 	size_t changes, bytes, earlier;
+	uint64_t refused; /* of a decider */
 };
 
 struct prn_savepoint prn_batch_save(struct prn_batch *batch);
@@ -229,8 +230,9 @@ void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *save
 struct prn_store_findings {
 	uint64_t pages, queued;   /* looked at */
 	uint64_t unreadable;      /* pages whose record or key is damaged */
-	uint64_t unqueued;        /* pages that are missing from their queue, or wait for a host that gets no turn */
+	uint64_t unqueued;        /* pages that are missing from their queue, or wait for a host that gets no turn or is not theirs */
 	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise; turns of no host */
+	uint64_t miscounted;      /* hosts whose record counts more leases than there are, or names a turn that is not there */
 	uint64_t stray_suspects;  /* names in that side table whose page is not there */
 	uint64_t disordered;      /* tables whose keys are out of order or miscounted: only a backup helps */
 	uint64_t repaired;        /* of all these */

@@ -51,6 +51,7 @@ static int print_findings(const struct check_options *given, const struct prn_st
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
 	row(table, "suspect bodies without a page", found->stray_suspects);
+	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
 		row(table, "tables out of order", found->disordered);
 	row(table, "repaired", found->repaired);
@@ -82,7 +83,8 @@ static int check(const struct check_options *given, struct prn_error *error)
 	prn_store_free(store);
 	if (code)
 		return code;
-	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.disordered;
+	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.miscounted +
+	         found.disordered;
 	code = print_findings(given, &found, faults, error);
 	return code ? code : found.disordered || (faults && !given->repair) ? TERM_SKIPPED : TERM_DONE;
 }

@@ -179,26 +179,46 @@ size_t prn_decider_staged(const struct prn_decider *decider)
 	return decider->batch ? prn_batch_changes(decider->batch) : 0;
 }
 
+/* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
+static void forget_refused(struct prn_decider *decider, uint64_t after)
+{
+	for (size_t i = 0; i < PRN_REFUSED && decider->refused_count > after; i++)
+		if (decider->refused[i].number > after)
+			decider->refused[i].number = 0;
+}
+
 void prn_decider_abandon(struct prn_decider *decider)
 {
-	if (decider->batch)
-		prn_batch_abandon(decider->batch);
+	if (!decider->batch)
+		return;
+	prn_batch_abandon(decider->batch);
+	forget_refused(decider, decider->refused_committed);
 }
 
 struct prn_savepoint prn_decider_save(struct prn_decider *decider)
 {
-	return prn_batch_save(decider->batch);
+	struct prn_savepoint savepoint = prn_batch_save(decider->batch);
+
+	savepoint.refused = decider->refused_count;
+	return savepoint;
 }
 
 void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint)
 {
+	bool earlier = savepoint->refused < decider->refused_committed;
+
 	prn_batch_restore(decider->batch, savepoint);
+	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
 }
 
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
 {
 	int code = prn_decider_check_writer(decider, error);
 
-	return code ? code : prn_batch_commit(decider->batch, error);
+	if (!code)
+		code = prn_batch_commit(decider->batch, error);
+	if (!code)
+		decider->refused_committed = decider->refused_count;
+	return code;
 }
 

@@ -14,7 +14,8 @@
 /* A target of a redirect that was not added. */
 struct prn_refused {
 	struct prn_digest key;
-	int64_t time; /* of the redirect */
+	int64_t time;    /* of the redirect */
+	uint64_t number; /* from 1 on; 0: nothing is here */
 };
 
 #define PRN_REFUSED 1024 /* a power of two */
@@ -34,6 +35,7 @@ struct prn_decider {
 	struct prn_entry entry, other;
 	struct prn_suspect suspect;
 	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
+	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
 };
 
 /* PRN_E_ARGUMENT: opened for reading. */

@@ -1,6 +1,6 @@
 /*
- * What a decider knows of a host: until when it wants to be left alone, what it was asked for, how many pages its
- * redirects have brought, and when the pages that wait for it get their turn.
+ * What a decider does with what is known of a host: until when it wants to be left alone, what it was asked for, how many
+ * pages its redirects have brought, and when the pages that wait for it get their turn.
  */
 #ifndef DECIDE_HOST_H
 #define DECIDE_HOST_H
@@ -8,15 +8,6 @@
 #include "decide/entry.h"
 #include "perennial/decider.h"
 #include "store/turn.h"
-
-struct prn_host {
-	int64_t until;   /* nothing before: Retry-After; PRN_TIME_UNKNOWN: no such time */
-	int64_t free_at; /* when the host delay after its last URL ends; PRN_TIME_UNKNOWN: none */
-	uint32_t leased; /* URLs on lease */
-	uint32_t redirects; /* pages that were added because one of its pages sent its visitor there, ever */
-	int64_t turn;    /* when the pages that wait for it are looked at next, and where it stands in PRN_SIDE_TURNS;
-	                  * PRN_TIME_UNKNOWN: none wait */
-};
 
 /* What is known of a host; one that nothing is known of is free.  Errors of the store. */
 int prn_host_read(struct prn_host *host, const struct prn_store_reader *reader, struct prn_host_name name,

@@ -201,8 +201,10 @@ static struct prn_refused *place_of_refused(struct prn_decider *decider, const s
 static void remember_refused(struct work *work)
 {
 	struct prn_digest key = prn_url_key(work->observation->target);
+	struct prn_decider *decider = work->decider;
 
-	*place_of_refused(work->decider, &key) = (struct prn_refused){ key, work->observation->time };
+	*place_of_refused(decider, &key) =
+		(struct prn_refused){ key, work->observation->time, ++decider->refused_count };
 }
 
 static bool was_refused(const struct work *work)
@@ -210,7 +212,7 @@ static bool was_refused(const struct work *work)
 	const struct prn_observation *observation = work->observation;
 	const struct prn_refused *refused = place_of_refused(work->decider, &observation->key);
 
-	return !prn_digest_compare(&refused->key, &observation->key) &&
+	return refused->number && !prn_digest_compare(&refused->key, &observation->key) &&
 	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
 }
 

@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FIRST_MAP_BYTES ((size_t)16 << 20)
 #define LOCK_BYTES ((off_t)64 << 10) /* room for 1000 readers and their header */
-#define GROW_WAIT_S 3
 #define TAIL_PAGES 64 /* LMDB leaves pages at the end unwritten that it took and freed within one write */
 
 int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error *error)
@@ -259,7 +257,7 @@ int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool c
 	if (!lmdb)
 		return prn_error_memory(error);
 	pthread_mutex_init(&lmdb->writing, NULL);
-	pthread_rwlock_init(&lmdb->growing, NULL);
+	prn_lmdb_holds_init(&lmdb->holds);
 	lmdb->lock = -1;
 	lmdb->writable = writable;
 	lmdb->path = strdup(path);
@@ -278,19 +276,10 @@ void prn_lmdb_free(struct prn_lmdb *lmdb)
 		return;
 	close_file(lmdb);
 	prn_lmdb_unlock(lmdb->lock);
-	pthread_rwlock_destroy(&lmdb->growing);
+	prn_lmdb_holds_destroy(&lmdb->holds);
 	pthread_mutex_destroy(&lmdb->writing);
 	free(lmdb->path);
 	free(lmdb);
-}
-
-bool prn_lmdb_wait_for_views(struct prn_lmdb *lmdb)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += GROW_WAIT_S;
-	return !pthread_rwlock_clockwrlock(&lmdb->growing, CLOCK_MONOTONIC, &until);
 }
 
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error)
@@ -299,7 +288,7 @@ int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *er
 
 	if (code)
 		lmdb->broken = true;
-	pthread_rwlock_unlock(&lmdb->growing);
+	prn_lmdb_move_end(&lmdb->holds);
 	return code ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path) : 0;
 }
 
@@ -307,7 +296,7 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	int failed = 0;
 
-	if (!prn_lmdb_wait_for_views(lmdb))
+	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open", lmdb->path);
 	/* Another thread may have done this already. */
 	if (lmdb->broken) {
@@ -315,6 +304,6 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 		failed = open_file(lmdb, false, error);
 		lmdb->broken = failed != 0;
 	}
-	pthread_rwlock_unlock(&lmdb->growing);
+	prn_lmdb_move_end(&lmdb->holds);
 	return failed;
 }

@@ -16,6 +16,34 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+/*
+ * Holds of the map: while there is one, the map stays where it is.  Each open view is one, and so is whatever else reads
+ * through the map.
+ */
+struct prn_lmdb_hold {
+	pthread_t thread;
+	struct prn_lmdb_hold *before, *next;
+};
+
+struct prn_lmdb_holds {
+	pthread_mutex_t lock;
+	pthread_cond_t freed; /* nobody holds the map any more, or nobody moves it */
+	struct prn_lmdb_hold *first;
+	unsigned waiting; /* to move it */
+	bool moving;
+};
+
+void prn_lmdb_holds_init(struct prn_lmdb_holds *holds);
+void prn_lmdb_holds_destroy(struct prn_lmdb_holds *holds);
+
+/* Takes one, waiting while the map is moved, or for who waits to move it (unless this thread has a hold already). */
+void prn_lmdb_hold(struct prn_lmdb_holds *holds, struct prn_lmdb_hold *hold);
+void prn_lmdb_let_go(struct prn_lmdb_holds *holds, struct prn_lmdb_hold *hold);
+
+/* Waits (three seconds, or not at all) until there is no hold: then true, and nobody gets one before _end. */
+bool prn_lmdb_move_begin(struct prn_lmdb_holds *holds, bool wait);
+void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
+
 struct prn_lmdb {
 	struct prn_tables head;
 	MDB_env *env; /* NULL: it is to be opened again */
@@ -25,8 +53,8 @@ struct prn_lmdb {
 	bool writable;
 	int lock;                 /* of the writer; -1: none */
 	atomic_bool broken;       /* LMDB takes nothing any more: it is to be opened again */
-	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before `growing` */
-	pthread_rwlock_t growing; /* held for reading while a view is open: the map must not move under it */
+	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before the map is moved */
+	struct prn_lmdb_holds holds;
 };
 
 /* The engine's side of the tables. */
@@ -57,11 +85,8 @@ off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb);
 /* Gives the file the length that its head speaks of, where LMDB left out pages at its end.  PRN_E_IO */
 int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error *error);
 
-/* Waits for the views of this process and takes `growing`; false when they stay open. */
-bool prn_lmdb_wait_for_views(struct prn_lmdb *lmdb);
-
 /*
- * Places the map anew, with `growing` held, which it gives back; bytes 0: as large as another process made it.
+ * Places the map anew, after prn_lmdb_move_begin, whose end it is; bytes 0: as large as another process made it.
  * PRN_E_MEMORY: it is broken then.
  */
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error);

@@ -8,6 +8,7 @@
 
 struct view {
 	struct prn_view head;
+	struct prn_lmdb_hold hold;
 	MDB_txn *txn;
 };
 
@@ -29,17 +30,17 @@ static MDB_txn *txn_of(const struct prn_view *view)
 	return ((const struct view *)view)->txn;
 }
 
-/* Begins a read transaction; holds `growing` when it returns 0. */
-static int begin_read(struct prn_lmdb *lmdb, MDB_txn **txn, struct prn_error *error)
+/* Begins a read transaction; holds the map when it returns 0. */
+static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn **txn, struct prn_error *error)
 {
 	for (;;) {
 		int code, failed;
 
-		pthread_rwlock_rdlock(&lmdb->growing);
+		prn_lmdb_hold(&lmdb->holds, hold);
 		code = lmdb->broken ? MDB_PANIC : mdb_txn_begin(lmdb->env, NULL, MDB_RDONLY, txn);
 		if (!code)
 			return 0;
-		pthread_rwlock_unlock(&lmdb->growing);
+		prn_lmdb_let_go(&lmdb->holds, hold);
 		if (code == MDB_PANIC) {
 			lmdb->broken = true;
 			pthread_mutex_lock(&lmdb->writing);
@@ -47,7 +48,7 @@ static int begin_read(struct prn_lmdb *lmdb, MDB_txn **txn, struct prn_error *er
 			pthread_mutex_unlock(&lmdb->writing);
 		} else if (code != MDB_MAP_RESIZED) {
 			failed = prn_lmdb_fail(lmdb->path, "read", code, error);
-		} else if (prn_lmdb_wait_for_views(lmdb)) {
+		} else if (prn_lmdb_move_begin(&lmdb->holds, true)) {
 			failed = prn_lmdb_place_map(lmdb, 0, error);
 		} else {
 			failed = prn_error_set(error, PRN_E_LIMIT, "%s: the store has grown and older reads stay open",
@@ -66,7 +67,7 @@ int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_e
 	if (!view)
 		return prn_error_memory(error);
 	view->head.tables = tables;
-	failed = begin_read(prn_lmdb_of(tables), &view->txn, error);
+	failed = begin_read(prn_lmdb_of(tables), &view->hold, &view->txn, error);
 	if (failed)
 		free(view);
 	else
@@ -77,7 +78,7 @@ int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_e
 void prn_lmdb_close(struct prn_view *view)
 {
 	mdb_txn_abort(txn_of(view));
-	pthread_rwlock_unlock(&lmdb_of(view)->growing);
+	prn_lmdb_let_go(&lmdb_of(view)->holds, &((struct view *)view)->hold);
 	free(view);
 }
 

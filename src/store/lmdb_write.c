@@ -10,7 +10,7 @@ static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	MDB_envinfo info;
 
-	if (!prn_lmdb_wait_for_views(lmdb))
+	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot grow: reads of this process stay open", lmdb->path);
 	mdb_env_info(lmdb->env, &info);
 	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
@@ -23,7 +23,7 @@ static int grow_ahead(struct prn_lmdb *lmdb, struct prn_error *error)
 
 	mdb_env_info(lmdb->env, &info);
 	if ((size_t)prn_lmdb_bytes_in_use(lmdb) < info.me_mapsize / 4 * 3 ||
-	    pthread_rwlock_trywrlock(&lmdb->growing))
+	    !prn_lmdb_move_begin(&lmdb->holds, false))
 		return 0;
 	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
 }
@@ -135,15 +135,16 @@ int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *err
 	char *name = prn_lmdb_file(path, "data.mdb");
 	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
 	int failed = !name ? ENOMEM : file < 0 ? errno : 0;
+	struct prn_lmdb_hold hold;
 	struct prn_view *view;
 
 	/* A view opens again what is broken. */
 	if (!failed && !prn_lmdb_view(&view, &lmdb->head, NULL))
 		prn_lmdb_close(view);
 	if (!failed) {
-		pthread_rwlock_rdlock(&lmdb->growing);
+		prn_lmdb_hold(&lmdb->holds, &hold);
 		failed = lmdb->broken ? MDB_PANIC : mdb_env_copyfd2(lmdb->env, file, MDB_CP_COMPACT);
-		pthread_rwlock_unlock(&lmdb->growing);
+		prn_lmdb_let_go(&lmdb->holds, &hold);
 	}
 	if (!failed && fsync(file))
 		failed = errno;

@@ -16,11 +16,25 @@
 #define PORTION 4096    /* changes */
 #define PROGRESS_EACH 1024
 
+#define MENDS_EACH 4    /* at most, of one entry */
+
+/* Offsets, because the bytes move when they grow. */
 struct mend {
 	enum prn_table table;
 	bool removed;
-	size_t key_bytes, value_bytes;
-	unsigned char key[PRN_TABLE_KEY_BYTES], value[PRN_TABLE_KEY_BYTES];
+	size_t key_at, key_bytes, value_at, value_bytes;
+};
+
+struct turn {
+	uint64_t host;
+	int64_t time;
+};
+
+/* An array that is sorted when it is first searched: all is there by then. */
+struct known {
+	void *items;
+	size_t count, capacity;
+	bool sorted;
 };
 
 struct checker {
@@ -29,12 +43,13 @@ struct checker {
 	struct prn_store_check_options options;
 	struct prn_store_findings findings;
 	uint64_t looked, entries; /* of all tables */
-	struct mend *mends; /* [PORTION], at most; two may be added for one entry */
+	struct mend *mends; /* [PORTION], at most */
 	size_t mend_count;
-	uint64_t *turns; /* [turn_count], numbers of hosts that get a turn; sorted once they are all there */
-	size_t turn_count, turn_capacity;
-	bool sorted;
-	uint64_t waited_for; /* the last host that was found to get none */
+	struct prn_buffer mend_bytes;
+	uint64_t pending;    /* faults that the mends will have mended */
+	struct known turns;  /* struct turn, as they are found */
+	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
+	struct known leases; /* uint64_t, the host of each page that is on lease */
 };
 
 static const struct prn_tables_kind *kind_of(const struct checker *checker)
@@ -53,6 +68,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 	va_list list;
 
 	++*kind;
+	checker->pending++;
 	if (!checker->options.report || *kind > REPORTS_MAX)
 		return;
 	va_start(list, format);
@@ -63,19 +79,21 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 }
 
 /* value NULL: the key goes. */
-static void mend(struct checker *checker, enum prn_table table, struct prn_bytes key, const struct prn_bytes *value)
+static int mend(struct checker *checker, enum prn_table table, struct prn_bytes key, const struct prn_bytes *value,
+                struct prn_error *error)
 {
-	struct mend *added;
+	struct prn_buffer *bytes = &checker->mend_bytes;
+	struct mend *added = &checker->mends[checker->mend_count];
 
 	if (!checker->options.repair)
-		return;
-	added = &checker->mends[checker->mend_count++];
-	added->table = table;
-	added->removed = !value;
-	added->key_bytes = key.length;
-	added->value_bytes = value ? value->length : 0;
-	memcpy(added->key, key.data, key.length);
-	memcpy(added->value, value ? value->data : "", added->value_bytes);
+		return 0;
+	*added = (struct mend){ .table = table, .removed = !value, .key_at = bytes->length, .key_bytes = key.length,
+		                .value_at = bytes->length + key.length, .value_bytes = value ? value->length : 0 };
+	if (prn_buffer_append(bytes, key.data, key.length) ||
+	    (value && prn_buffer_append(bytes, value->data, value->length)))
+		return prn_error_memory(error);
+	checker->mend_count++;
+	return 0;
 }
 
 static const struct prn_bytes nothing_more = { "", 0 };
@@ -91,14 +109,14 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 		changes[i] = (struct prn_change){
 			.table = checker->mends[i].table,
 			.removed = checker->mends[i].removed,
-			.key = { checker->mends[i].key, checker->mends[i].key_bytes },
-			.value = { checker->mends[i].value, checker->mends[i].value_bytes },
+			.key = { checker->mend_bytes.data + checker->mends[i].key_at, checker->mends[i].key_bytes },
+			.value = { checker->mend_bytes.data + checker->mends[i].value_at, checker->mends[i].value_bytes },
 		};
 	prn_changes_sort(changes, checker->mend_count);
 	failed = kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
 	free(changes);
 	if (!failed)
-		checker->findings.repaired += checker->mend_count;
+		checker->findings.repaired += checker->pending;
 	return failed;
 }
 
@@ -106,12 +124,15 @@ static int flush(struct checker *checker, struct prn_error *error)
 {
 	int failed;
 
-	if (!checker->mend_count)
+	if (!checker->mend_count) {
+		checker->pending = 0;
 		return 0;
+	}
 	prn_view_close(checker->view);
 	checker->view = NULL;
 	failed = write_mends(checker, error);
-	checker->mend_count = 0;
+	checker->mend_count = checker->pending = 0;
+	prn_buffer_clear(&checker->mend_bytes);
 	return failed ? failed : prn_view_open(&checker->view, checker->store, error);
 }
 
@@ -135,7 +156,7 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
 		return got;
 	prn_buffer_clear(from);
 	while (!failed && (got = kind_of(checker)->next(walk, &key, &value, error)) == 1) {
-		if (checker->mend_count + 2 > PORTION) {
+		if (checker->mend_count + MENDS_EACH > PORTION) {
 			failed = prn_buffer_append(from, key.data, key.length);
 			break;
 		}
@@ -161,8 +182,8 @@ static int check_table(struct checker *checker, enum prn_table table, check_fn *
 	return failed;
 }
 
-/* The record under the key is whole, and the key is its URL's. */
-static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_record *record)
+/* The record under the key is whole, and the key is its URL's; then *host is the number of that one's host. */
+static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_record *record, uint64_t *host)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest name, own;
@@ -173,7 +194,75 @@ static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_re
 	if (prn_record_decode(&name, value, record) || prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
 		return false;
 	own = prn_url_key(normal);
+	*host = prn_host_number(prn_host_name(normal));
 	return !prn_digest_compare(&own, &name);
+}
+
+static bool waits_elsewhere(const struct prn_record *record, uint64_t host)
+{
+	return record->waits_for && record->waits_for != host;
+}
+
+static int add_known(struct known *known, const void *item, size_t size, struct prn_error *error)
+{
+	void *grown = prn_array_grow(known->items, &known->capacity, known->count + 1, size);
+
+	if (!grown)
+		return prn_error_memory(error);
+	known->items = grown;
+	memcpy((char *)grown + known->count++ * size, item, size);
+	known->sorted = false;
+	return 0;
+}
+
+static void sort_known(struct known *known, size_t size, int (*compare)(const void *, const void *))
+{
+	if (!known->sorted && known->count)
+		qsort(known->items, known->count, size, compare);
+	known->sorted = true;
+}
+
+static int order_numbers(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int order_turns(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	return x->host != y->host ? (x->host > y->host) - (x->host < y->host) : (x->time > y->time) - (x->time < y->time);
+}
+
+/* A page waits in the line of another host, which may never get a turn: it is moved to that of its own. */
+static int move_to_own_host(struct checker *checker, struct prn_record *record, uint64_t host, struct prn_error *error)
+{
+	unsigned char page[PRN_KEY_BYTES], name[PRN_WAITING_KEY_BYTES];
+	struct prn_bytes key = { page, sizeof page };
+	struct prn_place place = prn_record_place(record);
+	struct prn_buffer bytes = { 0 };
+	int failed = 0;
+
+	report(checker, &checker->findings.unqueued, "%s: waits for a host that is not its own", record->url);
+	if (!checker->options.repair)
+		return 0;
+	prn_key_bytes(&record->key, page);
+	if (place.queued && place.queue == PRN_QUEUE_WAITING)
+		failed = mend(checker, PRN_TABLE_WAITING, (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) },
+		              NULL, error);
+	record->waits_for = host;
+	place = prn_record_place(record);
+	if (!failed && place.queued)
+		failed = mend(checker, prn_queue_table(place.queue),
+		              (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, &nothing_more, error);
+	if (!failed)
+		failed = prn_record_encode(record, &bytes, error);
+	if (!failed)
+		failed = mend(checker, PRN_TABLE_PAGES, key, &(struct prn_bytes){ bytes.data, bytes.length }, error);
+	prn_buffer_release(&bytes);
+	return failed;
 }
 
 static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
@@ -182,24 +271,27 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	struct prn_bytes queue_key = { name, 0 }, nothing;
 	struct prn_record record;
 	struct prn_place place;
-	int failed;
+	uint64_t host;
+	int failed = 0;
 
 	checker->findings.pages++;
-	if (!is_whole(key, value, &record)) {
+	if (!is_whole(key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
-		mend(checker, PRN_TABLE_PAGES, key, NULL);
-		return 0;
+		return mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
+	if (record.lease != PRN_TIME_UNKNOWN)
+		failed = add_known(&checker->leases, &host, sizeof host, error);
+	if (!failed && waits_elsewhere(&record, host))
+		return move_to_own_host(checker, &record, host, error);
 	place = prn_record_place(&record);
-	if (!place.queued)
-		return 0;
+	if (failed || !place.queued)
+		return failed;
 	queue_key.length = prn_place_key(&place, &record.key, name);
 	failed = kind_of(checker)->get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.unqueued, "%s: missing from its queue", record.url);
-	mend(checker, prn_queue_table(place.queue), queue_key, &nothing_more);
-	return 0;
+	return mend(checker, prn_queue_table(place.queue), queue_key, &nothing_more, error);
 }
 
 static bool read_place(enum prn_queue queue, struct prn_bytes key, struct prn_place *place, struct prn_digest *page)
@@ -214,9 +306,9 @@ static bool read_place(enum prn_queue queue, struct prn_bytes key, struct prn_pl
 	return true;
 }
 
-/* Whether the page of a queue's entry is there and queued just so: 1, and *record is its. */
+/* Whether the page of a queue's entry is there and queued just so: 1, and *record and the number of its host are its. */
 static int check_queued(struct checker *checker, enum prn_queue queue, struct prn_bytes key, struct prn_record *record,
-                        struct prn_error *error)
+                        uint64_t *host, struct prn_error *error)
 {
 	static const char *const names[] = { [PRN_QUEUE_DUE] = "due", [PRN_QUEUE_LEASES] = "lease",
 		                             [PRN_QUEUE_WAITING] = "waiting" };
@@ -230,7 +322,7 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 	if (read_place(queue, key, &place, &page)) {
 		prn_key_bytes(&page, bytes);
 		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
-		if (!failed && is_whole(name, value, record))
+		if (!failed && is_whole(name, value, record, host))
 			found = prn_record_place(record);
 		if (!failed && prn_place_same(&place, &found))
 			return 1;
@@ -239,14 +331,14 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 		return failed;
 	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", prn_store_path(checker->store),
 	       names[queue]);
-	mend(checker, prn_queue_table(queue), key, NULL);
-	return 0;
+	return mend(checker, prn_queue_table(queue), key, NULL, error);
 }
 
 static int check_due(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	struct prn_record record;
-	int found = check_queued(checker, PRN_QUEUE_DUE, key, &record, error);
+	uint64_t host;
+	int found = check_queued(checker, PRN_QUEUE_DUE, key, &record, &host, error);
 
 	(void)value;
 	return found < 0 ? found : 0;
@@ -255,7 +347,8 @@ static int check_due(struct checker *checker, struct prn_bytes key, struct prn_b
 static int check_lease(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	struct prn_record record;
-	int found = check_queued(checker, PRN_QUEUE_LEASES, key, &record, error);
+	uint64_t host;
+	int found = check_queued(checker, PRN_QUEUE_LEASES, key, &record, &host, error);
 
 	(void)value;
 	return found < 0 ? found : 0;
@@ -265,62 +358,113 @@ static int check_lease(struct checker *checker, struct prn_bytes key, struct prn
 static int check_turn(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	struct prn_host_name name = { value.data, value.length };
-	uint64_t number, *grown;
-	int64_t time;
+	struct turn turn;
 
-	if (prn_turn_key_read(key.data, key.length, &time, &number) || prn_host_number(name) != number) {
-		report(checker, &checker->findings.stray, "%s: a host's turn is damaged", prn_store_path(checker->store));
-		mend(checker, PRN_TABLE_TURNS, key, NULL);
-		return 0;
+	if (!prn_turn_key_read(key.data, key.length, &turn.time, &turn.host) && prn_host_number(name) == turn.host)
+		return add_known(&checker->turns, &turn, sizeof turn, error);
+	report(checker, &checker->findings.stray, "%s: a host's turn is damaged", prn_store_path(checker->store));
+	return mend(checker, PRN_TABLE_TURNS, key, NULL, error);
+}
+
+/* The first turn of a host at or after a time, or NULL. */
+static const struct turn *find_turn(struct known *known, uint64_t host, int64_t from)
+{
+	const struct turn wanted = { host, from }, *turns = known->items;
+	size_t first = 0, end = known->count;
+
+	sort_known(known, sizeof wanted, order_turns);
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (order_turns(&turns[middle], &wanted) < 0)
+			first = middle + 1;
+		else
+			end = middle;
 	}
-	grown = prn_array_grow(checker->turns, &checker->turn_capacity, checker->turn_count + 1, sizeof *grown);
-	if (!grown)
-		return prn_error_memory(error);
-	checker->turns = grown;
-	grown[checker->turn_count++] = number;
-	return 0;
-}
-
-static int order_numbers(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static bool gets_turn(struct checker *checker, uint64_t host)
-{
-	if (!checker->turn_count)
-		return false;
-	if (!checker->sorted)
-		qsort(checker->turns, checker->turn_count, sizeof *checker->turns, order_numbers);
-	checker->sorted = true;
-	return bsearch(&host, checker->turns, checker->turn_count, sizeof *checker->turns, order_numbers);
+	return first < known->count && turns[first].host == host ? &turns[first] : NULL;
 }
 
 /* Pages that wait for a host without a turn would wait for good.  They are in the order of hosts. */
 static int check_waiting(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
-	unsigned char turn[PRN_TURN_BYTES];
-	struct prn_bytes turn_key = { turn, sizeof turn }, name_bytes;
+	unsigned char turn_key[PRN_TURN_BYTES];
 	struct prn_host_name name;
 	struct prn_record record;
-	int found = check_queued(checker, PRN_QUEUE_WAITING, key, &record, error);
+	struct turn turn;
+	int found = check_queued(checker, PRN_QUEUE_WAITING, key, &record, &turn.host, error), failed;
 
 	(void)value;
 	if (found != 1)
 		return found;
-	if (record.waits_for == checker->waited_for || gets_turn(checker, record.waits_for))
+	/* One that waits elsewhere was told when its page was looked at. */
+	if (waits_elsewhere(&record, turn.host) || find_turn(&checker->turns, turn.host, INT64_MIN) ||
+	    find_turn(&checker->given, turn.host, INT64_MIN))
 		return 0;
-	checker->waited_for = record.waits_for;
+	turn.time = record.due;
+	failed = add_known(&checker->given, &turn, sizeof turn, error);
+	if (failed)
+		return failed;
+	checker->given.sorted = true;
 	report(checker, &checker->findings.unqueued, "%s: waits for its host, which gets no turn", record.url);
 	prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal);
 	name = prn_host_name(normal);
-	name_bytes = (struct prn_bytes){ name.text, name.length };
-	prn_turn_key(record.due, prn_host_number(name), turn);
-	mend(checker, PRN_TABLE_TURNS, turn_key, &name_bytes);
-	return 0;
+	prn_turn_key(turn.time, turn.host, turn_key);
+	return mend(checker, PRN_TABLE_TURNS, (struct prn_bytes){ turn_key, sizeof turn_key },
+	            &(struct prn_bytes){ name.text, name.length }, error);
+}
+
+/* How many pages of a host are on lease. */
+static size_t count_leases(struct checker *checker, uint64_t host)
+{
+	const uint64_t *hosts = checker->leases.items;
+	size_t first = 0, end = checker->leases.count, count = 0;
+
+	sort_known(&checker->leases, sizeof host, order_numbers);
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (hosts[middle] < host)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	while (first + count < checker->leases.count && hosts[first + count] == host)
+		count++;
+	return count;
+}
+
+/*
+ * A host that counts too many leases may be full for good.  One that counts too few gave pages out when there was no
+ * limit.  A record that is no host's at all is read as none.
+ */
+static int check_host(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	uint64_t number = prn_host_number((struct prn_host_name){ key.data, key.length });
+	unsigned char bytes[PRN_HOST_BYTES];
+	const struct turn *turn = NULL;
+	struct prn_host host;
+	size_t leased;
+
+	if (prn_host_decode(&host, value.data, value.length))
+		return 0;
+	leased = count_leases(checker, number);
+	if (host.turn != PRN_TIME_UNKNOWN)
+		turn = find_turn(&checker->turns, number, host.turn);
+	if (host.leased <= leased && (host.turn == PRN_TIME_UNKNOWN || (turn && turn->time == host.turn)))
+		return 0;
+	report(checker, &checker->findings.miscounted, "%.*s: %s", (int)key.length, (const char *)key.data,
+	       host.leased > leased ? "its host's record counts more leases than there are"
+	                            : "its host's record names a turn that is not there");
+	if (host.leased > leased)
+		host.leased = (uint32_t)leased;
+	if (host.turn != PRN_TIME_UNKNOWN)
+		turn = find_turn(&checker->turns, number, INT64_MIN);
+	if (host.turn != PRN_TIME_UNKNOWN && !turn)
+		turn = find_turn(&checker->given, number, INT64_MIN);
+	host.turn = turn ? turn->time : PRN_TIME_UNKNOWN;
+	prn_host_encode(&host, bytes);
+	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, sizeof bytes }, error);
 }
 
 static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value,
@@ -333,13 +477,12 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
 	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", prn_store_path(checker->store));
-	mend(checker, PRN_TABLE_SUSPECTS, key, NULL);
-	return 0;
+	return mend(checker, PRN_TABLE_SUSPECTS, key, NULL, error);
 }
 
 /*
  * Pages are checked first: one that is removed leaves a stray entry in a queue.  Turns are checked before the
- * pages that wait for them.
+ * pages that wait for them, and hosts after both.
  */
 static const struct {
 	enum prn_table table;
@@ -350,6 +493,7 @@ static const struct {
 	{ PRN_TABLE_LEASES, check_lease },
 	{ PRN_TABLE_TURNS, check_turn },
 	{ PRN_TABLE_WAITING, check_waiting },
+	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 };
 
@@ -395,7 +539,10 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 		failed = check_tables(&checker, error);
 	prn_view_close(checker.view);
 	free(checker.mends);
-	free(checker.turns);
+	prn_buffer_release(&checker.mend_bytes);
+	free(checker.turns.items);
+	free(checker.given.items);
+	free(checker.leases.items);
 	if (!failed)
 		*findings = checker.findings;
 	return failed;

@@ -1,7 +1,13 @@
-/* A turn's key is its time, with its sign flipped, and the host's number: 8 bytes each, big-endian. */
+/*
+ * A turn's key is its time, with its sign flipped, and the host's number: 8 bytes each, big-endian.
+ *
+ * A host's record, big-endian: until and free_at, 8 bytes each; leased and redirects, 4; turn, 8.  Older records end with
+ * leased.
+ */
 #include "store/turn.h"
 
 #include "perennial/error.h"
+#include "perennial/time.h"
 #include "perennial/url.h"
 #include "store/change.h"
 
@@ -24,32 +30,65 @@ uint64_t prn_host_number(struct prn_host_name name)
 	return number ? number : 1;
 }
 
-static void put(unsigned char *bytes, uint64_t value)
+static void put(unsigned char *bytes, size_t count, uint64_t value)
 {
-	for (size_t i = 8; i--; value >>= 8)
+	for (size_t i = count; i--; value >>= 8)
 		bytes[i] = (unsigned char)value;
 }
 
-static uint64_t read_integer(const unsigned char *bytes)
+static uint64_t take(const unsigned char *bytes, size_t count)
 {
 	uint64_t value = 0;
 
-	for (size_t i = 0; i < 8; i++)
+	for (size_t i = 0; i < count; i++)
 		value = value << 8 | bytes[i];
 	return value;
 }
 
 void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES])
 {
-	put(key, (uint64_t)turn ^ (uint64_t)1 << 63);
-	put(key + 8, number);
+	put(key, 8, (uint64_t)turn ^ (uint64_t)1 << 63);
+	put(key + 8, 8, number);
 }
 
 int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number)
 {
 	if (key_bytes != PRN_TURN_BYTES)
 		return PRN_E_DAMAGED;
-	*turn = (int64_t)(read_integer(key) ^ (uint64_t)1 << 63);
-	*number = read_integer((const unsigned char *)key + 8);
+	*turn = (int64_t)(take(key, 8) ^ (uint64_t)1 << 63);
+	*number = take((const unsigned char *)key + 8, 8);
+	return 0;
+}
+
+#define HOST_BYTES_ONCE 20
+
+void prn_host_init(struct prn_host *host)
+{
+	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN, .free_at = PRN_TIME_UNKNOWN, .turn = PRN_TIME_UNKNOWN };
+}
+
+void prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES])
+{
+	put(bytes, 8, (uint64_t)host->until);
+	put(bytes + 8, 8, (uint64_t)host->free_at);
+	put(bytes + 16, 4, host->leased);
+	put(bytes + 20, 4, host->redirects);
+	put(bytes + 24, 8, (uint64_t)host->turn);
+}
+
+int prn_host_decode(struct prn_host *host, const void *found, size_t count)
+{
+	const unsigned char *bytes = found;
+
+	if (count != PRN_HOST_BYTES && count != HOST_BYTES_ONCE)
+		return PRN_E_DAMAGED;
+	prn_host_init(host);
+	host->until = (int64_t)take(bytes, 8);
+	host->free_at = (int64_t)take(bytes + 8, 8);
+	host->leased = (uint32_t)take(bytes + 16, 4);
+	if (count == HOST_BYTES_ONCE)
+		return 0;
+	host->redirects = (uint32_t)take(bytes + 20, 4);
+	host->turn = (int64_t)take(bytes + 24, 8);
 	return 0;
 }
