@@ -48,7 +48,7 @@ static inline void desk_reopen(struct desk *desk)
 	                         prn_decider_summary(desk->decider)), "open an extractor");
 }
 
-/* A new store with this policy and T, and the default options. */
+/* A new store with this policy and T, and the default options, but that hosts may be asked for all their pages at once. */
 static inline void desk_open(struct desk *desk, const char *policy, double threshold)
 {
 	static unsigned number;
@@ -58,6 +58,8 @@ static inline void desk_open(struct desk *desk, const char *policy, double thres
 	*desk = (struct desk){ .clock = INT64_MIN };
 	snprintf(desk->path, sizeof desk->path, "%s/store-%u", scratch, number++);
 	prn_decider_options_init(&desk->options);
+	desk->options.host_limit = 0;
+	desk->options.host_delay_s = 0;
 	prn_observation_init(&desk->observation);
 	if (prn_decider_create(desk->path, &settings, &error))
 		printf("# %s\n", error.text);

@@ -81,7 +81,6 @@ static void most_valuable_first(void)
 	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE,
 	   "each page that is given says what made it due");
 	ok(list.items[0].lease == PRN_TIME_UNKNOWN, "a page that is given without a lease has none");
-	ok(list.items[0].not_before == T0 + 60 * DAY, "a page whose host does not wait may be fetched at once");
 	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "a limit leaves out the least valuable pages");
 	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "with a limit of 0 no page is given");
 	ok(!strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
@@ -212,43 +211,55 @@ static void leases(void)
 
 static void host_delays(void)
 {
-	struct prn_due_list list;
-	struct prn_due_request request = { T0, 10, 25 };
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
 	desk.options.host_delay_s = 10;
 	desk_reopen(&desk);
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 3; i++) {
 		char url[64];
 
 		snprintf(url, sizeof url, "http://a.example/%d", i);
 		put(&desk, url, 10 - i, T0);
 	}
 	put(&desk, "http://b.example/b", 1, T0);
-	prn_due_list_init(&list);
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
-	   "a lease of 25 s has room for three URLs of a host that wants 10 s between them");
-	ok(list.items[0].not_before == T0 && list.items[1].not_before == T0 + 10 && list.items[2].not_before == T0 + 20,
-	   "each URL of a host is given with the time from which it may be fetched");
-	ok(list.items[3].not_before == T0, "a URL does not wait for the delay of another host");
-	ok(desk_next(&desk, "http://a.example/3") == T0 + 5 && desk_next(&desk, "http://a.example/5") == T0 + 5,
-	   "URLs that found no room in a lease wait until one reaches the time when their host may be asked again");
-	for (int i = 0; i < 3; i++) {
-		char url[64];
+	same(ask(&desk, T0, 10, 600), "0 b", "of a host that wants a delay one page is given at a time, and one of another host");
+	same(ask(&desk, T0 + 9, 10, 600), "", "before a host's delay is over no other page of it is given");
+	same(ask(&desk, T0 + 10, 10, 600), "1", "when a host's delay is over its next page is given");
+	desk_text(&desk, "http://a.example/1", T0 + 17, text_from(0));
+	same(ask(&desk, T0 + 20, 10, 600), "", "a host's delay counts from when its last page was fetched, if that was later");
+	ok(desk_next(&desk, "http://a.example/2") == T0 + 27, "a page that waits is explained to wait for the end of its host's delay");
+	same(ask(&desk, T0 + 27, 10, 600), "2", "a page whose host's delay was put off is given when it is over");
+	desk_release(&desk);
+}
 
-		snprintf(url, sizeof url, "http://a.example/%d", i);
-		desk_text(&desk, url, T0 + 10 * i, text_from(0));
-	}
-	desk_text(&desk, "http://b.example/b", T0, text_from(0));
-	request.now = T0 + 30;
-	request.lease_s = 5;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1,
-	   "a lease shorter than the delay of a host has room for one URL of it");
-	ok(list.items[0].not_before == T0 + 30,
-	   "a URL that waited for its host may be fetched when the delay is over");
-	ok(list.items[0].reason == PRN_NEXT_HOST,
-	   "a URL that waited for its host says that its host made it wait");
+/* What is to come is told with what is due. */
+static void when_next(void)
+{
+	struct prn_due_request request = { T0, 1, 600 };
+	struct prn_due_list list;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_delay_s = 10;
+	desk_reopen(&desk);
+	prn_due_list_init(&list);
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.next == PRN_TIME_UNKNOWN,
+	   "an empty store knows of no next page");
+	put(&desk, "http://a.example/1", 2, T0);
+	put(&desk, "http://a.example/2", 1, T0);
+	put(&desk, "http://c.example/3", 1, T0 + 30);
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.next == T0,
+	   "a list that is full says that there may be more now");
+	request.limit = 10;
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && !list.count && list.next == T0 + 10,
+	   "a list with room says when the next host's delay is over");
+	request.now = T0 + 10;
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.next == T0 + 30,
+	   "a list with room says when the next page becomes due");
+	request.lease_s = 0;
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && !list.count && list.next == T0 + 30,
+	   "a look says when the next page becomes due");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -537,6 +548,7 @@ int main(void)
 	policies_without_a_curve();
 	leases();
 	host_delays();
+	when_next();
 	host_limits();
 	turns_of_a_busy_host();
 	forgotten_leases();

@@ -373,7 +373,21 @@ static void hosts_are_left_alone(void)
 	busy = status_of("http://d.example/", T0, 429);
 	busy.retry_after_s = INT64_MAX;
 	desk_answer(&desk, busy);
-	ok(desk.outcome.host_until == T0 + 7 * DAY, "no host can hide for longer than the longest back-off");
+	ok(desk.outcome.host_until == T0 + DAY, "a host is left alone for a day at most, whatever one of its pages says");
+	ok(desk.outcome.next == T0 + 7 * DAY && desk.outcome.reason == PRN_NEXT_HOST,
+	   "the page that says so is left alone for as long as the longest back-off");
+	for (int i = 0; i < 3; i++)
+		desk_text(&desk, "http://d.example/good", T0 + DAY + i * HOUR, text_from((unsigned)i));
+	busy.time = T0 + 2 * DAY;
+	desk_answer(&desk, busy);
+	ok(desk.outcome.host_until == T0 + 2 * DAY + DAY / 4,
+	   "after three other pages have come from a host it is left alone for a quarter of the time");
+	desk_text(&desk, "http://d.example/good", T0 + 2 * DAY + HOUR, text_from(9));
+	busy.time = T0 + 2 * DAY + 2 * HOUR;
+	busy.retry_after_s = 1;
+	desk_answer(&desk, busy);
+	ok(desk.outcome.host_until == T0 + 2 * DAY + HOUR + 5 * HOUR / 2,
+	   "a page that comes while its host is to be left alone halves the time that is left");
 	desk_release(&desk);
 }
 

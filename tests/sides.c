@@ -14,37 +14,87 @@ static struct prn_store_reader reader;
 
 static bool same_host(const struct prn_host *a, const struct prn_host *b)
 {
-	return a->until == b->until && a->free_at == b->free_at && a->leased == b->leased && a->redirects == b->redirects &&
-	       a->turn == b->turn;
+	return a->until == b->until && a->refused == b->refused && a->asked == b->asked && a->leased == b->leased &&
+	       a->leased_until == b->leased_until && a->redirects == b->redirects && a->turn == b->turn &&
+	       a->crawl_delay_s == b->crawl_delay_s && a->successes == b->successes && !(a->spent < b->spent) &&
+	       !(a->spent > b->spent) && a->spent_at == b->spent_at && !strcmp(a->address, b->address);
+}
+
+static struct prn_host known_of(const char *url)
+{
+	const struct prn_decider_options options = { .host_delay_s = 60 };
+	struct prn_known_host known;
+
+	must(!prn_host_find_of(&known, &reader, &options, url, NULL), "find a host");
+	return known.host;
+}
+
+static void put_host(const struct prn_host *host, int64_t now)
+{
+	const struct prn_host_settings settings = { .delay_s = 60 };
+
+	must(!prn_host_put(host, &settings, batch, prn_host_name(URL), now, NULL), "put a host");
+}
+
+/* A host of which one thing is known. */
+static struct prn_host blank(void)
+{
+	struct prn_host host;
+
+	prn_host_init(&host);
+	return host;
 }
 
 static void hosts(void)
 {
-	static const struct prn_host some = { 1700000000, 1700000060, 3, 4, 1700000050 }, none = { NEVER, NEVER, 0, 0, NEVER },
-				     free_now = { 5, 6, 0, 0, NEVER }, brought = { 5, 6, 0, 1, NEVER },
-				     awaited = { 5, 6, 0, 0, 7 }, once = { 9, 8, 7, 0, NEVER };
-	static const unsigned char bytes[20] = { [7] = 9, [15] = 8, [19] = 7 };
-	struct prn_host_name name = prn_host_name(URL);
-	struct prn_host host;
+	static const struct prn_host some = { 1700000000, 1699999000, 1700000060, 3, 1700000600, 4, 1700000050, 20, 7, 1.5,
+		                              1700000061, "2001:db8::1" };
+	static const unsigned char leased[20] = { [7] = 9, [15] = 8, [19] = 7 }, turns[32] = { [19] = 1, [23] = 2, [31] = 3 };
+	const struct prn_host none = blank();
+	struct prn_host host = none;
 
-	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "a host that nothing is known of is free");
-	ok(!prn_host_put(&some, batch, name, 0, NULL) &&
-	           !prn_host_read(&host, &reader, prn_host_name("https://a.example:81/x"), NULL) && same_host(&host, &some),
-	   "what is known of a host holds for all its URLs");
-	ok(!prn_host_read(&host, &reader, prn_host_name("http://b.a.example/"), NULL) && same_host(&host, &none),
-	   "what is known of a host does not hold for other hosts");
-	ok(!prn_host_put(&brought, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.redirects == 1,
-	   "what a host's redirects brought is kept when it is free again");
-	ok(!prn_host_put(&awaited, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) && host.turn == 7,
-	   "a host that pages wait for is kept when it is free again");
-	ok(!prn_host_put(&free_now, batch, name, 6, NULL) && !prn_host_read(&host, &reader, name, NULL) &&
-	           same_host(&host, &none),
-	   "a host that is free again, and that nothing else is known of, is not kept");
-	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, bytes, sizeof bytes, NULL), "put");
-	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &once),
+	host = known_of(URL);
+	ok(same_host(&host, &none), "a host that nothing is known of is free");
+	put_host(&some, 0);
+	host = known_of("https://a.example:81/x");
+	ok(same_host(&host, &some), "what is known of a host holds for all its URLs");
+	host = known_of("http://b.a.example/");
+	ok(same_host(&host, &none), "what is known of a host does not hold for other hosts");
+	host = none, host.redirects = 1;
+	put_host(&host, 6);
+	ok(known_of(URL).redirects == 1, "what a host's redirects brought is kept when it is free again");
+	host = none, host.turn = 7;
+	put_host(&host, 6);
+	ok(known_of(URL).turn == 7, "a host that pages wait for is kept when it is free again");
+	host = none, host.crawl_delay_s = 5;
+	put_host(&host, 6);
+	ok(known_of(URL).crawl_delay_s == 5, "what a host's robots.txt asks for is kept");
+	host = none, host.asked = 100;
+	put_host(&host, 159);
+	ok(known_of(URL).asked == 100, "when a host was asked is kept as long as its delay");
+	put_host(&host, 160);
+	host = known_of(URL);
+	ok(same_host(&host, &none), "a host whose delay is over, and that nothing else is known of, is not kept");
+	host.asked = 100, host.spent = 1, host.spent_at = 100;
+	put_host(&host, 100 + 6 * 86400);
+	ok(known_of(URL).asked == 100, "a host that had a share of a budget is kept for a week");
+	put_host(&host, 100 + 7 * 86400);
+	host = known_of(URL);
+	ok(same_host(&host, &none), "a host that had its share of a budget a week ago is not kept");
+	host.until = 200, host.successes = 3;
+	put_host(&host, 200 + 6 * 86400);
+	ok(known_of(URL).successes == 3, "what came of a host since it wanted to be left alone is kept for a week");
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, leased, sizeof leased, NULL), "put");
+	host = known_of(URL);
+	ok(host.until == 9 && host.asked == 8 && host.leased == 7 && !host.redirects && host.turn == NEVER,
 	   "a host's record of before redirects and turns were known is read");
+	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, turns, sizeof turns, NULL), "put");
+	host = known_of(URL);
+	ok(host.leased == 1 && host.redirects == 2 && host.turn == 3 && host.leased_until == NEVER && !host.address[0],
+	   "a host's record that ends with its turn is read");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "short", 5, NULL), "put");
-	ok(!prn_host_read(&host, &reader, name, NULL) && same_host(&host, &none), "what is no host's record says nothing");
+	host = known_of(URL);
+	ok(same_host(&host, &none), "what is no host's record says nothing");
 }
 
 /* The only turn that is staged at a time, as the side table has it. */

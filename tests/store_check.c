@@ -1,4 +1,5 @@
 /* What a store says when its files are not what it wrote, how a check finds and mends it, and copies. */
+#include "store/host_record.h"
 #include "store/record.h"
 #include "store/tables.h"
 #include "stores.h"
@@ -289,9 +290,8 @@ static void hosts(void)
 	records[1].turn = 50; /* that is not there, but one at 70 is */
 	records[2].leased = 0; /* as for pages that were given out before there was a limit */
 	for (size_t i = 0; i < 3; i++) {
-		prn_host_encode(&records[i], bytes[i]);
 		changes[i] = (struct prn_change){ PRN_TABLE_HOSTS, false, bytes_of(names[i], strlen(names[i])),
-			                          bytes_of(bytes[i], PRN_HOST_BYTES) };
+			                          bytes_of(bytes[i], prn_host_encode(&records[i], bytes[i])) };
 	}
 	prn_turn_key(70, host_of(2), turn_key);
 	changes[3] = (struct prn_change){ PRN_TABLE_TURNS, false, bytes_of(turn_key, PRN_TURN_BYTES),
@@ -319,6 +319,7 @@ static void damaged_lease(void)
 	struct prn_record page = make_page(1, 1, 600);
 	unsigned char host_bytes[PRN_HOST_BYTES], key[16];
 	struct prn_host host;
+	size_t host_length;
 	struct prn_store_findings found, mended;
 	struct prn_batch *batch = open_batch(store);
 
@@ -328,11 +329,11 @@ static void damaged_lease(void)
 	prn_store_free(store);
 	prn_host_init(&host);
 	host.leased = 1;
-	prn_host_encode(&host, host_bytes);
+	host_length = prn_host_encode(&host, host_bytes);
 	prn_key_bytes(&page.key, key);
 	tamper(path, (struct prn_change[]){
 		{ PRN_TABLE_PAGES, false, bytes_of(key, 16), bytes_of("rubbish", 7) },
-		{ PRN_TABLE_HOSTS, false, bytes_of("h1.example", 10), bytes_of(host_bytes, PRN_HOST_BYTES) },
+		{ PRN_TABLE_HOSTS, false, bytes_of("h1.example", 10), bytes_of(host_bytes, host_length) },
 	}, 2);
 	store = open_store(path, PRN_STORE_WRITE);
 	found = check_store(store, true);

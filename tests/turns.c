@@ -410,8 +410,13 @@ static void damaged_turns(void)
 /* What the test itself knows of a host. */
 struct told {
 	unsigned out;
-	int64_t last;  /* from when its last URL might be fetched */
+	int64_t last;  /* when it was last asked, or a page of it was fetched */
 	int64_t until; /* it wants to be left alone */
+	bool refused;  /* it has said so, and successes pages have come since */
+	unsigned successes;
+	double delay_s; /* how it may be asked */
+	unsigned limit;
+	int64_t from, to; /* of the day; equal: at any time */
 };
 
 struct out {
@@ -421,6 +426,9 @@ struct out {
 };
 
 struct trial {
+	struct prn_host_rule rules[4];
+	char names[4][16];
+	bool grouped; /* the last two hosts are one */
 	struct desk desk;
 	struct prn_random random;
 	struct told hosts[HOSTS];
@@ -436,16 +444,30 @@ static unsigned host_in(const char *url)
 	return (unsigned)(url[8] - '0');
 }
 
+/* What is known of a host, or of the group that it is in. */
+static struct told *told_of(struct trial *trial, unsigned host)
+{
+	return &trial->hosts[trial->grouped && host == HOSTS - 1 ? HOSTS - 2 : host];
+}
+
+static bool sleeps(const struct told *told, int64_t now)
+{
+	int64_t clock = now % DAY;
+
+	if (told->from == told->to)
+		return false;
+	return told->from < told->to ? clock < told->from || clock >= told->to : clock < told->from && clock >= told->to;
+}
+
 static void end_out(struct trial *trial, size_t i)
 {
-	trial->hosts[trial->out[i].host].out--;
+	told_of(trial, trial->out[i].host)->out--;
 	trial->out[i] = trial->out[--trial->out_count];
 }
 
 static void note_given(struct trial *trial, const struct prn_due *due)
 {
-	const struct prn_decider_options *options = &trial->desk.options;
-	struct told *told = &trial->hosts[host_in(due->url)];
+	struct told *told = told_of(trial, host_in(due->url));
 	struct out *out = &trial->out[trial->out_count++];
 
 	snprintf(out->url, sizeof out->url, "%s", due->url);
@@ -453,16 +475,15 @@ static void note_given(struct trial *trial, const struct prn_due *due)
 	out->end = due->lease;
 	told->out++;
 	trial->given++;
-	trial->too_many += options->host_limit && told->out > options->host_limit;
-	trial->too_soon += due->not_before < trial->now || due->not_before < told->until ||
-	                   (double)due->not_before < (double)told->last + options->host_delay_s;
-	told->last = due->not_before;
+	trial->too_many += told->limit && told->out > told->limit;
+	trial->too_soon += trial->now < told->until || (double)trial->now < (double)told->last + told->delay_s ||
+	                   sleeps(told, trial->now);
+	told->last = trial->now;
 }
 
 /* Pages that are due and are not out, though their host is free. */
 static void look_for_idle(struct trial *trial)
 {
-	const struct prn_decider_options *options = &trial->desk.options;
 	struct prn_record record;
 	struct prn_view *view;
 	struct prn_walk *walk = NULL;
@@ -470,9 +491,9 @@ static void look_for_idle(struct trial *trial)
 	must(!prn_view_open(&view, prn_decider_store(trial->desk.decider), NULL) && !prn_walk_pages(&walk, view, NULL, NULL),
 	     "walk over pages");
 	while (prn_walk_pages_next(walk, &record, NULL) == 1) {
-		const struct told *told = &trial->hosts[host_in(record.url)];
-		bool blocked = (options->host_limit && told->out >= options->host_limit) || told->until > trial->now ||
-		               (double)told->last + options->host_delay_s > (double)trial->now + trial->lease_s;
+		const struct told *told = told_of(trial, host_in(record.url));
+		bool blocked = (told->limit && told->out >= told->limit) || told->until > trial->now ||
+		               (double)told->last + told->delay_s > (double)trial->now || sleeps(told, trial->now);
 
 		trial->idle += record.lease == PRN_TIME_UNKNOWN && record.due != PRN_TIME_UNKNOWN &&
 		               record.due <= trial->now && !blocked;
@@ -500,11 +521,12 @@ static void fetch(struct trial *trial)
 static void report(struct trial *trial)
 {
 	size_t i = (size_t)prn_random_below(&trial->random, trial->out_count);
-	struct told *told = &trial->hosts[trial->out[i].host];
+	struct told *told = told_of(trial, trial->out[i].host);
 	struct prn_capture busy = status_of(trial->out[i].url, trial->now, 429);
 	uint64_t kind = prn_random_below(&trial->random, 20), forgotten;
 
 	busy.retry_after_s = (int64_t)prn_random_below(&trial->random, 200);
+	told->last = kind ? trial->now : told->last;
 	if (kind > 3)
 		desk_text(&trial->desk, busy.url, trial->now, text_from((unsigned)kind));
 	else if (kind > 1)
@@ -513,8 +535,18 @@ static void report(struct trial *trial)
 		desk_answer(&trial->desk, busy);
 	else
 		must(!prn_decider_forget(trial->desk.decider, PRN_FORGET_URL, busy.url, &forgotten, NULL), "forget");
-	if (kind == 1 && trial->now + busy.retry_after_s > told->until)
-		told->until = trial->now + busy.retry_after_s;
+	if (kind > 3 && told->refused) {
+		told->successes++;
+		if (told->until > trial->now)
+			told->until = trial->now + (told->until - trial->now) / 2;
+	}
+	if (kind == 1) {
+		int64_t until = trial->now + busy.retry_after_s / (1 + (int64_t)told->successes);
+
+		told->until = until > told->until ? until : told->until;
+		told->refused = true;
+		told->successes = 0;
+	}
 	end_out(trial, i);
 }
 
@@ -523,8 +555,41 @@ static void add_one(struct trial *trial)
 	char url[64];
 	unsigned number = (unsigned)prn_random_below(&trial->random, PAGES);
 
-	snprintf(url, sizeof url, "http://h%u.example/%u", number * number % HOSTS, number);
+	snprintf(url, sizeof url, number % 7 % HOSTS < HOSTS - 2 ? "http://h%u.example/%u" : "http://h%u.twins.example/%u",
+	         number % 7 % HOSTS, number);
 	put(&trial->desk, url, 1 + (double)prn_random_below(&trial->random, 5), trial->now);
+}
+
+/* A rule for one of the hosts, or for the group of the last two. */
+static void add_rules(struct trial *trial)
+{
+	static const double delays[] = { 0, 3, 30 };
+	size_t count = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		bool group = i == 2 && trial->grouped;
+		struct prn_host_rule *rule = &trial->rules[count];
+		unsigned host = group ? HOSTS - 2 : i;
+
+		if (prn_random_below(&trial->random, 2))
+			continue;
+		snprintf(trial->names[count], sizeof *trial->names, group ? "@pair" : "example,h%u", host);
+		*rule = (struct prn_host_rule){ .hosts = trial->names[count++], .delay_s = -1, .limit = -1 };
+		if (i == 1) {
+			rule->from_s = (double)((T0 + 100 + (int64_t)prn_random_below(&trial->random, 300)) % DAY);
+			rule->to_s = (double)((T0 + 500 + (int64_t)prn_random_below(&trial->random, 300)) % DAY);
+			trial->hosts[host].from = (int64_t)rule->from_s;
+			trial->hosts[host].to = (int64_t)rule->to_s;
+		} else {
+			rule->delay_s = trial->hosts[host].delay_s = delays[prn_random_below(&trial->random, 3)];
+			rule->limit = trial->hosts[host].limit = (unsigned)prn_random_below(&trial->random, 3);
+		}
+	}
+	snprintf(trial->names[3], sizeof *trial->names, "example,twins");
+	if (trial->grouped)
+		trial->rules[count++] = (struct prn_host_rule){ .hosts = trial->names[3], .delay_s = -1, .limit = -1, .group = "pair" };
+	trial->desk.options.hosts = trial->rules;
+	trial->desk.options.host_count = count;
 }
 
 static void run_trial(struct trial *trial, uint64_t seed)
@@ -543,6 +608,12 @@ static void run_trial(struct trial *trial, uint64_t seed)
 	trial->desk.options.retry_s = 30;
 	trial->desk.options.host_limit = (unsigned)prn_random_below(&trial->random, 4);
 	trial->desk.options.host_delay_s = delays[prn_random_below(&trial->random, 5)];
+	trial->grouped = prn_random_below(&trial->random, 2);
+	for (unsigned i = 0; i < HOSTS; i++) {
+		trial->hosts[i].delay_s = trial->desk.options.host_delay_s;
+		trial->hosts[i].limit = trial->desk.options.host_limit;
+	}
+	add_rules(trial);
 	desk_reopen(&trial->desk);
 	for (unsigned i = 0; i < PAGES / 2; i++)
 		add_one(trial);
@@ -564,7 +635,7 @@ static void run_trial(struct trial *trial, uint64_t seed)
 
 static void property(void)
 {
-	enum { TRIALS = 16 };
+	enum { TRIALS = 24 };
 	unsigned given = 0, too_many = 0, too_soon = 0, idle = 0, looked = 0, whole = 0;
 	struct trial trial;
 

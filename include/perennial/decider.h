@@ -52,6 +52,24 @@ struct prn_interval_rule {
 	double min_s, max_s; /* 0: says nothing */
 };
 
+/*
+ * How the hosts that it is about are asked for pages.  Each setting is taken from the most specific rule that has it: the
+ * longest prefix that the host is under, else the rule for all hosts, else what the options say.
+ *
+ * Hosts with the same group are asked as if they were one host; so are those of one address, with group_by_address.  A
+ * group is named in a rule of its own, "@" and the group's name or the address, for the settings that it has as one.
+ */
+#define PRN_HOST_GROUP_BYTES 255
+
+struct prn_host_rule {
+	const char *hosts;  /* "example,a": a SURT prefix of hosts; "@name": a group; NULL: all hosts */
+	double delay_s;     /* < 0: says nothing */
+	double limit;       /* a whole number; 0: any number; < 0: says nothing */
+	double from_s, to_s; /* seconds of the UTC day, 0 … 86400, between which it may be asked, over midnight if from_s >
+	                     * to_s; equal: says nothing */
+	const char *group;  /* of 1 to PRN_HOST_GROUP_BYTES bytes; NULL: says nothing */
+};
+
 /* How a decider is run: not kept in the store. */
 struct prn_decider_options {
 	const struct prn_interval_rule *intervals; /* [interval_count], borrowed until the decider is freed */
@@ -61,9 +79,14 @@ struct prn_decider_options {
 	double suspect_usual;     /* … of a page that is usually not further than this from the nearest */
 	double suspect_after_s;   /* when a suspect is visited again */
 	double retry_s;           /* after a failure, doubling with each in a row … */
-	double retry_max_s;       /* … up to this; no Retry-After is longer either */
-	double host_delay_s;      /* between two URLs of a host; 0: none */
+	double retry_max_s;       /* … up to this; no page's Retry-After is longer either, and no host's than a day */
+	double host_delay_s;      /* from when a URL of a host was handed out, or was fetched, to the next; 0: none */
 	unsigned host_limit;      /* URLs of a host on lease at a time; 0: any number */
+	const struct prn_host_rule *hosts; /* [host_count], borrowed until the decider is freed */
+	size_t host_count;
+	bool group_by_address;    /* hosts whose last reports came from one address are one host, unless a rule groups them */
+	double host_share;        /* of the store's budget that one host may have, where there are PRN_SHARING_HOSTS or more
+	                           * that were asked of late; 1: all */
 	double future_s;          /* how far beyond now a capture's time may be */
 	bool known_only;          /* pages that are not in the store are refused */
 	unsigned redirects_per_host; /* pages that the redirects of a host may add, ever; 0: none */
@@ -71,7 +94,9 @@ struct prn_decider_options {
 	double lock_wait_s;       /* for another writer to finish */
 };
 
-/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; no delay, no limit; 0; false; 100, 5; 10 s. */
+#define PRN_SHARING_HOSTS 20
+
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 0; false; 100, 5; 10 s. */
 void prn_decider_options_init(struct prn_decider_options *options);
 
 struct prn_decider;

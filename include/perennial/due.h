@@ -41,7 +41,6 @@ struct prn_due {
 	const char *url; /* as first spelled; the list's */
 	double weight, value;
 	int64_t due;        /* since when */
-	int64_t not_before; /* when its host may be asked for it: now or later, by the host delay */
 	int64_t lease;      /* when the lease runs out; PRN_TIME_UNKNOWN: only looked at */
 	enum prn_next reason; /* what made it due */
 };
@@ -50,6 +49,8 @@ struct prn_due {
 struct prn_due_list {
 	struct prn_due *items; /* [count] */
 	size_t count;
+	int64_t next; /* when there may be more, unless something comes back before: now, where the limit was reached; later
+	               * than now; or PRN_TIME_UNKNOWN: nothing is known to become due */
 
 	char *text; /* private, as all below */
 	size_t item_capacity, text_length, text_capacity;
@@ -63,9 +64,10 @@ void prn_due_list_release(struct prn_due_list *list);
  * their pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may
  * be called in a store opened for reading, and there by any thread; what is staged is not seen.
  *
- * With a lease a page that is due no more at the present threshold is queued again.  One whose host may not be asked now
- * (Retry-After, host delay, host limit) waits for the host, apart from what is due, and is given as soon as the host may
- * be asked: its delay is over, and a page of it came back or was forgotten, or a lease ended.  Pages that wait are taken
+ * What is handed out may be fetched now.  With a lease a page that is due no more at the present threshold is queued again.
+ * One whose host may not be asked now (Retry-After, host delay, host limit, hours of the day, the host's share of the budget)
+ * waits for the host, apart from what is due, and is given as soon as the host may be asked: its delay is over, and a page
+ * of it came back or was forgotten, or a lease ended.  Pages that wait are taken
  * by how long they have been due, with what is due: of each host whose turn it is, the fewer such hosts the more.  At most
  * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
  * next of these events on.

@@ -27,6 +27,9 @@ struct prn_observation {
 	struct prn_digest key;   /* prn_url_key(normal_url) */
 	int64_t time, modified;  /* modified: PRN_TIME_UNKNOWN if not given, or not before time (just a clock) */
 	int64_t retry_after_s;   /* or PRN_TIME_UNKNOWN */
+	bool has_crawl_delay;
+	uint32_t crawl_delay_s;  /* of robots.txt, as in the capture */
+	char address[PRN_ADDRESS_TEXT]; /* of the server; "": unknown */
 	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed; that of a
 	                          * redirect to itself, or to nowhere, is error */
 	int status;

@@ -27,6 +27,8 @@ enum prn_revisit {
 	PRN_REVISIT_NOT_MODIFIED, /* server-not-modified: kind is same */
 };
 
+#define PRN_ADDRESS_TEXT 46 /* room for an address of IPv6 at its longest */
+
 /* One capture as a source hands it out.  All pointers belong to the source, valid until its next call. */
 struct prn_capture {
 	const char *url;          /* as written in the source, angle brackets stripped; not yet normal */
@@ -40,6 +42,9 @@ struct prn_capture {
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	int64_t retry_after_s;    /* Retry-After, seconds after time, >= 0; or PRN_TIME_UNKNOWN */
+	bool has_crawl_delay;     /* the source tells what the site's robots.txt asks for: */
+	uint32_t crawl_delay_s;   /* … 0: nothing; at most a day */
+	char address[PRN_ADDRESS_TEXT]; /* of the server, IPv4 or IPv6 as inet_ntop(3) writes it; "": unknown */
 	double weight;            /* of the page, > 0; or 0: unknown */
 
 	bool has_payload_digest; /* WARC-Payload-Digest was given */

@@ -374,6 +374,8 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 	if (code <= 0)
 		return code;
 	prn_capture_init(&read, record->target_uri, archive->normal, time, PRN_KIND_ERROR);
+	if (record->address)
+		prn_capture_set_address(&read, record->address);
 	if (record->payload_digest)
 		read.has_payload_digest = prn_payload_digest(record->payload_digest, &read.payload_digest);
 	if (record->type == PRN_WARC_RESPONSE)

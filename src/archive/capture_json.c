@@ -123,6 +123,25 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 	return 0;
 }
 
+/* What is said of the host. */
+static int read_host(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const json_t *delay = member_of(reader, "crawl_delay");
+	double seconds = json_number_value(delay);
+	const char *address;
+	int code = read_text(reader, "address", &address, error);
+
+	if (code)
+		return code;
+	if (address)
+		prn_capture_set_address(capture, address);
+	if (delay && !(json_is_number(delay) && seconds >= 0 && isfinite(seconds)))
+		return wrong(error, "crawl_delay", "seconds from 0");
+	capture->has_crawl_delay = delay;
+	capture->crawl_delay_s = (uint32_t)ceil(fmin(seconds, PRN_DAY_S));
+	return 0;
+}
+
 /* A text is UTF-8 here, whatever its charset was when it was fetched. */
 static int say_utf8(struct prn_capture_json *reader, struct prn_capture *capture)
 {
@@ -238,6 +257,8 @@ int prn_capture_json_read(struct prn_capture_json *reader, const char *text, siz
 		code = read_time(reader, "last_modified", &read.modified, error);
 	if (!code)
 		code = read_retry_after(reader, &read, error);
+	if (!code)
+		code = read_host(reader, &read, error);
 	if (!code)
 		code = read_text(reader, "content_type", &read.content_type, error);
 	if (!code && read.content_type && !*read.content_type)

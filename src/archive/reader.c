@@ -1,5 +1,6 @@
 #include "archive/reader.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -26,6 +27,16 @@ void prn_capture_init(struct prn_capture *capture, const char *url, const char *
 		.retry_after_s = PRN_TIME_UNKNOWN,
 		.refers_to_time = PRN_TIME_UNKNOWN,
 	};
+}
+
+void prn_capture_set_address(struct prn_capture *capture, const char *text)
+{
+	unsigned char bytes[sizeof(struct in6_addr)];
+	int family = strchr(text, ':') ? AF_INET6 : AF_INET;
+
+	/* One address has one spelling: hosts are grouped by it. */
+	if (inet_pton(family, text, bytes) == 1)
+		inet_ntop(family, bytes, capture->address, sizeof capture->address);
 }
 
 static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more, struct prn_error *error)

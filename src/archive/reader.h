@@ -25,6 +25,9 @@ void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct
 void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
                       enum prn_kind kind);
 
+/* The server's address, as text has it; what is not one is left out. */
+void prn_capture_set_address(struct prn_capture *capture, const char *text);
+
 /*
  * Reads a file up to limit bytes into *body; *more says that it goes on.  *error names neither file nor place.
  *

@@ -41,6 +41,7 @@ struct prn_warc_record {
 	const char *refers_to_uri;
 	const char *refers_to_date;
 	const char *segment;
+	const char *address;
 	uint64_t block_bytes;
 };
 

@@ -43,6 +43,7 @@ static const char **place_of(struct prn_warc_record *record, const char *name)
 		{ "WARC-Profile", &record->profile },
 		{ "WARC-Refers-To-Target-URI", &record->refers_to_uri },
 		{ "WARC-Refers-To-Date", &record->refers_to_date },
+		{ "WARC-IP-Address", &record->address },
 		{ "WARC-Segment-Number", &record->segment },
 	};
 

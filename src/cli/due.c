@@ -6,15 +6,19 @@
 #include "perennial/time.h"
 #include "serve/json.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 #define LIMIT 1000
+#define LOOK_AGAIN_S 5.0 /* while it waits */
 
 struct due_options {
 	struct cli_rules rules;
 	const char *format_name; /* NULL: bare URLs */
 	enum term_format format;
 	uint64_t limit;
+	double wait_s;
 };
 
 static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
@@ -30,8 +34,8 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 	static const struct term_column columns[] = {
 		{ "url", TERM_COLUMN_TEXT, 0 },      { "weight", TERM_COLUMN_NUMBER, 2 },
 		{ "value", TERM_COLUMN_NUMBER, 4 },  { "due_time", TERM_COLUMN_TEXT, 0 },
-		{ "not_before", TERM_COLUMN_TEXT, 0 }, { "lease_until", TERM_COLUMN_TEXT, 0 },
-		{ "reason", TERM_COLUMN_TEXT, 0 },   { NULL, TERM_COLUMN_TEXT, 0 },
+		{ "lease_until", TERM_COLUMN_TEXT, 0 }, { "reason", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct term_table *table = term_table_open(format, columns);
 	char text[PRN_TIME_TEXT];
@@ -43,20 +47,17 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 		term_table_number(table, due->weight);
 		term_table_number(table, due->value);
 		term_table_text(table, format_time(due->due, text));
-		term_table_text(table, format_time(due->not_before, text));
 		term_table_text(table, format_time(due->lease, text));
 		term_table_text(table, prn_next_name(due->reason));
 	}
 	return term_table_close(table, NULL, error);
 }
 
-static int print_json(const struct prn_due_list *list)
+static int print_json(const struct prn_due_list *list, size_t limit)
 {
 	struct prn_buffer lines = { 0 };
-	int code = 0;
+	int code = serve_json_due_list(&lines, list, limit);
 
-	for (size_t i = 0; i < list->count && !code; i++)
-		code = serve_json_due(&lines, &list->items[i]);
 	if (!code)
 		fwrite(lines.data, 1, lines.length, stdout);
 	prn_buffer_release(&lines);
@@ -70,32 +71,81 @@ static int print_list(const struct due_options *options, const struct prn_due_li
 	if (options->format_name && options->format != TERM_FORMAT_JSON)
 		return print_table(list, options->format, error);
 	if (options->format_name)
-		code = print_json(list);
+		code = print_json(list, options->limit);
 	for (size_t i = 0; i < list->count && !options->format_name; i++)
 		puts(list->items[i].url);
 	return code ? code : term_stdout_flush(error);
 }
 
-static int print_due(const struct due_options *options, struct prn_error *error)
+/* Of a list that is shorter than it might be. */
+static void print_next(const struct prn_due_list *list, int64_t now)
 {
-	const struct prn_due_request request = { .now = cli_rules_now(&options->rules),
-		                                 .limit = options->limit,
-		                                 .lease_s = options->rules.lease_s };
+	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
+
+	fprintf(stderr, "perennial due: ");
+	if (list->count)
+		fprintf(stderr, "%zu URL%s; ", list->count, list->count == 1 ? "" : "s");
+	if (list->next == PRN_TIME_UNKNOWN)
+		fprintf(stderr, "no page is to become due\n");
+	else
+		fprintf(stderr, "the next at %s, in %s, or when one comes back\n", prn_time_format(list->next, time),
+		        prn_duration_format((double)(list->next - now), wait));
+}
+
+/* What is due; the store is closed again, so that others may write while this one waits. */
+static int ask(const struct due_options *options, const struct prn_due_request *request, struct prn_due_list *list,
+               struct prn_error *error)
+{
 	struct prn_decider *decider = NULL;
-	struct prn_due_list list;
-	char text[PRN_TIME_TEXT];
 	/* Leases are written; a look is not. */
-	int code = cli_decider_open("due", &options->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
+	int code = cli_decider_open("due", &options->rules, request->lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &decider, error);
 
-	prn_due_list_init(&list);
 	if (!code)
-		code = prn_decider_due(decider, &request, &list, error);
+		code = prn_decider_due(decider, request, list, error);
+	prn_decider_free(decider);
+	return code;
+}
+
+/*
+ * Until something is due, or wait_s have passed.  Something may come back before it is to become due: it looks again now
+ * and then.
+ */
+static int wait_for_due(const struct due_options *options, struct prn_due_request *request, struct prn_due_list *list,
+                        struct prn_error *error)
+{
+	double left = options->wait_s;
+	int code;
+
+	while (!(code = ask(options, request, list, error)) && !list->count && left > 0) {
+		double until = list->next == PRN_TIME_UNKNOWN ? LOOK_AGAIN_S : (double)(list->next - request->now);
+		double pause = fmin(fmin(fmax(until, 1), LOOK_AGAIN_S), left);
+		struct timespec rest = { (time_t)pause, (long)((pause - floor(pause)) * 1e9) };
+
+		nanosleep(&rest, NULL);
+		left -= pause;
+		request->now = cli_rules_now(&options->rules);
+	}
+	return code;
+}
+
+static int print_due(const struct due_options *options, struct prn_error *error)
+{
+	struct prn_due_request request = { .now = cli_rules_now(&options->rules),
+		                           .limit = options->limit,
+		                           .lease_s = options->rules.lease_s };
+	struct prn_due_list list;
+	char text[PRN_TIME_TEXT];
+	int code;
+
+	prn_due_list_init(&list);
+	code = wait_for_due(options, &request, &list, error);
 	if (!code && (code = print_list(options, &list, error)) == PRN_E_IO)
 		prn_error_set(error, code, "cannot write to standard output; leases run out in %s",
 		              prn_duration_format(request.lease_s, text));
+	if (!code && list.count < options->limit)
+		print_next(&list, request.now);
 	prn_due_list_release(&list);
-	prn_decider_free(decider);
 	return code;
 }
 
@@ -105,12 +155,14 @@ int cli_due(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&due.rules),
 		{ TERM_OPTION_COUNT, "limit", 'n', &due.limit, "N", "URLs at most (default 1000)" },
+		{ TERM_OPTION_DURATION, "wait", 0, &due.wait_s, "DURATION", "for something to be due (default 0s)" },
 		{ TERM_OPTION_TEXT, "format", 0, &due.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
 		CLI_RULES_NOW(&due.rules),
 		CLI_RULES_LOCK(&due.rules),
 		CLI_RULES_CONFIG(&due.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_HANDING(&due.rules),
+		CLI_RULES_HOSTS(&due.rules),
 		CLI_RULES_RETRY(&due.rules),
 		CLI_RULES_INTERVALS(&due.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },

@@ -1,9 +1,11 @@
 #include "cli/rules.h"
 
+#include "base/number.h"
 #include "perennial/due.h"
 #include "perennial/page_state.h"
 #include "perennial/time.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -74,6 +76,122 @@ static int parse_maximum(void *context, const char *value)
 	return parse_interval(context, value, false);
 }
 
+/* The rule for hosts WHICH, added if there is none; the empty WHICH is every host.  NULL: out of memory. */
+static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *which)
+{
+	struct prn_host_rule *rule;
+	char *copy = NULL;
+
+	for (size_t i = 0; i < rules->host_count; i++)
+		if (!strcmp(rules->hosts[i].hosts ? rules->hosts[i].hosts : "", which))
+			return &rules->hosts[i];
+	rule = reallocarray(rules->hosts, rules->host_count + 1, sizeof *rule);
+	if (!rule)
+		return NULL;
+	rules->hosts = rule;
+	if (*which && !(copy = strdup(which)))
+		return NULL;
+	rule += rules->host_count++;
+	*rule = (struct prn_host_rule){ .hosts = copy, .delay_s = -1, .limit = -1 };
+	return rule;
+}
+
+/* Takes "WHICH = value" apart, or a value for every host: the rule, and where the value begins. */
+static int split_host_rule(struct cli_rules *rules, const char *text, struct prn_host_rule **rule, const char **value)
+{
+	const char *equals = strrchr(text, '=');
+	size_t length = equals ? (size_t)(equals - text) : 0;
+	char *which;
+
+	*value = equals ? equals + 1 : text;
+	*value += strspn(*value, " \t");
+	while (length && strchr(" \t", text[length - 1]))
+		length--;
+	if (equals && !length)
+		return PRN_E_INPUT;
+	which = strndup(text, length);
+	*rule = which ? host_rule_for(rules, which) : NULL;
+	free(which);
+	return *rule ? 0 : PRN_E_MEMORY;
+}
+
+static int parse_host_delay(void *context, const char *text)
+{
+	struct prn_host_rule *rule;
+	const char *value;
+	int code = split_host_rule(context, text, &rule, &value);
+
+	return code ? code : prn_duration_parse(value, &rule->delay_s);
+}
+
+static int parse_host_limit(void *context, const char *text)
+{
+	struct prn_host_rule *rule;
+	const char *value;
+	int code = split_host_rule(context, text, &rule, &value);
+
+	if (code)
+		return code;
+	if (strspn(value, "0123456789") != strlen(value) || !*value || strtod(value, NULL) > UINT32_MAX)
+		return PRN_E_INPUT;
+	rule->limit = strtod(value, NULL);
+	return 0;
+}
+
+/* "08:30", to *seconds of the day; where it ends, or NULL. */
+static const char *read_clock(const char *text, double *seconds)
+{
+	unsigned hours, minutes;
+	int length = 0;
+
+	if (sscanf(text, "%2u:%2u%n", &hours, &minutes, &length) < 2 || length < 4 || hours > 24 || minutes > 59 ||
+	    hours * 60 + minutes > 24 * 60)
+		return NULL;
+	*seconds = hours * 3600.0 + minutes * 60.0;
+	return text + length;
+}
+
+static int parse_host_hours(void *context, const char *text)
+{
+	struct prn_host_rule *rule;
+	const char *value;
+	double from_s, to_s;
+	int code = split_host_rule(context, text, &rule, &value);
+
+	if (code)
+		return code;
+	value = read_clock(value, &from_s);
+	value = value && *value == '-' ? read_clock(value + 1, &to_s) : NULL;
+	if (!value || *value || !(from_s < to_s || from_s > to_s))
+		return PRN_E_INPUT;
+	rule->from_s = from_s;
+	rule->to_s = to_s;
+	return 0;
+}
+
+static int parse_host_group(void *context, const char *text)
+{
+	struct prn_host_rule *rule;
+	const char *value;
+	int code = split_host_rule(context, text, &rule, &value);
+
+	if (code)
+		return code;
+	if (!rule->hosts || *rule->hosts == '@' || !*value || strlen(value) > PRN_HOST_GROUP_BYTES)
+		return PRN_E_INPUT;
+	free((char *)rule->group);
+	rule->group = strdup(value);
+	return rule->group ? 0 : PRN_E_MEMORY;
+}
+
+static int parse_host_share(void *context, const char *text)
+{
+	struct cli_rules *rules = context;
+	double *share = &rules->decider.host_share;
+
+	return prn_number_read(text, share) && *share > 0 && *share <= 1 ? 0 : PRN_E_INPUT;
+}
+
 static int parse_lease(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
@@ -98,6 +216,7 @@ static void set_defaults(struct cli_rules *rules)
 		CLI_RULES_INTERVALS(rules),
 		CLI_RULES_ATTEMPTS(rules),
 		CLI_RULES_HANDING(rules),
+		CLI_RULES_HOSTS(rules),
 		CLI_PLUGINS_ROW(&rules->plugins),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
@@ -107,12 +226,17 @@ static void set_defaults(struct cli_rules *rules)
 	memcpy(rules->keys, keys, sizeof keys);
 	prn_decider_options_init(&rules->decider);
 	rules->retire_after = rules->decider.retire_after;
-	rules->host_limit = rules->decider.host_limit;
 	rules->redirects_per_host = rules->decider.redirects_per_host;
 	rules->redirect_chain = rules->decider.redirect_chain;
 	rules->minimum = (struct term_own){ parse_minimum, rules, interval };
 	rules->maximum = (struct term_own){ parse_maximum, rules, interval };
 	rules->lease = (struct term_own){ parse_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
+	rules->host_delay = (struct term_own){ parse_host_delay, rules,
+		                               "a duration such as 2s, or WHICH=2s, WHICH being a SURT prefix as org,example or a group as @name" };
+	rules->host_limit = (struct term_own){ parse_host_limit, rules, "a whole number, or WHICH=N" };
+	rules->host_hours = (struct term_own){ parse_host_hours, rules, "two times of the day, UTC, such as 22:00-06:00, or WHICH=22:00-06:00" };
+	rules->host_group = (struct term_own){ parse_host_group, rules, "WHICH=NAME, WHICH being a SURT prefix as org,example" };
+	rules->host_share = (struct term_own){ parse_host_share, rules, "a number above 0 and at most 1" };
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
@@ -125,8 +249,6 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (rules->retire_after < 1 || rules->retire_after > 15)
 		return term_usage_error(error, "--retire-after takes 1 to 15");
-	if (rules->host_limit > UINT32_MAX)
-		return term_usage_error(error, "--host-limit takes at most %u", UINT32_MAX);
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
 	if (rules->redirect_chain > PRN_PAGE_REDIRECTS)
@@ -140,11 +262,12 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 			                        rule->surt ? rule->surt : rule->media ? rule->media : "");
 	}
 	decider->retire_after = (unsigned)rules->retire_after;
-	decider->host_limit = (unsigned)rules->host_limit;
 	decider->redirects_per_host = (unsigned)rules->redirects_per_host;
 	decider->redirect_chain = (unsigned)rules->redirect_chain;
 	decider->intervals = rules->intervals;
 	decider->interval_count = rules->interval_count;
+	decider->hosts = rules->hosts;
+	decider->host_count = rules->host_count;
 	return cli_plugins_load(&rules->plugins, error);
 }
 
@@ -171,6 +294,11 @@ void cli_rules_release(struct cli_rules *rules)
 		free((char *)rules->intervals[i].media);
 	}
 	free(rules->intervals);
+	for (size_t i = 0; i < rules->host_count; i++) {
+		free((char *)rules->hosts[i].hosts);
+		free((char *)rules->hosts[i].group);
+	}
+	free(rules->hosts);
 	term_list_release(&rules->plugins);
 }
 

@@ -13,7 +13,7 @@
 #include "term/options.h"
 #include "perennial/decider.h"
 
-#define CLI_RULES_KEYS 24 /* room for every key */
+#define CLI_RULES_KEYS 32 /* room for every key */
 
 struct cli_rules {
 	const char *state;                  /* --state */
@@ -23,10 +23,12 @@ struct cli_rules {
 	bool has_now;
 	int64_t now;
 
-	uint64_t retire_after, host_limit, redirects_per_host, redirect_chain;
+	uint64_t retire_after, redirects_per_host, redirect_chain;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
-	struct term_own minimum, maximum, lease, clock;
+	struct prn_host_rule *hosts; /* owned, as are their texts */
+	size_t host_count;
+	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share;
 	struct term_option keys[CLI_RULES_KEYS]; /* of --config; they point into rules */
 };
 
@@ -91,11 +93,22 @@ void cli_rules_release(struct cli_rules *rules);
 /* What is given out at a time. */
 #define CLI_RULES_HANDING(rules) \
 	{ TERM_OPTION_OWN, "lease", 0, &(rules)->lease, "DURATION", \
-	  "for which a URL is not given again (default 1h, at most 1d); 0s: only look" }, \
-	{ TERM_OPTION_DURATION, "host-delay", 0, &(rules)->decider.host_delay_s, "DURATION", \
-	  "between two URLs of a host (default 0s)" }, \
-	{ TERM_OPTION_COUNT, "host-limit", 0, &(rules)->host_limit, "N", \
-	  "URLs of a host out at a time (default 0: any number)" }
+	  "for which a URL is not given again (default 1h, at most 1d); 0s: only look" }
+
+/* How hosts are asked: what hands out, and what takes back. */
+#define CLI_RULES_HOSTS(rules) \
+	{ TERM_OPTION_OWN, "host-delay", 0, &(rules)->host_delay, "[WHICH=]DURATION", \
+	  "between two URLs of a host (default 1s); WHICH: a SURT prefix, or @group" }, \
+	{ TERM_OPTION_OWN, "host-limit", 0, &(rules)->host_limit, "[WHICH=]N", \
+	  "URLs of a host out at a time (default 1; 0: any number)" }, \
+	{ TERM_OPTION_OWN, "host-hours", 0, &(rules)->host_hours, "[WHICH=]HH:MM-HH:MM", \
+	  "when it may be asked, UTC (default: at any time)" }, \
+	{ TERM_OPTION_OWN, "host-group", 0, &(rules)->host_group, "WHICH=NAME", \
+	  "hosts that are to be asked as if they were one" }, \
+	{ TERM_OPTION_FLAG, "group-by-address", 0, &(rules)->decider.group_by_address, NULL, \
+	  "hosts of one IP address, as reports tell it, are one" }, \
+	{ TERM_OPTION_OWN, "host-share", 0, &(rules)->host_share, "SHARE", \
+	  "of the budget for one host, where there are 20 (default 0.1)" }
 
 /* The current time: that of --now, else the clock's, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);

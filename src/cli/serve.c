@@ -85,6 +85,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		CLI_RULES_ATTEMPTS(&given->rules),
 		CLI_RULES_INTERVALS(&given->rules),
 		CLI_RULES_HANDING(&given->rules),
+		CLI_RULES_HOSTS(&given->rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

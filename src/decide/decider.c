@@ -9,6 +9,7 @@ void prn_decider_options_init(struct prn_decider_options *options)
 		.retire_after = 3, .suspect_above = 0.9, .suspect_usual = 0.3, .suspect_after_s = 3600,
 		.retry_s = 3600, .retry_max_s = 7.0 * PRN_DAY_S, .redirects_per_host = 100,
 		.redirect_chain = 5, /* what RFC 1945 (9.3) lets a program follow by itself */
+		.host_delay_s = 1, .host_limit = 1, .host_share = 0.1,
 		.lock_wait_s = 10,
 	};
 }
@@ -31,6 +32,10 @@ static int check_options(const struct prn_decider_options *options, struct prn_e
 		return prn_error_set(error, PRN_E_ARGUMENT, "delays are finite durations");
 	if (options->redirect_chain > PRN_PAGE_REDIRECTS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a chain has at most %d redirects", PRN_PAGE_REDIRECTS);
+	if (!(options->host_share > 0 && options->host_share <= 1))
+		return prn_error_set(error, PRN_E_ARGUMENT, "the share of a host must be above 0 and at most 1");
+	if (prn_host_rules_check(options->hosts, options->host_count, error))
+		return PRN_E_ARGUMENT;
 	return prn_intervals_check(options->intervals, options->interval_count, error);
 }
 

@@ -4,6 +4,7 @@
 #ifndef DECIDE_DECIDER_INTERNAL_H
 #define DECIDE_DECIDER_INTERNAL_H
 
+#include "base/clock.h"
 #include "decide/entry.h"
 #include "decide/host.h"
 #include "decide/intervals.h"
@@ -99,8 +100,12 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
  */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
-/* Takes the page in hand off lease, if it is on one, and its host's count: who waits for the host gets a turn. */
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
+/*
+ * Takes the page in hand off lease, if it is on one, and its host's count: who waits for the host gets a turn.  fetched: when
+ * it was, from which the host's delay counts; PRN_TIME_UNKNOWN: it was not.
+ */
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t fetched, int64_t now,
+                        struct prn_error *error);
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
@@ -113,8 +118,5 @@ typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct 
  * nothing may come twice.  Errors of views and commits.
  */
 int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error);
-
-/* Sum of two times, at most the last. */
-int64_t prn_time_after(int64_t time, double seconds);
 
 #endif

@@ -49,8 +49,15 @@ struct work {
 	double threshold;
 	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
 	size_t slice_room, slice_count;
+	int64_t next; /* the earliest time that was met at which something else is due; PRN_TIME_UNKNOWN: none */
 	struct prn_error *error;
 };
+
+static void note_next(struct work *work, int64_t time)
+{
+	if (time != PRN_TIME_UNKNOWN && (work->next == PRN_TIME_UNKNOWN || time < work->next))
+		work->next = time;
+}
 
 static bool is_leasing(const struct work *work)
 {
@@ -122,6 +129,7 @@ static int consider(struct work *work)
 		work->slice[work->slice_count++] = (struct candidate){ value_of(work), entry->due, entry->key };
 		return 0;
 	}
+	note_next(work, next);
 	if (!is_leasing(work))
 		return 0;
 	entry->due = next;
@@ -149,8 +157,10 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 
 		if (code != 1)
 			return code;
-		if (queued.time > work->request->now)
+		if (queued.time > work->request->now) {
+			note_next(work, queued.time);
 			return 0;
+		}
 		code = consider_queued(work, &queued);
 		if (code)
 			return code;
@@ -210,7 +220,7 @@ static int take_text(struct work *work, const char *text)
 }
 
 /* The text buffer may move while it grows, so url holds an offset into it until the list is complete. */
-static int append(struct work *work, double value, int64_t when)
+static int append(struct work *work, double value)
 {
 	const struct prn_entry *entry = work->entry;
 	struct prn_due_list *list = work->list;
@@ -222,7 +232,7 @@ static int append(struct work *work, double value, int64_t when)
 	list->items = grown;
 	if (take_text(work, entry->url))
 		return PRN_E_MEMORY;
-	grown[list->count++] = (struct prn_due){ (const char *)(uintptr_t)at, entry->weight, value, entry->due, when,
+	grown[list->count++] = (struct prn_due){ (const char *)(uintptr_t)at, entry->weight, value, entry->due,
 		                                 entry->lease, entry->state.reason };
 	return 0;
 }
@@ -233,18 +243,25 @@ static void place_texts(struct prn_due_list *list)
 		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
 }
 
-static int lease(struct work *work, struct prn_gate *gate, double value, int64_t when)
+/* Takes the page in hand off those that wait for a host, perhaps for another one than it would wait for now. */
+static void wait_no_more(struct work *work)
+{
+	if (work->entry->waits_for)
+		prn_gates_get(&work->gates, work->entry->waits_for)->waiting--;
+	work->entry->waits_for = 0;
+}
+
+static int lease(struct work *work, double value)
 {
 	struct prn_entry *entry = work->entry;
 	int code = 0;
 
 	if (is_leasing(work)) {
 		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
-		gate->waiting -= entry->waits_for != 0;
-		entry->waits_for = 0;
+		wait_no_more(work);
 		code = prn_entry_put(entry, work->decider->batch, work->error);
 	}
-	return code ? code : append(work, value, when);
+	return code ? code : append(work, value);
 }
 
 /*
@@ -257,10 +274,15 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 {
 	struct prn_entry *entry = work->entry;
 
-	if (!is_leasing(work) || entry->waits_for)
+	if (entry->waits_for == gate->number)
 		return 0;
+	if (!is_leasing(work)) {
+		gate->waiting++;
+		return 0;
+	}
 	if (!entry->state.visits)
 		entry->state.visited = waits_since(entry);
+	wait_no_more(work);
 	entry->waits_for = gate->number;
 	entry->state.reason = PRN_NEXT_HOST;
 	gate->waiting++;
@@ -271,19 +293,16 @@ static int give(struct work *work, const struct candidate *candidate)
 {
 	struct prn_record record;
 	struct prn_gate *gate;
-	int64_t when;
 	int code = prn_decider_get_queued(work->decider, &work->reader, &candidate->key, &record,
 	                                  work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
 	if (!code)
-		code = prn_gates_find(&work->gates, &work->reader, prn_host_name(prn_entry_normal(work->entry)), &gate,
-		                      work->error);
+		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
 	if (code)
 		return code;
-	return prn_gate_pass(&work->gates, gate, &when) ? lease(work, gate, candidate->value, when)
-	                                                : wait_for_host(work, gate);
+	return prn_gate_pass(&work->gates, gate) ? lease(work, candidate->value) : wait_for_host(work, gate);
 }
 
 /* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
@@ -309,7 +328,12 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 		}
 		prn_turns_keep(&work->turns);
 	}
-	return is_leasing(work) ? prn_gates_settle(&work->gates, work->decider->batch, work->error) : 0;
+	code = prn_gates_settle(&work->gates, is_leasing(work) ? work->decider->batch : NULL, work->error);
+	note_next(work, work->gates.next);
+	note_next(work, work->turns.next);
+	if (work->list->count == work->request->limit || more == 1)
+		work->next = work->request->now;
+	return code;
 }
 
 static int read_threshold(struct work *work)
@@ -374,7 +398,7 @@ static int prepare(struct work *work, struct prn_entry *entry)
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
                     struct prn_error *error)
 {
-	struct work work = { .decider = decider, .request = request, .list = list, .error = error };
+	struct work work = { .decider = decider, .request = request, .list = list, .next = PRN_TIME_UNKNOWN, .error = error };
 	struct prn_entry entry = { 0 };
 	struct prn_savepoint before = { 0 };
 	int code = check_request(decider, request, error);
@@ -393,6 +417,7 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 	if (!code && is_leasing(&work))
 		code = prn_decider_commit(decider, error);
 	place_texts(list);
+	list->next = work.next;
 	if (code)
 		list->count = 0;
 	if (code && is_leasing(&work))

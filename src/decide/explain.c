@@ -126,7 +126,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
-	struct prn_host host;
+	struct prn_known_host known;
 	int code = prn_entry_read(&reading->entry, record, reading->error);
 
 	if (code)
@@ -136,12 +136,12 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	copy_state(to, &reading->entry);
 	to->state_bytes = record->state_bytes;
 	judge(to, reading);
-	code = prn_host_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
+	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (code)
 		return code;
-	to->host_until = host.until > reading->now ? host.until : PRN_TIME_UNKNOWN;
-	if (entry->waits_for && entry->lease == PRN_TIME_UNKNOWN && host.turn > entry->due)
-		to->next = host.turn;
+	to->host_until = known.host.until > reading->now ? known.host.until : PRN_TIME_UNKNOWN;
+	if (entry->waits_for && entry->lease == PRN_TIME_UNKNOWN && known.host.turn > entry->due)
+		to->next = known.host.turn;
 	return 0;
 }
 

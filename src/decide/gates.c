@@ -1,15 +1,22 @@
 #include "decide/gates.h"
 
-#include "decide/decider_internal.h"
+#include "base/clock.h"
+#include "perennial/due.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define FEWEST 64
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s)
 {
-	*gates = (struct prn_gates){ .options = options, .now = now, .lease_s = lease_s };
+	*gates = (struct prn_gates){ .options = options, .now = now, .lease_s = lease_s, .share = prn_share_none(),
+		                     .next = PRN_TIME_UNKNOWN };
 }
 
 void prn_gates_release(struct prn_gates *gates)
@@ -48,29 +55,53 @@ static int make_room(struct prn_gates *gates)
 	return 0;
 }
 
-int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
-                   struct prn_gate **gate, struct prn_error *error)
+/* The gate of a host in hand. */
+static int add(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate, struct prn_error *error)
 {
-	uint64_t number = prn_host_number(name);
+	uint64_t number = prn_host_number(known->name);
 	struct prn_gate *place;
-	int code;
 
 	if (make_room(gates))
 		return prn_error_memory(error);
-	place = prn_gates_get(gates, number);
-	*gate = place;
+	*gate = place = prn_gates_get(gates, number);
 	if (place->number)
 		return 0;
-	code = prn_host_read(&place->host, reader, name, error);
-	if (code)
-		return code;
-	if (prn_buffer_append(&gates->names, name.text, name.length))
+	if (prn_buffer_append(&gates->names, known->name.text, known->name.length))
 		return prn_error_memory(error);
-	place->name_at = gates->names.length - name.length;
-	place->name_length = name.length;
+	place->host = known->host;
+	place->settings = known->settings;
+	place->name_at = gates->names.length - known->name.length;
+	place->name_length = known->name.length;
 	place->number = number;
 	gates->count++;
 	return 0;
+}
+
+int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
+                   struct prn_gate **gate, struct prn_error *error)
+{
+	struct prn_known_host known;
+	int code;
+
+	if (gates->count) {
+		*gate = prn_gates_get(gates, prn_host_number(name));
+		if ((*gate)->number)
+			return 0;
+	}
+	code = prn_host_find(&known, reader, gates->options, name, error);
+	return code ? code : add(gates, &known, gate, error);
+}
+
+int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *reader, const char *normal_url,
+                      struct prn_gate **gate, struct prn_error *error)
+{
+	struct prn_known_host known;
+	int code;
+
+	if (!gates->options->host_count && !gates->options->group_by_address)
+		return prn_gates_find(gates, reader, prn_host_name(normal_url), gate, error);
+	code = prn_host_find_of(&known, reader, gates->options, normal_url, error);
+	return code ? code : add(gates, &known, gate, error);
 }
 
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number)
@@ -85,44 +116,47 @@ struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct p
 
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate)
 {
-	return !prn_host_is_full(&gate->host, gates->options) && gate->host.until <= gates->now &&
-	       prn_host_free(&gate->host, gates->options, gates->now) <= prn_time_after(gates->now, gates->lease_s);
+	const struct prn_host *host = &gate->host;
+
+	return !prn_host_is_full(host, &gate->settings, gates->now) &&
+	       prn_host_opens(host, &gate->settings, gates->now) <= gates->now &&
+	       prn_share_opens(&gates->share, host, gates->now) <= gates->now;
 }
 
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t *when)
+bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 {
-	const struct prn_decider_options *options = gates->options;
+	struct prn_host *host = &gate->host;
+	int64_t end = prn_time_after(gates->now, ceil(gates->lease_s));
 
 	if (!prn_gate_is_open(gates, gate))
 		return false;
-	*when = prn_host_free(&gate->host, options, gates->now);
-	if (options->host_delay_s > 0)
-		gate->host.free_at = prn_time_after(*when, ceil(options->host_delay_s));
-	gate->host.leased += gates->lease_s > 0;
-	/* Without a delay or a limit for hosts, nothing asks what a host was given. */
-	gate->changed |= options->host_limit || options->host_delay_s > 0;
+	host->asked = gates->now;
+	/* What ended, or was never to be, is no longer counted (prn_host_is_full). */
+	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->now, PRN_LEASE_MOST_S)) {
+		host->leased = 0;
+		host->leased_until = end;
+	}
+	host->leased += gates->lease_s > 0;
+	host->leased_until = later(host->leased_until, end);
+	prn_share_spend(&gates->share, host, gates->now);
+	/* Where nothing is asked of a host's past, it needs none. */
+	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || isfinite(gates->share.most);
 	return true;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /*
  * When those that wait are to be looked at again: when the gate opens by itself.  Of a host that is full that is when the
- * last lease of this call ends; what comes back before has it moved (prn_decider_unlease).
+ * last lease ends; what comes back before has it moved (prn_decider_unlease).
  */
 static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *gate)
 {
 	int64_t turn = gates->now, before = gate->host.turn;
 
 	if (!prn_gate_is_open(gates, gate)) {
-		turn = later(turn + 1, gate->host.until);
-		if (gates->options->host_delay_s > 0)
-			turn = later(turn, prn_time_after(gate->host.free_at, -floor(gates->lease_s)));
-		if (prn_host_is_full(&gate->host, gates->options))
-			turn = later(turn, prn_time_after(gates->now, gates->lease_s));
+		turn = later(turn + 1, prn_host_opens(&gate->host, &gate->settings, gates->now));
+		turn = later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
+		if (prn_host_is_full(&gate->host, &gate->settings, gates->now))
+			turn = later(turn, gate->host.leased_until);
 	}
 	/* A host that could have had its turn keeps its place, and no turn is put off before it has come. */
 	if (before != PRN_TIME_UNKNOWN && before < turn && (before > gates->now || turn <= gates->now))
@@ -138,12 +172,18 @@ int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct pr
 		struct prn_gate *gate = &gates->places[i];
 		struct prn_host_name name = prn_gate_name(gates, gate);
 		bool waits = gate->waiting || gate->unread || (!gate->looked && gate->host.turn != PRN_TIME_UNKNOWN);
+		int64_t turn;
 
 		if (!gate->number || !(gate->changed || gate->looked || gate->waiting))
 			continue;
-		code = prn_host_set_turn(&gate->host, batch, name, waits ? next_turn(gates, gate) : PRN_TIME_UNKNOWN, error);
+		turn = waits ? next_turn(gates, gate) : PRN_TIME_UNKNOWN;
+		if (waits && (gates->next == PRN_TIME_UNKNOWN || turn < gates->next))
+			gates->next = turn;
+		if (!batch)
+			continue;
+		code = prn_host_set_turn(&gate->host, batch, name, turn, error);
 		if (!code)
-			code = prn_host_put(&gate->host, batch, name, gates->now, error);
+			code = prn_host_put(&gate->host, &gate->settings, batch, name, gates->now, error);
 	}
 	return code;
 }

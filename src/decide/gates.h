@@ -6,11 +6,12 @@
 #define DECIDE_GATES_H
 
 #include "base/buffer.h"
-#include "decide/host.h"
+#include "decide/share.h"
 
 struct prn_gate {
 	uint64_t number; /* of the host; 0: a free place */
 	struct prn_host host;
+	struct prn_host_settings settings;
 	bool changed;    /* something was handed out */
 	bool looked;     /* the pages that wait for it were looked at … */
 	bool unread;     /* … and not all of them */
@@ -23,17 +24,24 @@ struct prn_gates {
 	const struct prn_decider_options *options;
 	int64_t now;
 	double lease_s;
+	struct prn_share share; /* of the budget, for each host */
 	struct prn_gate *places; /* [capacity], a power of two, at most half full */
 	size_t count, capacity;
 	struct prn_buffer names;
+	int64_t next; /* the earliest turn that was settled; PRN_TIME_UNKNOWN: none */
 };
 
+/* No share; that may be set afterwards. */
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s);
 void prn_gates_release(struct prn_gates *gates);
 
-/* The gate of a host, valid until the next call.  Errors of the store; PRN_E_MEMORY */
+/* The gate of a host by the name it is known under, valid until the next call.  Errors of the store; PRN_E_MEMORY */
 int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
                    struct prn_gate **gate, struct prn_error *error);
+
+/* That of the host, or of its group, of a normal URL. */
+int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *reader, const char *normal_url,
+                      struct prn_gate **gate, struct prn_error *error);
 
 /* One that was found before, by its host's number. */
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
@@ -41,13 +49,13 @@ struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
 /* Valid until the next gate is found. */
 struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Whether one URL of the host may be handed out. */
+/* Whether a page of the host may be handed out now. */
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Asks for one URL, and writes the time from which it may be fetched: now or later within the lease. */
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, int64_t *when);
+/* Hands out one page of a host, if its gate is open. */
+bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate);
 
-/* Stages the hosts as they now are, each with its next turn if pages wait for it. */
+/* Stages the hosts as they now are, each with its next turn if pages wait for it; batch NULL: only finds next. */
 int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error);
 
 #endif

@@ -1,31 +1,89 @@
 #include "decide/host.h"
 
-int prn_host_read(struct prn_host *host, const struct prn_store_reader *reader, struct prn_host_name name,
-                  struct prn_error *error)
+#include "base/clock.h"
+#include "perennial/due.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REMEMBERED_S (7.0 * PRN_DAY_S)
+
+static int read_host(struct prn_host *host, const struct prn_store_reader *reader, struct prn_host_name name,
+                     struct prn_error *error)
 {
 	const void *found = NULL;
 	size_t count = 0;
 	int code = prn_store_reader_side(reader, PRN_SIDE_HOSTS, name.text, name.length, &found, &count, error);
 
-	if (code && code != PRN_E_NOT_FOUND)
-		return code;
 	prn_host_init(host);
 	/* A record that is damaged tells nothing. */
 	if (!code)
 		prn_host_decode(host, found, count);
-	return 0;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_host_put(const struct prn_host *host, struct prn_batch *batch, struct prn_host_name name, int64_t now,
-                 struct prn_error *error)
+static struct prn_host_name take_name(char text[PRN_HOST_NAME_BYTES], struct prn_host_name name)
+{
+	memcpy(text, name.text, name.length);
+	return (struct prn_host_name){ text, name.length };
+}
+
+static struct prn_host_name group_name(char text[PRN_HOST_NAME_BYTES], const char *group)
+{
+	size_t length = strlen(group);
+
+	text[0] = PRN_HOST_GROUP;
+	memcpy(text + 1, group, length);
+	return (struct prn_host_name){ text, length + 1 };
+}
+
+int prn_host_find(struct prn_known_host *known, const struct prn_store_reader *reader,
+                  const struct prn_decider_options *options, struct prn_host_name name, struct prn_error *error)
+{
+	known->name = take_name(known->text, name);
+	known->settings = prn_host_settings_find(options, known->name);
+	return read_host(&known->host, reader, known->name, error);
+}
+
+int prn_host_find_of(struct prn_known_host *known, const struct prn_store_reader *reader,
+                     const struct prn_decider_options *options, const char *normal_url, struct prn_error *error)
+{
+	int code = prn_host_find(known, reader, options, prn_host_name(normal_url), error);
+	const char *group = known->settings.group;
+	char text[PRN_HOST_NAME_BYTES];
+
+	if (code || (!group && !(options->group_by_address && known->host.address[0])))
+		return code;
+	return prn_host_find(known, reader, options, group_name(text, group ? group : known->host.address), error);
+}
+
+int prn_host_put(const struct prn_host *host, const struct prn_host_settings *settings, struct prn_batch *batch,
+                 struct prn_host_name name, int64_t now, struct prn_error *error)
 {
 	unsigned char bytes[PRN_HOST_BYTES];
-	bool forgotten = host->until <= now && host->free_at <= now && !host->leased && !host->redirects &&
-	                 host->turn == PRN_TIME_UNKNOWN;
+	size_t length = prn_host_encode(host, bytes);
+	/* Hosts that a budget is shared among are those that had some of it of late. */
+	double kept_s = host->spent > 0 ? REMEMBERED_S : settings->delay_s;
+	bool forgotten = (double)host->until + REMEMBERED_S <= (double)now &&
+	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased && !host->redirects && host->turn == PRN_TIME_UNKNOWN && !host->crawl_delay_s &&
+	                 !host->address[0];
 
-	prn_host_encode(host, bytes);
-	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, PRN_HOST_BYTES,
-	                          error);
+	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, length, error);
+}
+
+int prn_host_put_address(struct prn_batch *batch, const char *normal_url, const char *address, int64_t now,
+                         struct prn_error *error)
+{
+	static const struct prn_host_settings any = { 0 };
+	struct prn_store_reader reader = { .batch = batch };
+	struct prn_host_name name = prn_host_name(normal_url);
+	struct prn_host host;
+	int code = read_host(&host, &reader, name, error);
+
+	if (code || strlen(address) >= PRN_ADDRESS_TEXT || !strcmp(host.address, address))
+		return code;
+	strcpy(host.address, address);
+	return prn_host_put(&host, &any, batch, name, now, error);
 }
 
 int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn_host_name name, int64_t turn,
@@ -50,17 +108,44 @@ int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn
 	return code;
 }
 
+/* A time that only a clock can have written that ran ahead is taken for the latest that a right one could write. */
+static int64_t at_most(int64_t time, int64_t now, double seconds)
+{
+	int64_t most = prn_time_after(now, seconds);
+
+	return time < most ? time : most;
+}
+
 static int64_t later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-int64_t prn_host_free(const struct prn_host *host, const struct prn_decider_options *options, int64_t now)
+int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
 {
-	return later(later(now, host->until), options->host_delay_s > 0 ? host->free_at : now);
+	double delay_s = fmax(settings->delay_s, host->crawl_delay_s);
+	int64_t opens = later(now, at_most(host->until, now, PRN_HOST_UNTIL_MOST_S));
+
+	if (host->asked != PRN_TIME_UNKNOWN && delay_s > 0)
+		opens = later(opens, prn_time_after(at_most(host->asked, now, 0), ceil(delay_s)));
+	return prn_host_settings_open(settings, opens);
 }
 
-bool prn_host_is_full(const struct prn_host *host, const struct prn_decider_options *options)
+bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
 {
-	return options->host_limit && host->leased >= options->host_limit;
+	return settings->limit && host->leased >= settings->limit && host->leased_until > now &&
+	       host->leased_until <= prn_time_after(now, PRN_LEASE_MOST_S);
+}
+
+int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now, struct prn_error *error)
+{
+	struct prn_host *host = &known->host;
+	int64_t opens = prn_host_opens(host, &known->settings, now);
+
+	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
+	if (opens <= now)
+		opens = later(since, host->until);
+	if (host->turn == PRN_TIME_UNKNOWN || opens >= host->turn || prn_host_is_full(host, &known->settings, now))
+		return 0;
+	return prn_host_set_turn(host, batch, known->name, opens, error);
 }

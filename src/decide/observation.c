@@ -47,6 +47,9 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->time = capture->time;
 	observation->modified = capture->modified < capture->time ? capture->modified : PRN_TIME_UNKNOWN;
 	observation->retry_after_s = capture->retry_after_s;
+	observation->has_crawl_delay = capture->has_crawl_delay;
+	observation->crawl_delay_s = capture->crawl_delay_s;
+	memcpy(observation->address, capture->address, sizeof observation->address);
 	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
 	observation->status = capture->status;
 	observation->weight = capture->weight;

@@ -216,22 +216,32 @@ static bool was_refused(const struct work *work)
 	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
 }
 
+/* The host of the page in hand. */
+static int find_host(struct work *work, struct prn_known_host *known)
+{
+	struct prn_store_reader reader = prn_decider_reader(work->decider);
+
+	return prn_host_find_of(known, &reader, &work->decider->options, prn_entry_normal(work->entry), work->error);
+}
+
+static int put_host(struct work *work, const struct prn_known_host *known)
+{
+	return prn_host_put(&known->host, &known->settings, work->decider->batch, known->name, work->now, work->error);
+}
+
 /* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
 static int count_redirect(struct work *work, bool *full)
 {
-	struct prn_decider *decider = work->decider;
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_host_name name = prn_host_name(prn_entry_normal(work->entry));
-	struct prn_host host;
-	int code = prn_host_read(&host, &reader, name, work->error);
+	struct prn_known_host known;
+	int code = find_host(work, &known);
 
 	if (code)
 		return code;
-	*full = host.redirects >= decider->options.redirects_per_host;
+	*full = known.host.redirects >= work->decider->options.redirects_per_host;
 	if (*full)
 		return 0;
-	host.redirects++;
-	return prn_host_put(&host, decider->batch, name, work->now, work->error);
+	known.host.redirects++;
+	return put_host(work, &known);
 }
 
 /*
@@ -290,32 +300,68 @@ static int add_target(struct work *work)
 }
 
 /*
- * Without Retry-After the host is left alone as long as after a first failure: its other pages do not pay for how
- * often this page has failed.
+ * The page does what it was told, up to retry_max_s.  Its host is left alone for a day at most, and for less the more of
+ * its other pages have come since it last said so: what one path of it says is not what all its paths would say.  Without
+ * Retry-After it is left alone as long as after a first failure: its other pages do not pay for how often this one failed.
  */
 static int delay_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_decider *decider = work->decider;
+	const struct prn_decider_options *options = &work->decider->options;
 	struct prn_entry *entry = work->entry;
-	struct prn_store_reader reader = prn_decider_reader(decider);
 	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
-	double wanted = has_delay ? (double)observation->retry_after_s : decider->options.retry_s;
-	int64_t until = prn_time_after(observation->time, fmin(wanted, decider->options.retry_max_s));
-	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
-	struct prn_host host;
-	int code = prn_host_read(&host, &reader, name, work->error);
+	double wanted = fmin(has_delay ? (double)observation->retry_after_s : options->retry_s, options->retry_max_s);
+	int64_t own = prn_time_after(observation->time, wanted), until;
+	struct prn_known_host known;
+	struct prn_host *host = &known.host;
+	int code = find_host(work, &known);
 
 	if (code)
 		return code;
-	host.until = host.until > until ? host.until : until;
-	if (entry->due <= host.until) {
-		entry->due = host.until;
+	until = prn_time_after(observation->time, fmin(wanted, PRN_HOST_UNTIL_MOST_S) / (1.0 + host->successes));
+	host->until = host->until > until ? host->until : until;
+	host->refused = observation->time;
+	host->successes = 0;
+	own = own > host->until ? own : host->until;
+	if (entry->due <= own) {
+		entry->due = own;
 		entry->state.reason = PRN_NEXT_HOST;
 	}
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
-	work->outcome->host_until = host.until;
-	return prn_host_put(&host, decider->batch, name, work->now, work->error);
+	work->outcome->host_until = host->until;
+	return put_host(work, &known);
+}
+
+/* What else the attempt says of the host: a page that came is a sign that it may be asked sooner than it said. */
+static int tell_host(struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
+	struct prn_known_host known;
+	struct prn_host *host = &known.host;
+	int code = 0;
+
+	if (work->decider->options.group_by_address && observation->address[0])
+		code = prn_host_put_address(work->decider->batch, prn_entry_normal(work->entry), observation->address,
+		                            work->now, work->error);
+	if (!code)
+		code = find_host(work, &known);
+	if (code)
+		return code;
+	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
+	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
+	if (!came && !told)
+		return 0;
+	if (came) {
+		host->successes += host->successes < UINT32_MAX;
+		if (host->until > work->now) {
+			host->until = work->now + (host->until - work->now) / 2;
+			code = prn_host_wake(&known, work->decider->batch, work->now, work->now, work->error);
+		}
+	}
+	if (told)
+		host->crawl_delay_s = observation->crawl_delay_s;
+	return code ? code : put_host(work, &known);
 }
 
 /* An error is not reported to the policy. */
@@ -441,7 +487,9 @@ static int observe(struct work *work)
 	state->attempted = work->observation->time;
 	work->outcome->added = !entry->known;
 	entry->waits_for = 0;
-	code = prn_decider_unlease(work->decider, entry, work->now, work->error);
+	code = prn_decider_unlease(work->decider, entry, work->observation->time, work->now, work->error);
+	if (!code)
+		code = tell_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)

@@ -3,14 +3,6 @@
 
 #include <math.h>
 
-int64_t prn_time_after(int64_t time, double seconds)
-{
-	double sum = (double)time + seconds;
-
-	/* INT64_MAX has no exact double, so the limit is a double safely below it. */
-	return sum >= 9.2e18 ? INT64_MAX : sum <= -9.2e18 ? PRN_TIME_UNKNOWN + 1 : time + (int64_t)seconds;
-}
-
 void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
                         struct prn_decision *decision)
 {
@@ -96,25 +88,23 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 	entry->due = prn_time_after(time, back_off(decider, entry));
 }
 
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t fetched, int64_t now,
+                        struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_host_name name;
-	struct prn_host host;
-	int64_t turn;
+	struct prn_known_host known;
+	struct prn_host *host = &known.host;
 	int code;
 
 	if (entry->lease == PRN_TIME_UNKNOWN)
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
-	name = prn_host_name(prn_entry_normal(entry));
-	code = prn_host_read(&host, &reader, name, error);
-	if (code || !host.leased)
+	code = prn_host_find_of(&known, &reader, &decider->options, prn_entry_normal(entry), error);
+	if (code)
 		return code;
-	host.leased--;
-	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
-	turn = entry->due > host.until ? entry->due : host.until;
-	if (turn < host.turn && !prn_host_is_full(&host, &decider->options))
-		code = prn_host_set_turn(&host, decider->batch, name, turn, error);
-	return code ? code : prn_host_put(&host, decider->batch, name, now, error);
+	host->leased -= host->leased > 0;
+	if (fetched != PRN_TIME_UNKNOWN && fetched > host->asked)
+		host->asked = fetched < now ? fetched : now;
+	code = prn_host_wake(&known, decider->batch, entry->due, now, error);
+	return code ? code : prn_host_put(host, &known.settings, decider->batch, known.name, now, error);
 }

@@ -7,7 +7,7 @@
 int prn_turns_open(struct prn_turns *turns, struct prn_gates *gates, struct prn_view *view, struct prn_batch *batch,
                    struct prn_error *error)
 {
-	*turns = (struct prn_turns){ .gates = gates, .batch = batch };
+	*turns = (struct prn_turns){ .gates = gates, .batch = batch, .next = PRN_TIME_UNKNOWN };
 	return prn_walk_side(&turns->walk, view, PRN_SIDE_TURNS, error);
 }
 
@@ -67,6 +67,8 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *rea
 				return code;
 			continue;
 		}
+		if (code == 1)
+			turns->next = time;
 		prn_walk_free(turns->walk);
 		turns->walk = NULL;
 	}

@@ -20,6 +20,7 @@ struct prn_turns {
 	struct prn_walk *walk; /* NULL: no more have their turn */
 	struct prn_turn *items; /* [count] */
 	size_t count, capacity;
+	int64_t next; /* the first turn that has not come, once it was met; PRN_TIME_UNKNOWN: none */
 };
 
 /* batch NULL: nothing is staged.  Errors of views. */

@@ -23,9 +23,8 @@ static int give(void *context, struct serve_call *call, struct prn_error *error)
 	prn_due_list_init(&list);
 	giving->wanted.now = serve_now(daemon);
 	code = prn_decider_due(daemon->decider, &giving->wanted, &list, error);
-	for (size_t i = 0; !code && i < list.count; i++)
-		if (serve_json_due(&giving->call.out, &list.items[i]))
-			code = prn_error_memory(error);
+	if (!code && serve_json_due_list(&giving->call.out, &list, giving->wanted.limit))
+		code = prn_error_memory(error);
 	giving->given = giving->wanted.lease_s > 0 ? list.count : 0;
 	prn_due_list_release(&list);
 	return code;

@@ -67,10 +67,24 @@ int serve_json_skipped(struct prn_buffer *out, const char *why)
 
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 {
-	return write_line_take(out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
+	return write_line_take(out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
 	                                      number_of(due->weight), "value", number_of(due->value), "due_time",
-	                                      time_of(due->due), "not_before", time_of(due->not_before), "lease_until",
-	                                      time_of(due->lease), "reason", prn_next_name(due->reason)));
+	                                      time_of(due->due), "lease_until", time_of(due->lease), "reason",
+	                                      prn_next_name(due->reason)));
+}
+
+static int write_next(struct prn_buffer *out, int64_t next)
+{
+	return write_line_take(out, json_pack("{s:o}", "next_time", time_of(next)));
+}
+
+int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < list->count && !code; i++)
+		code = serve_json_due(out, &list->items[i]);
+	return !code && list->count < limit ? write_next(out, list->next) : code;
 }
 
 static json_t *curve_of(const struct prn_explanation *page)

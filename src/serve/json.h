@@ -18,6 +18,9 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 /* A request that is refused or an input that was passed over, and why: {"error": …}. */
 int serve_json_skipped(struct prn_buffer *out, const char *why);
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due);
+
+/* Each page of a list; and, if it is shorter than the limit, {"next_time": …}, when there may be more. */
+int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit);
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);

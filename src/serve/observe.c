@@ -1,4 +1,5 @@
 /* POST /v1/observe: one page as the body, or a batch of them as NDJSON or WARC. */
+#include "archive/reader.h"
 #include "serve/form.h"
 #include "serve/json.h"
 #include "serve/routes.h"
@@ -68,13 +69,19 @@ static void count(struct serve_call *call)
 /* What the parameters say of the attempt; false after an answer. */
 static bool read_capture(struct serve_request *request, struct prn_capture *capture)
 {
-	uint64_t status = 200;
+	const char *address = serve_request_parameter(request, "address");
+	uint64_t status = 200, delay = 0;
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||
 	    !serve_form_time(request, "last_modified", &capture->modified) ||
 	    !serve_form_positive(request, "weight", &capture->weight) ||
-	    !serve_form_retry_after(request, capture->time, &capture->retry_after_s))
+	    !serve_form_retry_after(request, capture->time, &capture->retry_after_s) ||
+	    !serve_form_count(request, "crawl_delay", PRN_DAY_S, &delay))
 		return false;
+	capture->has_crawl_delay = serve_request_parameter(request, "crawl_delay");
+	capture->crawl_delay_s = (uint32_t)delay;
+	if (address)
+		prn_capture_set_address(capture, address);
 	capture->status = (int)status;
 	capture->kind = prn_kind_of_status((int)status);
 	return true;

@@ -5,7 +5,7 @@
 #include "store/store_internal.h"
 
 #include "perennial/url.h"
-#include "store/turn.h"
+#include "store/host_record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,11 +198,6 @@ static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_re
 	return !prn_digest_compare(&own, &name);
 }
 
-static bool waits_elsewhere(const struct prn_record *record, uint64_t host)
-{
-	return record->waits_for && record->waits_for != host;
-}
-
 static int add_known(struct known *known, const void *item, size_t size, struct prn_error *error)
 {
 	void *grown = prn_array_grow(known->items, &known->capacity, known->count + 1, size);
@@ -234,6 +229,30 @@ static int order_turns(const void *a, const void *b)
 	const struct turn *x = a, *y = b;
 
 	return x->host != y->host ? (x->host > y->host) - (x->host < y->host) : (x->time > y->time) - (x->time < y->time);
+}
+
+/* The first turn of a host at or after a time, or NULL. */
+static const struct turn *find_turn(struct known *known, uint64_t host, int64_t from)
+{
+	const struct turn wanted = { host, from }, *turns = known->items;
+	size_t first = 0, end = known->count;
+
+	sort_known(known, sizeof wanted, order_turns);
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (order_turns(&turns[middle], &wanted) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < known->count && turns[first].host == host ? &turns[first] : NULL;
+}
+
+/* Whether the page waits for a host that is neither its own nor, as a group is, one that gets a turn. */
+static bool waits_elsewhere(struct checker *checker, const struct prn_record *record, uint64_t host)
+{
+	return record->waits_for && record->waits_for != host && !find_turn(&checker->turns, record->waits_for, INT64_MIN);
 }
 
 /* A page waits in the line of another host, which may never get a turn: it is moved to that of its own. */
@@ -281,7 +300,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	}
 	if (record.lease != PRN_TIME_UNKNOWN)
 		failed = add_known(&checker->leases, &host, sizeof host, error);
-	if (!failed && waits_elsewhere(&record, host))
+	if (!failed && waits_elsewhere(checker, &record, host))
 		return move_to_own_host(checker, &record, host, error);
 	place = prn_record_place(&record);
 	if (failed || !place.queued)
@@ -366,24 +385,6 @@ static int check_turn(struct checker *checker, struct prn_bytes key, struct prn_
 	return mend(checker, PRN_TABLE_TURNS, key, NULL, error);
 }
 
-/* The first turn of a host at or after a time, or NULL. */
-static const struct turn *find_turn(struct known *known, uint64_t host, int64_t from)
-{
-	const struct turn wanted = { host, from }, *turns = known->items;
-	size_t first = 0, end = known->count;
-
-	sort_known(known, sizeof wanted, order_turns);
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (order_turns(&turns[middle], &wanted) < 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first < known->count && turns[first].host == host ? &turns[first] : NULL;
-}
-
 /* Pages that wait for a host without a turn would wait for good.  They are in the order of hosts. */
 static int check_waiting(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
@@ -398,7 +399,7 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	if (found != 1)
 		return found;
 	/* One that waits elsewhere was told when its page was looked at. */
-	if (waits_elsewhere(&record, turn.host) || find_turn(&checker->turns, turn.host, INT64_MIN) ||
+	if (record.waits_for != turn.host || find_turn(&checker->turns, turn.host, INT64_MIN) ||
 	    find_turn(&checker->given, turn.host, INT64_MIN))
 		return 0;
 	turn.time = record.due;
@@ -448,7 +449,8 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 
 	if (prn_host_decode(&host, value.data, value.length))
 		return 0;
-	leased = count_leases(checker, number);
+	/* Which pages are out of a group is known by whoever grouped them: its count ends with its leases. */
+	leased = key.length && *(const char *)key.data == PRN_HOST_GROUP ? host.leased : count_leases(checker, number);
 	if (host.turn != PRN_TIME_UNKNOWN)
 		turn = find_turn(&checker->turns, number, host.turn);
 	if (host.leased <= leased && (host.turn == PRN_TIME_UNKNOWN || (turn && turn->time == host.turn)))
@@ -463,8 +465,7 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 	if (host.turn != PRN_TIME_UNKNOWN && !turn)
 		turn = find_turn(&checker->given, number, INT64_MIN);
 	host.turn = turn ? turn->time : PRN_TIME_UNKNOWN;
-	prn_host_encode(&host, bytes);
-	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, sizeof bytes }, error);
+	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, prn_host_encode(&host, bytes) }, error);
 }
 
 static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value,
@@ -481,17 +482,17 @@ static int check_suspect(struct checker *checker, struct prn_bytes key, struct p
 }
 
 /*
- * Pages are checked first: one that is removed leaves a stray entry in a queue.  Turns are checked before the
+ * Pages are checked before their queues: one that is removed leaves a stray entry there.  Turns are checked before the
  * pages that wait for them, and hosts after both.
  */
 static const struct {
 	enum prn_table table;
 	check_fn *check;
 } steps[] = {
+	{ PRN_TABLE_TURNS, check_turn },
 	{ PRN_TABLE_PAGES, check_page },
 	{ PRN_TABLE_DUE, check_due },
 	{ PRN_TABLE_LEASES, check_lease },
-	{ PRN_TABLE_TURNS, check_turn },
 	{ PRN_TABLE_WAITING, check_waiting },
 	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },

@@ -19,7 +19,7 @@ struct prn_host_name prn_host_name(const char *normal_url)
 
 	/* A longer name is not the name of a host. */
 	name.text = prn_url_host(normal_url, &name.length);
-	name.length = name.length < PRN_TABLE_KEY_BYTES ? name.length : PRN_TABLE_KEY_BYTES;
+	name.length = name.length < PRN_HOST_NAME_BYTES ? name.length : PRN_HOST_NAME_BYTES;
 	return name;
 }
 
@@ -57,38 +57,5 @@ int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t
 		return PRN_E_DAMAGED;
 	*turn = (int64_t)(take(key, 8) ^ (uint64_t)1 << 63);
 	*number = take((const unsigned char *)key + 8, 8);
-	return 0;
-}
-
-#define HOST_BYTES_ONCE 20
-
-void prn_host_init(struct prn_host *host)
-{
-	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN, .free_at = PRN_TIME_UNKNOWN, .turn = PRN_TIME_UNKNOWN };
-}
-
-void prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES])
-{
-	put(bytes, 8, (uint64_t)host->until);
-	put(bytes + 8, 8, (uint64_t)host->free_at);
-	put(bytes + 16, 4, host->leased);
-	put(bytes + 20, 4, host->redirects);
-	put(bytes + 24, 8, (uint64_t)host->turn);
-}
-
-int prn_host_decode(struct prn_host *host, const void *found, size_t count)
-{
-	const unsigned char *bytes = found;
-
-	if (count != PRN_HOST_BYTES && count != HOST_BYTES_ONCE)
-		return PRN_E_DAMAGED;
-	prn_host_init(host);
-	host->until = (int64_t)take(bytes, 8);
-	host->free_at = (int64_t)take(bytes + 8, 8);
-	host->leased = (uint32_t)take(bytes + 16, 4);
-	if (count == HOST_BYTES_ONCE)
-		return 0;
-	host->redirects = (uint32_t)take(bytes + 20, 4);
-	host->turn = (int64_t)take(bytes + 24, 8);
 	return 0;
 }

@@ -1,7 +1,6 @@
 /*
- * Hosts as the store knows them: a name, a number that stands for it in the queue of pages that wait, a turn, which is
- * when these pages are looked at next: a key of PRN_SIDE_TURNS, whose value is the name; and a record in PRN_SIDE_HOSTS,
- * by its name.
+ * Hosts as the store knows them: a name, a number that stands for it in the queue of pages that wait, and a turn, which is
+ * when these pages are looked at next: a key of PRN_SIDE_TURNS, whose value is the name.
  */
 #ifndef STORE_TURN_H
 #define STORE_TURN_H
@@ -9,7 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A host's name, without a NUL: borrowed from the URL that it was found in. */
+#define PRN_HOST_NAME_BYTES 511 /* of a key of a table */
+
+/* The mark of a group of hosts among their names: none begins so. */
+#define PRN_HOST_GROUP '@'
+
+/* A host's name, without a NUL, at most PRN_HOST_NAME_BYTES: borrowed from the URL that it was found in. */
 struct prn_host_name {
 	const char *text;
 	size_t length;
@@ -25,23 +29,5 @@ uint64_t prn_host_number(struct prn_host_name name);
 /* In the order of turns.  _read: PRN_E_DAMAGED: not the length of one */
 void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES]);
 int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number);
-
-struct prn_host {
-	int64_t until;   /* nothing before: Retry-After; PRN_TIME_UNKNOWN: no such time */
-	int64_t free_at; /* when the host delay after its last URL ends; PRN_TIME_UNKNOWN: none */
-	uint32_t leased; /* URLs on lease: at most as many as there are, fewer if some were given out without a limit */
-	uint32_t redirects; /* pages that were added because one of its pages sent its visitor there, ever */
-	int64_t turn;    /* when the pages that wait for it are looked at next, and where it stands in PRN_SIDE_TURNS;
-	                  * PRN_TIME_UNKNOWN: none wait */
-};
-
-#define PRN_HOST_BYTES 32
-
-/* A host that nothing is known of. */
-void prn_host_init(struct prn_host *host);
-
-/* What is known of a host.  _decode: PRN_E_DAMAGED: not the length of one */
-void prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES]);
-int prn_host_decode(struct prn_host *host, const void *bytes, size_t count);
 
 #endif

@@ -1,0 +1,18 @@
+/*
+ * Sums of times that do not overflow.
+ */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* A time some seconds after another, or before it; at most the last time there is, and never PRN_TIME_UNKNOWN. */
+static inline int64_t prn_time_after(int64_t time, double seconds)
+{
+	double sum = (double)time + seconds;
+
+	/* INT64_MAX has no exact double, so the limit is a double safely below it. */
+	return sum >= 9.2e18 ? INT64_MAX : sum <= -9.2e18 ? INT64_MIN + 1 : time + (int64_t)seconds;
+}
+
+#endif

@@ -1,0 +1,42 @@
+#include "decide/share.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+
+#define DEBT_S 3600.0
+
+struct prn_share prn_share_none(void)
+{
+	return (struct prn_share){ .most = INFINITY };
+}
+
+struct prn_share prn_share_of(double share, double budget_per_day, double left)
+{
+	double per_s = share * budget_per_day / PRN_DAY_S;
+
+	return (struct prn_share){ per_s, fmax(1, per_s * DEBT_S + share * left) };
+}
+
+/* What was spent and is not paid off. */
+static double owed(const struct prn_share *share, const struct prn_host *host, int64_t now)
+{
+	/* A time ahead is of a clock that was wrong. */
+	if (host->spent_at == PRN_TIME_UNKNOWN || host->spent_at > now)
+		return 0;
+	return fmax(0, host->spent - ((double)now - (double)host->spent_at) * share->per_s);
+}
+
+int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now)
+{
+	double over = isinf(share->most) ? 0 : owed(share, host, now) + 1 - share->most;
+
+	/* A sum of thirds is not quite one. */
+	return over <= 1e-9 ? now : prn_time_after(now, ceil(over / share->per_s));
+}
+
+void prn_share_spend(const struct prn_share *share, struct prn_host *host, int64_t now)
+{
+	host->spent = isinf(share->most) ? 0 : owed(share, host, now) + 1;
+	host->spent_at = now;
+}

@@ -1,0 +1,31 @@
+/*
+ * The share of a store's budget that one host may have: what keeps a site, however many addresses it makes up, from the
+ * fetches of the others (decider.h, host_share).
+ *
+ * A host's pages that are handed out are counted in what it has spent, which is paid off at the rate of its share.  It may
+ * be an hour's share in debt; and its share of what a budget has left over, so that a store that is asked once a day
+ * gives a day's pages.
+ */
+#ifndef DECIDE_SHARE_H
+#define DECIDE_SHARE_H
+
+#include "decide/host.h"
+
+struct prn_share {
+	double per_s; /* paid off */
+	double most;  /* that may have been spent, with the page to be handed out: at least 1; INFINITY: any number */
+};
+
+/* Every host may have all. */
+struct prn_share prn_share_none(void);
+
+/* Of a budget per day of which left pages may be handed out now. */
+struct prn_share prn_share_of(double share, double budget_per_day, double left);
+
+/* From when on, not before now, the host's share allows a page. */
+int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now);
+
+/* Counts one page. */
+void prn_share_spend(const struct prn_share *share, struct prn_host *host, int64_t now);
+
+#endif

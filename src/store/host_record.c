@@ -1,0 +1,97 @@
+#include "store/host_record.h"
+
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+#include <string.h>
+
+#define FIXED_BYTES 72
+#define BYTES_WITH_TURN 32
+#define BYTES_WITH_LEASED 20
+
+static uint64_t take(const unsigned char **bytes, size_t count)
+{
+	uint64_t value = 0;
+
+	while (count--)
+		value = value << 8 | *(*bytes)++;
+	return value;
+}
+
+static void put(unsigned char **bytes, size_t count, uint64_t value)
+{
+	for (size_t i = count; i--; value >>= 8)
+		(*bytes)[i] = (unsigned char)value;
+	*bytes += count;
+}
+
+/* A count from 0 up; 0 for bits that no count has. */
+static double count_of(uint64_t bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof value);
+	return value >= 0 && value < 1e18 ? value : 0;
+}
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+
+void prn_host_init(struct prn_host *host)
+{
+	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN,        .refused = PRN_TIME_UNKNOWN,
+		                   .asked = PRN_TIME_UNKNOWN,        .turn = PRN_TIME_UNKNOWN,
+		                   .leased_until = PRN_TIME_UNKNOWN, .spent_at = PRN_TIME_UNKNOWN };
+}
+
+size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES])
+{
+	size_t address = strlen(host->address);
+	unsigned char *at = bytes;
+
+	put(&at, 8, (uint64_t)host->until);
+	put(&at, 8, (uint64_t)host->asked);
+	put(&at, 4, host->leased);
+	put(&at, 4, host->redirects);
+	put(&at, 8, (uint64_t)host->turn);
+	put(&at, 8, (uint64_t)host->leased_until);
+	put(&at, 4, host->crawl_delay_s);
+	put(&at, 4, host->successes);
+	put(&at, 8, bits_of(host->spent));
+	put(&at, 8, (uint64_t)host->spent_at);
+	put(&at, 8, (uint64_t)host->refused);
+	memcpy(at, host->address, address);
+	return FIXED_BYTES + address;
+}
+
+int prn_host_decode(struct prn_host *host, const void *found, size_t count)
+{
+	const unsigned char *bytes = found;
+
+	if (count != BYTES_WITH_LEASED && count != BYTES_WITH_TURN &&
+	    (count < FIXED_BYTES || count >= FIXED_BYTES + PRN_ADDRESS_TEXT))
+		return PRN_E_DAMAGED;
+	prn_host_init(host);
+	host->until = (int64_t)take(&bytes, 8);
+	host->asked = (int64_t)take(&bytes, 8);
+	host->leased = (uint32_t)take(&bytes, 4);
+	if (count == BYTES_WITH_LEASED)
+		return 0;
+	host->redirects = (uint32_t)take(&bytes, 4);
+	host->turn = (int64_t)take(&bytes, 8);
+	if (count == BYTES_WITH_TURN)
+		return 0;
+	host->leased_until = (int64_t)take(&bytes, 8);
+	host->crawl_delay_s = (uint32_t)take(&bytes, 4);
+	host->successes = (uint32_t)take(&bytes, 4);
+	host->spent = count_of(take(&bytes, 8));
+	host->spent_at = (int64_t)take(&bytes, 8);
+	host->refused = (int64_t)take(&bytes, 8);
+	memcpy(host->address, bytes, count - FIXED_BYTES);
+	return 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * What is known of a host, or of a group of hosts that are asked as one, and how that lies in PRN_SIDE_HOSTS.
+ *
+ * Big-endian: until and asked, 8 bytes each; leased and redirects, 4; turn and leased_until, 8; crawl_delay_s and successes,
+ * 4; spent (IEEE 754), spent_at and refused, 8; the address, to the end.  Older records end with leased, or with turn, and
+ * have in the place of asked when the host was free.
+ */
+#ifndef STORE_HOST_RECORD_H
+#define STORE_HOST_RECORD_H
+
+#include "perennial/source.h"
+#include "store/turn.h"
+
+/* Times that are not known are PRN_TIME_UNKNOWN. */
+struct prn_host {
+	int64_t until;        /* nothing before: Retry-After … */
+	int64_t refused;      /* … of an answer fetched then */
+	int64_t asked;        /* when a page of it was last handed out, or fetched */
+	uint32_t leased;      /* pages on lease: at most as many as there are, fewer if some were given out without a limit … */
+	int64_t leased_until; /* … of which the last ends then: what is counted after that is no longer out */
+	uint32_t redirects;   /* pages that were added because one of its pages sent its visitor there, ever */
+	int64_t turn;         /* when the pages that wait for it are looked at next, and where it stands in PRN_SIDE_TURNS;
+	                       * unknown: none wait */
+	uint32_t crawl_delay_s; /* what its robots.txt asks for, by the last report that told; 0: nothing */
+	uint32_t successes;   /* pages that came since refused; counted as long as the host is remembered for it */
+	double spent;         /* pages handed out, less what its share of the budget has covered since … */
+	int64_t spent_at;     /* … at this time */
+	char address[PRN_ADDRESS_TEXT]; /* from which its last page came, where hosts are grouped by it; "": unknown */
+};
+
+#define PRN_HOST_BYTES (72 + PRN_ADDRESS_TEXT) /* at most */
+
+/* A host that nothing is known of. */
+void prn_host_init(struct prn_host *host);
+
+/* Returns how many bytes were written.  _decode: PRN_E_DAMAGED: not a record of one */
+size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES]);
+int prn_host_decode(struct prn_host *host, const void *bytes, size_t count);
+
+#endif
