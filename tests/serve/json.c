@@ -58,11 +58,11 @@ static void check_others(void)
 static void check_due(void)
 {
 	const struct prn_due due = { .url = "http://a.example/", .weight = 2, .value = 0.5, .due = 1778414400,
-		                     .not_before = 1778414410, .lease = PRN_TIME_UNKNOWN, .reason = PRN_NEXT_NEW };
+		                     .lease = PRN_TIME_UNKNOWN, .reason = PRN_NEXT_NEW };
 
 	serve_json_due(&out, &due);
 	same(printed(), "{\"url\":\"http://a.example/\",\"weight\":2.0,\"value\":0.5,\"due_time\":\"2026-05-10T12:00:00Z\","
-	                "\"not_before\":\"2026-05-10T12:00:10Z\",\"lease_until\":null,\"reason\":\"new\"}\n",
+	                "\"lease_until\":null,\"reason\":\"new\"}\n",
 	     "a page that is due is a line of JSON");
 }
 
