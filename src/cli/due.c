@@ -85,8 +85,8 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 	struct prn_due_list list;
 	char text[PRN_TIME_TEXT];
 	/* Leases are written; a look is not. */
-	int code = cli_decider_open("due", &options->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
-	                            &decider, error);
+	int code = cli_decider_open(&options->rules, request.lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ, &decider,
+	                            error);
 
 	prn_due_list_init(&list);
 	if (!code)

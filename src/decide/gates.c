@@ -64,6 +64,7 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reade
 	code = prn_host_read(&place->host, reader, name, error);
 	if (code)
 		return code;
+	prn_host_void_ahead(&place->host, gates->options, gates->now);
 	if (prn_buffer_append(&gates->names, name.text, name.length))
 		return prn_error_memory(error);
 	place->name_at = gates->names.length - name.length;

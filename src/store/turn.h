@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perennial/store.h"
+
 /* A host's name, without a NUL: borrowed from the URL that it was found in. */
 struct prn_host_name {
 	const char *text;
@@ -43,5 +45,8 @@ void prn_host_init(struct prn_host *host);
 /* What is known of a host.  _decode: PRN_E_DAMAGED: not the length of one */
 void prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES]);
 int prn_host_decode(struct prn_host *host, const void *bytes, size_t count);
+
+/* As prn_walk_side of PRN_SIDE_TURNS, from a time on. */
+int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error);
 
 #endif
