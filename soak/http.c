@@ -22,13 +22,14 @@ static void run(const char *store, const char *log, const char *socket_path, con
 {
 	const char *program = getenv("PERENNIAL") ? getenv("PERENNIAL") : "./perennial", *words[WORDS] = { program, "serve" };
 	char state[200], listen[200];
-	size_t count = 4;
+	size_t count = 5;
 	int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 
 	snprintf(state, sizeof state, "--state=%s", store);
 	snprintf(listen, sizeof listen, "--listen=unix:%s", socket_path);
 	words[2] = state;
 	words[3] = listen;
+	words[4] = "--create";
 	for (; *options && count < WORDS - 1; options++)
 		words[count++] = *options;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -9,7 +9,7 @@ command -v curl >/dev/null || skip_all "curl is not installed: it is what asks"
 
 start_server() {
 	: > "$log"
-	"$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0 "$@" 2>> "$log" &
+	"$PERENNIAL" serve --create --state="$tmp/store" --listen=127.0.0.1:0 "$@" 2>> "$log" &
 	server_pid=$!
 	for ((i = 0; i < 100; i++)); do
 		server=$(sed -n 's/.*listening.*address"*[=:]"*\(127[0-9.:]*\).*/http:\/\/\1/p' "$log")

@@ -193,6 +193,33 @@ enum prn_forget {
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error);
 
+/*
+ * Ends the lease of a page (due.h) that its fetcher gives back: it is due as it was before it was handed out, and no
+ * failure is counted.  Stages that, and writes whether the page was on lease: one that is not, or not known, stays as it is.
+ *
+ * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
+ * PRN_E_ARGUMENT	the store is open for reading
+ * Errors of batches
+ */
+int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,
+                        struct prn_error *error);
+
+enum prn_release {
+	PRN_RELEASE_ALL,
+	PRN_RELEASE_HOST, /* as prn_forget has them */
+	PRN_RELEASE_SURT,
+};
+
+/*
+ * The same for all pages on lease, or those of what; what is not looked at for PRN_RELEASE_ALL.  Commits what was staged
+ * and what it did, and writes how many leases it ended.
+ *
+ * PRN_E_ARGUMENT	what is a prefix of every page; the store is open for reading
+ * Errors of views and commits
+ */
+int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,
+                            uint64_t *released, struct prn_error *error);
+
 #ifdef __cplusplus
 }
 #endif

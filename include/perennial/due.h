@@ -72,6 +72,9 @@ void prn_due_list_release(struct prn_due_list *list);
  * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
  * next of these events on.
  *
+ * A clock that ran ahead in an earlier call loses nothing: leases that end more than PRN_LEASE_MOST_S after now end
+ * without being failures of their pages, and what else that call put out of reach is due.
+ *
  * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
  * Errors of views and commits
  */

@@ -119,7 +119,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 	term_progress_begin(&adding->progress, "add");
 	term_skipping_init(&adding->skipping, "add", &adding->progress);
-	code = cli_decider_open("add", &adding->rules, PRN_STORE_WRITE, &adding->decider, error);
+	code = cli_decider_open_or_make("add", &adding->rules, &adding->decider, error);
 	for (size_t i = 0; i < count && !code; i++)
 		code = add_operand(adding, operands[i], error);
 	if (!code && !count)
@@ -139,6 +139,7 @@ int cli_add(int argc, char **argv, struct prn_error *error)
 	struct adding adding = { .weight = NAN };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&adding.rules),
+		CLI_RULES_CREATE(&adding.rules),
 		{ TERM_OPTION_NUMBER, "weight", 0, &adding.weight, "W",
 		  "of URLs that have none of their own (default 1; of known pages: as it was)" },
 		CLI_RULES_NOW(&adding.rules),

@@ -34,6 +34,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error);
 int cli_observe(int argc, char **argv, struct prn_error *error);
 int cli_policies(int argc, char **argv, struct prn_error *error);
 int cli_prior(int argc, char **argv, struct prn_error *error);
+int cli_release(int argc, char **argv, struct prn_error *error);
 int cli_report(int argc, char **argv, struct prn_error *error);
 int cli_serve(int argc, char **argv, struct prn_error *error);
 int cli_synth(int argc, char **argv, struct prn_error *error);

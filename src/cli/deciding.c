@@ -5,33 +5,45 @@
 #include <string.h>
 #include <unistd.h>
 
-int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_store_mode mode,
-                     struct prn_decider **decider, struct prn_error *error)
+int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
+                     struct prn_error *error)
 {
-	const struct prn_decider_settings defaults = { 0 };
-	struct prn_error why = { 0 };
-	int code;
-
 	/* A command that changes a store goes on when the reader of its output is gone, and says how far it came. */
 	if (mode == PRN_STORE_WRITE)
 		signal(SIGPIPE, SIG_IGN);
-	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
-	if (code != PRN_E_NOT_FOUND || mode != PRN_STORE_WRITE)
-		return code;
-	if (!strncmp(rules->state, "memory:", 7))
-		return code;
-	code = prn_decider_create(rules->state, &defaults, &why);
+	return prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+}
+
+static int make(const char *name, const struct cli_rules *rules, struct prn_decider **decider, struct prn_error *error)
+{
+	const struct prn_decider_settings defaults = { 0 };
+	struct prn_error why = { 0 };
+	int code = prn_decider_create(rules->state, &defaults, &why);
+
 	/* When something else is at that path, the first error says that it is not a store: report that one. */
 	if (code == PRN_E_IO && !access(rules->state, F_OK))
 		return code;
 	if (code)
 		*error = why;
 	if (!code)
-		code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+		code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 	if (!code)
 		fprintf(stderr, "perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
 		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
 	return code;
+}
+
+int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, struct prn_decider **decider,
+                             struct prn_error *error)
+{
+	int code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
+
+	if (code != PRN_E_NOT_FOUND || !strncmp(rules->state, "memory:", 7))
+		return code;
+	if (rules->create)
+		return make(name, rules, decider, error);
+	return prn_error_set(error, code, "%s: no store there: make it with 'perennial init --state=DIR', or add --create",
+	                     rules->state);
 }
 
 const char *cli_dial_name(const struct prn_decider *decider)

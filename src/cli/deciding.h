@@ -6,12 +6,16 @@
 
 #include "cli/rules.h"
 
+/* Opens the store of rules.  Errors as prn_decider_open; *error names the store. */
+int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
+                     struct prn_error *error);
+
 /*
- * Opens the store of rules.  To write, a missing one is made with the defaults, and that is said on stderr; name is
- * the command's.  Errors as prn_decider_create and prn_decider_open; *error names the store.
+ * The same, to write.  A missing store is made with the defaults if rules->create says so, and that is said on stderr;
+ * name is the command's.  Errors also of prn_decider_create.
  */
-int cli_decider_open(const char *name, const struct cli_rules *rules, enum prn_store_mode mode,
-                     struct prn_decider **decider, struct prn_error *error);
+int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, struct prn_decider **decider,
+                             struct prn_error *error);
 
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);

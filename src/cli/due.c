@@ -98,8 +98,8 @@ static int ask(const struct due_options *options, const struct prn_due_request *
 {
 	struct prn_decider *decider = NULL;
 	/* Leases are written; a look is not. */
-	int code = cli_decider_open("due", &options->rules, request->lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ,
-	                            &decider, error);
+	int code = cli_decider_open(&options->rules, request->lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ, &decider,
+	                            error);
 
 	if (!code)
 		code = prn_decider_due(decider, request, list, error);

@@ -23,6 +23,7 @@ static const struct cli_command commands[] = {
 	{ "add", "pages into a store, with weights", cli_add },
 	{ "due", "the pages to fetch now, most valuable first", cli_due },
 	{ "observe", "what was fetched into a store; when to fetch it again", cli_observe },
+	{ "release", "leases given back: pages that will not be fetched", cli_release },
 	{ "explain", "why a page is visited when it is", cli_explain },
 	{ "tune", "the threshold that meets a budget", cli_tune },
 	{ "serve", "the same over HTTP, for fetchers in any language", cli_serve },

@@ -215,7 +215,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 	/* Decisions printed on the same terminal already show the progress. */
 	if (!given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
 		run.progress.wanted = false;
-	code = cli_decider_open("observe", &given->rules, PRN_STORE_WRITE, &decider, error);
+	code = cli_decider_open_or_make("observe", &given->rules, &decider, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run.table = term_table_open(given->format, columns);
 	if (!code)
@@ -245,6 +245,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	struct observe_options given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
+		CLI_RULES_CREATE(&given.rules),
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
 		  "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },

@@ -17,6 +17,7 @@
 
 struct cli_rules {
 	const char *state;                  /* --state */
+	bool create;                        /* --create */
 	struct term_list plugins;           /* loaded by _parse */
 	struct prn_decider_options decider;
 	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
@@ -48,6 +49,8 @@ void cli_rules_release(struct cli_rules *rules);
 #define CLI_RULES_STATE(rules) \
 	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }, \
 	CLI_PLUGINS_ROW(&(rules)->plugins)
+#define CLI_RULES_CREATE(rules) \
+	{ TERM_OPTION_FLAG, "create", 0, &(rules)->create, NULL, "make the store, with the defaults, if there is none" }
 #define CLI_RULES_NOW(rules) \
 	{ TERM_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
 #define CLI_RULES_CONFIG(rules) \

@@ -61,6 +61,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 {
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given->rules),
+		CLI_RULES_CREATE(&given->rules),
 		{ TERM_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
 		  "127.0.0.1:7390 (default), [::1]:7390 or unix:/path; port 0: any" },
 		{ TERM_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",
@@ -201,7 +202,7 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	if (!code)
 		code = serve_daemon_check(&options, error);
 	if (!code)
-		code = cli_decider_open("serve", &given->rules, PRN_STORE_WRITE, &decider, error);
+		code = cli_decider_open_or_make("serve", &given->rules, &decider, error);
 	return code ? code : serve_daemon_open_take(daemon, decider, &options, error);
 }
 

@@ -11,6 +11,7 @@
 #include "decide/suspect.h"
 #include "perennial/decider.h"
 #include "perennial/outcome.h"
+#include "perennial/url.h"
 
 /* A target of a redirect that was not added. */
 struct prn_refused {
@@ -109,6 +110,32 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
+
+/*
+ * What a clock that ran ahead wrote is void for a call at now.
+ *
+ * _ahead: leases that end more than PRN_LEASE_MOST_S after now end without a failure, next visits that are further away
+ * than any interval are due now unless a longer interval set them, and what waits for a host whose turn is as far away is
+ * looked at.  Commits.  Errors of views and commits.
+ *
+ * _visit: an attempt or a visit of the page in hand that was more than a day (and options.future_s) after now is taken to
+ * have been as long before time as its next visit was to be after it: then the next one is due at time.  PRN_E_DAMAGED
+ */
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error);
+int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
+                           bool *voided, struct prn_error *error);
+
+/* Whether a next visit is further away than any interval. */
+bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due);
+
+/* The normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
+int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error);
+
+/* Whether a page is under a SURT prefix, or else of a host. */
+bool prn_decider_is_under(const char *url, bool surt, const char *what);
+
+/* PRN_E_ARGUMENT: a prefix that every page is under. */
+int prn_decider_check_prefix(const char *surt, struct prn_error *error);
 
 /* Stages a page's changes.  A result other than 0 ends the sweep, and prn_decider_sweep returns it. */
 typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);

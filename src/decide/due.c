@@ -182,7 +182,8 @@ static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t mos
 	for (size_t n = 0; !code && (got = prn_walk_waiting_next(walk, turn->host, &queued, work->error)) == 1; n++) {
 		turn->next = queued;
 		turn->begun = true;
-		if (n == most || queued.time > work->request->now)
+		if (n == most || (queued.time > work->request->now &&
+		                  !prn_decider_is_ahead(work->decider, work->request->now, queued.time)))
 			break;
 		code = consider_queued(work, &queued);
 	}
@@ -410,6 +411,8 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 	code = prepare(&work, &entry);
 	if (!code && is_leasing(&work))
 		code = prn_decider_commit(decider, error);
+	if (!code && is_leasing(&work))
+		code = prn_decider_void_ahead(decider, request->now, error);
 	if (!code && is_leasing(&work))
 		code = prn_decider_end_leases(decider, request->now, error);
 	if (!code)

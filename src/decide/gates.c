@@ -157,6 +157,8 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 		turn = later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
 		if (prn_host_is_full(&gate->host, &gate->settings, gates->now))
 			turn = later(turn, gate->host.leased_until);
+		/* Rules change: what waits for long is looked at once a day. */
+		turn = turn < prn_time_after(gates->now, PRN_DAY_S) ? turn : prn_time_after(gates->now, PRN_DAY_S);
 	}
 	/* A host that could have had its turn keeps its place, and no turn is put off before it has come. */
 	if (before != PRN_TIME_UNKNOWN && before < turn && (before > gates->now || turn <= gates->now))

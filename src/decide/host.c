@@ -108,12 +108,10 @@ int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn
 	return code;
 }
 
-/* A time that only a clock can have written that ran ahead is taken for the latest that a right one could write. */
-static int64_t at_most(int64_t time, int64_t now, double seconds)
+/* A time that only a clock can have written that ran far ahead says nothing. */
+static int64_t unless_ahead(int64_t time, int64_t now)
 {
-	int64_t most = prn_time_after(now, seconds);
-
-	return time < most ? time : most;
+	return time <= prn_time_after(now, PRN_AHEAD_MOST_S) ? time : PRN_TIME_UNKNOWN;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -124,11 +122,20 @@ static int64_t later(int64_t a, int64_t b)
 int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
 {
 	double delay_s = fmax(settings->delay_s, host->crawl_delay_s);
-	int64_t opens = later(now, at_most(host->until, now, PRN_HOST_UNTIL_MOST_S));
+	int64_t asked = unless_ahead(host->asked, now), opens = later(now, unless_ahead(host->until, now));
 
-	if (host->asked != PRN_TIME_UNKNOWN && delay_s > 0)
-		opens = later(opens, prn_time_after(at_most(host->asked, now, 0), ceil(delay_s)));
+	if (asked != PRN_TIME_UNKNOWN && delay_s > 0)
+		opens = later(opens, prn_time_after(asked, ceil(delay_s)));
 	return prn_host_settings_open(settings, opens);
+}
+
+void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64_t now)
+{
+	int64_t until = prn_time_after(time, fmin(wanted_s, PRN_HOST_UNTIL_MOST_S) / (1.0 + host->successes));
+
+	host->until = later(unless_ahead(host->until, now), until);
+	host->refused = time;
+	host->successes = 0;
 }
 
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)

@@ -10,6 +10,7 @@
 #include "perennial/decider.h"
 #include "store/host_record.h"
 
+#define PRN_AHEAD_MOST_S (1.0 * PRN_DAY_S) /* that clocks differ; a time further ahead is of a clock that was wrong */
 #define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* for which a host's wish is heeded, so that no page of it shuts the others out */
 
 /* A host in hand: under which name it is known, what is known of it, and how it may be asked. */
@@ -51,6 +52,12 @@ int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t
 
 /* From which time on, not before now, the host may be asked for a page, were no other out. */
 int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now);
+
+/*
+ * An answer that was fetched at time says that the host wants to be left alone: it is, for a day at most, and for less the
+ * more of its other pages have come since it last said so.
+ */
+void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64_t now);
 
 /* Whether as many of its pages are out as may be. */
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now);

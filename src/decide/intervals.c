@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define MIN_S 600.0
-#define MAX_S (180.0 * PRN_DAY_S)
 
 /* How specific a rule is: one by place is more so than one by type, a longer one more than a shorter. */
 #define BY_KIND 1
@@ -51,7 +50,7 @@ static size_t rank(const struct prn_interval_rule *rule, const char *surt, uint3
 struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
                                        uint32_t media)
 {
-	struct prn_interval_bounds found = { MIN_S, MAX_S };
+	struct prn_interval_bounds found = { MIN_S, PRN_INTERVAL_MOST_S };
 	size_t min_rank = 0, max_rank = 0;
 	char surt[PRN_URL_BYTES + 16] = "";
 

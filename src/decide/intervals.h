@@ -5,6 +5,9 @@
 #define DECIDE_INTERVALS_H
 
 #include "perennial/decider.h"
+#include "perennial/time.h"
+
+#define PRN_INTERVAL_MOST_S (180.0 * PRN_DAY_S) /* unless a rule says otherwise */
 
 struct prn_interval_bounds {
 	double min_s, max_s; /* 0 < min_s <= max_s */

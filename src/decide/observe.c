@@ -129,6 +129,21 @@ static int hold_back(struct work *work)
 	return prn_suspect_put(suspect, work->decider->batch, &work->entry->key, work->error);
 }
 
+/*
+ * A clock that ran ahead may have stamped the first visit: then it was between the visit before and this one.  The page's
+ * own times were moved when this visit was reported (prn_decider_void_visit).
+ */
+static void void_suspect(struct work *work)
+{
+	struct prn_suspect *suspect = &work->decider->suspect;
+	int64_t visited = work->entry->state.visited, time = work->observation->time;
+
+	if (suspect->time < time)
+		return;
+	suspect->time = visited + (time - visited) / 2;
+	suspect->modified = PRN_TIME_UNKNOWN;
+}
+
 /* The second visit: the first counts if this one is as far from all that was kept, or brought the same. */
 static int resolve(struct work *work)
 {
@@ -140,6 +155,8 @@ static int resolve(struct work *work)
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
+	if (!code)
+		void_suspect(work);
 	if (!code && true_change) {
 		struct prn_content_visit content = { suspect->time, suspect->modified, &suspect->summary };
 		struct prn_decision decision;
@@ -311,17 +328,14 @@ static int delay_host(struct work *work)
 	struct prn_entry *entry = work->entry;
 	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
 	double wanted = fmin(has_delay ? (double)observation->retry_after_s : options->retry_s, options->retry_max_s);
-	int64_t own = prn_time_after(observation->time, wanted), until;
+	int64_t own = prn_time_after(observation->time, wanted);
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
 	int code = find_host(work, &known);
 
 	if (code)
 		return code;
-	until = prn_time_after(observation->time, fmin(wanted, PRN_HOST_UNTIL_MOST_S) / (1.0 + host->successes));
-	host->until = host->until > until ? host->until : until;
-	host->refused = observation->time;
-	host->successes = 0;
+	prn_host_refuse(host, observation->time, wanted, work->now);
 	own = own > host->until ? own : host->until;
 	if (entry->due <= own) {
 		entry->due = own;
@@ -504,12 +518,15 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	struct work work = { decider, &decider->entry, observation, &made, NULL, now, error };
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
+	bool voided;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (code)
 		return code;
 	before = prn_decider_save(decider);
 	code = prn_entry_find(work.entry, &reader, &observation->key, observation->normal_url, observation->url, error);
+	if (!code)
+		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && leads_elsewhere(observation))

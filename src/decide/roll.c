@@ -51,8 +51,7 @@ int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, 
 	return code;
 }
 
-/* The normal form of a URL that a person or a file gives. */
-static int normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
+int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
 	int code = prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1);
 
@@ -91,7 +90,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	if (!code && !(weight >= 0 && isfinite(weight)))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a finite number, 0 or more", url);
 	if (!code)
-		code = normalize(url, normal, error);
+		code = prn_decider_normalize(url, normal, error);
 	if (code)
 		return code;
 	key = prn_url_key(normal);
@@ -139,7 +138,7 @@ static int forget_url(struct prn_decider *decider, const char *url, uint64_t *fo
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_record record;
 	struct prn_digest key;
-	int code = normalize(url, normal, error);
+	int code = prn_decider_normalize(url, normal, error);
 
 	if (code)
 		return code;
@@ -153,16 +152,16 @@ static int forget_url(struct prn_decider *decider, const char *url, uint64_t *fo
 	return code;
 }
 
-static bool is_under(const char *url, enum prn_forget by, const char *what)
+bool prn_decider_is_under(const char *url, bool surt, const char *what)
 {
-	char normal[PRN_URL_BYTES + 1], surt[PRN_URL_BYTES + 16];
+	char normal[PRN_URL_BYTES + 1], key[PRN_URL_BYTES + 16];
 	const char *host;
 	size_t length;
 
 	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return false;
-	if (by == PRN_FORGET_SURT)
-		return !prn_url_surt(normal, surt, sizeof surt) && prn_surt_under(surt, what);
+	if (surt)
+		return !prn_url_surt(normal, key, sizeof key) && prn_surt_under(key, what);
 	host = prn_url_host(normal, &length);
 	return length == strlen(what) && !strncasecmp(host, what, length);
 }
@@ -180,7 +179,7 @@ static int forget_if_under(void *context, const struct prn_record *record, struc
 	struct leaving *leaving = context;
 	int code;
 
-	if (!is_under(record->url, leaving->by, leaving->what))
+	if (!prn_decider_is_under(record->url, leaving->by == PRN_FORGET_SURT, leaving->what))
 		return 0;
 	code = forget_found(leaving->decider, &record->key, record->lease, error);
 	leaving->count += !code;
@@ -188,7 +187,7 @@ static int forget_if_under(void *context, const struct prn_record *record, struc
 }
 
 /* An empty prefix would match every page; whoever wants to start over makes a new store. */
-static int check_prefix(const char *surt, struct prn_error *error)
+int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 {
 	static const char *const nothing[] = { "", "(", "http://", "https://", "http://(", "https://(" };
 
@@ -203,7 +202,7 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 {
 	struct leaving leaving = { decider, by, what, 0 };
 	struct prn_savepoint before;
-	int code = by == PRN_FORGET_SURT ? check_prefix(what, error) : 0;
+	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
 
 	if (!code)
 		code = prn_decider_commit(decider, error);

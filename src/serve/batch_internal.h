@@ -19,9 +19,9 @@ struct serve_batch {
 	struct prn_error error;
 };
 
-/* Each works through the request's body and fills answer, or code and error. */
+/* Each works through the request's body and fills answer, or code and error.  releases: the pages end their leases. */
 void serve_batch_captures(struct serve_batch *batch);
-void serve_batch_pages(struct serve_batch *batch);
+void serve_batch_pages(struct serve_batch *batch, bool releases);
 
 /* Appends lines to the answer, emptied afterwards; a failure ends the batch. */
 void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines);

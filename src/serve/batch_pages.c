@@ -15,12 +15,14 @@
 struct chunk {
 	struct serve_task task;
 	struct serve_batch *batch;
+	bool releases; /* or else adds */
 	size_t count;
 	struct {
 		char *text; /* owned: the URL, or what was wrong */
 		bool fault;
 		double weight;
 		enum prn_added added;
+		bool released;
 	} lines[CHUNK];
 };
 
@@ -37,6 +39,19 @@ static int add_pages(void *context, struct serve_task *task, struct prn_error *e
 	return code;
 }
 
+static int release_pages(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	struct chunk *chunk = (struct chunk *)task;
+	int code = 0;
+
+	for (size_t i = 0; !code && i < chunk->count; i++)
+		if (!chunk->lines[i].fault)
+			code = prn_decider_release(daemon->decider, chunk->lines[i].text, serve_now(daemon),
+			                           &chunk->lines[i].released, error);
+	return code;
+}
+
 static int write_line(struct chunk *chunk, size_t i, struct prn_buffer *out)
 {
 	if (chunk->lines[i].fault) {
@@ -44,6 +59,8 @@ static int write_line(struct chunk *chunk, size_t i, struct prn_buffer *out)
 		return serve_json_skipped(out, chunk->lines[i].text);
 	}
 	chunk->batch->done++;
+	if (chunk->releases)
+		return serve_json_released(out, chunk->lines[i].text, chunk->lines[i].released);
 	return serve_json_added(out, chunk->lines[i].text, chunk->lines[i].added);
 }
 
@@ -127,7 +144,7 @@ static void read_all(struct chunk *chunk, const char *bytes, size_t length)
 	prn_buffer_release(&url);
 }
 
-void serve_batch_pages(struct serve_batch *batch)
+void serve_batch_pages(struct serve_batch *batch, bool releases)
 {
 	struct chunk *chunk = calloc(1, sizeof *chunk);
 	const unsigned char *bytes;
@@ -137,7 +154,8 @@ void serve_batch_pages(struct serve_batch *batch)
 		batch->code = prn_error_memory(&batch->error);
 		return;
 	}
-	chunk->task.run = add_pages;
+	chunk->task.run = releases ? release_pages : add_pages;
+	chunk->releases = releases;
 	chunk->batch = batch;
 	batch->code = serve_request_body(batch->request, &bytes, &length, &batch->error);
 	if (!batch->code)

@@ -31,7 +31,7 @@ static void work_through(struct serve_batches *batches, struct waiting *waiting)
 		if (waiting->kind == SERVE_BATCH_CAPTURES)
 			serve_batch_captures(&batch);
 		else
-			serve_batch_pages(&batch);
+			serve_batch_pages(&batch, waiting->kind == SERVE_BATCH_RELEASES);
 	}
 	if (batch.code)
 		serve_request_fail(batch.request, &batch.error);

@@ -1,5 +1,5 @@
 /*
- * Uploads of many: captures (WARC or JSON lines) to observe, or URLs to add.  Threads of their own work through them
+ * Uploads of many: captures (WARC or JSON lines) to observe, or URLs to add or to release.  Threads of their own work through them
  * a chunk at a time, so that single requests get between; each line of the answer is a decision that is durable.
  */
 #ifndef SERVE_BATCHES_H
@@ -16,6 +16,7 @@ struct serve_batches;
 enum serve_batch_kind {
 	SERVE_BATCH_CAPTURES,
 	SERVE_BATCH_PAGES,
+	SERVE_BATCH_RELEASES,
 };
 
 #define SERVE_BATCHES_MOST 64 /* at most; then 429 */

@@ -160,3 +160,9 @@ int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added add
 
 	return write_line_take(out, json_pack("{s:o, s:s}", "url", text_of(url), "outcome", word));
 }
+
+int serve_json_released(struct prn_buffer *out, const char *url, bool released)
+{
+	return write_line_take(out, json_pack("{s:o, s:s}", "url", text_of(url), "outcome",
+	                                      released ? "released" : "not-leased"));
+}

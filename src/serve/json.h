@@ -24,5 +24,6 @@ int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list,
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);
+int serve_json_released(struct prn_buffer *out, const char *url, bool released);
 
 #endif

@@ -5,12 +5,14 @@ static const char *const observe[] = { "url",           "time",        "status",
 	                               "last_modified", "retry_after", "crawl_delay", "address", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
 static const char *const forget[] = { "url", "host", "prefix", NULL };
+static const char *const release[] = { "url", "host", "prefix", "all", NULL };
 static const char *const tune[] = { "budget", "apply", NULL };
 
 const struct serve_route serve_routes[] = {
 	{ "GET", "/", "person", page, serve_person, NULL, false, true },
 	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false, false },
 	{ "POST", "/v1/due", "due", due, serve_due, NULL, false, false },
+	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, false, false },
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },

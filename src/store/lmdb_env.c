@@ -85,7 +85,7 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 static int reserve_lock(const char *path, struct prn_error *error)
 {
 	char *file = prn_lmdb_file(path, "lock.mdb");
-	int lock = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+	int lock = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
 	int failed = 0;
 
 	if (!file)
@@ -119,7 +119,7 @@ static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *e
 	if (!code)
 		code = mdb_env_set_mapsize(lmdb->env, first_map(file_bytes));
 	if (!code)
-		code = mdb_env_open(lmdb->env, lmdb->path, flags, 0666);
+		code = mdb_env_open(lmdb->env, lmdb->path, flags, 0600);
 	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;
 }
 

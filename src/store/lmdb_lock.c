@@ -65,7 +65,7 @@ int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *
 
 	if (asprintf(&name, "%s/writer.lock", path) < 0)
 		return prn_error_memory(error);
-	file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	free(name);
 	if (file < 0)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(errno));

@@ -133,7 +133,7 @@ int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, 
 int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	char *name = prn_lmdb_file(path, "data.mdb");
-	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
 	int failed = !name ? ENOMEM : file < 0 ? errno : 0;
 	struct prn_lmdb_hold hold;
 	struct prn_view *view;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perennial/store.h"
+
 #define PRN_HOST_NAME_BYTES 511 /* of a key of a table */
 
 /* The mark of a group of hosts among their names: none begins so. */
@@ -29,5 +31,8 @@ uint64_t prn_host_number(struct prn_host_name name);
 /* In the order of turns.  _read: PRN_E_DAMAGED: not the length of one */
 void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES]);
 int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number);
+
+/* As prn_walk_side of PRN_SIDE_TURNS, from a time on. */
+int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Reading what is committed: pages, queues and side tables, through the engine's views and walks. */
 #include "store/store_internal.h"
+#include "store/turn.h"
 
 #include <stdlib.h>
 
@@ -169,6 +170,14 @@ int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct
 int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error)
 {
 	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
+}
+
+int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error)
+{
+	unsigned char key[PRN_TURN_BYTES];
+
+	prn_turn_key(from, 0, key);
+	return view->tables->kind->scan(out, view, PRN_TABLE_TURNS, (struct prn_bytes){ key, sizeof key }, error);
 }
 
 int prn_walk_side_next(struct prn_walk *walk, const void **name, size_t *name_bytes, const void **bytes, size_t *count,

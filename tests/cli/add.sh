@@ -3,11 +3,14 @@
 . "${SRCDIR:?}/tests/tap.sh"
 cd "$tmp"
 
-add() { "$PERENNIAL" add --state=S "$@"; }
+add() { "$PERENNIAL" add --create --state=S "$@"; }
 forget() { "$PERENNIAL" forget --state=S "$@"; }
 pages() { "$PERENNIAL" check --state=S --format=tsv | awk -F '\t' '$1 == "pages" { print $2 }'; }
 
-code "add makes a store where there is none" 0 add http://a.example/1 HTTPS://B.example
+code "add makes no store unless it is told to" 3 "$PERENNIAL" add --state=S http://a.example/1
+same "add to a store that is not there is told how to make one" "$err" "perennial add: S: no store there: make it with 'perennial init --state=DIR', or add --create"
+ok "a misspelt store of add is not made" test ! -e S
+code "add --create makes a store where there is none" 0 add http://a.example/1 HTTPS://B.example
 like "add says that it made a store" "$err" "made the store S"
 like "add says how many pages it added" "$err" "^perennial add: 2 pages added$"
 code "add takes lines of standard input" 0 add < <(printf '# ours\n\nhttp://c.example/\r\nhttp://c.example/x\t2.5\nhttp://a.example/1\t3\n')
@@ -19,7 +22,7 @@ code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.ex
 like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, not 'ftp://x.example/'"
 like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x'"
 like "lines that are no pages are counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
-code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')
+code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --create --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')
 same "white space parts a URL from its weight, and is part of neither" "$("$PERENNIAL" due --state=W --now=2026-01-01 --format=tsv | tail -n +2 | cut -f 1,2 | tr '\t\n' ' ;')" \
 	"http://c.example/ 3;http://b.example/ 2;http://a.example/ 1;"
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "http://many" i % 100 ".example/" i }' > many

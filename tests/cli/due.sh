@@ -30,12 +30,12 @@ same "a page whose lease ran out is given to be tried again" "$(due --now=2026-0
 	"http://a.example/calm retry;http://b.example/busy retry;"
 
 # Hosts.
-for i in 1 2 3 4; do echo "http://many.example/$i"; done | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
-echo http://one.example/ | "$PERENNIAL" add --state=H --now=2026-01-01 2>/dev/null
+for i in 1 2 3 4; do echo "http://many.example/$i"; done | "$PERENNIAL" add --create --state=H --now=2026-01-01 2>/dev/null
+echo http://one.example/ | "$PERENNIAL" add --create --state=H --now=2026-01-01 2>/dev/null
 hosts() { "$PERENNIAL" due --state=H "$@"; }
 same "due gives as many URLs of a host as --host-limit allows" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
 same "no more URLs of a host are given while --host-limit of them are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
-seq -f http://slow.example/%g 1 5 | "$PERENNIAL" add --state=W --now=2026-01-01 2>/dev/null
+seq -f http://slow.example/%g 1 5 | "$PERENNIAL" add --create --state=W --now=2026-01-01 2>/dev/null
 for i in 1 2 3 4 5 6; do
 	given=$("$PERENNIAL" due --state=W --now=2026-01-02T00:00:0$((i))Z --host-limit=1 --format=tsv | sed 1d | cut -f 1,7 | tr '\t' ' ')
 	echo "${given##* }"
@@ -43,7 +43,7 @@ for i in 1 2 3 4 5 6; do
 done > turns
 same "a host's next URL is given as soon as the last one is reported, long before its lease would end" "$(tr '\n' ' ' < turns)" "new host host host host  "
 for i in 1 2 3 4; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=H --now=2026-01-02T00:01:00Z -q 2>/dev/null
-"$PERENNIAL" add --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
+"$PERENNIAL" add --create --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
 same "--host-delay puts the fetches of a host apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \
 	"00:00:00Z 00:00:10Z 00:00:20Z "
 printf '{"url":"http://many.example/1","time":"2026-01-02","status":429,"retry_after":7200}\n' | "$PERENNIAL" observe --state=D --now=2026-01-02 -q 2>/dev/null
@@ -51,15 +51,15 @@ same "a host that asked to be left alone is left alone" "$("$PERENNIAL" due --st
 same "pages of a host that asked to be left alone are given when that time is over" "$("$PERENNIAL" due --state=D --now=2026-01-03T03:00:00Z | wc -l | tr -d ' ')" 3
 
 # After a downtime.
-awk 'BEGIN { for (i = 0; i < 3000; i++) printf "http://h%d.example/\t%g\n", i, 1 + i % 7 }' | "$PERENNIAL" add --state=B --now=2026-01-01 2>/dev/null
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "http://h%d.example/\t%g\n", i, 1 + i % 7 }' | "$PERENNIAL" add --create --state=B --now=2026-01-01 2>/dev/null
 backlog() { "$PERENNIAL" due --state=B --now=2026-03-01 --limit=100 --format=tsv; }
 same "a backlog comes out as much as asked for, the most valuable first" "$(backlog | tail -n +2 | cut -f 2 | sort | uniq -c | tr -s ' ')" " 100 7"
 same "each page of a backlog is given once" "$( (for i in 1 2 3 4 5; do backlog; done) | grep -v ^url | cut -f 1 | sort | uniq -d | wc -l | tr -d ' ')" 0
 
-"$PERENNIAL" add --state=S --now=2026-01-20 http://z.example/ 2>/dev/null
+"$PERENNIAL" add --create --state=S --now=2026-01-20 http://z.example/ 2>/dev/null
 "$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told with when the leases run out" "$? $(cat err)" \
 	"3 perennial due: cannot write to standard output; leases run out in 20m"
-for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --state=Y --now=2026-01-20 2>/dev/null
+for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --create --state=Y --now=2026-01-20 2>/dev/null
 "$PERENNIAL" due --state=Y --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
 same "a reader that goes away is told with when the leases run out" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
 code "due without a lease fails where there is no store" 3 "$PERENNIAL" due --state=none --lease=0s
@@ -81,5 +81,5 @@ like "a lease that is too long is told by its line of the file" "$err" \
 	"long\.conf, line 2: lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '86401s'"
 code "a lease may be a day" 0 due --limit=0 --lease=24h
 printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
-same "the rules of due are read from a configuration file" "$("$PERENNIAL" add --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
+same "the rules of due are read from a configuration file" "$("$PERENNIAL" add --create --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
 done_testing

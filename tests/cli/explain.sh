@@ -39,7 +39,7 @@ like "another maximum interval is shown as the bound that it is" "$out" "^  inte
 
 "$PERENNIAL" add --state=S --now=2026-01-09 http://new.example/ 2>/dev/null
 "$PERENNIAL" init --state=U --policy=uniform --threshold=2
-"$PERENNIAL" observe --state=U --now=2026-02-01 -q x.warc.gz 2>/dev/null
+"$PERENNIAL" observe --create --state=U --now=2026-02-01 -q x.warc.gz 2>/dev/null
 code "explain takes a page of a policy without a curve" 0 "$PERENNIAL" explain --state=U --now=2026-01-09 $url
 like "the dial of uniform is shown as its period" "$out" "^  policy      uniform, period = 2$"
 like "the next visit of uniform is at multiples of the period from the first capture" "$out" "^  next        2026-01-09T00:00:00Z, now; rule: the policy's own$"

@@ -15,7 +15,7 @@ for command in $("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p'); do
 	code "$command refuses an unknown option" 2 "$PERENNIAL" "$command" --no-such-option
 	like "$command names the option that is unknown" "$err" "no-such-option"
 done
-code "a command may run with standard input and error closed" 0 bash -c '"$PERENNIAL" add --state="$0" http://a.example/ <&- 2>&-' "$tmp/closed"
+code "a command may run with standard input and error closed" 0 bash -c '"$PERENNIAL" add --create --state="$0" http://a.example/ <&- 2>&-' "$tmp/closed"
 code "what is said to a closed standard error is not written into a store" 0 "$PERENNIAL" check --state="$tmp/closed"
 code "a command whose standard output is closed fails" 3 bash -c '"$PERENNIAL" policies >&-'
 like "the message says that standard output is closed" "$err" "perennial policies: standard output is closed"

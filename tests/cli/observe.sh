@@ -7,12 +7,15 @@ day=2026-01
 # line DAY STATUS [MEMBERS]: a capture of /p at noon.
 line() { printf '{"url":"http://a.example/p","time":"%s-%02dT12:00:00Z","status":%d%s}\n' "$day" "$1" "$2" "${3:-}"; }
 text() { printf ',"content_type":"text/plain","body":"%s"' "$*"; }
-observe() { "$PERENNIAL" observe --state=S "$@"; }
+observe() { "$PERENNIAL" observe --create --state=S "$@"; }
 # What became of the last line of stdin.
 outcome() { observe --now=2026-02-01 --format=json 2>/dev/null | tail -n 1 | sed 's/.*"outcome":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/'; }
 
 words="the harbour light turns twice a minute and the boats come home before the tide has gone"
-code "observe makes the store that is not there" 0 observe --now=2026-02-01 --format=tsv < <(line 1 200 "$(text "$words")")
+code "observe makes no store unless it is told to" 3 "$PERENNIAL" observe --state=S --now=2026-02-01 < <(line 1 200 "$(text "$words")")
+same "observe in a store that is not there is told how to make one" "$err" "perennial observe: S: no store there: make it with 'perennial init --state=DIR', or add --create"
+ok "a misspelt store is not made" test ! -e S
+code "observe --create makes the store that is not there" 0 observe --now=2026-02-01 --format=tsv < <(line 1 200 "$(text "$words")")
 like "observe says that it made the store, with its policy and threshold" "$err" "^perennial observe: made the store S: drift, T = 0.25 divergence-days"
 like "observe counts what was done by outcome" "$err" "^perennial observe: 1 observed$"
 same "the TSV of observe begins with the names of its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "url next_time period_s divergence utility reason"
@@ -36,16 +39,16 @@ same "the TSV of a page that is retired says in words that it has no next visit"
 # A login that sends its visitor to a fresh address each time, by a fetcher that follows it.
 trap_site() { for i in $(seq 1 "$1"); do printf '{"url":"http://t.example/in","time":%d,"status":302,"location":"/login?state=%d"}\n{"url":"http://t.example/login?state=%d","time":%d,"body":"x"}\n' $((1767225600 + i)) "$i" "$i" $((1767225600 + i)); done; }
 pages_of() { "$PERENNIAL" export --state="$1" | wc -l; }
-code "observe takes a page that redirects to a fresh address at each of 130 visits" 0 "$PERENNIAL" observe --state=T --now=2026-02-01 --format=json < <(trap_site 130)
+code "observe takes a page that redirects to a fresh address at each of 130 visits" 0 "$PERENNIAL" observe --create --state=T --now=2026-02-01 --format=json < <(trap_site 130)
 like "observe counts the redirects whose targets were not added" "$err" \
 	'perennial observe: 100 observed, 130 redirect, 30 unknown, 30 redirects whose targets were not added \(--redirects-per-host, --redirect-chain\)$'
 same "the decision of each redirect whose target was not added says so" "$(grep -c '"outcome":"redirect".*,"target_refused":true}$' <<<"$out") $(grep -c target_refused <<<"$out")" "30 30"
 same "a page's redirects add a hundred pages, though each target was reported too" "$(pages_of T)" 101
 printf 'redirects-per-host = 7\nredirect-chain = 1\n' > redirects.conf
-trap_site 20 | "$PERENNIAL" observe --state=T7 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null
+trap_site 20 | "$PERENNIAL" observe --create --state=T7 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null
 same "a configuration file sets another cap of redirects" "$(pages_of T7)" 8
 same "a configuration file sets how long a chain of redirects may be" "$(printf '{"url":"http://%s.example/","time":1767225600,"status":302,"location":"http://%s.example/"}\n' c d d e e f |
-	"$PERENNIAL" observe --state=T1 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null; pages_of T1)" 2
+	"$PERENNIAL" observe --create --state=T1 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null; pages_of T1)" 2
 same "429 delays the host" "$(printf '{"url":"http://a.example/q","time":"2026-01-04","status":429,"retry_after":7200}\n' | outcome)" "host-delayed host"
 
 code "observe exits with 1 for a capture of the past" 1 observe --now=2026-02-01 -q < <(line 2 200 "$(text new)")
@@ -60,10 +63,10 @@ same "an unknown page is counted with --known-only, and has no decision" "$(tail
 "$PERENNIAL" synth --seed=1 --pages=4 --captures=12 --warc=x.warc.gz
 code "observe takes a WARC file" 0 observe --now=2026-02-01 --format=tsv x.warc.gz
 same "observe gives a decision for each capture of a WARC file" "$(grep -c '^http://h0' <<<"$out")" 48
-same "the decisions of a WARC file are the same for any number of threads" "$out" "$("$PERENNIAL" observe --state=S1 --threads=1 --now=2026-02-01 --format=tsv x.warc.gz 2>/dev/null)"
-same "a WARC file in two halves, one by standard input, leaves the same state" "$(zcat x.warc.gz > x.warc; head -c 100000 x.warc > half; "$PERENNIAL" observe --state=S3 --now=2026-02-01 -q half 2>/dev/null; "$PERENNIAL" observe --state=S3 --now=2026-02-01 -q - < x.warc 2>/dev/null
-	"$PERENNIAL" observe --state=S3 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)" \
-	"$("$PERENNIAL" observe --state=S1 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)"
+same "the decisions of a WARC file are the same for any number of threads" "$out" "$("$PERENNIAL" observe --create --state=S1 --threads=1 --now=2026-02-01 --format=tsv x.warc.gz 2>/dev/null)"
+same "a WARC file in two halves, one by standard input, leaves the same state" "$(zcat x.warc.gz > x.warc; head -c 100000 x.warc > half; "$PERENNIAL" observe --create --state=S3 --now=2026-02-01 -q half 2>/dev/null; "$PERENNIAL" observe --create --state=S3 --now=2026-02-01 -q - < x.warc 2>/dev/null
+	"$PERENNIAL" observe --create --state=S3 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)" \
+	"$("$PERENNIAL" observe --create --state=S1 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)"
 "$PERENNIAL" init --state=S4 --threshold=0.25
 same "a program that links the library feeds the same file with the same decisions" \
 	"$("${BUILDDIR:?}/tests/feeder" S4 x.warc.gz)" "$(sed 1d <<<"$out" | cut -f 1,2 | tr '\t' ' ')"

@@ -10,10 +10,13 @@ like "the error for an address that is none tells the forms of addresses" "$err"
 code "serve listens to others than this machine with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0
 like "the error for an open address without a token asks for one" "$err" "give a token with --token-file"
 
+code "serve makes no store unless it is told to" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0
+like "serve of a store that is not there is told how to make one" "$err" "/store: no store there: make it with 'perennial init --state=DIR', or add --create$"
+
 now=2026-05-10T12:00:00Z
 printf 'min-interval = 1h\nlease = 5m\n' > "$tmp/conf"
 ok "serve starts" start_server --now=$now --config="$tmp/conf"
-like "serve makes the store that was not there" "$(cat "$log")" "made the store"
+like "serve --create makes the store that was not there" "$(cat "$log")" "made the store"
 code "a second server is refused while the first holds the store" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0 --lock-wait=0s
 like "a second server is told the pid that holds the store" "$err" "$server_pid"
 
@@ -59,6 +62,32 @@ ask -I "$server/v1/due"
 same "what is due is never handed out to a HEAD" "$status" 405
 post '/v1/due?lease=0s'
 same "neither GET nor HEAD has taken a lease" "$(grep -c . <<<"$body")" 1
+
+# Leases given back.
+post /v1/release --data-binary "${first//\"/}"$'\nhttp://b.example/x\nhttp://nowhere.example/\nftp://x.example/\n'
+same "each URL whose lease is given back has a line that says whether it was on lease" "$status $(grep -c released <<<"$body") $(grep -c not-leased <<<"$body")" "200 1 2"
+like "a line that gives back what is no URL is told with its number" "$(sed -n 4p <<<"$body")" '"error":"line 4: .ftp://x.example/. is no'
+post '/v1/due?limit=1'
+same "a page that was given back is handed out again" "$(member url)" "$first"
+post /v1/release --data-binary "$body"
+same "what /v1/due answered may be sent back as it is" "$status $(member outcome)" '200 "released"'
+post '/v1/due?limit=1'
+post '/v1/release?url='"$(member url | tr -d '"')"
+same "a page is given back by its URL" "$status $body" '200 {"released":1}'
+post '/v1/due?limit=2'
+post '/v1/release?host=a.example'
+same "the leases of a host are given back" "$body" '{"released":1}'
+post '/v1/release?all=yes'
+same "all leases are given back" "$body" '{"released":1}'
+post '/v1/release?prefix=example,b'
+same "what was given back is on lease no more" "$body" '{"released":0}'
+post /v1/release
+same "to give back nothing in particular is refused" "$status" 400
+post '/v1/release?all=yes&host=a.example'
+same "to give back all and a host is refused" "$status" 400
+get '/v1/release?all=yes'
+same "no lease is given back to a GET" "$status" 405
+post '/v1/due?limit=1'
 
 # Observations.
 page() { printf '<h1>Harbour</h1><p>Boats to the islands leave the old pier at nine and at noon, and come back before dark. %s</p>' "$1"; }

@@ -30,7 +30,7 @@ unit=$SRCDIR/tools/systemd/perennial.service
 like "the unit says that serve notifies its manager" "$(cat "$unit")" '^Type=notify$'
 options=$("$PERENNIAL" serve --help)
 for option in $(sed -n 's/^ExecStart=//p' "$unit" | grep -o -- '--[a-z-]*'); do
-	ok "the unit's $option is an option" grep -q -- " $option=" <<<"$options"
+	ok "the unit's $option is an option" grep -Eq -- " $option[= ]" <<<"$options"
 done
 if command -v systemd-analyze >/dev/null; then
 	sed "s|/usr/bin/perennial|$PERENNIAL|" "$unit" > "$tmp/perennial.service"

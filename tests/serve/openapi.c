@@ -192,6 +192,8 @@ int main(void)
 	check_schema("Tuning", &line);
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
+	serve_json_released(&line, "http://a.example/", true);
+	check_schema("Released", &line);
 	serve_json_skipped(&line, "\xff is no UTF-8");
 	ok(memmem(line.data, line.length, "\xef\xbf\xbd is no UTF-8", 15) != NULL,
 	   "bytes that are not UTF-8 are replaced in an error");

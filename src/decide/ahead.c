@@ -1,0 +1,208 @@
+/*
+ * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of hosts
+ * that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less ahead are
+ * those of machines that disagree, and stand.
+ */
+#include "decide/decider_internal.h"
+
+#include "perennial/due.h"
+
+#include <math.h>
+
+#define AHEAD_S PRN_DAY_S
+
+/* Pages or hosts that are looked at in one commit. */
+#define BATCH 10000
+
+/* Nothing that a visit at now sets is further away than this. */
+static double longest(const struct prn_decider_options *options)
+{
+	double most = fmax(PRN_INTERVAL_MOST_S, fmax(options->retry_max_s, options->suspect_after_s));
+
+	for (size_t i = 0; i < options->interval_count; i++)
+		most = fmax(most, fmax(options->intervals[i].min_s, options->intervals[i].max_s));
+	return most + options->future_s + AHEAD_S;
+}
+
+/* Moves all that is known of the page back in time.  A policy's state is told from the last visit (policy_kind.h, "pack"). */
+static int move_back(struct prn_page_state *state, int64_t attempted, struct prn_error *error)
+{
+	int64_t back = state->attempted - attempted;
+	unsigned char bytes[PRN_RECORD_STATE_BYTES];
+	size_t length;
+
+	state->attempted = attempted;
+	if (!state->visits)
+		return 0;
+	length = prn_policy_pack(state->policy, state->policy_state, prn_page_days(state->visited), bytes, sizeof bytes);
+	state->visited -= back;
+	if (length > sizeof bytes || prn_policy_unpack(state->policy, bytes, length, prn_page_days(state->visited),
+	                                               state->policy_state))
+		return prn_error_set(error, PRN_E_DAMAGED, "a page's state cannot be moved in time");
+	return 0;
+}
+
+/* The time between the page's last attempt and its next one, as it was decided. */
+static double decided_delay(const struct prn_decider *decider, struct prn_entry *entry)
+{
+	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
+
+	return entry->due > entry->state.attempted ? (double)entry->due - (double)entry->state.attempted : interval.min_s;
+}
+
+int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
+                           bool *voided, struct prn_error *error)
+{
+	struct prn_page_state *state = &entry->state;
+	int64_t last = prn_time_after(now, decider->options.future_s + AHEAD_S);
+	bool waits = !state->visits && state->visited > last; /* since then, for its host */
+	int code = 0;
+
+	*voided = waits || state->attempted > last;
+	if (!*voided)
+		return 0;
+	if (waits)
+		state->visited = time;
+	if (state->visits && state->visited <= last)
+		state->attempted = state->visited;
+	else if (state->attempted > last)
+		code = move_back(state, prn_time_after(time, -decided_delay(decider, entry)), error);
+	if (entry->due != PRN_TIME_UNKNOWN)
+		entry->due = time;
+	return code;
+}
+
+/* Whether the page's next visit is not what a rule, however it was set, made of the times that are known of the page. */
+static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_t now, bool *voided,
+                    struct prn_error *error)
+{
+	int code = prn_decider_void_visit(decider, entry, now, now, voided, error);
+
+	if (code || *voided || (entry->state.visits && entry->state.reason <= PRN_NEXT_MAXIMUM))
+		return code;
+	*voided = true;
+	entry->due = now;
+	return 0;
+}
+
+static int void_page(struct prn_decider *decider, enum prn_queue queue, const struct prn_queued *queued, int64_t now,
+                     bool *voided, struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_record record;
+	int code = prn_decider_get_queued(decider, &reader, &queued->key, &record, error);
+
+	if (!code)
+		code = prn_entry_read(entry, &record, error);
+	if (code)
+		return code;
+	*voided = true;
+	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error)
+	                                 : void_due(decider, entry, now, voided, error);
+	return code || !*voided ? code : prn_entry_put(entry, decider->batch, error);
+}
+
+/* Returns 1 if there may be more: pages that stay as they are would come again. */
+static int void_pages(struct prn_decider *decider, struct prn_view *view, enum prn_queue queue, double seconds,
+                      int64_t now, struct prn_error *error)
+{
+	struct prn_walk *walk = NULL;
+	struct prn_queued queued;
+	bool all = true, voided;
+	int got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(now, seconds + 1), error);
+
+	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
+		code = void_page(decider, queue, &queued, now, &voided, error);
+		all &= voided;
+	}
+	prn_walk_free(walk);
+	return code ? code : got == 1 && !all ? 0 : got;
+}
+
+/* What waits for a host is looked at now, and the host gets the turn that is right. */
+static int void_turn(struct prn_decider *decider, struct prn_host_name name, int64_t time, int64_t now,
+                     bool *voided, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_known_host known;
+	int code = prn_host_find(&known, &reader, &decider->options, name, error);
+
+	*voided = !code && known.host.turn == time;
+	if (!*voided)
+		return code;
+	code = prn_host_set_turn(&known.host, decider->batch, known.name, now, error);
+	return code ? code : prn_host_put(&known.host, &known.settings, decider->batch, known.name, now, error);
+}
+
+/* As void_pages. */
+static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_t now, struct prn_error *error)
+{
+	const struct prn_decider_options *options = &decider->options;
+	double most = fmax(PRN_HOST_UNTIL_MOST_S + options->future_s,
+	                   PRN_LEASE_MOST_S + fmax(options->host_delay_s, AHEAD_S));
+	struct prn_walk *walk = NULL;
+	bool all = true, voided = false;
+	int got = 1, code = prn_walk_turns(&walk, view, prn_time_after(now, most + AHEAD_S + 1), error);
+
+	for (int n = 0; !code && n < BATCH; n++) {
+		struct prn_host_name name;
+		const void *key, *text;
+		size_t key_bytes;
+		uint64_t number;
+		int64_t time;
+
+		got = prn_walk_side_next(walk, &key, &key_bytes, &text, &name.length, error);
+		if (got != 1)
+			break;
+		name.text = text;
+		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
+		voided = false;
+		if (!prn_turn_key_read(key, key_bytes, &time, &number) && prn_host_number(name) == number)
+			code = void_turn(decider, name, time, now, &voided, error);
+		all &= voided;
+	}
+	prn_walk_free(walk);
+	return code ? code : got == 1 && !all ? 0 : got;
+}
+
+/* A page that comes off its lease may be one whose next visit is void too, and move its host's turn: in this order. */
+enum step { LEASES, NEXT_VISITS, TURNS, STEPS };
+
+static int void_some(struct prn_decider *decider, enum step step, int64_t now, struct prn_error *error)
+{
+	struct prn_view *view;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (code)
+		return code;
+	code = step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, now, error)
+	       : step == NEXT_VISITS ? void_pages(decider, view, PRN_QUEUE_DUE, longest(&decider->options), now, error)
+	                             : void_turns(decider, view, now, error);
+	prn_view_close(view);
+	return code;
+}
+
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error)
+{
+	for (int step = LEASES; step < STEPS; step++) {
+		int more = 1;
+
+		while (more == 1) {
+			int code;
+
+			more = void_some(decider, (enum step)step, now, error);
+			if (more < 0)
+				return more;
+			code = prn_decider_commit(decider, error);
+			if (code)
+				return code;
+		}
+	}
+	return 0;
+}
+
+bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due)
+{
+	return due > prn_time_after(now, longest(&decider->options));
+}

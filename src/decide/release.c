@@ -1,0 +1,119 @@
+/* Leases that a fetcher gives back. */
+#include "decide/decider_internal.h"
+
+#include "perennial/url.h"
+
+/* Leases that are ended in one commit. */
+#define BATCH 10000
+
+static int release(struct prn_decider *decider, const struct prn_record *record, int64_t now, struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	int code = prn_entry_read(entry, record, error);
+
+	if (!code)
+		code = prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error);
+	return code ? code : prn_entry_put(entry, decider->batch, error);
+}
+
+int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,
+                        struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_savepoint before;
+	struct prn_record record;
+	struct prn_digest key;
+	bool found;
+	int code = prn_decider_check_writer(decider, error);
+
+	if (!code)
+		code = prn_decider_normalize(url, normal, error);
+	if (code)
+		return code;
+	key = prn_url_key(normal);
+	before = prn_decider_save(decider);
+	code = prn_batch_get(decider->batch, &key, &record, error);
+	found = !code && record.lease != PRN_TIME_UNKNOWN;
+	if (found)
+		code = release(decider, &record, now, error);
+	if (code && code != PRN_E_NOT_FOUND) {
+		prn_decider_restore(decider, &before);
+		return code;
+	}
+	*released = found;
+	return 0;
+}
+
+/* Which leases are given back. */
+struct giving_back {
+	struct prn_decider *decider;
+	enum prn_release by;
+	const char *what;
+	int64_t now;
+	uint64_t count;
+};
+
+static int release_if_under(struct giving_back *given, const struct prn_digest *key, struct prn_error *error)
+{
+	struct prn_decider *decider = given->decider;
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_record record;
+	int code = prn_decider_get_queued(decider, &reader, key, &record, error);
+	bool under = !code && (given->by == PRN_RELEASE_ALL ||
+	                       prn_decider_is_under(record.url, given->by == PRN_RELEASE_SURT, given->what));
+
+	if (!under)
+		return code;
+	code = release(decider, &record, given->now, error);
+	given->count += !code;
+	return code;
+}
+
+/* From *from on, which becomes the last that was looked at.  Returns 1 if there may be more. */
+static int release_some(struct giving_back *given, struct prn_queued *from, struct prn_error *error)
+{
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	struct prn_queued queued;
+	int got = 1, code = prn_view_open(&view, given->decider->store, error);
+
+	if (!code)
+		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, from->time, error);
+	while (!code && prn_decider_staged(given->decider) < BATCH &&
+	       (got = prn_walk_queue_next(walk, &queued, error)) == 1) {
+		/* Those of the second in which the last view was left are seen again; what was released is there no more. */
+		if (queued.time == from->time && prn_digest_compare(&queued.key, &from->key) < 0)
+			continue;
+		code = release_if_under(given, &queued.key, error);
+		*from = queued;
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code ? code : got;
+}
+
+int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,
+                            uint64_t *released, struct prn_error *error)
+{
+	struct giving_back given = { decider, by, what, now, 0 };
+	struct prn_queued from = { INT64_MIN, { 0, 0 } };
+	struct prn_savepoint before;
+	int more = 1, code = prn_decider_check_writer(decider, error);
+
+	if (!code && by == PRN_RELEASE_SURT)
+		code = prn_decider_check_prefix(what, error);
+	if (!code)
+		code = prn_decider_commit(decider, error);
+	if (code)
+		return code;
+	before = prn_decider_save(decider);
+	while (!code && more == 1) {
+		more = release_some(&given, &from, error);
+		code = more < 0 ? more : prn_decider_commit(decider, error);
+	}
+	if (code)
+		prn_decider_restore(decider, &before);
+	else
+		*released = given.count;
+	return code;
+}
