@@ -10,11 +10,16 @@
  * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
  * once.
  *
+ * Where the store has a budget, pages are paced: what was not used accrues, up to a day's budget, no more than a day's are
+ * handed out within a day, and a new store begins with an hour's.  The threshold follows, so that what is due is what the
+ * budget has room for; and where there are 20 hosts or more, none has more than its share (options.host_share).
+ *
  * Papers by their short names: doc/theory.md, References.
  */
 #ifndef PERENNIAL_DUE_H
 #define PERENNIAL_DUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +54,7 @@ struct prn_due {
 struct prn_due_list {
 	struct prn_due *items; /* [count] */
 	size_t count;
+	bool over_budget; /* the store's budget ended the list, not the limit nor what is due */
 	int64_t next; /* when there may be more, unless something comes back before: now, where the limit was reached; later
 	               * than now; or PRN_TIME_UNKNOWN: nothing is known to become due */
 

@@ -3,7 +3,7 @@
  * that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less ahead are
  * those of machines that disagree, and stand.
  */
-#include "decide/decider_internal.h"
+#include "decide/loads.h"
 
 #include "perennial/due.h"
 
@@ -100,7 +100,7 @@ static int void_page(struct prn_decider *decider, enum prn_queue queue, const st
 	*voided = true;
 	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error)
 	                                 : void_due(decider, entry, now, voided, error);
-	return code || !*voided ? code : prn_entry_put(entry, decider->batch, error);
+	return code || !*voided ? code : prn_decider_put(decider, entry, error);
 }
 
 /* Returns 1 if there may be more: pages that stay as they are would come again. */

@@ -49,6 +49,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 		decider->summary_limit = PRN_PAGE_HASHES;
 	if (prn_entry_init(&decider->entry, decider->policy, decider->summary_limit) ||
 	    prn_entry_init(&decider->other, decider->policy, decider->summary_limit) ||
+	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
 	    prn_suspect_init(&decider->suspect, decider->summary_limit))
 		return prn_error_memory(error);
 	return 0;
@@ -113,6 +114,7 @@ void prn_decider_free(struct prn_decider *decider)
 		return;
 	prn_entry_release(&decider->entry);
 	prn_entry_release(&decider->other);
+	prn_entry_release(&decider->counted);
 	prn_suspect_release(&decider->suspect);
 	prn_batch_free(decider->batch);
 	prn_store_free(decider->store);

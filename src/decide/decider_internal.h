@@ -35,6 +35,7 @@ struct prn_decider {
 
 	/* The writer's: a page in hand, another beside it, and a suspect. */
 	struct prn_entry entry, other;
+	struct prn_entry counted; /* whose load is counted (loads.h) */
 	struct prn_suspect suspect;
 	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
 	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
@@ -59,6 +60,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 /* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
+int prn_decider_put_budget(struct prn_decider *decider, double budget_per_day, struct prn_error *error);
 
 /*
  * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.

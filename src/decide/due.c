@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
+#include "decide/pacing.h"
 #include "decide/turns.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ void prn_due_list_release(struct prn_due_list *list)
 }
 
 struct candidate {
+	bool visited; /* before */
 	double value;
 	int64_t due;
 	struct prn_digest key;
@@ -44,7 +46,10 @@ struct work {
 	struct prn_view *view;
 	struct prn_gates gates;
 	struct prn_turns turns;
+	struct prn_pacing pacing;
 	const struct prn_due_request *request;
+	size_t limit; /* the request's, or less: what the budget has room for */
+	uint64_t unmet;
 	struct prn_due_list *list;
 	double threshold;
 	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
@@ -126,7 +131,8 @@ static int consider(struct work *work)
 	int64_t next;
 
 	if (!is_postponed(work, &next, &reason)) {
-		work->slice[work->slice_count++] = (struct candidate){ value_of(work), entry->due, entry->key };
+		work->slice[work->slice_count++] =
+			(struct candidate){ entry->state.visits, value_of(work), entry->due, entry->key };
 		return 0;
 	}
 	note_next(work, next);
@@ -306,13 +312,28 @@ static int give(struct work *work, const struct candidate *candidate)
 	return prn_gate_pass(&work->gates, gate) ? lease(work, candidate->value) : wait_for_host(work, gate);
 }
 
+/* The most valuable of the slice; the rest stays where it is. */
+static int give_slice(struct work *work)
+{
+	size_t i = 0;
+	int code = 0;
+
+	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
+	for (; i < work->slice_count && !code && work->list->count < work->limit; i++)
+		code = give(work, &work->slice[i]);
+	/* New pages are no measure of what a threshold makes of those that are known. */
+	for (; i < work->slice_count && work->limit < work->request->limit; i++)
+		work->unmet += work->slice[i].visited;
+	return code;
+}
+
 /* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
 	int more = 1, code = 0;
 
 	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) &&
-	                work->list->count < work->request->limit; n++) {
+	                work->list->count < work->limit; n++) {
 		work->slice_count = 0;
 		code = take_waiting(work);
 		if (code)
@@ -321,18 +342,15 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 			more = take_slice(work, walk);
 		if (more < 0)
 			return more;
-		qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
-		for (size_t i = 0; i < work->slice_count && work->list->count < work->request->limit; i++) {
-			code = give(work, &work->slice[i]);
-			if (code)
-				return code;
-		}
+		code = give_slice(work);
+		if (code)
+			return code;
 		prn_turns_keep(&work->turns);
 	}
 	code = prn_gates_settle(&work->gates, is_leasing(work) ? work->decider->batch : NULL, work->error);
 	note_next(work, work->gates.next);
 	note_next(work, work->turns.next);
-	if (work->list->count == work->request->limit || more == 1)
+	if (work->list->count == work->limit || more == 1)
 		work->next = work->request->now;
 	return code;
 }
@@ -396,10 +414,41 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	return 0;
 }
 
+/* Ends what has run out, and sees how much may be handed out. */
+static int begin_leasing(struct work *work)
+{
+	struct prn_decider *decider = work->decider;
+	int64_t now = work->request->now;
+	int code = prn_decider_commit(decider, work->error);
+
+	if (!code)
+		code = prn_decider_void_ahead(decider, now, work->error);
+	if (!code)
+		code = prn_decider_end_leases(decider, now, work->error);
+	if (!code)
+		code = prn_pacing_begin(&work->pacing, decider, work->request->limit, now, work->error);
+	if (!code && work->pacing.room < work->limit)
+		work->limit = (size_t)work->pacing.room;
+	work->gates.share = work->pacing.share;
+	return code;
+}
+
+static int end_leasing(struct work *work)
+{
+	int code = prn_pacing_end(&work->pacing, work->decider, work->list->count, work->unmet, work->error);
+
+	/* The budget ended the list: it says when there is more. */
+	work->list->over_budget = work->limit < work->request->limit && work->list->count == work->limit;
+	if (work->list->over_budget && !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
+		work->next = work->pacing.next;
+	return code ? code : prn_decider_commit(work->decider, work->error);
+}
+
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
                     struct prn_error *error)
 {
-	struct work work = { .decider = decider, .request = request, .list = list, .next = PRN_TIME_UNKNOWN, .error = error };
+	struct work work = { .decider = decider, .request = request, .limit = request->limit, .list = list,
+		             .next = PRN_TIME_UNKNOWN, .error = error };
 	struct prn_entry entry = { 0 };
 	struct prn_savepoint before = { 0 };
 	int code = check_request(decider, request, error);
@@ -409,22 +458,21 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 	if (is_leasing(&work))
 		before = prn_decider_save(decider);
 	code = prepare(&work, &entry);
+	list->over_budget = false;
 	if (!code && is_leasing(&work))
-		code = prn_decider_commit(decider, error);
-	if (!code && is_leasing(&work))
-		code = prn_decider_void_ahead(decider, request->now, error);
-	if (!code && is_leasing(&work))
-		code = prn_decider_end_leases(decider, request->now, error);
+		code = begin_leasing(&work);
 	if (!code)
 		code = find(&work);
 	if (!code && is_leasing(&work))
-		code = prn_decider_commit(decider, error);
+		code = end_leasing(&work);
 	place_texts(list);
 	list->next = work.next;
 	if (code)
 		list->count = 0;
-	if (code && is_leasing(&work))
+	if (code && is_leasing(&work)) {
 		prn_decider_restore(decider, &before);
+		prn_pacing_undo(&work.pacing, decider);
+	}
 	prn_gates_release(&work.gates);
 	prn_entry_release(&entry);
 	free(work.slice);

@@ -140,7 +140,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 	host->leased_until = later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, gates->now);
 	/* Where nothing is asked of a host's past, it needs none. */
-	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || isfinite(gates->share.most);
+	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || gates->share.counted;
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
-#include "decide/decider_internal.h"
+#include "decide/loads.h"
 
 #include "perennial/url.h"
 
@@ -313,7 +313,7 @@ static int add_target(struct work *work)
 	}
 	decider->other.weight = work->entry->weight;
 	decider->other.due = work->observation->time;
-	return prn_entry_put(&decider->other, decider->batch, work->error);
+	return prn_decider_put(decider, &decider->other, work->error);
 }
 
 /*
@@ -508,7 +508,7 @@ static int observe(struct work *work)
 		code = observe_kind(work);
 	if (!code)
 		code = add_target(work);
-	return code ? code : prn_entry_put(entry, work->decider->batch, work->error);
+	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,

@@ -1,5 +1,5 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
-#include "decide/decider_internal.h"
+#include "decide/loads.h"
 
 #include "perennial/url.h"
 
@@ -106,14 +106,14 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 		entry->weight = weight;
 	if (*added != PRN_ADDED_KNOWN)
 		revive(entry, now);
-	return prn_entry_put(entry, decider->batch, error);
+	return prn_decider_put(decider, entry, error);
 }
 
 static int forget_page(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
 {
 	int code = prn_suspect_put(NULL, decider->batch, key, error);
 
-	return code ? code : prn_batch_delete(decider->batch, key, error);
+	return code ? code : prn_decider_delete(decider, key, error);
 }
 
 /* Takes a page that was found off its host's count of leases, and removes it. */

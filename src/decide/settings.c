@@ -123,13 +123,22 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	return code;
 }
 
-int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error)
+static int put_number(struct prn_decider *decider, const char *key, double number, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
 
-	snprintf(text, sizeof text, "%.17g", threshold);
-	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY_THRESHOLD, strlen(KEY_THRESHOLD), text,
-	                          strlen(text), error);
+	snprintf(text, sizeof text, "%.17g", number);
+	return prn_batch_side_put(decider->batch, PRN_SIDE_META, key, strlen(key), text, strlen(text), error);
+}
+
+int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error)
+{
+	return put_number(decider, KEY_THRESHOLD, threshold, error);
+}
+
+int prn_decider_put_budget(struct prn_decider *decider, double budget_per_day, struct prn_error *error)
+{
+	return put_number(decider, KEY_BUDGET, budget_per_day, error);
 }
 
 /* Opens the store's policy, if it is known here and packs states as the store's are packed. */

@@ -11,11 +11,12 @@ struct prn_share prn_share_none(void)
 	return (struct prn_share){ .most = INFINITY };
 }
 
-struct prn_share prn_share_of(double share, double budget_per_day, double left)
+struct prn_share prn_share_of(double share, double budget_per_day, double left, uint64_t hosts)
 {
 	double per_s = share * budget_per_day / PRN_DAY_S;
 
-	return (struct prn_share){ per_s, fmax(1, per_s * DEBT_S + share * left) };
+	return (struct prn_share){ true, per_s,
+		                   share < 1 && hosts >= PRN_SHARING_HOSTS ? fmax(1, per_s * DEBT_S + share * left) : INFINITY };
 }
 
 /* What was spent and is not paid off. */
@@ -37,6 +38,8 @@ int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *ho
 
 void prn_share_spend(const struct prn_share *share, struct prn_host *host, int64_t now)
 {
-	host->spent = isinf(share->most) ? 0 : owed(share, host, now) + 1;
+	if (!share->counted)
+		return;
+	host->spent = owed(share, host, now) + 1;
 	host->spent_at = now;
 }

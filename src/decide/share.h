@@ -12,15 +12,16 @@
 #include "decide/host.h"
 
 struct prn_share {
+	bool counted; /* there is a budget: what hosts have had of it is counted */
 	double per_s; /* paid off */
 	double most;  /* that may have been spent, with the page to be handed out: at least 1; INFINITY: any number */
 };
 
-/* Every host may have all. */
+/* Every host may have all, of no budget. */
 struct prn_share prn_share_none(void);
 
-/* Of a budget per day of which left pages may be handed out now. */
-struct prn_share prn_share_of(double share, double budget_per_day, double left);
+/* Of a budget per day of which left pages may be handed out now; hosts: how many there are to share it. */
+struct prn_share prn_share_of(double share, double budget_per_day, double left, uint64_t hosts);
 
 /* From when on, not before now, the host's share allows a page. */
 int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now);

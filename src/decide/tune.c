@@ -4,7 +4,7 @@
  */
 #include "perennial/tuning.h"
 
-#include "decide/decider_internal.h"
+#include "decide/requeue.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,9 +20,6 @@
 
 /* A load this near to the least or the most possible load counts as that load. */
 #define NEAR 1e-3
-
-/* Pages whose interval becomes shorter by less than this share of it are left in their places. */
-#define SOONER 0.1
 
 struct pass {
 	struct prn_decider *decider;
@@ -220,43 +217,36 @@ struct lowering {
 	double threshold;
 };
 
-/* Queues a page anew when it is now due clearly sooner; a page on lease is decided anew when it is reported. */
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
 {
 	const struct lowering *lowering = context;
-	struct prn_entry *entry = &lowering->decider->entry;
-	enum prn_next reason;
-	int64_t next;
-	int code = prn_entry_read(entry, record, error);
 
-	if (code || entry->lease != PRN_TIME_UNKNOWN ||
-	    !prn_decider_next(lowering->decider, entry, lowering->threshold, &next, &reason) ||
-	    (double)entry->due - (double)next <= SOONER * ((double)entry->due - (double)entry->state.visited))
-		return code;
-	entry->due = next;
-	entry->state.reason = reason;
-	return prn_entry_put(entry, lowering->decider->batch, error);
+	return prn_requeue(lowering->decider, record, lowering->threshold, error);
 }
 
 /*
  * The threshold is written last.  If the process is killed before that, prn_decider_due puts the pages back that
  * were queued for it.
  */
-static int apply(struct prn_decider *decider, double threshold, struct prn_error *error)
+static int apply(struct prn_decider *decider, double budget_per_day, double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold };
 	struct prn_savepoint before = prn_decider_save(decider);
 	int code = threshold < decider->threshold ? prn_decider_sweep(decider, requeue, &lowering, error) : 0;
 
 	if (!code)
+		code = prn_decider_put_budget(decider, budget_per_day, error);
+	if (!code)
 		code = prn_decider_put_threshold(decider, threshold, error);
 	if (!code)
 		code = prn_decider_commit(decider, error);
-	if (code)
+	if (code) {
 		prn_decider_restore(decider, &before);
-	else
-		decider->threshold = threshold;
-	return code;
+		return code;
+	}
+	decider->threshold = threshold;
+	decider->budget_per_day = budget_per_day;
+	return 0;
 }
 
 int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is_applied, struct prn_tuning *tuning,
@@ -270,7 +260,7 @@ int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is
 	if (!code)
 		code = tune(decider, &found, error);
 	if (!code && is_applied)
-		code = apply(decider, found.threshold, error);
+		code = apply(decider, budget_per_day, found.threshold, error);
 	if (!code)
 		*tuning = found;
 	return code;

@@ -1,0 +1,181 @@
+#include "decide/ledger.h"
+
+#include "perennial/time.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY "ledger"
+#define BEGINS_WITH_S 3600.0
+
+/* How fast gain follows, a day, while nothing at all is spent, or a day's budget was unmet; and how far. */
+#define GAIN_RATE 0.25
+#define GAIN_MOST 32.0
+
+/* How much more, or less, than the budget the threshold may be sought for to spend what is left, or meet what was not. */
+#define LEAN 0.5
+
+/*
+ * The threshold is sought for some more than the budget.  Pages do not become due evenly: where a little more is due than may
+ * be handed out, the most valuable of it is, and nothing of the budget is left.
+ */
+#define ASK 1.15
+
+/* Visits that may always be unmet, of a day's budget. */
+#define WAITING 0.5
+
+/* More than the budget that may be handed out within a day: calls do not come when one would have it. */
+#define OVER 0.02
+
+/* How fast what was left over is made up for, and how much of that is kept for the next call, of the budget. */
+#define MAKE_UP 2.0
+#define PACE_KEPT 0.01
+
+#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 11)
+
+static double most_left(double budget_per_day)
+{
+	return fmax(1, budget_per_day);
+}
+
+static void begin(struct prn_ledger *ledger)
+{
+	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1 };
+}
+
+static bool parse(struct prn_ledger *ledger, const char *text)
+{
+	char *end;
+
+	ledger->left = strtod(text, &end);
+	ledger->pace = strtod(end, &end);
+	ledger->at = strtoll(end, &end, 10);
+	ledger->gain = strtod(end, &end);
+	ledger->unmet = strtod(end, &end);
+	ledger->requeuing.queued_at = strtod(end, &end);
+	ledger->requeuing.highest = strtod(end, &end);
+	ledger->requeuing.cursor.high = strtoull(end, &end, 10);
+	ledger->requeuing.cursor.low = strtoull(end, &end, 10);
+	ledger->slot = strtoll(end, &end, 10);
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
+		if (*end != ' ')
+			return false;
+		ledger->slots[i] = (uint32_t)strtoul(end, &end, 10);
+	}
+	return !*end && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
+	       ledger->unmet >= 0 && isfinite(ledger->unmet);
+}
+
+int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	const void *bytes = NULL;
+	char text[TEXT_BYTES];
+	size_t count = 0;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY, strlen(KEY), &bytes, &count, error);
+
+	begin(ledger);
+	if (code || count >= sizeof text)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	memcpy(text, bytes, count);
+	text[count] = 0;
+	if (!parse(ledger, text))
+		begin(ledger);
+	return 0;
+}
+
+int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error)
+{
+	char text[TEXT_BYTES];
+	const struct prn_requeuing *requeuing = &ledger->requeuing;
+	int length = snprintf(text, sizeof text, "%.17g %.17g %" PRId64 " %.17g %.17g %.17g %.17g %" PRIu64 " %" PRIu64 " %" PRId64,
+	                      ledger->left, ledger->pace, ledger->at, ledger->gain, ledger->unmet, requeuing->queued_at, requeuing->highest,
+	                      requeuing->cursor.high, requeuing->cursor.low, ledger->slot);
+
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu32, ledger->slots[i]);
+	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
+}
+
+uint64_t prn_ledger_day(const struct prn_ledger *ledger)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		sum += ledger->slots[i];
+	return sum;
+}
+
+/*
+ * What could be spent and was not says that the loads promise too much, and what was unmet that they promise too little;
+ * but some always wait, where pages become due together.
+ */
+static double lean(const struct prn_ledger *ledger, double budget_per_day)
+{
+	double day = most_left(budget_per_day), spare = fmax(0, fmin(ledger->left, day - (double)prn_ledger_day(ledger)));
+
+	return fmax(-1, fmin(1, (spare - fmax(0, ledger->unmet - WAITING * day)) / day));
+}
+
+void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now)
+{
+	int64_t slot = now / PRN_LEDGER_SLOT_S;
+	double days = ((double)now - (double)ledger->at) / PRN_DAY_S;
+
+	if (ledger->at == PRN_TIME_UNKNOWN) {
+		ledger->left = ledger->pace = fmax(1, budget_per_day * BEGINS_WITH_S / PRN_DAY_S);
+		ledger->slot = slot;
+		days = 0;
+	}
+	/* A clock that goes back a little takes nothing away, and has nothing accrue twice; one that was far ahead begins anew. */
+	if (days < 0 && days >= -1)
+		now = ledger->at;
+	if (days > 0) {
+		ledger->gain *= exp(GAIN_RATE * fmin(days, 1) * lean(ledger, budget_per_day));
+		ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
+		ledger->left += days * budget_per_day;
+		ledger->pace = fmin(ledger->pace, fmax(1, PACE_KEPT * budget_per_day)) + MAKE_UP * days * budget_per_day;
+	}
+	ledger->left = fmin(ledger->left, most_left(budget_per_day));
+	ledger->at = now;
+	if (slot < ledger->slot || slot - ledger->slot >= PRN_LEDGER_SLOTS) {
+		if (slot > ledger->slot)
+			memset(ledger->slots, 0, sizeof ledger->slots);
+		ledger->slot = slot;
+	}
+	while (ledger->slot < slot)
+		ledger->slots[++ledger->slot % PRN_LEDGER_SLOTS] = 0;
+}
+
+uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
+{
+	double day = (1 + OVER) * most_left(budget_per_day) - (double)prn_ledger_day(ledger);
+	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, day) + 1e-9);
+
+	*next = ledger->at;
+	if (room >= 1)
+		return (uint64_t)fmin(room, 1e18);
+	if (ready < 1)
+		*next += (int64_t)ceil(fmax((1 - ledger->left) / budget_per_day, (1 - ledger->pace) / (MAKE_UP * budget_per_day)) *
+		                       PRN_DAY_S);
+	/* Until a half hour leaves the day behind. */
+	if (day < 1 && *next < (ledger->slot + 1) * PRN_LEDGER_SLOT_S)
+		*next = (ledger->slot + 1) * PRN_LEDGER_SLOT_S;
+	return 0;
+}
+
+void prn_ledger_spend(struct prn_ledger *ledger, double count)
+{
+	uint32_t *slot = &ledger->slots[ledger->slot % PRN_LEDGER_SLOTS];
+
+	ledger->left -= count;
+	ledger->pace -= count;
+	*slot = (uint32_t)fmax(0, fmin(*slot + count, UINT32_MAX));
+}
+
+double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day)
+{
+	return ASK * budget_per_day * ledger->gain * (1 + LEAN * lean(ledger, budget_per_day));
+}

@@ -1,0 +1,253 @@
+#include "decide/loads.h"
+
+#include "perennial/version.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KEY "loads"
+#define FORMAT 1
+#define UNITS 1048576.0 /* of a visit a day */
+
+#define LEAST_S 600.0
+#define MOST_S (180.0 * PRN_DAY_S)
+
+#define NUMBERS (2 + PRN_LOADS)
+#define ROOM (8 * NUMBERS + 1200)
+
+/* The loads of some pages. */
+struct loads {
+	uint64_t pages;
+	uint64_t at[PRN_LOADS];
+};
+
+static void put_number(unsigned char *bytes, uint64_t number)
+{
+	for (size_t i = 0; i < 8; i++, number >>= 8)
+		bytes[i] = (unsigned char)number;
+}
+
+static uint64_t take_number(const unsigned char *bytes)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 8; i--;)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
+/* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
+static size_t write_maker(const struct prn_decider *decider, char *text, size_t size)
+{
+	int length = snprintf(text, size, "%s %s", prn_version(), decider->specification);
+
+	return length < (int)size ? (size_t)length : size - 1;
+}
+
+static size_t encode(const struct prn_decider *decider, const struct loads *loads, unsigned char bytes[ROOM])
+{
+	put_number(bytes, FORMAT);
+	put_number(bytes + 8, loads->pages);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		put_number(bytes + 16 + 8 * i, loads->at[i]);
+	return 8 * NUMBERS + write_maker(decider, (char *)bytes + 8 * NUMBERS, ROOM - 8 * NUMBERS);
+}
+
+/* What the store has: PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
+static int read_loads(const struct prn_store_reader *reader, struct loads *loads, const char **maker, size_t *length,
+                      struct prn_error *error)
+{
+	const void *found;
+	const unsigned char *bytes;
+	size_t count;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY, strlen(KEY), &found, &count, error);
+
+	if (code)
+		return code;
+	bytes = found;
+	if (count < 8 * NUMBERS || take_number(bytes) != FORMAT)
+		return PRN_E_NOT_FOUND;
+	loads->pages = take_number(bytes + 8);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->at[i] = take_number(bytes + 16 + 8 * i);
+	*maker = (const char *)bytes + 8 * NUMBERS;
+	*length = count - 8 * NUMBERS;
+	return 0;
+}
+
+/* The same, only if they are this program's and this policy's. */
+static int read_current(const struct prn_decider *decider, const struct prn_store_reader *reader, struct loads *loads,
+                        struct prn_error *error)
+{
+	char own[ROOM - 8 * NUMBERS];
+	const char *maker;
+	size_t length;
+	int code = read_loads(reader, loads, &maker, &length, error);
+
+	if (code)
+		return code;
+	return length == write_maker(decider, own, sizeof own) && !memcmp(own, maker, length) ? 0 : PRN_E_NOT_FOUND;
+}
+
+int prn_loads_current(const struct prn_decider *decider, const struct prn_store_reader *reader, bool *current,
+                      struct prn_error *error)
+{
+	struct loads loads;
+	int code = read_current(decider, reader, &loads, error);
+
+	*current = !code;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+static double threshold_at(size_t i)
+{
+	return PRN_LOADS_FIRST * pow(PRN_LOADS_RATIO, (double)i);
+}
+
+/* Adds the load of the page in hand, or takes it out.  What was never added cannot be taken out: a load is at least 0. */
+static void count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct loads *loads)
+{
+	if (entry->state.status == PRN_PAGE_RETIRED)
+		return;
+	loads->pages += add ? 1 : loads->pages ? UINT64_MAX : 0;
+	for (size_t i = 0; i < PRN_LOADS; i++) {
+		struct prn_decision decision;
+		uint64_t load;
+
+		prn_decider_decide(decider, entry, threshold_at(i), &decision);
+		load = (uint64_t)(UNITS * PRN_DAY_S / fmax(LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
+		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
+	}
+}
+
+static int put_loads(struct prn_decider *decider, const struct loads *loads, struct prn_error *error)
+{
+	unsigned char bytes[ROOM];
+	size_t length = encode(decider, loads, bytes);
+
+	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY, strlen(KEY), bytes, length, error);
+}
+
+/* The load that a page's record has, as it is stored: what is added is what will be taken out. */
+static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct loads *loads,
+                        struct prn_error *error)
+{
+	struct prn_record record;
+	int code = prn_batch_get(decider->batch, key, &record, error);
+
+	if (code)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	code = prn_entry_read(&decider->counted, &record, error);
+	if (!code)
+		count_page(decider, &decider->counted, add, loads);
+	return code;
+}
+
+/* Whether loads are kept; then they are in *loads. */
+static int are_kept(const struct prn_decider *decider, bool *kept, struct loads *loads, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	int code = PRN_E_NOT_FOUND;
+
+	if (decider->budget_per_day > 0)
+		code = read_current(decider, &reader, loads, error);
+	*kept = !code;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error)
+{
+	struct loads loads;
+	bool kept;
+	int code = are_kept(decider, &kept, &loads, error);
+
+	if (!code && kept && entry->known)
+		code = count_stored(decider, &entry->key, false, &loads, error);
+	if (!code)
+		code = prn_entry_put(entry, decider->batch, error);
+	if (!code && kept)
+		code = count_stored(decider, &entry->key, true, &loads, error);
+	return !code && kept ? put_loads(decider, &loads, error) : code;
+}
+
+int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
+{
+	struct loads loads;
+	bool kept;
+	int code = are_kept(decider, &kept, &loads, error);
+
+	if (!code && kept)
+		code = count_stored(decider, key, false, &loads, error);
+	if (!code && kept)
+		code = put_loads(decider, &loads, error);
+	return code ? code : prn_batch_delete(decider->batch, key, error);
+}
+
+struct counting {
+	struct prn_decider *decider;
+	struct loads loads;
+};
+
+static int count_one(void *context, const struct prn_record *record, struct prn_error *error)
+{
+	struct counting *counting = context;
+	int code = prn_entry_read(&counting->decider->counted, record, error);
+
+	if (!code)
+		count_page(counting->decider, &counting->decider->counted, true, &counting->loads);
+	return code;
+}
+
+int prn_loads_count(struct prn_decider *decider, struct prn_error *error)
+{
+	struct counting counting = { .decider = decider };
+	int code = prn_decider_sweep(decider, count_one, &counting, error);
+
+	return code ? code : put_loads(decider, &counting.loads, error);
+}
+
+/* Between neighbouring thresholds, the load is about a power of T; above 0 whatever the pages are. */
+static double log_load(const struct loads *loads, size_t i)
+{
+	return log(((double)loads->at[i] + 1) / UNITS);
+}
+
+int prn_loads_threshold(const struct prn_store_reader *reader, double visits_per_day, double *threshold,
+                        struct prn_error *error)
+{
+	double wanted = log(visits_per_day), above, below;
+	struct loads loads;
+	const char *maker;
+	size_t length, i = 0;
+	int code = read_loads(reader, &loads, &maker, &length, error);
+
+	if (code)
+		return code;
+	while (i < PRN_LOADS && log_load(&loads, i) >= wanted)
+		i++;
+	if (!i || i == PRN_LOADS) {
+		*threshold = threshold_at(i ? PRN_LOADS - 1 : 0);
+		return 0;
+	}
+	above = log_load(&loads, i - 1);
+	below = log_load(&loads, i);
+	*threshold = threshold_at(i - 1) * pow(PRN_LOADS_RATIO, (above - wanted) / (above - below));
+	return 0;
+}
+
+int prn_loads_at(const struct prn_store_reader *reader, double threshold, double *visits_per_day, struct prn_error *error)
+{
+	double place = log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO);
+	struct loads loads;
+	const char *maker;
+	size_t length, i;
+	int code = read_loads(reader, &loads, &maker, &length, error);
+
+	if (code)
+		return code;
+	place = fmax(0, fmin(place, PRN_LOADS - 1));
+	i = place < PRN_LOADS - 1 ? (size_t)place : PRN_LOADS - 2;
+	*visits_per_day = exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
+	return 0;
+}

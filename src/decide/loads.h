@@ -1,0 +1,44 @@
+/*
+ * How many visits a day all pages together want, at each of a grid of thresholds: kept up with every page that changes, so
+ * that the threshold of a budget is known without a pass over them (doc/theory.md §10).
+ *
+ * A page's load at T is 1 / what its policy expects between visits at T, between 10 minutes and 180 days.  That depends on
+ * the page's record alone, not on how a decider is run: what was added is what is taken out again.  Loads are integers,
+ * so that nothing is left over.
+ *
+ * In the settings of the store as "loads": the format's number and how many pages are counted, then the loads at the
+ * thresholds in units of PRN_LOAD_UNIT; 8 bytes each, little-endian; and the policy's specification and the program's
+ * version, by which they were computed.
+ */
+#ifndef DECIDE_LOADS_H
+#define DECIDE_LOADS_H
+
+#include "decide/decider_internal.h"
+
+#define PRN_LOADS 31
+#define PRN_LOADS_FIRST 1e-9 /* the first threshold */
+#define PRN_LOADS_RATIO 4.0  /* of each to the one before */
+
+/* Whether the store has loads that this program with its policy would compute: *current.  Errors of the store */
+int prn_loads_current(const struct prn_decider *decider, const struct prn_store_reader *reader, bool *current,
+                      struct prn_error *error);
+
+/* Counts all pages anew, and stages what comes of it.  Commits what is staged before.  Errors of views and commits */
+int prn_loads_count(struct prn_decider *decider, struct prn_error *error);
+
+/*
+ * Stages the page in hand and takes its load in the place of what the record had, if loads are kept: for every change of
+ * what a policy knows of a page, of its weight, and of whether it is visited at all.  _forget: takes it out of the store.
+ */
+int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);
+int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
+
+/*
+ * The threshold at which all pages together want so many visits a day, and what they want at it; the first or the last
+ * threshold where they never do.  PRN_E_NOT_FOUND: no loads are kept.
+ */
+int prn_loads_threshold(const struct prn_store_reader *reader, double visits_per_day, double *threshold,
+                        struct prn_error *error);
+int prn_loads_at(const struct prn_store_reader *reader, double threshold, double *visits_per_day, struct prn_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+#include "decide/requeue.h"
+
+#include <math.h>
+
+/* Pages whose interval becomes shorter by less than this share of it are left in their places. */
+#define SOONER 0.1
+
+/* A threshold that has fallen by less than this share has no pass begin: intervals are about its root. */
+#define FALLEN 0.15
+
+int prn_requeue(struct prn_decider *decider, const struct prn_record *record, double threshold, struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	enum prn_next reason;
+	int64_t next;
+	int code = prn_entry_read(entry, record, error);
+
+	if (code || entry->lease != PRN_TIME_UNKNOWN || !prn_decider_next(decider, entry, threshold, &next, &reason) ||
+	    (double)entry->due - (double)next <= SOONER * ((double)entry->due - (double)entry->state.visited))
+		return code;
+	entry->due = next;
+	entry->state.reason = reason;
+	return prn_entry_put(entry, decider->batch, error);
+}
+
+/* 1 if there may be more. */
+static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, uint64_t most, struct prn_error *error)
+{
+	struct prn_record record;
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int got = 1, code = prn_view_open(&view, decider->store, error);
+
+	if (!code)
+		code = prn_walk_pages(&walk, view, cursor, error);
+	for (uint64_t n = 0; !code && n < most && (got = prn_walk_pages_next(walk, &record, error)) == 1; n++) {
+		code = prn_requeue(decider, &record, decider->threshold, error);
+		*cursor = record.key;
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code ? code : got;
+}
+
+int prn_requeue_some(struct prn_decider *decider, struct prn_requeuing *requeuing, uint64_t most, struct prn_error *error)
+{
+	double threshold = decider->threshold;
+	int more;
+
+	requeuing->queued_at = fmax(requeuing->queued_at, threshold);
+	if (!(requeuing->highest > 0) && threshold > (1 - FALLEN) * requeuing->queued_at)
+		return 0;
+	requeuing->highest = fmax(requeuing->highest, threshold);
+	more = requeue_from(decider, &requeuing->cursor, most, error);
+	if (more)
+		return more < 0 ? more : 0;
+	*requeuing = (struct prn_requeuing){ .queued_at = requeuing->highest };
+	return 0;
+}

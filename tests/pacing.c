@@ -1,0 +1,236 @@
+/* A budget is kept: how many pages are handed out in a day, and at which threshold. */
+#include "perennial/due.h"
+#include "perennial/tuning.h"
+
+#include "desk.h"
+
+#include "base/random.h"
+#include "decide/ledger.h"
+#include "decide/loads.h"
+
+#include <math.h>
+
+static struct prn_due_list list;
+
+static size_t ask(struct desk *desk, int64_t now, size_t limit)
+{
+	const struct prn_due_request request = { now, limit, HOUR };
+	struct prn_error error = { 0 };
+
+	if (prn_decider_due(desk->decider, &request, &list, &error))
+		printf("# %s\n", error.text);
+	must(!error.code, "ask what is due");
+	return list.count;
+}
+
+static void open_paced(struct desk *desk, const char *policy, double budget_per_day)
+{
+	static unsigned number;
+	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day };
+
+	*desk = (struct desk){ .clock = INT64_MIN };
+	snprintf(desk->path, sizeof desk->path, "memory:paced-%u", number++);
+	prn_decider_options_init(&desk->options);
+	desk->options.host_limit = 0;
+	desk->options.host_delay_s = 0;
+	prn_observation_init(&desk->observation);
+	must(!prn_decider_create(desk->path, &settings, NULL), "make a store");
+	desk_reopen(desk);
+}
+
+static void add_pages(struct desk *desk, const char *host, unsigned count)
+{
+	enum prn_added added;
+	char url[64];
+
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(url, sizeof url, "http://%s/%u", host, i);
+		must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
+	}
+}
+
+static void first_minute(void)
+{
+	struct desk desk;
+	size_t given = 0;
+
+	open_paced(&desk, NULL, 10);
+	add_pages(&desk, "a.example", 1000);
+	ok(ask(&desk, T0, 1000) == 1 && list.over_budget, "of a budget of ten a day a thousand new pages are given one at first");
+	ok(list.next == T0 + DAY / 10, "a list that the budget ended says when there is room for another page");
+	ok(!ask(&desk, T0 + DAY / 10 - 1, 1000) && list.over_budget && list.next == T0 + DAY / 10,
+	   "before there is room nothing is given");
+	ok(ask(&desk, T0 + DAY / 10, 1000) == 1, "when there is room a page is given");
+	for (int64_t now = T0 + DAY / 10 + 600; now < T0 + DAY; now += 600)
+		given += ask(&desk, now, 1000);
+	ok(given == 8, "on the first day ten pages are given in all");
+	ok(ask(&desk, T0 + 4 * DAY, 5) == 5 && !list.over_budget, "a limit below what has accrued ends the list before the budget");
+	ok(ask(&desk, T0 + 4 * DAY, 1000) == 5, "what was not asked for accrues, to a day's budget and no more");
+	ok(ask(&desk, T0 + 4 * DAY + DAY / 2, 1000) == 0, "after a day's budget was given at once nothing is given for half a day");
+	ok(ask(&desk, T0 + 5 * DAY, 1000) == 10, "a day after a day's budget was given it is given again");
+	desk_reopen(&desk);
+	ok(!ask(&desk, T0 + 5 * DAY, 1000), "what was given is known when the store is opened again");
+	desk_release(&desk);
+}
+
+/* A clock that was wrong for a call. */
+static void clocks(void)
+{
+	struct desk desk;
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 100);
+	must(ask(&desk, T0, 100) == 1, "ask");
+	ok(ask(&desk, T0 + 20 * 365 * DAY, 100) == 24, "far ahead a day's budget is given");
+	ok(!ask(&desk, T0 + HOUR / 2, 100), "back at the right time nothing is left of it");
+	ok(ask(&desk, T0 + DAY + HOUR, 100) == 24, "a day after that it is given again");
+	ok(ask(&desk, T0 + DAY, 100) == 0 && ask(&desk, T0 + DAY + HOUR, 100) == 0, "an hour that comes twice accrues once");
+	desk_release(&desk);
+}
+
+#define PAGES 240
+
+/* Pages that change at their own rates, and a fetcher that comes every so often and brings all that it is given. */
+struct world {
+	struct desk desk;
+	struct prn_random random;
+	double budget;
+	uint64_t given[24 * 20]; /* an hour */
+};
+
+static void bring(struct world *world, int64_t now)
+{
+	for (size_t i = 0; i < list.count; i++) {
+		unsigned page = (unsigned)strtoul(strrchr(list.items[i].url, '/') + 1, NULL, 10);
+		/* From some changes a day to one in a month; each brings some words that last and some that do not. */
+		double every = (double)DAY * pow(1.02, (double)page) / 4;
+		unsigned version = (unsigned)((double)(now - T0) / every);
+
+		desk_text(&world->desk, list.items[i].url, now + 1, text_from(1000 * page + version * 3));
+	}
+}
+
+static void run(struct world *world, const char *policy, double budget, int64_t days, int64_t every)
+{
+	*world = (struct world){ .budget = budget };
+	prn_random_seed(&world->random, 7, 0);
+	open_paced(&world->desk, policy, budget);
+	add_pages(&world->desk, "a.example", PAGES);
+	for (int64_t now = T0; now < T0 + days * DAY; now += every / 2 + (int64_t)prn_random_below(&world->random, (uint64_t)every)) {
+		world->given[(now - T0) / HOUR] += ask(&world->desk, now, 1000);
+		bring(world, now);
+	}
+}
+
+/* The least and the most of what was handed out in any 24 hours that begin at a whole hour, from one on. */
+static void extremes(const struct world *world, size_t from, size_t hours, uint64_t *least, uint64_t *most)
+{
+	*least = UINT64_MAX;
+	*most = 0;
+	for (size_t i = from; i + 24 <= hours; i++) {
+		uint64_t sum = 0;
+
+		for (size_t j = i; j < i + 24; j++)
+			sum += world->given[j];
+		*least = sum < *least ? sum : *least;
+		*most = sum > *most ? sum : *most;
+	}
+}
+
+static void budgets(void)
+{
+	static const struct {
+		const char *policy;
+		double budget;
+		int64_t every; /* the fetcher comes */
+		double least;  /* of the budget, in the emptiest day: with few pages, or calls, a day has its luck */
+	} cases[] = { { "drift", 60, 600, 0.9 },   { "drift", 240, 600, 0.95 },   { "drift", 240, 4 * HOUR, 0.6 },
+		      { "cgm", 120, 600, 0.95 },   { "uniform", 120, 600, 0.95 }, { "curve-fitting", 60, 600, 0.7 } };
+	struct world world;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct prn_tuning tuning;
+		uint64_t least, most;
+		double threshold;
+
+		run(&world, cases[i].policy, cases[i].budget, 16, cases[i].every);
+		extremes(&world, 0, 16 * 24, &least, &most);
+		ok((double)most <= 1.05 * cases[i].budget, "%s: within no day more than the budget of %g is handed out (%u)", cases[i].policy,
+		   cases[i].budget, (unsigned)most);
+		extremes(&world, 4 * 24, 16 * 24, &least, &most);
+		ok((double)least >= cases[i].least * cases[i].budget,
+		   "%s: within no day after the fourth clearly less than the budget of %g is (%u)", cases[i].policy, cases[i].budget,
+		   (unsigned)least);
+		threshold = prn_decider_threshold(world.desk.decider);
+		must(!prn_decider_commit(world.desk.decider, NULL) &&
+		     !prn_decider_tune(world.desk.decider, cases[i].budget, false, &tuning, NULL), "tune");
+		ok(tuning.load_before > 0.5 * cases[i].budget && tuning.load_before < 2 * cases[i].budget,
+		   "%s: the threshold is where a pass over all pages finds about the budget of %g: %.1f at %g", cases[i].policy,
+		   cases[i].budget, tuning.load_before, threshold);
+		desk_release(&world.desk);
+	}
+}
+
+/* What is kept up with every change is what a pass counts. */
+static void kept_loads(void)
+{
+	struct prn_store_reader reader;
+	double kept[2], counted[2], thresholds[] = { 0.01, 1 };
+	struct world world;
+	uint64_t forgotten;
+	enum prn_added added;
+
+	run(&world, "drift", 240, 6, 600);
+	for (int i = 0; i < 3; i++)
+		desk_status(&world.desk, "http://a.example/17", T0 + 7 * DAY + i, 410);
+	must(!prn_decider_forget(world.desk.decider, PRN_FORGET_URL, "http://a.example/18", &forgotten, NULL) &&
+	     !prn_decider_add(world.desk.decider, "http://a.example/19", 5, T0 + 7 * DAY, &added, NULL), "change pages");
+	reader = prn_decider_reader(world.desk.decider);
+	for (int i = 0; i < 2; i++)
+		must(!prn_loads_at(&reader, thresholds[i], &kept[i], NULL), "read loads");
+	must(!prn_loads_count(world.desk.decider, NULL), "count loads");
+	for (int i = 0; i < 2; i++)
+		must(!prn_loads_at(&reader, thresholds[i], &counted[i], NULL), "read loads");
+	near(kept[0], counted[0], 1e-12, "loads that were kept up with visits, retirements, weights and what was forgotten are those that a pass counts");
+	near(kept[1], counted[1], 1e-12, "so they are at another threshold");
+	desk_release(&world.desk);
+}
+
+/* One host of many. */
+static void shares(void)
+{
+	uint64_t of_one = 0, given = 0;
+	struct desk desk;
+	char host[32];
+
+	open_paced(&desk, NULL, 240);
+	add_pages(&desk, "greedy.example", 2000);
+	for (unsigned i = 0; i < 30; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		add_pages(&desk, host, 50);
+	}
+	for (int64_t now = T0; now < T0 + 4 * DAY; now += 600) {
+		ask(&desk, now, 1000);
+		for (size_t i = 0; i < list.count; i++) {
+			given += now >= T0 + DAY;
+			of_one += now >= T0 + DAY && strstr(list.items[i].url, "greedy") != NULL;
+			desk_text(&desk, list.items[i].url, now + 1, text_from((unsigned)(now % 100000)));
+		}
+	}
+	ok(given >= 690 && given <= 740, "a budget is spent where hosts are held to their shares: %u of 720 in three days", (unsigned)given);
+	ok(of_one <= 76, "no host has more than a tenth of the budget, whatever it has to show: %u of %u", (unsigned)of_one, (unsigned)given);
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	prn_due_list_init(&list);
+	first_minute();
+	clocks();
+	budgets();
+	kept_loads();
+	shares();
+	prn_due_list_release(&list);
+	return done();
+}
