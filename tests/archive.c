@@ -253,6 +253,34 @@ static void line_ends(void)
 	   "records whose lines end with LF alone are read");
 }
 
+/* A plain file that was cut right behind the block of its last record, or between the two line ends that are due. */
+static void cut_behind_a_block(size_t missing)
+{
+	response("200 OK", "", "first");
+	response("200 OK", "", "last");
+	file.length -= missing;
+	read_file(NULL);
+	ok(reading.count == 2 && is_capture(1, X, PRN_KIND_CONTENT, 200, "last"),
+	   "the last record of a file that lacks %zu of the 4 bytes after it is a capture", missing);
+	if (missing)
+		ok(reading.ended == PRN_E_TRUNCATED &&
+		           HOLDS(reading.error.text, "a.warc: record at offset ", "the file ends before the blank lines after it"),
+		   "a file that lacks %zu of the 4 bytes after its last record is told to be cut", missing);
+	else
+		ok(!reading.ended && !reading.skipped.length, "a file that ends with the two line ends that are due is whole");
+}
+
+static void fields_given_twice(void)
+{
+	add_record(&file, "response",
+	           "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\n"
+	           "WARC-Target-URI: http://b.example/y\r\nWARC-Date: 2025-01-01T00:00:00Z\r\n",
+	           "HTTP/1.1 200 OK\r\n\r\npage", 23);
+	read_file(NULL);
+	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "page") && reading.seen[0].capture.time == SECONDS,
+	   "of a field that a WARC header has twice the first counts");
+}
+
 static void filters(void)
 {
 	static const char *const hosts[] = { "b.example" }, *const surts[] = { "(example,a,)/news" },
@@ -354,6 +382,9 @@ int main(void)
 	wrong_length(1000000, "larger than the file");
 	wrong_length(-100, "too small");
 	line_ends();
+	for (size_t missing = 0; missing <= 4; missing += 2)
+		cut_behind_a_block(missing);
+	fields_given_twice();
 	filters();
 	body_limit();
 	payload_digests();

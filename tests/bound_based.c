@@ -120,6 +120,37 @@ static void test_brute_force(void)
 	   "the periods that agree with brute force doubled %d times and halved %d times", grown, shrunk);
 }
 
+/* Nothing differs until a step at time 2, which half of the page takes. */
+static double one_step(const void *context, double from, double to)
+{
+	(void)context;
+	return from < 2 && to >= 2 ? 0.5 : 0;
+}
+
+/*
+ * Visits at 0, 1 and 3.  U_min = 3 D(3) - the upper area: (1/2 + 0) / 2 in the first day, 1/2 in each of the two after
+ * it, so 1.5 - 1.25 = 0.25; U_max is 1.5.
+ */
+static void test_just_reached(void)
+{
+	const struct { double threshold, period; const char *claim; } cases[] = {
+		{ 0.25, 1, "a period is halved when the lower bound of U just reaches T" },
+		{ 0.26, 2, "a period stays as it is while T is between the bounds of U" },
+		{ 1.5, 2, "a period stays as it is when the upper bound of U just reaches T" },
+		{ 1.51, 6, "a period is twice the lag while the upper bound of U is below T" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct drive drive;
+
+		drive_open(&drive, "bound-based:risk=none", one_step, NULL);
+		drive_visit(&drive, 0, 1, cases[i].threshold);
+		drive_visit(&drive, 1, 1, cases[i].threshold);
+		near(drive_visit(&drive, 3, 1, cases[i].threshold), cases[i].period, 0, "%s", cases[i].claim);
+		drive_close(&drive);
+	}
+}
+
 static double by_curve(const void *context, double from, double to)
 {
 	return prn_curve_divergence(context, to - from);
@@ -177,6 +208,7 @@ static void test_long(void)
 int main(void)
 {
 	test_brute_force();
+	test_just_reached();
 	test_settles("bound-based", 1.5);
 	test_settles("bound-based:history=1", 1.5);
 	test_long();

@@ -81,6 +81,37 @@ static void test_start(void)
 	drive_close(&drive);
 }
 
+/* The learning bound that is tied to T: 2 T / W a visit, but at least 0.3. */
+static void test_tied(void)
+{
+	static struct changes none;
+	struct drive drive;
+
+	drive_open(&drive, "cgm:learning=2T", holistic, &none);
+	near(drive_visit(&drive, 0, 4, 1), 0.5, 1e-12, "the first period under a learning bound of 2T is 2 T / W");
+	drive_close(&drive);
+	drive_open(&drive, "cgm:learning=2T", holistic, &none);
+	near(drive_visit(&drive, 0, 1, 0.1), 0.3, 1e-12,
+	     "a learning bound of 2T is at least 0.3 a visit, however small T is");
+	drive_close(&drive);
+}
+
+/* An estimator that knows a rate of 0 after two visits. */
+static void test_unchanged(void)
+{
+	static struct changes none;
+	struct prn_curve learned;
+	struct drive drive;
+
+	drive_open(&drive, "cgm:estimator=naive:learning=none", holistic, &none);
+	near(drive_visit(&drive, 0, 1, 0.5), 1, 0, "one visit tells the naive estimator nothing: a page comes again in one clock unit");
+	ok(isinf(drive_visit(&drive, 1, 1, 0.5)) && drive.decision.reason == PRN_REASON_NEVER,
+	   "a page that two visits saw unchanged is never worth a visit by the naive estimator");
+	ok(prn_policy_curve(drive.policy, drive.state, &learned) && learned.rate == 0,
+	   "two visits that saw no change make a curve that stays at 0 by the naive estimator");
+	drive_close(&drive);
+}
+
 /* Visited every 1/4 of the mean time between changes, whatever the policy says: what each estimator then knows. */
 static void test_estimator(const char *specification, double want, double tolerance)
 {
@@ -165,5 +196,7 @@ int main(void)
 	test_prior();
 	test_dates();
 	test_start();
+	test_tied();
+	test_unchanged();
 	return done();
 }

@@ -286,6 +286,30 @@ static void skip_static(struct prn_pages pages)
 		prn_contender_free(both[i]);
 }
 
+/* Resampling one page would draw it again and again, and show an interval of no width. */
+static void single_page(struct prn_pages pages)
+{
+	const double costs[] = { 0.4 };
+	struct prn_compared compared[SWEEPS];
+	const struct prn_comparison comparison = { .axis = PRN_AXIS_COST, .window = PRN_WINDOW_ALL, .targets = costs,
+		                                   .target_count = 1, .reference = 0, .seed = 5, .resamples = 50,
+		                                   .threads = 1 };
+	struct prn_evaluation *evaluation;
+	struct prn_sweep sweeps[SWEEPS];
+
+	pages.count = 1;
+	for (size_t i = 0; i < SWEEPS; i++)
+		sweeps[i] = (struct prn_sweep){ (const struct prn_contender *const *)&contenders[i],
+			                        i ? thresholds : periods, SETTINGS, false };
+	if (prn_evaluation_run(&evaluation, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 1, NULL) ||
+	    prn_evaluation_compare(evaluation, &comparison, compared))
+		abort();
+	ok(compared[0].value.value > 0 && compared[0].ratio.value == 1, "a single page is compared");
+	ok(isnan(compared[0].value.low) && isnan(compared[0].value.high) && isnan(compared[0].ratio.low),
+	   "a single page says nothing about others: it has no interval");
+	prn_evaluation_free(evaluation);
+}
+
 static void clusters(struct prn_pages pages, struct synthetic *synthetic)
 {
 	static uint32_t of[20000];
@@ -324,6 +348,7 @@ int main(void)
 	refusals(pages);
 	durations(&pages);
 	skip_static(pages);
+	single_page(pages);
 	clusters(pages, &synthetic);
 	prn_evaluation_free(evaluation);
 	prn_evaluation_free(again);

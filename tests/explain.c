@@ -133,6 +133,31 @@ static void a_page_never_visited(void)
 	desk_release(&desk);
 }
 
+/* A minimum for a place and a lower maximum for a media type. */
+static void bounds_that_cross(void)
+{
+	static const struct prn_interval_rule rules[] = {
+		{ NULL, "text/plain", 0, 5 * 86400.0 },
+		{ "example,a", NULL, 30 * 86400.0, 0 },
+	};
+	struct prn_explanation page;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.intervals = rules;
+	desk.options.interval_count = sizeof rules / sizeof *rules;
+	desk_reopen(&desk);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_explanation_init(&page);
+	ok(!prn_decider_explain(desk.decider, PAGE, T0, &page, NULL) && page.next == T0 + 30 * DAY,
+	   "where a minimum interval is above a maximum, a page is visited at the minimum");
+	near(page.min_s, 30 * 86400.0, 0, "the minimum interval is explained as it is where it is above the maximum");
+	near(page.max_s, 30 * 86400.0, 0, "the maximum interval is explained as no less than the minimum");
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
 static int count(void *context, const struct prn_explanation *page)
 {
 	int *left = context;
@@ -168,6 +193,7 @@ int main(void)
 	usual_divergence();
 	a_page_by_its_profile();
 	a_page_never_visited();
+	bounds_that_cross();
 	every_page();
 	return done();
 }

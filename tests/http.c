@@ -2,6 +2,7 @@
 #include "archive/http.h"
 #include "fixture.h"
 #include "perennial/error.h"
+#include "perennial/time.h"
 
 #define LIMIT ((size_t)1 << 20)
 
@@ -121,6 +122,8 @@ static void chunks(void)
 	"a joined body whose first line is a hexadecimal number is taken as it is");
 	decodes(CHUNKED, TEXT("2\r\nabc\r\n0\r\n\r\n"), "2\r\nabc\r\n0\r\n\r\n",
 	        "a body in which no line end follows the chunk is taken as it is");
+	decodes(CHUNKED, TEXT("a rose\nis a rose"), "a rose\nis a rose",
+	        "a joined body whose first word is a hexadecimal number is taken as it is");
 	fails(CHUNKED, TEXT("4\r\nWiki\r\n"), PRN_E_TRUNCATED, "last chunk is missing",
 	"a body without its last chunk is refused");
 	fails(CHUNKED, TEXT("4\r\nWiki\r\n5\r\nped"), PRN_E_TRUNCATED, "last chunk is missing",
@@ -261,6 +264,20 @@ static void limits(void)
 	prn_buffer_release(&bomb);
 }
 
+/* At 2026-01-01T00:00:00Z, as date -ud says it in seconds. */
+static void retry_after(void)
+{
+	const int64_t now = 1767225600;
+
+	ok(prn_http_retry_after("120", now) == 120, "a Retry-After in seconds is so many seconds");
+	ok(prn_http_retry_after("Thu, 01 Jan 2026 00:01:00 GMT", now) == 60,
+	   "a Retry-After that is a date is the seconds until then");
+	ok(prn_http_retry_after("Wed, 31 Dec 2025 23:00:00 GMT", now) == 0,
+	   "a Retry-After that is a date gone by is 0 seconds");
+	ok(prn_http_retry_after("120 s", now) == PRN_TIME_UNKNOWN && prn_http_retry_after("soon", now) == PRN_TIME_UNKNOWN,
+	   "a Retry-After that is neither seconds nor a date tells nothing");
+}
+
 static void too_many_codings(void)
 {
 	static const char text[] = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip,gzip,gzip,gzip,gzip\r\n\r\n";
@@ -279,6 +296,7 @@ int main(void)
 	lengths();
 	limits();
 	too_many_codings();
+	retry_after();
 	prn_http_decoder_free(decoder);
 	return done();
 }

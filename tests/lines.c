@@ -228,6 +228,9 @@ static void packings(void)
 	   "lines packed by zstd are read, one of them over two frames");
 	read_text("\xef\xbb\xbf{" PAGE ",\"status\":304}\r\n", NULL);
 	ok(reading.count == 1, "a byte order mark before the first line is passed over");
+	read_text("{" PAGE ",\"status\":304}\n\xef\xbb\xbf{" PAGE ",\"status\":304}\n", NULL);
+	ok(reading.count == 1 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "line 2: not JSON"),
+	   "a byte order mark before a later line is damage");
 	read_text("\n \n", NULL);
 	ok(!reading.opened && !reading.count && !reading.counts.damaged,
 	   "blank lines are neither captures nor damage");

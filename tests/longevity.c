@@ -4,9 +4,8 @@
  */
 #include "perennial/longevity.h"
 #include "perennial/synth.h"
+#include "histories.h"
 #include "tap.h"
-
-#include <stdlib.h>
 
 /* Pages of the generative model, in one corpus or dealt out to two; every 20th may be cut short. */
 struct model {
@@ -247,6 +246,11 @@ static void test_laws(unsigned items)
 	 * The law knows nothing of captures.  For K = 1 lives come out geometric, up to e^-0.98 - (1 - p)^7 = 0.03 off; for
 	 * K = 8 they last 7.4 seen changes, and the law takes a whole number of them: half a change off at a density of 0.14.
 	 */
+	if (items == 1)
+		ok(prn_survival_total(prn_longevity_k(longevity, 0), PRN_CENSORED_NOT) > 1000 &&
+		           prn_survival_points(prn_longevity_k(longevity, 0))[0].duration == 1 &&
+		           prn_survival_points(prn_longevity_k(longevity, 0))[0].known_only == 0,
+		   "K = 1: every fragment whose death was seen was ended by the first change that it met");
 	near(worst, 0, items > 1 ? 0.08 : 0.04, "K = %u: lifetimes follow the model's law", items);
 	prn_longevity_free(longevity);
 	model_release(&model);
@@ -437,6 +441,76 @@ static void test_failures(void)
 	model_release(&model);
 }
 
+/* Pages written by hand, each of a host of its own and with a capture a day. */
+static const char *text_url(void *context, size_t i)
+{
+	static char url[32];
+
+	(void)context;
+	snprintf(url, sizeof url, "http://h%zu.example/", i);
+	return url;
+}
+
+static int text_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	const char *const *texts = context;
+	struct history history;
+
+	(void)error;
+	history_read(&history, texts[i]);
+	for (size_t at = 0; at < history.captures; at++)
+		history.times[at] = (int64_t)at * 86400;
+	history_page(&history, text_url(context, i), page);
+	return 0;
+}
+
+static size_t only_corpus(void *context, size_t i)
+{
+	(void)context;
+	(void)i;
+	return 0;
+}
+
+static struct prn_longevity *run_texts(const char **texts, size_t count, size_t draws)
+{
+	const struct prn_pages pages = { .count = count, .corpora = 1, .context = texts, .url = text_url,
+		                         .corpus = only_corpus, .read = text_read };
+
+	return run(&pages, 1, 0, draws);
+}
+
+/* Bars hold their upper end: a page seen for 7 days was seen for up to a week. */
+static void test_bars(void)
+{
+	const char *texts[] = { "a b c d e f g h", "- a b c d e f g -" };
+	struct prn_longevity *longevity = run_texts(texts, 1, 0);
+
+	near(statistic(longevity, 0, "interval_day").value, 1, 0, "a page that changes once a day is one of those that do so once a day or more often");
+	near(statistic(longevity, 0, "lifespan_week").value, 1, 0, "a page seen for just 7 days was seen for up to a week");
+	near(statistic(longevity, 0, "lifespan2_month").value, 1, 0,
+	     "by method 2 a page seen for 7 days whose ends were not seen lives 14: up to 30 days");
+	prn_longevity_free(longevity);
+	longevity = run_texts(texts + 1, 1, 0);
+	near(statistic(longevity, 0, "lifespan2_week").value, 1, 0,
+	     "by method 2 a page whose both ends were seen lives as long as it was seen");
+	prn_longevity_free(longevity);
+}
+
+/* Of 19 draws and the page itself, the page is the furthest from the mean: p is 1 / 20, which is at most 0.05. */
+static void test_rejected(void)
+{
+	static char text[2 * HISTORY_CAPTURES + 1];
+	const char *texts[] = { text };
+	struct prn_longevity *longevity;
+
+	for (size_t i = 0; i < HISTORY_CAPTURES; i++)
+		snprintf(text + 2 * i, sizeof text - 2 * i, "%c ", 'a' + (char)(i / 4));
+	longevity = run_texts(texts, 1, 19);
+	near(statistic(longevity, 0, "poisson_p").value, 0.05, 0, "the least p that 19 draws can give is 0.05");
+	near(statistic(longevity, 0, "poisson_rejected").value, 1, 0, "a page whose p is just 0.05 is rejected");
+	prn_longevity_free(longevity);
+}
+
 static void test_names(void)
 {
 	bool found = true;
@@ -458,6 +532,8 @@ int main(void)
 	test_corpus();
 	test_scopes();
 	test_failures();
+	test_bars();
+	test_rejected();
 	test_names();
 	return done();
 }

@@ -19,6 +19,8 @@ printf 'file.c\n%s\n%s\n! some\n' '- two' '+ x' > "$tmp/tools/mutants"
 like "a text that stands in its file twice is told" "$("$tmp/tools/mutate" --check)" 'file.c: the old text stands there more than once: two'
 printf 'file.c\n%s\n%s\n! other\n' '- one' '+ x' > "$tmp/tools/mutants"
 like "a test that is not there is told" "$("$tmp/tools/mutate" --check)" 'file.c: no test other'
+printf 'gone.c\n%s\n%s\n! some\n' '- one' '+ x' > "$tmp/tools/mutants"
+like "a file that is not there is told" "$("$tmp/tools/mutate" --check)" 'gone.c: there is no such file: one'
 printf 'file.c\n%s\n%s\n%s\n! some\n' '- one' '- two' '+ x' > "$tmp/tools/mutants"
 same "a text of two lines is found" "$("$tmp/tools/mutate" --check)" ""
 done_testing

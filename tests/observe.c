@@ -634,6 +634,25 @@ static void intervals(void)
 	desk_release(&desk);
 }
 
+/* A server that says a page was modified when it was fetched, or later, tells what its clock says, and no more. */
+static void modification_times(void)
+{
+	struct prn_capture capture = status_of(PAGE, T0, 304);
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	capture.modified = T0 - 60;
+	desk_answer(&desk, capture);
+	ok(desk.observation.modified == T0 - 60, "an observation has the time at which its page was modified");
+	capture.modified = T0;
+	desk_answer(&desk, capture);
+	ok(desk.observation.modified == PRN_TIME_UNKNOWN, "a page modified at the second of its fetch has no such time");
+	capture.modified = T0 + 60;
+	desk_answer(&desk, capture);
+	ok(desk.observation.modified == PRN_TIME_UNKNOWN, "a page modified after its fetch has no such time");
+	desk_release(&desk);
+}
+
 static void options_that_cannot_be(void)
 {
 	static const struct prn_interval_rule crossed[] = { { NULL, NULL, 20, 10 } },
@@ -823,6 +842,7 @@ int main(void)
 	weights();
 	bodies_that_changed_in_between();
 	intervals();
+	modification_times();
 	options_that_cannot_be();
 	settings();
 	settings_that_cannot_be();

@@ -6,6 +6,7 @@
 static struct {
 	bool flag;
 	uint64_t count;
+	size_t bytes;
 	struct term_list list, numbers;
 	const char *text;
 } got;
@@ -20,6 +21,7 @@ static const struct term_option options[] = {
 	{ TERM_OPTION_HEADING, "a heading", 0, NULL, NULL, NULL },
 	{ TERM_OPTION_FLAG, "flag", 'f', &got.flag, NULL, "" },
 	{ TERM_OPTION_COUNT, "count", 'c', &got.count, "N", "" },
+	{ TERM_OPTION_BYTES, "bytes", 0, &got.bytes, "N", "" },
 	{ TERM_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
 	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
 	{ TERM_OPTION_NUMBERS, "numbers", 0, &got.numbers, "X,…", "" },
@@ -67,6 +69,22 @@ static void right(void)
 	ok(got.count == 8, "an option has the last word over a file, wherever it stands");
 }
 
+static void bytes_are(const char *line, size_t bytes)
+{
+	got.bytes = 1;
+	ok(parse(line) == 0 && got.bytes == bytes, "'%s' is %zu bytes", line, bytes);
+}
+
+/* Numbers of bytes go up to what a size holds, 2^64 - 1. */
+static void sizes(void)
+{
+	bytes_are("--bytes=65536", 65536);
+	bytes_are("--bytes=2K", 2048);
+	bytes_are("--bytes=3G", (size_t)3 << 30);
+	bytes_are("--bytes=16777215T", (size_t)16777215 << 40);
+	bytes_are("--bytes=18446744073709551615", SIZE_MAX);
+}
+
 static void wrong(const char *line, const char *text)
 {
 	int code = parse(line);
@@ -99,11 +117,17 @@ int main(void)
 
 	make_scratch();
 	right();
+	sizes();
 	wrong("--bogus", "unknown or ambiguous option '--bogus'");
 	wrong("-z", "unknown option '-z'");
 	wrong("--count", "'--count' needs a value");
 	wrong("--flag=1", "no value goes with '--flag=1'");
 	wrong("--count=x", "--count takes a whole number, not 'x'");
+	wrong("--count=18446744073709551616", "--count takes a whole number, not '18446744073709551616'");
+	wrong("--bytes=16777216T", "--bytes takes a number of bytes, such as 65536, 16M or 2G, not '16777216T'");
+	wrong("--bytes=18446744073709551616",
+	      "--bytes takes a number of bytes, such as 65536, 16M or 2G, not '18446744073709551616'");
+	wrong("--bytes=2KB", "--bytes takes a number of bytes, such as 65536, 16M or 2G, not '2KB'");
 	wrong("--list=a,,b", "--list takes names separated by commas, not 'a,,b'");
 	wrong("--numbers=1,x", "--numbers takes numbers separated by commas, not '1,x'");
 	put_file("b.conf", "\ncount = x\n", 11);

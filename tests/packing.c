@@ -118,17 +118,17 @@ static void test_counts(void)
 	uint32_t back;
 
 	for (uint32_t i = 0; i < 16384; i++) {
-		size_t bytes = ROUND_TRIP(PACK_COUNT, uint32_t, i, &back);
+		size_t length = ROUND_TRIP(PACK_COUNT, uint32_t, i, &back);
 
 		back_again += back == i;
-		small += bytes == 1;
-		two += bytes == 2;
+		small += length == 1;
+		two += length == 2;
 	}
 	ok(back_again == 16384 && small == 128 && two == 16384 - 128,
 	   "counts to 127 take one byte, and those to 16383 two");
 	for (unsigned bit = 14; bit < 32; bit++)
-		for (uint32_t more = 0; more < 3; more++) {
-			uint32_t count = ((uint32_t)1 << bit) - 1 + more;
+		for (uint32_t past = 0; past < 3; past++) {
+			uint32_t count = ((uint32_t)1 << bit) - 1 + past;
 
 			back_again += ROUND_TRIP(PACK_COUNT, uint32_t, count, &back) && back == count;
 		}
@@ -178,6 +178,28 @@ static void test_refusals(void)
 		prn_packing_number(&from, &number);
 		ok(from.failed && number == 0, "%s is refused", i ? "infinity" : "NaN");
 	}
+}
+
+/* Two points with these lags, read from bytes: whether that is a profile. */
+static bool reads_points(float first, float second)
+{
+	unsigned char bytes[16];
+	struct prn_profile profile = { .count = 2, .points = { { first, 0.25f }, { second, 0.5f } } };
+	struct prn_packing to = { .out = bytes, .length = sizeof bytes }, from = { .in = bytes };
+
+	prn_packing_profiles(&to, &profile, 0);
+	from.length = to.at;
+	prn_packing_profiles(&from, &profile, 0);
+	return !from.failed && from.at == to.at;
+}
+
+/* Lags are told in ascending order, and two may be rounded to the same. */
+static void test_points(void)
+{
+	ok(reads_points(1, 2), "a profile of two points in the order of their lags is read");
+	ok(reads_points(2, 2), "a profile of two points of one lag is read");
+	ok(!reads_points(2, 1), "a profile whose second point has the smaller lag is refused");
+	ok(!reads_points(0, 1), "a profile with a point of lag 0 is refused");
 }
 
 /* A page of ever new items and a rare upheaval; sometimes seen as it was. */
@@ -368,6 +390,7 @@ int main(void)
 	test_counts();
 	test_most();
 	test_refusals();
+	test_points();
 	test_states();
 	test_sizes();
 	test_new_page();

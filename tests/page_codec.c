@@ -98,6 +98,13 @@ static void unknown_kind(struct prn_page *page) { page->captures[1].kind = (enum
 static void run_too_long(struct prn_page *page) { page->runs[2].to = 4; }
 static void empty_run(struct prn_page *page) { page->runs[2].to = 2; }
 static void run_of_nothing(struct prn_page *page) { page->runs[0].to = 1; }
+static void touching_runs(struct prn_page *page)
+{
+	page->runs[1] = (struct prn_run){ 2, 3 };
+	page->stripes[0].count = 2;
+	page->stripes[1] = page->stripes[0];
+	page->stripes[1].hash++;
+}
 static void wrong_order(struct prn_page *page) { page->stripes[0].hash = 9; }
 static void twice(struct prn_page *page) { page->stripes[0].hash = 8; }
 static void no_runs(struct prn_page *page) { page->stripes[1].count = 0; }
@@ -115,11 +122,42 @@ static void claims(void)
 	prn_page_release(&page);
 }
 
+/*
+ * A page of one capture and one fragment, written by hand: weight 1, time 10, content, no modification time, one pattern
+ * of one run that begins after a gap of 0 captures, given in so many bytes, and has a length of 1.
+ */
+static int decode_by_hand(const char *gap, size_t gap_bytes, size_t more, struct prn_page *page)
+{
+	static const char head[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\x01\x01", tail[] = "\x01\x01" "12345678";
+	unsigned char bytes[64] = { 0 };
+	size_t length = 0;
+
+	memcpy(bytes, head, length += sizeof head - 1);
+	memcpy(bytes + length, gap, gap_bytes);
+	length += gap_bytes;
+	memcpy(bytes + length, tail, sizeof tail - 1);
+	return prn_page_decode(bytes, length + sizeof tail - 1 + more, page);
+}
+
+static void by_hand(void)
+{
+	struct prn_page page;
+
+	prn_page_init(&page);
+	ok(!decode_by_hand("", 1, 0, &page) && page.capture_count == 1 && page.captures[0].time == 10 && page.stripe_count == 1,
+	   "a page written by hand is read");
+	ok(decode_by_hand("", 1, 1, &page) == PRN_E_INPUT, "a page with a byte after its last fragment is refused");
+	ok(decode_by_hand("\x80\x80\x80\x80\x10", 5, 0, &page) == PRN_E_INPUT,
+	   "a run that begins 2^32 captures after the first is refused");
+	prn_page_release(&page);
+}
+
 int main(void)
 {
 	round_trips();
 	damage();
 	claims();
+	by_hand();
 	refuses("a well-formed page passes", NULL);
 	refuses("weight 0", weight_zero);
 	refuses("weight NaN", weight_nan);
@@ -129,6 +167,7 @@ int main(void)
 	refuses("a run past the end", run_too_long);
 	refuses("an empty run", empty_run);
 	refuses("a run that ends where no content came", run_of_nothing);
+	refuses("a run that begins where the one before it ends", touching_runs);
 	refuses("stripes out of order", wrong_order);
 	refuses("a fragment twice", twice);
 	refuses("a stripe without runs", no_runs);

@@ -139,6 +139,21 @@ static void test_bins(void)
 	prn_poisson_release(&page);
 }
 
+/* Times of 7, 1 and 2: 2.1, 0.3 and 0.6 of their mean, which begin bins; 7 / 10 * 3 * 10 in doubles is below 21. */
+static void test_bin_edges(void)
+{
+	struct prn_poisson page = open_poisson();
+	struct prn_change_times bins[PRN_CHANGE_TIMES];
+	double waits[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+	bool changed[] = { true, false, false, false, false, false, false, true, true, false, true, false };
+
+	prn_poisson_read(&page, waits, changed, 12, 1, 1);
+	prn_poisson_bins(&page, bins);
+	ok(bins[21].seen == 1 && bins[3].seen == 1 && bins[6].seen == 1,
+	   "a time that begins a bin is counted in it, whatever its ratio is rounded to");
+	prn_poisson_release(&page);
+}
+
 int main(void)
 {
 	test_uniform(true);
@@ -146,5 +161,6 @@ int main(void)
 	test_power();
 	test_edges();
 	test_bins();
+	test_bin_edges();
 	return done();
 }

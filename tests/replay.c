@@ -300,6 +300,7 @@ static void yardsticks(void)
 	near(offline.utility[3], 1.375, 1e-15, "FS-S: U at three steps");
 	near(offline.utility[4], 1.375, 1e-15, "FS-S: U at four steps");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture when T is below U(1)");
+	near(yardstick(PRN_YARDSTICK_FS_S, 0.125).cost, 1, 0, "FS-S visits every capture when T is just U(1)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0,
 	     "FS-S visits every second capture when T is below U(2)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 1.3).cost, 0.25, 0,
@@ -336,14 +337,23 @@ static void yardsticks(void)
 /* A weight W and a threshold T are W = 1 and T / W. */
 static void weights(void)
 {
-	struct prn_score scores[PRN_WINDOWS], plain;
+	static const struct { enum prn_yardstick which; const char *name; } yardsticks[] = {
+		{ PRN_YARDSTICK_FS_S, "FS-S" }, { PRN_YARDSTICK_HS_S, "HS-S" },
+		{ PRN_YARDSTICK_FS_D, "FS-D" }, { PRN_YARDSTICK_HS_D, "HS-D" },
+	};
+	struct prn_score scores[PRN_WINDOWS], plain, light;
 
-	read_text("abcd bcde cdef defg efgh fghi ghij");
-	plain = yardstick(PRN_YARDSTICK_FS_S, 0.5);
-	truth.weight = 4;
-	prn_offline_replay(&offline, &truth, PRN_YARDSTICK_FS_S, 2, scores);
-	near(scores[PRN_WINDOW_ALL].cost, plain.cost, 0, "FS-S: four times the weight and the threshold are the same");
-	ok(plain.cost > 0 && plain.cost < 1, "FS-S: weights are compared at a cost between never and always");
+	read_text("abcd abcd bcde cdef cdef cdef defg abgh abgh");
+	for (size_t i = 0; i < sizeof yardsticks / sizeof *yardsticks; i++) {
+		truth.weight = 1;
+		plain = yardstick(yardsticks[i].which, 0.5);
+		light = yardstick(yardsticks[i].which, 2);
+		truth.weight = 4;
+		prn_offline_replay(&offline, &truth, yardsticks[i].which, 2, scores);
+		near(scores[PRN_WINDOW_ALL].cost, plain.cost, 0, "%s: four times the weight and the threshold are the same",
+		     yardsticks[i].name);
+		ok(plain.cost > light.cost, "%s: at four times the threshold alone there are fewer visits", yardsticks[i].name);
+	}
 }
 
 int main(void)

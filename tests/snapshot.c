@@ -57,6 +57,19 @@ static void dated_folders(void)
 	   "what is no date and what is of no host is ignored");
 }
 
+/* One moment in two spellings: whatever order the folder lists them in, the smaller name comes first. */
+static void equal_dates(void)
+{
+	put("equal/20260220T130000Z/a.example/x", "of 20260220T130000Z");
+	put("equal/2026-02-20T13:00:00Z/a.example/x", "of 2026-02-20T13:00:00Z");
+	put("equal/2026-02-20T14:00:00+01:00/a.example/x", "of 2026-02-20T14:00:00+01:00");
+	read_source(&reading, in_scratch("equal"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/x - of 2026-02-20T13:00:00Z",
+	     "of two folders of one moment the one of the smaller name comes first");
+	same(line(reading.count - 1), "2026-02-20T13:00:00Z content https://a.example/x - of 20260220T130000Z",
+	     "of two folders of one moment the one of the larger name comes last");
+}
+
 static void filtered_folders(void)
 {
 	static const char *const media[] = { "application/*" };
@@ -145,6 +158,7 @@ int main(void)
 {
 	make_scratch();
 	dated_folders();
+	equal_dates();
 	filtered_folders();
 	odd_folders();
 	manifest();

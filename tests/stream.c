@@ -189,6 +189,8 @@ static void bad_dictionaries(void)
 	refused_dictionary(&file, PRN_E_TRUNCATED, "ends inside a skippable frame");
 	memset(file.data + 4, 0x7f, 4);
 	refused_dictionary(&file, PRN_E_INPUT, "above 33554432 bytes");
+	memcpy(file.data + 4, "\x01\0\0\x02", 4); /* 2^25 + 1 */
+	refused_dictionary(&file, PRN_E_INPUT, "above 33554432 bytes");
 	prn_buffer_clear(&file);
 	prn_buffer_append_u32(&file, 0x184d2a5d);
 	prn_buffer_append_u32(&file, 12);
@@ -313,6 +315,28 @@ static void stream_contract(void)
 	prn_buffer_release(&file);
 }
 
+/* A member whose checksum is wrong, and one behind it. */
+static void damaged_at_its_end(void)
+{
+	struct prn_buffer file = { 0 };
+	struct prn_stream_from from = { .name = NULL };
+	struct prn_stream *stream;
+	const unsigned char *bytes;
+	size_t length;
+
+	add_gzip(&file, "WARC/one", 8);
+	file.data[file.length - 8] ^= 1;
+	from.input.path = from.name = put_buffer("s.gz", &file);
+	must(!prn_stream_open(&stream, &from, NULL) && prn_stream_next_member(stream, NULL) == 1, "open a stream");
+	ok(!prn_stream_peek(stream, 8, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),
+	   "the bytes of a gzip member are shown though its checksum is wrong");
+	prn_stream_take(stream, 8);
+	ok(prn_stream_peek(stream, 1, &bytes, &length, NULL) == PRN_E_INPUT,
+	   "a wrong checksum of a gzip member is told after its bytes");
+	prn_stream_free(stream);
+	prn_buffer_release(&file);
+}
+
 /* Lets a hundred windows be decoded. */
 static bool after_a_hundred(void *context)
 {
@@ -363,6 +387,7 @@ int main(void)
 	above_4_gib();
 	other_files();
 	stream_contract();
+	damaged_at_its_end();
 	cancelled();
 	reading_release(&reading);
 	prn_buffer_release(&all);

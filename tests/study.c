@@ -71,6 +71,21 @@ static void test_regions(void)
 	ok(result->static_fragments == 1 && result->ephemeral_fragments == 4, "one fragment is always there, four are seen once");
 }
 
+/* A capture a day: b … i are churn of a day each, m and n scroll of two days each, so 8 of 12 days are churn. */
+static void test_two_thirds(void)
+{
+	const struct prn_study_result *result;
+	struct history history;
+
+	history_read(&history, "ax bcm dem fgn hin jy");
+	for (size_t i = 0; i < history.captures; i++)
+		history.times[i] = (int64_t)i * 86400;
+	result = read_history(&history);
+	near(result->churn_content, 8, 0, "the churn of eight fragments that live a day is eight days");
+	near(result->scroll_content, 4, 0, "the scroll of two fragments that live two days is four days");
+	ok(result->nature == PRN_NATURE_CHURN, "a page is a churn page when just two thirds of what moves is churn");
+}
+
 static void test_changes(void)
 {
 	const struct prn_study_result *result = read_text("a a a a a");
@@ -268,6 +283,7 @@ int main(void)
 		return 1;
 	prn_page_init(&page);
 	test_regions();
+	test_two_thirds();
 	test_changes();
 	test_failures();
 	test_against_counting();

@@ -115,6 +115,51 @@ static void test_bins(void)
 	prn_survival_free(survival);
 }
 
+/* S falls to just a half at 1. */
+static void test_median_of_two(void)
+{
+	struct prn_survival *survival = open_survival(0);
+
+	prn_survival_add(survival, 0, 1, PRN_CENSORED_NOT);
+	prn_survival_add(survival, 0, 2, PRN_CENSORED_NOT);
+	prn_survival_finish(survival, NULL);
+	near(prn_survival_median(survival).value, 1, 1e-9, "the median is the duration by which half are gone, not more than half");
+	prn_survival_free(survival);
+}
+
+/* The interval at 3 of lives in 20 clusters, and as many lives again whose birth was not seen, or none. */
+static struct prn_interval interval_with(size_t unseen)
+{
+	enum { CLUSTERS = 20 };
+	uint32_t in_use[CLUSTERS];
+	struct prn_draws draws = { CLUSTERS, 200, in_use, CLUSTERS, 5 };
+	struct prn_survival *survival = open_survival(CLUSTERS);
+	struct prn_interval interval;
+
+	for (uint32_t c = 0; c < CLUSTERS; c++) {
+		in_use[c] = c;
+		for (int i = 1; i <= 6; i++)
+			prn_survival_add(survival, c, (double)(1 + (i + (int)c) % 6), PRN_CENSORED_NOT);
+		prn_survival_add(survival, c, 1 + c % 2, PRN_CENSORED_NOT);
+		for (size_t i = 0; i < unseen; i++)
+			prn_survival_add(survival, c, 8, i % 2 ? PRN_CENSORED_LEFT : PRN_CENSORED_BOTH);
+	}
+	prn_survival_finish(survival, &draws);
+	interval = point_at(survival, 1)->survival;
+	prn_survival_free(survival);
+	return interval;
+}
+
+static void test_unseen_births(void)
+{
+	struct prn_interval without = interval_with(0), with = interval_with(10);
+
+	ok(without.low < without.value && without.value < without.high, "clusters that differ give an interval");
+	near(with.value, without.value, 0, "lives whose birth was not seen leave the estimate as it is");
+	ok(with.low == without.low && with.high == without.high,
+	   "lives whose birth was not seen leave the interval as it is");
+}
+
 static bool covers(const struct prn_interval *interval, double truth)
 {
 	return interval->low <= truth && truth <= interval->high;
@@ -181,6 +226,8 @@ int main(void)
 	test_published();
 	test_exponential();
 	test_bins();
+	test_median_of_two();
+	test_unseen_births();
 	test_coverage();
 	test_no_intervals();
 	return done();

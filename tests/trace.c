@@ -232,6 +232,24 @@ static void refusing_to_write(void)
 	   "no trace is written into a folder that is not there: %s", error.text);
 }
 
+/* Fragments of another rule are other hashes: a trace of an older one is as useless as one of a newer one. */
+static void other_rules(void)
+{
+	const char *path = in_folder("rule");
+
+	for (int i = -1; i <= 1; i += 2) {
+		struct prn_trace_about about = { .fragment_rule = (uint32_t)(PRN_FRAGMENT_RULE + i), .shingle_words = 5 };
+		struct prn_trace_writer *writer;
+		struct prn_trace *trace;
+		struct prn_error error = { 0 };
+
+		if (prn_trace_writer_open(&writer, path, &about, &error) || prn_trace_writer_close(writer, &error))
+			printf("# %s\n", error.text);
+		ok(prn_trace_open(&trace, path, &error) == PRN_E_VERSION && strstr(error.text, "import it again"),
+		   "a trace whose fragments were made by rule %u is refused: %s", about.fragment_rule, error.text);
+	}
+}
+
 /* Regular histories pack far better than PRN_TRACE_EXPANSION: they must still be read. */
 static void extreme_packing(void)
 {
@@ -286,6 +304,7 @@ int main(void)
 	ok(!read_all(path, NULL), "a trace without pages can be read");
 	refusing_to_write();
 	extreme_packing();
+	other_rules();
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	ok(!system(command), "the scratch folder is removed");
 	return done();

@@ -45,6 +45,24 @@ static void clocks(void)
 	ok(prn_truth_capture_at(&truth, 1, INFINITY) == 4, "a time that never comes is come by no capture");
 }
 
+static void modification_times(void)
+{
+	struct history history;
+
+	history_read(&history, "a b c d");
+	for (int i = 0; i < 4; i++)
+		history.times[i] = (i + 1) * 86400;
+	history_page(&history, "http://a.example/", &page);
+	page.captures[0].modified = 86400 - 21600;
+	page.captures[1].modified = 2 * 86400;
+	page.captures[2].modified = 3 * 86400 + 1;
+	prn_truth_read(&truth, &page, PRN_CLOCK_DAYS);
+	near(truth.since_modified[0], 0.25, 0, "a page modified six hours before a capture was modified a quarter of a day ago");
+	near(truth.since_modified[1], 0, 0, "a page that says it was modified when it was captured is not believed");
+	near(truth.since_modified[2], 0, 0, "a page that says it was modified a second after it was captured is not believed");
+	near(truth.since_modified[3], 0, 0, "of a page that does not say when it was modified it is not known");
+}
+
 static void eagerness(void)
 {
 	/*
@@ -149,6 +167,7 @@ int main(void)
 	prn_truth_init(&truth);
 	lives();
 	clocks();
+	modification_times();
 	eagerness();
 	integral();
 	by_chance();

@@ -38,6 +38,10 @@ for order in fixed:0.632121 random:0.600424 purely-random:0.5; do
 	echo 1 | allocate --budget=1 --order="${order%:*}" >/dev/null 2>"$tmp/stderr"
 	about "--order=${order%:*} reaches the freshness of Cho table 5.2 at r = 1" "$(told freshness)" "${order#*:}" 1e-5
 done
+for objective in freshness:fixed age:fixed binary:purely-random harmonic:purely-random; do
+	allocate --objective="${objective%:*}" --budget=5 < "$tmp/rates" >/dev/null 2>"$tmp/stderr"
+	same "an allocation for ${objective%:*} is judged in the order ${objective#*:} unless another is given" "$(told order | tr -d :)" "${objective#*:}"
+done
 printf '0\n0\n' > "$tmp/still"
 same "pages that never change get nothing" "$(allocate --budget=5 < "$tmp/still" 2>/dev/null | tr '\n' ' ')" "0 0 "
 same "no pages give no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""

@@ -109,6 +109,12 @@ same "--ratio-to gives the ratio to another policy" "$(evaluate "$a" --policy=dr
 	"policy${tab}cost${tab}ratio-to-uniform
 uniform${tab}0.2${tab}1
 uniform${tab}0.2${tab}1"
+# "x1.73*" where the columns of the TSV say that the interval leaves out 1, on either side; "x0.97" elsewhere, "-" without a value.
+ratios() { evaluate "$a" "$b" --policy=uniform,drift,fs-d --ratio-to=drift --window=steady --bootstrap=200 "$@"; }
+stars=$(ratios | awk -F'\t' 'NR > 1 { printf "%s%s ", $4 == "NA" ? "-" : sprintf("x%.2f", $7), $8 != "NA" && ($8 > 1 || $9 < 1) ? "*" : "" }')
+same "a ratio has a star where its interval leaves out 1" \
+	"$(ratios --format=table | grep -E '^(uniform|drift|fs-d) ' | grep -oE 'x[0-9.]+\*?| -( |$)' | tr -d ' ' | tr '\n' ' ')" "$stars"
+like "some of the ratios with a star are above 1, and some below" "$stars" 'x1\.[0-9]+\* .*x0\.[0-9]+\* '
 like "the table for a person ends with what it came from" "$(tail -n 1 <<<"$out")" '^# perennial [0-9.]+; perennial evaluate .*; seed 1, 1000 resamples; 14 pages$'
 
 out=$(evaluate "$a" --budget=0.2,0.5)

@@ -64,6 +64,8 @@ columns k "corpus k known censored_right censored_left censored_both at_risk sur
 columns scaled "corpus nature changes known at_risk survival known_survival model"
 columns intervals "corpus from to seen share expected low high exponential"
 same "shares of times between changes add up to 1" "$(awk -F'\t' 'NR > 1 { s += $5 } END { printf "%.9f", s }' <<<"$out")" 1.000000000
+same "the last bin of times between changes begins at 8 means and has no end" "$(tail -n 1 <<<"$out" | cut -f 2,3 | tr '\t' ' ')" "8 NA"
+same "every other bin of times between changes is a tenth of the mean wide" "$(awk -F'\t' 'NR > 1 && $3 != "NA" && sprintf("%.6f", $3 - $2) == "0.100000"' <<<"$out" | wc -l)" 80
 columns bars "corpus statistic value low high unit"
 same "every page has one change interval and two lifespans" "$(awk -F'\t' 'NR > 1 { s += $3 } END { printf "%.9f", s }' <<<"$out")" 3.000000000
 

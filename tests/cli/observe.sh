@@ -109,6 +109,7 @@ bad "a wrong format" "--format takes table, tsv or json, not 'xml'" --format=xml
 bad "a chain longer than browsers follow" "--redirect-chain takes at most 20" --redirect-chain=21
 bad "more pages of redirects than can be counted" "--redirects-per-host takes at most 4294967295" --redirects-per-host=4294967296
 bad "retiring at once" "--retire-after takes 1 to 15" --retire-after=0
+bad "retiring after more answers than are counted" "--retire-after takes 1 to 15" --retire-after=16
 printf 'min-interval = 1d\nhost-delya = 1s\n' > wrong.conf
 bad "a key that is not known" "wrong.conf, line 2: no key 'host-delya': there is lock-wait, min-interval, max-interval, known-only" --config=wrong.conf
 printf '# ours\nmin-interval = 20d\nmin-interval = text/html = 30d\nmin-interval = example,a)/short=40d\nfuture = 1d\n' > right.conf

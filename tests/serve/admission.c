@@ -65,6 +65,8 @@ static void check_hosts(void)
 	   "a page of a stranger's origin may not ask");
 	ok(judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:80", NULL) == 403,
 	   "a page of another port of the same host may not ask");
+	ok(judge(&admission, "127.0.0.1:7390", "http://127.0.0.1:73901", NULL) == 403,
+	   "a page of a port that begins with the digits of this one may not ask");
 	ok(judge(&admission, "127.0.0.1:7390", "null", NULL) == 403,
 	   "a page without an origin to name may not ask");
 	admission.any_host = true;

@@ -192,6 +192,29 @@ static void check_task_that_commits(struct serve_writer *writer, struct disk *di
 	disk->failing = false;
 }
 
+/* In a group whose commit fails, too, a task that failed before is told its own reason. */
+static void check_own_failure(struct serve_writer *writer, struct disk *disk)
+{
+	struct job first = make(disk, 60), good = make(disk, 61), bad = make(disk, 62);
+	int commit_now = disk->commits + 1;
+
+	bad.fails = true;
+	disk->failing = true;
+	hold(disk, true);
+	serve_writer_submit(writer, &first.task);
+	await_commit(disk, commit_now);
+	serve_writer_submit(writer, &good.task);
+	serve_writer_submit(writer, &bad.task);
+	hold(disk, false);
+	await(&first);
+	await(&good);
+	await(&bad);
+	ok(good.code == PRN_E_IO, "a good task of a group whose commit fails is told of that");
+	ok(bad.code == PRN_E_INPUT && !strcmp(bad.task.error.text, "job 62"),
+	   "a task that failed by itself in a group whose commit fails is told its own reason");
+	disk->failing = false;
+}
+
 static void check_failure(struct serve_writer *writer, struct disk *disk)
 {
 	struct job job = make(disk, 10), after = make(disk, 11);
@@ -200,6 +223,7 @@ static void check_failure(struct serve_writer *writer, struct disk *disk)
 	ok(serve_writer_perform(writer, &job.task) == PRN_E_IO, "when the disk is full a task fails");
 	same(job.task.error.text, "disk full", "a task that a full disk failed is told why");
 	disk->failing = false;
+	check_own_failure(writer, disk);
 	ok(!serve_writer_perform(writer, &after.task) && after.done,
 	   "the task after a failed commit succeeds, and is waited for");
 }
