@@ -22,6 +22,9 @@ static int read_members(const json_t *object, struct prn_buffer *url, double *we
 	const json_t *text = json_object_get(object, "url"), *number = json_object_get(object, "weight");
 	double value = json_number_value(number);
 
+	/* The end of what /v1/due answered, which may be sent back as it is. */
+	if (!text && json_object_get(object, "next_time"))
+		return 0;
 	if (!json_is_string(text))
 		return prn_error_set(error, PRN_E_INPUT, "\"url\" is missing or is not a text");
 	if (number && (!json_is_number(number) || !(value > 0) || !isfinite(value)))

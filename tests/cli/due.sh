@@ -3,7 +3,9 @@
 . "${SRCDIR:?}/tests/tap.sh"
 cd "$tmp"
 
-due() { "$PERENNIAL" due --state=S "$@"; }
+# Hosts that may be asked for all their pages at once, where hosts are not what is tested.
+any="--host-limit=0 --host-delay=0s"
+due() { "$PERENNIAL" due --state=S $any "$@"; }
 observe() { "$PERENNIAL" observe --state=S --format=json "$@" 2>/dev/null; }
 words() { awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "w%d ", int(1e6 * rand()) }'; }
 page() { printf '{"url":"http://%s","time":"%s","content_type":"text/plain","body":"%s %s","weight":%s}\n' "$1" "$2" "$(words 1 200)" "$(words "$4" "$5")" "$3"; }
@@ -18,37 +20,63 @@ code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0
 same "due gives the most valuable pages first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
 same "due gives at most as many pages as --limit asks for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"
 like "JSON lines of due have the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=json | head -n 1)" \
-	'^\{"url":"http://c.example/dear","weight":3\.0,"value":[0-9.]+,"due_time":"2026-01-0[0-9T:]+Z","not_before":"2026-01-20T00:00:00Z","lease_until":null,"reason":"rule"\}$'
-same "TSV of due has the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6,7 | tr '\t' ' ' | tr '\n' ';')" \
-	"url weight not_before lease_until reason;http://c.example/dear 3 2026-01-20T00:00:00Z - rule;"
+	'^\{"url":"http://c.example/dear","weight":3\.0,"value":[0-9.]+,"due_time":"2026-01-0[0-9T:]+Z","lease_until":null,"reason":"rule"\}$'
+same "TSV of due has the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6 | tr '\t' ' ' | tr '\n' ';')" \
+	"url weight lease_until reason;http://c.example/dear 3 - rule;"
 
 same "due gives pages on lease" "$(due --now=2026-01-20 --limit=2 --lease=10m)" "$(printf 'http://c.example/dear\nhttp://b.example/busy')"
 same "a page that is out on lease is not given again" "$(due --now=2026-01-20T00:05:00Z --lease=10m)" "http://a.example/calm"
 same "a page that comes back from its lease is observed" "$(page c.example/dear 2026-01-20T00:06:00Z 3 9 200 | observe --now=2026-01-20T00:06:00Z | grep -c '"outcome":"observed"')" 1
 same "a page whose lease ran out has failed and is not given at once" "$(due --now=2026-01-20T00:30:00Z)" ""
-same "a page whose lease ran out is given to be tried again" "$(due --now=2026-01-20T02:00:00Z --lease=0s --format=json | sed 's/.*"url":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/' | sort | tr '\n' ';')" \
+same "a page whose lease ran out is given to be tried again" "$(due --now=2026-01-20T02:00:00Z --lease=0s --format=json | grep url | sed 's/.*"url":"\([^"]*\)".*"reason":"\([^"]*\)".*/\1 \2/' | sort | tr '\n' ';')" \
 	"http://a.example/calm retry;http://b.example/busy retry;"
 
 # Hosts.
 for i in 1 2 3 4; do echo "http://many.example/$i"; done | "$PERENNIAL" add --create --state=H --now=2026-01-01 2>/dev/null
 echo http://one.example/ | "$PERENNIAL" add --create --state=H --now=2026-01-01 2>/dev/null
-hosts() { "$PERENNIAL" due --state=H "$@"; }
+hosts() { "$PERENNIAL" due --state=H --host-delay=0s "$@"; }
 same "due gives as many URLs of a host as --host-limit allows" "$(hosts --now=2026-01-02 --host-limit=2 | sort | cut -d / -f 3 | uniq -c | tr -s ' ' | tr '\n' ';')" " 2 many.example; 1 one.example;"
 same "no more URLs of a host are given while --host-limit of them are out" "$(hosts --now=2026-01-02T00:00:30Z --host-limit=2)" ""
 seq -f http://slow.example/%g 1 5 | "$PERENNIAL" add --create --state=W --now=2026-01-01 2>/dev/null
 for i in 1 2 3 4 5 6; do
-	given=$("$PERENNIAL" due --state=W --now=2026-01-02T00:00:0$((i))Z --host-limit=1 --format=tsv | sed 1d | cut -f 1,7 | tr '\t' ' ')
+	given=$("$PERENNIAL" due --state=W --now=2026-01-02T00:00:0$((i))Z --format=tsv 2>/dev/null | sed 1d | cut -f 1,6 | tr '\t' ' ')
 	echo "${given##* }"
 	[ -z "$given" ] || printf '{"url":"%s","time":"2026-01-02T00:00:0%dZ","body":"x"}\n' "${given% *}" "$i" | "$PERENNIAL" observe --state=W --now=2026-01-02T00:00:0${i}Z -q 2>/dev/null
 done > turns
 same "a host's next URL is given as soon as the last one is reported, long before its lease would end" "$(tr '\n' ' ' < turns)" "new host host host host  "
 for i in 1 2 3 4; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=H --now=2026-01-02T00:01:00Z -q 2>/dev/null
 "$PERENNIAL" add --create --state=D --now=2026-01-01 http://many.example/1 http://many.example/2 http://many.example/3 2>/dev/null
-same "--host-delay puts the fetches of a host apart" "$("$PERENNIAL" due --state=D --now=2026-01-02 --host-delay=10s --lease=10m --format=json | sed 's/.*"not_before":"[^T]*T\([^"]*\)".*/\1/' | tr '\n' ' ')" \
-	"00:00:00Z 00:00:10Z 00:00:20Z "
-printf '{"url":"http://many.example/1","time":"2026-01-02","status":429,"retry_after":7200}\n' | "$PERENNIAL" observe --state=D --now=2026-01-02 -q 2>/dev/null
-same "a host that asked to be left alone is left alone" "$("$PERENNIAL" due --state=D --now=2026-01-02T01:00:00Z)" ""
-same "pages of a host that asked to be left alone are given when that time is over" "$("$PERENNIAL" due --state=D --now=2026-01-03T03:00:00Z | wc -l | tr -d ' ')" 3
+polite() { "$PERENNIAL" due --state=D --lease=10m "$@"; }
+"$PERENNIAL" init --state=D2; printf 'http://many.example/%d %d\n' 1 9 2 8 | "$PERENNIAL" add --state=D2 --now=2026-01-01 2>/dev/null
+code "due hands out one page of a host unless it is told otherwise" 0 "$PERENNIAL" due --state=D2 --now=2026-01-02T00:00:00Z
+same "the most valuable page of a host is handed out first" "$out" "http://many.example/1"
+like "due says when there is another" "$err" "^perennial due: 1 URL; the next at 2026-01-02T01:00:00Z, in 1h, or when one comes back$"
+same "a host's next page is not handed out while one is out" "$("$PERENNIAL" due --state=D2 --now=2026-01-02T00:30:00Z 2>/dev/null)" ""
+printf '{"url":"http://many.example/1","time":"2026-01-02T00:30:00Z","body":"x"}\n' | "$PERENNIAL" observe --state=D2 --now=2026-01-02T00:30:00Z -q 2>/dev/null
+same "a page that came back less than a second ago keeps its host shut" "$("$PERENNIAL" due --state=D2 --now=2026-01-02T00:30:00Z 2>/dev/null)" ""
+same "a second after a page came back the next one is handed out" "$("$PERENNIAL" due --state=D2 --now=2026-01-02T00:30:01Z 2>/dev/null)" "http://many.example/2"
+slowly() { polite --host-limit=0 --host-delay=example,many=10s "$@" 2>/dev/null | wc -l; }
+same "--host-delay puts the fetches of a host apart" "$(for t in 00 09 10 19 20; do slowly --now=2026-01-02T00:00:${t}Z; done | tr '\n' ' ')" "1 0 1 0 1 "
+code "due with nothing to give exits with 0" 0 polite --now=2026-01-02T00:00:20Z --format=json
+like "JSON lines of due end with when there may be more" "$out" '^\{"next_time":'
+for i in 1 2 3; do printf '{"url":"http://many.example/%d","time":"2026-01-02T00:01:00Z","body":"x"}\n' $i; done | "$PERENNIAL" observe --state=D --now=2026-01-02T00:01:00Z -q 2>/dev/null
+printf 'host-hours = example,many=08:00-20:00\nhost-group = example=all\nhost-limit = @all=1\nhost-delay = 0s\n' > polite.conf
+"$PERENNIAL" add --state=D --now=2026-01-01 http://other.example/ 2>/dev/null
+code "hosts of a group are asked as one host" 0 polite --now=2026-05-02T00:00:00Z --config=polite.conf --limit=2
+same "of a group one page is handed out" "$(wc -l <<<"$out")" 1
+for rule in host-delay=x host-limit=-1 host-limit=1.5 host-hours=25:00-26:00 host-hours=8-9 host-hours=08:00-08:00 host-group=x host-group==x host-group=@a=b host-share=0 host-share=2; do
+	code "--$rule is a usage error" 2 polite --$rule
+done
+like "an option of hosts is told what it takes" "$err" "^perennial due: --host-share takes a number above 0 and at most 1, not '2'"
+"$PERENNIAL" init --state=E; "$PERENNIAL" add --state=E --now=2026-01-02 http://soon.example/1 http://soon.example/2 2>/dev/null
+"$PERENNIAL" due --state=E --host-limit=0 --host-delay=2s > /dev/null 2>&1
+code "due --wait waits for what is due next" 0 "$PERENNIAL" due --state=E --host-limit=0 --host-delay=2s --wait=20s
+same "what was waited for is given" "$out" "http://soon.example/2"
+code "due --wait ends when nothing came" 0 "$PERENNIAL" due --state=E --wait=1s
+same "where nothing came nothing is given" "$out" ""
+printf '{"url":"http://many.example/1","time":"2026-05-03","status":429,"retry_after":7200}\n' | "$PERENNIAL" observe --state=D --now=2026-05-03 -q 2>/dev/null
+same "a host that asked to be left alone is left alone" "$("$PERENNIAL" due --state=D $any --now=2026-05-03T01:00:00Z | grep -v other)" ""
+same "pages of a host that asked to be left alone are given when that time is over" "$("$PERENNIAL" due --state=D $any --now=2026-06-03T03:00:00Z | grep -c many)" 3
 
 # After a downtime.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "http://h%d.example/\t%g\n", i, 1 + i % 7 }' | "$PERENNIAL" add --create --state=B --now=2026-01-01 2>/dev/null
@@ -60,7 +88,7 @@ same "each page of a backlog is given once" "$( (for i in 1 2 3 4 5; do backlog;
 "$PERENNIAL" due --state=S --now=2026-01-21 --lease=20m > /dev/full 2> err; same "a full disk is told with when the leases run out" "$? $(cat err)" \
 	"3 perennial due: cannot write to standard output; leases run out in 20m"
 for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --create --state=Y --now=2026-01-20 2>/dev/null
-"$PERENNIAL" due --state=Y --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
+"$PERENNIAL" due --state=Y $any --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
 same "a reader that goes away is told with when the leases run out" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
 code "due without a lease fails where there is no store" 3 "$PERENNIAL" due --state=none --lease=0s
 like "a store that is not there to look at is named" "$err" "none"

@@ -42,7 +42,7 @@ trap 'kill -KILL "$site_pid" $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
 for ((i = 0; i < 100; i++)); do [ -s "$tmp/port" ] && break; sleep 0.1; done
 site=http://127.0.0.1:$(cat "$tmp/port")
 printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
-ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/token"
+ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/token" --host-limit=0 --host-delay=0s
 token=(-H "Authorization: Bearer $(cat "$tmp/token")")
 { for i in 1 2 3 4 5; do echo "$site/page$i"; done; echo "$site/packed"; echo "$site/moved"; echo "$site/gone"; echo "http://127.0.0.1:1/refused"; } > "$tmp/urls"
 post /v1/pages "${token[@]}" --data-binary @"$tmp/urls"

@@ -17,6 +17,7 @@ Pages that are due go to the spider's parse(); requests of the spider itself are
 pages to look after.  Nothing is lost when a report fails: the lease of its page runs out and it is due again.
 """
 
+import datetime
 import json
 import logging
 import time
@@ -135,26 +136,34 @@ class Refresh:
             raise DontCloseSpider
 
     def schedule(self, answer, spider):
-        pages = [json.loads(line) for line in answer.splitlines()]
+        lines = [json.loads(line) for line in answer.splitlines()]
+        pages = [line for line in lines if "url" in line]
         for page in pages:
             self.crawler.engine.crawl(Request(page["url"], callback=spider.parse, errback=self.no_answer,
                                               meta={"perennial": page}, dont_filter=True))
         if pages:
             self.asking = False
         else:
-            self.rest()
+            self.rest(soon=any(self.is_soon(line.get("next_time")) for line in lines))
+
+    def is_soon(self, next_time):
+        """Whether the next page is due before one would ask again: a host's delay, mostly."""
+        if not next_time:
+            return False
+        next_time = datetime.datetime.strptime(next_time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
+        return next_time.timestamp() <= time.time() + self.wait
 
     def unanswered(self, failure):
         logger.error("nobody says what is due: %s", failure.getErrorMessage())
         self.rest()
 
-    def rest(self):
+    def rest(self, soon=False):
         """Nothing to do: for good, or until it is time to ask again."""
-        if self.once:
+        if self.once and not soon:
             self.finished = True
             self.asking = False
         else:
-            reactor.callLater(self.wait, setattr, self, "asking", False)
+            reactor.callLater(min(self.wait, 1) if soon else self.wait, setattr, self, "asking", False)
 
     def closed(self, spider):
         return defer.DeferredList(list(self.reports))
