@@ -156,7 +156,9 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 
 	if (code)
 		return prn_error_set(error, code, "%.200s: %s", url,
-		                     code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+		                     code == PRN_E_INPUT   ? "not an http or https URL"
+		                     : code == PRN_E_LIMIT ? "longer than any URL"
+		                                           : prn_error_text(code));
 	code = begin(&reading);
 	if (code)
 		return code;

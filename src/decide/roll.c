@@ -58,7 +58,9 @@ static int normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn
 
 	if (code)
 		prn_error_set(error, code, "%.200s: %s", url,
-		              code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+		              code == PRN_E_INPUT   ? "not an http or https URL"
+		              : code == PRN_E_LIMIT ? "longer than any URL"
+		                                    : prn_error_text(code));
 	return code;
 }
 
