@@ -67,14 +67,27 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	return code;
 }
 
-static int begin(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
+static int spell_url(struct prn_entry *entry, const char *url, struct prn_error *error)
 {
 	char spelled[PRN_URL_BYTES + 1];
 	int code = prn_url_spell(url, spelled, sizeof spelled);
 
-	if (code)
-		return prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code));
-	code = take_url(entry, spelled, error);
+	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code)) : take_url(entry, spelled, error);
+}
+
+int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error)
+{
+	int code = spell_url(entry, entry->url, error);
+
+	if (!code)
+		entry->key = *key;
+	return code;
+}
+
+static int begin(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
+{
+	int code = spell_url(entry, url, error);
+
 	if (code)
 		return code;
 	entry->key = *key;
