@@ -201,7 +201,7 @@ static void bad_records(void)
 	add_record(&file, "response", "WARC-Date: " TIME "\r\n", "x", 1);
 	add_record(&file, "response", "WARC-Target-URI: " X "\r\n", "x", 1);
 	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: yesterday\r\n", "x", 1);
-	add_record(&file, "response", "WARC-Target-URI: http://a.example/x y\r\nWARC-Date: " TIME "\r\n", "x", 1);
+	add_record(&file, "response", "WARC-Target-URI: http://a b.example/x\r\nWARC-Date: " TIME "\r\n", "x", 1);
 	add_text(&file, "WARC/1.1\r\nWARC-Type: response\r\n\r\n\r\n\r\n");
 	add_text(&file, "WARC/1.1\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
 	add_text(&file, "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: -5\r\n\r\n\r\n\r\n");
@@ -213,7 +213,7 @@ static void bad_records(void)
 	   "the record after ten bad ones is read");
 	ok(reading.counts.damaged == 10, "each of ten bad records is counted as damaged");
 	ok(HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
-	                 "WARC-Date is missing", "(http://a.example/x y): its WARC-Target-URI is malformed",
+	                 "WARC-Date is missing", "(http://a b.example/x): its WARC-Target-URI is malformed",
 	                 "its Content-Length is missing or is no number", "it has no WARC-Type",
 	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are",
 	                 "does not end within 65536 bytes"),

@@ -356,7 +356,7 @@ static int open_code(const char *path, struct prn_error *error)
 static void schemas(void)
 {
 	const char *path = in_scratch("schema");
-	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("3", 1) };
+	struct prn_change change = { PRN_TABLE_META, false, bytes_of("schema", 6), bytes_of("4", 1) };
 	struct prn_error error;
 
 	make_store(path);
@@ -431,7 +431,7 @@ static void old_stores(void)
 	           queued.time == 7,
 	   "a page that waits is found when a store that was of schema 1 is opened again");
 	prn_walk_free(walk);
-	ok(!prn_view_side(view, PRN_SIDE_META, "schema", 6, &schema, &bytes, NULL) && bytes == 1 && !memcmp(schema, "2", 1),
+	ok(!prn_view_side(view, PRN_SIDE_META, "schema", 6, &schema, &bytes, NULL) && bytes == 1 && !memcmp(schema, "3", 1),
 	   "a store of schema 1 that was written to has a schema that older programs refuse");
 	prn_view_close(view);
 	prn_store_free(store);

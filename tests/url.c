@@ -24,12 +24,25 @@ static void refused(const char *url, const char *why)
 	ok(code == PRN_E_INPUT && !strcmp(out, "before"), "%s is refused: %s", url, why);
 }
 
+/* What the standard writes, and what a page is known by: the same but for what RFC 3986 calls equivalent. */
+static void forms(const char *url, const char *standard, const char *normal_form)
+{
+	char out[PRN_URL_BYTES + 1] = "";
+	int code = prn_url_serialize(url, SIZE_MAX, out, sizeof out);
+
+	same(code ? prn_error_text(code) : out, standard, "the standard writes %s as %s", url, standard);
+	normal(url, normal_form);
+}
+
 static void normal_forms(void)
 {
 	normal("http://a.example/", "http://a.example/");
 	normal("HTTP://A.Example/Path?Query=A", "http://a.example/Path?Query=A");
 	normal("https://a.example", "https://a.example/");
 	normal("http://a.example?x=1", "http://a.example/?x=1");
+	normal("http://a.example/?", "http://a.example/");
+	normal("http://a.example/x?#y", "http://a.example/x");
+	normal("http://a.example/??", "http://a.example/??");
 	normal("http://a.example#top", "http://a.example/");
 	normal("http://a.example/x?y#z?w#v", "http://a.example/x?y");
 	normal("http://a.example:80/", "http://a.example/");
@@ -39,30 +52,122 @@ static void normal_forms(void)
 	normal("http://a.example:08080/", "http://a.example:8080/");
 	normal("http://a.example:0080/", "http://a.example/");
 	normal("http://a.example:65535/", "http://a.example:65535/");
+	normal("http://a.example:0/", "http://a.example:0/");
 	normal(" \t<http://a.example/x> \r\n", "http://a.example/x");
 	normal("< http://a.example/x >", "http://a.example/x");
-	normal("http://a.example/<x>", "http://a.example/<x>");
-	normal("http://User:Pass@A.example/", "http://User:Pass@a.example/");
-	normal("http://u@v:p@a.example:81/", "http://u@v:p@a.example:81/");
 	normal("http://a.example/@x:y", "http://a.example/@x:y");
-	normal("http://[2001:DB8::1]/", "http://[2001:db8::1]/");
-	normal("http://[::1]:8080/x", "http://[::1]:8080/x");
-	normal("https://[::1]:443", "https://[::1]/");
 	normal("http://a.example./x", "http://a.example./x");
-	normal("http://a.example/%7Ex/%e4%C3", "http://a.example/%7Ex/%e4%C3");
-	normal("http://b\xc3\xbc" "cher.example/\xc3\x84", "http://b\xc3\xbc" "cher.example/\xc3\x84");
-	normal("http://a.example//x/../y/.", "http://a.example//x/../y/.");
-	normal("http://a.example/x?u=http://b.example:80/#f", "http://a.example/x?u=http://b.example:80/");
+	normal("http://a.example/x?u=http://b.example:80/../#f", "http://a.example/x?u=http://b.example:80/../");
+}
+
+static void slashes(void)
+{
+	normal("http:/a.example/", "http://a.example/");
+	normal("http:a.example", "http://a.example/");
+	normal("http:///a.example/x", "http://a.example/x");
+	normal("http:\\\\a.example\\x\\y?\\z", "http://a.example/x/y?%5Cz");
+	normal("http://a.example//x", "http://a.example//x");
+	normal("http://a.example/x/../y/.", "http://a.example/y/");
+	normal("http://a.example/x/y/..", "http://a.example/x/");
+	normal("http://a.example/../../x", "http://a.example/x");
+	normal("http://a.example//x/../y/.", "http://a.example//y/");
+	normal("http://a.example/x/%2e%2E/y/%2e", "http://a.example/y/");
+	normal("http://a.example/x/.%2e\\y", "http://a.example/y");
+	normal("http://a.example/.../.x/x.", "http://a.example/.../.x/x.");
+	normal("http://a.example/%2e%2e%2e/%2ex", "http://a.example/.../.x");
+	normal("http://a.example/.\t./x", "http://a.example/x");
+}
+
+static void encodings(void)
+{
+	forms("http://a.example/%7Ex/%e4%C3", "http://a.example/%7Ex/%e4%C3", "http://a.example/~x/%E4%C3");
+	forms("http://a.example/%41%2d%5f%2E%7a%30", "http://a.example/%41%2d%5f%2E%7a%30", "http://a.example/A-_.z0");
+	forms("http://a.example/%2f%3F%23%25%3b%26", "http://a.example/%2f%3F%23%25%3b%26", "http://a.example/%2F%3F%23%25%3B%26");
+	forms("http://a.example/x y", "http://a.example/x%20y", "http://a.example/x%20y");
+	forms("http://a.example/x\ty\r\nz", "http://a.example/xyz", "http://a.example/xyz");
+	forms("http://a.example/\x01\x7f", "http://a.example/%01%7F", "http://a.example/%01%7F");
+	forms("http://a.example/<x>", "http://a.example/%3Cx%3E", "http://a.example/%3Cx%3E");
+	forms("http://a.example/x|y[1]", "http://a.example/x|y[1]", "http://a.example/x%7Cy%5B1%5D");
+	forms("http://a.example/\"`{}^", "http://a.example/%22%60%7B%7D%5E", "http://a.example/%22%60%7B%7D%5E");
+	forms("http://a.example/?\"`{}^|[]\\'", "http://a.example/?%22`{}^|[]\\%27", "http://a.example/?%22%60%7B%7D%5E%7C%5B%5D%5C%27");
+	forms("http://a.example/it's?it's", "http://a.example/it's?it%27s", "http://a.example/it's?it%27s");
+	forms("http://a.example/!$&()*+,;=:@", "http://a.example/!$&()*+,;=:@", "http://a.example/!$&()*+,;=:@");
+	forms("http://a.example/100%", "http://a.example/100%", "http://a.example/100%25");
+	forms("http://a.example/%zz%4?%", "http://a.example/%zz%4?%", "http://a.example/%25zz%254?%25");
+	forms("http://a.example/%%34%31", "http://a.example/%%34%31", "http://a.example/%2541");
+	forms("http://a.example/?q=\xe6\x97\xa5\xe6\x9c\xac", "http://a.example/?q=%E6%97%A5%E6%9C%AC", "http://a.example/?q=%E6%97%A5%E6%9C%AC");
+	forms("http://a.example/caf\xe9", "http://a.example/caf%E9", "http://a.example/caf%E9");
+}
+
+static void users(void)
+{
+	forms("http://User:Pass@A.example/", "http://User:Pass@a.example/", "http://User:Pass@a.example/");
+	forms("http://u@v:p@a.example:81/", "http://u%40v:p@a.example:81/", "http://u%40v:p@a.example:81/");
+	forms("http://u:p:q@a.example/", "http://u:p%3Aq@a.example/", "http://u:p%3Aq@a.example/");
+	forms("http://:@a.example/", "http://a.example/", "http://a.example/");
+	forms("http://:p@a.example/", "http://:p@a.example/", "http://:p@a.example/");
+	forms("http://u:@a.example/", "http://u@a.example/", "http://u@a.example/");
+	forms("http://%7e;=|@a.example/", "http://%7e%3B%3D%7C@a.example/", "http://~%3B%3D%7C@a.example/");
+}
+
+static void hosts(void)
+{
+	normal("http://b\xc3\xbc" "cher.example/\xc3\x84", "http://xn--bcher-kva.example/%C3%84");
+	normal("http://B\xc3\x9c" "CHER.example/", "http://xn--bcher-kva.example/");
+	normal("http://XN--bcher-KVA.example/", "http://xn--bcher-kva.example/");
+	normal("http://b%C3%BC" "cher.ex%41mple/", "http://xn--bcher-kva.example/");
+	normal("http://fa\xc3\x9f.example/", "http://xn--fa-hia.example/");
+	normal("http://\xe6\x97\xa5\xe6\x9c\xac\xe3\x80\x82" "example/", "http://xn--wgv71a.example/");
+	normal("http://\xef\xbd\x81.example/", "http://a.example/");
+	normal("http://\xe2\x98\x95.example/", "http://xn--53h.example/");
+	normal("http://\xe2\x98\x95.fa\xc3\x9f.example/x", prn_error_text(PRN_E_INPUT));
+	normal("http://xn--a.example/", "http://xn--a.example/");
+	normal("http://a_b.example/", "http://a_b.example/");
+	normal("http://a..example/", "http://a..example/");
+	normal("http://./", "http://./");
+	normal("http://2130706433/", "http://127.0.0.1/");
+	normal("http://0x7f.1/", "http://127.0.0.1/");
+	normal("http://0177.0.0x0.1./", "http://127.0.0.1/");
+	normal("http://192.0.2.7:81/", "http://192.0.2.7:81/");
+	normal("http://192.0.2/", "http://192.0.0.2/");
+	normal("http://\xef\xbc\x91.2.3.4/", "http://1.2.3.4/");
+	normal("http://1.2.3.a/", "http://1.2.3.a/");
+	normal("http://[2001:DB8:0:0:1:0:0:1]/", "http://[2001:db8::1:0:0:1]/");
+	normal("http://[0:0::]:8080/x", "http://[::]:8080/x");
+	normal("http://[1:0:2::]/", "http://[1:0:2::]/");
+	normal("http://[::ffff:192.0.2.7]/", "http://[::ffff:c000:207]/");
+	normal("https://[::1]:443", "https://[::1]/");
+}
+
+static void spelled(const char *url, const char *want, const char *why)
+{
+	char out[PRN_URL_BYTES + 1] = "";
+
+	prn_url_spell(url, out, sizeof out);
+	same(out, want, "fetchers are given %s for a URL %s", want, why);
 }
 
 static void spellings(void)
 {
-	size_t length;
-	const char *url = prn_url_strip(" <HTTP://A.example/x#y>\n", &length);
+	char url[2 * PRN_URL_BYTES], out[PRN_URL_BYTES + 1];
 
-	ok(length == 20 && !strncmp(url, "HTTP://A.example/x#y", length), "brackets and spaces are not part of a URL");
-	prn_url_strip(" ", &length);
-	ok(!length, "of a URL of spaces nothing is left");
+	spelled(" <HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y> ", "HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y", "as it was spelled");
+	spelled("http://b\xc3\xbc" "cher.example/", "http://xn--bcher-kva.example/", "with a name of another script");
+	spelled("http://u:p%40@a.example/", "http://u:p%40@a.example/", "with a user");
+	spelled("http://a.example/x y", "http://a.example/x%20y", "with a space");
+	spelled("http://a.example/x\nhttp://b.example/", "http://a.example/xhttp://b.example/", "with a line end");
+	spelled("http://a.example/\x01\x7f", "http://a.example/%01%7F", "with control characters");
+	spelled("http://a.example\\x", "http://a.example/x", "with a backslash");
+	spelled("http:a.example/%7e", "http://a.example/%7e", "without slashes");
+	spelled("http:///a.example", "http://a.example/", "with three slashes");
+	spelled("http://u@v@a.example", "http://u%40v@a.example/", "with two users");
+	spelled("http://%61.example", "http://a.example/", "with an escape in its host");
+	memset(url, 'x', sizeof url);
+	memcpy(url, "http://a.example/#", 18);
+	url[sizeof url - 1] = 0;
+	ok(!prn_url_spell(url, out, sizeof out) && !strcmp(out, "http://a.example/"), "a fragment that is too long is not handed to fetchers");
+	ok(prn_url_spell("http://a.example/", out, 17) == PRN_E_LIMIT && prn_url_spell("http://a.example/ ", out, 17) == PRN_E_LIMIT,
+	   "a spelling that does not fit its place is refused");
 }
 
 static void refusals(void)
@@ -71,23 +176,37 @@ static void refusals(void)
 	refused("<>", "empty");
 	refused("ftp://a.example/", "another scheme");
 	refused("dns:a.example", "another scheme");
+	refused("httpx://a.example/", "another scheme");
 	refused("//a.example/", "not absolute");
 	refused("a.example/x", "not absolute");
-	refused("http:/a.example/", "one slash");
+	refused("ht\xe9tp://a.example/", "no scheme");
 	refused("http://", "no host");
-	refused("http:///x", "no host");
+	refused("http:///", "no host");
 	refused("http://user@/x", "no host");
 	refused("http://:80/", "no host");
-	refused("http://./", "no host");
-	refused("http://a.example/x y", "a space inside");
-	refused("http://a.example/x\ty", "a tab inside");
-	refused("http://a.example/x\ny", "a line end inside");
-	refused("http://a.example/\x7f", "a control character");
+	refused("http://?x", "no host");
+	refused("http://a b.example/", "a space in the host");
+	refused("http://%00/", "a zero byte in the host");
+	refused("http://a%2fb.example/", "an escaped slash in the host");
+	refused("http://\"><script>", "an angle bracket in the host");
+	refused("http://a|b/", "a bar in the host");
+	refused("http://a%zz.example/", "a broken escape in the host");
+	refused("http://caf\xe9.example/", "a host that is not UTF-8");
+	refused("http://\xc2\xad/", "a host of nothing that is seen");
 	refused("http://a.example:65536/", "no such port");
 	refused("http://a.example:8x/", "a port that is no number");
 	refused("http://a.example:-1/", "a port that is no number");
 	refused("http://[::1/", "a bracket that is not closed");
 	refused("http://[::1]x/", "text after an address");
+	refused("http://[::1%25eth0]/", "an address with a zone");
+	refused("http://[1:2:3]/", "too short an address");
+	refused("http://[]/", "no address");
+	refused("http://256.0.0.1/", "no IPv4 address");
+	refused("http://1.2.3.4.5/", "no IPv4 address");
+	refused("http://4294967296/", "no IPv4 address");
+	refused("http://1.2.3.08/", "no IPv4 address");
+	refused("http://1..2/", "no IPv4 address");
+	refused("http://a.0xg.1/", "no IPv4 address");
 }
 
 static void limits(void)
@@ -180,6 +299,10 @@ int main(void)
 	struct prn_digest bytes = prn_digest_bytes("http://a.example/", 17);
 
 	normal_forms();
+	slashes();
+	encodings();
+	users();
+	hosts();
 	spellings();
 	refusals();
 	limits();

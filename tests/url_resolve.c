@@ -1,4 +1,4 @@
-/* References from pages: RFC 3986 §5.4's examples, and what servers write into Location. */
+/* References from pages: RFC 3986 §5.4's examples, what the URL standard adds, and what servers write into Location. */
 #include "perennial/error.h"
 #include "perennial/url.h"
 #include "tap.h"
@@ -58,6 +58,21 @@ static void test_rfc(void)
 		resolves("http://a/b/c/d;p?q", normal[i][0], normal[i][1]);
 }
 
+static void test_standard(void)
+{
+	resolves("http://a/b/c/d?q", "http:g", "http://a/b/c/g");
+	resolves("http://a/b/c/d?q", "https:g", "https://g/");
+	resolves("http://a/b", "http://b/c", "http://b/c");
+	resolves("http://a/b", "\\\\b\\c", "http://b/c");
+	resolves("http://a/b", "\\c", "http://a/c");
+	resolves("http://a/b", "///c/d", "http://c/d");
+	resolves("http://a/b/c", "%2e%2E/d", "http://a/d");
+	resolves("http://a/b/c?d", "?", "http://a/b/c");
+	resolves("http://u:p@a:81/b", "c", "http://u:p@a:81/c");
+	resolves("http://u:p@a:81/b", "//c", "http://c/");
+	resolves("http://A/./%7eb|?q", "", "http://a/~b%7C?q");
+}
+
 static void test_servers(void)
 {
 	resolves("https://a.example/x?y", "https://B.Example:443/z#top", "https://b.example/z");
@@ -67,6 +82,11 @@ static void test_servers(void)
 	resolves("http://a.example/x", "/go?to=http://b.example/../y",
 	         "http://a.example/go?to=http://b.example/../y");
 	resolves("http://a.example/", "a/b:c", "http://a.example/a/b:c");
+	resolves("http://a.example/", "/a b", "http://a.example/a%20b");
+	resolves("http://a.example/", "/%7euser/%e4", "http://a.example/~user/%E4");
+	resolves("http://a.example/", "/caf\xc3\xa9", "http://a.example/caf%C3%A9");
+	resolves("http://a.example/", "/caf\xe9", "http://a.example/caf%E9");
+	resolves("http://a.example/", "//b\xc3\xbc" "cher.example/", "http://xn--bcher-kva.example/");
 }
 
 static void test_refusals(void)
@@ -79,8 +99,10 @@ static void test_refusals(void)
 	   "a reference by mailto: leads nowhere");
 	ok(prn_url_resolve("http://a/", "javascript:void(0)", out, sizeof out) == PRN_E_INPUT,
 	   "a reference by javascript: leads nowhere");
-	ok(prn_url_resolve("http://a/", "/a b", out, sizeof out) == PRN_E_INPUT,
-	   "a reference with a space inside leads nowhere");
+	ok(prn_url_resolve("http://a/", "//a b/", out, sizeof out) == PRN_E_INPUT,
+	   "a reference with a space in its host leads nowhere");
+	ok(prn_url_resolve("http://a/", "//", out, sizeof out) == PRN_E_INPUT, "a reference without a host leads nowhere");
+	ok(prn_url_resolve("a/b", "/c", out, sizeof out) == PRN_E_INPUT, "a reference from no URL leads nowhere");
 	ok(prn_url_resolve("http://a/", longest, out, sizeof out) == PRN_E_LIMIT,
 	   "a reference whose URL is too long is refused");
 	ok(prn_url_resolve("http://a/", "/b", out, 4) == PRN_E_LIMIT,
@@ -90,6 +112,7 @@ static void test_refusals(void)
 int main(void)
 {
 	test_rfc();
+	test_standard();
 	test_servers();
 	test_refusals();
 	return done();

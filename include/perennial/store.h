@@ -52,7 +52,7 @@ struct prn_record {
 
 /* Side tables: any bytes by any name of 1 to 511 bytes. */
 enum prn_side {
-	PRN_SIDE_META,     /* settings: text by key; "schema" is the store's own */
+	PRN_SIDE_META,     /* settings: text by key; "schema" and "moving" are the store's own */
 	PRN_SIDE_HOSTS,    /* by host */
 	PRN_SIDE_TURNS,    /* host names, by when the pages that wait for them get their turn */
 	PRN_SIDE_SUSPECTS, /* by the 16 bytes of a page's key, see prn_key_bytes */
@@ -69,7 +69,7 @@ struct prn_store_setting {
  * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, or the disk does not take it
- * PRN_E_ARGUMENT	a setting is called "schema" or nothing, or its key is longer than 511 bytes
+ * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes
  * PRN_E_MEMORY
  */
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
@@ -80,6 +80,9 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
 
 /*
  * lock_wait_s: how long to wait for another writer to finish; 0 fails at once.  Only for PRN_STORE_WRITE.
+ *
+ * A store of an older schema is read as it is.  Opened for writing it becomes one of this schema, which older programs
+ * refuse; the first decider that opens it for writing moves its pages to the keys that their URLs have now (url.h).
  *
  * PRN_E_NOT_FOUND	no store there
  * PRN_E_LIMIT		another process is writing; the text names its pid

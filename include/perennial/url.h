@@ -1,7 +1,22 @@
 /*
- * URL identity: scheme and host in lower case, default port and fragment
- * dropped, surrounding angle brackets and white space stripped, http and https only.  An empty path is
- * "/".  Nothing else is touched: percent-encoding, dots, non-ASCII bytes and the user part stay as written.
+ * URLs: how they are written out, and which of them are one page.  http and https only, without fragment.
+ *
+ * The serialisation is that of the WHATWG's URL standard (url.spec.whatwg.org): scheme and host in lower case, names of
+ * other scripts in punycode (UTS #46, nontransitional), numbers that are IPv4 addresses as four parts, "." and ".." taken
+ * out of the path, "\" read as "/", a default port dropped, tabs and line ends dropped, and what is not allowed
+ * percent-encoded.  Bytes that are not UTF-8 are percent-encoded as they are, which the standard, whose input is
+ * characters, does not speak of; as a host they are refused.  So is what the standard refuses.
+ *
+ * The normal form, by which pages are told apart, makes one of what RFC 3986 (§2, §6.2.2) calls equivalent and fetchers
+ * write differently.  It is the serialisation, and in user part, path and query besides:
+ *
+ *	escapes are in upper case			%e6 is %E6
+ *	escapes of letters, digits, "-._~" are undone	%7E is ~
+ *	[ ] | ^ ` { } \ are percent-encoded		| is %7C
+ *	a "%" that begins no escape is "%25"		100% is 100%25
+ *	a "?" with nothing after it is dropped		/x? is /x
+ *
+ * A normal form is its own serialisation and its own normal form.
  */
 #ifndef PERENNIAL_URL_H
 #define PERENNIAL_URL_H
@@ -15,26 +30,38 @@
 extern "C" {
 #endif
 
-#define PRN_URL_BYTES 8192 /* the longest URL taken */
+#define PRN_URL_BYTES 8192 /* the longest URL taken, in any form, its fragment apart */
 
 /*
- * Writes the normal form of a URL to out (capacity bytes, NUL-terminated; PRN_URL_BYTES + 1 holds any).
- * length may be SIZE_MAX for a NUL-terminated url.
+ * Writes the normal form of a URL to out (capacity bytes, NUL-terminated; PRN_URL_BYTES + 1 holds any).  Angle brackets
+ * around it are stripped: wget writes them.  length may be SIZE_MAX for a NUL-terminated url.
  *
- * PRN_E_INPUT	not an absolute http or https URL, or has control characters or spaces inside
+ * PRN_E_INPUT	not an absolute http or https URL that the standard takes
  * PRN_E_LIMIT	longer than PRN_URL_BYTES, or than capacity
+ * PRN_E_MEMORY	for a host that is not in ASCII
  */
 int prn_url_normalize(const char *url, size_t length, char *out, size_t capacity);
 
-/* A URL as it was spelled, without the angle brackets and white space around it: points into url, *length bytes. */
-const char *prn_url_strip(const char *url, size_t *length);
+/* The standard's serialisation; angle brackets are part of it.  Arguments and errors as of prn_url_normalize. */
+int prn_url_serialize(const char *url, size_t length, char *out, size_t capacity);
 
 /*
- * The URL that a reference such as the Location of a redirect names from a page at base, a normal form, by RFC 3986 §5:
- * "/x", "../x", "?q", "//b.example/x" or a whole URL.  Written in normal form; capacity as above.
+ * What is to be handed to fetchers for a URL: its spelling, without the angle brackets and white space around it, or its
+ * serialisation where fetchers may read the spelling otherwise than the standard does, or a line could not hold it: white
+ * space, control characters or "\" inside, an "@" in the user part, an escape or a character of another script in the
+ * host, other than two slashes after the scheme, more than PRN_URL_BYTES with its fragment.  Arguments and errors as of
+ * prn_url_normalize, of a URL that has a normal form.
+ */
+int prn_url_spell(const char *url, char *out, size_t capacity);
+
+/*
+ * The URL that a reference such as the Location of a redirect names from a page at base, a normal form or a
+ * serialisation, by the standard: "/x", "../x", "?q", "//b.example/x" or a whole URL.  Written in normal form; capacity
+ * as above.
  *
- * PRN_E_INPUT	it names no http or https URL, or base is not a normal form
+ * PRN_E_INPUT	it names no http or https URL, or base is none
  * PRN_E_LIMIT	longer than PRN_URL_BYTES, or than capacity
+ * PRN_E_MEMORY	as above
  */
 int prn_url_resolve(const char *base, const char *reference, char *out, size_t capacity);
 

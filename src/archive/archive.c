@@ -72,9 +72,14 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 {
 	struct prn_reading *reading = archive->reading;
 
+	int code;
+
 	if (!record->target_uri)
 		return damaged(archive, error, "it has no WARC-Target-URI");
-	if (prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal)) {
+	code = prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
 		if (is_web(record->target_uri))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
 		reading->counts.ignored++;

@@ -73,7 +73,12 @@ static int read_page(struct prn_capture_json *reader, const struct prn_capture_j
 	const char *url;
 	int code = read_text(reader, "url", &url, error);
 
-	if (!code && (!url || prn_url_normalize(url, SIZE_MAX, reader->normal, sizeof reader->normal)))
+	if (code)
+		return code;
+	code = url ? prn_url_normalize(url, SIZE_MAX, reader->normal, sizeof reader->normal) : PRN_E_INPUT;
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
 		code = wrong(error, "url", "an http or https URL of at most 8192 bytes");
 	if (!code)
 		code = read_time(reader, "time", &time, error);

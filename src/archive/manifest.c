@@ -149,14 +149,17 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	struct prn_capture read;
 	const char *media;
 	int64_t time;
-	int code = 1;
+	int code;
 
 	reading->counts.records++;
 	if (!split(manifest->text, fields) || prn_time_parse(fields[0], &time) || !*fields[3]) {
 		report(manifest, "it is not \"time TAB url TAB media type TAB file\", the time as 2026-02-20T13:00:00Z");
 		return 0;
 	}
-	if (prn_url_normalize(fields[1], SIZE_MAX, manifest->normal, sizeof manifest->normal)) {
+	code = prn_url_normalize(fields[1], SIZE_MAX, manifest->normal, sizeof manifest->normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
 		report(manifest, "its URL is not one of http or https, is malformed or too long");
 		return 0;
 	}
@@ -166,6 +169,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 		reading->counts.filtered++;
 		return 0;
 	}
+	code = 1;
 	prn_capture_init(&read, fields[1], manifest->normal, time, PRN_KIND_CONTENT);
 	if (!strcmp(fields[3], "-"))
 		read.kind = PRN_KIND_MISSING;

@@ -329,7 +329,10 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 
 	if (make_url(&snapshot->url, page) || join(&snapshot->path, snapshot->folder, date->name, page))
 		return prn_error_memory(error);
-	if (prn_url_normalize((char *)snapshot->url.data, SIZE_MAX, snapshot->normal, sizeof snapshot->normal)) {
+	code = prn_url_normalize((char *)snapshot->url.data, SIZE_MAX, snapshot->normal, sizeof snapshot->normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
 		report(snapshot, (char *)snapshot->path.data, "its path makes no URL (host/path)");
 		return 0;
 	}

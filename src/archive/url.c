@@ -1,44 +1,27 @@
 #include "perennial/url.h"
+
+#include "archive/url_parse.h"
+#include "archive/url_set.h"
 #include "perennial/error.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
-/* The parts of an http or https URL; each points into the text that was taken apart. */
 struct part {
 	const char *at;
 	size_t length;
 };
 
-struct parts {
-	bool secure;
-	struct part user; /* with its "@", or empty */
-	struct part host; /* IPv6 with its brackets */
-	struct part port; /* digits without leading zeros, empty if it is the default */
-	struct part rest; /* path and query, no fragment */
-};
-
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static struct part strip_spaces(struct part text)
 {
-	while (text.length && is_space(text.at[0]))
+	while (text.length && (unsigned char)text.at[0] <= ' ')
 		text.at++, text.length--;
-	while (text.length && is_space(text.at[text.length - 1]))
+	while (text.length && (unsigned char)text.at[text.length - 1] <= ' ')
 		text.length--;
 	return text;
 }
 
-/* wget writes <http://…> in its WARC headers. */
 static struct part strip(struct part text)
 {
 	text = strip_spaces(text);
@@ -49,275 +32,142 @@ static struct part strip(struct part text)
 	return text;
 }
 
-static bool is_clean(struct part text)
+/* Of "http://" or "https://" in front; 0: neither is. */
+static size_t scheme_length(struct part url)
 {
-	for (size_t i = 0; i < text.length; i++)
-		if ((unsigned char)text.at[i] <= ' ' || text.at[i] == 0x7f)
-			return false;
-	return true;
+	if (url.length > 7 && !strncasecmp(url.at, "http://", 7))
+		return 7;
+	return url.length > 8 && !strncasecmp(url.at, "https://", 8) ? 8 : 0;
 }
 
-/* Takes length bytes off the front of *text. */
-static struct part take(struct part *text, size_t length)
-{
-	struct part front = { text->at, length };
+/*
+ * Most URLs are normal, and seen to be at a glance.  These sets are of what stays as it is wherever it stands; a host
+ * with more than letters, digits, "-", "." and "_", and whatever may be a number, is parsed.
+ */
+#define LETTERS ((uint64_t)0x3ffffff << 33) /* a to z */
+#define DIGITS ((uint64_t)0x3ff << '0')
 
-	text->at += length, text->length -= length;
-	return front;
+static const struct prn_url_set in_host = { { DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.'), LETTERS | PRN_URL_HIGH('_') } };
+static const struct prn_url_set in_rest = { {
+	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.') | PRN_URL_LOW('!') | PRN_URL_LOW('$') | PRN_URL_LOW('&') | PRN_URL_LOW('(') |
+		PRN_URL_LOW(')') | PRN_URL_LOW('*') | PRN_URL_LOW('+') | PRN_URL_LOW(',') | PRN_URL_LOW(';') |
+		PRN_URL_LOW('=') | PRN_URL_LOW(':') | PRN_URL_LOW('/') | PRN_URL_LOW('?'),
+	LETTERS | LETTERS >> 32 | PRN_URL_HIGH('@') | PRN_URL_HIGH('_') | PRN_URL_HIGH('~'),
+} };
+
+/* The length of a host that is plainly its own serialisation; 0: it may not be. */
+static size_t plain_host(struct part text)
+{
+	size_t n = 0, label = 0;
+
+	for (; n < text.length && prn_url_in(&in_host, text.at[n]); n++)
+		if (text.at[n] == '.')
+			label = n + 1;
+	return label < n && prn_url_in(&(struct prn_url_set){ { 0, LETTERS } }, text.at[label]) ? n : 0;
 }
 
-static bool take_scheme(struct part *text, bool *secure)
+static bool is_normal_escape(const char *text, size_t length)
 {
-	if (text->length >= 8 && !strncasecmp(text->at, "https://", 8))
-		*secure = true, take(text, 8);
-	else if (text->length >= 7 && !strncasecmp(text->at, "http://", 7))
-		*secure = false, take(text, 7);
-	else
+	int byte = prn_url_unescape(text, length);
+
+	return byte >= 0 && text[1] < 'a' && text[2] < 'a' && !prn_url_is_unreserved(byte);
+}
+
+static bool is_plainly_normal(struct part url)
+{
+	size_t scheme = scheme_length(url), host, i;
+
+	if (!scheme || strncmp(url.at, scheme == 8 ? "https://" : "http://", scheme))
 		return false;
-	return true;
-}
-
-/* The length up to the first of one or two stops. */
-static size_t length_until(struct part text, char stop, char other)
-{
-	size_t n = 0;
-
-	while (n < text.length && text.at[n] != stop && text.at[n] != other)
-		n++;
-	return n;
-}
-
-/* "", ":", ":0080" and ":65535" are ports. */
-static bool read_port(struct part text, bool secure, struct part *port)
-{
-	unsigned number = 0;
-
-	*port = (struct part){ text.at, 0 };
-	if (!text.length)
-		return true;
-	if (text.at[0] != ':')
+	url.at += scheme, url.length -= scheme;
+	host = plain_host(url);
+	if (!host || host == url.length || url.at[host] != '/')
 		return false;
-	take(&text, 1);
-	while (text.length > 1 && text.at[0] == '0')
-		take(&text, 1);
-	if (text.length > 5)
-		return false;
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.at[i] < '0' || text.at[i] > '9')
-			return false;
-		number = number * 10 + (unsigned)(text.at[i] - '0');
-	}
-	if (number > 65535)
-		return false;
-	if (number != (secure ? 443u : 80u))
-		*port = text;
-	return true;
-}
-
-static bool read_authority(struct part text, struct parts *parts)
-{
-	const char *at = memrchr(text.at, '@', text.length);
-	size_t length;
-
-	parts->user = take(&text, at ? (size_t)(at - text.at) + 1 : 0);
-	length = length_until(text, ':', ':');
-	if (text.length && text.at[0] == '[') {
-		length = length_until(text, ']', ']');
-		if (length++ == text.length)
+	for (i = host; i < url.length; i++) {
+		if (url.at[i] == '%' && is_normal_escape(url.at + i, url.length - i))
+			i += 2;
+		else if (!prn_url_in(&in_rest, url.at[i]) || (url.at[i] == '.' && url.at[i - 1] == '/'))
 			return false;
 	}
-	parts->host = take(&text, length);
-	if (!length || (length == 1 && parts->host.at[0] == '.'))
-		return false;
-	return read_port(text, parts->secure, &parts->port);
+	return url.at[url.length - 1] != '?';
 }
 
-static bool take_apart(struct part text, struct parts *parts)
+static int copy_out(const char *text, size_t length, char *out, size_t capacity)
 {
-	struct part authority;
-
-	if (!is_clean(text) || !take_scheme(&text, &parts->secure))
-		return false;
-	text.length = length_until(text, '#', '#');
-	authority = take(&text, length_until(text, '/', '?'));
-	parts->rest = text;
-	return read_authority(authority, parts);
+	if (length >= capacity || length > PRN_URL_BYTES)
+		return PRN_E_LIMIT;
+	memmove(out, text, length);
+	out[length] = 0;
+	return 0;
 }
 
-/* Text written to a place of fixed size; what does not fit is only counted. */
-struct writer {
-	char *out;
-	size_t capacity, length;
-};
-
-static void put(struct writer *writer, const char *bytes, size_t length, bool lowered)
+static int parse(struct part url, const char *base, bool normal, char *out, size_t capacity)
 {
-	for (size_t i = 0; i < length; i++, writer->length++)
-		if (writer->length < writer->capacity)
-			writer->out[writer->length] = lowered ? lower(bytes[i]) : bytes[i];
-}
+	char written[PRN_URL_BYTES + 1];
+	int code = prn_url_parse(url.at, url.length, base, normal, written);
 
-static void put_text(struct writer *writer, const char *text)
-{
-	put(writer, text, strlen(text), false);
-}
-
-static void put_part(struct writer *writer, struct part part)
-{
-	put(writer, part.at, part.length, false);
-}
-
-static void put_normal(struct writer *writer, const struct parts *parts)
-{
-	put_text(writer, parts->secure ? "https://" : "http://");
-	put_part(writer, parts->user);
-	put(writer, parts->host.at, parts->host.length, true);
-	if (parts->port.length)
-		put_text(writer, ":");
-	put_part(writer, parts->port);
-	if (!parts->rest.length || parts->rest.at[0] != '/')
-		put_text(writer, "/");
-	put_part(writer, parts->rest);
-}
-
-const char *prn_url_strip(const char *url, size_t *length)
-{
-	struct part inner = strip((struct part){ url, strlen(url) });
-
-	*length = inner.length;
-	return inner.at;
+	return code ? code : copy_out(written, strlen(written), out, capacity);
 }
 
 int prn_url_normalize(const char *url, size_t length, char *out, size_t capacity)
 {
-	struct writer measure = { 0 }, writer = { out, capacity, 0 };
-	struct parts parts;
+	struct part text = strip((struct part){ url, length == SIZE_MAX ? strlen(url) : length });
 
-	if (length == SIZE_MAX)
-		length = strlen(url);
-	if (!take_apart(strip((struct part){ url, length }), &parts))
-		return PRN_E_INPUT;
-	put_normal(&measure, &parts);
-	if (measure.length > PRN_URL_BYTES || measure.length >= capacity)
-		return PRN_E_LIMIT;
-	put_normal(&writer, &parts);
-	out[writer.length] = 0;
-	return 0;
+	if (is_plainly_normal(text))
+		return copy_out(text.at, text.length, out, capacity);
+	return parse(text, NULL, true, out, capacity);
+}
+
+int prn_url_serialize(const char *url, size_t length, char *out, size_t capacity)
+{
+	return parse((struct part){ url, length == SIZE_MAX ? strlen(url) : length }, NULL, false, out, capacity);
+}
+
+int prn_url_resolve(const char *base, const char *reference, char *out, size_t capacity)
+{
+	char from[PRN_URL_BYTES + 1];
+	int code = prn_url_normalize(base, SIZE_MAX, from, sizeof from);
+
+	return code ? code : parse((struct part){ reference, strlen(reference) }, from, true, out, capacity);
+}
+
+/* Whether every fetcher reads the authority as the standard does: names of other scripts some encode by older rules. */
+static bool is_plain_authority(struct part text)
+{
+	size_t length = 0, users = 0;
+
+	for (; length < text.length && !strchr("/?#", text.at[length]); length++) {
+		if (text.at[length] == '@')
+			users++;
+		if ((text.at[length] == '%' && !memchr(text.at + length, '@', text.length - length)) ||
+		    (unsigned char)text.at[length] >= 128)
+			return false;
+	}
+	return length && users < 2;
+}
+
+static bool is_plain_spelling(struct part url)
+{
+	size_t scheme = scheme_length(url);
+
+	if (!scheme || url.length > PRN_URL_BYTES)
+		return false;
+	for (size_t i = 0; i < url.length; i++)
+		if ((unsigned char)url.at[i] <= ' ' || url.at[i] == 127 || url.at[i] == '\\')
+			return false;
+	return is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
+}
+
+int prn_url_spell(const char *url, char *out, size_t capacity)
+{
+	struct part spelled = strip((struct part){ url, strlen(url) });
+
+	if (is_plain_spelling(spelled))
+		return copy_out(spelled.at, spelled.length, out, capacity);
+	return parse(spelled, NULL, false, out, capacity);
 }
 
 struct prn_digest prn_url_key(const char *normal)
 {
 	return prn_digest_bytes(normal, strlen(normal));
-}
-
-/* "a.example." is a.example written as DNS does: the same host to whoever asks for a host. */
-static struct part without_dot(struct part host)
-{
-	if (host.length > 1 && host.at[host.length - 1] == '.')
-		host.length--;
-	return host;
-}
-
-const char *prn_url_host(const char *normal, size_t *length)
-{
-	struct parts parts;
-	struct part host = { normal, 0 };
-
-	if (take_apart((struct part){ normal, strlen(normal) }, &parts))
-		host = without_dot(parts.host);
-	*length = host.length;
-	return host.at;
-}
-
-/* Addresses are not turned round: their most significant part already stands in front. */
-static bool is_address(struct part host)
-{
-	if (host.at[0] == '[')
-		return true;
-	for (size_t i = 0; i < host.length; i++)
-		if (host.at[i] != '.' && (host.at[i] < '0' || host.at[i] > '9'))
-			return false;
-	return true;
-}
-
-static void put_labels(struct writer *writer, struct part host)
-{
-	if (is_address(host)) {
-		put_part(writer, host);
-		return;
-	}
-	while (host.length) {
-		const char *dot = memrchr(host.at, '.', host.length);
-		size_t keep = dot ? (size_t)(dot - host.at) : 0;
-
-		put_part(writer, (struct part){ host.at + keep + !!dot, host.length - keep - !!dot });
-		put_text(writer, ",");
-		host.length = keep;
-	}
-}
-
-static void put_surt(struct writer *writer, const struct parts *parts)
-{
-	put_text(writer, parts->secure ? "https://(" : "http://(");
-	put_labels(writer, without_dot(parts->host));
-	if (parts->port.length)
-		put_text(writer, ":");
-	put_part(writer, parts->port);
-	if (parts->user.length) {
-		put_text(writer, "@");
-		put(writer, parts->user.at, parts->user.length - 1, false);
-	}
-	put_text(writer, ")");
-	put_part(writer, parts->rest);
-}
-
-int prn_url_surt(const char *normal, char *out, size_t capacity)
-{
-	struct writer measure = { 0 }, writer = { out, capacity, 0 };
-	struct parts parts;
-
-	if (!take_apart((struct part){ normal, strlen(normal) }, &parts))
-		return PRN_E_INPUT;
-	put_surt(&measure, &parts);
-	if (measure.length >= capacity)
-		return PRN_E_LIMIT;
-	put_surt(&writer, &parts);
-	out[writer.length] = 0;
-	return 0;
-}
-
-static const char *after_scheme(const char *surt)
-{
-	if (!strncasecmp(surt, "https://", 8))
-		surt += 8;
-	else if (!strncasecmp(surt, "http://", 7))
-		surt += 7;
-	return surt + (*surt == '(');
-}
-
-/* The length of the host part; a comma that closes it ("example,a,)" or "example,a)") does not count. */
-static size_t host_part(const char *surt, size_t close)
-{
-	return close && surt[close - 1] == ',' ? close - 1 : close;
-}
-
-bool prn_surt_under(const char *surt, const char *prefix)
-{
-	size_t close, length;
-
-	surt = after_scheme(surt);
-	prefix = after_scheme(prefix);
-	length = strcspn(prefix, ")");
-	if (!prefix[length]) {
-		/* "example,a" must not select ab.example: a prefix inside the host ends where a label does. */
-		if (strncasecmp(surt, prefix, length))
-			return false;
-		return !length || prefix[length - 1] == ',' || strchr(",.:@)", surt[length]);
-	}
-	close = strcspn(surt, ")");
-	if (host_part(surt, close) != host_part(prefix, length) ||
-	    strncasecmp(surt, prefix, host_part(prefix, length)))
-		return false;
-	prefix += length + 1;
-	return surt[close] && !strncmp(surt + close + 1, prefix, strlen(prefix));
 }

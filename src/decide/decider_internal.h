@@ -41,6 +41,9 @@ struct prn_decider {
 	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
 };
 
+/* PRN_E_ARGUMENT: outside their ranges */
+int prn_decider_check_options(const struct prn_decider_options *options, struct prn_error *error);
+
 /* PRN_E_ARGUMENT: opened for reading. */
 int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error);
 

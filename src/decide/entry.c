@@ -38,14 +38,12 @@ void prn_entry_release(struct prn_entry *entry)
 
 static int take_url(struct prn_entry *entry, const char *url, struct prn_error *error)
 {
-	size_t length;
-	const char *spelled = prn_url_strip(url, &length);
-	char *grown = prn_array_grow(entry->url, &entry->url_capacity, length + 1, 1);
+	size_t bytes = strlen(url) + 1;
+	char *grown = prn_array_grow(entry->url, &entry->url_capacity, bytes, 1);
 
 	if (!grown)
 		return prn_error_memory(error);
-	memcpy(grown, spelled, length);
-	grown[length] = 0;
+	memcpy(grown, url, bytes);
 	entry->url = grown;
 	entry->normal_url[0] = 0;
 	return 0;
@@ -69,9 +67,26 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	return code;
 }
 
+static int spell_url(struct prn_entry *entry, const char *url, struct prn_error *error)
+{
+	char spelled[PRN_URL_BYTES + 1];
+	int code = prn_url_spell(url, spelled, sizeof spelled);
+
+	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code)) : take_url(entry, spelled, error);
+}
+
+int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error)
+{
+	int code = spell_url(entry, entry->url, error);
+
+	if (!code)
+		entry->key = *key;
+	return code;
+}
+
 static int begin(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
 {
-	int code = take_url(entry, url, error);
+	int code = spell_url(entry, url, error);
 
 	if (code)
 		return code;

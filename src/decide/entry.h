@@ -51,6 +51,9 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 /* The page's normal URL, valid until another page is in hand. */
 const char *prn_entry_normal(struct prn_entry *entry);
 
+/* Gives the page in hand another key, and its URL the spelling that a new page of it would have.  PRN_E_MEMORY */
+int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error);
+
 /* Stages the page as it is in hand.  Errors of prn_batch_put; PRN_E_MEMORY */
 int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error);
 

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "perennial/url.h"
+#include "store/schema.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,6 +146,19 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	return 0;
 }
 
+/* In a store that an older program wrote last, a page may stand under an older key. */
+static int say_not_found(struct reading *reading, const char *url)
+{
+	bool older;
+	int code = prn_schema_is_older(reading->view, &older, reading->error);
+
+	if (code)
+		return code;
+	return prn_error_set(reading->error, PRN_E_NOT_FOUND, "%s: not in %s%s", url, prn_store_path(reading->decider->store),
+	                     !older ? "" : ", or there as an older program knew it: a command that writes, such as "
+	                                   "'perennial due', brings the store up to date");
+}
+
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
                         struct prn_explanation *explanation, struct prn_error *error)
 {
@@ -156,14 +170,16 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 
 	if (code)
 		return prn_error_set(error, code, "%.200s: %s", url,
-		                     code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+		                     code == PRN_E_INPUT   ? "not an http or https URL"
+		                     : code == PRN_E_LIMIT ? "longer than any URL"
+		                                           : prn_error_text(code));
 	code = begin(&reading);
 	if (code)
 		return code;
 	key = prn_url_key(normal);
 	code = prn_view_get(reading.view, &key, &record, error);
 	if (code == PRN_E_NOT_FOUND)
-		prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
+		code = say_not_found(&reading, url);
 	else if (!code)
 		code = explain(&reading, &record, explanation);
 	end(&reading);

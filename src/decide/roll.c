@@ -57,7 +57,9 @@ int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struc
 
 	if (code)
 		prn_error_set(error, code, "%.200s: %s", url,
-		              code == PRN_E_LIMIT ? "longer than any URL" : "not an http or https URL");
+		              code == PRN_E_INPUT   ? "not an http or https URL"
+		              : code == PRN_E_LIMIT ? "longer than any URL"
+		                                    : prn_error_text(code));
 	return code;
 }
 

@@ -125,6 +125,6 @@ bool serve_form_url(struct serve_request *request, char *out, size_t capacity)
 		return false;
 	}
 	if (prn_url_normalize(url, SIZE_MAX, out, capacity))
-		return wrong(request, "url", "an http or https URL without spaces");
+		return wrong(request, "url", "an http or https URL");
 	return true;
 }

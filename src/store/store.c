@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA_NAME "schema"
 #define TEXT_OF(number) TEXT(number)
 #define TEXT(number) #number
 
@@ -18,7 +17,8 @@ static int check_settings(const struct prn_store_setting *settings, size_t count
 	for (size_t i = 0; i < count; i++) {
 		size_t length = strlen(settings[i].key);
 
-		if (!length || length > PRN_TABLE_KEY_BYTES || !strcmp(settings[i].key, SCHEMA_NAME))
+		if (!length || length > PRN_TABLE_KEY_BYTES || !strcmp(settings[i].key, PRN_SCHEMA_NAME) ||
+		    !strcmp(settings[i].key, PRN_MOVING_NAME))
 			return prn_error_set(error, PRN_E_ARGUMENT, "'%s' is no name for a setting", settings[i].key);
 	}
 	return 0;
@@ -39,7 +39,7 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	for (size_t i = 0; i < count; i++)
 		changes[i] = (struct prn_change){ PRN_TABLE_META, false, text_bytes(settings[i].key),
 			                          text_bytes(settings[i].value) };
-	changes[count] = (struct prn_change){ PRN_TABLE_META, false, text_bytes(SCHEMA_NAME),
+	changes[count] = (struct prn_change){ PRN_TABLE_META, false, text_bytes(PRN_SCHEMA_NAME),
 		                              text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) };
 	prn_changes_sort(changes, count + 1);
 	failed = kind->create(place, changes, count + 1, error);
@@ -59,29 +59,54 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
 }
 
 /* An older program would take records of this schema for damaged: it must not find the number that it knows. */
-static int put_schema(struct prn_store *store, struct prn_error *error)
+static int put_schema(struct prn_store *store, const char *older, struct prn_error *error)
 {
-	const struct prn_change change = { PRN_TABLE_META, false, text_bytes(SCHEMA_NAME),
-		                           text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) };
+	struct prn_change changes[] = {
+		{ PRN_TABLE_META, false, text_bytes(PRN_SCHEMA_NAME), text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) },
+		{ PRN_TABLE_META, false, text_bytes(PRN_MOVING_NAME), text_bytes(older) },
+	};
 
-	return store->tables->kind->write(store->tables, &change, 1, error);
+	prn_changes_sort(changes, 2);
+	return store->tables->kind->write(store->tables, changes, 2, error);
+}
+
+/* *text "" where there is none. */
+static int read_text(struct prn_view *view, const char *name, char text[16], struct prn_error *error)
+{
+	const void *value;
+	size_t length;
+	int failed = prn_view_side(view, PRN_SIDE_META, name, strlen(name), &value, &length, error);
+
+	*text = 0;
+	if (!failed)
+		snprintf(text, 16, "%.*s", length < 15 ? (int)length : 15, (const char *)value);
+	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+}
+
+int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error)
+{
+	char schema[16], moving[16];
+	int failed = read_text(view, PRN_SCHEMA_NAME, schema, error);
+
+	if (!failed)
+		failed = read_text(view, PRN_MOVING_NAME, moving, error);
+	if (!failed)
+		*older = atol(schema) < PRN_STORE_SCHEMA || *moving;
+	return failed;
 }
 
 static int check_schema(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
 {
 	const char *address = store->tables->address;
 	struct prn_view *view;
-	struct prn_bytes value;
-	char text[16] = "";
+	char text[16];
 	int failed = prn_view_open(&view, store, error);
 
 	if (failed)
 		return failed;
-	failed = store->tables->kind->get(view, PRN_TABLE_META, text_bytes(SCHEMA_NAME), &value, error);
-	if (!failed)
-		snprintf(text, sizeof text, "%.*s", (int)value.length, (const char *)value.data);
+	failed = read_text(view, PRN_SCHEMA_NAME, text, error);
 	prn_view_close(view);
-	if (failed && failed != PRN_E_NOT_FOUND)
+	if (failed)
 		return failed;
 	if (atol(text) > PRN_STORE_SCHEMA)
 		return prn_error_set(error, PRN_E_VERSION,
@@ -89,7 +114,7 @@ static int check_schema(struct prn_store *store, enum prn_store_mode mode, struc
 		                     address, text, PRN_STORE_SCHEMA);
 	if (atol(text) < 1)
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: its schema number was never in use", address);
-	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, error) : 0;
+	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, text, error) : 0;
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,

@@ -50,6 +50,7 @@ struct checker {
 	struct known turns;  /* struct turn, as they are found */
 	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
 	struct known leases; /* uint64_t, the host of each page that is on lease */
+	bool older; /* pages may have keys of an older schema (schema.h): these, and hosts, are looked at once they are moved */
 };
 
 static const struct prn_tables_kind *kind_of(const struct checker *checker)
@@ -182,8 +183,12 @@ static int check_table(struct checker *checker, enum prn_table table, check_fn *
 	return failed;
 }
 
-/* The record under the key is whole, and the key is its URL's; then *host is the number of that one's host. */
-static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_record *record, uint64_t *host)
+/*
+ * The record under the key is whole, and the key is its URL's; then *host is the number of that one's host; of an older
+ * schema, of the host that it waits for.
+ */
+static bool is_whole(const struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_record *record,
+                     uint64_t *host)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest name, own;
@@ -191,7 +196,12 @@ static bool is_whole(struct prn_bytes key, struct prn_bytes value, struct prn_re
 	if (key.length != PRN_KEY_BYTES)
 		return false;
 	name = prn_key_read(key.data);
-	if (prn_record_decode(&name, value, record) || prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
+	if (prn_record_decode(&name, value, record))
+		return false;
+	*host = record->waits_for;
+	if (checker->older)
+		return true;
+	if (prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
 		return false;
 	own = prn_url_key(normal);
 	*host = prn_host_number(prn_host_name(normal));
@@ -294,7 +304,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	int failed = 0;
 
 	checker->findings.pages++;
-	if (!is_whole(key, value, &record, &host)) {
+	if (!is_whole(checker, key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
 		return mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
@@ -341,7 +351,7 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 	if (read_place(queue, key, &place, &page)) {
 		prn_key_bytes(&page, bytes);
 		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
-		if (!failed && is_whole(name, value, record, host))
+		if (!failed && is_whole(checker, name, value, record, host))
 			found = prn_record_place(record);
 		if (!failed && prn_place_same(&place, &found))
 			return 1;
@@ -399,7 +409,7 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	if (found != 1)
 		return found;
 	/* One that waits elsewhere was told when its page was looked at. */
-	if (record.waits_for != turn.host || find_turn(&checker->turns, turn.host, INT64_MIN) ||
+	if (checker->older || record.waits_for != turn.host || find_turn(&checker->turns, turn.host, INT64_MIN) ||
 	    find_turn(&checker->given, turn.host, INT64_MIN))
 		return 0;
 	turn.time = record.due;
@@ -447,7 +457,7 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 	struct prn_host host;
 	size_t leased;
 
-	if (prn_host_decode(&host, value.data, value.length))
+	if (checker->older || prn_host_decode(&host, value.data, value.length))
 		return 0;
 	/* Which pages are out of a group is known by whoever grouped them: its count ends with its leases. */
 	leased = key.length && *(const char *)key.data == PRN_HOST_GROUP ? host.leased : count_leases(checker, number);
@@ -534,6 +544,8 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
 	failed = checker.mends ? prn_view_open(&checker.view, store, error)
 	                       : prn_error_memory(error);
+	if (!failed)
+		failed = prn_schema_is_older(checker.view, &checker.older, error);
 	if (!failed)
 		failed = count_entries(&checker, error);
 	if (!failed)

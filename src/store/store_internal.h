@@ -6,9 +6,8 @@
 
 #include "perennial/store.h"
 #include "store/record.h"
+#include "store/schema.h"
 #include "store/tables.h"
-
-#define PRN_STORE_SCHEMA 2 /* 1 had no pages that wait for hosts */
 
 struct prn_store {
 	struct prn_tables *tables;

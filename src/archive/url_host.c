@@ -1,0 +1,235 @@
+#include "archive/url_host.h"
+
+#include "archive/url_set.h"
+#include "perennial/error.h"
+#include "perennial/url.h"
+
+#include <arpa/inet.h>
+#include <idn2.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "Forbidden domain code points". */
+static const struct prn_url_set forbidden = { {
+	PRN_URL_CONTROLS | PRN_URL_LOW(' ') | PRN_URL_LOW('#') | PRN_URL_LOW('%') | PRN_URL_LOW('/') | PRN_URL_LOW(':') |
+		PRN_URL_LOW('<') | PRN_URL_LOW('>') | PRN_URL_LOW('?'),
+	PRN_URL_HIGH('@') | PRN_URL_HIGH('[') | PRN_URL_HIGH('\\') | PRN_URL_HIGH(']') | PRN_URL_HIGH('^') |
+		PRN_URL_HIGH('|') | PRN_URL_HIGH(127),
+} };
+
+#define GROUPS 8
+
+/* The longest run of two or more groups that are 0, the first of these: its begin, and *end. */
+static int longest_gap(const unsigned groups[GROUPS], int *end)
+{
+	int begin = -1;
+
+	*end = -1;
+	for (int i = 0; i < GROUPS; i++) {
+		int to = i;
+
+		while (to < GROUPS && !groups[to])
+			to++;
+		if (to - i > 1 && to - i > *end - begin)
+			begin = i, *end = to;
+		if (to > i)
+			i = to - 1;
+	}
+	return begin;
+}
+
+/* inet_ntop writes some addresses with an IPv4 address at the end, which the standard does not. */
+static void write_address(const unsigned char bytes[2 * GROUPS], char out[INET6_ADDRSTRLEN + 2])
+{
+	unsigned groups[GROUPS];
+	int begin, end;
+
+	for (int i = 0; i < GROUPS; i++)
+		groups[i] = (unsigned)bytes[2 * i] << 8 | bytes[2 * i + 1];
+	begin = longest_gap(groups, &end);
+	*out++ = '[';
+	for (int i = 0; i < GROUPS; i++) {
+		if (i == begin) {
+			*out++ = ':';
+			if (!i)
+				*out++ = ':';
+			i = end - 1;
+			continue;
+		}
+		out += sprintf(out, "%x", groups[i]);
+		if (i < GROUPS - 1)
+			*out++ = ':';
+	}
+	strcpy(out, "]");
+}
+
+static int read_address(const char *text, size_t length, char *out, size_t capacity)
+{
+	char address[INET6_ADDRSTRLEN + 1], written[INET6_ADDRSTRLEN + 2];
+	unsigned char bytes[2 * GROUPS];
+
+	if (length < 2 || text[length - 1] != ']' || length - 2 >= sizeof address || memchr(text, 0, length))
+		return PRN_E_INPUT;
+	memcpy(address, text + 1, length - 2);
+	address[length - 2] = 0;
+	if (inet_pton(AF_INET6, address, bytes) != 1)
+		return PRN_E_INPUT;
+	write_address(bytes, written);
+	if (strlen(written) >= capacity)
+		return PRN_E_LIMIT;
+	strcpy(out, written);
+	return 0;
+}
+
+#define NUMBER_MAX ((uint64_t)1 << 40) /* more than any address: what is larger counts as this */
+
+/* A part of an IPv4 address: decimal, octal after "0", hexadecimal after "0x". */
+static bool read_number(const char *text, size_t length, uint64_t *number)
+{
+	unsigned base = 10;
+
+	if (!length)
+		return false;
+	if (length > 1 && text[0] == '0') {
+		base = prn_url_lower(text[1]) == 'x' ? 16 : 8;
+		text += base == 16 ? 2 : 1;
+		length -= base == 16 ? 2 : 1;
+	}
+	*number = 0;
+	for (size_t i = 0; i < length; i++) {
+		int digit = prn_url_hex(text[i]);
+
+		if (digit < 0 || digit >= (int)base)
+			return false;
+		*number = *number * base + (unsigned)digit;
+		*number = *number > NUMBER_MAX ? NUMBER_MAX : *number;
+	}
+	return true;
+}
+
+/* The last label of a host, a dot at the very end apart. */
+static const char *last_label(const char *host, size_t *length)
+{
+	size_t end = strlen(host), begin;
+
+	end -= end && host[end - 1] == '.';
+	for (begin = end; begin && host[begin - 1] != '.'; begin--)
+		;
+	*length = end - begin;
+	return host + begin;
+}
+
+/* Such a host is an IPv4 address, or nothing. */
+static bool ends_in_number(const char *host)
+{
+	size_t length;
+	const char *label = last_label(host, &length);
+	uint64_t number;
+
+	return length && (strspn(label, "0123456789") >= length || read_number(label, length, &number));
+}
+
+static bool read_ipv4(const char *host, uint32_t *address)
+{
+	size_t length = strlen(host);
+	uint64_t sum = 0, number = 0, last = (uint64_t)1 << 32;
+
+	length -= host[length - 1] == '.';
+	for (int parts = 1;; parts++) {
+		const char *dot = memchr(host, '.', length);
+		size_t part = dot ? (size_t)(dot - host) : length;
+
+		if (parts > 4 || !read_number(host, part, &number) || (dot && number > 255))
+			return false;
+		if (!dot)
+			break;
+		last >>= 8;
+		sum |= number << (32 - 8 * parts);
+		host += part + 1;
+		length -= part + 1;
+	}
+	if (number >= last)
+		return false;
+	*address = (uint32_t)(sum | number);
+	return true;
+}
+
+static int write_ipv4(char *host, size_t capacity)
+{
+	char written[INET_ADDRSTRLEN];
+	uint32_t address;
+
+	if (!read_ipv4(host, &address))
+		return PRN_E_INPUT;
+	snprintf(written, sizeof written, "%u.%u.%u.%u", address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
+	if (strlen(written) >= capacity)
+		return PRN_E_LIMIT;
+	strcpy(host, written);
+	return 0;
+}
+
+/* Of the characters that transitional processing maps to others, which UTS #46 calls deviations, a host has none. */
+static bool has_no_deviation(const char *host)
+{
+	return !strstr(host, "\u00df") && !strstr(host, "\u03c2") && !strstr(host, "\u200c") && !strstr(host, "\u200d");
+}
+
+/* Symbols are refused by libidn2 (IDNA 2008), and taken by the standard (UTS #46): transitional processing takes them, too. */
+static int to_ascii(char *host, size_t capacity)
+{
+	char *ascii = NULL;
+	int code = idn2_to_ascii_8z(host, &ascii, IDN2_NONTRANSITIONAL);
+
+	if (code == IDN2_DISALLOWED && has_no_deviation(host))
+		code = idn2_to_ascii_8z(host, &ascii, IDN2_TRANSITIONAL);
+	if (code == IDN2_MALLOC)
+		return PRN_E_MEMORY;
+	if (code != IDN2_OK)
+		return PRN_E_INPUT;
+	code = strlen(ascii) < capacity ? 0 : PRN_E_LIMIT;
+	if (!code)
+		strcpy(host, ascii);
+	idn2_free(ascii);
+	return code;
+}
+
+/* In lower case, without escapes; *other: it has bytes that are not ASCII. */
+static int decode(const char *text, size_t length, char *out, bool *other)
+{
+	*other = false;
+	for (size_t i = 0; i < length; i++) {
+		int byte = prn_url_unescape(text + i, length - i);
+
+		if (byte >= 0)
+			i += 2;
+		else
+			byte = (unsigned char)text[i];
+		if (!byte)
+			return PRN_E_INPUT;
+		*other |= byte >= 128;
+		*out++ = prn_url_lower((char)byte);
+	}
+	*out = 0;
+	return 0;
+}
+
+int prn_url_host_read(const char *text, size_t length, char *out, size_t capacity)
+{
+	bool other;
+	int code;
+
+	if (length && text[0] == '[')
+		return read_address(text, length, out, capacity);
+	code = decode(text, length, out, &other);
+	/* Since June 2026 the standard takes all names in ASCII as they are, punycode that means nothing too. */
+	if (!code && other)
+		code = to_ascii(out, capacity);
+	if (code)
+		return code;
+	for (const char *at = out; *at; at++)
+		if (prn_url_in(&forbidden, *at))
+			return PRN_E_INPUT;
+	if (!*out)
+		return PRN_E_INPUT;
+	return ends_in_number(out) ? write_ipv4(out, capacity) : 0;
+}

@@ -1,0 +1,18 @@
+/*
+ * The host of a URL, as the standard reads it.
+ */
+#ifndef ARCHIVE_URL_HOST_H
+#define ARCHIVE_URL_HOST_H
+
+#include <stddef.h>
+
+/*
+ * Writes the serialisation of a host (text[length], as it stands in a URL) to out, NUL-terminated.  length < capacity.
+ *
+ * PRN_E_INPUT	no host that the standard takes
+ * PRN_E_LIMIT	longer than capacity
+ * PRN_E_MEMORY
+ */
+int prn_url_host_read(const char *text, size_t length, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * URLs as the WHATWG's standard parses and serialises them (url.h).
+ */
+#ifndef ARCHIVE_URL_PARSE_H
+#define ARCHIVE_URL_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perennial/url.h"
+
+/*
+ * Writes the URL that text[length] is, or names from base (a serialisation or a normal form; NULL: none), to out: in
+ * normal form, or as the standard serialises it.
+ *
+ * PRN_E_INPUT	the standard refuses it, or it is neither http nor https
+ * PRN_E_LIMIT	longer than PRN_URL_BYTES
+ * PRN_E_MEMORY
+ */
+int prn_url_parse(const char *text, size_t length, const char *base, bool normal, char out[PRN_URL_BYTES + 1]);
+
+#endif

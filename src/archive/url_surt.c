@@ -1,0 +1,192 @@
+/* The host of a normal form, SURT forms, and prefixes of these. */
+#include "archive/url_set.h"
+#include "perennial/error.h"
+#include "perennial/url.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The parts of a normal form; each points into it. */
+struct part {
+	const char *at;
+	size_t length;
+};
+
+struct parts {
+	bool secure;
+	struct part user; /* without its "@" */
+	struct part host; /* IPv6 with its brackets */
+	struct part port; /* digits, or empty */
+	struct part rest; /* path and query */
+};
+
+/* Takes length bytes off the front of *text. */
+static struct part take(struct part *text, size_t length)
+{
+	struct part front = { text->at, length };
+
+	text->at += length, text->length -= length;
+	return front;
+}
+
+static size_t length_until(struct part text, char stop)
+{
+	const char *found = memchr(text.at, stop, text.length);
+
+	return found ? (size_t)(found - text.at) : text.length;
+}
+
+/* Old traces have normal forms of their day: of any text each part lies within it. */
+static bool take_apart(const char *normal, struct parts *parts)
+{
+	struct part text = { normal, strlen(normal) }, authority;
+	const char *at;
+
+	parts->secure = !strncmp(normal, "https://", 8);
+	if (!parts->secure && strncmp(normal, "http://", 7))
+		return false;
+	take(&text, parts->secure ? 8 : 7);
+	authority = take(&text, length_until(text, '/'));
+	parts->rest = text;
+	at = memrchr(authority.at, '@', authority.length);
+	parts->user = take(&authority, at ? (size_t)(at - authority.at) : 0);
+	if (at)
+		take(&authority, 1);
+	parts->host = take(&authority, authority.length && authority.at[0] == '['
+	                                       ? length_until(authority, ']') + !!memchr(authority.at, ']', authority.length)
+	                                       : length_until(authority, ':'));
+	if (authority.length)
+		take(&authority, 1);
+	parts->port = authority;
+	return parts->host.length;
+}
+
+/* Text written to a place of fixed size; what does not fit is only counted. */
+struct writer {
+	char *out;
+	size_t capacity, length;
+};
+
+static void put_part(struct writer *writer, struct part part)
+{
+	for (size_t i = 0; i < part.length; i++, writer->length++)
+		if (writer->length < writer->capacity)
+			writer->out[writer->length] = part.at[i];
+}
+
+static void put_text(struct writer *writer, const char *text)
+{
+	put_part(writer, (struct part){ text, strlen(text) });
+}
+
+/* "a.example." is a.example written as DNS does: the same host to whoever asks for a host. */
+static struct part without_dot(struct part host)
+{
+	if (host.length > 1 && host.at[host.length - 1] == '.')
+		host.length--;
+	return host;
+}
+
+const char *prn_url_host(const char *normal, size_t *length)
+{
+	struct parts parts;
+	struct part host = { normal, 0 };
+
+	if (take_apart(normal, &parts))
+		host = without_dot(parts.host);
+	*length = host.length;
+	return host.at;
+}
+
+/* Addresses are not turned round: their most significant part already stands in front. */
+static bool is_address(struct part host)
+{
+	if (host.at[0] == '[')
+		return true;
+	for (size_t i = 0; i < host.length; i++)
+		if (host.at[i] != '.' && (host.at[i] < '0' || host.at[i] > '9'))
+			return false;
+	return true;
+}
+
+static void put_labels(struct writer *writer, struct part host)
+{
+	if (is_address(host)) {
+		put_part(writer, host);
+		return;
+	}
+	while (host.length) {
+		const char *dot = memrchr(host.at, '.', host.length);
+		size_t keep = dot ? (size_t)(dot - host.at) : 0;
+
+		put_part(writer, (struct part){ host.at + keep + !!dot, host.length - keep - !!dot });
+		put_text(writer, ",");
+		host.length = keep;
+	}
+}
+
+static void put_surt(struct writer *writer, const struct parts *parts)
+{
+	put_text(writer, parts->secure ? "https://(" : "http://(");
+	put_labels(writer, without_dot(parts->host));
+	if (parts->port.length)
+		put_text(writer, ":");
+	put_part(writer, parts->port);
+	if (parts->user.length) {
+		put_text(writer, "@");
+		put_part(writer, parts->user);
+	}
+	put_text(writer, ")");
+	put_part(writer, parts->rest);
+}
+
+int prn_url_surt(const char *normal, char *out, size_t capacity)
+{
+	struct writer measure = { 0 }, writer = { out, capacity, 0 };
+	struct parts parts;
+
+	if (!take_apart(normal, &parts))
+		return PRN_E_INPUT;
+	put_surt(&measure, &parts);
+	if (measure.length >= capacity)
+		return PRN_E_LIMIT;
+	put_surt(&writer, &parts);
+	out[writer.length] = 0;
+	return 0;
+}
+
+static const char *after_scheme(const char *surt)
+{
+	if (!strncasecmp(surt, "https://", 8))
+		surt += 8;
+	else if (!strncasecmp(surt, "http://", 7))
+		surt += 7;
+	return surt + (*surt == '(');
+}
+
+/* The length of the host part; a comma that closes it ("example,a,)" or "example,a)") does not count. */
+static size_t host_part(const char *surt, size_t close)
+{
+	return close && surt[close - 1] == ',' ? close - 1 : close;
+}
+
+bool prn_surt_under(const char *surt, const char *prefix)
+{
+	size_t close, length;
+
+	surt = after_scheme(surt);
+	prefix = after_scheme(prefix);
+	length = strcspn(prefix, ")");
+	if (!prefix[length]) {
+		/* "example,a" must not select ab.example: a prefix inside the host ends where a label does. */
+		if (strncasecmp(surt, prefix, length))
+			return false;
+		return !length || prefix[length - 1] == ',' || strchr(",.:@)", surt[length]);
+	}
+	close = strcspn(surt, ")");
+	if (host_part(surt, close) != host_part(prefix, length) ||
+	    strncasecmp(surt, prefix, host_part(prefix, length)))
+		return false;
+	prefix += length + 1;
+	return surt[close] && !strncmp(surt + close + 1, prefix, strlen(prefix));
+}

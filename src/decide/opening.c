@@ -1,0 +1,64 @@
+#include "decide/migrate.h"
+
+#include <stdlib.h>
+
+static int open_entries(struct prn_decider *decider, struct prn_error *error)
+{
+	size_t wanted = prn_policy_summary(decider->policy);
+
+	/* A policy without slots asks for whole summaries, and is given none. */
+	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
+	if (wanted == PRN_PAGE_HASHES)
+		decider->summary_limit = PRN_PAGE_HASHES;
+	if (prn_entry_init(&decider->entry, decider->policy, decider->summary_limit) ||
+	    prn_entry_init(&decider->other, decider->policy, decider->summary_limit) ||
+	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
+	    prn_suspect_init(&decider->suspect, decider->summary_limit))
+		return prn_error_memory(error);
+	return 0;
+}
+
+static int open_inside(struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_view *view;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (code)
+		return code;
+	code = prn_decider_read_settings(decider, &(struct prn_store_reader){ .view = view }, error);
+	prn_view_close(view);
+	if (code) {
+		if (error)
+			error->code = code;
+		prn_error_prefix(error, "%s", prn_store_path(decider->store));
+	}
+	return code ? code : open_entries(decider, error);
+}
+
+int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
+                     const struct prn_decider_options *options, struct prn_error *error)
+{
+	struct prn_decider *decider = calloc(1, sizeof *decider);
+	int code;
+
+	if (!decider)
+		return prn_error_memory(error);
+	prn_decider_options_init(&decider->options);
+	if (options)
+		decider->options = *options;
+	code = prn_decider_check_options(&decider->options, error);
+	if (!code)
+		code = prn_store_open(&decider->store, path, mode, decider->options.lock_wait_s, error);
+	if (!code)
+		code = open_inside(decider, error);
+	if (!code && mode == PRN_STORE_WRITE)
+		code = prn_batch_open(&decider->batch, decider->store, error);
+	if (!code && mode == PRN_STORE_WRITE)
+		code = prn_decider_migrate(decider, error);
+	if (code) {
+		prn_decider_free(decider);
+		return code;
+	}
+	*out = decider;
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * Schemas of stores: 1 had no pages that wait for hosts; in 1 and 2 the key of a page was that of a normal form which left
+ * percent-encoding, dot segments and names of other scripts as they were spelled.
+ *
+ * Whoever opens an older store for writing makes it one of this schema at once, so that no older program opens it any
+ * more, and notes that its pages are still to be moved to their present keys; a decider that opens it for writing moves
+ * them (decide/migrate.h), and takes the note away.
+ */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+#include <stdbool.h>
+
+#include "perennial/store.h"
+
+#define PRN_STORE_SCHEMA 3
+
+/* In PRN_SIDE_META, as text. */
+#define PRN_SCHEMA_NAME "schema"
+#define PRN_MOVING_NAME "moving" /* the schema whose keys pages may have; not there: they all have the present ones */
+
+/* Whether pages may stand under keys of an older schema.  Errors of views */
+int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error);
+
+#endif
