@@ -282,7 +282,7 @@ static size_t longest(const char *specification)
 static void test_sizes(void)
 {
 	ok(longest("curve-fitting:history=1") <= 66, "curve fitting with h = 1 takes at most 66 bytes");
-	ok(longest("drift") <= 23, "drift takes at most 23 bytes");
+	ok(longest("drift") <= 31, "drift takes at most 31 bytes");
 }
 
 static void test_new_page(void)

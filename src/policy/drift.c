@@ -1,6 +1,5 @@
 /*
- * Drift, our own policy (doc/theory.md §13): a straight line, its slope the lasting divergence per time,
- * shrunk to the page's whole divergence per time, and that to the corpus.
+ * Drift, our own policy (doc/theory.md §13): a straight line, its slope the lasting divergence per time.
  */
 #include "perennial/policy_kind.h"
 
@@ -9,6 +8,16 @@
 
 /* Outside any clock; keeps every sum finite. */
 #define INTERVAL_MAX 1e100
+
+/*
+ * Of the pairs of visits that both found the page moved: their fading, slower than that of the sums, so that who always
+ * churns stays known for it; and how many of them leave 1/e of the guess that what moves will last.
+ */
+#define PAIRS_FORGETTING 0.97
+#define PAIRS_SCALE 3
+
+/* They tend to 33; what is kept of them is rounded. */
+#define PAIRS_MAX 34
 
 struct parameters {
 	double alpha, beta; /* the prior: mean drift is α/β */
@@ -21,17 +30,35 @@ struct state {
 	double time;                        /* of the last visit */
 	double moved, moved_time;           /* Σd, Στ */
 	double lasting, lasting_time;       /* Σe, Στ' */
+	double lasting_squared;             /* Σe² */
+	double pairs;                       /* n */
 	double last;                        /* d of the last visit */
 	uint64_t visits;
 };
 
+/* What is left of the guess that what moves will last. */
+static double guess_left(const struct state *state)
+{
+	return exp(-state->pairs / PAIRS_SCALE);
+}
+
+/*
+ * What churns and what lasts move a page alike until the versions of three visits tell them apart, so the guess that
+ * everything lasts ends with the number of such visits, whatever their times; and the prior's time, which would drown
+ * short intervals for good, ends where the lasting increments agree with each other.
+ */
 static double slope(const struct parameters *parameters, const struct state *state)
 {
-	double pull = parameters->kappa * parameters->beta;
-	double all = (state->moved + parameters->alpha) / (state->moved_time + parameters->beta);
-	double lasting = (fmax(state->lasting, 0) + pull * all) / (state->lasting_time + pull);
+	double alpha = parameters->alpha, beta = parameters->beta, pull = parameters->kappa * beta;
+	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
+	double guess = guess_left(state);
+	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
+	double prior = guess + (1 - guess) * chance;
+	double all = (state->moved + alpha) / (state->moved_time + beta);
+	double lasting = (sum + pull * guess * all) / (state->lasting_time + pull * prior);
+	double most = (state->moved + alpha) / (state->moved_time + beta * prior);
 
-	return fmin(lasting, all);
+	return fmax(fmin(lasting, most), alpha / (state->moved_time + beta));
 }
 
 static int curve(const void *parameters, const void *bytes, struct prn_curve *out)
@@ -44,19 +71,35 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 	return 1;
 }
 
+/*
+ * What older visits still count.  On a page known to churn, a lasting increment that outdoes all that are remembered
+ * together says that the page has become another: long churn is not to hide for long what comes to stay.
+ */
+static double fade(const struct parameters *parameters, const struct state *state, double lasting)
+{
+	double guess = guess_left(state), known = state->lasting_squared / (lasting * lasting);
+
+	if (!(lasting > 0 && known < 1))
+		return parameters->forgetting;
+	return parameters->forgetting * (guess + (1 - guess) * known);
+}
+
 /* Versions alternate between the two slots: visit i (from 0) is kept in slot i % 2. */
 static void learn(const struct parameters *parameters, struct state *state, const struct prn_visit *now)
 {
-	double fade = parameters->forgetting, interval = fmin(fmax(now->time - state->time, 0), INTERVAL_MAX);
-	double last = now->divergence[(state->visits + 1) % 2];
+	double interval = fmin(fmax(now->time - state->time, 0), INTERVAL_MAX);
+	double last = now->divergence[(state->visits + 1) % 2], larger = fmax(last, state->last);
+	double lasting = state->visits >= 2 ? now->divergence[state->visits % 2] - state->last : 0;
+	double kept = fade(parameters, state, lasting);
 
-	state->moved = fade * state->moved + last;
-	state->moved_time = fade * state->moved_time + interval;
+	state->moved = kept * state->moved + last;
+	state->moved_time = kept * state->moved_time + interval;
 	if (state->visits >= 2) {
-		double before = now->divergence[state->visits % 2];
-
-		state->lasting = fade * state->lasting + (before - state->last);
-		state->lasting_time = fade * state->lasting_time + interval;
+		state->lasting = kept * state->lasting + lasting;
+		state->lasting_squared = kept * state->lasting_squared + lasting * lasting;
+		state->lasting_time = kept * state->lasting_time + interval;
+		state->pairs = PAIRS_FORGETTING * state->pairs +
+		               (larger > 0 ? fmin(last, state->last) / larger : 0);
 	}
 	state->last = last;
 }
@@ -83,22 +126,43 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 /* Beyond two visits only the parity of their number matters, and that the page is known. */
 #define VISITS_TOLD 126
 
+/* What older versions did not keep, as it would be had each visit been like the last one. */
+static void supply(struct state *state)
+{
+	double alike = state->last > 0 ? fmin(state->moved / state->last, fmin((double)state->visits, PAIRS_MAX)) : 0;
+
+	state->pairs = fmax(alike - 1, 0);
+	state->lasting_squared = state->lasting * state->lasting / fmax(state->pairs, 1);
+}
+
+/* Older versions began with the number of visits, which is not 0, and ended without the pairs and Σe². */
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	struct state *state = bytes;
 	uint32_t visits = (uint32_t)(state->visits > VISITS_TOLD ? VISITS_TOLD + state->visits % 2 : state->visits);
+	uint32_t older = 0;
 
 	(void)parameters;
-	prn_packing_count(packing, &visits, VISITS_TOLD + 1);
+	prn_packing_count(packing, &older, VISITS_TOLD + 1);
+	if (older)
+		visits = older;
+	else
+		prn_packing_count(packing, &visits, VISITS_TOLD + 1);
 	prn_packing_ago(packing, &state->time);
 	prn_packing_number(packing, &state->moved);
 	prn_packing_number(packing, &state->moved_time);
 	prn_packing_signed(packing, &state->lasting);
 	prn_packing_number(packing, &state->lasting_time);
 	prn_packing_number(packing, &state->last);
-	prn_packing_require(packing, visits);
+	if (!older) {
+		prn_packing_number(packing, &state->lasting_squared);
+		prn_packing_number(packing, &state->pairs);
+	}
+	prn_packing_require(packing, visits && state->pairs <= PAIRS_MAX);
 	if (packing->in)
 		state->visits = visits;
+	if (older)
+		supply(state);
 }
 
 static const struct prn_policy_key keys[] = {

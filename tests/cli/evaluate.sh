@@ -55,6 +55,13 @@ same "for daily pages steps and days are the same clock" "$(evaluate "$a" --poli
 	"$(evaluate "$a" --policy=drift --threshold=0.3)"
 out=$(evaluate "$a" --policy=uniform,drift --threshold=0.3)
 ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform <<<"$out")" -gt 10 -a "$(grep -c ^drift <<<"$out")" = 1
+# Pages that seldom change: once in 30 to 300 captures.
+for rate in 0.003 0.01 0.03; do "$PERENNIAL" synth --seed=5 --pages=100 --captures=90 --rate=$rate --static-share=0.7 --fragments=100 -o "$tmp/still$rate.trace" 2>/dev/null; done
+ratio=$(evaluate "$tmp"/still*.trace --policy=cgm,drift --at-cost=0.05,0.1,0.15,0.2,0.3,0.4 --bootstrap=0 |
+	awk -F'\t' 'NR > 1 { log_of[$1] += log($4) / 6 } END { print exp(log_of["drift"] - log_of["cgm"]) }')
+ok "on pages that seldom change drift is no staler than cgm at equal cost (geometric mean of the ratios at six: $ratio)" \
+	awk -v ratio="$ratio" 'BEGIN { exit !(ratio > 0 && ratio <= 1) }'
+
 out=$(evaluate "$a" --policy=heritrix1,nutch:preset=code,cgm --scale=0.5,1 --threshold=0.1)
 same "--scale is for the policies that have one, --threshold for the others" "$(cut -f 1,2 <<<"$out" | tail -n +2 | tr '\t\n' '  ')" \
 	"heritrix1 0.5 heritrix1 1 nutch:preset=code 0.5 nutch:preset=code 1 cgm 0.1 "
