@@ -112,11 +112,12 @@ static void check_pages(struct prn_decider *decider)
 	check_visits(decider, "http://example.org/~ann/new", 0, "http://example.org/%7eann/new");
 }
 
-static struct prn_host host_of(struct prn_decider *decider, const struct prn_store_reader *reader, const char *name)
+static struct prn_host known_of(const struct prn_store_reader *reader, const char *name)
 {
+	const struct prn_decider_options options = { 0 };
 	struct prn_known_host known;
 
-	must(!prn_host_find(&known, reader, &decider->options, (struct prn_host_name){ name, strlen(name) }, NULL), "read a host");
+	must(!prn_host_find(&known, reader, &options, (struct prn_host_name){ name, strlen(name) }, NULL), "read a host");
 	return known.host;
 }
 
@@ -134,16 +135,16 @@ static void check_sides(struct prn_decider *decider, int schema)
 	ok(!prn_suspect_read(&suspect, &reader, &key, prn_decider_summary(decider), NULL),
 	   "a suspect body of schema %d is found by its page's present key", schema);
 	prn_suspect_release(&suspect);
-	host = host_of(decider, &reader, PUNYCODE);
+	host = known_of(&reader, PUNYCODE);
 	ok(host.leased == 3, "a host of schema %d has its leases by its present name", schema);
 	/* Programs of schema 1 forgot these. */
 	if (schema > 1)
 		ok(host.until == 1767830400 && host.redirects == 1,
 		   "a host of schema %d has its Retry-After, and what its redirects added, by its present name", schema);
-	host = host_of(decider, &reader, "example.org");
+	host = known_of(&reader, "example.org");
 	ok(host.leased == 2, "a page of schema %d that another took the place of is taken off its host's leases", schema);
 	snprintf(older_name, sizeof older_name, "%.*s", (int)(strlen(UMLAUT) - 8), UMLAUT + 7);
-	host = host_of(decider, &reader, older_name);
+	host = known_of(&reader, older_name);
 	ok(!host.leased && !host.redirects && host.turn == PRN_TIME_UNKNOWN, "nothing is known of a host by its name of schema %d",
 	   schema);
 	ok(!prn_schema_is_older(reader.view, &older, NULL) && !older, "a store of schema %d that was moved is of the present one",
