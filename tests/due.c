@@ -267,6 +267,51 @@ static void when_next(void)
 	desk_release(&desk);
 }
 
+/* A page is fetched within whole seconds, and so are the delays between pages. */
+static void delays_of_half_a_second(void)
+{
+	const struct prn_due_request request = { T0, 10, 2 };
+	struct prn_due_list list;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_delay_s = 0.5;
+	desk_reopen(&desk);
+	for (int i = 0; i < 4; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		put(&desk, url, 10 - i, T0);
+	}
+	prn_due_list_init(&list);
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 3 && list.items[0].not_before == T0 &&
+	           list.items[1].not_before == T0 + 1 && list.items[2].not_before == T0 + 2,
+	   "a host that wants half a second between pages is given one a second");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* A host that is given one page, with nothing left to wait for it. */
+static void delays_are_remembered(void)
+{
+	struct prn_due_request request = { T0, 1, 60 };
+	struct prn_due_list list;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_delay_s = 10;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/1", 2, T0);
+	put(&desk, "http://a.example/2", 1, T0 + 3);
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1, "ask");
+	request.now = T0 + 3;
+	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.items[0].not_before == T0 + 10,
+	   "a page that becomes due after another of its host was given waits out the host's delay");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 static void host_limits(void)
 {
 	struct desk desk;
@@ -279,6 +324,8 @@ static void host_limits(void)
 	put(&desk, "http://a.example/3", 7, T0);
 	put(&desk, "http://A.example:8080/4", 6, T0);
 	put(&desk, "http://b.example/5", 5, T0);
+	prn_decider_commit(desk.decider, NULL);
+	same(ask(&desk, T0, 10, 0), "1 2 3 4 5", "without a lease a host's limit leaves out none of its URLs");
 	same(ask(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
 	ok(desk_next(&desk, "http://a.example/3") == T0 + 600 && desk_next(&desk, "http://a.example:8080/4") == T0 + 600,
 	   "URLs over the limit of their host wait until the leases of the others end at the latest");
@@ -287,6 +334,23 @@ static void host_limits(void)
 	desk_text(&desk, "http://a.example/2", T0 + 1, text_from(0));
 	same(ask(&desk, T0 + 1, 10, 600), "4",
 	     "when a second URL of a host comes back there is room for one more");
+	desk_release(&desk);
+}
+
+/* What was given while there was no limit was not counted. */
+static void limits_that_are_new(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 3, T0);
+	put(&desk, "http://a.example/2", 2, T0);
+	same(ask(&desk, T0, 1, 600), "1", "a page is given while its host has no limit");
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
+	same(ask(&desk, T0 + 2, 10, 600), "2",
+	     "a page that was given before its host had a limit leaves room for another when it comes back");
 	desk_release(&desk);
 }
 
@@ -435,7 +499,14 @@ static void late_answers(void)
 	desk.clock = T0 + 2 * HOUR;
 	desk_status(&desk, PAGE, T0 + 2 * HOUR, 500);
 	ok(desk_look(&desk, PAGE).failures == 2, "an error after one that was reported late is another failure");
-	ok(desk_text(&desk, PAGE, T0 + 2 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED &&
+	same(ask(&desk, T0 + 6 * HOUR, 1, 600), "page", "a page that failed is given again");
+	ask(&desk, T0 + 6 * HOUR + 600, 1, 600);
+	desk.clock = T0 + 6 * HOUR + 900;
+	ok(desk_look(&desk, PAGE).failures == 3 && desk_status(&desk, PAGE, T0 + 6 * HOUR + 700, 500) == PRN_OUTCOME_ERROR &&
+	   desk_look(&desk, PAGE).failures == 4,
+	   "an error of a fetch after the end of the lease is not the failure of that lease");
+	desk.clock = T0 + 7 * HOUR;
+	ok(desk_text(&desk, PAGE, T0 + 7 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED &&
 	   desk_look(&desk, PAGE).failures == 0, "content ends the failures of its page");
 	desk_release(&desk);
 }
@@ -555,7 +626,10 @@ int main(void)
 	leases();
 	host_delays();
 	when_next();
+	delays_of_half_a_second();
+	delays_are_remembered();
 	host_limits();
+	limits_that_are_new();
 	turns_of_a_busy_host();
 	forgotten_leases();
 	busy_hosts();

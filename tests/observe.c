@@ -91,6 +91,7 @@ static void a_304_of_a_version_not_kept(void)
 
 static void redirects(void)
 {
+	enum prn_added added;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
@@ -105,6 +106,9 @@ static void redirects(void)
 	desk_redirect(&desk, PAGE, T0 + 2 * DAY, "https://b.example/");
 	ok(desk.outcome.divergence >= 1 && desk_look(&desk, "https://b.example/").known,
 	   "a redirect with another Location is a whole change");
+	prn_decider_add(desk.decider, "http://a.example/heavy", 7, T0, &added, NULL);
+	desk_redirect(&desk, "http://a.example/heavy", T0, "/heir");
+	near(desk_look(&desk, "http://a.example/heir").weight, 7, 0.05, "the target of a redirect has the weight of the page that leads to it");
 	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY, PAGE "#top") == PRN_OUTCOME_ERROR && !desk.outcome.target_added,
 	   "a redirect of a page to itself is a failure, and adds no page");
 	ok(desk_look(&desk, PAGE).visits == 3, "a redirect of a page to itself is no visit");
@@ -362,6 +366,8 @@ static void hosts_are_left_alone(void)
 	   "a shorter Retry-After does not shorten the delay of a host");
 	ok(desk_status(&desk, "http://b.example/", T0, 429) == PRN_OUTCOME_HOST_DELAYED &&
 	   desk.outcome.host_until == T0 + HOUR, "429 without Retry-After delays the host by an hour");
+	ok(desk.outcome.next == T0 + HOUR && desk.outcome.reason == PRN_NEXT_HOST,
+	   "a page that waits just as long as its host is told that it waits for the host");
 	desk_status(&desk, "http://b.example/", T0 + HOUR, 500);
 	ok(desk_status(&desk, "http://b.example/", T0 + DAY, 429) == PRN_OUTCOME_HOST_DELAYED &&
 	           desk.outcome.host_until == T0 + DAY + HOUR,
@@ -459,6 +465,37 @@ static void suspects(void)
 		desk_status(&desk, PAGE, T0 + 3 * DAY + i * DAY, 404);
 	ok(desk_text(&desk, PAGE, T0 + 9 * DAY, text_from(1000)) == PRN_OUTCOME_OBSERVED && desk.outcome.divergence >= 1,
 	   "a forgotten suspect's body is not the page's last one: when it comes back it is a whole change");
+	desk_release(&desk);
+}
+
+/* A suspect page is looked at again early: never later than it would have been visited anyhow. */
+static void suspects_of_busy_pages(void)
+{
+	static const struct prn_interval_rule often[] = { { NULL, NULL, 0, 1800 } };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.intervals = often;
+	desk.options.interval_count = 1;
+	desk_reopen(&desk);
+	for (int i = 0; i < 3; i++)
+		desk_text(&desk, PAGE, T0 + i * DAY, text_from((unsigned)i));
+	ok(desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(1000)) == PRN_OUTCOME_SUSPECT &&
+	           desk.outcome.next == T0 + 3 * DAY + 1800,
+	   "a suspect page that is visited each half hour is looked at again in half an hour, not in an hour");
+	desk_release(&desk);
+}
+
+/* Two visits without a change: by the naive estimator the page never changes. */
+static void pages_that_never_change(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, "cgm:estimator=naive:learning=none", 0.25);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	desk_text(&desk, PAGE, T0 + DAY, text_from(0));
+	ok(desk.outcome.reason == PRN_NEXT_NEVER && desk.outcome.period_s == 180 * 86400,
+	   "a page that its policy would never visit again is visited after the longest interval, and is told so");
 	desk_release(&desk);
 }
 
@@ -841,6 +878,8 @@ int main(void)
 	pages_that_are_not_known();
 	weights();
 	bodies_that_changed_in_between();
+	suspects_of_busy_pages();
+	pages_that_never_change();
 	intervals();
 	modification_times();
 	options_that_cannot_be();

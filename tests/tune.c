@@ -1,4 +1,5 @@
 /* The threshold of a budget, over real states. */
+#include "perennial/due.h"
 #include "perennial/tuning.h"
 
 #include "desk.h"
@@ -150,6 +151,29 @@ static void a_lower_threshold(void)
 	desk_release(&desk);
 }
 
+/* What comes of a page that is out is decided when it is reported. */
+static void leased_pages(void)
+{
+	const struct prn_due_request request = { T0 + 200 * DAY, 1, 600 };
+	struct prn_due_list list;
+	char url[256];
+	struct look before, after;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 1e6);
+	fill(&desk, 50);
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1, "lease a page");
+	snprintf(url, sizeof url, "%s", list.items[0].url);
+	prn_due_list_release(&list);
+	before = desk_look(&desk, url);
+	tune(&desk, 50, true);
+	after = desk_look(&desk, url);
+	ok(before.lease == T0 + 200 * DAY + 600 && after.lease == before.lease, "a page that is out on lease stays out when T is lowered");
+	ok(before.due > T0 + 100 * DAY && after.due == before.due, "a page that is out on lease keeps its time when T is lowered");
+	desk_release(&desk);
+}
+
 static void retired_pages(void)
 {
 	struct prn_tuning before, after;
@@ -196,6 +220,7 @@ int main(void)
 	random_draws();
 	bounds();
 	a_lower_threshold();
+	leased_pages();
 	retired_pages();
 	refusals();
 	return done();

@@ -51,6 +51,8 @@ like "a list that is shorter than it might be ends with when there may be more" 
 
 post '/v1/due?lease=0'
 same "who looks at what is due takes no lease" "$(grep -c url <<<"$body")" 1
+get /metrics
+same "the metrics count what was handed out on lease, not what was looked at" "$(sed -n 's/^perennial_due_given_total //p' <<<"$body")" 1
 post '/v1/due?limit=0&lease=1d'
 same "a lease may be a day" "$status" 200
 post '/v1/due?lease=86401s'
@@ -104,6 +106,10 @@ observe 'http://a.example/&time=2026-05-02T00:00:00Z' 'Fog this morning on the w
 same "the same bytes at a later time are the same" "$(member outcome)" '"same"'
 observe 'http://a.example/&time=1777766400' 'Sun this morning on the whole bay.'
 same "the time of an observation may be Unix seconds" "$(member outcome) $(member time)" '"observed" "2026-05-03T00:00:00Z"'
+post '/v1/observe?url=http://a.example/&status=304&time=20260503120000'
+same "the time of an observation may be fourteen digits, as archives write it" "$(member outcome) $(member time)" '"same" "2026-05-03T12:00:00Z"'
+post '/v1/observe?url=http://a.example/&status=304&weight=0'
+same "a weight of 0 is refused, with what it takes" "$status $body" "400 {\"error\":\"the parameter 'weight' takes a number above 0, not '0'\"}"
 post '/v1/observe?url=http://a.example/&time=2026-05-04T00:00:00Z&status=304'
 same "a page that answers 304 is the same" "$(member outcome)" '"same"'
 post '/v1/observe?url=http://a.example/&status=503&retry_after=600'
@@ -156,12 +162,14 @@ same "the answer to a body that is no WARC has no path of the server" "$(grep -c
 
 # Explain, tune, forget.
 get '/v1/page?url=http://a.example/'
-same "a page is explained with its status and visits" "$status $(member status) $(member visits)" '200 "live" 4'
+same "a page is explained with its status and visits" "$status $(member status) $(member visits)" '200 "live" 5'
 same "a page is explained with its weight" "$(member weight)" 2.0
 get '/v1/page?url=http://unknown.example/'
 same "a page that is not known is not found" "$status" 404
 get /v1/page
 same "a page without a URL is not explained" "$status" 400
+post '/v1/tune?budget=50&apply=yesterday'
+same "a word that only begins like yes is refused" "$status $body" "400 {\"error\":\"the parameter 'apply' takes yes or no, not 'yesterday'\"}"
 post '/v1/tune?budget=50'
 same "a threshold that was found for a budget is not applied unasked" "$status $(member applied)" "200 false"
 before=$(member threshold_before)
@@ -259,7 +267,7 @@ get /healthz
 same "/healthz is open without the token" "$status" 200
 token=(-H "Authorization: Bearer $(cat "$tmp/token")")
 get '/v1/page?url=http://a.example/' "${token[@]}"
-same "a request with the token finds the page as before the restart" "$status $(member visits)" "200 4"
+same "a request with the token finds the page as before the restart" "$status $(member visits)" "200 5"
 get '/v1/page?url=http://a.example/' -u "perennial:$(cat "$tmp/token")"
 same "a browser that sends the token as password is let in" "$status" 200
 head -c 1001 /dev/zero > "$tmp/zeros"
