@@ -270,32 +270,21 @@ static void when_next(void)
 /* A page is fetched within whole seconds, and so are the delays between pages. */
 static void delays_of_half_a_second(void)
 {
-	const struct prn_due_request request = { T0, 10, 2 };
-	struct prn_due_list list;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
 	desk.options.host_delay_s = 0.5;
 	desk_reopen(&desk);
-	for (int i = 0; i < 4; i++) {
-		char url[64];
-
-		snprintf(url, sizeof url, "http://a.example/%d", i);
-		put(&desk, url, 10 - i, T0);
-	}
-	prn_due_list_init(&list);
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 3 && list.items[0].not_before == T0 &&
-	           list.items[1].not_before == T0 + 1 && list.items[2].not_before == T0 + 2,
-	   "a host that wants half a second between pages is given one a second");
-	prn_due_list_release(&list);
+	put(&desk, "http://a.example/1", 2, T0);
+	put(&desk, "http://a.example/2", 1, T0);
+	same(ask(&desk, T0, 10, 60), "1", "a host that wants half a second between pages is given one at a time");
+	same(ask(&desk, T0 + 1, 10, 60), "2", "a host that wants half a second between pages is given one a second");
 	desk_release(&desk);
 }
 
 /* A host that is given one page, with nothing left to wait for it. */
 static void delays_are_remembered(void)
 {
-	struct prn_due_request request = { T0, 1, 60 };
-	struct prn_due_list list;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
@@ -303,12 +292,9 @@ static void delays_are_remembered(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0 + 3);
-	prn_due_list_init(&list);
-	must(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1, "ask");
-	request.now = T0 + 3;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.items[0].not_before == T0 + 10,
-	   "a page that becomes due after another of its host was given waits out the host's delay");
-	prn_due_list_release(&list);
+	same(ask(&desk, T0, 1, 60), "1", "a page is given while it is the only one of its host that is due");
+	same(ask(&desk, T0 + 3, 10, 60), "", "a page that becomes due after another of its host was given waits");
+	same(ask(&desk, T0 + 10, 10, 60), "2", "a page that became due after another of its host is given when the delay is over");
 	desk_release(&desk);
 }
 
