@@ -116,6 +116,20 @@ static void statuses(void)
 	   "a retry_after that has gone by is 0 seconds");
 }
 
+static void answers(void)
+{
+	const struct prn_capture *capture = read_one("{" PAGE ",\"answers\":\"http://b.example/%7Ex\",\"body\":\"x\"}");
+
+	ok(!strcmp(capture->url, "http://b.example/%7Ex") && !strcmp(capture->normal_url, "http://b.example/~x"),
+	   "a line that answers another URL is a capture of that page");
+	capture = read_one("{" PAGE ",\"answers\":\"http://b.example/\",\"status\":301,\"location\":\"y z\"}");
+	ok(has_body(capture, "http://a.example/y%20z"), "the location of a line that answers another URL is relative to the one asked for");
+	capture = read_one("{" PAGE ",\"answers\":\"http://b.example/\",\"status\":301,\"location\":\"mailto:x\"}");
+	ok(has_body(capture, "mailto:x"), "a location that leads out of the web stays as it is");
+	capture = read_one("{" PAGE ",\"answers\":null,\"status\":301,\"location\":\"y z\"}");
+	ok(!strcmp(capture->url, "http://A.example/x") && has_body(capture, "y z"), "a line may say that it answers no other URL");
+}
+
 static void files(void)
 {
 	put_file("pages/x.html", "<p>of a file</p>", 16);
@@ -183,6 +197,8 @@ static void wrong_lines(void)
 		{ "{" PAGE ",\"body\":7}", "\"body\" takes a text" },
 		{ "{" PAGE ",\"body_base64\":\"!\"}", "\"body_base64\" takes base64" },
 		{ "{" PAGE ",\"path\":7}", "\"path\" takes a text" },
+		{ "{" PAGE ",\"answers\":7,\"body\":\"\"}", "\"answers\" takes a text" },
+		{ "{" PAGE ",\"answers\":\"/x\",\"body\":\"\"}", "\"answers\" takes an http or https URL" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":0}", "\"weight\" takes a number above 0" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":\"2\"}", "\"weight\" takes a number above 0" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
@@ -272,6 +288,7 @@ int main(void)
 	members();
 	times();
 	statuses();
+	answers();
 	files();
 	no_files();
 	limits();

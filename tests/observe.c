@@ -217,6 +217,53 @@ static void targets_that_are_reported(void)
 }
 
 /* Each host sends its visitor on to another one, with names that cost nothing. */
+/* Servers write Locations as they like, and fetchers report what they asked for. */
+static void spellings_of_targets(void)
+{
+	static const struct {
+		const char *location, *reported;
+	} targets[] = {
+		{ "/a b", "http://a.example/a%20b" },
+		{ "/%7Eann", "http://a.example/~ann" },
+		{ "/~bob", "http://a.example/%7ebob" },
+		{ "/caf\xc3\xa9", "http://a.example/caf%C3%A9" },
+		{ "/caf\xe9", "http://a.example/caf%e9" },
+		{ "/x/../y|z?", "http://a.example/y%7Cz" },
+		{ "http://b\xc3\xbc" "cher.example/", "http://xn--bcher-kva.example" },
+		{ "//B.example:80\\c", "http://b.example/c" },
+	};
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+		char from[64];
+		bool added;
+
+		snprintf(from, sizeof from, "http://a.example/from/%zu", i);
+		desk_redirect(&desk, from, T0, targets[i].location);
+		added = desk.outcome.target_added;
+		desk_text(&desk, targets[i].reported, T0 + 1, text_from(1));
+		ok(added && !desk.outcome.added, "a Location %s and a report of %s are one page", targets[i].location,
+		   targets[i].reported);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk.options.redirects_per_host = 1;
+	desk_reopen(&desk);
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+		char from[64], location[64], reported[64];
+
+		if (targets[i].location[0] != '/' || targets[i].location[1] == '/')
+			continue;
+		snprintf(from, sizeof from, "http://a.example/again/%zu", i);
+		snprintf(location, sizeof location, "/more%s", targets[i].location);
+		snprintf(reported, sizeof reported, "http://a.example/more%s", targets[i].reported + strlen("http://a.example"));
+		desk_redirect(&desk, from, T0 + 2, location);
+		ok(desk.outcome.target_refused && desk_text(&desk, reported, T0 + 3, text_from(1)) == PRN_OUTCOME_UNKNOWN,
+		   "a target %s that was refused does not become a page by being reported as %s", location, reported);
+	}
+	desk_release(&desk);
+}
+
 static void chains_of_redirects(void)
 {
 	char url[128] = "http://a0.example/", to[128];
@@ -867,6 +914,7 @@ int main(void)
 	redirects();
 	redirects_without_end();
 	targets_that_are_reported();
+	spellings_of_targets();
 	chains_of_redirects();
 	a_trap_is_bounded();
 	gone_pages_retire();

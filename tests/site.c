@@ -1,8 +1,10 @@
 /*
- * A small site that changes by a clock of its own, for tests that run a fetcher (tests/cli/loop.sh).
+ * A small site that changes by a clock of its own, for tests that run a fetcher (tests/cli/loop.sh, tests/cli/fetchers.sh).
  *
  *	site serve CLOCK PORT		serves it on loopback as it is at the tick that the file CLOCK holds; the
  *					port, chosen by the system, is written to the file PORT
+ *	site proxy LOG PORT		answers whatever it is asked for, as a proxy for all hosts, with a page, and adds what
+ *					that was, as it was sent, to LOG; the port as above
  *	site history ORIGIN TICKS	every page at every tick 0 … TICKS as JSON lines, under http://ORIGIN/
  *	site score TRACE VISITS		what visits, lines of "URL time", cost and leave stale on the pages of TRACE,
  *					by the evaluator's own sums
@@ -121,7 +123,26 @@ static void serve_one(int file, const char *clock)
 	fclose(client);
 }
 
-static int serve(const char *clock, const char *port)
+/* What is asked for may be of any bytes but spaces. */
+static void log_one(int file, const char *path)
+{
+	FILE *client = fdopen(file, "r+e"), *log = fopen(path, "ae");
+	char line[8192], asked[8192] = "";
+
+	if (!client || !log)
+		die(path);
+	if (fgets(line, sizeof line, client))
+		sscanf(line, "GET %8191s", asked);
+	while (fgets(line, sizeof line, client) && strcmp(line, "\r\n") != 0)
+		;
+	fprintf(log, "%s\n", asked);
+	fclose(log);
+	fseek(client, 0, SEEK_CUR);
+	fputs("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nBoats leave the old pier at nine and at noon.\n", client);
+	fclose(client);
+}
+
+static int serve(const char *port, void (*one)(int file, const char *about), const char *about)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t length = sizeof address;
@@ -134,7 +155,7 @@ static int serve(const char *clock, const char *port)
 	fprintf(out, "%d\n", ntohs(address.sin_port));
 	fclose(out);
 	while ((client = accept(listener, NULL, NULL)) >= 0)
-		serve_one(client, clock);
+		one(client, about);
 	die("accept");
 	return 1;
 }
@@ -213,11 +234,13 @@ static int score(const char *trace_path, const char *visits_path)
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "serve"))
-		return serve(argv[2], argv[3]);
+		return serve(argv[3], serve_one, argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "proxy"))
+		return serve(argv[3], log_one, argv[2]);
 	if (argc == 4 && !strcmp(argv[1], "history"))
 		return history(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "score"))
 		return score(argv[2], argv[3]);
-	fputs("site serve CLOCK PORT | history ORIGIN TICKS | score TRACE VISITS\n", stderr);
+	fputs("site serve CLOCK PORT | proxy LOG PORT | history ORIGIN TICKS | score TRACE VISITS\n", stderr);
 	return 2;
 }

@@ -31,7 +31,8 @@ enum prn_revisit {
 
 /* One capture as a source hands it out.  All pointers belong to the source, valid until its next call. */
 struct prn_capture {
-	const char *url;          /* as written in the source, angle brackets stripped; not yet normal */
+	const char *url;          /* as written in the source, angle brackets stripped; not yet normal.  Of JSON lines
+	                           * with "answers": that */
 	const char *normal_url;   /* its normal form (url.h) */
 	int64_t time;             /* WARC-Date, or the folder's name */
 	enum prn_kind kind;       /* of a revisit: by its own HTTP status if it has one, else content */
@@ -117,7 +118,9 @@ struct prn_source;
  *
  * Each JSON line is an object: what fetchers in any language can write.  Other members than these are passed over.
  *
- *	url		the page's
+ *	url		the page's, as it was asked for
+ *	answers		the page's as it was handed out, where the fetcher asked for another URL in its place: the
+ *			capture is one of this page
  *	time		ISO 8601, or Unix seconds; may be left out if has_time
  *	status		HTTP status, 0 without a response; left out: 200
  *	content_type	the header's value

@@ -66,26 +66,38 @@ static int parse(struct prn_capture_json *reader, const char *text, size_t lengt
 	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
 }
 
+/* A member's URL and its normal form; *url is NULL where it is missing. */
+static int read_url(const struct prn_capture_json *reader, const char *name, const char **url,
+                    char normal[PRN_URL_BYTES + 1], struct prn_error *error)
+{
+	int code = read_text(reader, name, url, error);
+
+	if (code || !*url)
+		return code;
+	code = prn_url_normalize(*url, SIZE_MAX, normal, PRN_URL_BYTES + 1);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	return code ? wrong(error, name, "an http or https URL of at most 8192 bytes") : 0;
+}
+
 static int read_page(struct prn_capture_json *reader, const struct prn_capture_json_options *options,
                      struct prn_capture *capture, struct prn_error *error)
 {
 	int64_t time = options->has_time ? options->time : PRN_TIME_UNKNOWN;
-	const char *url;
-	int code = read_text(reader, "url", &url, error);
+	const char *url, *answers;
+	int code = read_url(reader, "url", &url, reader->asked, error);
 
-	if (code)
-		return code;
-	code = url ? prn_url_normalize(url, SIZE_MAX, reader->normal, sizeof reader->normal) : PRN_E_INPUT;
-	if (code == PRN_E_MEMORY)
-		return prn_error_memory(error);
-	if (code)
+	if (!code && !url)
 		code = wrong(error, "url", "an http or https URL of at most 8192 bytes");
+	if (!code)
+		code = read_url(reader, "answers", &answers, reader->answered, error);
 	if (!code)
 		code = read_time(reader, "time", &time, error);
 	if (!code && time == PRN_TIME_UNKNOWN && !options->has_time)
 		code = prn_error_set(error, PRN_E_INPUT, "it has no \"time\"");
 	if (!code)
-		prn_capture_init(capture, url, reader->normal, time, PRN_KIND_CONTENT);
+		prn_capture_init(capture, answers ? answers : url, answers ? reader->answered : reader->asked, time,
+		                 PRN_KIND_CONTENT);
 	return code;
 }
 
@@ -233,11 +245,15 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 	return say_utf8(reader, capture) ? prn_error_memory(error) : 0;
 }
 
-static int read_location(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+/* It is relative to the URL that was asked for, which is not always the page's. */
+static int read_location(struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const char *location;
 	int code = read_text(reader, "location", &location, error);
 
+	if (!code && location && capture->normal_url == reader->answered &&
+	    !prn_url_resolve(reader->asked, location, reader->location, sizeof reader->location))
+		location = reader->location;
 	if (!code && location)
 		take_body(capture, location, strlen(location), SIZE_MAX);
 	/* As of a WARC: a Location is one fragment. */

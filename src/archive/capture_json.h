@@ -22,7 +22,8 @@ struct prn_capture_json_options {
 struct prn_capture_json {
 	json_t *root;
 	struct prn_buffer body, name, content_type;
-	char normal[PRN_URL_BYTES + 1];
+	char asked[PRN_URL_BYTES + 1], answered[PRN_URL_BYTES + 1]; /* normal forms of "url" and "answers" */
+	char location[PRN_URL_BYTES + 1];
 };
 
 /*

@@ -116,15 +116,15 @@ bool serve_form_flag(struct serve_request *request, const char *name, bool *valu
 	return true;
 }
 
-bool serve_form_url(struct serve_request *request, char *out, size_t capacity)
+bool serve_form_url(struct serve_request *request, const char *name, char *out, size_t capacity)
 {
-	const char *url = serve_request_parameter(request, "url");
+	const char *url = serve_request_parameter(request, name);
 
 	if (!url) {
-		serve_request_refuse(request, 400, "the parameter 'url' is missing");
+		serve_request_refuse(request, 400, "the parameter '%s' is missing", name);
 		return false;
 	}
 	if (prn_url_normalize(url, SIZE_MAX, out, capacity))
-		return wrong(request, "url", "an http or https URL");
+		return wrong(request, name, "an http or https URL");
 	return true;
 }

@@ -29,6 +29,6 @@ bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t
 bool serve_form_flag(struct serve_request *request, const char *name, bool *value);
 
 /* The normal form of the parameter "url", which must be given, in out. */
-bool serve_form_url(struct serve_request *request, char *out, size_t capacity);
+bool serve_form_url(struct serve_request *request, const char *name, char *out, size_t capacity);
 
 #endif

@@ -41,6 +41,7 @@ struct observing {
 	struct prn_observation observation;
 	struct prn_outcome outcome;
 	char normal_url[PRN_URL_BYTES + 1];
+	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
 
 static void release(struct serve_call *call)
@@ -66,6 +67,19 @@ static void count(struct serve_call *call)
 	serve_count_outcome(call->daemon, &((struct observing *)call)->outcome);
 }
 
+/* The page, which is the one that was handed out where another URL was asked for in its place; false after an answer. */
+static bool read_urls(struct serve_request *request, struct observing *observing)
+{
+	const char *answers = serve_request_parameter(request, "answers");
+
+	if (!serve_form_url(request, "url", observing->asked, sizeof observing->asked) ||
+	    !serve_form_url(request, answers ? "answers" : "url", observing->normal_url, sizeof observing->normal_url))
+		return false;
+	if (answers)
+		observing->capture.url = answers;
+	return true;
+}
+
 /* What the parameters say of the attempt; false after an answer. */
 static bool read_capture(struct serve_request *request, struct prn_capture *capture)
 {
@@ -88,8 +102,9 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 }
 
 /* Only content has a body: that of an error page says nothing of the page. */
-static bool read_body(struct serve_request *request, struct prn_capture *capture)
+static bool read_body(struct serve_request *request, struct observing *observing)
 {
+	struct prn_capture *capture = &observing->capture;
 	const char *location = serve_request_parameter(request, "location");
 	struct prn_error error = { 0 };
 
@@ -106,6 +121,9 @@ static bool read_body(struct serve_request *request, struct prn_capture *capture
 			serve_request_refuse(request, 400, "a redirect needs the parameter 'location'");
 			return false;
 		}
+		if (serve_request_parameter(request, "answers") &&
+		    !prn_url_resolve(observing->asked, location, observing->location, sizeof observing->location))
+			location = observing->location;
 		capture->body = (const unsigned char *)location;
 		capture->body_bytes = strlen(location);
 		capture->content_type = "application/octet-stream";
@@ -135,8 +153,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 		                         .normal_url = observing->normal_url, .time = serve_now(daemon),
 		                         .modified = PRN_TIME_UNKNOWN, .retry_after_s = PRN_TIME_UNKNOWN,
 		                         .refers_to_time = PRN_TIME_UNKNOWN };
-	if (!serve_form_url(request, observing->normal_url, sizeof observing->normal_url) ||
-	    !read_capture(request, capture) || !read_body(request, capture)) {
+	if (!read_urls(request, observing) || !read_capture(request, capture) || !read_body(request, observing)) {
 		serve_call_free(&observing->call);
 	} else if (prn_observer_make(daemon->observer, capture, false, &observing->observation, &error)) {
 		serve_call_free(&observing->call);

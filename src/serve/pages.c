@@ -75,7 +75,7 @@ void serve_page(void *context, struct serve_request *request)
 	struct prn_error error = { 0 };
 	int code;
 
-	if (!serve_form_url(request, url, sizeof url))
+	if (!serve_form_url(request, "url", url, sizeof url))
 		return;
 	prn_explanation_init(&page);
 	pthread_rwlock_rdlock(&daemon->options_lock);

@@ -1,7 +1,7 @@
 #include "serve/routes.h"
 
 static const char *const page[] = { "url", NULL };
-static const char *const observe[] = { "url",           "time",        "status", "weight", "location",
+static const char *const observe[] = { "url",           "answers",     "time",        "status",  "weight", "location",
 	                               "last_modified", "retry_after", "crawl_delay", "address", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
 static const char *const forget[] = { "url", "host", "prefix", NULL };

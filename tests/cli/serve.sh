@@ -118,6 +118,14 @@ post '/v1/observe?url=http://old.example/&status=301&location=http://new.example
 same "a redirect is observed as one" "$(member outcome)" '"redirect"'
 get '/v1/page?url=http://new.example/'
 same "the target of a redirect is a new page" "$status $(member status)" '200 "new"'
+post '/v1/observe?url=http://mirror.example/x&answers=http://asked.example/%7Ex&status=301&location=y'
+same "a report that answers another URL is one of that page" "$(member url) $(member outcome)" '"http://asked.example/~x" "redirect"'
+get '/v1/page?url=http://mirror.example/y'
+same "the location of a report that answers another URL is relative to the one asked for" "$status $(member status)" '200 "new"'
+get '/v1/page?url=http://mirror.example/x'
+same "the URL that was asked for in the place of another is no page" "$status" 404
+post '/v1/observe?url=http://mirror.example/x&answers=nonsense'
+like "a URL that is answered and is none is refused" "$status $body" "^400 .*'answers'.*"
 for i in 1 2 3 4 5 6; do post "/v1/observe?url=http://c$i.example/&status=302&location=http://c$((i + 1)).example/"; done
 same "a chain of redirects ends, and the decision says that its target was refused" "$(member target_refused)" true
 get /metrics
