@@ -35,9 +35,13 @@ code "forget takes a URL in another spelling" 0 forget http://a.example:80/1
 same "forget says how many pages it forgot" "$err" "perennial forget: 1 page forgotten"
 code "forgetting a page that is not there exits with 1" 1 forget http://a.example/1
 like "a page that is not there to forget is told" "$err" "skipped: http://a.example/1: no such page"
-code "forget takes a host" 0 forget --host=d.example
+code "forget of a host without --count is a usage error" 2 forget --host=d.example
+like "forget of a host without --count is told how many pages those are" "$err" "--host and --surt would forget 3 pages: add --count=3 if they are to"
+code "forget with another --count than there are pages fails" 3 forget --host=d.example --count=4 http://c.example/x
+like "forget with another --count is told the right one" "$err" "--host and --surt would forget 3 pages, not 4: nothing was forgotten"
+code "forget takes a host" 0 forget --host=d.example --count=3
 same "a host is forgotten without its subdomains" "$err" "perennial forget: 3 pages forgotten"
-code "forget takes SURT prefixes" 0 forget --surt="(example,d,e," --surt=example,many1
+code "forget takes SURT prefixes" 0 forget --surt="(example,d,e," --surt=example,many1 --count=251
 same "what is under a SURT prefix is forgotten" "$(pages)" "$((25011 - 1 - 3 - 1 - 250))"
 code "forgetting an empty SURT prefix, which is every page, exits with 1" 1 forget --surt= --surt="http://("
 like "a SURT prefix that names no host is refused" "$err" "skipped: 'http://[(]': a SURT prefix that names no host"
