@@ -1,6 +1,7 @@
 #include "cli/deciding.h"
 
 #include "serve/token.h"
+#include "term/say.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 	if (!code)
 		code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 	if (!code)
-		fprintf(stderr, "perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
+		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
 		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
 	return code;
 }

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "term/say.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,9 +68,9 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 			continue;
 		forgetting->missed = true;
 		if (code)
-			fprintf(stderr, "perennial forget: skipped: %s\n", error->text);
+			term_say("perennial forget: skipped: %s\n", error->text);
 		else
-			fprintf(stderr, "perennial forget: skipped: %s: no such page\n", what[i]);
+			term_say("perennial forget: skipped: %s: no such page\n", what[i]);
 		*error = (struct prn_error){ 0 };
 	}
 	return 0;
@@ -90,7 +91,7 @@ static int forget_all(struct forgetting *forgetting, char **urls, size_t count, 
 	if (!code)
 		code = forget(forgetting, PRN_FORGET_SURT, surts->items, surts->count, error);
 	if (!code || forgetting->forgotten)
-		fprintf(stderr, "perennial forget: %llu page%s forgotten\n", (unsigned long long)forgetting->forgotten,
+		term_say("perennial forget: %llu page%s forgotten\n", (unsigned long long)forgetting->forgotten,
 		        forgetting->forgotten == 1 ? "" : "s");
 	prn_decider_free(forgetting->decider);
 	return code ? code : forgetting->missed ? TERM_SKIPPED : TERM_DONE;
