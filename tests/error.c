@@ -8,13 +8,13 @@ static void printable(void)
 
 	ok(prn_error_set(&error, PRN_E_INPUT, "a%cb%cc", 0x1b, '\n') == PRN_E_INPUT && error.code == PRN_E_INPUT,
 	   "an error that is set returns its code and keeps it");
-	same(error.text, "a?b?c", "control characters of a hostile file become question marks");
+	same(error.text, "a\\x1bb\\x0ac", "control characters of a hostile file are shown as escapes");
 	prn_error_set(&error, PRN_E_INPUT, "a%cb", 0x7f);
-	same(error.text, "a?b", "DEL in an error becomes a question mark");
+	same(error.text, "a\\x7fb", "DEL in an error is shown as an escape");
 	prn_error_set(&error, PRN_E_INPUT, "Straße");
 	same(error.text, "Straße", "letters beyond ASCII in an error stay");
 	prn_error_prefix(&error, "x%c%cy", '\r', 0x1b);
-	same(error.text, "x??y: Straße", "control characters in a prefix become question marks too");
+	same(error.text, "x\\x0d\\x1by: Straße", "control characters in a prefix are shown as escapes too");
 }
 
 static void lengths(void)
@@ -26,6 +26,17 @@ static void lengths(void)
 	full[sizeof full - 1] = 0;
 	prn_error_set(&error, PRN_E_IO, "%s", full);
 	ok(strlen(error.text) == PRN_ERROR_TEXT - 1, "a text that is too long is cut where its room ends");
+	memset(full, 'x', PRN_ERROR_TEXT - 2);
+	memcpy(full + PRN_ERROR_TEXT - 2, "\xc3\xa4y", 4);
+	prn_error_set(&error, PRN_E_IO, "%s", full);
+	ok(strlen(error.text) == PRN_ERROR_TEXT - 2 && error.text[PRN_ERROR_TEXT - 3] == 'x',
+	   "a character for which a text that is too long has no room is left out whole");
+	memcpy(full + PRN_ERROR_TEXT - 3, "\xc3\xa4yz", 5);
+	prn_error_set(&error, PRN_E_IO, "%s", full);
+	ok(strlen(error.text) == PRN_ERROR_TEXT - 1, "a character that a text that is too long ends with is whole");
+	memset(full, 'x', sizeof full - 1);
+	full[sizeof full - 1] = 0;
+	prn_error_set(&error, PRN_E_IO, "%s", full);
 	prn_error_prefix(&error, "file");
 	snprintf(want, sizeof want, "file: %.*s", PRN_ERROR_TEXT - 7, full);
 	same(error.text, want, "a prefix pushes the end of a full text out, and stands whole");

@@ -97,15 +97,47 @@ static void formats(void)
 	     "the error for an unknown format says what the option takes");
 }
 
+/* U+202E turns text around, U+009B begins a command for a terminal. */
+static void hostile(void)
+{
+	static const char name[] = "x\xe2\x80\xaey\xc2\x9b" "31m";
+	static const struct {
+		enum term_format format;
+		const char *want, *title;
+	} forms[] = {
+		{ TERM_FORMAT_TABLE, "name               count\nx\\u202ey\\u009b31m      1\n# \\x1b[31m\n",
+		  "a table for a person shows what a terminal would act on, and keeps its columns" },
+		{ TERM_FORMAT_TSV, "name\tcount\nx\xe2\x80\xaey\xc2\x9b" "31m\t1\n", "a table as TSV has texts as they are" },
+	};
+	static const struct term_column two[] = {
+		{ "name", TERM_COLUMN_TEXT, 0 }, { "count", TERM_COLUMN_NUMBER, 0 }, { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		char *text;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+		struct term_table *table = term_table_open_in(out, forms[i].format, two);
+
+		term_table_text(table, name);
+		term_table_count(table, 1);
+		term_table_close(table, "\x1b[31m", NULL);
+		fclose(out);
+		same(text, forms[i].want, "%s", forms[i].title);
+		free(text);
+	}
+}
+
 int main(void)
 {
-	prints(TERM_FORMAT_TABLE, "name     count  number\nü\"       12345    0.10\ntab bed      7       -\n# a note\n",
+	prints(TERM_FORMAT_TABLE, "name        count  number\nü\"          12345    0.10\ntab\\x09bed      7       -\n# a note\n",
 	       "a table for a person");
 	prints(TERM_FORMAT_TSV, "name\tcount\tnumber\nü\"\t12345\t0.1\ntab bed\t7\tNA\n", "a table as TSV");
 	prints(TERM_FORMAT_JSON,
 	       "{\"name\": \"ü\\\"\", \"count\": 12345, \"number\": 0.1}\n"
 	       "{\"name\": \"tab\\u0009bed\", \"count\": 7, \"number\": null}\n",
 	       "a table as JSON lines");
+	hostile();
 	runs_out(TERM_FORMAT_TABLE, "aligned text");
 	runs_out(TERM_FORMAT_TSV, "TSV");
 	full_disk();

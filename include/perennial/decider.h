@@ -8,7 +8,7 @@
  * divergence-days.
  *
  * Threads: a decider has one writer, a thread that calls what changes it.  What only reads (prn_decider_body,
- * _totals, _explain, _each) may be called from any thread at any time, and sees what is committed.
+ * _totals, _explain, _each, _count) may be called from any thread at any time, and sees what is committed.
  */
 #ifndef PERENNIAL_DECIDER_H
 #define PERENNIAL_DECIDER_H
@@ -192,6 +192,13 @@ enum prn_forget {
  */
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error);
+
+/*
+ * How many pages prn_decider_forget would take out, of those that are committed: to be asked before, where a slip would
+ * cost much.  It looks at every page, but for PRN_FORGET_URL.  Errors as above, without those of commits.
+ */
+int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *count,
+                      struct prn_error *error);
 
 /*
  * Ends the lease of a page (due.h) that its fetcher gives back: it is due as it was before it was handed out, and no

@@ -30,7 +30,8 @@ enum {
 /* The caller owns it; NULL may be passed wherever one is taken. */
 struct prn_error {
 	int code;                  /* 0 until something fails */
-	char text[PRN_ERROR_TEXT]; /* names the file, offset, URL or option, and what to do; no newline */
+	char text[PRN_ERROR_TEXT]; /* names the file, offset, URL or option, and what to do; no newline.  What a terminal
+	                            * would act on is in it as \x1b or \u202e */
 };
 
 /* A short fixed text for a code ("out of memory"); "unknown error" for any other value.  Static. */

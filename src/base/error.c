@@ -1,6 +1,9 @@
 #include "perennial/error.h"
 
+#include "base/visible.h"
+
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,25 +39,42 @@ const char *prn_error_text(int code)
 	}
 }
 
-/* Messages quote bytes of hostile files; a terminal must not act on them. */
-static void make_printable(char *text)
+/* A text that was cut to its room may end within a character: that is left out. */
+static void drop_part(char *text)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
+	size_t at = strlen(text);
+	int32_t character;
+
+	for (int part = 0; part < 3 && at && (unsigned char)text[at - 1] >= 0x80; part++)
+		if ((unsigned char)text[--at] >= 0xc0)
+			break;
+	if ((unsigned char)text[at] >= 0xc0 && prn_visible_next(text + at, &character) && character == PRN_NOT_UTF8)
+		text[at] = 0;
+}
+
+/* Messages quote bytes of hostile files; a terminal must not act on them. */
+static void show(char *text, size_t capacity, bool cut)
+{
+	char shown[PRN_ERROR_TEXT];
+
+	if (cut)
+		drop_part(text);
+	prn_visible_copy(shown, capacity < sizeof shown ? capacity : sizeof shown, text);
+	strcpy(text, shown);
 }
 
 int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 {
 	va_list list;
+	int length;
 
 	if (!error)
 		return code;
 	error->code = code;
 	va_start(list, format);
-	vsnprintf(error->text, sizeof error->text, format, list);
+	length = vsnprintf(error->text, sizeof error->text, format, list);
 	va_end(list);
-	make_printable(error->text);
+	show(error->text, sizeof error->text, length >= (int)sizeof error->text);
 	return code;
 }
 
@@ -68,20 +88,24 @@ void prn_error_prefix(struct prn_error *error, const char *format, ...)
 	char prefix[PRN_ERROR_TEXT];
 	size_t room, length;
 	va_list list;
+	int wanted;
 
 	if (!error)
 		return;
 	va_start(list, format);
-	vsnprintf(prefix, sizeof prefix - 2, format, list);
+	wanted = vsnprintf(prefix, sizeof prefix - 2, format, list);
 	va_end(list);
 	if (!*prefix)
 		return;
+	show(prefix, sizeof prefix - 2, wanted >= (int)sizeof prefix - 2);
 	strcat(prefix, ": ");
-	make_printable(prefix);
 	/* The old text is cut where it does not fit: the prefix, which names the place, matters more. */
 	length = strlen(prefix);
 	room = sizeof error->text - length - 1;
-	error->text[room] = 0;
+	if (strlen(error->text) > room) {
+		error->text[room] = 0;
+		drop_part(error->text);
+	}
 	memmove(error->text + length, error->text, strlen(error->text) + 1);
 	memcpy(error->text, prefix, length);
 }

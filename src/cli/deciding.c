@@ -1,7 +1,11 @@
 #include "cli/deciding.h"
 
+#include "serve/token.h"
+#include "term/say.h"
+
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +22,8 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 {
 	const struct prn_decider_settings defaults = { 0 };
 	struct prn_error why = { 0 };
+	char *token = NULL;
+	bool made;
 	int code = prn_decider_create(rules->state, &defaults, &why);
 
 	/* When something else is at that path, the first error says that it is not a store: report that one. */
@@ -25,10 +31,13 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 		return code;
 	if (code)
 		*error = why;
+	else
+		code = serve_token_make(rules->state, &token, &made, error);
+	free(token);
 	if (!code)
 		code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 	if (!code)
-		fprintf(stderr, "perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
+		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
 		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
 	return code;
 }

@@ -1,6 +1,7 @@
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "term/say.h"
 #include "term/table.h"
 #include "perennial/due.h"
 #include "perennial/time.h"
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LIMIT 1000
 #define LOOK_AGAIN_S 5.0 /* while it waits */
@@ -64,6 +66,16 @@ static int print_json(const struct prn_due_list *list, size_t limit)
 	return code;
 }
 
+/* A fetcher gets the URL as it is; a person, what is in it. */
+static void print_url(const char *url)
+{
+	if (isatty(STDOUT_FILENO))
+		term_show(stdout, url);
+	else
+		fputs(url, stdout);
+	putchar('\n');
+}
+
 static int print_list(const struct due_options *options, const struct prn_due_list *list, struct prn_error *error)
 {
 	int code = 0;
@@ -73,7 +85,7 @@ static int print_list(const struct due_options *options, const struct prn_due_li
 	if (options->format_name)
 		code = print_json(list, options->limit);
 	for (size_t i = 0; i < list->count && !options->format_name; i++)
-		puts(list->items[i].url);
+		print_url(list->items[i].url);
 	return code ? code : term_stdout_flush(error);
 }
 

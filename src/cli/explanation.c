@@ -2,6 +2,7 @@
 
 #include "cli/deciding.h"
 #include "term/plot.h"
+#include "term/say.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -164,7 +165,8 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	char reason[160], least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
 
 	snprintf(reason, sizeof reason, "; %s", reason_text(page));
-	fprintf(out, "%s\n", page->url);
+	term_show(out, page->url);
+	fputs("\n", out);
 	fprintf(out, "  %-11s %s, %u visit%s, weight %g", "status", prn_page_status_name(page->status), page->visits,
 	        page->visits == 1 ? "" : "s", page->weight);
 	if (page->failures)

@@ -1,12 +1,14 @@
 #include "cli/budget.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
+#include "serve/token.h"
 #include "term/options.h"
 
 #include "perennial/decider.h"
 #include "perennial/extractor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cli_init(int argc, char **argv, struct prn_error *error)
@@ -32,6 +34,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		"Makes a store: the pages that a policy decides about, beside a fetcher.  DIR is a new folder.",
 		options
 	};
+	char *token = NULL;
+	bool made;
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	if (!code && !state)
@@ -51,6 +55,9 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
 			code = term_usage_blame(error);
 	}
+	if (!code)
+		code = serve_token_make(state, &token, &made, error);
+	free(token);
 	term_list_release(&plugins);
 	return code;
 }

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "term/say.h"
 #include "perennial/version.h"
 
 #include <fcntl.h>
@@ -80,6 +81,6 @@ int main(int argc, char **argv)
 	for (const struct cli_command *command = commands; command->name; command++)
 		if (!strcmp(argv[1], command->name))
 			return term_exit(command->name, command->run(argc - 1, argv + 1, &error), &error);
-	fprintf(stderr, "perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
+	term_say("perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
 	return TERM_USAGE;
 }

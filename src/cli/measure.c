@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "term/say.h"
 #include "cli/extremes.h"
 #include "report/longevity.h"
 #include "term/inputs.h"
@@ -105,7 +106,7 @@ static int print_measured(struct request *request, const struct prn_longevity *l
 		code = printers[request->view](stdout, &measured, request->format, note, error);
 	}
 	if (request->format != TERM_FORMAT_TABLE)
-		fprintf(stderr, "# %s\n", note);
+		term_say("# %s\n", note);
 	free(note);
 	return code;
 }

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "term/say.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +23,7 @@ struct releasing {
 static void miss(struct releasing *releasing, const char *what, const char *why)
 {
 	releasing->missed = true;
-	fprintf(stderr, "perennial release: skipped: %s: %s\n", what, why);
+	term_say("perennial release: skipped: %s: %s\n", what, why);
 }
 
 static int release_url(struct releasing *releasing, const char *url, struct prn_error *error)
@@ -33,7 +34,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 	/* These codes mean that it cannot be the name of a page; a damaged store has another. */
 	if (code == PRN_E_INPUT || code == PRN_E_LIMIT) {
 		releasing->missed = true;
-		fprintf(stderr, "perennial release: skipped: %s\n", error->text);
+		term_say("perennial release: skipped: %s\n", error->text);
 		*error = (struct prn_error){ 0 };
 		return 0;
 	}

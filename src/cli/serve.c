@@ -3,6 +3,7 @@
 #include "cli/deciding.h"
 #include "serve/daemon.h"
 #include "serve/notify.h"
+#include "serve/token.h"
 
 #include "perennial/source.h"
 #include "perennial/time.h"
@@ -23,6 +24,7 @@
 struct serve_options {
 	struct cli_rules rules;
 	const char *listen, *token_file, *spool, *log, *level;
+	bool no_token;
 	struct term_list hosts;
 	uint64_t threads, connections, queue;
 	size_t body_bytes_max, upload_bytes_max;
@@ -43,6 +45,8 @@ static int check(const struct serve_options *given, struct prn_error *error)
 		return term_usage_error(error, "--log takes text or json, not '%s'", given->log);
 	if (!serve_level_parse(given->level, &level))
 		return term_usage_error(error, "--log-level takes debug, info, warning or error, not '%s'", given->level);
+	if (given->no_token && given->token_file)
+		return term_usage_error(error, "--no-token and --token-file exclude each other");
 	if (given->threads < 1 || given->threads > 256)
 		return term_usage_error(error, "--threads takes 1 to 256");
 	if (given->connections < 2 * given->threads || given->connections > 65535)
@@ -65,7 +69,8 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		{ TERM_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
 		  "127.0.0.1:7390 (default), [::1]:7390 or unix:/path; port 0: any" },
 		{ TERM_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",
-		  "its first line must be sent by who asks; needed beyond loopback" },
+		  "its first line must be sent by who asks (default DIR/token)" },
+		{ TERM_OPTION_FLAG, "no-token", 0, &given->no_token, NULL, "ask for none; on loopback and Unix sockets only" },
 		{ TERM_OPTION_LIST, "host", 0, &given->hosts, "NAME,…", "names in Host headers to answer to, beside numbers" },
 		{ TERM_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
 		{ TERM_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
@@ -180,10 +185,32 @@ static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *
 	notify(log, "STOPPING=1");
 }
 
-static int open_daemon(struct serve_daemon **daemon, const struct serve_options *given, const struct serve_log *log,
-                       struct prn_error *error)
+/* A store that was made before there were tokens, or moved without, gets one. */
+static int find_token(const struct serve_options *given, const struct serve_log *log, char **path,
+                      struct prn_error *error)
 {
-	struct serve_daemon_options options = { .token_file = given->token_file,
+	bool made = false;
+	int code = 0;
+
+	*path = NULL;
+	if (given->token_file)
+		*path = strdup(given->token_file);
+	else if (!given->no_token)
+		code = serve_token_make(given->rules.state, path, &made, error);
+	if (code)
+		return code;
+	if (!*path && !given->no_token)
+		return given->token_file ? prn_error_memory(error)
+		                         : term_usage_error(error, "--token-file=FILE or --no-token: this store has no folder");
+	if (made)
+		serve_log_write(log, SERVE_WARNING, "made a token: who asks must send it", "file", *path, NULL);
+	return 0;
+}
+
+static int open_daemon(struct serve_daemon **daemon, const struct serve_options *given, const struct serve_log *log,
+                       char **token, struct prn_error *error)
+{
+	struct serve_daemon_options options = { .no_token = given->no_token,
 		                                .hosts = (const char *const *)given->hosts.items,
 		                                .host_count = given->hosts.count,
 		                                .threads = (unsigned)given->threads,
@@ -198,12 +225,20 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	struct prn_decider *decider;
 	int code = serve_address_parse(&options.address, given->listen, error);
 
+	*token = NULL;
 	/* Before the store, which is made if it is not there. */
 	if (!code)
 		code = serve_daemon_check(&options, error);
 	if (!code)
 		code = cli_decider_open_or_make("serve", &given->rules, &decider, error);
-	return code ? code : serve_daemon_open_take(daemon, decider, &options, error);
+	if (code)
+		return code;
+	code = find_token(given, log, token, error);
+	options.token_file = *token;
+	if (!code)
+		return serve_daemon_open_take(daemon, decider, &options, error);
+	prn_decider_free(decider);
+	return code;
 }
 
 /* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
@@ -222,23 +257,26 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
 	struct serve_log log = { .fd = STDERR_FILENO, .json = !strcmp(given->log, "json"), .clock = daemon_clock,
 		                 .clock_context = &ahead };
-	char address[SERVE_ADDRESS_TEXT], count[24];
+	char address[SERVE_ADDRESS_TEXT], count[24], *token;
 	struct serve_daemon *daemon;
 	sigset_t signals;
 	int code;
 
 	serve_level_parse(given->level, &log.least);
 	block_signals(&signals);
-	code = open_daemon(&daemon, given, &log, error);
-	if (code)
+	code = open_daemon(&daemon, given, &log, &token, error);
+	if (code) {
+		free(token);
 		return code;
+	}
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
 	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
-	                "version", prn_version(), NULL);
+	                "token", token ? token : "none", "version", prn_version(), NULL);
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
 	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
+	free(token);
 	return TERM_DONE;
 }
 

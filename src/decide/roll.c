@@ -199,6 +199,52 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 	return 0;
 }
 
+static int count_if_under(struct leaving *leaving, struct prn_walk *walk, struct prn_error *error)
+{
+	struct prn_record record;
+	int got;
+
+	while ((got = prn_walk_pages_next(walk, &record, error)) == 1)
+		leaving->count += prn_decider_is_under(record.url, leaving->by == PRN_FORGET_SURT, leaving->what);
+	return got;
+}
+
+static int count_url(struct prn_view *view, const char *url, uint64_t *count, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_record record;
+	struct prn_digest key;
+	int code = prn_decider_normalize(url, normal, error);
+
+	if (code)
+		return code;
+	key = prn_url_key(normal);
+	code = prn_view_get(view, &key, &record, error);
+	*count = !code;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *count,
+                      struct prn_error *error)
+{
+	struct leaving found = { decider, by, what, 0 };
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
+
+	if (!code)
+		code = prn_view_open(&view, decider->store, error);
+	if (!code && by == PRN_FORGET_URL)
+		code = count_url(view, what, &found.count, error);
+	else if (!code && !(code = prn_walk_pages(&walk, view, NULL, error)))
+		code = count_if_under(&found, walk, error);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	if (!code)
+		*count = found.count;
+	return code;
+}
+
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {

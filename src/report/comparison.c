@@ -1,5 +1,7 @@
 #include "report/comparison.h"
+
 #include "term/provenance.h"
+#include "term/say.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -39,7 +41,7 @@ static int close_table(struct term_table *table, const struct report_comparison 
                        struct prn_error *error)
 {
 	if (note && report->format != TERM_FORMAT_TABLE && !report->out)
-		fprintf(stderr, "# %s\n", note);
+		term_say("# %s\n", note);
 	return term_table_close(table, note, error);
 }
 

@@ -179,7 +179,7 @@ int serve_admission_judge(const struct serve_admission *admission, const struct 
 		*why = "pages of other origins may not ask";
 		return 403;
 	}
-	if (!asked->open && admission->token && !knows_token(admission, credentials->authorization)) {
+	if (!asked->open && admission->token && !credentials->owner && !knows_token(admission, credentials->authorization)) {
 		*why = "this needs the token: Authorization: Bearer TOKEN";
 		return 401;
 	}

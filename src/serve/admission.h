@@ -1,5 +1,5 @@
 /*
- * Who may ask: whoever knows the token, if there is one, and no web page of a stranger.
+ * Who may ask: whoever knows the token, if there is one, or may read it, and no web page of a stranger.
  *
  * A browser on this machine reaches a server on loopback, and whatever page is open in it may make it ask.  Three
  * checks keep such pages out: the Host must be a numeric address, localhost or a name that was allowed (a
@@ -41,6 +41,7 @@ void serve_admission_release(struct serve_admission *admission);
 /* The headers that count, each NULL if it was not sent. */
 struct serve_credentials {
 	const char *host, *origin, *authorization, *site; /* site: Sec-Fetch-Site */
+	bool owner; /* comes by a Unix socket from a process of this user or of root, which may read the token anyway */
 };
 
 /* What is asked for, as serve_route says. */

@@ -38,9 +38,9 @@ static void finish(void *context, struct serve_task *task, int code)
 	if (code)
 		serve_request_fail(call->request, &task->error);
 	else if (call->spooled.in_file)
-		serve_request_answer_spool(call->request, 200, call->type, &call->spooled);
+		serve_request_answer_spool(call->request, call->status ? call->status : 200, call->type, &call->spooled);
 	else
-		serve_request_answer(call->request, 200, call->type, &call->out);
+		serve_request_answer(call->request, call->status ? call->status : 200, call->type, &call->out);
 	serve_call_free(call);
 }
 

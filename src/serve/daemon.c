@@ -72,12 +72,21 @@ static void complain(void *context, const char *text)
 	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_DEBUG, "http", "error", text, NULL);
 }
 
+static void tell_wrong(void *context, const char *client, uint64_t count)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)count);
+	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_WARNING, "wrong token", "client", client, "count",
+	                text, NULL);
+}
+
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error)
 {
-	if (options->token_file || serve_address_is_local(&options->address))
+	if (!options->no_token || serve_address_is_local(&options->address))
 		return 0;
 	return prn_error_set(error, PRN_E_ARGUMENT,
-	                     "other machines can reach that address: give a token with --token-file");
+	                     "other machines can reach that address: it needs a token, and is not served with --no-token");
 }
 
 static int open_admission(struct serve_daemon *daemon, struct prn_error *error)
@@ -147,7 +156,8 @@ static int open_http(struct serve_daemon *daemon, struct prn_error *error)
 		                                    .timeout_s = daemon->options.timeout_s,
 		                                    .spool = daemon->options.spool,
 		                                    .answered = answered,
-		                                    .complain = complain };
+		                                    .complain = complain,
+		                                    .wrong = tell_wrong };
 
 	return serve_http_open(&daemon->http, &options, error);
 }

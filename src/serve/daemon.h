@@ -21,7 +21,8 @@
 
 struct serve_daemon_options {
 	struct serve_address address;
-	const char *token_file;        /* NULL: no token; then address must be local */
+	bool no_token;                 /* none is asked for: the address must be local */
+	const char *token_file;        /* NULL only with no_token */
 	const char *const *hosts;      /* [host_count] see admission.h; borrowed */
 	size_t host_count;
 	unsigned threads;              /* that read requests and parse pages, >= 1 */
@@ -37,7 +38,7 @@ struct serve_daemon_options {
 
 struct serve_daemon;
 
-/* Whether the address may be listened at with this token file, or none: what _open_take will say.  PRN_E_ARGUMENT */
+/* Whether the address may be listened at with a token, or none: what _open_take will say.  PRN_E_ARGUMENT */
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error);
 
 /*

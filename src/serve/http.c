@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define HEAD_BYTES ((size_t)32 << 10)
+#define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
 
 static struct serve_deadline *deadline_of(struct MHD_Connection *connection)
 {
@@ -98,9 +99,9 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 		if (!request)
 			return MHD_NO;
 		/* An answer before the body closes the connection: a client need not send what is refused. */
-		return serve_request_judge(request) ? MHD_YES : send_answer(request);
+		return serve_request_judge(request) || request->parked ? MHD_YES : send_answer(request);
 	}
-	if (*size) {
+	if (*size && !request->dispatched) {
 		take_upload(request, data, size);
 		return MHD_YES;
 	}
@@ -194,6 +195,9 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		return code;
 	}
 	code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
+	if (!code)
+		code = serve_guard_open(&http->guard, options->connections / WAITING_SHARE, options->wrong, options->context,
+		                        error);
 	if (!code) {
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start(http);
@@ -203,6 +207,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	if (code) {
 		close(http->listening);
 		serve_address_leave(&http->options.address);
+		serve_guard_free(http->guard);
 		serve_deadlines_free(http->deadlines);
 		free(http);
 		*out = NULL;
@@ -239,10 +244,12 @@ void serve_http_stop(struct serve_http *http, double seconds)
 	MHD_quiesce_daemon(http->daemon);
 	close(http->listening);
 	serve_address_leave(&http->options.address);
+	serve_guard_end(http->guard);
 	for (double waited = 0; atomic_load(&http->under_way) && waited < seconds; waited += 0.005)
 		nanosleep(&moment, NULL);
 	serve_deadlines_expire(http->deadlines);
 	MHD_stop_daemon(http->daemon);
+	serve_guard_free(http->guard);
 	serve_deadlines_free(http->deadlines);
 	free(http);
 }

@@ -2,7 +2,7 @@
  * The HTTP server: connections, their limits, and requests handed to the handlers of a table of routes.
  *
  * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (in memory
- * only small ones), time by deadlines.h.  Malformed requests are answered by the HTTP library; whom the
+ * only small ones), time by deadlines.h, wrong tokens by guard.h.  Malformed requests are answered by the HTTP library; whom the
  * admission refuses, unknown paths, methods, parameters, types and encodings, and bodies that are too long, here.
  */
 #ifndef SERVE_HTTP_H
@@ -34,6 +34,8 @@ struct serve_http_options {
 	void (*answered)(void *context, size_t route, int status, double seconds, const char *method, const char *path);
 	/* What the HTTP library complains about: one line. */
 	void (*complain)(void *context, const char *text);
+	/* Told of wrong tokens, see guard.h; may be NULL. */
+	void (*wrong)(void *context, const char *client, uint64_t count);
 };
 
 struct serve_http;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "serve/deadlines.h"
+#include "serve/guard.h"
 #include "serve/http.h"
 #include "serve/spool.h"
 
@@ -24,6 +25,7 @@ struct serve_request {
 	struct timespec begun;
 	const char *method, *path; /* the library's, until the request ends */
 	bool judged, dispatched, parked;
+	const char *refusal; /* static: what is answered late */
 
 	/* The answer: made by one thread, sent by the connection's. */
 	struct MHD_Response *response;
@@ -38,13 +40,14 @@ struct serve_request {
 struct serve_http {
 	struct serve_http_options options;
 	struct serve_deadlines *deadlines;
+	struct serve_guard *guard;
 	struct MHD_Daemon *daemon;
 	int listening; /* the descriptor, which stays ours */
 	atomic_bool draining;
 	atomic_size_t under_way; /* requests between their head and their end */
 };
 
-/* Goes through the checks that come before a body: answers and returns false, or true to go on. */
+/* Goes through the checks that come before a body: answers, or parks to be answered late, and returns false, or true to go on. */
 bool serve_request_judge(struct serve_request *request);
 
 /* Finds the route, or NULL; *known tells whether another method of the path has one. */

@@ -1,5 +1,6 @@
 #include "serve/log.h"
 #include "base/buffer.h"
+#include "base/visible.h"
 #include "fragment/utf8.h"
 #include "perennial/time.h"
 
@@ -21,17 +22,19 @@ bool serve_level_parse(const char *text, enum serve_level *level)
 
 static int write_quoted(struct prn_buffer *line, const char *text)
 {
+	int32_t character;
+	size_t length;
 	int code = prn_buffer_append(line, "\"", 1);
 
-	for (; !code && *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-
-		if (byte < ' ' || byte == 127)
-			code = prn_buffer_printf(line, "\\u%04x", byte);
-		else if (byte == '"' || byte == '\\')
-			code = prn_buffer_printf(line, "\\%c", byte);
+	for (; !code && (length = prn_visible_next(text, &character)); text += length) {
+		if (character == PRN_NOT_UTF8)
+			code = prn_buffer_printf(line, "\\x%02x", (unsigned char)*text);
+		else if (character != PRN_IS_SHOWN)
+			code = prn_buffer_printf(line, "\\u%04x", (unsigned)character);
+		else if (*text == '"' || *text == '\\')
+			code = prn_buffer_printf(line, "\\%c", *text);
 		else
-			code = prn_buffer_append(line, text, 1);
+			code = prn_buffer_append(line, text, length);
 	}
 	return code ? code : prn_buffer_append(line, "\"", 1);
 }
@@ -55,10 +58,13 @@ static int write_json_text(struct prn_buffer *line, const char *text)
 
 static bool is_plain(const char *text)
 {
+	int32_t character;
+	size_t length;
+
 	if (!*text)
 		return false;
-	for (; *text; text++)
-		if ((unsigned char)*text <= ' ' || *text == '"' || *text == '\\' || *text == '=' || *text == 127)
+	for (; (length = prn_visible_next(text, &character)); text += length)
+		if (character != PRN_IS_SHOWN || strchr(" \"\\=", *text))
 			return false;
 	return true;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const statuses[] = { "200", "400", "401", "403", "404", "405", "413", "415",
+static const char *const statuses[] = { "200", "400", "401", "403", "404", "405", "409", "413", "415",
 	                                "429", "500", "503", "507", "other", NULL };
 
 static const char *status_name(size_t i)

@@ -23,15 +23,41 @@ struct forgetting {
 	struct serve_call call;
 	enum prn_forget by;
 	const char *what;
+	bool counted;   /* the client says how many pages that are */
+	uint64_t count;
 };
+
+/* Many pages at a time are forgotten only by who knows how many: a slip of a prefix would cost all that was learned. */
+static int check_count(struct serve_daemon *daemon, struct forgetting *forgetting, struct prn_error *error)
+{
+	uint64_t found = 0;
+	int code;
+
+	if (forgetting->by == PRN_FORGET_URL)
+		return 0;
+	code = prn_decider_commit(daemon->decider, error);
+	if (!code)
+		code = prn_decider_count(daemon->decider, forgetting->by, forgetting->what, &found, error);
+	if (code || (forgetting->counted && found == forgetting->count))
+		return code;
+	forgetting->call.status = 409;
+	if (prn_buffer_printf(&forgetting->call.out,
+	                      "{\"error\":\"that would forget %llu pages: send it with count=%llu if it is to\",\"pages\":%llu}\n",
+	                      (unsigned long long)found, (unsigned long long)found, (unsigned long long)found))
+		return prn_error_memory(error);
+	return 0;
+}
 
 static int forget(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct forgetting *forgetting = (struct forgetting *)call;
 	uint64_t forgotten = 0;
-	int code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
+	int code = check_count(daemon, forgetting, error);
 
+	if (code || forgetting->call.status)
+		return code;
+	code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
 	if (!code && prn_buffer_printf(&forgetting->call.out, "{\"forgotten\":%llu}\n", (unsigned long long)forgotten))
 		code = prn_error_memory(error);
 	return code;
@@ -61,6 +87,11 @@ void serve_pages_forget(void *context, struct serve_request *request)
 	if (given != 1 || !*forgetting->what) {
 		serve_call_free(&forgetting->call);
 		serve_request_refuse(request, 400, "give one of the parameters 'url', 'host' and 'prefix' (SURT), not empty");
+		return;
+	}
+	forgetting->counted = serve_request_parameter(request, "count") != NULL;
+	if (!serve_form_count(request, "count", UINT64_MAX, &forgetting->count)) {
+		serve_call_free(&forgetting->call);
 		return;
 	}
 	serve_call_submit(&forgetting->call);

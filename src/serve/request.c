@@ -2,10 +2,14 @@
 #include "serve/http_internal.h"
 #include "serve/json.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 const char *serve_request_parameter(struct serve_request *request, const char *name)
 {
@@ -218,13 +222,82 @@ static bool judge_framing(struct serve_request *request)
 	return false;
 }
 
+static double monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const void *info_of(struct serve_request *request, enum MHD_ConnectionInfoType type)
+{
+	return MHD_get_connection_info(request->connection, type);
+}
+
+/* Of a Unix socket: who is at the other end.  False: it is no such socket. */
+static bool find_peer(struct serve_request *request, struct ucred *peer)
+{
+	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CONNECTION_FD);
+	socklen_t length = sizeof *peer;
+
+	return info && serve_address_is_unix(&request->http->options.address) &&
+	       !getsockopt(info->connect_fd, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+/* Who has the right to read the token needs not send it. */
+static bool is_owner(struct serve_request *request)
+{
+	struct ucred peer;
+
+	return find_peer(request, &peer) && (peer.uid == geteuid() || !peer.uid);
+}
+
+static void name_client(struct serve_request *request, char *name, socklen_t capacity)
+{
+	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr *address = info ? info->client_addr : NULL;
+	struct ucred peer;
+
+	name[0] = 0;
+	if (find_peer(request, &peer))
+		snprintf(name, capacity, "uid:%u", (unsigned)peer.uid);
+	else if (address && address->sa_family == AF_INET)
+		inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, name, capacity);
+	else if (address && address->sa_family == AF_INET6)
+		inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)address)->sin6_addr, name, capacity);
+}
+
+static void refuse_late(struct serve_request *request)
+{
+	serve_request_refuse(request, 401, "%s", request->refusal);
+}
+
+/* Who sends a wrong token waits, and takes no thread meanwhile. */
+static void refuse_token(struct serve_request *request, const char *why)
+{
+	struct serve_http *http = request->http;
+	char name[INET6_ADDRSTRLEN];
+	double seconds;
+
+	name_client(request, name, sizeof name);
+	seconds = serve_guard_count(http->guard, name, monotonic());
+	request->refusal = why;
+	request->dispatched = true;
+	serve_deadline_suspend(http->deadlines, request->deadline);
+	serve_request_park(request);
+	if (!serve_guard_hold(http->guard, request, seconds, refuse_late))
+		refuse_late(request);
+}
+
 static bool judge_admission(struct serve_request *request)
 {
 	const struct serve_admission *admission = request->http->options.admission;
 	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
 		                                       serve_request_header(request, "Origin"),
 		                                       serve_request_header(request, "Authorization"),
-		                                       serve_request_header(request, "Sec-Fetch-Site") };
+		                                       serve_request_header(request, "Sec-Fetch-Site"),
+		                                       is_owner(request) };
 	const struct serve_asked asked = { request->route && request->route->open, request->route && request->route->linked };
 	const char *why;
 	int status = serve_admission_judge(admission, &credentials, &asked, &why);
@@ -234,7 +307,10 @@ static bool judge_admission(struct serve_request *request)
 	if (status == 401)
 		serve_request_set_header(request, "WWW-Authenticate",
 		                         "Basic realm=\"perennial: user perennial, the token as password\"");
-	serve_request_refuse(request, status, "%s", why);
+	if (status == 401 && credentials.authorization)
+		refuse_token(request, why);
+	else
+		serve_request_refuse(request, status, "%s", why);
 	return false;
 }
 

@@ -56,7 +56,8 @@ struct serve_call {
 	struct serve_daemon *daemon;
 	struct serve_request *request;
 	const char *type;      /* of the answer, static */
-	struct prn_buffer out; /* the answer, 200 */
+	int status;            /* of the answer; 0: 200 */
+	struct prn_buffer out; /* the answer */
 	struct serve_spool spooled; /* a long one, instead */
 	void (*durable)(struct serve_call *call); /* on the writer's thread, after the commit; may be NULL */
 	void (*release)(struct serve_call *call); /* frees what the larger struct owns, not itself; may be NULL */

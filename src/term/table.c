@@ -1,7 +1,9 @@
 #include "term/table.h"
 
 #include "base/buffer.h"
+#include "base/visible.h"
 #include "term/exit.h"
+#include "term/say.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -130,7 +132,7 @@ static void hold(struct term_table *table, const char *text)
 		}
 		table->cells = cells;
 	}
-	cells[table->count] = strdup(text);
+	cells[table->count] = prn_visible_dup(text);
 	if (cells[table->count])
 		table->count++;
 	else
@@ -271,6 +273,13 @@ static int print_held(const struct term_table *table)
 	return 0;
 }
 
+static void show_note(FILE *out, const char *note)
+{
+	fputs("# ", out);
+	term_show(out, note);
+	putc('\n', out);
+}
+
 int term_table_close(struct term_table *table, const char *note, struct prn_error *error)
 {
 	FILE *out = table->out;
@@ -279,7 +288,7 @@ int term_table_close(struct term_table *table, const char *note, struct prn_erro
 	if (!code && table->format == TERM_FORMAT_TABLE)
 		code = print_held(table);
 	if (!code && table->format == TERM_FORMAT_TABLE && note)
-		fprintf(out, "# %s\n", note);
+		show_note(out, note);
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);

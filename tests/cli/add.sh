@@ -20,7 +20,7 @@ code "add takes files, URLs and standard input together" 0 add urls - http://f.e
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
 code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\n')
 like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, not 'ftp://x.example/'"
-like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x'"
+like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x09x'"
 like "lines that are no pages are counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
 code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --create --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')
 same "white space parts a URL from its weight, and is part of neither" "$("$PERENNIAL" due --state=W --now=2026-01-01 --format=tsv | tail -n +2 | cut -f 1,2 | tr '\t\n' ' ;')" \
@@ -35,9 +35,13 @@ code "forget takes a URL in another spelling" 0 forget http://a.example:80/1
 same "forget says how many pages it forgot" "$err" "perennial forget: 1 page forgotten"
 code "forgetting a page that is not there exits with 1" 1 forget http://a.example/1
 like "a page that is not there to forget is told" "$err" "skipped: http://a.example/1: no such page"
-code "forget takes a host" 0 forget --host=d.example
+code "forget of a host without --count is a usage error" 2 forget --host=d.example
+like "forget of a host without --count is told how many pages those are" "$err" "--host and --surt would forget 3 pages: add --count=3 if they are to"
+code "forget with another --count than there are pages fails" 3 forget --host=d.example --count=4 http://c.example/x
+like "forget with another --count is told the right one" "$err" "--host and --surt would forget 3 pages, not 4: nothing was forgotten"
+code "forget takes a host" 0 forget --host=d.example --count=3
 same "a host is forgotten without its subdomains" "$err" "perennial forget: 3 pages forgotten"
-code "forget takes SURT prefixes" 0 forget --surt="(example,d,e," --surt=example,many1
+code "forget takes SURT prefixes" 0 forget --surt="(example,d,e," --surt=example,many1 --count=251
 same "what is under a SURT prefix is forgotten" "$(pages)" "$((25011 - 1 - 3 - 1 - 250))"
 code "forgetting an empty SURT prefix, which is every page, exits with 1" 1 forget --surt= --surt="http://("
 like "a SURT prefix that names no host is refused" "$err" "skipped: 'http://[(]': a SURT prefix that names no host"

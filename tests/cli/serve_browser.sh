@@ -11,6 +11,8 @@ post /v1/observe -H 'Content-Type: application/warc' --data-binary @"$tmp/crawl.
 url=$(sed -n '5s/.*"url":"\([^"]*\)".*/\1/p' <<<"$body")
 post /v1/pages --data-binary $'http://a.example/?q=<script>alert(1)</script>&x="y"\nhttp://b.example/\n'
 
+# A browser asks for the token as a password, and a person may put it into the address.
+server=http://perennial:$(sed 's/.* //' "$auth")@${server#http://}
 browse() {
 	timeout 90 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
 		--disable-component-update --disable-sync --disable-extensions \

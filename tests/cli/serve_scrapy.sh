@@ -43,9 +43,8 @@ for ((i = 0; i < 100; i++)); do [ -s "$tmp/port" ] && break; sleep 0.1; done
 site=http://127.0.0.1:$(cat "$tmp/port")
 printf '0123456789abcdef0123456789abcdef\n' > "$tmp/token" && chmod 600 "$tmp/token"
 ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/token" --host-limit=0 --host-delay=0s
-token=(-H "Authorization: Bearer $(cat "$tmp/token")")
 { for i in 1 2 3 4 5; do echo "$site/page$i"; done; echo "$site/packed"; echo "$site/moved"; echo "$site/gone"; echo "http://127.0.0.1:1/refused"; } > "$tmp/urls"
-post /v1/pages "${token[@]}" --data-binary @"$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
 same "the server takes the pages of the site" "$(grep -c added <<<"$body")" 9
 
 # A spider as a user has it, and the settings that the extension asks for.
@@ -58,27 +57,27 @@ class Spider(scrapy.Spider):
 PY
 crawl() {
 	(cd "$tmp" && PYTHONPATH=$SRCDIR/tools/scrapy PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
-		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN="$(cat token)" \
+		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN_FILE=token \
 		-s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
 code "Scrapy crawls until nothing is due" 0 crawl
 same "Scrapy crawls without a complaint of the extension" "$(grep -c "\[perennial_scrapy\]" <<<"$err")" 0
 same "the spider parsed each page" "$(grep -c /page "$tmp/items.jl")" 6
 for page in page1 page5 packed page9; do
-	get "/v1/page?url=$site/$page" "${token[@]}"
+	get "/v1/page?url=$site/$page"
 	same "the extension reports /$page" "$(member status) $(member visits)" '"live" 1'
 done
-get "/v1/page?url=$site/moved" "${token[@]}"
+get "/v1/page?url=$site/moved"
 same "the extension reports a redirect" "$(member visits)" 1
-get "/v1/page?url=$site/gone" "${token[@]}"
+get "/v1/page?url=$site/gone"
 same "the extension reports a page that is gone" "$(member visits) $(member gones)" "0 1"
-get "/v1/page?url=http://127.0.0.1:1/refused" "${token[@]}"
+get "/v1/page?url=http://127.0.0.1:1/refused"
 same "the extension reports a host that did not answer" "$(member visits) $(member failures)" "0 1"
-get "/v1/page?url=$site/robots.txt" "${token[@]}"
+get "/v1/page?url=$site/robots.txt"
 same "robots.txt is not reported as a page" "$status" 404
-post /v1/pages "${token[@]}" --data-binary "$site/closed"
+post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
-get "/metrics" "${token[@]}"
+get "/metrics"
 like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server
 code "Scrapy ends without a server" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"

@@ -30,7 +30,7 @@ static void refuses(const char *text, mode_t mode, const char *what)
 static int judge(const struct serve_admission *admission, const char *host, const char *origin,
                  const char *authorization)
 {
-	const struct serve_credentials credentials = { host, origin, authorization, NULL };
+	const struct serve_credentials credentials = { host, origin, authorization, NULL, false };
 	const char *why = NULL;
 	int status = serve_admission_judge(admission, &credentials, &(struct serve_asked){ 0 }, &why);
 
@@ -117,6 +117,8 @@ static void check_token(void)
 	   "who sends the token bare as Basic credentials is not let in");
 	ok(!serve_admission_judge(&admission, &nothing, &(struct serve_asked){ .open = true }, &why),
 	   "an open route asks for no token");
+	ok(!serve_admission_judge(&admission, &(struct serve_credentials){ .owner = true }, &(struct serve_asked){ 0 }, &why),
+	   "who may read the token, at a Unix socket, needs not send it");
 	serve_admission_release(&admission);
 	ok(!judge(&admission, NULL, NULL, NULL), "when there is no token none is asked for");
 }

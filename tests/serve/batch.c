@@ -22,7 +22,7 @@ static int64_t noon(void *context)
 
 static void start(const struct serve_log *log)
 {
-	struct serve_daemon_options options = { .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
+	struct serve_daemon_options options = { .no_token = true, .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
 		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
 	const struct prn_decider_settings settings = { 0 };
 	struct prn_decider *decider;

@@ -413,8 +413,27 @@ static void check_stopping(void)
 	pthread_join(stopper, NULL);
 }
 
+/* With one thread: if a wrong token held it, nobody else would be answered. */
+static void check_wrong_tokens(void)
+{
+	int fds[6];
+	unsigned refused = 0;
+
+	for (int i = 0; i < 6; i++) {
+		fds[i] = dial();
+		send_text(fds[i], "GET /greet HTTP/1.1\r\n" HEAD "Authorization: Bearer another token of this length\r\n\r\n");
+	}
+	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Authorization: Bearer 0123456789abcdef\r\n\r\n") == 200,
+	   "who sends the token is answered while wrong tokens wait for their answers");
+	serve_http_stop(http, 5);
+	for (int i = 0; i < 6; i++)
+		refused += read_reply(fds[i]) == 401;
+	ok(refused == 6, "every wrong token is answered, at the latest when the server stops: %u of 6", refused);
+}
+
 int main(void)
 {
+	static char token[] = "0123456789abcdef", basic[] = "none";
 	struct serve_admission admission = { 0 };
 	struct serve_http_options options = { .admission = &admission, .routes = routes,
 		                              .route_count = sizeof routes / sizeof *routes, .threads = 2,
@@ -445,6 +464,9 @@ int main(void)
 	options.threads = 1;
 	ok(!serve_http_open(&http, &options, &error), "a server with one thread starts at the address that is free again");
 	ok(get("/greet") == 200, "a server with one thread answers");
-	serve_http_stop(http, 1);
+	admission.token = token;
+	admission.basic = basic;
+	ok(get("/greet") == 401, "who sends no token where one is asked for is refused");
+	check_wrong_tokens();
 	return done();
 }

@@ -39,7 +39,13 @@ static void check_forms(void)
 	serve_log_write(&log, SERVE_WARNING, "cannot read", "error", hostile, "path", "", NULL);
 	same(written(), "2026-05-10T12:00:00Z warning cannot read error=\"a \\\"b\\\"\\u000a\\u001b[31m\\\\\" path=\"\"\n",
 	     "what a client sent cannot end a line, nor colour a terminal");
+	serve_log_write(&log, SERVE_WARNING, "odd", "a", "\xc2\x9b[31m", "b", "\xe2\x80\xaetxt", "c", "\x9b", "d", "\xc3\xa4", NULL);
+	same(written(), "2026-05-10T12:00:00Z warning odd a=\"\\u009b[31m\" b=\"\\u202etxt\" c=\"\\x9b\" d=\xc3\xa4\n",
+	     "what a client sent can neither command a terminal in other ways nor turn a line around");
 	log.json = true;
+	serve_log_write(&log, SERVE_WARNING, "odd", "a", "\xc2\x9b[31m\xe2\x80\xae\x9b", NULL);
+	same(written(), "{\"time\":\"2026-05-10T12:00:00Z\",\"level\":\"warning\",\"message\":\"odd\",\"a\":\"\\u009b[31m\\u202e\xef\xbf\xbd\"}\n",
+	     "in a line of JSON what a terminal would act on is an escape");
 	serve_log_write(&log, SERVE_ERROR, "cannot read", "error", hostile, NULL);
 	object = json_loads(written(), 0, NULL);
 	same(json_string_value(json_object_get(object, "level")), "error", "a line of JSON has a level");

@@ -7,7 +7,8 @@ In a project's settings, with this file beside them (or on PYTHONPATH) and `pere
 
 More settings, with their defaults:
 
-    PERENNIAL_TOKEN = ""        the token of perennial serve, if it has one
+    PERENNIAL_TOKEN_FILE = ""   where the token of perennial serve is: "token" in the folder of the store
+    PERENNIAL_TOKEN = ""        or the token itself
     PERENNIAL_BATCH = 100       pages asked for at a time
     PERENNIAL_LEASE = "1h"      for how long nobody else gets them; at most "1d"
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
@@ -42,6 +43,9 @@ class Refresh:
         self.crawler = crawler
         self.server = settings.get("PERENNIAL_URL", "http://127.0.0.1:7390").rstrip("/")
         self.token = settings.get("PERENNIAL_TOKEN", "")
+        if settings.get("PERENNIAL_TOKEN_FILE"):
+            with open(settings["PERENNIAL_TOKEN_FILE"], encoding="ascii") as file:
+                self.token = file.readline().strip()
         self.batch = settings.getint("PERENNIAL_BATCH", 100)
         self.lease = settings.get("PERENNIAL_LEASE", "1h")
         self.wait = settings.getfloat("PERENNIAL_WAIT", 10)
