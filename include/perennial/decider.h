@@ -29,7 +29,7 @@ extern "C" {
 struct prn_decider_settings {
 	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
 	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
-	double budget_per_day;  /* visits, remembered for prn_decider_tune; 0: none */
+	double budget_per_day;  /* visits, which prn_decider_due keeps to; 0: none */
 	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
 };
 

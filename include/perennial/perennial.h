@@ -72,5 +72,6 @@
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 #include "perennial/tuning.h"
+#include "perennial/stats.h"
 
 #endif

@@ -36,7 +36,8 @@ struct prn_tuning {
  * 1/interval over pages, as their policy would decide now within the bounds on intervals; failures are not counted.
  * The load at T is within 1 % of the budget, unless many pages change their interval at the same T.
  *
- * With apply the store has that T from then on, durably, and what was staged with it.  Pages that a lower T wants sooner
+ * With apply the store has that budget and that T from then on, durably, and what was staged with it; with a budget T follows
+ * what is learned of pages (due.h).  Pages that a lower T wants sooner
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *

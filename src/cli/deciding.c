@@ -1,5 +1,7 @@
 #include "cli/deciding.h"
 
+#include "base/number.h"
+
 #include "serve/token.h"
 #include "term/say.h"
 
@@ -60,4 +62,9 @@ const char *cli_dial_name(const struct prn_decider *decider)
 	enum prn_dial dial = prn_policy_about(prn_decider_policy(decider))->dial;
 
 	return dial == PRN_DIAL_THRESHOLD ? "T" : prn_dial_name(dial);
+}
+
+int cli_budget_parse(void *per_day, const char *value)
+{
+	return prn_budget_read(value, per_day) ? 0 : PRN_E_INPUT;
 }

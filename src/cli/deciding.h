@@ -20,4 +20,7 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
 
+/* A budget (base/number.h) for TERM_OPTION_OWN: per_day is a double *. */
+int cli_budget_parse(void *per_day, const char *value);
+
 #endif

@@ -94,14 +94,14 @@ static void print_next(const struct prn_due_list *list, int64_t now)
 {
 	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
 
-	fprintf(stderr, "perennial due: ");
-	if (list->count)
-		fprintf(stderr, "%zu URL%s; ", list->count, list->count == 1 ? "" : "s");
+	fprintf(stderr, "perennial due: %zu URL%s; ", list->count, list->count == 1 ? "" : "s");
+	if (list->over_budget)
+		fprintf(stderr, "the budget has room again ");
 	if (list->next == PRN_TIME_UNKNOWN)
-		fprintf(stderr, "no page is to become due\n");
+		fprintf(stderr, "no other is to become due\n");
 	else
-		fprintf(stderr, "the next at %s, in %s, or when one comes back\n", prn_time_format(list->next, time),
-		        prn_duration_format((double)(list->next - now), wait));
+		fprintf(stderr, "%s %s, in %s%s\n", list->over_budget ? "at" : "the next at", prn_time_format(list->next, time),
+		        prn_duration_format((double)(list->next - now), wait), list->over_budget ? "" : ", or when one comes back");
 }
 
 /* What is due; the store is closed again, so that others may write while this one waits. */

@@ -1,5 +1,6 @@
-#include "cli/budget.h"
+#include "base/number.h"
 #include "cli/command.h"
+#include "cli/deciding.h"
 #include "cli/plugins.h"
 #include "serve/token.h"
 #include "term/options.h"
@@ -14,7 +15,7 @@
 int cli_init(int argc, char **argv, struct prn_error *error)
 {
 	struct prn_decider_settings settings = { 0 };
-	struct term_own budget = { cli_budget_parse, &settings.budget_per_day, CLI_BUDGET_TAKES };
+	struct term_own budget = { cli_budget_parse, &settings.budget_per_day, PRN_BUDGET_TAKES };
 	uint64_t words = 0;
 	struct term_list plugins = { 0 };
 	const char *state = NULL;

@@ -1,5 +1,5 @@
 #include "base/buffer.h"
-#include "cli/budget.h"
+#include "base/number.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "perennial/tuning.h"
@@ -69,11 +69,11 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 
 int cli_tune(int argc, char **argv, struct prn_error *error)
 {
-	struct tune_options given = { .budget = { cli_budget_parse, &given.budget_per_day, CLI_BUDGET_TAKES } };
+	struct tune_options given = { .budget = { cli_budget_parse, &given.budget_per_day, PRN_BUDGET_TAKES } };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
-		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "use that T from now on" },
+		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(&given.rules),

@@ -34,7 +34,7 @@
 #define MAKE_UP 2.0
 #define PACE_KEPT 0.01
 
-#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 11)
+#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24)
 
 static double most_left(double budget_per_day)
 {
@@ -65,6 +65,8 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 			return false;
 		ledger->slots[i] = (uint32_t)strtoul(end, &end, 10);
 	}
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		ledger->thresholds[i] = strtod(end, &end);
 	return !*end && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
@@ -96,6 +98,8 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu32, ledger->slots[i]);
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->thresholds[i]);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 }
 
@@ -142,11 +146,13 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 	ledger->at = now;
 	if (slot < ledger->slot || slot - ledger->slot >= PRN_LEDGER_SLOTS) {
 		if (slot > ledger->slot)
-			memset(ledger->slots, 0, sizeof ledger->slots);
+			memset(ledger->slots, 0, sizeof ledger->slots), memset(ledger->thresholds, 0, sizeof ledger->thresholds);
 		ledger->slot = slot;
 	}
-	while (ledger->slot < slot)
+	while (ledger->slot < slot) {
 		ledger->slots[++ledger->slot % PRN_LEDGER_SLOTS] = 0;
+		ledger->thresholds[ledger->slot % PRN_LEDGER_SLOTS] = 0;
+	}
 }
 
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)

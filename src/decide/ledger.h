@@ -7,7 +7,7 @@
  * day's pages at once.  It begins with an hour's.
  *
  * In the settings of the store as "ledger": text, numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's members,
- * the number of the last slot, and the counts of the slots.
+ * the number of the last slot, the counts of the slots, and their thresholds.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -30,6 +30,7 @@ struct prn_ledger {
 	struct prn_requeuing requeuing; /* what the threshold's fall has left to do */
 	int64_t slot;  /* the present half hour, since 1970 */
 	uint32_t slots[PRN_LEDGER_SLOTS]; /* pages handed out in each of the last half hours: slot % PRN_LEDGER_SLOTS is the present one */
+	double thresholds[PRN_LEDGER_SLOTS]; /* the last of each; 0: unknown */
 };
 
 /* What the store has; one that has not begun where it has none, or a damaged one.  Errors of the store */

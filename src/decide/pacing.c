@@ -67,6 +67,7 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, uint6
 	if (!pacing->paced)
 		return 0;
 	prn_ledger_spend(&pacing->ledger, (double)given);
+	pacing->ledger.thresholds[pacing->ledger.slot % PRN_LEDGER_SLOTS] = decider->threshold;
 	/* Where there was no room, nothing was looked at. */
 	if (pacing->room)
 		pacing->ledger.unmet = (double)unmet;

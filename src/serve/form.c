@@ -57,6 +57,17 @@ bool serve_form_positive(struct serve_request *request, const char *name, double
 	return true;
 }
 
+bool serve_form_budget(struct serve_request *request, const char *name, double *per_day)
+{
+	const char *text = serve_request_parameter(request, name);
+
+	if (!text || prn_budget_read(text, per_day))
+		return true;
+	if (!prn_number_read(text, per_day) || *per_day <= 0)
+		return wrong(request, name, PRN_BUDGET_TAKES);
+	return true;
+}
+
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value)
 {
 	const char *text = serve_request_parameter(request, name);

@@ -17,6 +17,9 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 bool serve_form_positive(struct serve_request *request, const char *name, double *value);
 
 /* ISO 8601, or Unix seconds. */
+/* A budget as the command line takes it, or a number of visits a day: visits a day. */
+bool serve_form_budget(struct serve_request *request, const char *name, double *per_day);
+
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
 
 /* "90s", "10m", "0", at most most_s. */

@@ -137,6 +137,52 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	return write_line_take(out, object);
 }
 
+/* Each half hour: when it began, what was handed out, and T at its end. */
+static json_t *half_hours_of(const struct prn_stats *stats)
+{
+	json_t *list = json_array();
+
+	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++)
+		if (stats->given[i] || stats->thresholds[i] > 0)
+			json_array_append_new(list, json_pack("{s:o, s:I, s:o}", "time",
+			                                      time_of(stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S),
+			                                      "given", (json_int_t)stats->given[i], "threshold",
+			                                      stats->thresholds[i] > 0 ? number_of(stats->thresholds[i]) : json_null()));
+	return list;
+}
+
+static json_t *held_hosts_of(const struct prn_stats *stats)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
+		const struct prn_held_host *host = &stats->hosts[i];
+
+		json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:I}", "host", text_of(host->name), "held_by",
+		                                      prn_held_name(host->held), "until", time_of(host->until), "spent",
+		                                      number_of(host->spent), "leased", (json_int_t)host->leased));
+	}
+	return list;
+}
+
+int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
+{
+	const struct prn_store_totals *totals = &stats->totals;
+	bool budget = stats->budget_per_day > 0;
+
+	return write_line_take(
+		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
+	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "overdue", (json_int_t)stats->overdue,
+	                       "leased", (json_int_t)totals->leased, "waiting", (json_int_t)totals->waiting, "threshold",
+	                       number_of(stats->threshold), "budget_per_day", budget ? number_of(stats->budget_per_day) : json_null(),
+	                       "load_per_day", stats->load_per_day > 0 ? number_of(stats->load_per_day) : json_null(), "given_day",
+	                       budget ? json_integer((json_int_t)stats->given_day) : json_null(), "left",
+	                       budget ? number_of(stats->left) : json_null(), "room",
+	                       budget ? json_integer((json_int_t)stats->room) : json_null(), "room_time",
+	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
+	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats)));
+}
+
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)
 {
 	const char *verdict = tuning->verdict == PRN_TUNING_MET          ? "met"

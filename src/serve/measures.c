@@ -77,6 +77,14 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_HOSTS] = { "perennial_hosts", "Hosts with a delay, a limit or redirects to remember.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_STORE_BYTES] = { "perennial_store_bytes", "Size of the store's file.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_THRESHOLD] = { "perennial_threshold", "The threshold T, divergence-days.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_BUDGET] = { "perennial_budget_per_day", "The store's budget, visits a day; 0: none.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_BUDGET_GIVEN] = { "perennial_budget_given_day", "Pages handed out in the last 48 half hours.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_BUDGET_LEFT] = { "perennial_budget_left", "Pages of the budget that have accrued and were not handed out.", SERVE_GAUGE,
+	                        NULL, NULL },
+	[SERVE_LOAD] = { "perennial_load_per_day", "Visits a day that all pages together want at T; 0: not counted.", SERVE_GAUGE, NULL,
+	                 NULL },
+	[SERVE_HOSTS_HELD] = { "perennial_held_hosts", "Hosts with pages that wait for them, whatever holds these back.", SERVE_GAUGE,
+	                       NULL, NULL },
 };
 
 void serve_families_fill(struct serve_family *families, const char *(*route)(size_t i))

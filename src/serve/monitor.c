@@ -1,4 +1,5 @@
 /* /metrics, /healthz and /readyz: for programs that watch the daemon. */
+#include "perennial/stats.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -12,6 +13,8 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 static void gauge_all(struct serve_daemon *daemon)
 {
 	struct prn_store_totals totals;
+	struct prn_stats stats;
+	int code;
 
 	gauge(daemon, SERVE_QUEUE_DEPTH, (double)serve_writer_depth(daemon->writer));
 	gauge(daemon, SERVE_CONNECTIONS_OPEN, (double)serve_http_connections(daemon->http));
@@ -25,6 +28,17 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_HOSTS, (double)totals.hosts);
 	gauge(daemon, SERVE_STORE_BYTES, (double)totals.bytes);
 	gauge(daemon, SERVE_PAGES_DUE, (double)serve_due_count(daemon));
+	pthread_rwlock_rdlock(&daemon->options_lock);
+	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, NULL);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	if (code)
+		return;
+	gauge(daemon, SERVE_THRESHOLD, stats.threshold);
+	gauge(daemon, SERVE_BUDGET, stats.budget_per_day);
+	gauge(daemon, SERVE_BUDGET_GIVEN, (double)stats.given_day);
+	gauge(daemon, SERVE_BUDGET_LEFT, stats.left);
+	gauge(daemon, SERVE_LOAD, stats.load_per_day);
+	gauge(daemon, SERVE_HOSTS_HELD, (double)stats.held_hosts);
 }
 
 void serve_metrics_route(void *context, struct serve_request *request)

@@ -122,3 +122,24 @@ void serve_page(void *context, struct serve_request *request)
 	}
 	prn_explanation_release(&page);
 }
+
+void serve_stats(void *context, struct serve_request *request)
+{
+	struct serve_daemon *daemon = context;
+	struct prn_error error = { 0 };
+	struct prn_buffer out = { 0 };
+	struct prn_stats stats;
+	int code;
+
+	pthread_rwlock_rdlock(&daemon->options_lock);
+	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, &error);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	if (code) {
+		serve_request_fail(request, &error);
+	} else if (serve_json_stats(&out, &stats)) {
+		prn_buffer_release(&out);
+		serve_request_fail_memory(request);
+	} else {
+		serve_request_answer(request, 200, SERVE_JSON, &out);
+	}
+}

@@ -16,6 +16,7 @@ const struct serve_route serve_routes[] = {
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },
+	{ "GET", "/v1/stats", "stats", NULL, serve_stats, NULL, false, false },
 	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, false, false },
 	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, false, false },
 	{ "GET", "/healthz", "healthz", NULL, serve_healthz, NULL, true, false },

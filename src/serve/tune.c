@@ -1,4 +1,5 @@
 /* POST /v1/tune: the threshold that meets a budget. */
+#include "base/number.h"
 #include "serve/form.h"
 #include "serve/json.h"
 #include "serve/routes.h"
@@ -39,8 +40,8 @@ void serve_tune(void *context, struct serve_request *request)
 	tuning->call.durable = show_threshold;
 	if (!serve_request_parameter(request, "budget")) {
 		serve_call_free(&tuning->call);
-		serve_request_refuse(request, 400, "the parameter 'budget' is missing: refreshes a day");
-	} else if (!serve_form_positive(request, "budget", &tuning->budget_per_day) ||
+		serve_request_refuse(request, 400, "the parameter 'budget' is missing: " PRN_BUDGET_TAKES);
+	} else if (!serve_form_budget(request, "budget", &tuning->budget_per_day) ||
 	           !serve_form_flag(request, "apply", &tuning->apply)) {
 		serve_call_free(&tuning->call);
 	} else {

@@ -190,6 +190,8 @@ int main(void)
 	check_schema("Page", &line);
 	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1 }, true);
 	check_schema("Tuning", &line);
+	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1 });
+	check_schema("Stats", &line);
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
 	serve_json_released(&line, "http://a.example/", true);

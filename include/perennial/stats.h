@@ -1,0 +1,69 @@
+/*
+ * What became of a budget: plan and reality side by side, and which hosts are held back.
+ */
+#ifndef PERENNIAL_STATS_H
+#define PERENNIAL_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What keeps a host's pages back. */
+enum prn_held {
+	PRN_HELD_SHARE, /* it has had its share of the budget */
+	PRN_HELD_WISH,  /* it wants to be left alone: Retry-After */
+	PRN_HELD_LIMIT, /* as many of its pages are out as may be */
+	PRN_HELD_DELAY, /* its delay, or the hours of the day */
+};
+
+/* "share", "retry-after", "limit", "delay"; "?" for any other value.  Static. */
+const char *prn_held_name(enum prn_held held);
+
+struct prn_held_host {
+	char name[512];     /* or "@" and the name of a group */
+	enum prn_held held;
+	int64_t until;      /* when that ends by itself */
+	double spent;       /* pages handed out, less what its share of the budget has covered since; 0 without a budget */
+	uint32_t leased;    /* pages out */
+};
+
+#define PRN_STATS_HOSTS 20
+#define PRN_STATS_SLOTS 48
+#define PRN_STATS_SLOT_S 1800
+
+struct prn_stats {
+	struct prn_store_totals totals;
+	uint64_t overdue;           /* pages that are due now and wait for nobody, up to PRN_STATS_OVERDUE */
+	double threshold;           /* T */
+	double budget_per_day;      /* 0: none, and then all that follows but the hosts */
+	double load_per_day;        /* visits that all pages together want at T; 0: not counted yet */
+	double left;                /* pages that have accrued and were not handed out */
+	uint64_t room;              /* pages that may be handed out now */
+	int64_t room_time;          /* when there will be room, if there is none; else now */
+	uint64_t given_day;         /* handed out in the last PRN_STATS_SLOTS half hours, the present one included */
+	uint32_t given[PRN_STATS_SLOTS];     /* in each of them, the earliest first */
+	double thresholds[PRN_STATS_SLOTS];  /* T at the end of each; 0: unknown */
+	int64_t slot_time;          /* when the present half hour began */
+
+	uint64_t held_hosts;        /* in all; of them the first PRN_STATS_HOSTS, those that have spent most first */
+	struct prn_held_host hosts[PRN_STATS_HOSTS];
+};
+
+#define PRN_STATS_OVERDUE 1000000
+
+/*
+ * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and all hosts.
+ * Errors of views
+ */
+int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

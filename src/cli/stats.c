@@ -1,0 +1,123 @@
+/* perennial stats: what became of the budget, and which hosts are held back. */
+#include "base/buffer.h"
+#include "cli/command.h"
+#include "cli/deciding.h"
+#include "serve/json.h"
+#include "term/say.h"
+
+#include "perennial/stats.h"
+#include "perennial/time.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_budget(const struct prn_stats *stats, int64_t now)
+{
+	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
+
+	if (!(stats->budget_per_day > 0)) {
+		puts("budget      none: 'perennial tune --budget=N/day --apply' sets one");
+		return;
+	}
+	printf("budget      %g a day; handed out in the last day %" PRIu64 ", not used and left %.1f\n", stats->budget_per_day,
+	       stats->given_day, stats->left);
+	if (stats->room)
+		printf("room        %" PRIu64 " now\n", stats->room);
+	else
+		printf("room        none until %s, in %s\n", prn_time_format(stats->room_time, time),
+		       prn_duration_format((double)(stats->room_time - now), wait));
+}
+
+/* The threshold at the end of every sixth hour, as far as it is known. */
+static void print_thresholds(const struct prn_stats *stats, const char *dial)
+{
+	printf("threshold   %s = %g", dial, stats->threshold);
+	if (stats->load_per_day > 0)
+		printf(", at which all pages want %.1f visits a day", stats->load_per_day);
+	for (int hours = 6, any = 0; hours <= 18; hours += 6) {
+		double then = stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours];
+
+		if (then > 0)
+			printf("%s %g %dh ago", any++ ? "," : "; before", then, hours);
+	}
+	putchar('\n');
+}
+
+static void print_hosts(const struct prn_stats *stats)
+{
+	char time[PRN_TIME_TEXT];
+
+	printf("hosts       %" PRIu64 " held back while pages wait for them\n", stats->held_hosts);
+	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
+		const struct prn_held_host *host = &stats->hosts[i];
+
+		fputs("  ", stdout);
+		term_show(stdout, host->name);
+		printf("  %s until %s", prn_held_name(host->held), prn_time_format(host->until, time));
+		if (host->spent > 0)
+			printf(", %.1f of the budget spent", host->spent);
+		printf(", %" PRIu32 " out\n", host->leased);
+	}
+	if (stats->held_hosts > PRN_STATS_HOSTS)
+		printf("  and %" PRIu64 " more\n", stats->held_hosts - PRN_STATS_HOSTS);
+}
+
+static void print_words(const struct prn_stats *stats, const char *dial, int64_t now)
+{
+	const struct prn_store_totals *totals = &stats->totals;
+
+	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " waiting for their hosts, %" PRIu64 " out\n", totals->pages,
+	       stats->overdue, totals->waiting, totals->leased);
+	print_budget(stats, now);
+	print_thresholds(stats, dial);
+	print_hosts(stats);
+}
+
+static int show(const struct cli_rules *rules, bool json, struct prn_error *error)
+{
+	struct prn_decider *decider = NULL;
+	int64_t now = cli_rules_now(rules);
+	struct prn_buffer line = { 0 };
+	struct prn_stats stats;
+	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+
+	if (!code)
+		code = prn_decider_stats(decider, now, &stats, error);
+	if (!code && !json)
+		print_words(&stats, cli_dial_name(decider), now);
+	else if (!code && !(code = serve_json_stats(&line, &stats) ? prn_error_memory(error) : 0))
+		fwrite(line.data, 1, line.length, stdout);
+	prn_buffer_release(&line);
+	prn_decider_free(decider);
+	return code ? code : term_stdout_flush(error);
+}
+
+int cli_stats(int argc, char **argv, struct prn_error *error)
+{
+	const char *format = NULL;
+	struct cli_rules rules;
+	const struct term_option options[] = {
+		CLI_RULES_STATE(&rules),
+		{ TERM_OPTION_TEXT, "format", 0, &format, "json", "a JSON object instead of words" },
+		CLI_RULES_NOW(&rules),
+		CLI_RULES_CONFIG(&rules),
+		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
+		CLI_RULES_HOSTS(&rules),
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct term_usage usage = {
+		"stats", "--state=DIR [OPTION]…",
+		"Shows what became of the store's budget: what was handed out, what is left, the threshold over the last\n"
+		"day; how many pages are due; and which hosts hold pages back, and why.",
+		options,
+	};
+	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
+
+	if (!code && format && strcmp(format, "json") != 0)
+		code = term_usage_error(error, "--format takes json, not '%s'", format);
+	if (!code)
+		code = show(&rules, format, error);
+	cli_rules_release(&rules);
+	return code;
+}

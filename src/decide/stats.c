@@ -1,0 +1,144 @@
+#include "perennial/stats.h"
+
+#include "decide/loads.h"
+#include "decide/ledger.h"
+#include "decide/share.h"
+
+#include <string.h>
+
+const char *prn_held_name(enum prn_held held)
+{
+	static const char *const names[] = { "share", "retry-after", "limit", "delay" };
+
+	return (unsigned)held < sizeof names / sizeof *names ? names[held] : "?";
+}
+
+/* What keeps a host back, if anything does. */
+static bool is_held(const struct prn_host *host, const struct prn_host_settings *settings, const struct prn_share *share,
+                    int64_t now, struct prn_held_host *to)
+{
+	int64_t shared = prn_share_opens(share, host, now), opens = prn_host_opens(host, settings, now);
+
+	to->until = shared > opens ? shared : opens;
+	if (shared > now)
+		to->held = PRN_HELD_SHARE;
+	else if (opens > now && opens == host->until)
+		to->held = PRN_HELD_WISH;
+	else if (prn_host_is_full(host, settings, now))
+		to->held = PRN_HELD_LIMIT, to->until = host->leased_until;
+	else if (opens > now)
+		to->held = PRN_HELD_DELAY;
+	else
+		return false;
+	return true;
+}
+
+/* Keeps those that have spent most, in order. */
+static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
+{
+	size_t count = stats->held_hosts++ < PRN_STATS_HOSTS ? (size_t)stats->held_hosts : PRN_STATS_HOSTS, at = count;
+
+	if (stats->held_hosts > PRN_STATS_HOSTS && stats->hosts[count - 1].spent >= host->spent)
+		return;
+	for (at = count - 1; at && stats->hosts[at - 1].spent < host->spent; at--)
+		stats->hosts[at] = stats->hosts[at - 1];
+	stats->hosts[at] = *host;
+}
+
+static int look_at_hosts(const struct prn_decider *decider, struct prn_view *view, const struct prn_share *share,
+                         int64_t now, struct prn_stats *stats, struct prn_error *error)
+{
+	struct prn_host_name name;
+	const void *text, *bytes;
+	struct prn_walk *walk = NULL;
+	size_t count;
+	int code = prn_walk_side(&walk, view, PRN_SIDE_HOSTS, error);
+
+	while (!code && (code = prn_walk_side_next(walk, &text, &name.length, &bytes, &count, error)) == 1) {
+		struct prn_host_settings settings;
+		struct prn_held_host held = { 0 };
+		struct prn_host host;
+
+		code = 0;
+		name.text = text;
+		if (prn_host_decode(&host, bytes, count) || host.turn == PRN_TIME_UNKNOWN)
+			continue;
+		settings = prn_host_settings_find(&decider->options, name);
+		if (!is_held(&host, &settings, share, now, &held))
+			continue;
+		memcpy(held.name, name.text, name.length);
+		held.spent = host.spent;
+		held.leased = host.leased;
+		add_host(stats, &held);
+	}
+	prn_walk_free(walk);
+	return code;
+}
+
+static int count_overdue(struct prn_view *view, int64_t now, uint64_t *overdue, struct prn_error *error)
+{
+	struct prn_queued queued;
+	struct prn_walk *walk = NULL;
+	int code = prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, error);
+
+	while (!code && *overdue < PRN_STATS_OVERDUE && (code = prn_walk_queue_next(walk, &queued, error)) == 1) {
+		if (queued.time > now)
+			break;
+		code = 0;
+		++*overdue;
+	}
+	prn_walk_free(walk);
+	return code < 0 ? code : 0;
+}
+
+/* The half hours of the ledger, in their order. */
+static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
+{
+	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
+		size_t slot = (size_t)((ledger->slot + 1 + i) % PRN_LEDGER_SLOTS);
+
+		stats->given[i] = ledger->slots[slot];
+		stats->thresholds[i] = ledger->thresholds[slot];
+	}
+	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
+}
+
+static int look_at_budget(const struct prn_store_reader *reader, int64_t now, struct prn_stats *stats,
+                          struct prn_error *error)
+{
+	struct prn_ledger ledger;
+	int code = prn_ledger_read(&ledger, reader, error);
+
+	if (code)
+		return code;
+	prn_ledger_advance(&ledger, stats->budget_per_day, now);
+	stats->left = ledger.left;
+	stats->room = prn_ledger_room(&ledger, stats->budget_per_day, &stats->room_time);
+	stats->given_day = prn_ledger_day(&ledger);
+	copy_slots(&ledger, stats);
+	code = prn_loads_at(reader, stats->threshold, &stats->load_per_day, error);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+{
+	struct prn_share share = prn_share_none();
+	struct prn_view *view = NULL;
+	int code = prn_store_totals(decider->store, &stats->totals, error);
+
+	*stats = (struct prn_stats){ .totals = stats->totals, .budget_per_day = decider->budget_per_day, .room_time = now };
+	if (!code)
+		code = prn_view_open(&view, decider->store, error);
+	if (!code)
+		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = view }, &stats->threshold, error);
+	if (!code && stats->budget_per_day > 0) {
+		code = look_at_budget(&(struct prn_store_reader){ .view = view }, now, stats, error);
+		share = prn_share_of(decider->options.host_share, stats->budget_per_day, stats->left, stats->totals.hosts);
+	}
+	if (!code)
+		code = count_overdue(view, now, &stats->overdue, error);
+	if (!code)
+		code = look_at_hosts(decider, view, &share, now, stats, error);
+	prn_view_close(view);
+	return code;
+}

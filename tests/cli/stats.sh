@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# perennial stats: what became of a budget, and which hosts are held back.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp"
+
+stats() { "$PERENNIAL" stats --state=S "$@"; }
+code "stats of a store that is not there fails" 3 stats
+"$PERENNIAL" init --state=S
+code "stats of a store without a budget" 0 stats --now=2026-01-02
+like "where there is no budget, stats says how one is set" "$out" "^budget      none: 'perennial tune --budget=N/day --apply' sets one$"
+rm -r S; "$PERENNIAL" init --state=S --budget=24/day
+seq -f http://a.example/%g 1 30 | "$PERENNIAL" add --state=S --now=2026-01-01 2>/dev/null
+"$PERENNIAL" due --state=S --now=2026-01-02 > /dev/null 2>&1
+code "stats of a store with a budget" 0 stats --now=2026-01-02
+like "stats says how many pages there are, and where" "$out" "^pages       30: 0 due now, 29 waiting for their hosts, 1 out$|^pages       30: [0-9]* due now, [0-9]* waiting for their hosts, 1 out$"
+like "stats shows plan and reality side by side" "$out" "^budget      24 a day; handed out in the last day 1, not used and left 0\\.0$"
+like "stats says when there is room in the budget" "$out" "^room        none until 2026-01-02T01:00:00Z, in 1h$"
+like "stats shows the threshold, and what all pages want at it" "$out" "^threshold   T = [0-9.e-]*, at which all pages want [0-9.]* visits a day"
+for hour in 02 03 04 05; do "$PERENNIAL" due --state=S --now=2026-01-02T$hour:00:00Z --lease=1d > /dev/null 2>&1; done
+like "stats names hosts that hold pages back, and why" "$(stats --now=2026-01-02T05:00:00Z)" "^  a\\.example  limit until 2026-01-0[23]T[0-9:]*Z, [0-9.]* of the budget spent, 1 out$"
+code "stats as JSON" 0 stats --now=2026-01-02T05:00:00Z --format=json
+like "stats as JSON has the half hours in which something was handed out" "$out" '"half_hours":\[\{"time":"2026-01-02T00:00:00Z","given":1,"threshold":[0-9.e-]*\}'
+code "stats in an unknown format is a usage error" 2 stats --format=xml
+"$PERENNIAL" tune --state=S --budget=48/day --apply > /dev/null
+like "a budget that tune applied is kept" "$(stats --now=2026-01-02T05:00:00Z)" "^budget      48 a day"
+done_testing
