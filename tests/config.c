@@ -73,6 +73,20 @@ int main(void)
 	wrong("some-duration = 5\n", "some-duration takes a duration, such as");
 	wrong("own = bad\n", "own takes anything but bad, not 'bad'");
 	wrong("text = x\n", "text takes nothing in a file");
+	ok(term_config_read(put_file("zero.conf", "count = 1\0\nflag = yes\n", 21), keys, &error) == PRN_E_INPUT &&
+	           HOLDS(error.text, "zero.conf, line 1: a zero byte"),
+	   "a zero byte cuts no line unseen: it is told");
+	for (size_t i = 0; i < 2; i++) {
+		char *line = malloc(65536 + 3);
+
+		memset(line, '#', 65536 + 1);
+		memcpy(line + 65536 + i, "\n", 2);
+		ok(read_text(line) == (i ? PRN_E_INPUT : 0) && (!i || HOLDS(error.text, "line 1: longer than the 65536 bytes")),
+		   i ? "a line that is longer than a line may be is told" : "a line may have 65536 bytes");
+		free(line);
+	}
+	ok(term_config_read("/dev/zero", keys, &error) == PRN_E_INPUT && HOLDS(error.text, "/dev/zero, line 1: a zero byte"),
+	   "a device without lines is read no further than a line");
 	ok(term_config_read(in_scratch("none.conf"), keys, &error) == PRN_E_IO &&
 	           HOLDS(error.text, "none.conf: cannot open: No such file"),
 	   "a file that is not there is told as one");

@@ -112,6 +112,12 @@ static void statuses(void)
 	   "retry_after may be seconds in a text, as the header has them");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 12:01:00 GMT\"}")->retry_after_s == 60,
 	   "retry_after may be an HTTP date");
+	ok(read_one("{" PAGE ",\"status\":429,\"retry_after\":\"later\"}")->retry_after_s == PRN_TIME_UNKNOWN,
+	   "a retry_after of the site's that makes no sense says nothing, and loses no report");
+	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":\"yesterday\"}")->modified == PRN_TIME_UNKNOWN,
+	   "a last_modified of the site's that makes no sense says nothing, and loses no report");
+	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":null}")->modified == PRN_TIME_UNKNOWN,
+	   "a last_modified of null is none");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
 	   "a retry_after that has gone by is 0 seconds");
 }
@@ -202,7 +208,7 @@ static void wrong_lines(void)
 		{ "{" PAGE ",\"body\":\"\",\"weight\":0}", "\"weight\" takes a number above 0" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":\"2\"}", "\"weight\" takes a number above 0" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
-		{ "{" PAGE ",\"status\":429,\"retry_after\":\"later\"}", "\"retry_after\" takes seconds" },
+		{ "{" PAGE ",\"status\":429,\"retry_after\":true}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"body\":\"\",\"last_modified\":true}", "\"last_modified\" takes a time" },
 		{ "{" PAGE ",\"status\":301,\"location\":7}", "\"location\" takes a text" },
 		{ "{" PAGE ",\"body\":\"\xff\"}", "not JSON: " },

@@ -127,8 +127,8 @@ struct prn_source;
  *	body		the content as text; or body_base64, its bytes; or path, a file, relative to the file of
  *			lines.  Content must have one of them
  *	location	of a redirect
- *	last_modified	HTTP date, ISO 8601 or Unix seconds
- *	retry_after	seconds or the header's value
+ *	last_modified	HTTP date, ISO 8601 or Unix seconds; a text that is none of them says nothing, as a header
+ *	retry_after	seconds or the header's value; likewise
  *	weight		of the page, above 0
  *
  * PRN_E_IO		cannot be opened

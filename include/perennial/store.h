@@ -69,7 +69,7 @@ struct prn_store_setting {
  * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, or the disk does not take it
- * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes
+ * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes; or path names no place
  * PRN_E_MEMORY
  */
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
@@ -85,6 +85,7 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  * refuse; the first decider that opens it for writing moves its pages to the keys that their URLs have now (url.h).
  *
  * PRN_E_NOT_FOUND	no store there
+ * PRN_E_ARGUMENT	path names no place
  * PRN_E_LIMIT		another process is writing; the text names its pid
  * PRN_E_VERSION	of a newer schema
  * PRN_E_DAMAGED	not a store, or damaged
@@ -262,7 +263,8 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 
 /*
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.
- * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine
+ * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine,
+ * or without a place
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
 

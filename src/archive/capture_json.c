@@ -53,6 +53,16 @@ static int read_time(const struct prn_capture_json *reader, const char *name, in
 	return wrong(error, name, "a time: \"2026-05-10T12:00:00Z\", Unix seconds, or an HTTP date");
 }
 
+/* A header as the site sent it: what makes no sense says nothing, as in a WARC, and the page is read. */
+static int read_modified(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_error unheard;
+	bool is_text = json_is_string(member_of(reader, "last_modified"));
+	int code = read_time(reader, "last_modified", &capture->modified, is_text ? &unheard : error);
+
+	return is_text ? 0 : code;
+}
+
 static int parse(struct prn_capture_json *reader, const char *text, size_t length, struct prn_error *error)
 {
 	json_error_t why;
@@ -134,8 +144,8 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 		capture->retry_after_s = (int64_t)ceil(seconds);
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
-	/* A date can become seconds only when the capture has a time: without one it is left out. */
-	if (value && capture->time != PRN_TIME_UNKNOWN && capture->retry_after_s == PRN_TIME_UNKNOWN)
+	/* A text is the site's, as above; a date in it can become seconds only when the capture has a time. */
+	else if (value)
 		return wrong(error, "retry_after", "seconds from 0, or an HTTP date");
 	return 0;
 }
@@ -275,7 +285,7 @@ int prn_capture_json_read(struct prn_capture_json *reader, const char *text, siz
 	if (!code)
 		code = read_weight(reader, &read, error);
 	if (!code)
-		code = read_time(reader, "last_modified", &read.modified, error);
+		code = read_modified(reader, &read, error);
 	if (!code)
 		code = read_retry_after(reader, &read, error);
 	if (!code)

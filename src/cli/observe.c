@@ -11,6 +11,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +42,9 @@ struct run {
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
+
+	sigset_t signals;
+	atomic_int signal; /* that ends it; 0: none came */
 };
 
 static int64_t now(void *context)
@@ -170,12 +176,47 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 	return 0;
 }
 
+/* Who waits for this process, a shell's loop for one, is to see that it was the signal. */
+static void end_by(int number)
+{
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	signal(number, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+	raise(number);
+}
+
+/*
+ * Who interrupts it learns how far it came.  The first signal cancels the feed, which is woken wherever it waits; a
+ * second one ends the process at once, for a file may be waited for that never opens.
+ */
+static void *await_signal(void *argument)
+{
+	struct run *run = argument;
+	int number, state;
+
+	while (sigwait(&run->signals, &number))
+		;
+	run->signal = number;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	prn_feed_cancel(run->feed);
+	pthread_setcancelstate(state, NULL);
+	while (sigwait(&run->signals, &number))
+		;
+	end_by(number);
+	return NULL;
+}
+
 static int feed_all(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
                     struct prn_error *error)
 {
 	const struct observe_options *given = run->given;
 	struct prn_feed_options options;
 	struct prn_error why = { 0 };
+	pthread_t watcher;
+	bool watched;
 	int code, finished;
 
 	prn_feed_options_init(&options);
@@ -188,14 +229,47 @@ static int feed_all(struct run *run, struct prn_decider *decider, char *const *p
 	code = prn_feed_open(&run->feed, decider, &options, error);
 	if (code)
 		return code;
+	watched = !pthread_create(&watcher, NULL, await_signal, run);
+	if (!watched)
+		pthread_sigmask(SIG_UNBLOCK, &run->signals, NULL);
 	for (size_t i = 0; i < count && !code; i++)
 		code = feed_source(run, paths[i], error);
 	/* Also before an end for want of memory: what was read is good. */
 	finished = prn_feed_finish(run->feed, &why);
+	if (watched) {
+		pthread_cancel(watcher);
+		pthread_join(watcher, NULL);
+	}
 	prn_feed_free(run->feed);
 	if (finished)
 		*error = why;
 	return finished ? finished : code;
+}
+
+/* A signal that is ignored, as in the background of a script, stays so. */
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+
+	return sigaction(number, NULL, &action) || action.sa_handler == SIG_IGN;
+}
+
+/* Feeds with signals watched for.  The feed's threads are made meanwhile: none of them is to get the signal. */
+static int feed_watched(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
+                        struct prn_error *error)
+{
+	sigset_t before;
+	int code;
+
+	sigemptyset(&run->signals);
+	if (!is_ignored(SIGINT))
+		sigaddset(&run->signals, SIGINT);
+	if (!is_ignored(SIGTERM))
+		sigaddset(&run->signals, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &run->signals, &before);
+	code = feed_all(run, decider, paths, count, error);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return code;
 }
 
 static int observe_sources(const struct observe_options *given, char *const *paths, size_t count, struct prn_error *error)
@@ -219,15 +293,19 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run.table = term_table_open(given->format, columns);
 	if (!code)
-		code = feed_all(&run, decider, paths, count, error);
+		code = feed_watched(&run, decider, paths, count, error);
 	term_progress_end(&run.progress);
 	/* After a failure too: what it holds is durable. */
 	closed = run.table ? term_table_close(run.table, NULL, code ? NULL : error) : 0;
 	code = code ? code : closed;
-	if (!code && say_counts(&run))
+	if (run.signal)
+		say_counts(&run);
+	else if (!code && say_counts(&run))
 		code = run.unopened < count ? TERM_SKIPPED : TERM_FAILED;
 	prn_decider_free(decider);
 	term_skipping_release(&run.skipping);
+	if (run.signal)
+		end_by(run.signal);
 	return code;
 }
 

@@ -3,9 +3,49 @@
 #include "perennial/policy_kind.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether what the loader would map lies within the file: it reads past its end as readily, and the process dies. */
+static bool is_whole(int file, uint64_t bytes)
+{
+	ElfW(Ehdr) head;
+	ElfW(Phdr) part;
+
+	/* What is no shared object of this machine, the loader refuses by itself. */
+	if (pread(file, &head, sizeof head, 0) != sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG) ||
+	    head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || head.e_phentsize != sizeof part)
+		return true;
+	for (unsigned i = 0; i < head.e_phnum; i++) {
+		if (pread(file, &part, sizeof part, (off_t)(head.e_phoff + i * sizeof part)) != sizeof part)
+			return false;
+		if (part.p_type == PT_LOAD && (part.p_offset > bytes || part.p_filesz > bytes - part.p_offset))
+			return false;
+	}
+	return true;
+}
+
+static int check_file(const char *path, struct prn_error *error)
+{
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), code = 0;
+	struct stat about;
+
+	if (file < 0 || fstat(file, &about))
+		code = prn_error_set(error, PRN_E_IO, "cannot load a plugin: %s: %s", path, strerror(errno));
+	else if (!S_ISREG(about.st_mode))
+		code = prn_error_set(error, PRN_E_IO, "cannot load a plugin: %s: it is no file", path);
+	else if (!is_whole(file, (uint64_t)about.st_size))
+		code = prn_error_set(error, PRN_E_IO, "cannot load a plugin: %s: it is cut off: build it anew", path);
+	if (file >= 0)
+		close(file);
+	return code;
+}
 
 /* A bare name is that of a file here, as for every other option; dlopen would look for it among the system's libraries. */
 static void *open_object(const char *file, struct prn_error *error)
@@ -17,11 +57,32 @@ static void *open_object(const char *file, struct prn_error *error)
 		prn_error_memory(error);
 		return NULL;
 	}
-	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!object)
+	object = check_file(path, error) ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!object && !error->code)
 		prn_error_set(error, PRN_E_IO, "cannot load a plugin: %s", dlerror());
 	free(path);
 	return object;
+}
+
+/*
+ * How many policies the list has: pointers to things of shared objects, up to a NULL.  -1: something else has its name.
+ */
+static int count_policies(const struct prn_policy_kind *const *policies)
+{
+	size_t room = 0;
+	ElfW(Sym) *symbol = NULL;
+	Dl_info about;
+
+	if (policies && dladdr1(policies, &about, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+	    (symbol->st_info & 0xf) == STT_OBJECT && symbol->st_size % sizeof *policies == 0)
+		room = symbol->st_size / sizeof *policies;
+	for (size_t i = 0; i < room; i++) {
+		if (!policies[i])
+			return (int)i;
+		if (!dladdr(policies[i], &about))
+			break;
+	}
+	return -1;
 }
 
 /* What was loaded stays loaded: of several policies, some may be registered when one is refused. */
@@ -29,16 +90,20 @@ static int load(const char *file, struct prn_error *error)
 {
 	void *object = open_object(file, error);
 	const struct prn_policy_kind *const *policies;
-	int code = 0;
+	int code = 0, count;
 
 	if (!object)
 		return error->code;
 	policies = dlsym(object, PRN_PLUGIN_POLICIES);
-	if (!policies || !*policies)
+	count = count_policies(policies);
+	if (policies && count < 0)
+		return prn_error_set(error, PRN_E_INPUT, "%s: it is no plugin: its " PRN_PLUGIN_POLICIES
+		                     " is no list of policies that ends with NULL", file);
+	if (count < 1)
 		return prn_error_set(error, PRN_E_INPUT, "%s: it is no plugin: it does not define " PRN_PLUGIN_POLICIES
 		                     ", a list of policies", file);
-	for (; *policies && !code; policies++)
-		code = prn_policy_register(*policies, error);
+	for (int i = 0; i < count && !code; i++)
+		code = prn_policy_register(policies[i], error);
 	if (code)
 		prn_error_prefix(error, "%s", file);
 	return code;

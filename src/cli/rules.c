@@ -199,6 +199,32 @@ static int parse_lease(void *context, const char *value)
 	return prn_duration_parse(value, &rules->lease_s) || rules->lease_s > PRN_LEASE_MOST_S ? PRN_E_INPUT : 0;
 }
 
+/* A whole number within a range. */
+static int parse_within(const char *value, uint64_t least, uint64_t most, uint64_t *number)
+{
+	const struct term_option option = { TERM_OPTION_COUNT, NULL, 0, number, NULL, NULL };
+	const char *takes;
+
+	return term_option_store(&option, value, &takes) || *number < least || *number > most ? PRN_E_INPUT : 0;
+}
+
+static int parse_retire(void *context, const char *value)
+{
+	return parse_within(value, 1, PRN_PAGE_FAILURES, context);
+}
+
+static int parse_chain(void *context, const char *value)
+{
+	return parse_within(value, 0, PRN_PAGE_REDIRECTS, context);
+}
+
+static int parse_divergence(void *context, const char *value)
+{
+	double *divergence = context;
+
+	return prn_number_read(value, divergence) && *divergence >= 0 ? 0 : PRN_E_INPUT;
+}
+
 static int parse_now(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
@@ -210,7 +236,8 @@ static int parse_now(void *context, const char *value)
 static void set_defaults(struct cli_rules *rules)
 {
 	static const char interval[] = "a duration above 0, such as 6h, or WHICH=6h, WHICH being a media type as "
-				       "text/html or a SURT prefix as org,example)/news";
+				       "text/html or a SURT prefix as org,example)/news",
+			  divergence[] = "a divergence, 0 or more";
 	const struct term_option keys[] = {
 		CLI_RULES_LOCK(rules),
 		CLI_RULES_INTERVALS(rules),
@@ -237,6 +264,10 @@ static void set_defaults(struct cli_rules *rules)
 	rules->host_hours = (struct term_own){ parse_host_hours, rules, "two times of the day, UTC, such as 22:00-06:00, or WHICH=22:00-06:00" };
 	rules->host_group = (struct term_own){ parse_host_group, rules, "WHICH=NAME, WHICH being a SURT prefix as org,example" };
 	rules->host_share = (struct term_own){ parse_host_share, rules, "a number above 0 and at most 1" };
+	rules->retire = (struct term_own){ parse_retire, &rules->retire_after, "a whole number from 1 to 15" };
+	rules->chain = (struct term_own){ parse_chain, &rules->redirect_chain, "a whole number from 0 to 20" };
+	rules->above = (struct term_own){ parse_divergence, &rules->decider.suspect_above, divergence };
+	rules->usual = (struct term_own){ parse_divergence, &rules->decider.suspect_usual, divergence };
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
@@ -247,12 +278,8 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 
 	if (!rules->state)
 		return term_usage_error(error, "--state=DIR, the store, is missing");
-	if (rules->retire_after < 1 || rules->retire_after > 15)
-		return term_usage_error(error, "--retire-after takes 1 to 15");
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
-	if (rules->redirect_chain > PRN_PAGE_REDIRECTS)
-		return term_usage_error(error, "--redirect-chain takes at most %d", PRN_PAGE_REDIRECTS);
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 

@@ -29,7 +29,7 @@ struct cli_rules {
 	size_t interval_count;
 	struct prn_host_rule *hosts; /* owned, as are their texts */
 	size_t host_count;
-	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share;
+	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share, retire, above, usual, chain;
 	struct term_option keys[CLI_RULES_KEYS]; /* of --config; they point into rules */
 };
 
@@ -70,11 +70,11 @@ void cli_rules_release(struct cli_rules *rules);
 #define CLI_RULES_ATTEMPTS(rules) \
 	{ TERM_OPTION_FLAG, "known-only", 0, &(rules)->decider.known_only, NULL, \
 	  "refuse pages that are not in the store" }, \
-	{ TERM_OPTION_COUNT, "retire-after", 0, &(rules)->retire_after, "N", \
+	{ TERM_OPTION_OWN, "retire-after", 0, &(rules)->retire, "N", \
 	  "answers of 404 or 410 in a row end a page (default 3)" }, \
-	{ TERM_OPTION_NUMBER, "suspect-above", 0, &(rules)->decider.suspect_above, "D", \
+	{ TERM_OPTION_OWN, "suspect-above", 0, &(rules)->above, "D", \
 	  "divergence that is looked at twice before it counts (default 0.9; above 1: none)" }, \
-	{ TERM_OPTION_NUMBER, "suspect-usual", 0, &(rules)->decider.suspect_usual, "D", \
+	{ TERM_OPTION_OWN, "suspect-usual", 0, &(rules)->usual, "D", \
 	  "of pages that usually diverge no more than this (default 0.3)" }, \
 	{ TERM_OPTION_DURATION, "suspect-after", 0, &(rules)->decider.suspect_after_s, "DURATION", \
 	  "until that second look (default 1h)" }, \
@@ -82,7 +82,7 @@ void cli_rules_release(struct cli_rules *rules);
 	  "how far beyond --now a time may be (default 0s)" }, \
 	{ TERM_OPTION_COUNT, "redirects-per-host", 0, &(rules)->redirects_per_host, "N", \
 	  "pages that the redirects of a host may add (default 100; 0: none)" }, \
-	{ TERM_OPTION_COUNT, "redirect-chain", 0, &(rules)->redirect_chain, "N", \
+	{ TERM_OPTION_OWN, "redirect-chain", 0, &(rules)->chain, "N", \
 	  "redirects in a row that may add pages (default 5, at most 20)" }, \
 	CLI_RULES_RETRY(rules)
 

@@ -1,3 +1,4 @@
+#include "base/temporary.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -83,6 +84,16 @@ static void tell_wrong(void *context, const char *client, uint64_t count)
 
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error)
 {
+	struct prn_temporary upload;
+	int code;
+
+	/* Without a place for uploads it could neither take a batch nor give a long answer. */
+	code = prn_temporary_open(&upload, options->spool, error);
+	if (code) {
+		prn_error_prefix(error, "--spool");
+		return code;
+	}
+	prn_temporary_close(&upload);
 	if (!options->no_token || serve_address_is_local(&options->address))
 		return 0;
 	return prn_error_set(error, PRN_E_ARGUMENT,

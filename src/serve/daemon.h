@@ -38,7 +38,12 @@ struct serve_daemon_options {
 
 struct serve_daemon;
 
-/* Whether the address may be listened at with a token, or none: what _open_take will say.  PRN_E_ARGUMENT */
+/*
+ * What _open_take will say of the address and the folder for uploads.
+ *
+ * PRN_E_ARGUMENT	other machines reach the address, and no token is asked for
+ * PRN_E_IO	the folder takes no files
+ */
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error);
 
 /*

@@ -68,21 +68,33 @@ bool serve_form_budget(struct serve_request *request, const char *name, double *
 	return true;
 }
 
-bool serve_form_time(struct serve_request *request, const char *name, int64_t *value)
+/* Fourteen digits are an archive's date (YYYYMMDDhhmmss), as everywhere; nine to eleven are Unix seconds. */
+static bool read_time(const char *text, int64_t *value)
 {
-	const char *text = serve_request_parameter(request, name);
 	uint64_t seconds;
 
-	if (!text)
-		return true;
-	/* Fourteen digits are an archive's date (YYYYMMDDhhmmss), as everywhere; nine to eleven are Unix seconds. */
 	if (strlen(text) <= 11 && strlen(text) > 8 && read_count(text, INT64_MAX, &seconds)) {
 		*value = (int64_t)seconds;
 		return true;
 	}
-	if (prn_time_parse(text, value) && prn_time_parse_http(text, value))
+	return !prn_time_parse(text, value) || !prn_time_parse_http(text, value);
+}
+
+bool serve_form_time(struct serve_request *request, const char *name, int64_t *value)
+{
+	const char *text = serve_request_parameter(request, name);
+
+	if (text && !read_time(text, value))
 		return wrong(request, name, "a time such as 2026-05-10T12:00:00Z or 1778414400");
 	return true;
+}
+
+void serve_form_last_modified(struct serve_request *request, int64_t *value)
+{
+	const char *text = serve_request_parameter(request, "last_modified");
+
+	if (text)
+		read_time(text, value);
 }
 
 bool serve_form_duration(struct serve_request *request, const char *name, double most_s, double *seconds)
@@ -102,17 +114,13 @@ bool serve_form_duration(struct serve_request *request, const char *name, double
 	return true;
 }
 
-bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *seconds)
+void serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *value)
 {
 	const char *text = serve_request_parameter(request, "retry_after");
-	int64_t after = text ? prn_http_retry_after(text, time) : 0;
+	int64_t after = text ? prn_http_retry_after(text, time) : PRN_TIME_UNKNOWN;
 
-	if (!text)
-		return true;
-	if (after == PRN_TIME_UNKNOWN)
-		return wrong(request, "retry_after", "seconds or an HTTP date");
-	*seconds = after;
-	return true;
+	if (after != PRN_TIME_UNKNOWN)
+		*value = after;
 }
 
 bool serve_form_flag(struct serve_request *request, const char *name, bool *value)

@@ -25,8 +25,12 @@ bool serve_form_time(struct serve_request *request, const char *name, int64_t *v
 /* "90s", "10m", "0", at most most_s. */
 bool serve_form_duration(struct serve_request *request, const char *name, double most_s, double *seconds);
 
-/* The parameter "retry_after", seconds or an HTTP date, as seconds after time. */
-bool serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *seconds);
+/*
+ * The parameters "last_modified", a time, and "retry_after", seconds or an HTTP date as seconds after time: what a site
+ * sent.  What makes no sense there says nothing, and *value is left alone.
+ */
+void serve_form_last_modified(struct serve_request *request, int64_t *value);
+void serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *value);
 
 /* "yes" or "no". */
 bool serve_form_flag(struct serve_request *request, const char *name, bool *value);

@@ -29,8 +29,10 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	struct prn_change *changes;
-	int failed = check_settings(settings, count, error);
+	int failed = prn_tables_check(path, error);
 
+	if (!failed)
+		failed = check_settings(settings, count, error);
 	if (failed)
 		return failed;
 	changes = calloc(count + 1, sizeof *changes);
@@ -51,7 +53,10 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
 {
 	const struct prn_tables_kind *kind = store->tables->kind;
 	const char *place;
+	int failed = prn_tables_check(path, error);
 
+	if (failed)
+		return failed;
 	if (prn_tables_find(path, &place) != kind)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
 		                     store->tables->address, kind->scheme);

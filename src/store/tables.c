@@ -20,14 +20,26 @@ const struct prn_tables_kind *prn_tables_find(const char *address, const char **
 	return kinds[0];
 }
 
+int prn_tables_check(const char *address, struct prn_error *error)
+{
+	const char *place;
+
+	prn_tables_find(address, &place);
+	return *place ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "'%s' names no store: name the folder that it is kept in",
+	                                  address);
+}
+
 int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
                     struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
-	char *copy = strdup(address);
 	struct prn_tables *tables;
-	int failed = copy ? kind->open(&tables, place, writable, lock_wait_s, error) : prn_error_memory(error);
+	int failed = prn_tables_check(address, error);
+	char *copy = failed ? NULL : strdup(address);
+
+	if (!failed)
+		failed = copy ? kind->open(&tables, place, writable, lock_wait_s, error) : prn_error_memory(error);
 
 	if (failed) {
 		free(copy);

@@ -114,7 +114,10 @@ extern const struct prn_tables_kind prn_tables_lmdb, prn_tables_memory;
 /* The engine that an address names, and its place there, which points into address. */
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place);
 
-/* As the engine's open; _free takes NULL. */
+/* PRN_E_ARGUMENT: an address without a place. */
+int prn_tables_check(const char *address, struct prn_error *error);
+
+/* As the engine's open and the check; _free takes NULL. */
 int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
                     struct prn_error *error);
 void prn_tables_free(struct prn_tables *tables);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LINE_BYTES 65536
+
 /* NULL with *error, which names those there are. */
 static const struct term_option *find(const struct term_option *keys, const char *name, struct prn_error *error)
 {
@@ -67,23 +69,47 @@ static int take_line(char *line, const struct term_option *keys, struct prn_erro
 	return code ? prn_error_set(error, PRN_E_INPUT, "%s takes %s, not '%.100s'", line, takes, value) : 0;
 }
 
+/* Reads a line into line, room for LINE_BYTES and a NUL: 1; 0 at the end of the file, and where it cannot be read. */
+static int read_line(FILE *file, char *line, struct prn_error *error)
+{
+	size_t length = 0;
+	int c = getc(file);
+
+	if (c == EOF)
+		return 0;
+	for (; c != EOF && c != '\n'; c = getc(file)) {
+		if (!c)
+			return prn_error_set(error, PRN_E_INPUT, "a zero byte: this is no text");
+		if (length == LINE_BYTES)
+			return prn_error_set(error, PRN_E_INPUT, "longer than the %d bytes that a line may have", LINE_BYTES);
+		line[length++] = (char)c;
+	}
+	line[length] = 0;
+	return 1;
+}
+
 int term_config_read(const char *path, const struct term_option *keys, struct prn_error *error)
 {
 	FILE *file = fopen(path, "re");
+	char *line = malloc(LINE_BYTES + 1);
 	unsigned long long number = 0;
-	char *line = NULL;
-	size_t capacity = 0;
-	int code = 0;
+	int got, code = 0;
 
-	if (!file)
-		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
-	while (!code && getline(&line, &capacity, file) >= 0) {
+	if (!file || !line) {
+		code = line ? prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno))
+		            : prn_error_memory(error);
+		free(line);
+		if (file)
+			fclose(file);
+		return code;
+	}
+	while (!code && (got = read_line(file, line, error))) {
 		number++;
-		code = take_line(line, keys, error);
+		code = got < 0 ? got : take_line(line, keys, error);
 	}
 	if (code)
 		prn_error_prefix(error, "%.300s, line %llu", path, number);
-	else if (!feof(file))
+	else if (ferror(file))
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno));
 	free(line);
 	fclose(file);

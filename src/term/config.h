@@ -13,7 +13,8 @@
  * taken, for they would point into the file.  A value that stands before a wrong line has been taken.
  *
  * PRN_E_IO	cannot be opened or read
- * PRN_E_INPUT	a line has no "=", its key is not in the table, or its value does not fit: the text has its number
+ * PRN_E_INPUT	a line has a zero byte, more than 64 KiB or no "=", its key is not in the table, or its value does not fit: the
+ *		text has its number
  * PRN_E_MEMORY
  */
 int term_config_read(const char *path, const struct term_option *keys, struct prn_error *error);

@@ -35,6 +35,8 @@ code "a store that was made by such an address is its folder" 0 "$PERENNIAL" che
 code "the command makes no store in memory, which would end with it" 2 init --state=memory:brief
 like "the message says why there is no store in memory" "$err" "memory:brief: what is in memory would be gone when this command ends"
 same "a refused option leaves nothing of a store behind" "$(ls -d wrong* ./*.part 2>/dev/null)" ""
+code "init at an address without a place is refused" 2 init --state=
+like "an address without a place is told to name no store" "$err" "^perennial init: '' names no store: name the folder"
 code "init without a place for the store is a usage error" 2 init
 code "init with an operand is a usage error" 2 init --state=more more
 done_testing

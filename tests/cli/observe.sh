@@ -106,10 +106,10 @@ bad "a wrong time" "--now takes a time, such as 2026-05-10T12:00:00Z, not 'noon'
 bad "a wrong interval" "--min-interval takes a duration above 0, such as 6h, or WHICH=6h, .* not 'text/html'" --min-interval=text/html
 bad "intervals that cross" "--min-interval is above --max-interval for org,a" --min-interval=org,a=2h --max-interval=org,a=1h
 bad "a wrong format" "--format takes table, tsv or json, not 'xml'" --format=xml
-bad "a chain longer than browsers follow" "--redirect-chain takes at most 20" --redirect-chain=21
+bad "a chain longer than browsers follow" "--redirect-chain takes a whole number from 0 to 20, not .21." --redirect-chain=21
 bad "more pages of redirects than can be counted" "--redirects-per-host takes at most 4294967295" --redirects-per-host=4294967296
-bad "retiring at once" "--retire-after takes 1 to 15" --retire-after=0
-bad "retiring after more answers than are counted" "--retire-after takes 1 to 15" --retire-after=16
+bad "retiring at once" "--retire-after takes a whole number from 1 to 15, not .0." --retire-after=0
+bad "retiring after more answers than are counted" "--retire-after takes a whole number from 1 to 15, not .16." --retire-after=16
 printf 'min-interval = 1d\nhost-delya = 1s\n' > wrong.conf
 bad "a key that is not known" "wrong.conf, line 2: no key 'host-delya': there is lock-wait, min-interval, max-interval, known-only" --config=wrong.conf
 printf '# ours\nmin-interval = 20d\nmin-interval = text/html = 30d\nmin-interval = example,a)/short=40d\nfuture = 1d\n' > right.conf
@@ -118,4 +118,33 @@ same "a configuration file sets intervals for all pages" "$(next one text/plain)
 same "a configuration file sets intervals for a media type" "$(next two text/html)" "$((30 * 86400)) minimum"
 same "an interval for a SURT prefix comes before that of a media type" "$(next short/3 text/html)" "$((40 * 86400)) minimum"
 same "an interval that is an option comes before that of a configuration file" "$(next short/4 text/html --min-interval='example,a)/short=50d')" "$((50 * 86400)) minimum"
+
+# Interrupted, it says how far it came.  A shell has its children in the background ignore the signal: here none does.
+mkfifo lines
+perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$PERENNIAL" observe --create --state=I --now=2026-02-01 --format=json < lines > told 2> err & observer=$!
+exec 9> lines
+for i in 1 2 3; do printf '{"url":"http://i.example/%d","time":"2026-01-01","content_type":"text/plain","body":"x"}\n' $i >&9; done
+for ((i = 0; i < 100; i++)); do [ "$(wc -l < told)" = 3 ] && break; sleep 0.1; done
+kill -INT $observer
+got=0; wait $observer || got=$?
+exec 9>&-
+same "observe that is interrupted while it waits for input ends by the signal" "$got" 130
+same "observe that is interrupted tells what is durable" "$(tail -n 1 err)" "perennial observe: 3 observed"
+same "what an interrupted observe told is in the store" "$("$PERENNIAL" export --state=I | wc -l | tr -d ' ')" 3
+perl -e '$SIG{INT} = "IGNORE"; exec @ARGV' bash -c '"$0" observe --state=I --now=2026-02-01 -q < lines 2> err' "$PERENNIAL" & observer=$!
+exec 9> lines
+kill -INT $observer
+printf '{"url":"http://i.example/4","time":"2026-01-01","content_type":"text/plain","body":"x"}\n' >&9
+exec 9>&-
+got=0; wait $observer || got=$?
+same "observe that is to ignore interrupts does" "$got $(cat err)" "0 perennial observe: 1 observed"
+
+# What is outside its range is told with its option.
+for wrong in suspect-usual=-1 suspect-above=-0.1 suspect-above=x retire-after=0 retire-after=16 redirect-chain=21 redirect-chain=-1; do
+	code "--$wrong is a usage error" 2 observe --$wrong
+	like "--$wrong is told with its option" "$err" "^perennial observe: --${wrong%=*} takes .*, not '${wrong#*=}'"
+	tr = ' ' <<< "$wrong" | sed 's/ / = /' > range.conf
+	code "$wrong in a file is a usage error" 2 observe --config=range.conf
+	like "$wrong in a file is told with its line" "$err" "range\.conf, line 1: ${wrong%=*} takes .*, not '${wrong#*=}'"
+done
 done_testing

@@ -86,6 +86,22 @@ like "a plugin that is no shared object is named" "$err" "cannot load a plugin: 
 plugin other 's/prn_plugin_policies/something_else/'
 code "a shared object without policies is a failure" 3 evaluate --plugin=./other.so
 like "a shared object without policies is told what it lacks" "$err" "other\.so: it is no plugin: it does not define prn_plugin_policies"
+plugin_of() { printf '%s\n' "$2" > "$1.c" && $CC -shared -fPIC -o "$1.so" "$1.c"; }
+plugin_of number 'long prn_plugin_policies = 5;'
+plugin_of function 'void prn_plugin_policies(void) {}'
+plugin_of endless 'static char some[4096]; void *prn_plugin_policies[] = { some, some };'
+for wrong in number function endless; do
+	code "a shared object whose list of policies is a $wrong is a failure" 3 evaluate --plugin=./$wrong.so
+	like "a shared object whose list of policies is a $wrong is told so" "$err" "$wrong\.so: it is no plugin: its prn_plugin_policies is no list of policies"
+done
+for part in 100 1000 5000 9000; do
+	head -c $part patient.so > part.so
+	code "a shared object that is cut off after $part bytes is a failure" 3 evaluate --plugin=./part.so
+	like "a shared object that is cut off after $part bytes is named" "$err" "^perennial evaluate: cannot load a plugin: \./part\.so: "
+done
+mkfifo pipe.so
+code "a pipe for a plugin is a failure" 3 timeout 20 "$PERENNIAL" policies --plugin=./pipe.so
+like "a pipe for a plugin is told to be no file" "$err" "cannot load a plugin: \./pipe\.so: it is no file"
 plugin old 's/= PRN_POLICY_KIND_VERSION/= 1/'
 code "a plugin of other headers is refused" 3 evaluate --plugin=./old.so
 like "a plugin of other headers is to be built anew" "$err" "old\.so: a policy was built against other headers \(version 0\.1\) than this library \([0-9.]+\): build it anew"

@@ -9,6 +9,9 @@ code "serve refuses an address that is none" 3 "$PERENNIAL" serve --state="$tmp/
 like "the error for an address that is none tells the forms of addresses" "$err" "'nowhere' is not an address: write 127.0.0.1:7390"
 code "serve listens to others than this machine with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0 --no-token
 like "the error for an open address without a token asks for one" "$err" "it needs a token, and is not served with --no-token"
+"$PERENNIAL" init --state="$tmp/spoolless"
+code "serve does not start where uploads cannot wait" 3 "$PERENNIAL" serve --state="$tmp/spoolless" --listen=127.0.0.1:0 --spool="$tmp/none"
+like "a folder for uploads that is not there is told with its option" "$err" "--spool: $tmp/none: cannot make a temporary file there: No such file"
 code "serve takes a token or none, not both" 2 "$PERENNIAL" serve --state="$tmp/store" --no-token --token-file=x
 
 code "serve makes no store unless it is told to" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0
@@ -115,6 +118,8 @@ post '/v1/observe?url=http://a.example/&time=2026-05-04T00:00:00Z&status=304'
 same "a page that answers 304 is the same" "$(member outcome)" '"same"'
 post '/v1/observe?url=http://a.example/&status=503&retry_after=600'
 same "503 with Retry-After delays the host" "$(member outcome)" '"host-delayed"'
+post '/v1/observe?url=http://headers.example/&status=503&retry_after=soon&last_modified=yesterday'
+same "headers of a site that make no sense lose no report" "$status $(member outcome)" '200 "error"'
 post '/v1/observe?url=http://old.example/&status=301&location=http://new.example/'
 same "a redirect is observed as one" "$(member outcome)" '"redirect"'
 get '/v1/page?url=http://new.example/'
