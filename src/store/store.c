@@ -47,17 +47,6 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	return failed;
 }
 
-int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
-{
-	const struct prn_tables_kind *kind = store->tables->kind;
-	const char *place;
-
-	if (prn_tables_find(path, &place) != kind)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
-		                     store->tables->address, kind->scheme);
-	return kind->copy(store->tables, place, error);
-}
-
 /* An older program would take records of this schema for damaged: it must not find the number that it knows. */
 static int put_schema(struct prn_store *store, struct prn_error *error)
 {
@@ -67,7 +56,8 @@ static int put_schema(struct prn_store *store, struct prn_error *error)
 	return store->tables->kind->write(store->tables, &change, 1, error);
 }
 
-static int check_schema(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
+/* Reads the schema's number. */
+static int read_schema(struct prn_store *store, long *number, struct prn_error *error)
 {
 	const char *address = store->tables->address;
 	struct prn_view *view;
@@ -83,13 +73,29 @@ static int check_schema(struct prn_store *store, enum prn_store_mode mode, struc
 	prn_view_close(view);
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
-	if (atol(text) > PRN_STORE_SCHEMA)
+	*number = atol(text);
+	if (*number > PRN_STORE_SCHEMA)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
 		                     address, text, PRN_STORE_SCHEMA);
-	if (atol(text) < 1)
+	if (*number < 1)
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: its schema number was never in use", address);
-	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, error) : 0;
+	return 0;
+}
+
+int prn_store_check_schema(struct prn_store *store, struct prn_error *error)
+{
+	long number;
+
+	return read_schema(store, &number, error);
+}
+
+static int take_over(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
+{
+	long number;
+	int failed = read_schema(store, &number, error);
+
+	return !failed && mode == PRN_STORE_WRITE && number < PRN_STORE_SCHEMA ? put_schema(store, error) : failed;
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -102,7 +108,7 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 		return prn_error_memory(error);
 	failed = prn_tables_open(&store->tables, path, mode == PRN_STORE_WRITE, lock_wait_s, error);
 	if (!failed)
-		failed = check_schema(store, mode, error);
+		failed = take_over(store, mode, error);
 	if (failed)
 		prn_store_free(store);
 	else
