@@ -251,7 +251,7 @@ static struct prn_host host_in(struct prn_store *store, const char *name)
 {
 	struct prn_view *view = open_view(store);
 	const void *bytes;
-	struct prn_host host;
+	struct prn_host host = { 0 };
 	size_t count;
 
 	must(!prn_view_side(view, PRN_SIDE_HOSTS, name, strlen(name), &bytes, &count, NULL) &&
