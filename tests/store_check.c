@@ -252,7 +252,7 @@ static struct prn_host host_in(struct prn_store *store, const char *name)
 {
 	struct prn_view *view = open_view(store);
 	const void *bytes;
-	struct prn_host host;
+	struct prn_host host = { 0 };
 	size_t count;
 
 	must(!prn_view_side(view, PRN_SIDE_HOSTS, name, strlen(name), &bytes, &count, NULL) &&
@@ -390,7 +390,7 @@ static void old_stores(void)
 	const char *path = in_scratch("old");
 	struct prn_store_findings found;
 	struct prn_queued queued;
-	struct prn_store *store;
+	struct prn_store *store, *reader;
 	struct prn_record page;
 	struct prn_batch *batch;
 	struct prn_walk *walk;
@@ -413,8 +413,8 @@ static void old_stores(void)
 	must(!prn_walk_side(&walk, view, PRN_SIDE_TURNS, NULL), "walk");
 	prn_walk_free(walk);
 	prn_view_close(view);
-	prn_store_free(store);
 
+	reader = store;
 	store = open_store(path, PRN_STORE_WRITE);
 	batch = open_batch(store);
 	page = make_page(7, 7, NEVER);
@@ -423,6 +423,13 @@ static void old_stores(void)
 	commit(batch);
 	ok(totals_of(store).due == PAGES && totals_of(store).waiting == 1,
 	   "a store of schema 1 that is opened for writing takes pages that wait for their host");
+	view = open_view(reader);
+	ok(!prn_walk_waiting(&walk, view, host_of(7), NULL, NULL) && prn_walk_waiting_next(walk, host_of(7), &queued, NULL) == 1 &&
+	           totals_of(reader).due == PAGES,
+	   "who reads a store of schema 1 sees the tables that a writer has since made");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_store_free(reader);
 	prn_batch_free(batch);
 	prn_store_free(store);
 	store = open_store(path, PRN_STORE_READ);
@@ -491,6 +498,11 @@ static void tails(void)
 		must(!prn_batch_delete(batch, &key, NULL), "delete");
 	}
 	commit(batch);
+	/* The list of what was freed leaves the end of the file when it is written again. */
+	for (unsigned i = 0; i < 3; i++) {
+		put_page(batch, i, i, NEVER);
+		commit(batch);
+	}
 	prn_batch_free(batch);
 	prn_store_free(store);
 	length = data_bytes(data);

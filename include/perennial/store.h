@@ -238,7 +238,8 @@ struct prn_store_findings {
 	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise; turns of no host */
 	uint64_t miscounted;      /* hosts whose record counts more leases than there are, or names a turn that is not there */
 	uint64_t stray_suspects;  /* names in that side table whose page is not there */
-	uint64_t disordered;      /* tables whose keys are out of order or miscounted: only a backup helps */
+	uint64_t disordered;      /* faults of the file: pages of it that are damaged, out of order or miscounted; if there are
+	                           * any, nothing else is looked at or mended: prn_store_rebuild */
 	uint64_t repaired;        /* of all these */
 };
 
@@ -252,8 +253,7 @@ struct prn_store_check_options {
 /*
  * Compares pages, queues and side tables, and with repair (a store opened for writing, without a batch) mends them:
  * queues and side tables are brought in line with the pages; an unreadable page is taken out.  options NULL: none.
- * Returns 0 whatever it found, as long as all could be read.  LMDB trusts the inner pages of its file: reading past a
- * broken one may end the process.
+ * Returns 0 whatever it found, as long as all could be read.
  *
  * PRN_E_ARGUMENT	repair in a store opened for reading, or beside a batch
  * Errors of views and of prn_batch_commit.
@@ -261,9 +261,32 @@ struct prn_store_check_options {
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error);
 
+/* What came of a store that was made anew. */
+struct prn_store_rebuilt {
+	uint64_t pages;         /* that it has */
+	uint64_t loose;         /* of these: found in pages of the file that no table led to any more */
+	uint64_t lost;          /* pages of the store; as far as the damaged file still tells how many there were */
+	uint64_t lost_sides;    /* entries of side tables, likewise */
+	uint64_t damaged_pages; /* of the file */
+	char kept[4096];        /* the damaged file, which is kept under this name */
+};
+
 /*
- * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.
- * PRN_E_IO (the text says when the disk is full), PRN_E_DAMAGED, PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine,
+ * Makes a store whose file is damaged anew: reads out every record that is whole, puts it with the queues that follow from
+ * it and the side tables into a new file, checks that one, and puts it in the place of the old one, which is kept beside it.
+ * Nobody may have the store open.  When it fails, all is as it was.
+ *
+ * PRN_E_LIMIT	another process has it open
+ * PRN_E_DAMAGED	its settings are damaged, or all of it: only a backup helps
+ * PRN_E_ARGUMENT	of an engine without a file
+ * PRN_E_NOT_FOUND, PRN_E_TRUNCATED (empty), PRN_E_VERSION, PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error);
+
+/*
+ * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.  It is read
+ * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds.
+ * PRN_E_IO (the text says when the disk is full), PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine,
  * or without a place
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);

@@ -53,45 +53,101 @@ static int print_findings(const struct check_options *given, const struct prn_st
 	row(table, "suspect bodies without a page", found->stray_suspects);
 	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
-		row(table, "tables out of order", found->disordered);
+		row(table, "faults of the file", found->disordered);
 	row(table, "repaired", found->repaired);
 	return term_table_close(table,
 	                        !faults            ? "no faults"
-	                        : found->disordered ? "tables that are out of order are not mended: restore a backup"
+	                        : found->disordered ? "the file is damaged: 'perennial check --repair' saves what is whole"
 	                        : given->repair     ? "repaired"
 	                                            : "'perennial check --repair' brings these in line with the pages",
 	                        error);
 }
 
-static int check(const struct check_options *given, struct prn_error *error)
+static uint64_t faults_of(const struct prn_store_findings *found)
+{
+	return found->unreadable + found->unqueued + found->stray + found->stray_suspects + found->miscounted +
+	       found->disordered;
+}
+
+/* Looks, or mends, in a store that can be opened. */
+static int look(const struct check_options *given, bool repair, struct prn_store_findings *found, struct prn_error *error)
 {
 	struct term_progress progress;
 	const struct prn_store_check_options options = {
-		.repair = given->repair, .report = print_fault, .progress = show_progress, .context = &progress
+		.repair = repair, .report = print_fault, .progress = show_progress, .context = &progress
 	};
-	struct prn_store_findings found;
 	struct prn_store *store;
-	uint64_t faults;
-	int code = prn_store_open(&store, given->state, given->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
-	                          given->lock_wait_s, error);
+	int code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
 
 	if (code)
 		return code;
 	term_progress_begin(&progress, "check");
-	code = prn_store_check(store, &options, &found, error);
+	code = prn_store_check(store, &options, found, error);
 	term_progress_end(&progress);
 	prn_store_free(store);
+	return code;
+}
+
+/* A file that is damaged is not mended in place. */
+static int rebuild(const struct check_options *given, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "what", TERM_COLUMN_TEXT, 0 }, { "count", TERM_COLUMN_COUNT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 }
+	};
+	struct prn_store_rebuilt rebuilt;
+	struct term_table *table;
+	int code = prn_store_rebuild(given->state, given->lock_wait_s, &rebuilt, error);
+
 	if (code)
 		return code;
-	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.miscounted +
-	         found.disordered;
-	code = print_findings(given, &found, faults, error);
-	return code ? code : found.disordered || (faults && !given->repair) ? TERM_SKIPPED : TERM_DONE;
+	table = term_table_open(given->format, columns);
+	row(table, "pages saved", rebuilt.pages);
+	row(table, "of these, from where no table led", rebuilt.loose);
+	row(table, "pages lost", rebuilt.lost);
+	row(table, "hosts, suspects and settings lost", rebuilt.lost_sides);
+	row(table, "damaged pages of the file", rebuilt.damaged_pages);
+	fprintf(stderr, "perennial check: the store was made anew; its damaged file is kept: remove %s when you need it no "
+	        "more\n", rebuilt.kept);
+	return term_table_close(table, "made anew of what is whole", error);
+}
+
+static int repair(const struct check_options *given, struct prn_error *error)
+{
+	struct prn_store_findings found, left;
+	int code = look(given, true, &found, error);
+
+	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && found.disordered)) {
+		if (code)
+			fprintf(stderr, "perennial check: %s\n", error->text);
+		return rebuild(given, error);
+	}
+	if (code)
+		return code;
+	if (faults_of(&found)) {
+		code = look(given, false, &left, error);
+		if (!code && faults_of(&left))
+			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
+			                     given->state);
+	}
+	return code ? code : print_findings(given, &found, faults_of(&found), error);
+}
+
+static int check(const struct check_options *given, struct prn_error *error)
+{
+	struct prn_store_findings found;
+	int code;
+
+	if (given->repair)
+		return repair(given, error);
+	code = look(given, false, &found, error);
+	if (!code)
+		code = print_findings(given, &found, faults_of(&found), error);
+	return code ? code : faults_of(&found) ? TERM_SKIPPED : TERM_DONE;
 }
 
 /*
- * LMDB trusts the inner pages of its file, and reading a broken one may crash the process.  The check is therefore
- * made by a child process, and a crash is reported as damage.
+ * A disk that cannot read what was once written ends a process that reads through a map.  The check is therefore made by
+ * a child process, and its end is reported as damage.
  */
 static int check_apart(const struct check_options *given, struct prn_error *error)
 {
@@ -123,7 +179,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	const char *format = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
-		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "bring queues and side tables in line with the pages" },
+		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
 		{ TERM_OPTION_TEXT, "format", 0, &format, "FORMAT", "table, tsv or json (default: table on a terminal, else tsv)" },

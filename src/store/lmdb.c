@@ -1,6 +1,9 @@
 /* LMDB as an engine of tables: a folder, and what of the other files opens, makes and copies it. */
 #include "store/lmdb_internal.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 static int open_lmdb(struct prn_tables **out, const char *path, bool writable, double lock_wait_s,
                      struct prn_error *error)
 {
@@ -48,14 +51,46 @@ static int create(const char *path, const struct prn_change *changes, size_t cou
 	return prn_lmdb_make_folder(path, begin, &(struct beginning){ changes, count }, error);
 }
 
-static int fill_copy(const char *folder, void *context, struct prn_error *error)
+struct copying {
+	struct prn_tables *from;
+	prn_verify_fn *verify;
+};
+
+/* A copy is opened by the name of what it is a copy of: messages about it are read by who asked for it. */
+static int verify_copy(const char *folder, const struct copying *copying, struct prn_error *error)
 {
-	return prn_lmdb_copy(context, folder, error);
+	char *lock = prn_lmdb_file(folder, "lock.mdb");
+	struct prn_lmdb *lmdb;
+	int failed = lock ? prn_lmdb_open(&lmdb, folder, false, false, error) : prn_error_memory(error);
+
+	if (!failed) {
+		lmdb->head.kind = &prn_tables_lmdb;
+		lmdb->head.address = copying->from->address;
+		failed = copying->verify(&lmdb->head, error);
+		prn_lmdb_free(lmdb);
+		unlink(lock);
+	}
+	free(lock);
+	return failed;
 }
 
-static int copy(struct prn_tables *tables, const char *path, struct prn_error *error)
+static int fill_copy(const char *folder, void *context, struct prn_error *error)
 {
-	return prn_lmdb_make_folder(path, fill_copy, prn_lmdb_of(tables), error);
+	struct copying *copying = context;
+	int failed = prn_lmdb_copy(prn_lmdb_of(copying->from), folder, error);
+
+	return failed ? failed : verify_copy(folder, copying, error);
+}
+
+static int copy(struct prn_tables *tables, const char *path, prn_verify_fn *verify, struct prn_error *error)
+{
+	return prn_lmdb_make_folder(path, fill_copy, &(struct copying){ tables, verify }, error);
+}
+
+static int rebuild(const char *path, double lock_wait_s, const struct prn_salvage *salvage,
+                   struct prn_salvaged *salvaged, struct prn_error *error)
+{
+	return prn_lmdb_rebuild(&prn_tables_lmdb, path, lock_wait_s, salvage, salvaged, error);
 }
 
 const struct prn_tables_kind prn_tables_lmdb = {
@@ -73,5 +108,6 @@ const struct prn_tables_kind prn_tables_lmdb = {
 	.end = prn_lmdb_end,
 	.write = prn_lmdb_write,
 	.copy = copy,
+	.rebuild = rebuild,
 	.check = prn_lmdb_check,
 };

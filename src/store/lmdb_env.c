@@ -12,52 +12,6 @@
 #define LOCK_BYTES ((off_t)64 << 10) /* room for 1000 readers and their header */
 #define TAIL_PAGES 64 /* LMDB leaves pages at the end unwritten that it took and freed within one write */
 
-int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error *error)
-{
-	switch (lmdb) {
-	case ENOMEM:
-		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot %s: out of memory", path, what);
-	case ENOSPC:
-	case EDQUOT:
-		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
-	case EACCES:
-		return prn_error_set(error, PRN_E_IO,
-		                     "%s: cannot %s: permission denied (reading, too, needs write access to lock.mdb)",
-		                     path, what);
-	case MDB_PANIC:
-		return prn_error_set(error, PRN_E_IO, "%s: cannot %s after a write that failed", path, what);
-	case MDB_READERS_FULL:
-		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot %s: too many readers at a time", path, what);
-	case MDB_INVALID:
-	case MDB_VERSION_MISMATCH:
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: data.mdb is not a store, or its head is damaged", path);
-	case MDB_CORRUPTED:
-	case MDB_PAGE_NOTFOUND:
-	case MDB_BAD_TXN:
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: data.mdb is damaged (%s): restore a backup", path,
-		                     mdb_strerror(lmdb));
-	default:
-		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: %s", path, what, mdb_strerror(lmdb));
-	}
-}
-
-MDB_val prn_lmdb_value(struct prn_bytes bytes)
-{
-	return (MDB_val){ .mv_size = bytes.length, .mv_data = (void *)(uintptr_t)bytes.data };
-}
-
-struct prn_bytes prn_lmdb_bytes(MDB_val value)
-{
-	return (struct prn_bytes){ .data = value.mv_data, .length = value.mv_size };
-}
-
-char *prn_lmdb_file(const char *path, const char *name)
-{
-	char *file;
-
-	return asprintf(&file, "%s/%s", path, name) < 0 ? NULL : file;
-}
-
 int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 {
 	char *file = prn_lmdb_file(path, "data.mdb");
@@ -123,61 +77,36 @@ static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *e
 	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;
 }
 
-/* Those that came with schema 2. */
-static bool came_later(size_t table)
+/* Opens the tables for LMDB to write, or makes them.  Returns a code of LMDB. */
+static int open_in_one(struct prn_lmdb *lmdb, bool reading, bool create)
 {
-	return table == PRN_TABLE_WAITING || table == PRN_TABLE_TURNS;
+	MDB_txn *txn;
+	int code = mdb_txn_begin(lmdb->env, NULL, reading ? MDB_RDONLY : 0, &txn);
+
+	if (code)
+		return code;
+	for (size_t i = 0; i < PRN_TABLES && !code; i++)
+		code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i),
+		                    create || (!reading && prn_lmdb_came_later(i)) ? MDB_CREATE : 0, &lmdb->tables[i]);
+	if (!code)
+		return mdb_txn_commit(txn);
+	mdb_txn_abort(txn);
+	return code;
 }
 
+/* What an older program left out is made.  LMDB reads the names of the tables, so they are looked at before. */
 static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
 {
-	MDB_txn *txn;
-	int code = mdb_txn_begin(lmdb->env, NULL, create ? 0 : MDB_RDONLY, &txn);
+	int failed = create ? 0 : prn_lmdb_look_ahead(lmdb, NULL, 0, error), code;
 
-	if (code)
-		return prn_lmdb_fail(lmdb->path, "read", code, error);
-	for (size_t i = 0; i < PRN_TABLES && !code; i++) {
-		code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i), create ? MDB_CREATE : 0, &lmdb->tables[i]);
-		lmdb->missing[i] = code == MDB_NOTFOUND && came_later(i);
-		if (lmdb->missing[i])
-			code = 0;
-	}
-	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
-		mdb_txn_abort(txn);
+	if (failed)
+		return failed;
+	code = create ? MDB_NOTFOUND : open_in_one(lmdb, true, false);
+	if (code == MDB_NOTFOUND)
+		code = open_in_one(lmdb, false, create);
+	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE)
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
-	}
-	if (code)
-		mdb_txn_abort(txn);
-	else
-		code = mdb_txn_commit(txn);
-	return code ? prn_lmdb_fail(lmdb->path, create ? "write" : "read", code, error) : 0;
-}
-
-/* What an older program left out. */
-static int make_missing(struct prn_lmdb *lmdb, struct prn_error *error)
-{
-	bool any = false;
-	MDB_txn *txn;
-	int code;
-
-	for (size_t i = 0; i < PRN_TABLES; i++)
-		any |= lmdb->missing[i];
-	if (!any)
-		return 0;
-	code = mdb_txn_begin(lmdb->env, NULL, 0, &txn);
-	if (code)
-		return prn_lmdb_fail(lmdb->path, "write", code, error);
-	for (size_t i = 0; i < PRN_TABLES && !code; i++)
-		if (lmdb->missing[i])
-			code = mdb_dbi_open(txn, prn_table_name((enum prn_table)i), MDB_CREATE, &lmdb->tables[i]);
-	if (code)
-		mdb_txn_abort(txn);
-	else
-		code = mdb_txn_commit(txn);
-	if (code)
-		return prn_lmdb_fail(lmdb->path, "write", code, error);
-	memset(lmdb->missing, 0, sizeof lmdb->missing);
-	return 0;
+	return code ? prn_lmdb_fail(lmdb->path, "write", code, error) : 0;
 }
 
 off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb)
@@ -219,7 +148,8 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 		return 0;
 	if (lmdb->writable && wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
 		return prn_lmdb_extend(lmdb, wanted, error);
-	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup",
+	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup, or "
+	                     "'perennial check --repair' saves what is whole",
 	                     lmdb->path, (long long)about.st_size, (long long)wanted);
 }
 
@@ -233,20 +163,27 @@ static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error
 		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
 	if (!failed)
 		failed = reserve_lock(lmdb->path, error);
+	if (!failed && !create)
+		failed = prn_lmdb_check_heads(lmdb->path, error);
 	if (!failed)
 		failed = open_env(lmdb, bytes, error);
 	if (!failed && !create)
 		failed = check_length(lmdb, error);
 	if (!failed)
-		failed = open_tables(lmdb, create, error);
-	return failed || !lmdb->writable ? failed : make_missing(lmdb, error);
+		failed = prn_lmdb_map(lmdb, error);
+	return failed || !lmdb->writable ? failed : open_tables(lmdb, create, error);
 }
 
 static void close_file(struct prn_lmdb *lmdb)
 {
+	prn_lmdb_unmap(lmdb);
 	if (lmdb->env)
 		mdb_env_close(lmdb->env);
 	lmdb->env = NULL;
+	free(lmdb->sound);
+	lmdb->sound = NULL;
+	lmdb->sound_pages = 0;
+	lmdb->free_sound = false;
 }
 
 int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
@@ -284,12 +221,14 @@ void prn_lmdb_free(struct prn_lmdb *lmdb)
 
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error)
 {
-	int code = mdb_env_set_mapsize(lmdb->env, bytes);
+	int failed = mdb_env_set_mapsize(lmdb->env, bytes);
 
-	if (code)
+	if (!failed)
+		failed = prn_lmdb_map(lmdb, NULL);
+	if (failed)
 		lmdb->broken = true;
 	prn_lmdb_move_end(&lmdb->holds);
-	return code ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path) : 0;
+	return failed ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path) : 0;
 }
 
 int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)

@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Removes a store's folder with its files, after its creation failed. */
-static void remove_folder(const char *path)
+void prn_lmdb_remove_folder(const char *path)
 {
 	static const char *const names[] = { "data.mdb", "lock.mdb", "writer.lock" };
 
@@ -24,7 +23,7 @@ static void remove_folder(const char *path)
 	rmdir(path);
 }
 
-static int sync_folder(const char *path)
+int prn_lmdb_sync_folder(const char *path)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
 
@@ -52,12 +51,12 @@ static char *folder_of(const char *path)
 static int place(const char *part, const char *path, struct prn_error *error)
 {
 	char *parent = folder_of(path);
-	int failed = parent ? sync_folder(part) : ENOMEM;
+	int failed = parent ? prn_lmdb_sync_folder(part) : ENOMEM;
 
 	if (!failed && rename(part, path))
 		failed = errno;
 	if (!failed)
-		failed = sync_folder(parent);
+		failed = prn_lmdb_sync_folder(parent);
 	free(parent);
 	if (failed == ENOTEMPTY || failed == EEXIST || failed == ENOTDIR)
 		return prn_error_set(error, PRN_E_IO, "%s: something is there already", path);
@@ -82,7 +81,7 @@ int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context
 	if (!failed)
 		failed = place(part, path, error);
 	if (failed)
-		remove_folder(part);
+		prn_lmdb_remove_folder(part);
 	free(part);
 	return failed;
 }

@@ -5,10 +5,14 @@
  * writer.lock.  LMDB keeps its file in a map of fixed size.  Ours begins small and doubles: ahead of time when no view of
  * this process is open, else when a write finds it full and waits for them.  A reader learns from LMDB that another
  * process has grown the file and follows.
+ *
+ * LMDB writes, and keeps the places of readers; reading is done by the engine itself (lmdb_pages.h), in a map of its own,
+ * because LMDB crashes on pages that are damaged.  Before LMDB writes, the pages that it will touch are looked at.
  */
 #ifndef STORE_LMDB_INTERNAL_H
 #define STORE_LMDB_INTERNAL_H
 
+#include "store/lmdb_pages.h"
 #include "store/tables.h"
 
 #include <lmdb.h>
@@ -47,14 +51,28 @@ void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
 struct prn_lmdb {
 	struct prn_tables head;
 	MDB_env *env; /* NULL: it is to be opened again */
-	MDB_dbi tables[PRN_TABLES];
-	bool missing[PRN_TABLES]; /* made by an older program, and open for reading: as if they were empty */
+	MDB_dbi tables[PRN_TABLES]; /* of a writer */
+	const unsigned char *map;   /* the engine's own */
+	size_t map_bytes;
+	unsigned char *sound; /* [sound_pages / 8]: a bit for each page that a writer has looked at, or written */
+	size_t sound_pages;
+	bool free_sound;      /* it has looked at the free pages' tree */
 	char *path;
 	bool writable;
 	int lock;                 /* of the writer; -1: none */
 	atomic_bool broken;       /* LMDB takes nothing any more: it is to be opened again */
 	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before the map is moved */
 	struct prn_lmdb_holds holds;
+};
+
+struct prn_lmdb_view {
+	struct prn_view head;
+	struct prn_lmdb_hold hold;
+	MDB_txn *txn; /* keeps the pages as they are */
+	bool moved;   /* another process made the file larger while this began */
+	struct prn_file_head file;
+	struct prn_pages pages;
+	struct prn_tree trees[PRN_TABLES]; /* one that an older program did not make is empty */
 };
 
 /* The engine's side of the tables. */
@@ -66,6 +84,9 @@ static inline struct prn_lmdb *prn_lmdb_of(struct prn_tables *tables)
 /* The error of an LMDB or system code; what: "read", "write". */
 int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error *error);
 
+/* The error of a page that cannot be read. */
+int prn_lmdb_damaged(const char *path, size_t page, struct prn_error *error);
+
 /* "PATH/NAME", to be freed; NULL without memory. */
 char *prn_lmdb_file(const char *path, const char *name);
 
@@ -75,6 +96,28 @@ struct prn_bytes prn_lmdb_bytes(MDB_val value);
 /* Opens the file in the folder at path; create: begins it.  free: NULL is fine. */
 int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error);
 void prn_lmdb_free(struct prn_lmdb *lmdb);
+
+/* Whether a table came with schema 2: an older program did not make it. */
+static inline bool prn_lmdb_came_later(size_t table)
+{
+	return table == PRN_TABLE_WAITING || table == PRN_TABLE_TURNS;
+}
+
+/* Whether both heads of the file are heads, of successive commits.  PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY */
+int prn_lmdb_check_heads(const char *path, struct prn_error *error);
+
+/* Maps the file as largely as LMDB does; called again when LMDB's map has moved.  PRN_E_MEMORY */
+int prn_lmdb_map(struct prn_lmdb *lmdb, struct prn_error *error);
+void prn_lmdb_unmap(struct prn_lmdb *lmdb);
+
+/* Finds what a view sees, whose transaction has begun.  PRN_E_DAMAGED */
+int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error);
+
+/*
+ * Looks at the pages that changes will touch, so that LMDB can; with `writing` held, or while it is opened.  Whether LMDB
+ * takes anything at all is not said.  PRN_E_DAMAGED, and errors of views
+ */
+int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error);
 
 /* Whether there is a store in that folder: 0, PRN_E_NOT_FOUND, PRN_E_IO, PRN_E_MEMORY */
 int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error);
@@ -113,7 +156,12 @@ int prn_lmdb_check(struct prn_view *view, prn_skipped_fn *report, void *context,
                    struct prn_error *error);
 int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
 
-/* Writes a compact, durable copy of data.mdb into the folder at path. */
+
+/* As the kind's rebuild; kind: of the engine itself. */
+int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, double lock_wait_s,
+                     const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error);
+
+/* Writes a compact, durable copy of data.mdb into the folder at path.  PRN_E_DAMAGED: it is damaged */
 int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error);
 
 /*
@@ -122,6 +170,12 @@ int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *err
  */
 typedef int prn_lmdb_fill_fn(const char *folder, void *context, struct prn_error *error);
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error);
+
+/* Removes a store's folder with its files. */
+void prn_lmdb_remove_folder(const char *path);
+
+/* Returns a code of the system. */
+int prn_lmdb_sync_folder(const char *path);
 
 /*
  * The lock that keeps a store's folder to one writer.  The system gives it back when the process ends, however that is.

@@ -1,33 +1,18 @@
 #include "store/lmdb_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* More keys than this at once are looked up in their order: neighbours share leaves. */
 #define SORTED_FROM 16
 
-struct view {
-	struct prn_view head;
-	struct prn_lmdb_hold hold;
-	MDB_txn *txn;
-};
-
 struct walk {
 	struct prn_walk head;
-	MDB_cursor *cursor; /* NULL: of a table that is missing */
-	MDB_cursor_op step; /* of the next call */
-	struct prn_bytes from;
-	unsigned char from_bytes[PRN_TABLE_KEY_BYTES];
+	struct prn_tree_walk place;
 };
 
 static struct prn_lmdb *lmdb_of(const struct prn_view *view)
 {
 	return prn_lmdb_of(view->tables);
-}
-
-static MDB_txn *txn_of(const struct prn_view *view)
-{
-	return ((const struct view *)view)->txn;
 }
 
 /* Begins a read transaction; holds the map when it returns 0. */
@@ -59,15 +44,29 @@ static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn
 	}
 }
 
+static void end_read(struct prn_lmdb_view *view)
+{
+	mdb_txn_abort(view->txn);
+	prn_lmdb_let_go(&lmdb_of(&view->head)->holds, &view->hold);
+}
+
 int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_error *error)
 {
-	struct view *view = malloc(sizeof *view);
+	struct prn_lmdb_view *view = calloc(1, sizeof *view);
 	int failed;
 
 	if (!view)
 		return prn_error_memory(error);
 	view->head.tables = tables;
-	failed = begin_read(prn_lmdb_of(tables), &view->hold, &view->txn, error);
+	do {
+		view->moved = false;
+		failed = begin_read(prn_lmdb_of(tables), &view->hold, &view->txn, error);
+		if (failed)
+			break;
+		failed = prn_lmdb_see(view, error);
+		if (failed)
+			end_read(view);
+	} while (view->moved);
 	if (failed)
 		free(view);
 	else
@@ -77,25 +76,23 @@ int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_e
 
 void prn_lmdb_close(struct prn_view *view)
 {
-	mdb_txn_abort(txn_of(view));
-	prn_lmdb_let_go(&lmdb_of(view)->holds, &((struct view *)view)->hold);
+	end_read((struct prn_lmdb_view *)view);
 	free(view);
 }
 
-int prn_lmdb_get(struct prn_view *view, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
+int prn_lmdb_get(struct prn_view *head, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
                  struct prn_error *error)
 {
-	MDB_val name = prn_lmdb_value(key), found;
-	int code = lmdb_of(view)->missing[table]
-	                   ? MDB_NOTFOUND
-	                   : mdb_get(txn_of(view), lmdb_of(view)->tables[table], &name, &found);
+	struct prn_lmdb_view *view = (struct prn_lmdb_view *)head;
+	struct prn_node node;
+	size_t damaged = 0;
+	int failed = prn_tree_get(&view->pages, &view->trees[table], key, &node, &damaged);
 
-	if (code == MDB_NOTFOUND)
-		return PRN_E_NOT_FOUND;
-	if (code)
-		return prn_lmdb_fail(lmdb_of(view)->path, "read", code, error);
-	*value = prn_lmdb_bytes(found);
-	return 0;
+	if (failed == PRN_E_DAMAGED)
+		return prn_lmdb_damaged(lmdb_of(head)->path, damaged, error);
+	if (!failed)
+		*value = node.value;
+	return failed;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -129,67 +126,51 @@ int prn_lmdb_get_many(struct prn_view *view, enum prn_table table, const struct 
 }
 
 /* What LMDB's own list of free pages adds up to. */
-static int count_free(MDB_txn *txn, size_t *pages)
+static int count_free(const struct prn_lmdb_view *view, size_t *pages, struct prn_error *error)
 {
-	MDB_cursor *cursor;
-	MDB_val key, list;
-	int code = mdb_cursor_open(txn, 0, &cursor);
+	struct prn_tree_walk walk;
+	struct prn_node node;
+	int got = prn_tree_seek_free(&walk, &view->pages, &view->file.free);
 
 	*pages = 0;
-	if (code)
-		return code;
-	while (!(code = mdb_cursor_get(cursor, &key, &list, MDB_NEXT))) {
+	while (!got && (got = prn_tree_next(&walk, &node)) == 1) {
+		const unsigned char *numbers;
 		size_t count;
 
-		memcpy(&count, list.mv_data, sizeof count);
-		*pages += count;
+		got = prn_free_list_read(node.value, &count, &numbers) ? 0 : PRN_E_DAMAGED;
+		*pages += got ? 0 : count;
 	}
-	mdb_cursor_close(cursor);
-	return code == MDB_NOTFOUND ? 0 : code;
+	return got ? prn_lmdb_damaged(lmdb_of(&view->head)->path, walk.damaged, error) : 0;
 }
 
-int prn_lmdb_size(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error)
+int prn_lmdb_size(struct prn_view *head, struct prn_tables_size *size, struct prn_error *error)
 {
-	struct prn_lmdb *lmdb = lmdb_of(view);
-	struct prn_tables_size sum;
+	const struct prn_lmdb_view *view = (const struct prn_lmdb_view *)head;
 	size_t free_pages;
-	MDB_stat stat;
-	int code = count_free(txn_of(view), &free_pages);
+	int failed = count_free(view, &free_pages, error);
 
-	for (size_t i = 0; i < PRN_TABLES && !code; i++) {
-		sum.entries[i] = 0;
-		if (lmdb->missing[i])
-			continue;
-		code = mdb_stat(txn_of(view), lmdb->tables[i], &stat);
-		sum.entries[i] = stat.ms_entries;
-	}
-	if (code)
-		return prn_lmdb_fail(lmdb->path, "read", code, error);
-	sum.bytes = (uint64_t)prn_lmdb_bytes_in_use(lmdb);
-	sum.bytes_free = (uint64_t)free_pages * stat.ms_psize;
-	*size = sum;
+	if (failed)
+		return failed;
+	for (size_t i = 0; i < PRN_TABLES; i++)
+		size->entries[i] = view->trees[i].entries;
+	size->bytes = (uint64_t)view->pages.count * view->pages.page_bytes;
+	size->bytes_free = (uint64_t)free_pages * view->pages.page_bytes;
 	return 0;
 }
 
-int prn_lmdb_scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
+int prn_lmdb_scan(struct prn_walk **out, struct prn_view *head, enum prn_table table, struct prn_bytes from,
                   struct prn_error *error)
 {
-	struct prn_lmdb *lmdb = lmdb_of(view);
+	struct prn_lmdb_view *view = (struct prn_lmdb_view *)head;
 	struct walk *walk = malloc(sizeof *walk);
-	int code;
 
 	if (!walk)
 		return prn_error_memory(error);
-	walk->head.view = view;
-	walk->step = from.length ? MDB_SET_RANGE : MDB_FIRST;
-	walk->from = (struct prn_bytes){ walk->from_bytes, from.length };
-	if (from.length)
-		memcpy(walk->from_bytes, from.data, from.length);
-	walk->cursor = NULL;
-	code = lmdb->missing[table] ? 0 : mdb_cursor_open(txn_of(view), lmdb->tables[table], &walk->cursor);
-	if (code) {
+	walk->head.view = head;
+	if (prn_tree_seek(&walk->place, &view->pages, &view->trees[table], from)) {
+		prn_lmdb_damaged(lmdb_of(head)->path, walk->place.damaged, error);
 		free(walk);
-		return prn_lmdb_fail(lmdb->path, "read", code, error);
+		return PRN_E_DAMAGED;
 	}
 	*out = &walk->head;
 	return 0;
@@ -198,69 +179,19 @@ int prn_lmdb_scan(struct prn_walk **out, struct prn_view *view, enum prn_table t
 int prn_lmdb_next(struct prn_walk *head, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error)
 {
 	struct walk *walk = (struct walk *)head;
-	MDB_val name = prn_lmdb_value(walk->from), found;
-	int code = walk->cursor ? mdb_cursor_get(walk->cursor, &name, &found, walk->step) : MDB_NOTFOUND;
+	struct prn_node node;
+	int got = prn_tree_next(&walk->place, &node);
 
-	if (code == MDB_NOTFOUND)
-		return 0;
-	if (code)
-		return prn_lmdb_fail(lmdb_of(head->view)->path, "read", code, error);
-	walk->step = MDB_NEXT;
-	*key = prn_lmdb_bytes(name);
-	*value = prn_lmdb_bytes(found);
-	return 1;
+	if (got < 0)
+		return prn_lmdb_damaged(lmdb_of(head->view)->path, walk->place.damaged, error);
+	if (got) {
+		*key = node.key;
+		*value = node.value;
+	}
+	return got;
 }
 
 void prn_lmdb_end(struct prn_walk *head)
 {
-	if (((struct walk *)head)->cursor)
-		mdb_cursor_close(((struct walk *)head)->cursor);
 	free(head);
-}
-
-/* Whether a table's keys rise, and are as many as LMDB says. */
-static int check_table(struct prn_view *view, enum prn_table table, bool *sound, struct prn_error *error)
-{
-	struct prn_lmdb *lmdb = lmdb_of(view);
-	struct prn_bytes key, value, before = { NULL, 0 };
-	struct prn_walk *walk;
-	uint64_t count = 0;
-	MDB_stat stat;
-	int got, code = lmdb->missing[table] ? 0 : mdb_stat(txn_of(view), lmdb->tables[table], &stat);
-
-	*sound = true;
-	if (lmdb->missing[table])
-		return 0;
-	if (code)
-		return prn_lmdb_fail(lmdb->path, "read", code, error);
-	got = prn_lmdb_scan(&walk, view, table, before, error);
-	if (got)
-		return got;
-	while (*sound && (got = prn_lmdb_next(walk, &key, &value, error)) == 1) {
-		*sound = key.length && key.length <= PRN_TABLE_KEY_BYTES && prn_bytes_compare(before, key) < 0;
-		before = key;
-		count++;
-	}
-	prn_lmdb_end(walk);
-	*sound = *sound && (got || count == stat.ms_entries);
-	return got < 0 ? got : 0;
-}
-
-int prn_lmdb_check(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
-                   struct prn_error *error)
-{
-	for (size_t i = 0; i < PRN_TABLES; i++) {
-		struct prn_error what;
-		bool sound;
-		int failed = check_table(view, (enum prn_table)i, &sound, error);
-
-		if (failed)
-			return failed;
-		*faults += !sound;
-		prn_error_set(&what, PRN_E_DAMAGED, "%s: the table of %s is out of order: restore a backup", view->tables->address,
-		              prn_table_name((enum prn_table)i));
-		if (!sound && report)
-			report(context, &what);
-	}
-	return 0;
 }

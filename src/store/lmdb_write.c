@@ -100,6 +100,8 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 		return failed;
 	/* Without this, pages that a killed reader still holds would never be used again. */
 	mdb_reader_check(lmdb->env, NULL);
+	/* A store that is being made has no pages that could be damaged. */
+	failed = lmdb->lock < 0 ? 0 : prn_lmdb_look_ahead(lmdb, changes, count, error);
 	while (!failed) {
 		int code = write_once(lmdb, changes, count);
 
@@ -130,26 +132,44 @@ int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, 
 	return failed;
 }
 
+/* LMDB copies without looking. */
+static int check_source(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	struct prn_view *view;
+	uint64_t faults = 0;
+	int failed = prn_lmdb_view(&view, &lmdb->head, error);
+
+	if (failed)
+		return failed;
+	failed = prn_lmdb_check(view, NULL, NULL, &faults, error);
+	prn_lmdb_close(view);
+	if (failed || !faults)
+		return failed;
+	return prn_error_set(error, PRN_E_DAMAGED,
+	                     "%s: data.mdb is damaged, and was not copied: 'perennial check' tells where, with --repair it saves "
+	                     "what is whole", lmdb->path);
+}
+
 int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
-	char *name = prn_lmdb_file(path, "data.mdb");
-	int file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
-	int failed = !name ? ENOMEM : file < 0 ? errno : 0;
+	int failed = check_source(lmdb, error), file, code;
 	struct prn_lmdb_hold hold;
-	struct prn_view *view;
+	char *name;
 
-	/* A view opens again what is broken. */
-	if (!failed && !prn_lmdb_view(&view, &lmdb->head, NULL))
-		prn_lmdb_close(view);
-	if (!failed) {
+	if (failed)
+		return failed;
+	name = prn_lmdb_file(path, "data.mdb");
+	file = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	code = !name ? ENOMEM : file < 0 ? errno : 0;
+	if (!code) {
 		prn_lmdb_hold(&lmdb->holds, &hold);
-		failed = lmdb->broken ? MDB_PANIC : mdb_env_copyfd2(lmdb->env, file, MDB_CP_COMPACT);
+		code = lmdb->broken ? MDB_PANIC : mdb_env_copyfd2(lmdb->env, file, MDB_CP_COMPACT);
 		prn_lmdb_let_go(&lmdb->holds, &hold);
 	}
-	if (!failed && fsync(file))
-		failed = errno;
-	if (file >= 0 && close(file) && !failed)
-		failed = errno;
+	if (!code && fsync(file))
+		code = errno;
+	if (file >= 0 && close(file) && !code)
+		code = errno;
 	free(name);
-	return failed ? prn_lmdb_fail(path, "write a copy", failed, error) : 0;
+	return code ? prn_lmdb_fail(path, "write a copy", code, error) : 0;
 }

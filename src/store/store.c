@@ -49,20 +49,6 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	return failed;
 }
 
-int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
-{
-	const struct prn_tables_kind *kind = store->tables->kind;
-	const char *place;
-	int failed = prn_tables_check(path, error);
-
-	if (failed)
-		return failed;
-	if (prn_tables_find(path, &place) != kind)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
-		                     store->tables->address, kind->scheme);
-	return kind->copy(store->tables, place, error);
-}
-
 /* An older program would take records of this schema for damaged: it must not find the number that it knows. */
 static int put_schema(struct prn_store *store, const char *older, struct prn_error *error)
 {
@@ -100,11 +86,11 @@ int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *er
 	return failed;
 }
 
-static int check_schema(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
+/* Reads the schema's number, and its text. */
+static int read_schema(struct prn_store *store, long *number, char text[16], struct prn_error *error)
 {
 	const char *address = store->tables->address;
 	struct prn_view *view;
-	char text[16];
 	int failed = prn_view_open(&view, store, error);
 
 	if (failed)
@@ -113,13 +99,31 @@ static int check_schema(struct prn_store *store, enum prn_store_mode mode, struc
 	prn_view_close(view);
 	if (failed)
 		return failed;
-	if (atol(text) > PRN_STORE_SCHEMA)
+	*number = atol(text);
+	if (*number > PRN_STORE_SCHEMA)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "%s: a store of schema %s; this perennial knows schemas up to %d: use a newer one",
 		                     address, text, PRN_STORE_SCHEMA);
-	if (atol(text) < 1)
+	if (*number < 1)
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged: its schema number was never in use", address);
-	return mode == PRN_STORE_WRITE && atol(text) < PRN_STORE_SCHEMA ? put_schema(store, text, error) : 0;
+	return 0;
+}
+
+int prn_store_check_schema(struct prn_store *store, struct prn_error *error)
+{
+	char text[16];
+	long number;
+
+	return read_schema(store, &number, text, error);
+}
+
+static int take_over(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
+{
+	char text[16];
+	long number;
+	int failed = read_schema(store, &number, text, error);
+
+	return !failed && mode == PRN_STORE_WRITE && number < PRN_STORE_SCHEMA ? put_schema(store, text, error) : failed;
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -132,7 +136,7 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 		return prn_error_memory(error);
 	failed = prn_tables_open(&store->tables, path, mode == PRN_STORE_WRITE, lock_wait_s, error);
 	if (!failed)
-		failed = check_schema(store, mode, error);
+		failed = take_over(store, mode, error);
 	if (failed)
 		prn_store_free(store);
 	else

@@ -183,12 +183,7 @@ static int check_table(struct checker *checker, enum prn_table table, check_fn *
 	return failed;
 }
 
-/*
- * The record under the key is whole, and the key is its URL's; then *host is the number of that one's host; of an older
- * schema, of the host that it waits for.
- */
-static bool is_whole(const struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_record *record,
-                     uint64_t *host)
+bool prn_store_is_whole(bool older, struct prn_bytes key, struct prn_bytes value, struct prn_record *record, uint64_t *host)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest name, own;
@@ -199,7 +194,7 @@ static bool is_whole(const struct checker *checker, struct prn_bytes key, struct
 	if (prn_record_decode(&name, value, record))
 		return false;
 	*host = record->waits_for;
-	if (checker->older)
+	if (older)
 		return true;
 	if (prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
 		return false;
@@ -304,7 +299,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	int failed = 0;
 
 	checker->findings.pages++;
-	if (!is_whole(checker, key, value, &record, &host)) {
+	if (!prn_store_is_whole(checker->older, key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
 		return mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
@@ -351,7 +346,7 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 	if (read_place(queue, key, &place, &page)) {
 		prn_key_bytes(&page, bytes);
 		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
-		if (!failed && is_whole(checker, name, value, record, host))
+		if (!failed && prn_store_is_whole(checker->older, name, value, record, host))
 			found = prn_record_place(record);
 		if (!failed && prn_place_same(&place, &found))
 			return 1;
@@ -508,16 +503,6 @@ static const struct {
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 };
 
-static int check_tables(struct checker *checker, struct prn_error *error)
-{
-	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
-	                                    &checker->findings.disordered, error);
-
-	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
-		failed = check_table(checker, steps[i].table, steps[i].check, error);
-	return failed;
-}
-
 static int count_entries(struct checker *checker, struct prn_error *error)
 {
 	struct prn_tables_size size;
@@ -528,6 +513,20 @@ static int count_entries(struct checker *checker, struct prn_error *error)
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		checker->entries += size.entries[steps[i].table];
 	return 0;
+}
+
+static int check_tables(struct checker *checker, struct prn_error *error)
+{
+	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
+	                                    &checker->findings.disordered, error);
+
+	/* What would be compared may not even be there. */
+	if (failed || checker->findings.disordered)
+		return failed;
+	failed = count_entries(checker, error);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
+		failed = check_table(checker, steps[i].table, steps[i].check, error);
+	return failed;
 }
 
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
@@ -546,8 +545,6 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	                       : prn_error_memory(error);
 	if (!failed)
 		failed = prn_schema_is_older(checker.view, &checker.older, error);
-	if (!failed)
-		failed = count_entries(&checker, error);
 	if (!failed)
 		failed = check_tables(&checker, error);
 	prn_view_close(checker.view);

@@ -20,4 +20,13 @@ enum prn_table prn_side_table(enum prn_side side);
 int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,
                      struct prn_record *record, struct prn_error *error);
 
+/*
+ * Whether the record under a key is whole, and the key is its URL's; then *host is the number of that one's host.  older:
+ * keys may be of an older schema: then that is not looked at, and *host is that of the host that the page waits for.
+ */
+bool prn_store_is_whole(bool older, struct prn_bytes key, struct prn_bytes value, struct prn_record *record, uint64_t *host);
+
+/* PRN_E_VERSION: of a newer schema; PRN_E_DAMAGED, and errors of views. */
+int prn_store_check_schema(struct prn_store *store, struct prn_error *error);
+
 #endif

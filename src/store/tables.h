@@ -24,6 +24,29 @@ struct prn_tables_size {
 	uint64_t bytes, bytes_free; /* taken in all; of these, not in use */
 };
 
+struct prn_tables;
+
+/*
+ * What is done with the entries of a damaged file, and what came of it.  All are told of the new tables.  _loose: of an
+ * entry of which it is not known where it was, or whether it is of now.  finish: all was taken; end: the new tables close,
+ * also after a failure.
+ */
+struct prn_salvage {
+	int (*take)(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key,
+	            struct prn_bytes value, struct prn_error *error);
+	int (*take_loose)(void *context, struct prn_tables *into, struct prn_bytes key, struct prn_bytes value,
+	                  struct prn_error *error);
+	int (*finish)(void *context, struct prn_tables *into, struct prn_error *error);
+	void (*end)(void *context, struct prn_tables *into);
+	void *context;
+};
+
+struct prn_salvaged {
+	uint64_t entries[PRN_TABLES]; /* as the damaged file counts them; 0 also where that is not known */
+	uint64_t damaged_pages;       /* of the file */
+	char kept[4096];              /* where the damaged file is now, NUL-terminated */
+};
+
 /* Each engine's own structs begin with these. */
 struct prn_tables {
 	const struct prn_tables_kind *kind;
@@ -38,6 +61,9 @@ struct prn_view {
 struct prn_walk {
 	struct prn_view *view;
 };
+
+/* Whether a copy is good: 0, or an error. */
+typedef int prn_verify_fn(struct prn_tables *copy, struct prn_error *error);
 
 /*
  * Errors of all that reads: PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY.
@@ -98,12 +124,26 @@ struct prn_tables_kind {
 	 */
 	int (*write)(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
 
-	/* A compact, durable copy as of now at another place of the engine, whole or not at all.  Errors of create and views */
-	int (*copy)(struct prn_tables *tables, const char *place, struct prn_error *error);
+	/*
+	 * A compact, durable copy as of now at another place of the engine, whole or not at all: verify looks at it before it
+	 * is put there, and what it returns is returned.  Errors of create and views
+	 */
+	int (*copy)(struct prn_tables *tables, const char *place, prn_verify_fn *verify, struct prn_error *error);
 
 	/*
-	 * Reads its own structure through: whether keys stand in order, have 1 to PRN_TABLE_KEY_BYTES bytes, and are as many
-	 * as it counts.  report is told of each table where they are not, and *faults is how many those are.
+	 * Reads a damaged file out, has what is whole in it put into new tables, and puts these in its place, durably; or
+	 * leaves all as it was.  NULL: there is no file.
+	 *
+	 * PRN_E_LIMIT	somebody has it open
+	 * PRN_E_DAMAGED	beyond this
+	 * PRN_E_NOT_FOUND, PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY, and what finish returns
+	 */
+	int (*rebuild)(const char *place, double lock_wait_s, const struct prn_salvage *salvage,
+	               struct prn_salvaged *salvaged, struct prn_error *error);
+
+	/*
+	 * Reads its own structure through: whether it is whole, and keys stand in order, have 1 to PRN_TABLE_KEY_BYTES bytes, and
+	 * are as many as it counts.  report is told of faults (of a hundred at most), and *faults grows by how many there are.
 	 */
 	int (*check)(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
 	             struct prn_error *error);

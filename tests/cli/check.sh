@@ -28,6 +28,45 @@ same "check --repair takes out a damaged record and its queue entry" "$(count re
 code "a repaired store passes check" 0 check --state=hurt
 same "a repaired store has lost the damaged page only" "$(count pages)" 199
 
+# The inner page that is the root of the pages' table: all that is below is found without it.
+keeper make deep && seq 1 3000 | awk '{ print $1, $1 }' | keeper write deep >/dev/null
+"$PERENNIAL" backup --state=deep broken
+inner=$(LC_ALL=C od -An -v -tu1 -w4096 broken/data.mdb | awk '$11 == 1 && $12 == 0 { print NR - 1; exit }')
+ok "a store of 3000 pages has an inner page" test -n "$inner"
+printf '\377' | dd of=broken/data.mdb bs=1 seek=$((inner * 4096 + 17)) conv=notrunc 2>/dev/null
+cp broken/data.mdb broken.mdb
+code "a damaged inner page is a fault that stands" 1 check --state=broken
+like "a damaged inner page is told with its number" "$err" "page $inner of data.mdb is damaged"
+same "faults of the file are counted" "$(count 'faults of the file')" 1
+code "a backup of a store with a damaged inner page fails" 3 "$PERENNIAL" backup --state=broken copied
+like "a backup that is refused names the damage" "$err" "broken: data.mdb is damaged, and was not copied"
+ok "a backup that is refused leaves no copy" test ! -e copied
+code "check --repair succeeds on a damaged inner page" 0 check --state=broken --repair
+same "a store that is made anew has every page" "$(count 'pages saved')" 3000
+same "a store that is made anew has lost none" "$(count 'pages lost')" 0
+like "the damaged file is named where it is kept" "$err" "broken/data.mdb.damaged"
+ok "the damaged file is kept as it was" cmp broken.mdb broken/data.mdb.damaged
+code "a store that is made anew passes check" 0 check --state=broken
+same "a store that is made anew has the same pages" "$(keeper read broken | sort)" "$(keeper read deep | sort)"
+cp broken.mdb broken/data.mdb
+coproc keeper write broken
+echo "1 1" >&"${COPROC[1]}"
+read -r _ <&"${COPROC[0]}"
+code "a store that is in use is not made anew" 3 check --state=broken --repair --lock-wait=0s
+exec {COPROC[1]}>&-
+wait
+# A file without its settings is of no use.
+"$PERENNIAL" backup --state=deep lost
+meta=$(LC_ALL=C grep -obUa schema lost/data.mdb | head -n 1 | cut -d: -f 1)
+printf '\377\377' | dd of=lost/data.mdb bs=1 seek=$((meta - 8)) conv=notrunc 2>/dev/null
+cp lost/data.mdb lost.mdb
+code "a store whose settings are lost is not made anew" 3 check --state=lost --repair
+like "a store whose settings are lost wants a backup" "$err" "the settings of the store are damaged: restore a backup"
+ok "a repair that fails leaves the file as it was" cmp lost.mdb lost/data.mdb
+same "a repair that fails leaves nothing else" "$(ls lost)" "data.mdb
+lock.mdb
+writer.lock"
+
 # Whatever byte of the file is broken, it ends with an answer.
 size=$(stat -c %s whole/data.mdb)
 worst=0

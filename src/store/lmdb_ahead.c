@@ -1,0 +1,186 @@
+/*
+ * Looking ahead of a write.  LMDB goes from the root of a table to the leaf of each change, to the neighbours on that way
+ * where something is removed, and through the tree of free pages; a damaged page there would crash it.  Each page is
+ * looked at once: what is written later is LMDB's own.
+ */
+#include "store/lmdb_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the last change was looked at: its neighbours mostly share its leaf. */
+struct looking {
+	struct prn_lmdb *lmdb;
+	const struct prn_lmdb_view *view;
+	struct prn_tree_walk walk;
+	enum prn_table table; /* PRN_TABLES: none yet */
+	bool beside;          /* the neighbours, too */
+	size_t damaged;
+};
+
+static int make_room(struct prn_lmdb *lmdb, size_t pages, struct prn_error *error)
+{
+	size_t bytes = pages / 8 + 1, old = lmdb->sound ? lmdb->sound_pages / 8 + 1 : 0;
+	unsigned char *grown;
+
+	if (bytes <= old)
+		return 0;
+	grown = realloc(lmdb->sound, bytes);
+	if (!grown)
+		return prn_error_memory(error);
+	memset(grown + old, 0, bytes - old);
+	lmdb->sound = grown;
+	lmdb->sound_pages = pages;
+	return 0;
+}
+
+static bool is_sound(struct looking *looking, const struct prn_page *page, bool numeric)
+{
+	unsigned char *byte = &looking->lmdb->sound[page->number / 8];
+	unsigned bit = 1u << page->number % 8;
+
+	if (!(*byte & bit) && !prn_page_is_sound(&looking->view->pages, page, numeric)) {
+		looking->damaged = page->number;
+		return false;
+	}
+	*byte = (unsigned char)(*byte | bit);
+	return true;
+}
+
+/* A neighbour below the same branch, if there is one there. */
+static bool neighbour_is_sound(struct looking *looking, unsigned level, bool after)
+{
+	const struct prn_page *branch = &looking->walk.path[level - 1];
+	unsigned at = looking->walk.at[level - 1];
+	struct prn_page page;
+	struct prn_node node;
+
+	if (after ? at + 1 >= branch->count : !at)
+		return true;
+	if (!prn_page_node(&looking->view->pages, branch, after ? at + 1 : at - 1, &node))
+		return false;
+	looking->damaged = node.page;
+	return prn_page_read(&looking->view->pages, node.page, &page) && page.leaf == looking->walk.path[level].leaf &&
+	       is_sound(looking, &page, false);
+}
+
+static bool path_is_sound(struct looking *looking, bool beside)
+{
+	for (unsigned level = 0; level < looking->walk.depth; level++)
+		if (!is_sound(looking, &looking->walk.path[level], looking->walk.numeric) ||
+		    (beside && level && (!neighbour_is_sound(looking, level, false) ||
+		                         !neighbour_is_sound(looking, level, true))))
+			return false;
+	return true;
+}
+
+/* Whether a key, which comes after the last one, is on the same leaf. */
+static bool is_on_same_leaf(const struct looking *looking, struct prn_bytes key)
+{
+	const struct prn_page *leaf;
+	struct prn_node last;
+
+	if (!looking->walk.depth)
+		return false;
+	leaf = &looking->walk.path[looking->walk.depth - 1];
+	return prn_page_node(&looking->view->pages, leaf, leaf->count - 1, &last) &&
+	       prn_bytes_compare(key, last.key) <= 0;
+}
+
+static bool change_is_safe(struct looking *looking, const struct prn_change *change)
+{
+	if (change->table == looking->table && (looking->beside || !change->removed) &&
+	    is_on_same_leaf(looking, change->key))
+		return true;
+	looking->table = change->table;
+	looking->beside = change->removed;
+	if (prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->trees[change->table], change->key)) {
+		looking->damaged = looking->walk.damaged;
+		return false;
+	}
+	return path_is_sound(looking, change->removed);
+}
+
+/* Page numbers of a list fall, and lie in the file. */
+static bool list_is_sound(const struct prn_pages *pages, struct prn_bytes value)
+{
+	const unsigned char *numbers;
+	size_t count, before = pages->count;
+
+	if (!prn_free_list_read(value, &count, &numbers))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		size_t number = prn_free_list_at(numbers, i);
+
+		if (number < 2 || number >= before)
+			return false;
+		before = number;
+	}
+	return true;
+}
+
+static bool free_pages_are_sound(struct looking *looking)
+{
+	const struct prn_pages *pages = &looking->view->pages;
+	struct prn_node node;
+	int got = prn_tree_seek_free(&looking->walk, pages, &looking->view->file.free);
+
+	while (!got && path_is_sound(looking, false) && (got = prn_tree_next(&looking->walk, &node)) == 1) {
+		looking->damaged = looking->walk.path[looking->walk.depth - 1].number;
+		if (!list_is_sound(pages, node.value))
+			return false;
+		got = 0;
+		looking->damaged = 0;
+	}
+	if (got < 0)
+		looking->damaged = looking->walk.damaged;
+	return !got && !looking->damaged;
+}
+
+/* The names of the tables, which LMDB reads when it opens them and writes with each commit. */
+static bool tables_are_sound(struct looking *looking)
+{
+	struct prn_node node;
+	int got = prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->file.tables,
+	                        (struct prn_bytes){ NULL, 0 });
+
+	while (!got && path_is_sound(looking, true) && (got = prn_tree_next(&looking->walk, &node)) == 1) {
+		looking->damaged = looking->walk.path[looking->walk.depth - 1].number;
+		if (!node.is_tree)
+			return false;
+		got = 0;
+		looking->damaged = 0;
+	}
+	if (got < 0)
+		looking->damaged = looking->walk.damaged;
+	return !got && !looking->damaged;
+}
+
+static int look(struct looking *looking, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = looking->lmdb;
+	int failed = make_room(lmdb, looking->view->pages.count, error);
+	bool sound = true;
+
+	if (!failed && !lmdb->free_sound)
+		sound = lmdb->free_sound = free_pages_are_sound(looking) && tables_are_sound(looking);
+	for (size_t i = 0; i < count && !failed && sound; i++)
+		sound = change_is_safe(looking, &changes[i]);
+	return failed || sound ? failed : prn_lmdb_damaged(lmdb->path, looking->damaged, error);
+}
+
+/* Who writes may do without a hold: nobody else moves the map. */
+int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	struct prn_lmdb_view view = { .head.tables = &lmdb->head };
+	struct looking looking = { .lmdb = lmdb, .view = &view, .table = PRN_TABLES };
+	int code = mdb_txn_begin(lmdb->env, NULL, MDB_RDONLY, &view.txn), failed;
+
+	if (code)
+		return code == MDB_PANIC ? 0 : prn_lmdb_fail(lmdb->path, "read", code, error);
+	failed = prn_lmdb_see(&view, error);
+	if (!failed)
+		failed = look(&looking, changes, count, error);
+	mdb_txn_abort(view.txn);
+	return failed;
+}

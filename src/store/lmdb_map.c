@@ -1,0 +1,158 @@
+/*
+ * The engine's own map of the file, and what of it a view sees.  LMDB does not tell where it has its map, and its reads
+ * go wherever damaged pages lead them.
+ */
+#include "store/lmdb_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 100
+
+/* Reads both heads; the second one stands where the first one says that pages end. */
+static bool read_heads(int file, struct prn_file_head heads[2])
+{
+	unsigned char bytes[512];
+
+	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+	       prn_file_head_read(bytes, sizeof bytes, &heads[0]) &&
+	       pread(file, bytes, sizeof bytes, heads[0].free.page_bytes) == (ssize_t)sizeof bytes &&
+	       prn_file_head_read(bytes, sizeof bytes, &heads[1]) && prn_file_heads_agree(heads);
+}
+
+/* A writer of another process may write a head at this moment: one that is damaged stays so. */
+int prn_lmdb_check_heads(const char *path, struct prn_error *error)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	char *name = prn_lmdb_file(path, "data.mdb");
+	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, failed = 0;
+	struct prn_file_head heads[2];
+	bool agree = false;
+
+	if (!name)
+		return prn_error_memory(error);
+	if (file < 0)
+		failed = prn_lmdb_fail(path, "open", errno, error);
+	for (unsigned i = 0; i < TRIES && !failed && !agree; i++) {
+		agree = read_heads(file, heads);
+		if (!agree)
+			nanosleep(&pause, NULL);
+	}
+	if (!failed && !agree)
+		failed = prn_lmdb_fail(path, "open", MDB_INVALID, error);
+	if (file >= 0)
+		close(file);
+	free(name);
+	return failed;
+}
+
+void prn_lmdb_unmap(struct prn_lmdb *lmdb)
+{
+	if (lmdb->map)
+		munmap((void *)(uintptr_t)lmdb->map, lmdb->map_bytes);
+	lmdb->map = NULL;
+}
+
+int prn_lmdb_map(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	mdb_filehandle_t file;
+	MDB_envinfo info;
+	void *map;
+
+	prn_lmdb_unmap(lmdb);
+	mdb_env_info(lmdb->env, &info);
+	mdb_env_get_fd(lmdb->env, &file);
+	map = mmap(NULL, info.me_mapsize, PROT_READ, MAP_SHARED, file, 0);
+	if (map == MAP_FAILED)
+		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot map data.mdb: %s", lmdb->path, strerror(errno));
+	posix_madvise(map, info.me_mapsize, POSIX_MADV_RANDOM);
+	lmdb->map = map;
+	lmdb->map_bytes = info.me_mapsize;
+	return 0;
+}
+
+static bool read_head(const struct prn_lmdb *lmdb, size_t commit, struct prn_file_head *head)
+{
+	MDB_stat stat;
+
+	mdb_env_stat(lmdb->env, &stat);
+	return prn_file_head_read(lmdb->map + (commit & 1) * stat.ms_psize, stat.ms_psize, head) &&
+	       head->commit == commit;
+}
+
+/* Whether the other head is of the commit after this one. */
+static bool is_followed(const struct prn_lmdb *lmdb, const struct prn_file_head *head)
+{
+	struct prn_file_head next;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	return read_head(lmdb, head->commit + 1, &next);
+}
+
+static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
+{
+	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
+
+	for (size_t i = 0; i < PRN_TABLES; i++) {
+		const char *name = prn_table_name((enum prn_table)i);
+		struct prn_node node;
+		size_t damaged = 0;
+		int failed = prn_tree_get(&view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) }, &node,
+		                          &damaged);
+
+		view->trees[i] = (struct prn_tree){ .root = PRN_PAGE_NONE };
+		if (failed == PRN_E_NOT_FOUND && prn_lmdb_came_later(i))
+			continue;
+		if (failed == PRN_E_NOT_FOUND || (!failed && !node.is_tree))
+			return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
+		if (failed)
+			return prn_lmdb_damaged(lmdb->path, damaged, error);
+		view->trees[i] = prn_tree_read(node.value);
+	}
+	return 0;
+}
+
+/*
+ * The head of a commit is written over by the next but one, which comes when the next one is done: so a head that was read
+ * before there was a next one is whole.  LMDB counts a commit as done some time after its head can be seen.
+ */
+static int read_whole_head(struct prn_lmdb_view *view, struct prn_error *error)
+{
+	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		size_t commit = mdb_txn_id(view->txn);
+		bool read = read_head(lmdb, commit, &view->file);
+		int code;
+
+		if (read && !is_followed(lmdb, &view->file))
+			return 0;
+		mdb_txn_reset(view->txn);
+		code = mdb_txn_renew(view->txn);
+		view->moved = code == MDB_MAP_RESIZED;
+		if (code)
+			return prn_lmdb_fail(lmdb->path, "read", code, error);
+		if (read && mdb_txn_id(view->txn) == commit)
+			return 0;
+	}
+	return prn_lmdb_fail(lmdb->path, "read", MDB_INVALID, error);
+}
+
+int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error)
+{
+	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
+	int failed = read_whole_head(view, error);
+
+	if (failed)
+		return failed;
+	view->pages = (struct prn_pages){ .map = lmdb->map, .page_bytes = view->file.free.page_bytes,
+		                          .count = view->file.last + 1 };
+	if (view->pages.count > lmdb->map_bytes / view->pages.page_bytes)
+		return prn_lmdb_fail(lmdb->path, "read", MDB_INVALID, error);
+	return find_tables(view, error);
+}

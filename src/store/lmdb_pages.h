@@ -1,0 +1,115 @@
+/*
+ * The file of LMDB 0.9, read without trust: nothing that stands in it makes a reader look outside of it.
+ *
+ * LMDB itself takes what its pages say for true; of a damaged one, an offset leads anywhere.  So the engine reads with
+ * this, and has LMDB write where these pages have been looked at before.
+ *
+ * A file is pages of a few kB.  The first two are heads, of which each commit writes the other one; a head has the roots
+ * of two trees, of free pages and of tables.  The entries of the latter are the roots of a tree for each table.  Pages
+ * of trees have nodes: in branches a key and a page, in leaves a key and a value, or the page where a long value begins.
+ */
+#ifndef STORE_LMDB_PAGES_H
+#define STORE_LMDB_PAGES_H
+
+#include "store/change.h"
+
+#include <stdint.h>
+
+#define PRN_TREE_DEPTH 32
+#define PRN_PAGE_NONE ((size_t)-1) /* the root of an empty tree */
+
+/* As LMDB has it (MDB_db): in a head, and as the value of a table's name. */
+struct prn_tree {
+	uint32_t page_bytes; /* of a head's first tree */
+	uint16_t flags, depth;
+	size_t branches, leaves, overflows, entries, root;
+};
+
+/* As LMDB has it (MDB_meta). */
+struct prn_file_head {
+	uint32_t magic, version;
+	size_t address, map_bytes;
+	struct prn_tree free, tables;
+	size_t last; /* page of the file */
+	size_t commit;
+};
+
+struct prn_pages {
+	const unsigned char *map;
+	size_t page_bytes, count; /* pages that may be looked at: from 2 to count - 1 */
+};
+
+struct prn_page {
+	const unsigned char *bytes;
+	size_t number;
+	bool leaf;
+	unsigned count, first; /* nodes, and where the first byte of one may be */
+};
+
+struct prn_node {
+	struct prn_bytes key, value; /* value: of a leaf */
+	bool is_tree;      /* the value is a struct prn_tree */
+	size_t page;       /* of a branch: below it; of a leaf: where a long value begins, or 0 */
+	size_t page_count; /* of the long value */
+	size_t space;      /* bytes that it takes on its page */
+};
+
+/* Whether a head of the file is one at all: page_bytes, which is not known before it is read, is in it. */
+bool prn_file_head_read(const unsigned char *bytes, size_t length, struct prn_file_head *head);
+
+/*
+ * Whether two heads, of page 0 and page 1, are those of successive commits (or of a file that was just begun).  A write
+ * of a head that failed leaves the older one with a number that is right and the rest that is not.
+ */
+bool prn_file_heads_agree(const struct prn_file_head heads[2]);
+
+/* Reads a page's head: false if it is no branch or leaf, or not the page of that number. */
+bool prn_page_read(const struct prn_pages *pages, size_t number, struct prn_page *page);
+
+/* A page as a leaf, whatever its head says: its nodes, or all that may be. */
+struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number);
+
+/* Reads node i of count: false if it is not within its page, or its long value not within the file. */
+bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node);
+
+/* Whether each node of a page can be read, their keys rise, and the page holds nothing else; numeric: of free pages. */
+bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric);
+
+/* As prn_bytes_compare, or, numeric, of two keys of the tree of free pages. */
+int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric);
+
+/* The value of a node that is a tree. */
+struct prn_tree prn_tree_read(struct prn_bytes value);
+
+/* A place in a tree. */
+struct prn_tree_walk {
+	const struct prn_pages *pages;
+	bool numeric;
+	unsigned depth; /* of the tree; 0: there is nothing */
+	struct prn_page path[PRN_TREE_DEPTH];
+	unsigned at[PRN_TREE_DEPTH];
+	struct prn_bytes before; /* the last key that was read */
+	size_t damaged;          /* the page that could not be read, after PRN_E_DAMAGED */
+};
+
+/* Goes to the first entry at or after a key (of length 0: to the first).  PRN_E_DAMAGED */
+int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+                  struct prn_bytes key);
+
+/* The free pages' tree, from its first entry. */
+int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree);
+
+/* 1 with an entry, going on to the next one; 0 at the end; PRN_E_DAMAGED, also where keys do not rise. */
+int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
+
+/* PRN_E_NOT_FOUND; PRN_E_DAMAGED, and *damaged is the page. */
+int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key, struct prn_node *node,
+                 size_t *damaged);
+
+/* The list of a free pages' entry: page numbers, falling.  False if it is not one within its value. */
+bool prn_free_list_read(struct prn_bytes value, size_t *count, const unsigned char **numbers);
+
+/* Number i of such a list. */
+size_t prn_free_list_at(const unsigned char *numbers, size_t i);
+
+#endif

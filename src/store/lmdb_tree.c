@@ -1,0 +1,158 @@
+/* Trees of pages: looking up, and walking in order. */
+#include "store/lmdb_pages.h"
+
+#include "perennial/error.h"
+
+static int damaged(struct prn_tree_walk *walk, size_t number)
+{
+	walk->damaged = number;
+	walk->depth = 0;
+	return PRN_E_DAMAGED;
+}
+
+/*
+ * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node whose key
+ * is not less, which may be the one after the last.  False if a node on the way cannot be read.
+ */
+static bool search(const struct prn_tree_walk *walk, const struct prn_page *page, struct prn_bytes key, unsigned *at)
+{
+	unsigned first = page->leaf ? 0 : 1, end = page->count;
+	struct prn_node node;
+
+	while (first < end) {
+		unsigned middle = first + (end - first) / 2;
+		int order;
+
+		if (!prn_page_node(walk->pages, page, middle, &node))
+			return false;
+		order = prn_page_compare(node.key, key, walk->numeric);
+		if (order < 0 || (!order && !page->leaf))
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	*at = page->leaf ? first : first - 1;
+	return true;
+}
+
+/* Reads the page of a level and finds the key on it; key of length 0: the first node. */
+static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, struct prn_bytes key)
+{
+	struct prn_page *page = &walk->path[level];
+
+	walk->at[level] = 0;
+	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
+	    (key.length && !search(walk, page, key, &walk->at[level])))
+		return damaged(walk, number);
+	return 0;
+}
+
+/* From the node of a level down to the leaves. */
+static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
+{
+	struct prn_node node;
+	int failed = 0;
+
+	for (; level + 1 < walk->depth && !failed; level++) {
+		if (!prn_page_node(walk->pages, &walk->path[level], walk->at[level], &node))
+			return damaged(walk, walk->path[level].number);
+		failed = enter(walk, level + 1, node.page, key);
+	}
+	return failed;
+}
+
+static int seek(struct prn_tree_walk *walk, const struct prn_tree *tree, struct prn_bytes key)
+{
+	int failed;
+
+	if (tree->root == PRN_PAGE_NONE)
+		return 0;
+	if (!tree->depth || tree->depth > PRN_TREE_DEPTH)
+		return damaged(walk, tree->root);
+	walk->depth = tree->depth;
+	failed = enter(walk, 0, tree->root, key);
+	return failed ? failed : descend(walk, 0, key);
+}
+
+static void begin(struct prn_tree_walk *walk, const struct prn_pages *pages, bool numeric)
+{
+	walk->pages = pages;
+	walk->numeric = numeric;
+	walk->depth = 0;
+	walk->before = (struct prn_bytes){ NULL, 0 };
+	walk->damaged = 0;
+}
+
+int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+                  struct prn_bytes key)
+{
+	begin(walk, pages, false);
+	return seek(walk, tree, key);
+}
+
+int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree)
+{
+	begin(walk, pages, true);
+	return seek(walk, tree, (struct prn_bytes){ NULL, 0 });
+}
+
+/* Past the last node of a leaf: up to a branch that has more, and down again.  Returns 1 if there is more. */
+static int next_leaf(struct prn_tree_walk *walk)
+{
+	unsigned level = walk->depth - 1;
+	int failed;
+
+	do {
+		if (!level)
+			return 0;
+		level--;
+	} while (++walk->at[level] >= walk->path[level].count);
+	failed = descend(walk, level, (struct prn_bytes){ NULL, 0 });
+	return failed ? failed : 1;
+}
+
+int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
+{
+	unsigned leaf = walk->depth - 1;
+
+	if (!walk->depth)
+		return walk->damaged ? PRN_E_DAMAGED : 0;
+	if (walk->at[leaf] >= walk->path[leaf].count) {
+		int more = next_leaf(walk);
+
+		if (more != 1)
+			return more;
+	}
+	/* Pages that lead to each other would have no end. */
+	if (!prn_page_node(walk->pages, &walk->path[leaf], walk->at[leaf], node) || !node->key.length ||
+	    (walk->before.length && prn_page_compare(walk->before, node->key, walk->numeric) >= 0))
+		return damaged(walk, walk->path[leaf].number);
+	walk->at[leaf]++;
+	walk->before = node->key;
+	return 1;
+}
+
+int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key, struct prn_node *node,
+                 size_t *damaged_page)
+{
+	struct prn_tree_walk walk;
+	unsigned leaf;
+
+	begin(&walk, pages, false);
+	if (!key.length)
+		return PRN_E_NOT_FOUND;
+	if (seek(&walk, tree, key)) {
+		*damaged_page = walk.damaged;
+		return PRN_E_DAMAGED;
+	}
+	if (!walk.depth)
+		return PRN_E_NOT_FOUND;
+	leaf = walk.depth - 1;
+	if (walk.at[leaf] >= walk.path[leaf].count)
+		return PRN_E_NOT_FOUND;
+	if (!prn_page_node(pages, &walk.path[leaf], walk.at[leaf], node)) {
+		*damaged_page = walk.path[leaf].number;
+		return PRN_E_DAMAGED;
+	}
+	return prn_bytes_compare(node->key, key) ? PRN_E_NOT_FOUND : 0;
+}

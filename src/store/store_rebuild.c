@@ -1,0 +1,212 @@
+/*
+ * A store whose file is damaged, made anew: pages whose records are whole, with the queues that follow from them, and the
+ * side tables as far as they can be read.
+ */
+#include "store/store_internal.h"
+
+#include "base/buffer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PORTION 30000 /* changes of a commit */
+
+/* Offsets, because the bytes move when they grow. */
+struct taken {
+	enum prn_table table;
+	size_t key_at, key_bytes, value_at, value_bytes;
+};
+
+struct rebuild {
+	struct prn_store_rebuilt rebuilt;
+	struct prn_buffer bytes;
+	struct taken *taken; /* [count], of PORTION + 2 */
+	size_t count;
+	uint64_t entries[PRN_TABLES]; /* that were taken */
+	struct prn_view *view;        /* of what was written, while loose ones are taken */
+};
+
+static struct prn_bytes bytes_at(const struct rebuild *rebuild, size_t at, size_t length)
+{
+	return (struct prn_bytes){ rebuild->bytes.data + at, length };
+}
+
+static int write_taken(struct rebuild *rebuild, struct prn_tables *into, struct prn_error *error)
+{
+	struct prn_change *changes = calloc(rebuild->count + 1, sizeof *changes);
+	size_t count = 0;
+	int failed;
+
+	if (!changes)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < rebuild->count; i++) {
+		const struct taken *taken = &rebuild->taken[i];
+
+		changes[i] = (struct prn_change){ taken->table, false, bytes_at(rebuild, taken->key_at, taken->key_bytes),
+			                          bytes_at(rebuild, taken->value_at, taken->value_bytes) };
+	}
+	prn_changes_sort(changes, rebuild->count);
+	/* Loose pages may hold a record twice. */
+	for (size_t i = 0; i < rebuild->count; i++)
+		if (!count || prn_change_compare(&changes[count - 1], &changes[i]))
+			changes[count++] = changes[i];
+	failed = count ? into->kind->write(into, changes, count, error) : 0;
+	free(changes);
+	rebuild->count = 0;
+	prn_buffer_clear(&rebuild->bytes);
+	return failed;
+}
+
+static void end(void *context, struct prn_tables *into)
+{
+	struct rebuild *rebuild = context;
+
+	if (rebuild->view)
+		into->kind->close(rebuild->view);
+	rebuild->view = NULL;
+}
+
+static int flush(struct rebuild *rebuild, struct prn_tables *into, struct prn_error *error)
+{
+	end(rebuild, into);
+	return write_taken(rebuild, into, error);
+}
+
+static int put(struct rebuild *rebuild, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
+               struct prn_error *error)
+{
+	struct prn_buffer *bytes = &rebuild->bytes;
+
+	rebuild->taken[rebuild->count++] = (struct taken){ table, bytes->length, key.length, bytes->length + key.length,
+		                                           value.length };
+	return prn_buffer_append(bytes, key.data, key.length) || prn_buffer_append(bytes, value.data, value.length)
+	               ? prn_error_memory(error)
+	               : 0;
+}
+
+static int put_page(struct rebuild *rebuild, const struct prn_record *record, struct prn_bytes key, struct prn_bytes value,
+                    struct prn_error *error)
+{
+	struct prn_place place = prn_record_place(record);
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	int failed = put(rebuild, PRN_TABLE_PAGES, key, value, error);
+
+	if (failed || !place.queued)
+		return failed;
+	return put(rebuild, prn_queue_table(place.queue),
+	           (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, (struct prn_bytes){ "", 0 }, error);
+}
+
+static bool is_queue(enum prn_table table)
+{
+	return table == PRN_TABLE_DUE || table == PRN_TABLE_LEASES || table == PRN_TABLE_WAITING;
+}
+
+static int take(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
+                struct prn_error *error)
+{
+	struct rebuild *rebuild = context;
+	struct prn_record record;
+	uint64_t host;
+	int failed = 0;
+
+	if (is_queue(table) || (table == PRN_TABLE_PAGES && !prn_store_is_whole(true, key, value, &record, &host)))
+		return 0;
+	if (rebuild->count + 2 > PORTION)
+		failed = flush(rebuild, into, error);
+	if (failed)
+		return failed;
+	rebuild->entries[table]++;
+	return table == PRN_TABLE_PAGES ? put_page(rebuild, &record, key, value, error)
+	                                : put(rebuild, table, key, value, error);
+}
+
+/* A page's record tells what it is: by its checksum, and its URL, whose key it is under. */
+static int take_loose(void *context, struct prn_tables *into, struct prn_bytes key, struct prn_bytes value,
+                      struct prn_error *error)
+{
+	struct rebuild *rebuild = context;
+	struct prn_record record;
+	struct prn_bytes there;
+	uint64_t host;
+	int failed = 0;
+
+	if (!prn_store_is_whole(true, key, value, &record, &host))
+		return 0;
+	if (!rebuild->view || rebuild->count + 2 > PORTION) {
+		failed = flush(rebuild, into, error);
+		if (!failed)
+			failed = into->kind->view(&rebuild->view, into, error);
+		if (failed)
+			return failed;
+	}
+	failed = into->kind->get(rebuild->view, PRN_TABLE_PAGES, key, &there, error);
+	if (failed != PRN_E_NOT_FOUND)
+		return failed;
+	rebuild->rebuilt.loose++;
+	return put_page(rebuild, &record, key, value, error);
+}
+
+static uint64_t faults_of(const struct prn_store_findings *found)
+{
+	return found->unreadable + found->unqueued + found->stray + found->stray_suspects + found->miscounted +
+	       found->disordered;
+}
+
+/* What was taken is brought in line, and must then be whole. */
+static int finish(void *context, struct prn_tables *into, struct prn_error *error)
+{
+	const struct prn_store_check_options mending = { .repair = true };
+	struct rebuild *rebuild = context;
+	struct prn_store store = { .tables = into };
+	struct prn_store_findings found;
+	int failed = flush(rebuild, into, error);
+
+	if (!failed)
+		failed = prn_store_check(&store, &mending, &found, error);
+	if (!failed)
+		failed = prn_store_check(&store, NULL, &found, error);
+	if (!failed && faults_of(&found))
+		failed = prn_error_set(error, PRN_E_DAMAGED, "%s: what was saved of it is not whole: restore a backup",
+		                       into->address);
+	if (failed)
+		return failed;
+	rebuild->rebuilt.pages = found.pages;
+	failed = prn_store_check_schema(&store, error);
+	if (failed == PRN_E_NOT_FOUND || failed == PRN_E_DAMAGED)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: the settings of the store are damaged: restore a backup",
+		                     into->address);
+	return failed;
+}
+
+static uint64_t missing(uint64_t wanted, uint64_t got)
+{
+	return wanted > got ? wanted - got : 0;
+}
+
+int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+	struct rebuild rebuild = { 0 };
+	const struct prn_salvage salvage = { take, take_loose, finish, end, &rebuild };
+	struct prn_salvaged salvaged = { 0 };
+	int failed;
+
+	if (!kind->rebuild)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no file that could be damaged", path);
+	rebuild.taken = calloc(PORTION + 2, sizeof *rebuild.taken);
+	failed = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error) : prn_error_memory(error);
+	free(rebuild.taken);
+	prn_buffer_release(&rebuild.bytes);
+	if (failed)
+		return failed;
+	rebuild.rebuilt.lost = missing(salvaged.entries[PRN_TABLE_PAGES], rebuild.rebuilt.pages);
+	for (enum prn_table i = PRN_TABLE_HOSTS; i < PRN_TABLES; i++)
+		rebuild.rebuilt.lost_sides += missing(salvaged.entries[i], rebuild.entries[i]);
+	rebuild.rebuilt.damaged_pages = salvaged.damaged_pages;
+	snprintf(rebuild.rebuilt.kept, sizeof rebuild.rebuilt.kept, "%s", salvaged.kept);
+	*rebuilt = rebuild.rebuilt;
+	return 0;
+}
