@@ -785,11 +785,33 @@ static void opening(void)
 	desk_release(&desk);
 }
 
+/* Weeks of captures a second time: without a clock, those that are later are no future. */
+static void fed_again(void)
+{
+	struct desk desk;
+	size_t past = 0;
+
+	desk_open(&desk, "drift", 0.25);
+	for (int i = 0; i < 2; i++) {
+		prepare(&run, &desk);
+		open_feed(&run);
+		feed_stream(&run, 0, STREAM);
+		must(!prn_feed_finish(run.feed, &run.error), "finish a feed");
+		prn_feed_free(run.feed);
+	}
+	for (size_t i = 0; i < run.count; i++)
+		past += run.lines[i].outcome.kind == PRN_OUTCOME_PAST || run.lines[i].outcome.kind == PRN_OUTCOME_DUPLICATE;
+	ok(run.count == STREAM && past == STREAM, "captures that are fed a second time without a clock change nothing: %zu of %zu",
+	   past, run.count);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
 	decide_one_by_one();
 	order();
+	fed_again();
 	known_bodies();
 	times();
 	sources();

@@ -76,6 +76,10 @@ struct prn_outcome {
 /*
  * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.
  *
+ * now is what a clock says, or PRN_TIME_UNKNOWN: the observation's own time, and then nothing is in the future.  By a clock
+ * an attempt that is known of more than a day (and future_s) after now was made when the clock was wrong: it shuts out no
+ * other, but is taken to have been as long before this one as the page's next visit was to be after it.
+ *
  * PRN_E_ARGUMENT	the store is open for reading
  * Errors of batches
  */

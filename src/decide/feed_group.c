@@ -38,9 +38,9 @@ static void leave_page(struct prn_feed *feed, struct prn_feed_place *place)
 	pthread_mutex_unlock(&feed->lock);
 }
 
-static int64_t now_of(const struct prn_feed *feed, int64_t time)
+static int64_t now_of(const struct prn_feed *feed)
 {
-	return feed->options.now ? feed->options.now(feed->options.context) : time;
+	return feed->options.now ? feed->options.now(feed->options.context) : PRN_TIME_UNKNOWN;
 }
 
 /* Takes nothing more, and wakes the thread that feeds wherever it waits. */
@@ -61,8 +61,7 @@ void prn_feed_stage(struct prn_feed_group *group)
 
 		if (place->is_fault)
 			continue;
-		group->code = prn_observer_decide(feed->observer, &place->observation, &place->copy.capture,
-		                                  now_of(feed, place->observation.time),
+		group->code = prn_observer_decide(feed->observer, &place->observation, &place->copy.capture, now_of(feed),
 		                                  &group->fed[group->staged].outcome, &group->error);
 		if (group->code)
 			return;

@@ -515,7 +515,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
                         struct prn_outcome *outcome, struct prn_error *error)
 {
 	struct prn_outcome made = { 0 };
-	struct work work = { decider, &decider->entry, observation, &made, NULL, now, error };
+	bool told = now != PRN_TIME_UNKNOWN; /* by a clock: the times of captures, in any order, are none */
+	struct work work = { decider, &decider->entry, observation, &made, NULL, told ? now : observation->time, error };
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
 	bool voided;
@@ -525,7 +526,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 		return code;
 	before = prn_decider_save(decider);
 	code = prn_entry_find(work.entry, &reader, &observation->key, observation->normal_url, observation->url, error);
-	if (!code)
+	if (!code && told)
 		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
