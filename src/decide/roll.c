@@ -1,6 +1,7 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/decider_internal.h"
 
+#include "archive/url_host.h"
 #include "perennial/url.h"
 
 #include <math.h>
@@ -203,7 +204,8 @@ static int check_prefix(const char *surt, struct prn_error *error)
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
-	struct leaving leaving = { decider, by, what, 0 };
+	char name[PRN_URL_HOST_NAME];
+	struct leaving leaving = { decider, by, by == PRN_FORGET_HOST ? prn_url_host_name(what, name) : what, 0 };
 	struct prn_savepoint before;
 	int code = by == PRN_FORGET_SURT ? check_prefix(what, error) : 0;
 
