@@ -47,10 +47,13 @@ static size_t scheme_length(struct part url)
 #define LETTERS ((uint64_t)0x3ffffff << 33) /* a to z */
 #define DIGITS ((uint64_t)0x3ff << '0')
 
-static const struct prn_url_set in_host = { { DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.'), LETTERS | PRN_URL_HIGH('_') } };
+static const struct prn_url_set in_host = { {
+	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.'),
+	LETTERS | PRN_URL_HIGH('_'),
+} };
 static const struct prn_url_set in_rest = { {
-	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.') | PRN_URL_LOW('!') | PRN_URL_LOW('$') | PRN_URL_LOW('&') | PRN_URL_LOW('(') |
-		PRN_URL_LOW(')') | PRN_URL_LOW('*') | PRN_URL_LOW('+') | PRN_URL_LOW(',') | PRN_URL_LOW(';') |
+	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.') | PRN_URL_LOW('!') | PRN_URL_LOW('$') | PRN_URL_LOW('&') |
+		PRN_URL_LOW('(') | PRN_URL_LOW(')') | PRN_URL_LOW('*') | PRN_URL_LOW('+') | PRN_URL_LOW(',') | PRN_URL_LOW(';') |
 		PRN_URL_LOW('=') | PRN_URL_LOW(':') | PRN_URL_LOW('/') | PRN_URL_LOW('?'),
 	LETTERS | LETTERS >> 32 | PRN_URL_HIGH('@') | PRN_URL_HIGH('_') | PRN_URL_HIGH('~'),
 } };
@@ -162,9 +165,13 @@ int prn_url_spell(const char *url, char *out, size_t capacity)
 {
 	struct part spelled = strip((struct part){ url, strlen(url) });
 
+	int code;
+
 	if (is_plain_spelling(spelled))
 		return copy_out(spelled.at, spelled.length, out, capacity);
-	return parse(spelled, NULL, false, out, capacity);
+	code = parse(spelled, NULL, false, out, capacity);
+	/* A normal form may be the shorter one, without escapes that are not needed. */
+	return code == PRN_E_LIMIT ? parse(spelled, NULL, true, out, capacity) : code;
 }
 
 struct prn_digest prn_url_key(const char *normal)
