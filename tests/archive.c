@@ -115,6 +115,29 @@ static void truncated_records(void)
 	ok(reading.counts.cut == 1, "a record with WARC-Truncated: length is counted as cut");
 	ok(is_capture(1, X, PRN_KIND_ERROR, 200, "") && is_capture(2, X, PRN_KIND_ERROR, 200, ""),
 	   "a record with WARC-Truncated for any other reason is an error");
+
+	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Truncated: \r\n",
+	           "HTTP/1.1 200 OK\r\n\r\npage", 23);
+	add_record(&file, "resource", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Truncated: length\r\n", "front", 5);
+	read_file(NULL);
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "page") && !reading.seen[0].capture.truncated,
+	   "a record with an empty WARC-Truncated is whole");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 0, "front") && reading.seen[1].capture.truncated,
+	   "a resource with WARC-Truncated: length is content, marked truncated");
+}
+
+/* A record that was cut in several: each part has some of the bytes, and only the first has the HTTP head. */
+static void segments(void)
+{
+	static const char fields[] = "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Segment-Number: 1\r\n";
+
+	add_record(&file, "response", fields, "HTTP/1.1 200 OK\r\n\r\npage", 23);
+	add_record(&file, "resource", fields, "page", 4);
+	read_file(NULL);
+	ok(reading.count == 2 && is_capture(0, X, PRN_KIND_ERROR, 200, "") &&
+	           HOLDS(skipped_text(&reading), "it is a part of a record, and parts (WARC-Segment-Number) are not joined"),
+	   "a part of a response is an error, and is told");
+	ok(is_capture(1, X, PRN_KIND_ERROR, 0, ""), "a part of a resource is an error");
 }
 
 static void revisit(const char *profile, const char *more, const char *block)
@@ -132,6 +155,8 @@ static void revisit(const char *profile, const char *more, const char *block)
 static void revisits(void)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n";
+	static const char *const media[] = { "text/html" };
+	const struct prn_source_options html_only = { .filter = { .media = media, .media_count = 1 } };
 	const struct prn_capture *capture = &reading.seen[0].capture;
 
 	revisit(PROFILE "1.1/revisit/identical-payload-digest",
@@ -171,6 +196,16 @@ static void revisits(void)
 	   "a revisit of a redirect brings its Location itself");
 	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record", "WARC-Profile is not known"),
 	   "a revisit with an unknown profile is counted as damaged and told");
+
+	revisit(PROFILE "1.1/revisit/identical-payload-digest", "", "HTTP/1.1 301 Moved\r\n\r\n");
+	read_file(NULL);
+	ok(is_capture(0, X, PRN_KIND_REDIRECT, 301, "") && capture->revisit == PRN_REVISIT_IDENTICAL,
+	   "a revisit of a redirect without a Location repeats the one that it refers to");
+	revisit(PROFILE "1.1/revisit/server-not-modified", "", "HTTP/1.1 304 Not Modified\r\nContent-Type: text/css\r\n\r\n");
+	revisit(PROFILE "1.1/revisit/identical-payload-digest", "", "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\n");
+	read_file(&html_only);
+	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_SAME, 304, ""),
+	   "media types select revisits of content, and a revisit that is not modified passes");
 }
 
 static void other_records(void)
@@ -387,6 +422,7 @@ int main(void)
 	kinds();
 	broken_bodies();
 	truncated_records();
+	segments();
 	revisits();
 	other_records();
 	bad_records();

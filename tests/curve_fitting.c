@@ -62,6 +62,26 @@ static void test_quiet(void)
 	drive_close(&drive);
 }
 
+/* What a clock shows when a page is acquired says nothing about the page, and a change ends the quiet time before it. */
+static double changes_at_100(const void *context, double from, double to)
+{
+	(void)context;
+	return from < 1100 && to >= 1100 ? 0.5 : 0;
+}
+
+static void test_quiet_since(void)
+{
+	struct prn_curve curve;
+	struct drive drive;
+
+	drive_open(&drive, "curve-fitting:learning=none:history=1", changes_at_100, NULL);
+	drive_visit(&drive, 1000, 1, 1);
+	drive_visit(&drive, 1020, 1, 1);
+	prn_policy_curve(drive.policy, drive.state, &curve);
+	near(curve.slope, 0.03 / (20 + 3), 1e-12, "the quiet time of a page begins with its first visit, whatever the clock shows then");
+	drive_close(&drive);
+}
+
 static void test_bounds(void)
 {
 	struct prn_curve fast = prn_curve_churn(1, 50);
@@ -91,6 +111,7 @@ int main(void)
 	test_learns("curve-fitting");
 	test_learns("curve-fitting:history=1");
 	test_quiet();
+	test_quiet_since();
 	test_bounds();
 	return done();
 }

@@ -323,6 +323,21 @@ static void host_limits(void)
 	desk_release(&desk);
 }
 
+/* A name that is longer than any host's. */
+static void long_host_names(void)
+{
+	char url[800];
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	snprintf(url, sizeof url, "http://%0700d.example/1", 0);
+	put(&desk, url, 3, T0);
+	same(ask(&desk, T0, 10, 600), "1", "a page whose host has a name of 700 letters is given like others");
+	desk_release(&desk);
+}
+
 /* What was given while there was no limit was not counted. */
 static void limits_that_are_new(void)
 {
@@ -616,6 +631,7 @@ int main(void)
 	delays_are_remembered();
 	host_limits();
 	limits_that_are_new();
+	long_host_names();
 	turns_of_a_busy_host();
 	forgotten_leases();
 	busy_hosts();

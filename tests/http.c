@@ -48,6 +48,8 @@ static void heads(void)
 	ok(length == sizeof interim - 1 - 4 && !parse(interim, length, &head) && head.status == 404,
 	   "interim responses before a head are passed over");
 	same(head.content_type, "a/b", "the fields of interim responses are passed over");
+	ok(prn_http_head_length((const unsigned char *)"HTTP/1.1 200 OK\n\n", 17) == 17,
+	   "a head of bare line feeds ends with the last of them");
 	ok(!prn_http_head_length((const unsigned char *)interim, 40), "a head that does not end has no length");
 	ok(!parse("HTTP/1.1 204 No Content", 23, &head) && head.status == 204,
 	   "a head without any line end is parsed");

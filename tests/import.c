@@ -299,6 +299,44 @@ static void misled(void)
 	prn_trace_free(trace);
 }
 
+/* Captures before the first date that is wanted are read for what later ones repeat, and are not in the trace. */
+static void before_the_first_date(void)
+{
+	const struct prn_import_options options = { .filter = { .has_from = true, .from = 1767312000 } }; /* 2026-01-02 */
+	FILE *out = start_warc("early.warc");
+	struct prn_trace *trace;
+
+	response(out, "http://a.example/kept", "2026-01-01T00:00:00Z", DIGEST_A, "one two three four five six");
+	response(out, "http://a.example/kept", "2026-01-02T00:00:00Z", DIGEST_B, "one two three four five seven");
+	put(out, "revisit", "http://a.example/kept", "2026-01-03T00:00:00Z", IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_A "\r\n", OK_HEAD);
+	response(out, "http://a.example/early", "2026-01-01T00:00:00Z", NULL, "seen early and never again");
+	fclose(out);
+	trace = import_one(in_folder("early.warc"), options);
+	if (!trace)
+		return;
+	ok(prn_trace_pages(trace) == 1, "a page that has captures only before the first date is not in the trace");
+	page_is(trace, "http://a.example/kept", "cc", "ab", "a revisit of a capture before the first date");
+	ok(!counts.unresolved, "a revisit of a capture before the first date finds its content");
+	ok(!counts.unweighted, "a page that is left out for its dates is not one that only the weights name");
+	prn_trace_free(trace);
+}
+
+/* Nothing, then something: the first takes no room where contents are kept. */
+static void empty_at_first(void)
+{
+	FILE *out = start_warc("empty.warc");
+	struct prn_trace *trace;
+
+	response(out, "http://a.example/", "2026-01-01T00:00:00Z", NULL, "");
+	response(out, "http://a.example/", "2026-01-02T00:00:00Z", NULL, "one two three four five six");
+	fclose(out);
+	trace = import_one(in_folder("empty.warc"), (struct prn_import_options){ .threads = 1 });
+	if (!trace)
+		return;
+	page_is(trace, "http://a.example/", "cc", ".a", "a page that was empty at first");
+	prn_trace_free(trace);
+}
+
 static void kinds(void)
 {
 	const struct prn_import_options options = { 0 };
@@ -452,6 +490,16 @@ static void weights(void)
 	fclose(out);
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 2"),
 	   "a weight below 0 is refused with its line: %s", error.text);
+	out = fopen(options.weights, "w");
+	fputs("http://a.example/\t1 or so\n", out);
+	fclose(out);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 1"),
+	   "a weight with a word after it is refused with its line: %s", error.text);
+	out = fopen(options.weights, "w");
+	fputs("http://a.example/\n", out);
+	fclose(out);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 1"),
+	   "a URL without a weight is refused with its line: %s", error.text);
 }
 
 static void failures(void)
@@ -576,6 +624,8 @@ int main(void)
 	revisits();
 	media_types();
 	misled();
+	before_the_first_date();
+	empty_at_first();
 	kinds();
 	duplicates();
 	known_modified();

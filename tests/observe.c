@@ -766,6 +766,28 @@ static void options_that_cannot_be(void)
 	desk.options.retry_s = NAN;
 	ok(prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, &error) == PRN_E_ARGUMENT,
 	   "a first back-off that is no number is refused: %s", error.text);
+	desk.options.retry_s = 3600;
+	desk_reopen(&desk);
+	for (size_t i = 0; i < 6; i++) {
+		struct prn_decider_options options = desk.options;
+		const struct { const char *name; double *seconds; } delays[] = {
+			{ "the delay before a suspect is looked at again", &options.suspect_after_s },
+			{ "the first back-off", &options.retry_s },
+			{ "the longest back-off", &options.retry_max_s },
+			{ "the delay between pages of a host", &options.host_delay_s },
+			{ "what a clock may be ahead", &options.future_s },
+			{ "the wait for the lock", &options.lock_wait_s },
+		};
+
+		*delays[i].seconds = INFINITY;
+		ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "%s must end: %s", delays[i].name,
+		   error.text);
+		*delays[i].seconds = -1;
+		ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "%s must be 0 or more: %s",
+		   delays[i].name, error.text);
+		*delays[i].seconds = 0;
+		ok(!prn_decider_set_options(desk.decider, &options, &error), "%s may be 0", delays[i].name);
+	}
 	desk_release(&desk);
 }
 

@@ -202,6 +202,32 @@ static void test_points(void)
 	ok(!reads_points(0, 1), "a profile with a point of lag 0 is refused");
 }
 
+/* Whether bytes are a state of curve fitting at time 20000, with one slot. */
+static bool is_state(const void *bytes, size_t length)
+{
+	struct prn_policy *policy;
+	void *state;
+	int code;
+
+	if (prn_policy_open(&policy, "curve-fitting:history=1", NULL, NULL) ||
+	    !(state = calloc(1, prn_policy_state_size(policy))))
+		abort();
+	code = prn_policy_unpack(policy, bytes, length, 20000, state);
+	free(state);
+	prn_policy_free(policy);
+	return !code;
+}
+
+/* Visits, how long ago the last visit and the last change were, a curve, an open profile and an empty one. */
+static void test_impossible_states(void)
+{
+	ok(is_state("\x03\x82\x82\0\x01\x82\0", 7), "a state of curve fitting written by hand is read");
+	ok(!is_state("\x03\x82\x81\0\x01\x82\0", 7), "a state that saw a change after its last visit is refused");
+	ok(is_state("\x03\x82\x82\x01\x01\x80\0\x81\x01\x82\0", 11), "a curve whose share is 1 is read");
+	ok(!is_state("\x03\x82\x82\x01\x01\x84\0\x81\x01\x82\0", 11), "a curve whose share is 2 is refused");
+	ok(!is_state("\x03\x82\x82\x01\0\x80\0\x81\x01\x82\0", 11), "a curve of no items is refused");
+}
+
 /* A page of ever new items and a rare upheaval; sometimes seen as it was. */
 static double look(const void *context, double from, double to)
 {
@@ -391,6 +417,7 @@ int main(void)
 	test_most();
 	test_refusals();
 	test_points();
+	test_impossible_states();
 	test_states();
 	test_sizes();
 	test_new_page();

@@ -144,6 +144,32 @@ static void without_consumer(void)
 	prn_pipeline_free(pipeline);
 }
 
+/* With the only thread held up, items queue until there are as many as may: then the producer does one. */
+static void queue(void)
+{
+	struct prn_pipeline *pipeline;
+	const struct prn_pipeline_options options = { .threads = 1, .queued_most = 2, .bytes_most = ITEMS, .work = work };
+
+	memset(&seen, 0, sizeof seen);
+	memset(jobs, 0, sizeof jobs);
+	if (prn_pipeline_open(&pipeline, &options))
+		exit(1);
+	for (size_t i = 0; i < PLACES; i++)
+		prn_pipeline_give(pipeline, &jobs[i].item);
+	seen.gated = 1;
+	put(pipeline, 1, 1);
+	while (!seen.at_gate)
+		usleep(100);
+	put(pipeline, 2, 1);
+	put(pipeline, 3, 1);
+	ok(seen.by_producer == 0, "as many items queue as may, and the producer does none of them");
+	put(pipeline, 4, 1);
+	ok(seen.by_producer == 1, "where one more would queue than may, the producer does one first");
+	seen.gate = true;
+	prn_pipeline_drain(pipeline);
+	prn_pipeline_free(pipeline);
+}
+
 /* Hands in items of 40 bytes, then says so. */
 struct feeder {
 	struct prn_pipeline *pipeline;
@@ -272,6 +298,7 @@ int main(void)
 {
 	order();
 	without_consumer();
+	queue();
 	bounds();
 	deadlines();
 	cancelling();

@@ -111,6 +111,7 @@ static void manifest(void)
 				   "2026-02-20\tftp://a.example/\ttext/html\tpages/1.html\n"
 				   "2026-02-20\thttps://a.example/\ttext/html\tpages/none\n"
 				   "2026-02-20\thttps://a.example/\ttext/html\tpages\n"
+				   "2026-02-20\thttps://a.example/\ttext/html\t\n"
 				   "2026-02-23\thttps://a.example/last\ttext/html\tpages/1.html";
 
 	put("list/manifest.tsv", text);
@@ -130,12 +131,25 @@ static void manifest(void)
 	}
 	same(reading.seen[1].capture.url, "http://a.example/x#y",
 	     "a URL of a manifest is told as it is written");
-	ok(reading.counts.damaged == 5 &&
+	ok(reading.counts.damaged == 6 &&
 	           HOLDS(skipped_text(&reading),
 	                 "list/manifest.tsv: line 6: it is not \"time TAB url TAB media type TAB file\"",
 	                 "line 7: it is not", "line 8: its URL is not", "line 9: pages/none: there is no such file",
-	                 "line 10: pages: it is not a regular file"),
+	                 "line 10: pages: it is not a regular file", "line 11: it is not"),
 	   "bad lines are told by number");
+}
+
+static void absolute_path(void)
+{
+	char *path = realpath(in_scratch("list/pages/1.html"), NULL), text[512];
+
+	must(path != NULL, "find a file");
+	snprintf(text, sizeof text, "2026-02-20\thttps://a.example/\ttext/html\t%.400s\n", path);
+	free(path);
+	put("elsewhere/manifest.tsv", text);
+	read_source(&reading, in_scratch("elsewhere"), NULL);
+	same(line(0), "2026-02-20T00:00:00Z content https://a.example/ text/html one",
+	     "a manifest may name a file by its absolute path");
 }
 
 static void long_line(void)
@@ -162,6 +176,7 @@ int main(void)
 	filtered_folders();
 	odd_folders();
 	manifest();
+	absolute_path();
 	long_line();
 	reading_release(&reading);
 	return done();

@@ -132,6 +132,34 @@ static void several_calls(void)
 	desk_release(&desk);
 }
 
+/* No redirect may add pages here: each target is remembered as refused, and is no page when it is reported next. */
+static void refused_targets(void)
+{
+	struct prn_savepoint before;
+	struct prn_error error;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	desk.options.redirects_per_host = 0;
+	desk_reopen(&desk);
+	must(!observe(&desk, redirect(PAGE, "http://t.example/1", T0), &error), "observe");
+	before = prn_decider_save(desk.decider);
+	must(!observe(&desk, redirect("http://a.example/2", "http://t.example/2", T0), &error), "observe");
+	prn_decider_restore(desk.decider, &before);
+	ok(desk_text(&desk, "http://t.example/1", T0 + 1, "words") == PRN_OUTCOME_UNKNOWN,
+	   "a target that was refused before calls that were taken back is refused still");
+	ok(desk_text(&desk, "http://t.example/2", T0 + 1, "words") == PRN_OUTCOME_OBSERVED,
+	   "a target that was refused by a call that was taken back is a page like others");
+
+	before = prn_decider_save(desk.decider);
+	must(!observe(&desk, redirect("http://a.example/3", "http://t.example/3", T0), &error), "observe");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_decider_restore(desk.decider, &before);
+	ok(desk_text(&desk, "http://t.example/3", T0 + 1, "words") == PRN_OUTCOME_UNKNOWN,
+	   "what was committed cannot be taken back, nor can a target that was refused by then");
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -139,5 +167,6 @@ int main(void)
 	urls_handed_out();
 	forgetting();
 	several_calls();
+	refused_targets();
 	return done();
 }
