@@ -68,3 +68,8 @@ int cli_budget_parse(void *per_day, const char *value)
 {
 	return prn_budget_read(value, per_day) ? 0 : PRN_E_INPUT;
 }
+
+const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT])
+{
+	return prn_duration_format((double)(seconds > 600 ? (seconds + 59) / 60 * 60 : seconds), text);
+}

@@ -5,6 +5,7 @@
 #define CLI_DECIDING_H
 
 #include "cli/rules.h"
+#include "perennial/time.h"
 
 /* Opens the store of rules.  Errors as prn_decider_open; *error names the store. */
 int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
@@ -19,6 +20,9 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
+
+/* A time from now, for people: in whole minutes, rounded up, if it is longer than ten. */
+const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT]);
 
 /* A budget (base/number.h) for TERM_OPTION_OWN: per_day is a double *. */
 int cli_budget_parse(void *per_day, const char *value);

@@ -101,7 +101,7 @@ static void print_next(const struct prn_due_list *list, int64_t now)
 		fprintf(stderr, "no other is to become due\n");
 	else
 		fprintf(stderr, "%s %s, in %s%s\n", list->over_budget ? "at" : "the next at", prn_time_format(list->next, time),
-		        prn_duration_format((double)(list->next - now), wait), list->over_budget ? "" : ", or when one comes back");
+		        cli_format_wait(list->next - now, wait), list->over_budget ? "" : ", or when one comes back");
 }
 
 /* What is due; the store is closed again, so that others may write while this one waits. */

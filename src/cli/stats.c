@@ -26,7 +26,7 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 		printf("room        %" PRIu64 " now\n", stats->room);
 	else
 		printf("room        none until %s, in %s\n", prn_time_format(stats->room_time, time),
-		       prn_duration_format((double)(stats->room_time - now), wait));
+		       cli_format_wait(stats->room_time - now, wait));
 }
 
 /* The threshold at the end of every sixth hour, as far as it is known. */
