@@ -47,10 +47,13 @@ static size_t scheme_length(struct part url)
 #define LETTERS ((uint64_t)0x3ffffff << 33) /* a to z */
 #define DIGITS ((uint64_t)0x3ff << '0')
 
-static const struct prn_url_set in_host = { { DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.'), LETTERS | PRN_URL_HIGH('_') } };
+static const struct prn_url_set in_host = { {
+	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.'),
+	LETTERS | PRN_URL_HIGH('_'),
+} };
 static const struct prn_url_set in_rest = { {
-	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.') | PRN_URL_LOW('!') | PRN_URL_LOW('$') | PRN_URL_LOW('&') | PRN_URL_LOW('(') |
-		PRN_URL_LOW(')') | PRN_URL_LOW('*') | PRN_URL_LOW('+') | PRN_URL_LOW(',') | PRN_URL_LOW(';') |
+	DIGITS | PRN_URL_LOW('-') | PRN_URL_LOW('.') | PRN_URL_LOW('!') | PRN_URL_LOW('$') | PRN_URL_LOW('&') |
+		PRN_URL_LOW('(') | PRN_URL_LOW(')') | PRN_URL_LOW('*') | PRN_URL_LOW('+') | PRN_URL_LOW(',') | PRN_URL_LOW(';') |
 		PRN_URL_LOW('=') | PRN_URL_LOW(':') | PRN_URL_LOW('/') | PRN_URL_LOW('?'),
 	LETTERS | LETTERS >> 32 | PRN_URL_HIGH('@') | PRN_URL_HIGH('_') | PRN_URL_HIGH('~'),
 } };

@@ -161,7 +161,8 @@ static int write_ipv4(char *host, size_t capacity)
 
 	if (!read_ipv4(host, &address))
 		return PRN_E_INPUT;
-	snprintf(written, sizeof written, "%u.%u.%u.%u", address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
+	snprintf(written, sizeof written, "%u.%u.%u.%u", address >> 24, address >> 16 & 255, address >> 8 & 255,
+	         address & 255);
 	if (strlen(written) >= capacity)
 		return PRN_E_LIMIT;
 	strcpy(host, written);
@@ -174,7 +175,7 @@ static bool has_no_deviation(const char *host)
 	return !strstr(host, "\u00df") && !strstr(host, "\u03c2") && !strstr(host, "\u200c") && !strstr(host, "\u200d");
 }
 
-/* Symbols are refused by libidn2 (IDNA 2008), and taken by the standard (UTS #46): transitional processing takes them, too. */
+/* Symbols are refused by libidn2 (IDNA 2008), and taken by the standard (UTS #46) and by transitional processing. */
 static int to_ascii(char *host, size_t capacity)
 {
 	char *ascii = NULL;

@@ -27,7 +27,8 @@ struct encoded {
 	struct prn_url_set standard, normal;
 };
 
-#define QUERY_LOW (PRN_URL_CONTROLS | PRN_URL_LOW(' ') | PRN_URL_LOW('"') | PRN_URL_LOW('#') | PRN_URL_LOW('<') | PRN_URL_LOW('>'))
+#define QUERY_LOW \
+	(PRN_URL_CONTROLS | PRN_URL_LOW(' ') | PRN_URL_LOW('"') | PRN_URL_LOW('#') | PRN_URL_LOW('<') | PRN_URL_LOW('>'))
 #define PATH_LOW (QUERY_LOW | PRN_URL_LOW('?'))
 #define PATH_HIGH (PRN_URL_HIGH('^') | PRN_URL_HIGH('`') | PRN_URL_HIGH('{') | PRN_URL_HIGH('}') | PRN_URL_HIGH(127))
 #define MORE_HIGH (PATH_HIGH | PRN_URL_HIGH('[') | PRN_URL_HIGH('\\') | PRN_URL_HIGH(']') | PRN_URL_HIGH('|'))
@@ -308,7 +309,10 @@ static int put_relative(struct writer *writer, struct part *text, const char *ba
 static bool has_web_scheme(struct part text, bool *secure, size_t *length)
 {
 	static const struct prn_url_set letters = { { 0, (uint64_t)0x3ffffff << 1 | (uint64_t)0x3ffffff << 33 } };
-	static const struct prn_url_set others = { { (uint64_t)0x3ff << '0' | PRN_URL_LOW('+') | PRN_URL_LOW('-') | PRN_URL_LOW('.'), 0 } };
+	static const struct prn_url_set others = { {
+		(uint64_t)0x3ff << '0' | PRN_URL_LOW('+') | PRN_URL_LOW('-') | PRN_URL_LOW('.'),
+		0,
+	} };
 	size_t n = 0;
 
 	while (n < text.length && (prn_url_in(&letters, text.at[n]) || (n && prn_url_in(&others, text.at[n]))))

@@ -25,7 +25,8 @@ static struct prn_host_name older_host(const char *url, char normal[PRN_URL_BYTE
 	}
 	memcpy(normal, "http://", 7);
 	for (size_t i = 0; i < length; i++)
-		normal[7 + i] = (char)(authority[i] >= 'A' && authority[i] <= 'Z' ? authority[i] - 'A' + 'a' : authority[i]);
+		normal[7 + i] = (char)(authority[i] >= 'A' && authority[i] <= 'Z' ? authority[i] - 'A' + 'a'
+		                                                                  : authority[i]);
 	strcpy(normal + 7 + length, "/");
 	return prn_host_name(normal);
 }
@@ -97,7 +98,9 @@ static int drop_page(struct prn_decider *decider, const struct prn_entry *entry,
 
 static bool is_preferred(const struct prn_entry *a, const struct prn_entry *b)
 {
-	return a->state.visits != b->state.visits ? a->state.visits > b->state.visits : a->state.attempted >= b->state.attempted;
+	if (a->state.visits != b->state.visits)
+		return a->state.visits > b->state.visits;
+	return a->state.attempted >= b->state.attempted;
 }
 
 static int move_suspect(struct prn_decider *decider, const struct prn_digest *from, const struct prn_digest *to,
@@ -128,7 +131,8 @@ static int move_host(struct prn_decider *decider, struct prn_entry *entry, const
 }
 
 /* Puts the page in hand under the key of its normal form, where no other stands. */
-static int put_moved(struct prn_decider *decider, const struct prn_digest *key, const char *normal, struct prn_error *error)
+static int put_moved(struct prn_decider *decider, const struct prn_digest *key, const char *normal,
+                     struct prn_error *error)
 {
 	struct prn_entry *entry = &decider->entry;
 	int code = move_host(decider, entry, normal, error);
@@ -297,6 +301,7 @@ int prn_decider_migrate(struct prn_decider *decider, struct prn_error *error)
 	if (!code)
 		code = move_hosts(decider, error);
 	if (!code)
-		code = prn_batch_side_put(decider->batch, PRN_SIDE_META, PRN_MOVING_NAME, strlen(PRN_MOVING_NAME), NULL, 0, error);
+		code = prn_batch_side_put(decider->batch, PRN_SIDE_META, PRN_MOVING_NAME, strlen(PRN_MOVING_NAME),
+		                          NULL, 0, error);
 	return code ? code : prn_decider_commit(decider, error);
 }

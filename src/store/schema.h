@@ -1,6 +1,6 @@
 /*
- * Schemas of stores: 1 had no pages that wait for hosts; in 1 and 2 the key of a page was that of a normal form which left
- * percent-encoding, dot segments and names of other scripts as they were spelled.
+ * Schemas of stores: 1 had no pages that wait for hosts; in 1 and 2 the key of a page was that of a normal form which
+ * left percent-encoding, dot segments and names of other scripts as they were spelled.
  *
  * Whoever opens an older store for writing makes it one of this schema at once, so that no older program opens it any
  * more, and notes that its pages are still to be moved to their present keys; a decider that opens it for writing moves
