@@ -281,6 +281,18 @@ static void fields_given_twice(void)
 	   "of a field that a WARC header has twice the first counts");
 }
 
+static void filter_by_other_scripts(void)
+{
+	static const char *const hosts[] = { "b\xc3\xbc" "cher.example" };
+	struct prn_source_options options = { .filter = { .hosts = hosts, .host_count = 1 } };
+
+	add_record(&file, "resource", "WARC-Target-URI: http://www.xn--bcher-kva.example/\r\nWARC-Date: " TIME "\r\n", "1", 1);
+	add_record(&file, "resource", "WARC-Target-URI: http://B\xc3\x9c" "CHER.example/\r\nWARC-Date: " TIME "\r\n", "2", 1);
+	add_record(&file, "resource", "WARC-Target-URI: http://bucher.example/\r\nWARC-Date: " TIME "\r\n", "3", 1);
+	read_file(&options);
+	ok(reading.count == 2 && reading.counts.filtered == 1, "a host of another script selects itself and its subdomains");
+}
+
 static void filters(void)
 {
 	static const char *const hosts[] = { "b.example" }, *const surts[] = { "(example,a,)/news" },
@@ -386,6 +398,7 @@ int main(void)
 		cut_behind_a_block(missing);
 	fields_given_twice();
 	filters();
+	filter_by_other_scripts();
 	body_limit();
 	payload_digests();
 	reading_release(&reading);

@@ -87,6 +87,8 @@ static void forgetting(void)
 	   "pages are forgotten by their host, not those of its subdomains");
 	ok(take(&desk, PRN_FORGET_HOST, "www.a.example.org") == 0 && take(&desk, PRN_FORGET_HOST, "www.a.exampl") == 0,
 	   "pages are not forgotten by a host whose name is longer or shorter than theirs");
+	put(&desk, "http://b\xc3\xbc" "cher.example/1", 0, T0);
+	ok(take(&desk, PRN_FORGET_HOST, "B\xc3\x9c" "cher.example") == 1, "pages of a host of another script are forgotten by its name");
 	ok(take(&desk, PRN_FORGET_SURT, "") == 0 && take(&desk, PRN_FORGET_SURT, "HTTP://(") == 0,
 	   "a SURT prefix that names no host is refused: it would be every page");
 	ok(take(&desk, PRN_FORGET_SURT, "example,") == 6000 && pages_of(&desk) == 0,

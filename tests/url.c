@@ -166,6 +166,14 @@ static void spellings(void)
 	memcpy(url, "http://a.example/#", 18);
 	url[sizeof url - 1] = 0;
 	ok(!prn_url_spell(url, out, sizeof out) && !strcmp(out, "http://a.example/"), "a fragment that is too long is not handed to fetchers");
+	/* Spaces take three bytes each as the standard writes them, and escapes of letters one in a normal form. */
+	strcpy(url, "http://a.example/");
+	for (size_t i = 17; i < PRN_URL_BYTES - 200; i += 3)
+		strcpy(url + i, "%41");
+	memset(url + strlen(url), ' ', 150);
+	strcpy(url + PRN_URL_BYTES - 60, "x");
+	ok(!prn_url_spell(url, out, sizeof out) && strlen(out) < 4000,
+	   "what would be too long as the standard writes it is handed to fetchers in its normal form");
 	ok(prn_url_spell("http://a.example/", out, 17) == PRN_E_LIMIT && prn_url_spell("http://a.example/ ", out, 17) == PRN_E_LIMIT,
 	   "a spelling that does not fit its place is refused");
 }

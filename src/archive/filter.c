@@ -1,4 +1,6 @@
 #include "archive/filter.h"
+
+#include "archive/url_host.h"
 #include "perennial/url.h"
 
 #include <string.h>
@@ -18,11 +20,12 @@ static bool is_under_host(const char *host, size_t length, const char *wanted)
 
 static bool any_host(const struct prn_source_filter *filter, const char *normal)
 {
+	char name[PRN_URL_HOST_NAME];
 	size_t length;
 	const char *host = prn_url_host(normal, &length);
 
 	for (size_t i = 0; i < filter->host_count; i++)
-		if (is_under_host(host, length, filter->hosts[i]))
+		if (is_under_host(host, length, prn_url_host_name(filter->hosts[i], name)))
 			return true;
 	return false;
 }

@@ -165,9 +165,13 @@ int prn_url_spell(const char *url, char *out, size_t capacity)
 {
 	struct part spelled = strip((struct part){ url, strlen(url) });
 
+	int code;
+
 	if (is_plain_spelling(spelled))
 		return copy_out(spelled.at, spelled.length, out, capacity);
-	return parse(spelled, NULL, false, out, capacity);
+	code = parse(spelled, NULL, false, out, capacity);
+	/* A normal form may be the shorter one, without escapes that are not needed. */
+	return code == PRN_E_LIMIT ? parse(spelled, NULL, true, out, capacity) : code;
 }
 
 struct prn_digest prn_url_key(const char *normal)

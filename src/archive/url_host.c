@@ -234,3 +234,14 @@ int prn_url_host_read(const char *text, size_t length, char *out, size_t capacit
 		return PRN_E_INPUT;
 	return ends_in_number(out) ? write_ipv4(out, capacity) : 0;
 }
+
+const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME])
+{
+	size_t length = strlen(name), ascii = 0;
+
+	while (ascii < length && (unsigned char)name[ascii] < 128)
+		ascii++;
+	if (ascii == length || length >= PRN_URL_HOST_NAME || prn_url_host_read(name, length, out, PRN_URL_HOST_NAME))
+		return name;
+	return out;
+}

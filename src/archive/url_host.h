@@ -15,4 +15,12 @@
  */
 int prn_url_host_read(const char *text, size_t length, char *out, size_t capacity);
 
+#define PRN_URL_HOST_NAME 1024
+
+/*
+ * The name of a host as a person writes it, as it stands in normal forms: one of another script in punycode, written to
+ * out; any other as it is.
+ */
+const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME]);
+
 #endif

@@ -1,6 +1,7 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/loads.h"
 
+#include "archive/url_host.h"
 #include "perennial/url.h"
 
 #include <math.h>
@@ -248,7 +249,8 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
-	struct leaving leaving = { decider, by, what, 0 };
+	char name[PRN_URL_HOST_NAME];
+	struct leaving leaving = { decider, by, by == PRN_FORGET_HOST ? prn_url_host_name(what, name) : what, 0 };
 	struct prn_savepoint before;
 	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
 
