@@ -145,10 +145,10 @@ static void check_sides(struct prn_decider *decider, int schema)
 	ok(host.leased == 2, "a page of schema %d that another took the place of is taken off its host's leases", schema);
 	snprintf(older_name, sizeof older_name, "%.*s", (int)(strlen(UMLAUT) - 8), &UMLAUT[7]);
 	host = known_of(&reader, older_name);
-	ok(!host.leased && !host.redirects && host.turn == PRN_TIME_UNKNOWN, "nothing is known of a host by its name of schema %d",
-	   schema);
-	ok(!prn_schema_is_older(reader.view, &older, NULL) && !older, "a store of schema %d that was moved is of the present one",
-	   schema);
+	ok(!host.leased && !host.redirects && host.turn == PRN_TIME_UNKNOWN,
+	   "nothing is known of a host by its name of schema %d", schema);
+	ok(!prn_schema_is_older(reader.view, &older, NULL) && !older,
+	   "a store of schema %d that was moved is of the present one", schema);
 	prn_view_close(reader.view);
 }
 
