@@ -165,6 +165,49 @@ static int count(void *context, const struct prn_explanation *page)
 	return page->url[0] ? --*left == 0 : 1;
 }
 
+struct taking {
+	struct desk *desk;
+	unsigned taken;
+};
+
+#define MANY 1000
+
+static int take_and_write(void *context, const struct prn_explanation *page)
+{
+	struct taking *taking = context;
+	uint64_t forgotten = 0;
+	char url[64];
+
+	(void)page;
+	/* All but one hundred pages go while the first one is taken. */
+	for (unsigned i = 100; i < MANY && !taking->taken; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		if (prn_decider_forget(taking->desk->decider, PRN_FORGET_URL, url, &forgotten, NULL))
+			return 1;
+	}
+	taking->taken++;
+	return 0;
+}
+
+/* A pipe that nobody reads must not hold a view of the store. */
+static void taken_slowly(void)
+{
+	struct desk desk;
+	struct taking taking = { .desk = &desk };
+	enum prn_added added;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		must(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ok(!prn_decider_each(desk.decider, T0, take_and_write, &taking, NULL) && taking.taken < MANY / 2 && taking.taken >= 100,
+	   "no view is open while a page is taken: what is forgotten meanwhile comes no more: %u of %d", taking.taken, MANY);
+	desk_release(&desk);
+}
+
 static void every_page(void)
 {
 	struct prn_error error = { 0 };
@@ -195,5 +238,6 @@ int main(void)
 	a_page_never_visited();
 	bounds_that_cross();
 	every_page();
+	taken_slowly();
 	return done();
 }

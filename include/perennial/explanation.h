@@ -70,7 +70,8 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
 
 /*
- * Explains every page, in the order of keys, as the last commit left them.  Errors of views;
+ * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it, and with no
+ * view open while they are taken, so that take may be slow, and write to the store.  Errors of views;
  *
  * PRN_E_CANCELLED	take returned a value other than 0
  */

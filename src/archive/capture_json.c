@@ -1,6 +1,7 @@
 #include "archive/capture_json.h"
 
 #include "base/base64.h"
+#include "base/json.h"
 #include "archive/http.h"
 #include "archive/reader.h"
 #include "perennial/time.h"
@@ -66,12 +67,14 @@ static int read_modified(const struct prn_capture_json *reader, struct prn_captu
 static int parse(struct prn_capture_json *reader, const char *text, size_t length, struct prn_error *error)
 {
 	json_error_t why;
+	int code;
 
 	json_decref(reader->root);
-	reader->root = json_loadb(text, length, JSON_ALLOW_NUL, &why);
-	if (!reader->root && json_error_code(&why) == json_error_out_of_memory)
+	reader->root = NULL;
+	code = prn_json_load(text, length, JSON_ALLOW_NUL, &reader->root, &why);
+	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	if (!reader->root)
+	if (code)
 		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s (byte %d)", why.text, why.position);
 	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
 }

@@ -47,7 +47,7 @@ int cli_export(int argc, char **argv, struct prn_error *error)
 	const struct term_usage usage = {
 		"export", "--state=DIR [OPTION]…",
 		"Prints every page of the store as JSON, one a line, with what 'perennial explain' tells of it.  The\n"
-		"store may be in use: it is printed as it was at one moment.",
+		"store may be in use: each few hundred pages are printed as they are at one moment.",
 		options,
 	};
 	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);

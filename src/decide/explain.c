@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PORTION 256
+
 void prn_explanation_init(struct prn_explanation *explanation)
 {
 	*explanation = (struct prn_explanation){ 0 };
@@ -186,33 +188,66 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 	return code;
 }
 
-static int explain_all(struct reading *reading, prn_explained_fn *take, void *context)
+/* Pages that are explained in one view, and taken after it. */
+struct portion {
+	struct prn_explanation pages[PORTION];
+	size_t count;
+	struct prn_digest from; /* where the next one begins */
+	bool over;              /* there is none */
+};
+
+static int read_portion(struct reading *reading, struct portion *portion)
 {
-	struct prn_explanation page;
 	struct prn_record record;
 	struct prn_walk *walk = NULL;
-	int code = prn_walk_pages(&walk, reading->view, NULL, reading->error);
+	int code = prn_walk_pages(&walk, reading->view, &portion->from, reading->error);
 
-	prn_explanation_init(&page);
-	while (!code && (code = prn_walk_pages_next(walk, &record, reading->error)) == 1) {
-		code = explain(reading, &record, &page);
-		if (!code && take(context, &page))
-			code = prn_error_set(reading->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	portion->count = 0;
+	while (!code && portion->count < PORTION && (code = prn_walk_pages_next(walk, &record, reading->error)) == 1) {
+		code = explain(reading, &record, &portion->pages[portion->count]);
+		if (code)
+			break;
+		portion->count++;
+		portion->from = record.key;
+		portion->from.high += !++portion->from.low;
 	}
-	prn_explanation_release(&page);
 	prn_walk_free(walk);
+	portion->over = portion->count < PORTION || (!portion->from.low && !portion->from.high);
+	return code;
+}
+
+/* Who takes pages may be slow, as a pipe is that nobody reads: a view that stayed open meanwhile would keep the store growing. */
+static int explain_portion(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+{
+	int code = begin(reading);
+
+	if (code)
+		return code;
+	code = read_portion(reading, portion);
+	end(reading);
+	for (size_t i = 0; i < portion->count; i++)
+		if (take(context, &portion->pages[i]))
+			return prn_error_set(reading->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 	return code;
 }
 
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
                      struct prn_error *error)
 {
-	struct reading reading = { .decider = decider, .now = now, .error = error };
-	int code = begin(&reading);
+	struct portion *portion = calloc(1, sizeof *portion);
+	int code = 0;
 
-	if (code)
-		return code;
-	code = explain_all(&reading, take, context);
-	end(&reading);
+	if (!portion)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < PORTION; i++)
+		prn_explanation_init(&portion->pages[i]);
+	while (!code && !portion->over) {
+		struct reading reading = { .decider = decider, .now = now, .error = error };
+
+		code = explain_portion(&reading, portion, take, context);
+	}
+	for (size_t i = 0; i < PORTION; i++)
+		prn_explanation_release(&portion->pages[i]);
+	free(portion);
 	return code;
 }

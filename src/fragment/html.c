@@ -161,13 +161,17 @@ int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *
 	const int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
 	                    HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC;
 	struct html html = { .markup = { .bytes = bytes, .length = length }, .text = text };
+	struct prn_markup_watch watch;
 	htmlParserCtxtPtr parser;
 
 	if (!length)
 		return 0;
+	prn_markup_watch_begin(&watch, &html.markup);
 	parser = htmlNewParserCtxt();
-	if (!parser)
+	if (!parser) {
+		prn_markup_watch_end(&watch, &html.markup);
 		return PRN_E_MEMORY;
+	}
 	*parser->sax = callbacks;
 	parser->userData = &html;
 	html.markup.parser = parser;
@@ -175,6 +179,7 @@ int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *
 	xmlFreeDoc(
 		htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options));
 	break_word(&html);
+	prn_markup_watch_end(&watch, &html.markup);
 	htmlFreeParserCtxt(parser);
-	return html.error;
+	return html.markup.starved ? PRN_E_MEMORY : html.error;
 }

@@ -2,7 +2,7 @@
 #include "fragment/text.h"
 #include "perennial/error.h"
 
-#include <jansson.h>
+#include "base/json.h"
 
 static int append_value(const json_t *value, struct prn_buffer *text)
 {
@@ -27,13 +27,12 @@ static int append_value(const json_t *value, struct prn_buffer *text)
 int prn_json_text(const unsigned char *json, size_t length, struct prn_buffer *text)
 {
 	json_error_t why;
-	json_t *root = json_loadb((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL,
-	                          &why);
-	int error;
+	json_t *root;
+	int error = prn_json_load((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL,
+	                          &root, &why);
 
-	if (!root)
-		return json_error_code(&why) == json_error_out_of_memory ? PRN_E_MEMORY
-		                                                         : PRN_E_INPUT;
+	if (error)
+		return error;
 	error = append_value(root, text);
 	json_decref(root);
 	return error;

@@ -15,10 +15,50 @@
  */
 #define NAMES 32768
 
+#define ERRORS_AT_ONE_PLACE 1000
+
 static bool is_hostile(const xmlParserCtxt *parser)
 {
 	return parser->maxatts > ATTRIBUTE_SLOTS || parser->nsNr > NAMESPACE_SLOTS ||
 	       xmlDictSize(parser->dict) > NAMES;
+}
+
+/*
+ * Without memory for a name libxml2's HTML parser sometimes stands still, and finds the same fault for ever.  It is
+ * stopped once it knows no further.
+ */
+#if LIBXML_VERSION >= 21200
+static void hear(void *context, const xmlError *error)
+#else
+static void hear(void *context, xmlError *error)
+#endif
+{
+	struct prn_markup *markup = context;
+	size_t at = markup->parser ? prn_markup_at(markup) : 0;
+
+	markup->errors = at == markup->error_at ? markup->errors + 1 : 0;
+	markup->error_at = at;
+	if (error->code == XML_ERR_NO_MEMORY || markup->errors > ERRORS_AT_ONE_PLACE)
+		markup->starved = true;
+	if (markup->starved && markup->parser)
+		xmlStopParser(markup->parser);
+}
+
+void prn_markup_watch_begin(struct prn_markup_watch *watch, struct prn_markup *markup)
+{
+	watch->told = xmlStructuredError;
+	watch->context = xmlStructuredErrorContext;
+	xmlSetStructuredErrorFunc(markup, hear);
+}
+
+/* A parser that never asked for a byte could not begin. */
+void prn_markup_watch_end(const struct prn_markup_watch *watch, struct prn_markup *markup)
+{
+	xmlSetStructuredErrorFunc(watch->context, watch->told);
+	if (!markup->fed && !markup->gap_end)
+		markup->starved = true;
+	if (markup->parser && markup->parser->errNo == XML_ERR_NO_MEMORY)
+		markup->starved = true;
 }
 
 /* What may be fed now without a gap. */

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 
 #include <libxml/parser.h>
+#include <libxml/xmlerror.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,7 +25,20 @@ struct prn_markup {
 	const unsigned char *bytes;
 	size_t length, fed;
 	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
+	bool starved;        /* it was without memory at some point, and left something out */
+	size_t error_at, errors; /* the last error's place, and how many came from there */
 };
+
+/*
+ * Has libxml2 tell of this thread's errors: between the two, a parser that is without memory is known by it.  Neither
+ * touches what a caller has set beyond that.
+ */
+struct prn_markup_watch {
+	xmlStructuredErrorFunc told;
+	void *context;
+};
+void prn_markup_watch_begin(struct prn_markup_watch *watch, struct prn_markup *markup);
+void prn_markup_watch_end(const struct prn_markup_watch *watch, struct prn_markup *markup);
 
 /* An xmlInputReadCallback; context is a struct prn_markup. */
 int prn_markup_read(void *context, char *out, int wanted);

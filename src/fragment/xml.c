@@ -210,14 +210,18 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	struct xml xml = { .markup = { .bytes = bytes, .length = length },
 		           .piece = piece,
 		           .text = text };
+	struct prn_markup_watch watch;
 	xmlParserCtxtPtr parser;
 
 	prn_buffer_clear(piece);
 	if (!length)
 		return 0;
+	prn_markup_watch_begin(&watch, &xml.markup);
 	parser = xmlNewParserCtxt();
-	if (!parser)
+	if (!parser) {
+		prn_markup_watch_end(&watch, &xml.markup);
 		return PRN_E_MEMORY;
+	}
 	*parser->sax = callbacks;
 	parser->userData = &xml;
 	xml.markup.parser = parser;
@@ -228,6 +232,7 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	 */
 	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options));
 	end_piece(&xml);
+	prn_markup_watch_end(&watch, &xml.markup);
 	xmlFreeParserCtxt(parser);
-	return xml.error;
+	return xml.markup.starved ? PRN_E_MEMORY : xml.error;
 }

@@ -3,7 +3,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static json_t *text_of(const char *text)
@@ -33,15 +32,48 @@ static json_t *number_of(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
-/* Appends an object and takes it. */
+/* Adds a member; without memory for it, or for its value, the whole object goes: it would lack one. */
+static void add(json_t **object, const char *name, json_t *value)
+{
+	if (*object ? !json_object_set_new(*object, name, value) : !value)
+		return;
+	if (*object)
+		json_decref(*object);
+	else
+		json_decref(value);
+	*object = NULL;
+}
+
+struct line {
+	struct prn_buffer *out;
+	int failed;
+};
+
+static int append(const char *bytes, size_t length, void *context)
+{
+	struct line *line = context;
+
+	if (!line->failed)
+		line->failed = prn_buffer_append(line->out, bytes, length);
+	return line->failed;
+}
+
+/* Appends an object and takes it.  Where a part of it could not be appended, jansson does not always tell. */
 static int write_line_take(struct prn_buffer *out, json_t *object)
 {
-	char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
-	int code = line ? prn_buffer_printf(out, "%s\n", line) : PRN_E_MEMORY;
+	size_t before = out->length;
+	struct line line = { out, PRN_E_MEMORY };
 
-	free(line);
+	if (object) {
+		line.failed = 0;
+		if (json_dump_callback(object, append, &line, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !line.failed)
+			line.failed = PRN_E_MEMORY;
+		append("\n", 1, &line);
+	}
+	if (line.failed)
+		out->length = before;
 	json_decref(object);
-	return code;
+	return line.failed;
 }
 
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome)
@@ -56,7 +88,7 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 	                     number_of(outcome->period_s), "divergence", number_of(outcome->divergence), "utility",
 	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
 	if (decision && outcome->target_refused)
-		json_object_set_new(decision, "target_refused", json_true());
+		add(&decision, "target_refused", json_true());
 	return write_line_take(out, decision);
 }
 
@@ -105,8 +137,11 @@ static json_t *profile_of(const struct prn_explanation *page)
 	json_t *points = json_array();
 
 	for (size_t i = 0; i < page->point_count; i++)
-		json_array_append_new(points, json_pack("[o, o]", number_of(page->points[i].lag),
-		                                        number_of(page->points[i].divergence)));
+		if (json_array_append_new(points, json_pack("[o, o]", number_of(page->points[i].lag),
+		                                            number_of(page->points[i].divergence)))) {
+			json_decref(points);
+			return NULL;
+		}
 	return points;
 }
 
@@ -120,20 +155,18 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 		"lease_until", time_of(page->lease), "host_until", time_of(page->host_until), "failures",
 		(json_int_t)page->failures, "gones", (json_int_t)page->gones);
 
-	if (!object)
-		return PRN_E_MEMORY;
-	json_object_set_new(object, "threshold", number_of(page->threshold));
-	json_object_set_new(object, "utility", number_of(page->utility));
-	json_object_set_new(object, "elapsed_days", number_of(page->elapsed_days));
-	json_object_set_new(object, "reaches_days", number_of(page->reaches_days));
-	json_object_set_new(object, "period_days", number_of(page->period_days));
-	json_object_set_new(object, "policy_next_time", time_of(page->policy_next));
-	json_object_set_new(object, "min_s", number_of(page->min_s));
-	json_object_set_new(object, "max_s", number_of(page->max_s));
-	json_object_set_new(object, "usual_divergence", number_of(page->usual));
-	json_object_set_new(object, "curve", curve_of(page));
-	json_object_set_new(object, "profile", profile_of(page));
-	json_object_set_new(object, "state_bytes", json_integer((json_int_t)page->state_bytes));
+	add(&object, "threshold", number_of(page->threshold));
+	add(&object, "utility", number_of(page->utility));
+	add(&object, "elapsed_days", number_of(page->elapsed_days));
+	add(&object, "reaches_days", number_of(page->reaches_days));
+	add(&object, "period_days", number_of(page->period_days));
+	add(&object, "policy_next_time", time_of(page->policy_next));
+	add(&object, "min_s", number_of(page->min_s));
+	add(&object, "max_s", number_of(page->max_s));
+	add(&object, "usual_divergence", number_of(page->usual));
+	add(&object, "curve", curve_of(page));
+	add(&object, "profile", profile_of(page));
+	add(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
 	return write_line_take(out, object);
 }
 

@@ -1,7 +1,7 @@
 #include "serve/page_line.h"
 #include "base/number.h"
 
-#include <jansson.h>
+#include "base/json.h"
 #include <math.h>
 #include <string.h>
 
@@ -37,10 +37,12 @@ static int read_object(const char *line, size_t length, struct prn_buffer *url, 
                        struct prn_error *error)
 {
 	json_error_t fault;
-	json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &fault);
-	int code;
+	json_t *object;
+	int code = prn_json_load(line, length, JSON_REJECT_DUPLICATES, &object, &fault);
 
-	if (!object)
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
 		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s", fault.text);
 	code = read_members(object, url, weight, error);
 	json_decref(object);

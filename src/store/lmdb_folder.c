@@ -55,8 +55,12 @@ static int place(const char *part, const char *path, struct prn_error *error)
 
 	if (!failed && rename(part, path))
 		failed = errno;
-	if (!failed)
+	if (!failed) {
 		failed = prn_lmdb_sync_folder(parent);
+		/* What may not last is not left there. */
+		if (failed)
+			rename(path, part);
+	}
 	free(parent);
 	if (failed == ENOTEMPTY || failed == EEXIST || failed == ENOTDIR)
 		return prn_error_set(error, PRN_E_IO, "%s: something is there already", path);

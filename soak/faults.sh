@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# faults.sh SAMPLES SEED [COMMAND…]: commands (all, if none is named), of whose calls of the system one fails: memory that is refused, a disk that is full or
+# broken, a file that cannot be mapped or renamed.  So many calls of a kind are tried of each command, all if there are no
+# more.  None may crash, hang, or succeed with less than it has without a fault; a store must stay whole, and have what was
+# said to be in it.  It prints what it tried, and each fault; fails when there was one.
+set -u
+samples=$1
+RANDOM=$2
+shift 2
+[ $# -gt 0 ] || set -- init add observe due tune export explain forget backup check repair rebuild import dump measure evaluate \
+	synth allocate estimate
+: "${PERENNIAL:?}" "${BUILDDIR:?}"
+here=$(mktemp -d) || exit 1
+trap 'rm -rf "$here"' EXIT
+cd "$here" || exit 1
+now=2026-06-01T00:00:00Z
+tried=0
+bad=0
+
+# What a command is called with; it works on copy, which is made of base each time, and makes what new* names.
+arguments() {
+	input=/dev/null
+	case $1 in
+	init) args=(init --state=new) ;;
+	add) args=(add --state=copy --now=$now pages.txt) ;;
+	observe) args=(observe --state=copy --now=$now --threads=1 more.warc.gz) ;;
+	due) args=(due --state=copy --now=$now --host-limit=2 --format=tsv) ;;
+	tune) args=(tune --state=copy --apply) ;;
+	export) args=(export --state=copy --now=$now) ;;
+	explain) args=(explain --state=copy --now=$now http://h0000000.example/p1) ;;
+	forget) args=(forget --state=copy --surt='example,h0000000)/') ;;
+	backup) args=(backup --state=copy new) ;;
+	check) args=(check --state=copy) ;;
+	repair) args=(check --state=copy --repair) ;;
+	rebuild) args=(check --state=hurt --repair) ;;
+	import) args=(import -o new.trace more.warc.gz) ;;
+	dump) args=(dump base.trace) ;;
+	measure) args=(measure base.trace) ;;
+	evaluate) args=(evaluate --threads=1 base.trace) ;;
+	synth) args=(synth -o new.trace --pages=3 --captures=4) ;;
+	allocate) args=(allocate --budget=2) input=rates.txt ;;
+	estimate) args=(estimate) input=visits.txt ;;
+	esac
+}
+
+fresh() {
+	rm -rf copy hurt new*
+	cp -r base copy
+	cp -r broken hurt
+	head -c 8 /dev/zero >count
+}
+
+# run KIND AT: the command with its call number AT of a kind failing.
+run() {
+	local code=0
+	LD_PRELOAD="$BUILDDIR/soak/failing.so" FAILING=$1 FAILING_AT=$2 FAILING_COUNT=$here/count \
+		timeout 60 "$PERENNIAL" "${args[@]}" >out 2>err <"$input" || code=$?
+	return $code
+}
+
+# What the command left: of a store its pages, of a file its bytes.
+left() {
+	"$PERENNIAL" export --state=copy --now=$now
+	[ ! -d new ] || "$PERENNIAL" export --state=new --now=$now
+	[ ! -f new.trace ] || cksum new.trace
+	[ "$1" != rebuild ] || "$PERENNIAL" export --state=hurt --now=$now
+}
+
+tell() {
+	bad=$((bad + 1))
+	echo "$1, $2 $3 of $4: $5: $(tail -n 1 err)"
+}
+
+# URLs that were said to be observed, and are as they were.
+unkept() {
+	cut -f 1 out | grep '^http' | sort -u >said
+	"$PERENNIAL" export --state=copy --now=$now | sort | comm -13 base.lines - | grep -o '^{"url":"[^"]*' | cut -c 9- | sort -u >changed
+	comm -23 said changed
+}
+
+examine() { # COMMAND KIND AT OF CODE
+	local whole=0
+	if [ "$5" -ge 124 ]; then
+		tell "$1" "$2" "$3" "$4" "ended by $5"
+	elif [ "$5" = 0 ] && ! cmp -s out out.whole; then
+		tell "$1" "$2" "$3" "$4" "succeeds with another output"
+	elif [ "$5" = 0 ] && ! left "$1" | cmp -s - left.whole; then
+		tell "$1" "$2" "$3" "$4" "succeeds and leaves something else"
+	elif [ "$5" != 0 ] && [ "$5" != 3 ]; then
+		tell "$1" "$2" "$3" "$4" "exits with $5"
+	elif [ "$5" != 0 ] && [ ! -s err ]; then
+		tell "$1" "$2" "$3" "$4" "fails and does not say why"
+	elif [ "$5" != 0 ] && [ "$1" != rebuild ] && [ "$2" = memory ] && grep -q damaged err; then
+		tell "$1" "$2" "$3" "$4" "calls it damage"
+	elif [ "$5" != 0 ] && [ -n "$(ls -d new ./*.part 2>/dev/null)" ]; then
+		tell "$1" "$2" "$3" "$4" "leaves half of it: $(ls -d new ./*.part 2>/dev/null)"
+	elif [ "$5" != 0 ] && [ "$1" = rebuild ] && ! cmp -s broken/data.mdb hurt/data.mdb && ! "$PERENNIAL" check --state=hurt >/dev/null 2>&1; then
+		tell "$1" "$2" "$3" "$4" "fails and leaves another file"
+	else
+		"$PERENNIAL" check --state=copy >check.out 2>&1 || whole=$?
+		[ $whole = 0 ] || tell "$1" "$2" "$3" "$4" "the store has faults"
+		[ "$1" != observe ] || [ -z "$(unkept)" ] || tell "$1" "$2" "$3" "$4" "what was told is not there"
+	fi
+}
+
+prepare() {
+	printf '1 0\n2 1\n3 1\n' >visits.txt
+	seq 1 9 >rates.txt
+	printf 'http://new.example/%d 2\n' 1 2 3 4 5 6 7 8 9 >pages.txt
+	"$PERENNIAL" synth --warc=base.warc.gz --pages=8 --captures=4 --fragments=30 --seed=1 &&
+		"$PERENNIAL" synth --warc=more.warc.gz --pages=12 --captures=5 --fragments=30 --start=2026-05-10 --seed=2 &&
+		"$PERENNIAL" import -o base.trace base.warc.gz && "$PERENNIAL" init --state=base --budget=10/day &&
+		"$PERENNIAL" observe --state=base --now=2026-05-01T00:00:00Z -q base.warc.gz &&
+		"$PERENNIAL" due --state=base --now=2026-05-31T23:30:00Z --host-limit=1 --limit=3 &&
+		"$PERENNIAL" export --state=base --now=$now | sort >base.lines
+}
+
+prepare >prepared 2>&1 || { cat prepared; exit 1; }
+# A store whose file is damaged: the table of pages begins elsewhere.
+"$PERENNIAL" backup --state=base broken
+at=$(LC_ALL=C grep -obUa pages broken/data.mdb | tail -n 1 | cut -d: -f 1)
+printf '\377' | dd of=broken/data.mdb bs=1 seek=$((at + 45)) conv=notrunc 2>/dev/null
+for command; do
+	arguments $command
+	fresh
+	"$PERENNIAL" "${args[@]}" >out.whole 2>err <"$input" || { echo "$command: $(cat err)"; bad=$((bad + 1)); continue; }
+	left $command >left.whole
+	for kind in memory write sync pages rename; do
+		fresh
+		run $kind 0
+		calls=$(od -An -tu8 count | tr -d ' ')
+		for ((i = 1; i <= calls && i <= samples; i++)); do
+			number=$i
+			[ "$calls" -le "$samples" ] || number=$(((RANDOM * 32768 + RANDOM) % calls + 1))
+			fresh
+			code=0
+			run $kind $number || code=$?
+			examine $command $kind $number "$calls" $code
+			tried=$((tried + 1))
+		done
+	done
+done
+echo "$tried calls failed, $bad badly"
+[ $bad = 0 ]
