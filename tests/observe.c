@@ -145,8 +145,12 @@ static void redirects_without_end(void)
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
-	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 100,
-	   "a page that leads to a fresh address at each of 500 visits adds 100 pages");
+	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 10,
+	   "a page that leads to a fresh address of its site at each of 500 visits adds ten, while none of them brings content");
+	desk_text(&desk, "http://a.example/login?state=3", T0 + 500, text_from(0));
+	ok(lead_away(&desk, PAGE, "/login?again=%u", 500, 5) == 1, "for each of them that brings content one more is added");
+	ok(lead_away(&desk, PAGE, "http://b%u.example/", 505, 500) == 89,
+	   "a page that leads elsewhere adds pages until they are a hundred of its host in all");
 	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused,
 	   "a redirect beyond the cap of its host is told with its target refused");
 	ok(desk.outcome.next > T0, "a page whose redirects are beyond the cap is visited on");
@@ -154,21 +158,21 @@ static void redirects_without_end(void)
 	   "a redirect of another page of a host at its cap adds no page, wherever it leads");
 	ok(lead_away(&desk, "http://c.example/", "/%u", 503, 3) == 3,
 	   "redirects of another host add pages when one host is at its cap");
-	desk_redirect(&desk, PAGE, T0 + 600, "/login?state=7");
+	desk_redirect(&desk, PAGE, T0 + 1600, "/login?state=7");
 	ok(!desk.outcome.target_added && !desk.outcome.target_refused,
 	   "the target of a redirect that is known is not refused, though the host is at its cap");
-	desk_redirect(&desk, PAGE, T0 + 601, "https://www.a.example/page/");
+	desk_redirect(&desk, PAGE, T0 + 1601, "https://www.a.example/page/");
 	ok(desk.outcome.target_added,
 	   "a page that only moved to https, to www. or to a slash is added, though its host is at its cap");
-	desk_redirect(&desk, PAGE, T0 + 602, "https://www.a.example/page//");
+	desk_redirect(&desk, PAGE, T0 + 1602, "https://www.a.example/page//");
 	ok(desk.outcome.target_refused,
 	   "a page that moved to a second slash is refused when its host is at its cap");
 	desk_look(&desk, PAGE);
 	desk_reopen(&desk);
-	ok(lead_away(&desk, PAGE, "/login?then=%u", 603, 2) == 0, "the count of a host's redirects is durable");
+	ok(lead_away(&desk, PAGE, "http://e%u.example/", 1603, 2) == 0, "the count of a host's redirects is durable");
 	desk.options.redirects_per_host = 102;
 	desk_reopen(&desk);
-	ok(lead_away(&desk, PAGE, "/login?then=%u", 605, 5) == 2,
+	ok(lead_away(&desk, PAGE, "http://e%u.example/", 1605, 5) == 2,
 	   "a higher cap of redirects counts on from where the lower one was reached");
 	desk.options.redirects_per_host = 0;
 	desk_reopen(&desk);
@@ -281,7 +285,9 @@ static void chains_of_redirects(void)
 		memcpy(url, to, sizeof url);
 	}
 	ok(length == 5 && desk.outcome.target_refused, "a chain over fresh hosts ends after five redirects: %u", length);
-	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_KNOWN &&
+	ok(desk_look(&desk, "http://a1.example/").status == PRN_PAGE_RETIRED && desk_look(&desk, "http://a0.example/").status == PRN_PAGE_LIVE,
+	   "a page that only a redirect brought and that leads on is retired, and the one that was named is not");
+	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_REVIVED &&
 	           lead_away(&desk, url, "http://b%u.example/", 100, 1) == 1,
 	   "a page that is added by name begins another chain of redirects");
 	ok(lead_away(&desk, "http://a1.example/", "http://c%u.example/", 200, 20) == 0 &&

@@ -15,7 +15,7 @@ static struct prn_store_reader reader;
 static bool same_host(const struct prn_host *a, const struct prn_host *b)
 {
 	return a->until == b->until && a->refused == b->refused && a->asked == b->asked && a->leased == b->leased &&
-	       a->leased_until == b->leased_until && a->redirects == b->redirects && a->turn == b->turn &&
+	       a->leased_until == b->leased_until && a->redirects == b->redirects && a->fruitless == b->fruitless && a->turn == b->turn &&
 	       a->crawl_delay_s == b->crawl_delay_s && a->successes == b->successes && !(a->spent < b->spent) &&
 	       !(a->spent > b->spent) && a->spent_at == b->spent_at && !strcmp(a->address, b->address);
 }
@@ -47,8 +47,10 @@ static struct prn_host blank(void)
 
 static void hosts(void)
 {
-	static const struct prn_host some = { 1700000000, 1699999000, 1700000060, 3, 1700000600, 4, 1700000050, 20, 7, 1.5,
-		                              1700000061, "2001:db8::1" };
+	static const struct prn_host some = { .until = 1700000000, .refused = 1699999000, .asked = 1700000060, .leased = 3,
+		                              .leased_until = 1700000600, .redirects = 4, .fruitless = 2, .turn = 1700000050,
+		                              .crawl_delay_s = 20, .successes = 7, .spent = 1.5, .spent_at = 1700000061,
+		                              .address = "2001:db8::1" };
 	static const unsigned char leased[20] = { [7] = 9, [15] = 8, [19] = 7 }, turns[32] = { [19] = 1, [23] = 2, [31] = 3 };
 	const struct prn_host none = blank();
 	struct prn_host host = none;

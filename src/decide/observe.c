@@ -12,6 +12,9 @@
 /* How long after a redirect its target may be fetched because of it. */
 #define FOLLOWED_S 3600.0
 
+/* Pages that redirects of a host may add to its own site without that one of them has brought content. */
+#define FRUITLESS_MOST 10
+
 /* Visits before a page has a usual divergence: two intervals. */
 #define USUAL_VISITS 3
 
@@ -246,6 +249,24 @@ static int put_host(struct work *work, const struct prn_known_host *known)
 	return prn_host_put(&known->host, &known->settings, work->decider->batch, known->name, work->now, work->error);
 }
 
+/* The last two labels of a host's name: as much of it as what a site makes up by itself shares with it. */
+static struct prn_host_name site_of(const char *normal_url)
+{
+	struct prn_host_name name = prn_host_name(normal_url);
+	size_t at = name.length, dots = 0;
+
+	while (at && (name.text[at - 1] != '.' || ++dots < 2))
+		at--;
+	return (struct prn_host_name){ name.text + at, name.length - at };
+}
+
+static bool is_same_site(const char *a, const char *b)
+{
+	struct prn_host_name x = site_of(a), y = site_of(b);
+
+	return x.length == y.length && !memcmp(x.text, y.text, x.length);
+}
+
 /* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
 static int count_redirect(struct work *work, bool *full)
 {
@@ -254,10 +275,11 @@ static int count_redirect(struct work *work, bool *full)
 
 	if (code)
 		return code;
-	*full = known.host.redirects >= work->decider->options.redirects_per_host;
+	*full = known.host.redirects >= work->decider->options.redirects_per_host || known.host.fruitless >= FRUITLESS_MOST;
 	if (*full)
 		return 0;
 	known.host.redirects++;
+	known.host.fruitless += is_same_site(prn_entry_normal(work->entry), work->observation->target);
 	return put_host(work, &known);
 }
 
@@ -286,14 +308,32 @@ static int admit_target(struct work *work, bool *admitted)
 	return 0;
 }
 
-/* Adds the target of a redirect, which is a page of its own. */
+/* Drops a suspect version and the digest of its body: the policy never learned of that version. */
+static int retire(struct work *work)
+{
+	struct prn_page_state *state = &work->entry->state;
+	bool was_suspect = state->status == PRN_PAGE_SUSPECT;
+
+	state->status = PRN_PAGE_RETIRED;
+	state->reason = PRN_NEXT_RETIRED;
+	if (!was_suspect)
+		return 0;
+	state->body = 0;
+	return prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
+}
+
+/*
+ * Adds the target of a redirect, which is a page of its own.  A page that only a redirect brought, and that sends its
+ * visitor on to where nobody has been, was a step on the way: it is retired, or each fresh address of a site would be
+ * visited for good.
+ */
 static int add_target(struct work *work)
 {
 	const char *target = work->observation->target;
 	struct prn_decider *decider = work->decider;
 	struct prn_store_reader reader = prn_decider_reader(decider);
+	bool admitted = false, step = work->entry->state.redirects;
 	struct prn_digest key;
-	bool admitted = false;
 	int code;
 
 	if (!leads_elsewhere(work->observation) || decider->options.known_only)
@@ -307,6 +347,12 @@ static int add_target(struct work *work)
 		return code;
 	work->outcome->target_added = admitted;
 	work->outcome->target_refused = !admitted;
+	if (step && !has_only_moved(prn_entry_normal(work->entry), target)) {
+		work->entry->due = PRN_TIME_UNKNOWN;
+		code = retire(work);
+	}
+	if (code)
+		return code;
 	if (!admitted) {
 		remember_refused(work);
 		return 0;
@@ -350,7 +396,7 @@ static int delay_host(struct work *work)
 static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
+	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told, fruit;
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
 	int code = 0;
@@ -362,10 +408,13 @@ static int tell_host(struct work *work)
 		code = find_host(work, &known);
 	if (code)
 		return code;
+	fruit = observation->kind == PRN_KIND_CONTENT && work->entry->state.redirects && !work->entry->state.visits &&
+	        host->fruitless;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
 	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!came && !told)
+	if (!came && !told && !fruit)
 		return 0;
+	host->fruitless -= fruit;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
 		if (host->until > work->now) {
@@ -391,20 +440,6 @@ static int observe_failure(struct work *work)
 	if (observation->status == TOO_MANY_REQUESTS || (observation->status == UNAVAILABLE && has_delay))
 		return delay_host(work);
 	return 0;
-}
-
-/* Drops a suspect version and the digest of its body: the policy never learned of that version. */
-static int retire(struct work *work)
-{
-	struct prn_page_state *state = &work->entry->state;
-	bool was_suspect = state->status == PRN_PAGE_SUSPECT;
-
-	state->status = PRN_PAGE_RETIRED;
-	state->reason = PRN_NEXT_RETIRED;
-	if (!was_suspect)
-		return 0;
-	state->body = 0;
-	return prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
 }
 
 static int observe_gone(struct work *work)

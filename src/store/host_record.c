@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FIXED_BYTES 72
+#define FIXED_BYTES 76
 #define BYTES_WITH_TURN 32
 #define BYTES_WITH_LEASED 20
 
@@ -65,6 +65,7 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 	put(&at, 8, bits_of(host->spent));
 	put(&at, 8, (uint64_t)host->spent_at);
 	put(&at, 8, (uint64_t)host->refused);
+	put(&at, 4, host->fruitless);
 	memcpy(at, host->address, address);
 	return FIXED_BYTES + address;
 }
@@ -92,6 +93,7 @@ int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 	host->spent = count_of(take(&bytes, 8));
 	host->spent_at = (int64_t)take(&bytes, 8);
 	host->refused = (int64_t)take(&bytes, 8);
+	host->fruitless = (uint32_t)take(&bytes, 4);
 	memcpy(host->address, bytes, count - FIXED_BYTES);
 	return 0;
 }

@@ -2,7 +2,7 @@
  * What is known of a host, or of a group of hosts that are asked as one, and how that lies in PRN_SIDE_HOSTS.
  *
  * Big-endian: until and asked, 8 bytes each; leased and redirects, 4; turn and leased_until, 8; crawl_delay_s and successes,
- * 4; spent (IEEE 754), spent_at and refused, 8; the address, to the end.  Older records end with leased, or with turn, and
+ * 4; spent (IEEE 754), spent_at and refused, 8; fruitless, 4; the address, to the end.  Older records end with leased, or with turn, and
  * have in the place of asked when the host was free.
  */
 #ifndef STORE_HOST_RECORD_H
@@ -19,6 +19,7 @@ struct prn_host {
 	uint32_t leased;      /* pages on lease: at most as many as there are, fewer if some were given out without a limit … */
 	int64_t leased_until; /* … of which the last ends then: what is counted after that is no longer out */
 	uint32_t redirects;   /* pages that were added because one of its pages sent its visitor there, ever */
+	uint32_t fruitless;   /* of these those on the same site that have not brought content */
 	int64_t turn;         /* when the pages that wait for it are looked at next, and where it stands in PRN_SIDE_TURNS;
 	                       * unknown: none wait */
 	uint32_t crawl_delay_s; /* what its robots.txt asks for, by the last report that told; 0: nothing */
@@ -28,7 +29,7 @@ struct prn_host {
 	char address[PRN_ADDRESS_TEXT]; /* from which its last page came, where hosts are grouped by it; "": unknown */
 };
 
-#define PRN_HOST_BYTES (72 + PRN_ADDRESS_TEXT) /* at most */
+#define PRN_HOST_BYTES (76 + PRN_ADDRESS_TEXT) /* at most */
 
 /* A host that nothing is known of. */
 void prn_host_init(struct prn_host *host);
