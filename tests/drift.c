@@ -187,10 +187,11 @@ static double unequal(const void *context, double from, double to)
 }
 
 #define KNOWN_VISITS 30
+#define VISITS_MOST 100000
 
 /*
  * Visits the page, the first 30 times after `first` (0: as drift decides), then as it decides: how often in `more`
- * visits, divided by how often a page that never changed is visited in the same days of its life.
+ * visits, divided by how often a page that never changed is visited in the same days of its life; or infinity.
  */
 static double captured(drive_page *page, const void *context, double threshold, double first, int more)
 {
@@ -206,8 +207,14 @@ static double captured(drive_page *page, const void *context, double threshold, 
 			begin = time;
 		time += first > 0 && i < KNOWN_VISITS ? first : period;
 	}
-	while (still < time) {
+	/* Of a period without end, or of ever so many, nothing can be said. */
+	for (int i = 0; still < time; i++) {
 		double period = drive_visit(&rests, still, 1, threshold);
+
+		if (i == VISITS_MOST || isinf(time)) {
+			visits = 0;
+			break;
+		}
 
 		if (still + period > begin)
 			visits += (fmin(still + period, time) - fmax(still, begin)) / period;

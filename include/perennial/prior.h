@@ -22,7 +22,7 @@ struct prn_prior {
 /* How a page moved over its captures: what a prior is learned from. */
 struct prn_drifted {
 	double moved;   /* >= 0: the sum of the divergences between consecutive captures */
-	double squared; /* the sum of their squares, 0 <= squared <= moved */
+	double changes; /* how many of them are not 0; at least moved, for none is above 1 */
 	double time;    /* > 0, clock units: the sum of the intervals */
 };
 
@@ -31,9 +31,9 @@ struct prn_drifted {
  *
  * The likelihood of a page is the gamma mixture of Poisson counts, so that a page which was never seen to
  * change speaks for low rates in proportion to its time: the mean of its rate, given the page, is the
- * estimate that the prior serves, s1 = (Σd + α)/(Στ + β).  Counts of what: of changes of the corpus's typical
- * size Σ squared / Σ moved.  A page that moves by little steps shows its rate sooner than one
- * that moves by leaps, and needs less of a prior.
+ * estimate that the prior serves, s1 = (Σd + α)/(Στ + β).  Counts of what: of changes of the corpus's mean size,
+ * Σ moved / Σ changes.  A corpus that moves by little steps shows its rates sooner than one that moves by leaps, and
+ * needs less of a prior.
  *
  * Where the corpus says little (one page, nothing changed, all alike) the prior stays weak: half a divergence
  * in the whole corpus is assumed where less was seen, and the number of changes that a prior is worth has

@@ -29,7 +29,7 @@ static void sum_drift(const struct prn_truth *truth, struct prn_drifted *drift)
 			continue;
 		divergence = prn_truth_divergence(truth, before, at);
 		drift->moved += divergence;
-		drift->squared += divergence * divergence;
+		drift->changes += divergence > 0;
 		drift->time += truth->time[at] - truth->time[before];
 		before = at;
 	}

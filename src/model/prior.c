@@ -8,6 +8,9 @@
 
 #define MOVED_MIN 0.5
 
+/* A sum of so many divergences of 1 may come out a little above their number. */
+#define ROUNDING 1e-9
+
 /* The number of changes a prior is worth is searched in steps of this factor, then by golden section. */
 #define ALPHA_MIN 1e-3
 #define ALPHA_MAX 1e2
@@ -116,19 +119,19 @@ static bool valid(double value, double most)
 int prn_prior_learn(const struct prn_drifted *pages, size_t n, struct prn_prior *prior)
 {
 	struct corpus corpus = { pages, n, 1, 0 };
-	double moved = 0, squared = 0;
+	double moved = 0, changed = 0;
 
 	if (!n)
 		return PRN_E_ARGUMENT;
 	for (size_t i = 0; i < n; i++) {
-		if (!valid(pages[i].moved, INFINITY) || !valid(pages[i].squared, pages[i].moved) ||
+		if (!valid(pages[i].changes, INFINITY) || !valid(pages[i].moved, pages[i].changes * (1 + ROUNDING)) ||
 		    !valid(pages[i].time, INFINITY) || pages[i].time == 0)
 			return PRN_E_ARGUMENT;
 		moved += pages[i].moved;
-		squared += pages[i].squared;
+		changed += pages[i].changes;
 	}
-	if (squared > 0)
-		corpus.step = squared / moved;
+	if (moved > 0)
+		corpus.step = moved / changed;
 	if (moved < MOVED_MIN)
 		corpus.extra = (MOVED_MIN - moved) / (double)n;
 	prior->alpha = best_alpha(&corpus);
