@@ -270,16 +270,18 @@ static bool is_same_site(const char *a, const char *b)
 /* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
 static int count_redirect(struct work *work, bool *full)
 {
+	bool own = is_same_site(prn_entry_normal(work->entry), work->observation->target);
 	struct prn_known_host known;
 	int code = find_host(work, &known);
 
 	if (code)
 		return code;
-	*full = known.host.redirects >= work->decider->options.redirects_per_host || known.host.fruitless >= FRUITLESS_MOST;
+	*full = known.host.redirects >= work->decider->options.redirects_per_host ||
+	        (own && known.host.fruitless >= FRUITLESS_MOST);
 	if (*full)
 		return 0;
 	known.host.redirects++;
-	known.host.fruitless += is_same_site(prn_entry_normal(work->entry), work->observation->target);
+	known.host.fruitless += own;
 	return put_host(work, &known);
 }
 
