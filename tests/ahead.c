@@ -178,7 +178,7 @@ static void many(void)
 	struct prn_store_totals totals;
 	struct prn_queued queued;
 	struct prn_view *view;
-	struct prn_walk *walk;
+	struct prn_walk *walk = NULL;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);

@@ -134,7 +134,7 @@ static void many(void)
 static void who_may(void)
 {
 	struct prn_error error = { 0 };
-	struct prn_decider *reader;
+	struct prn_decider *reader = NULL;
 	uint64_t count;
 	bool released;
 	struct desk desk;
