@@ -120,6 +120,24 @@ static void test_first(void)
  * Never seen to change: s = α/(Στ + β), where Στ holds at most ten visits, so that in the long run the period is
  * 2 T/(W α (1 - 0.9)) (doc/theory.md §13).
  */
+/* A clock that was put back: no time has passed since the last visit. */
+static void test_back(void)
+{
+	double periods[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct drive drive;
+
+		drive_open(&drive, "drift", unchanged, NULL);
+		drive_visit(&drive, 100, 1, 0.5);
+		drive_visit(&drive, 110, 1, 0.5);
+		periods[i] = drive_visit(&drive, i ? 60 : 110, 1, 0.5);
+		drive_close(&drive);
+	}
+	ok(periods[0] > 0 && isfinite(periods[0]) && periods[1] == periods[0],
+	   "a visit at an earlier time than the last one counts as one at that time");
+}
+
 static void test_unchanged(double threshold)
 {
 	double time = 0, period = 0;
@@ -414,6 +432,7 @@ int main(void)
 {
 	test_definition();
 	test_first();
+	test_back();
 	test_unchanged(0.044);
 	test_unchanged(0.2);
 	test_lasting();

@@ -46,6 +46,10 @@ static void what_is_visible(void)
 	reads("<!--[if IE]><p>no</p><![endif]-->yes", "yes", "conditional comments are comments");
 	reads("a<noscript>no<p>no</noscript>b", "a b", "the text of a noscript is not read");
 	reads("a<template><p>no</p></template>b", "a b", "the text of a template is not read");
+	reads("a<noscript>no <noscripts>no</noscripts> no</noscript>b", "a b",
+	      "a tag whose name only begins with noscript does not show the text of a noscript");
+	reads("a<template>no<noscript>no</noscript>no</template>b", "a b",
+	      "the text of a template is not read after a noscript in it");
 	reads("<img alt='no' title='no'><input value='no'>yes", "yes", "attributes are not read");
 	reads("<?php no ?><p>yes", "yes", "processing instructions are not read");
 	reads("<textarea>yes</textarea><button>and</button>", "yes and", "the text of fields and buttons is read");

@@ -182,6 +182,10 @@ static void codings(void)
 	"a body already unpacked of a coding not read here is taken as it is");
 	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want,
 	"a body under a coding that is none is taken as it is");
+	decodes("Content-Encoding: identity\r\n", "\x89PNG\r\n\x1a\n", 8, "\x89PNG\r\n\x1a\n",
+	"a body of bytes that are no text under the coding that is none is taken as it is");
+	decodes("Content-Encoding: gzip\r\nContent-Encoding: br\r\n", gzip.data, gzip.length, want,
+	"of two Content-Encodings the first counts");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", text.data, text.length, want,
 	        "an unpacked body may be longer than the Content-Length of the packed one");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", text.data, text.length, want,
@@ -232,6 +236,8 @@ static void lengths(void)
 	"a body of as many bytes as Content-Length says is whole");
 	decodes("Content-Length: 2\r\n", TEXT("abcd"), "abcd",
 	"a body of more bytes than Content-Length says is whole");
+	decodes("Content-Length: 36893488147419103237\r\n", TEXT("abcd"), "abcd",
+	"a body whose Content-Length is no number of 64 bits (2^65 + 5) is whole");
 	decodes("Content-Length: x\r\n", TEXT("abcd"), "abcd",
 	"a body whose Content-Length is no number is whole");
 	fails("Content-Length: 5\r\n", TEXT("abcd"), PRN_E_TRUNCATED, "4 of 5 bytes",

@@ -288,6 +288,22 @@ static void standard_input(const char *text, size_t captures)
 	   "%zu captures are read from standard input", captures);
 }
 
+/* What a shell's "read" has taken from a file is not read again. */
+static void standard_input_from_its_offset(void)
+{
+	static const char text[] = "{" PAGE ",\"status\":304}\n{" PAGE ",\"status\":404}\n";
+	int kept = dup(STDIN_FILENO), file = open(put_file("stdin", text, sizeof text - 1), O_RDONLY);
+
+	must(kept >= 0 && file >= 0 && lseek(file, strchr(text, '\n') + 1 - text, SEEK_SET) > 0 && dup2(file, STDIN_FILENO) >= 0,
+	     "redirect");
+	close(file);
+	read_source(&reading, "-", NULL);
+	must(dup2(kept, STDIN_FILENO) >= 0, "redirect");
+	close(kept);
+	ok(reading.count == 1 && reading.seen[0].capture.status == 404,
+	   "standard input is read from where it stands in its file");
+}
+
 int main(void)
 {
 	make_scratch();
@@ -305,6 +321,7 @@ int main(void)
 	ok(HOLDS(skipped_text(&reading), "standard input: line 2: not JSON"),
 	   "a fault of standard input is told with its name and line");
 	standard_input("", 0);
+	standard_input_from_its_offset();
 	reading_release(&reading);
 	return done();
 }

@@ -202,20 +202,24 @@ static void test_points(void)
 	ok(!reads_points(0, 1), "a profile with a point of lag 0 is refused");
 }
 
-/* Whether bytes are a state of curve fitting at time 20000, with one slot. */
-static bool is_state(const void *bytes, size_t length)
+/* Whether bytes are a state of the policy at time 20000. */
+static bool is_state_of(const char *specification, const void *bytes, size_t length)
 {
 	struct prn_policy *policy;
 	void *state;
 	int code;
 
-	if (prn_policy_open(&policy, "curve-fitting:history=1", NULL, NULL) ||
-	    !(state = calloc(1, prn_policy_state_size(policy))))
+	if (prn_policy_open(&policy, specification, NULL, NULL) || !(state = calloc(1, prn_policy_state_size(policy))))
 		abort();
 	code = prn_policy_unpack(policy, bytes, length, 20000, state);
 	free(state);
 	prn_policy_free(policy);
 	return !code;
+}
+
+static bool is_state(const void *bytes, size_t length)
+{
+	return is_state_of("curve-fitting:history=1", bytes, length);
 }
 
 /* Visits, how long ago the last visit and the last change were, a curve, an open profile and an empty one. */
@@ -226,6 +230,10 @@ static void test_impossible_states(void)
 	ok(is_state("\x03\x82\x82\x01\x01\x80\0\x81\x01\x82\0", 11), "a curve whose share is 1 is read");
 	ok(!is_state("\x03\x82\x82\x01\x01\x84\0\x81\x01\x82\0", 11), "a curve whose share is 2 is refused");
 	ok(!is_state("\x03\x82\x82\x01\0\x80\0\x81\x01\x82\0", 11), "a curve of no items is refused");
+	/* After 0: visits, how long ago the last was, and sums; the last number counts pairs, which are at most 34. */
+	ok(is_state_of("drift", "\0\x03\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 13), "a state of drift written by hand is read");
+	ok(!is_state_of("drift", "\0\x03\x80\x80\x81\0\0\0\0\x81\x80\x80\xa3", 13),
+	   "a state of drift with more pairs than can be is refused");
 }
 
 /* A page of ever new items and a rare upheaval; sometimes seen as it was. */
@@ -308,6 +316,16 @@ static size_t longest(const char *specification)
 static void test_sizes(void)
 {
 	ok(longest("curve-fitting:history=1") <= 66, "curve fitting with h = 1 takes at most 66 bytes");
+	{
+		double rate = 0.1;
+		struct drive drive;
+
+		drive_open(&drive, "cgm", look, &rate);
+		drive_visit(&drive, 20000, 1, 0.5);
+		ok(prn_policy_pack(drive.policy, drive.state, 20000, NULL, 0) == 3,
+		   "cgm takes 3 bytes for a page visited once: of what it has not learned nothing is kept");
+		drive_close(&drive);
+	}
 	ok(longest("drift") <= 31, "drift takes at most 31 bytes");
 }
 

@@ -1,12 +1,54 @@
 /* The store among processes and threads: one writer, readers who wait for nobody, a file that grows under them. */
 #include "stores.h"
 
+#include "store/lmdb_internal.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 
 #define NEVER PRN_TIME_UNKNOWN
+
+/* Who waits to move the map. */
+struct mover {
+	struct prn_lmdb_holds holds;
+	bool moved;
+};
+
+static void *move(void *argument)
+{
+	struct mover *mover = argument;
+
+	mover->moved = prn_lmdb_move_begin(&mover->holds, true);
+	if (mover->moved)
+		prn_lmdb_move_end(&mover->holds);
+	return NULL;
+}
+
+/* Who waits for a thread must not be waited for by that thread, or neither goes on. */
+static void holds_of_one_thread(void)
+{
+	struct mover mover = { .moved = false };
+	struct prn_lmdb_hold first, second;
+	pthread_t thread;
+	bool waits = false;
+
+	prn_lmdb_holds_init(&mover.holds);
+	prn_lmdb_hold(&mover.holds, &first);
+	pthread_create(&thread, NULL, move, &mover);
+	while (!waits) {
+		pthread_mutex_lock(&mover.holds.lock);
+		waits = mover.holds.waiting > 0;
+		pthread_mutex_unlock(&mover.holds.lock);
+	}
+	prn_lmdb_hold(&mover.holds, &second);
+	prn_lmdb_let_go(&mover.holds, &first);
+	prn_lmdb_let_go(&mover.holds, &second);
+	pthread_join(thread, NULL);
+	ok(mover.moved, "a thread that holds the map may hold it once more while another waits to move it, which then can");
+	prn_lmdb_holds_destroy(&mover.holds);
+}
 
 /* A process that opens the store for writing, says so, and does nothing until it is killed or its pipe closes. */
 static pid_t hold_store(const char *path, int *release)
@@ -401,6 +443,7 @@ static void readers(void)
 int main(void)
 {
 	make_scratch();
+	holds_of_one_thread();
 	writers();
 	growth();
 	openings();

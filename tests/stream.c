@@ -257,6 +257,25 @@ static void above_4_gib(void)
 	prn_buffer_release(&rest);
 }
 
+/* 3 MiB of a record that claims 64, and is passed over, and a whole record after it: what is not there is not counted. */
+static void claims_more_than_its_file(void)
+{
+	struct prn_buffer file = { 0 };
+	unsigned char *zeros = calloc(3, 1 << 20);
+
+	must(zeros != NULL, "memory");
+	add_text(&file, "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: %d\r\n\r\n", 64 << 20);
+	add(&file, zeros, 3 << 20);
+	add_text(&file, "\r\n\r\n");
+	add(&file, records[0].data, records[0].length);
+	read_source(&reading, put_buffer("claims.warc", &file), NULL);
+	ok(!reading.ended && reading.count == 1 && reading.counts.damaged == 1,
+	   "a record that claims to be longer than its file by far costs itself only");
+	ok(reading.counts.input_bytes == file.length, "no more bytes are counted as read than the file has");
+	prn_buffer_release(&file);
+	free(zeros);
+}
+
 static void refused_file(const char *name, const char *bytes, size_t length, const char *text)
 {
 	read_source(&reading, put_file(name, bytes, length), NULL);
@@ -385,6 +404,7 @@ int main(void)
 	file = zstd_frames(NULL, NO_DICTIONARY);
 	through_a_pipe("zstd", &file);
 	above_4_gib();
+	claims_more_than_its_file();
 	other_files();
 	stream_contract();
 	damaged_at_its_end();

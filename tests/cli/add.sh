@@ -25,6 +25,9 @@ like "lines that are no pages are counted" "$err" "^perennial add: 1 page added,
 code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --create --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')
 same "white space parts a URL from its weight, and is part of neither" "$("$PERENNIAL" due --state=W --now=2026-01-01 --format=tsv | tail -n +2 | cut -f 1,2 | tr '\t\n' ' ;')" \
 	"http://c.example/ 3;http://b.example/ 2;http://a.example/ 1;"
+code "add takes a weight for all URLs that have none of their own" 0 "$PERENNIAL" add --create --state=V --now=2026-01-01 --weight=5 < <(printf 'http://a.example/\nhttp://b.example/ 2\n')
+same "a URL's own weight comes before --weight" "$("$PERENNIAL" due --state=V --now=2026-01-01 --format=tsv 2>/dev/null | tail -n +2 | cut -f 1,2 | tr '\t\n' ' ;')" \
+	"http://a.example/ 5;http://b.example/ 2;"
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "http://many" i % 100 ".example/" i }' > many
 code "add takes a file of 25,000 URLs" 0 add many
 same "the store has all pages of a large file" "$(pages)" 25011

@@ -24,6 +24,9 @@ like "JSON lines of due have the value, times and reason of a page" "$(due --now
 same "TSV of due has the value, times and reason of a page" "$(due --now=2026-01-20 --lease=0s --format=tsv | head -n 2 | cut -f 1,2,5,6 | tr '\t' ' ' | tr '\n' ';')" \
 	"url weight lease_until reason;http://c.example/dear 3 - rule;"
 
+code "due may be asked for no more than there is room for" 0 due --now=2026-01-20 --lease=0s --limit=3
+same "a list as long as --limit lets it be has no word about what comes next" "$err" ""
+
 same "due gives pages on lease" "$(due --now=2026-01-20 --limit=2 --lease=10m)" "$(printf 'http://c.example/dear\nhttp://b.example/busy')"
 same "a page that is out on lease is not given again" "$(due --now=2026-01-20T00:05:00Z --lease=10m)" "http://a.example/calm"
 same "a page that comes back from its lease is observed" "$(page c.example/dear 2026-01-20T00:06:00Z 3 9 200 | observe --now=2026-01-20T00:06:00Z | grep -c '"outcome":"observed"')" 1
@@ -90,6 +93,18 @@ same "each page of a backlog is given once" "$( (for i in 1 2 3 4 5; do backlog;
 for i in 1 2 3; do seq -f "http://y.example/$i/%.0f" 1 4000; done | "$PERENNIAL" add --create --state=Y --now=2026-01-20 2>/dev/null
 "$PERENNIAL" due --state=Y $any --now=2026-01-21 --limit=12000 2> err | head -n 1 > /dev/null
 same "a reader that goes away is told with when the leases run out" "${PIPESTATUS[0]} $(cat err)" "3 perennial due: cannot write to standard output; leases run out in 1h"
+# Somebody writes to the store, and goes on: what was decided of a line says that it has the store.
+"$PERENNIAL" init --state=L && mkfifo lines
+"$PERENNIAL" observe --state=L --now=2026-01-20 --format=json < lines > outcomes 2>/dev/null & writer=$!
+exec 3> lines
+printf '{"url":"http://l.example/","time":"2026-01-01","body":"x"}\n' >&3
+for ((i = 0; i < 300; i++)); do [ ! -s outcomes ] || break; sleep 0.1; done
+code "a look at what is due does not wait for who writes" 0 "$PERENNIAL" due --state=L --now=2026-07-20 --lease=0s --lock-wait=0s
+same "a look at what is due sees what has been written" "$out" "http://l.example/"
+code "leases wait for who writes" 3 "$PERENNIAL" due --state=L --now=2026-07-20 --lock-wait=0s
+like "who waits for leases is told who writes" "$err" "$writer"
+exec 3>&-
+wait "$writer"
 code "due without a lease fails where there is no store" 3 "$PERENNIAL" due --state=none --lease=0s
 like "a store that is not there to look at is named" "$err" "none"
 ok "due without a lease makes no store" test ! -e none

@@ -68,6 +68,7 @@ ok "the lengths that --fit-prior finds are about those planted ($changed, $uncha
 ok "the distance that --fit-prior tells is what 400 pages in 25 cells leave ($distance)" awk -v d="$distance" 'BEGIN { exit !(d > 0 && d < 0.1) }'
 same "--fit-prior prints the same bytes for the same seed" "$(estimate --fit-prior --grid=2,50 --format=tsv < "$tmp/corpus")" "$out"
 about "without a grid --fit-prior goes up to the longest mean time of any page" "$(estimate --fit-prior --format=tsv < "$tmp/ten" | tail -n 1 | cut -f 7)" 1.09136 1e-5
+about "the longest mean time need not be the last page's" "$( (cat "$tmp/ten"; printf '\n0.1 1\n0.1 0\n') | estimate --fit-prior --format=tsv | tail -n 1 | cut -f 7)" 1.09136 1e-5
 
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" estimate "$@" < "$tmp/ten"; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa" --method=mean
