@@ -6,6 +6,7 @@
 #include "serve/routes.h"
 #include "serve/service.h"
 
+#include "perennial/stats.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 #include "perennial/version.h"
@@ -104,6 +105,30 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 		                       "acknowledged is lost.</p>\n");
 }
 
+/* Plan and reality of the budget, and the threshold over the last day. */
+static void print_budget(struct prn_buffer *out, struct serve_daemon *daemon)
+{
+	struct prn_stats stats;
+	int code;
+
+	pthread_rwlock_rdlock(&daemon->options_lock);
+	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, NULL);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	if (code || !(stats.budget_per_day > 0))
+		return;
+	prn_buffer_printf(out, "<dl class=\"tiles\">");
+	print_tile(out, "budget, visits a day", stats.budget_per_day);
+	print_tile(out, "handed out, last day", (double)stats.given_day);
+	print_tile(out, "not used and left", floor(stats.left));
+	print_tile(out, "wanted at T, visits a day", round(stats.load_per_day));
+	print_tile(out, "hosts that hold pages back", (double)stats.held_hosts);
+	prn_buffer_printf(out, "</dl>\n<p class=\"soft\">T now %.3g", stats.threshold);
+	for (int hours = 6; hours <= 18; hours += 6)
+		if (stats.thresholds[PRN_STATS_SLOTS - 1 - 2 * hours] > 0)
+			prn_buffer_printf(out, ", %.3g %d h ago", stats.thresholds[PRN_STATS_SLOTS - 1 - 2 * hours], hours);
+	prn_buffer_printf(out, ".</p>\n");
+}
+
 static void print_start(struct prn_buffer *out, const struct showing *showing)
 {
 	prn_buffer_printf(out,
@@ -115,6 +140,7 @@ static void print_start(struct prn_buffer *out, const struct showing *showing)
 	                  "<p class=\"soft\">When is a web page worth fetching again?</p>\n",
 	                  serve_embedded[0].text);
 	print_tiles(out, showing->call.daemon);
+	print_budget(out, showing->call.daemon);
 	prn_buffer_printf(out, "<form action=\"/\" method=\"get\"><label for=\"url\">A page:</label> "
 	                       "<input type=\"url\" id=\"url\" name=\"url\" required placeholder=\"https://…\" value=\"");
 	serve_html_text(out, showing->asked ? showing->asked : "");

@@ -23,4 +23,23 @@ like "stats as JSON has the half hours in which something was handed out" "$out"
 code "stats in an unknown format is a usage error" 2 stats --format=xml
 "$PERENNIAL" tune --state=S --budget=48/day --apply > /dev/null
 like "a budget that tune applied is kept" "$(stats --now=2026-01-02T05:00:00Z)" "^budget      48 a day"
+
+# The same over HTTP.
+. "$SRCDIR/tests/server.sh"
+mv S store
+ok "serve starts with a budget" start_server --now=2026-01-02T05:00:00Z
+get /v1/stats
+same "GET /v1/stats tells the budget" "$status $(member budget_per_day)" "200 48.0"
+get /metrics
+same "the metrics tell the budget" "$(sed -n 's/^perennial_budget_per_day //p' <<<"$body")" 48
+like "the metrics tell what was handed out of the budget" "$body" "^perennial_budget_given_day [1-9]"
+get /
+like "the person's page shows plan and reality of the budget" "$body" "budget, visits a day</dt><dd>48</dd>"
+post '/v1/tune?budget=5/hour&apply=yes'
+same "a budget is set over HTTP in the words of the command line" "$status $(member budget_per_day)" "200 120.0"
+get /v1/stats
+same "the budget that was set is kept" "$(member budget_per_day)" 120.0
+post '/v1/tune?budget=5/fortnight'
+like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits in a time, such as 5000/day"
+stop_server
 done_testing
