@@ -2,6 +2,7 @@
  * A store's file in which a bit has flipped, wherever that is: nothing that reads or writes it crashes, nothing that
  * succeeds has left something out, a copy is whole or is not there, and what is made anew is whole.
  */
+#include "store/lmdb_pages.h"
 #include "stores.h"
 
 #include <sys/wait.h>
@@ -113,7 +114,7 @@ static bool is_whole(const char *path, uint64_t *sum)
 }
 
 /* What a round may find, as the exit code of its process; more than one is told as the first. */
-enum { FINE, SILENT_READ, SILENT_COPY, HALF_COPY, WRITE_HURT, BAD_REPAIR, CHANGED, LOST, ENDS };
+enum { FINE, SILENT_READ, SILENT_COPY, HALF_COPY, WRITE_HURT, BAD_REPAIR, CHANGED, LOST, ENDS, NOT_COMMITTED };
 
 static bool same_data(const char *path)
 {
@@ -154,14 +155,17 @@ static int look(const char *path, const char *copy, bool *whole_there)
 	return FINE;
 }
 
-/* Writes; that it succeeds on a damaged store is fine, but what it wrote is then there. */
+/*
+ * Writes; that it succeeds on a damaged store is fine, but what it wrote is then there.  NOT_COMMITTED: the commit was
+ * refused.
+ */
 static int use(const char *path)
 {
 	struct prn_record page = make_page(PAGES + 5, 77, NEVER), got;
 	struct prn_store *store;
 	struct prn_batch *batch;
 	struct prn_view *view;
-	int failed;
+	int failed, end = FINE;
 
 	if (prn_store_open(&store, path, PRN_STORE_WRITE, 0, NULL))
 		return FINE;
@@ -173,7 +177,9 @@ static int use(const char *path)
 		failed = prn_batch_delete(batch, &key, NULL);
 		failed = failed == PRN_E_NOT_FOUND ? 0 : failed;
 	}
-	if (!failed && !prn_batch_commit(batch, NULL)) {
+	if (!failed && prn_batch_commit(batch, NULL) == PRN_E_DAMAGED) {
+		end = NOT_COMMITTED;
+	} else if (!failed) {
 		struct prn_digest key = make_page(PAGES + 5, 0, 0).key;
 
 		view = open_view(store);
@@ -184,7 +190,7 @@ static int use(const char *path)
 	}
 	prn_batch_free(batch);
 	prn_store_free(store);
-	return FINE;
+	return end;
 }
 
 static int mend(const char *path)
@@ -212,6 +218,8 @@ static int one_round(void)
 	end = look(path, copy, &whole_there);
 	if (end == FINE)
 		end = use(path);
+	if (end == NOT_COMMITTED)
+		end = FINE;
 	write_data(path);
 	return end == FINE ? mend(path) : end;
 }
@@ -234,6 +242,70 @@ static size_t offset_for(struct prn_random *random, unsigned i)
 		page = (size_t)prn_random_below(random, data_bytes / PAGE_BYTES);
 	while (page < 2 || (i % 4 == 1 && data[page * PAGE_BYTES + 10] != 1 && prn_random_below(random, 400)));
 	return page * PAGE_BYTES + (size_t)prn_random_below(random, i % 2 ? 64 : PAGE_BYTES);
+}
+
+/* How a child ends that writes to the file as it is now; -1: not by itself. */
+static int end_of_use(void)
+{
+	const char *path = in_scratch("hurt");
+	int status;
+	pid_t child;
+
+	write_data(path);
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child)
+		_exit(use(path));
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What LMDB goes through when it writes, though nothing was read there before: queues, and the list of free pages. */
+static void written_to(void)
+{
+	struct prn_file_head heads[2];
+	struct prn_pages pages = { .map = data };
+	const struct prn_file_head *head;
+	struct prn_page page;
+	struct prn_node node;
+	unsigned hurt = 0, bad = 0, refused = 0;
+	int end;
+
+	must(prn_file_head_read(data, data_bytes, &heads[0]), "read a head");
+	pages.page_bytes = heads[0].free.page_bytes;
+	pages.count = data_bytes / pages.page_bytes;
+	must(prn_file_head_read(data + pages.page_bytes, data_bytes - pages.page_bytes, &heads[1]), "read a head");
+	for (size_t i = 2; i < pages.count; i++) {
+		unsigned char *bytes = data + i * pages.page_bytes, was;
+		size_t at = sizeof(size_t) + 9; /* the high byte of the first node's place */
+
+		if (!prn_page_read(&pages, i, &page) || hurt >= 100)
+			continue;
+		was = bytes[at];
+		bytes[at] = 0xff;
+		end = end_of_use();
+		bad += end != FINE && end != NOT_COMMITTED;
+		refused += end == NOT_COMMITTED;
+		bytes[at] = was;
+		hurt++;
+	}
+	ok(hurt > 20 && !bad, "a node's place that leads out of its page ends no writer, on whichever page: %u of %u", bad, hurt);
+	ok(refused > 0, "a commit that would go through a damaged page of a queue is refused: %u of %u", refused, hurt);
+	head = heads[heads[1].commit > heads[0].commit ? 1 : 0].free.root == PRN_PAGE_NONE ? NULL
+	       : &heads[heads[1].commit > heads[0].commit ? 1 : 0];
+	must(head && prn_page_read(&pages, head->free.root, &page) && page.leaf && prn_page_node(&pages, &page, 0, &node),
+	     "find the list of free pages");
+	hurt = bad = 0;
+	for (size_t at = 0; at < sizeof(size_t) + 8 && at < node.value.length; at++) {
+		unsigned char *byte = data + ((const unsigned char *)node.value.data - data) + at, was = *byte;
+
+		*byte ^= 0x40;
+		end = end_of_use();
+		bad += end != FINE && end != NOT_COMMITTED;
+		*byte = was;
+		hurt++;
+	}
+	ok(hurt && !bad, "a damaged list of free pages ends no writer: %u of %u", bad, hurt);
 }
 
 int main(void)
@@ -278,6 +350,7 @@ int main(void)
 	ok(!crashes, "no bit of a store's file that flips ends a process: %u of %d", crashes, FLIPS);
 	for (unsigned i = 1; i < ENDS; i++)
 		ok(!ends[i], "%s: %u of %d", titles[i], ends[i], FLIPS);
+	written_to();
 	free(data);
 	return done();
 }

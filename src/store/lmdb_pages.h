@@ -88,6 +88,7 @@ struct prn_tree_walk {
 	unsigned depth; /* of the tree; 0: there is nothing */
 	struct prn_page path[PRN_TREE_DEPTH];
 	unsigned at[PRN_TREE_DEPTH];
+	struct prn_bytes low[PRN_TREE_DEPTH], high[PRN_TREE_DEPTH]; /* keys of a page are from low on and before high, if any */
 	struct prn_bytes before; /* the last key that was read */
 	size_t damaged;          /* the page that could not be read, after PRN_E_DAMAGED */
 };
@@ -95,6 +96,9 @@ struct prn_tree_walk {
 /* Goes to the first entry at or after a key (of length 0: to the first).  PRN_E_DAMAGED */
 int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
                   struct prn_bytes key);
+
+/* Whether all of the pages that a walk is on are sound; those that it goes on to are looked at on the way.  PRN_E_DAMAGED */
+int prn_tree_check_path(struct prn_tree_walk *walk);
 
 /* The free pages' tree, from its first entry. */
 int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree);

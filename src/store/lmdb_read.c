@@ -167,7 +167,7 @@ int prn_lmdb_scan(struct prn_walk **out, struct prn_view *head, enum prn_table t
 	if (!walk)
 		return prn_error_memory(error);
 	walk->head.view = head;
-	if (prn_tree_seek(&walk->place, &view->pages, &view->trees[table], from)) {
+	if (prn_tree_seek(&walk->place, &view->pages, &view->trees[table], from) || prn_tree_check_path(&walk->place)) {
 		prn_lmdb_damaged(lmdb_of(head)->path, walk->place.damaged, error);
 		free(walk);
 		return PRN_E_DAMAGED;

@@ -35,6 +35,21 @@ static bool search(const struct prn_tree_walk *walk, const struct prn_page *page
 	return true;
 }
 
+/* Whether a page is where it belongs: the branch above says from which key to which. */
+static bool is_within(const struct prn_tree_walk *walk, unsigned level)
+{
+	const struct prn_page *page = &walk->path[level];
+	struct prn_bytes low = walk->low[level], high = walk->high[level];
+	struct prn_node node;
+
+	if ((!low.length && !high.length) || (!page->leaf && page->count == 1))
+		return true;
+	return prn_page_node(walk->pages, page, page->leaf ? 0 : 1, &node) &&
+	       (!low.length || prn_page_compare(node.key, low, walk->numeric) >= 0) &&
+	       prn_page_node(walk->pages, page, page->count - 1, &node) &&
+	       (!high.length || prn_page_compare(node.key, high, walk->numeric) < 0);
+}
+
 /* Reads the page of a level and finds the key on it; key of length 0: the first node. */
 static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, struct prn_bytes key)
 {
@@ -42,7 +57,7 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 
 	walk->at[level] = 0;
 	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
-	    (key.length && !search(walk, page, key, &walk->at[level])))
+	    !is_within(walk, level) || (key.length && !search(walk, page, key, &walk->at[level])))
 		return damaged(walk, number);
 	return 0;
 }
@@ -50,12 +65,19 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 /* From the node of a level down to the leaves. */
 static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
 {
-	struct prn_node node;
+	struct prn_node node, next;
 	int failed = 0;
 
 	for (; level + 1 < walk->depth && !failed; level++) {
-		if (!prn_page_node(walk->pages, &walk->path[level], walk->at[level], &node))
-			return damaged(walk, walk->path[level].number);
+		const struct prn_page *page = &walk->path[level];
+		unsigned at = walk->at[level];
+		bool is_last = at + 1 == page->count;
+
+		if (!prn_page_node(walk->pages, page, at, &node) ||
+		    (!is_last && !prn_page_node(walk->pages, page, at + 1, &next)))
+			return damaged(walk, page->number);
+		walk->low[level + 1] = at ? node.key : walk->low[level];
+		walk->high[level + 1] = is_last ? walk->high[level] : next.key;
 		failed = enter(walk, level + 1, node.page, key);
 	}
 	return failed;
@@ -70,6 +92,7 @@ static int seek(struct prn_tree_walk *walk, const struct prn_tree *tree, struct 
 	if (!tree->depth || tree->depth > PRN_TREE_DEPTH)
 		return damaged(walk, tree->root);
 	walk->depth = tree->depth;
+	walk->low[0] = walk->high[0] = (struct prn_bytes){ NULL, 0 };
 	failed = enter(walk, 0, tree->root, key);
 	return failed ? failed : descend(walk, 0, key);
 }
@@ -96,6 +119,19 @@ int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages
 	return seek(walk, tree, (struct prn_bytes){ NULL, 0 });
 }
 
+static int check_from(struct prn_tree_walk *walk, unsigned level)
+{
+	for (; level < walk->depth; level++)
+		if (!prn_page_is_sound(walk->pages, &walk->path[level], walk->numeric))
+			return damaged(walk, walk->path[level].number);
+	return 0;
+}
+
+int prn_tree_check_path(struct prn_tree_walk *walk)
+{
+	return check_from(walk, 0);
+}
+
 /* Past the last node of a leaf: up to a branch that has more, and down again.  Returns 1 if there is more. */
 static int next_leaf(struct prn_tree_walk *walk)
 {
@@ -108,6 +144,8 @@ static int next_leaf(struct prn_tree_walk *walk)
 		level--;
 	} while (++walk->at[level] >= walk->path[level].count);
 	failed = descend(walk, level, (struct prn_bytes){ NULL, 0 });
+	if (!failed)
+		failed = check_from(walk, level + 1);
 	return failed ? failed : 1;
 }
 
