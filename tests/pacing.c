@@ -73,6 +73,23 @@ static void first_minute(void)
 	desk_release(&desk);
 }
 
+/* What is left over while nothing is due is made up for at twice the rate. */
+static void made_up_for(void)
+{
+	struct desk desk;
+	size_t given = 0;
+
+	open_paced(&desk, NULL, 240);
+	for (int64_t now = T0; now < T0 + 12 * HOUR; now += MINUTE)
+		must(!ask(&desk, now, 1000), "ask");
+	add_pages(&desk, "a.example", 1000);
+	for (int64_t now = T0 + 12 * HOUR; now < T0 + 13 * HOUR; now += MINUTE)
+		given += ask(&desk, now, 1000);
+	ok(given >= 20 && given <= 24, "who asks every minute is given what is left over at twice the rate, not at once: %u an hour",
+	   (unsigned)given);
+	desk_release(&desk);
+}
+
 /* A clock that was wrong for a call. */
 static void clocks(void)
 {
@@ -181,11 +198,14 @@ static void kept_loads(void)
 	enum prn_added added;
 
 	run(&world, "drift", 240, 6, 600);
+	reader = prn_decider_reader(world.desk.decider);
+	must(!prn_loads_at(&reader, 0.01, &kept[0], NULL), "read loads");
 	for (int i = 0; i < 3; i++)
 		desk_status(&world.desk, "http://a.example/17", T0 + 7 * DAY + i, 410);
+	must(!prn_loads_at(&reader, 0.01, &kept[1], NULL), "read loads");
+	ok(kept[1] < kept[0], "a page that is retired takes its load with it: %.3f, %.3f", kept[0], kept[1]);
 	must(!prn_decider_forget(world.desk.decider, PRN_FORGET_URL, "http://a.example/18", &forgotten, NULL) &&
 	     !prn_decider_add(world.desk.decider, "http://a.example/19", 5, T0 + 7 * DAY, &added, NULL), "change pages");
-	reader = prn_decider_reader(world.desk.decider);
 	for (int i = 0; i < 2; i++)
 		must(!prn_loads_at(&reader, thresholds[i], &kept[i], NULL), "read loads");
 	must(!prn_loads_count(world.desk.decider, NULL), "count loads");
@@ -227,6 +247,7 @@ int main(void)
 	make_scratch();
 	prn_due_list_init(&list);
 	first_minute();
+	made_up_for();
 	clocks();
 	budgets();
 	kept_loads();

@@ -136,7 +136,8 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 		host->leased = 0;
 		host->leased_until = end;
 	}
-	host->leased += gates->lease_s > 0;
+	/* A page that is only looked at is out until now. */
+	host->leased++;
 	host->leased_until = later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, gates->now);
 	/* Where nothing is asked of a host's past, it needs none. */
