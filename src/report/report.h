@@ -17,7 +17,7 @@
 #include "perennial/comparison.h"
 #include "perennial/longevity.h"
 
-/* A page as the gallery chooses from. */
+/* A page as the example pages are chosen from. */
 struct report_page {
 	size_t index; /* in pages */
 	char *url;    /* owned */
@@ -52,7 +52,7 @@ struct report {
 	size_t scope; /* of all pages */
 	struct report_page *rows;
 	size_t row_count, row_capacity;
-	const struct report_page *gallery[PRN_NATURES]; /* by nature; NULL: no page of it */
+	const struct report_page *examples[PRN_NATURES]; /* by nature; NULL: no page of it */
 	struct report_defaults defaults; /* of policies, by corpus */
 	struct report_evaluation evaluated; /* the policies */
 	bool has_ratios; /* the reference can be tuned to some of the costs, and there are policies beside it */
@@ -75,7 +75,7 @@ int report_close(const struct report *report, const char *name, FILE *file, int 
 /* Reads a file of the folder whole, NUL-terminated; the caller frees it. */
 int report_read(const struct report *report, const char *name, char **text, struct prn_error *error);
 
-/* Measures the pages, chooses the gallery, and writes the tables of `perennial measure` and the stripes. */
+/* Measures the pages, chooses the example pages, and writes the tables of `perennial measure` and the stripes. */
 int report_measure(struct report *report, struct prn_error *error);
 
 /* Evaluates the policies, the yardsticks, and small summaries, and writes tables as `perennial evaluate` does. */

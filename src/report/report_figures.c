@@ -45,22 +45,22 @@ static bool has_change_times(const struct report *report)
 
 static bool has_static_page(const struct report *report)
 {
-	return report->gallery[PRN_NATURE_STATIC];
+	return report->examples[PRN_NATURE_STATIC];
 }
 
 static bool has_churn_page(const struct report *report)
 {
-	return report->gallery[PRN_NATURE_CHURN];
+	return report->examples[PRN_NATURE_CHURN];
 }
 
 static bool has_scroll_page(const struct report *report)
 {
-	return report->gallery[PRN_NATURE_SCROLL];
+	return report->examples[PRN_NATURE_SCROLL];
 }
 
 static bool has_mixed_page(const struct report *report)
 {
-	return report->gallery[PRN_NATURE_MIXED];
+	return report->examples[PRN_NATURE_MIXED];
 }
 
 static bool has_ratios(const struct report *report)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPICAL_CHANGES 5  /* a page of the gallery changes at least so often, if it changes at all */
+#define TYPICAL_CHANGES 5  /* an example page changes at least so often, if it changes at all */
 #define TYPICAL_FRAGMENTS 10
 
 struct measuring {
@@ -146,7 +146,7 @@ static int choose_gallery(struct report *report, struct prn_error *error)
 		if (nature != PRN_NATURE_STATIC)
 			count = (count + 1) / 2;
 		qsort(typical, count, sizeof *typical, trait_order);
-		report->gallery[nature] = count ? typical[count / 2] : NULL;
+		report->examples[nature] = count ? typical[count / 2] : NULL;
 	}
 	free(typical);
 	return 0;
@@ -254,8 +254,8 @@ static int write_gallery(const struct report *report, struct prn_error *error)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
 	prn_page_init(&page);
 	for (int nature = 0; nature < PRN_NATURES && !code; nature++)
-		if (report->gallery[nature])
-			code = write_page_stripes(report, report->gallery[nature], study, &page, error);
+		if (report->examples[nature])
+			code = write_page_stripes(report, report->examples[nature], study, &page, error);
 	prn_page_release(&page);
 	prn_study_free(study);
 	return code;

@@ -197,7 +197,7 @@ static void read_median(FILE *out, struct prn_interval median, const char *what)
 static void read_stripes(FILE *out, const struct report *report, const char *nature)
 {
 	for (int i = 0; i < PRN_NATURES; i++) {
-		const struct report_page *page = report->gallery[i];
+		const struct report_page *page = report->examples[i];
 
 		if (!page || strcmp(prn_nature_name((enum prn_nature)i), nature))
 			continue;
