@@ -130,7 +130,7 @@ static int changes_order(const void *a, const void *b)
  * Chooses, from the half of the pages that changes most, so that there is something to see, the median page by the
  * trait.
  */
-static int choose_gallery(struct report *report, struct prn_error *error)
+static int choose_examples(struct report *report, struct prn_error *error)
 {
 	const struct report_page **typical = calloc(report->row_count + 1, sizeof *typical);
 
@@ -244,7 +244,7 @@ static int write_page_stripes(const struct report *report, const struct report_p
 	return report_close(report, name, file, code, error);
 }
 
-static int write_gallery(const struct report *report, struct prn_error *error)
+static int write_examples(const struct report *report, struct prn_error *error)
 {
 	struct prn_study *study;
 	struct prn_page page;
@@ -270,6 +270,6 @@ int report_measure(struct report *report, struct prn_error *error)
 	if (code)
 		return code;
 	report->scope = prn_longevity_scopes(report->longevity) - 1;
-	code = choose_gallery(report, error);
-	return code ? code : write_gallery(report, error);
+	code = choose_examples(report, error);
+	return code ? code : write_examples(report, error);
 }
