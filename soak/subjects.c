@@ -118,7 +118,7 @@ static const struct subject subjects[] = {
 	{
 		.name = "due",
 		.make = "seq -f http://h0.example/%.0f 0 $((PAGES - 1)) | ./perennial add --create --state=$STORE --now=2026-01-01",
-		.write = "exec ./perennial due --state=$STORE --limit=8 --lease=1d --now=2026-02-01",
+		.write = "exec ./perennial due --state=$STORE --limit=8 --lease=1d --now=2026-02-01 --host-limit=0 --host-delay=0s 2>/dev/null",
 		.read = "soak/visits leases $STORE",
 		.check = "./perennial check --state=$STORE",
 		.longest_ms = 30,
