@@ -31,11 +31,16 @@ void prn_capture_init(struct prn_capture *capture, const char *url, const char *
 
 void prn_capture_set_address(struct prn_capture *capture, const char *text)
 {
+	static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
 	unsigned char bytes[sizeof(struct in6_addr)];
 	int family = strchr(text, ':') ? AF_INET6 : AF_INET;
 
+	if (inet_pton(family, text, bytes) != 1)
+		return;
 	/* One address has one spelling: hosts are grouped by it. */
-	if (inet_pton(family, text, bytes) == 1)
+	if (family == AF_INET6 && !memcmp(bytes, mapped, sizeof mapped))
+		inet_ntop(AF_INET, bytes + sizeof mapped, capture->address, sizeof capture->address);
+	else
 		inet_ntop(family, bytes, capture->address, sizeof capture->address);
 }
 

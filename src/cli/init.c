@@ -26,7 +26,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "threshold", 0, &settings.threshold, "T",
 		  "a page is visited when W U reaches it, divergence-days (default 0.25)" },
-		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day", "what 'perennial tune' makes T meet; also N/hour, N/week" },
+		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day", "visits, which are kept to; also N/hour, N/week" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};

@@ -63,6 +63,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 /* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
+int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_error *error);
 int prn_decider_put_budget(struct prn_decider *decider, double budget_per_day, struct prn_error *error);
 
 /*

@@ -60,6 +60,9 @@ struct work {
 
 static void note_next(struct work *work, int64_t time)
 {
+	/* A turn that has come belongs to a host that could not use it: it is looked at again with the next call. */
+	if (time != PRN_TIME_UNKNOWN && time <= work->request->now)
+		time = work->request->now + 1;
 	if (time != PRN_TIME_UNKNOWN && (work->next == PRN_TIME_UNKNOWN || time < work->next))
 		work->next = time;
 }
@@ -457,8 +460,9 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 		return code;
 	if (is_leasing(&work))
 		before = prn_decider_save(decider);
-	code = prepare(&work, &entry);
+	list->count = list->text_length = 0;
 	list->over_budget = false;
+	code = prepare(&work, &entry);
 	if (!code && is_leasing(&work))
 		code = begin_leasing(&work);
 	if (!code)

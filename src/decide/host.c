@@ -24,6 +24,8 @@ static int read_host(struct prn_host *host, const struct prn_store_reader *reade
 
 static struct prn_host_name take_name(char text[PRN_HOST_NAME_BYTES], struct prn_host_name name)
 {
+	/* A longer one is damaged, and no host's. */
+	name.length = name.length <= PRN_HOST_NAME_BYTES ? name.length : PRN_HOST_NAME_BYTES;
 	memcpy(text, name.text, name.length);
 	return (struct prn_host_name){ text, name.length };
 }
@@ -65,7 +67,7 @@ int prn_host_put(const struct prn_host *host, const struct prn_host_settings *se
 	/* Hosts that a budget is shared among are those that had some of it of late. */
 	double kept_s = host->spent > 0 ? REMEMBERED_S : settings->delay_s;
 	bool forgotten = (double)host->until + REMEMBERED_S <= (double)now &&
-	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased && !host->redirects && host->turn == PRN_TIME_UNKNOWN && !host->crawl_delay_s &&
+	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased && !host->redirects && !host->fruitless && host->turn == PRN_TIME_UNKNOWN && !host->crawl_delay_s &&
 	                 !host->address[0];
 
 	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, length, error);

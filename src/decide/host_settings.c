@@ -11,6 +11,19 @@ static bool is_of_day(double seconds)
 	return seconds >= 0 && seconds <= PRN_DAY_S;
 }
 
+/* Whether it may be a SURT prefix of hosts: labels apart by commas, or a numeric address. */
+static bool is_prefix(const char *hosts)
+{
+	size_t begin = strspn(hosts, "("), numeric = strspn(hosts + begin, "0123456789.");
+
+	if (hosts[begin] == '[' || !hosts[begin + numeric] || (hosts[begin + numeric] == ',' && !hosts[begin + numeric + 1]))
+		return true;
+	for (const char *at = hosts + begin; *at; at++)
+		if (strchr("./:*@?# \t", *at))
+			return false;
+	return true;
+}
+
 int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -19,6 +32,9 @@ int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct
 
 		if (rule->hosts && !*rule->hosts)
 			return prn_error_set(error, PRN_E_ARGUMENT, "a rule for hosts names them by a SURT prefix, or a group by @name");
+		if (rule->hosts && *rule->hosts != PRN_HOST_GROUP && !is_prefix(rule->hosts))
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "%s: hosts are named by a SURT prefix: org,example for example.org and what is under it", about);
 		if (isnan(rule->delay_s) || isinf(rule->delay_s))
 			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the host delay must be a finite duration", about);
 		if (!(rule->limit <= UINT32_MAX) || (rule->limit >= 0 && floor(rule->limit) < rule->limit))

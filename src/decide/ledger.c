@@ -1,5 +1,6 @@
 #include "decide/ledger.h"
 
+#include "base/clock.h"
 #include "perennial/time.h"
 
 #include <inttypes.h>
@@ -67,6 +68,9 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	}
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		ledger->thresholds[i] = strtod(end, &end);
+	/* A slot is a time in half hours. */
+	if (fabs((double)ledger->slot) > 9e18 / PRN_LEDGER_SLOT_S)
+		return false;
 	return !*end && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
@@ -123,14 +127,53 @@ static double lean(const struct prn_ledger *ledger, double budget_per_day)
 	return fmax(-1, fmin(1, (spare - fmax(0, ledger->unmet - WAITING * day)) / day));
 }
 
+static int64_t slot_of(int64_t time)
+{
+	return time / PRN_LEDGER_SLOT_S - (time % PRN_LEDGER_SLOT_S < 0);
+}
+
+size_t prn_ledger_place(int64_t slot)
+{
+	return (size_t)((slot % PRN_LEDGER_SLOTS + PRN_LEDGER_SLOTS) % PRN_LEDGER_SLOTS);
+}
+
+/* Half hours that have gone by since are empty; those of a clock that was far ahead are taken for the last ones. */
+static void advance_slots(struct prn_ledger *ledger, int64_t slot)
+{
+	double gone = (double)slot - (double)ledger->slot;
+
+	if (gone >= PRN_LEDGER_SLOTS) {
+		memset(ledger->slots, 0, sizeof ledger->slots);
+		memset(ledger->thresholds, 0, sizeof ledger->thresholds);
+	}
+	if (gone < 0 || gone >= PRN_LEDGER_SLOTS)
+		ledger->slot = slot;
+	while (ledger->slot < slot) {
+		size_t place = prn_ledger_place(++ledger->slot);
+
+		ledger->slots[place] = 0;
+		ledger->thresholds[place] = 0;
+	}
+}
+
+/*
+ * What the time since the last call adds to the pace.  A short time adds no more than what is kept from call to call: while
+ * nothing is due, no pace gathers; but what a long time has added stays until it is used.
+ */
+static double pace_after(const struct prn_ledger *ledger, double budget_per_day, double days)
+{
+	double added = MAKE_UP * days * budget_per_day, kept = fmax(1, PACE_KEPT * budget_per_day);
+
+	return fmax(ledger->pace, fmin(ledger->pace, kept) + added);
+}
+
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now)
 {
-	int64_t slot = now / PRN_LEDGER_SLOT_S;
 	double days = ((double)now - (double)ledger->at) / PRN_DAY_S;
 
 	if (ledger->at == PRN_TIME_UNKNOWN) {
 		ledger->left = ledger->pace = fmax(1, budget_per_day * BEGINS_WITH_S / PRN_DAY_S);
-		ledger->slot = slot;
+		ledger->slot = slot_of(now);
 		days = 0;
 	}
 	/* A clock that goes back a little takes nothing away, and has nothing accrue twice; one that was far ahead begins anew. */
@@ -140,32 +183,25 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 		ledger->gain *= exp(GAIN_RATE * fmin(days, 1) * lean(ledger, budget_per_day));
 		ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
 		ledger->left += days * budget_per_day;
-		ledger->pace = fmin(ledger->pace, fmax(1, PACE_KEPT * budget_per_day)) + MAKE_UP * days * budget_per_day;
+		ledger->pace = pace_after(ledger, budget_per_day, days);
 	}
 	ledger->left = fmin(ledger->left, most_left(budget_per_day));
 	ledger->at = now;
-	if (slot < ledger->slot || slot - ledger->slot >= PRN_LEDGER_SLOTS) {
-		if (slot > ledger->slot)
-			memset(ledger->slots, 0, sizeof ledger->slots), memset(ledger->thresholds, 0, sizeof ledger->thresholds);
-		ledger->slot = slot;
-	}
-	while (ledger->slot < slot) {
-		ledger->slots[++ledger->slot % PRN_LEDGER_SLOTS] = 0;
-		ledger->thresholds[ledger->slot % PRN_LEDGER_SLOTS] = 0;
-	}
+	advance_slots(ledger, slot_of(now));
 }
 
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
 {
-	double day = (1 + OVER) * most_left(budget_per_day) - (double)prn_ledger_day(ledger);
+	double most = fmax((1 + OVER) * most_left(budget_per_day), ceil(budget_per_day));
+	double day = most - (double)prn_ledger_day(ledger);
 	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, day) + 1e-9);
 
 	*next = ledger->at;
 	if (room >= 1)
 		return (uint64_t)fmin(room, 1e18);
 	if (ready < 1)
-		*next += (int64_t)ceil(fmax((1 - ledger->left) / budget_per_day, (1 - ledger->pace) / (MAKE_UP * budget_per_day)) *
-		                       PRN_DAY_S);
+		*next = prn_time_after(ledger->at, ceil(fmax((1 - ledger->left) / budget_per_day,
+		                                             (1 - ledger->pace) / (MAKE_UP * budget_per_day)) * PRN_DAY_S));
 	/* Until a half hour leaves the day behind. */
 	if (day < 1 && *next < (ledger->slot + 1) * PRN_LEDGER_SLOT_S)
 		*next = (ledger->slot + 1) * PRN_LEDGER_SLOT_S;
@@ -174,10 +210,11 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 
 void prn_ledger_spend(struct prn_ledger *ledger, double count)
 {
-	uint32_t *slot = &ledger->slots[ledger->slot % PRN_LEDGER_SLOTS];
+	uint32_t *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
 	ledger->left -= count;
 	ledger->pace -= count;
+	/* What was handed out in an earlier half hour stays counted there. */
 	*slot = (uint32_t)fmax(0, fmin(*slot + count, UINT32_MAX));
 }
 

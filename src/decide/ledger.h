@@ -12,6 +12,7 @@
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "decide/requeue.h"
@@ -46,7 +47,10 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 /* Counts pages that were handed out; a negative count: that came back without having been fetched. */
 void prn_ledger_spend(struct prn_ledger *ledger, double count);
 
-/* Handed out within the last day, and within the last whole half hour. */
+/* Where a half hour's count and threshold stand. */
+size_t prn_ledger_place(int64_t slot);
+
+/* Handed out within the last day. */
 uint64_t prn_ledger_day(const struct prn_ledger *ledger);
 
 /* Visits a day for which the threshold is to be sought, so that the budget is met. */

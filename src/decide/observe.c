@@ -249,14 +249,27 @@ static int put_host(struct work *work, const struct prn_known_host *known)
 	return prn_host_put(&known->host, &known->settings, work->decider->batch, known->name, work->now, work->error);
 }
 
-/* The last two labels of a host's name: as much of it as what a site makes up by itself shares with it. */
+/*
+ * As much of a host's name as what a site makes up by itself shares with it: the last two labels, and one more behind a
+ * country's short one, as of "co.uk".
+ */
 static struct prn_host_name site_of(const char *normal_url)
 {
 	struct prn_host_name name = prn_host_name(normal_url);
-	size_t at = name.length, dots = 0;
+	size_t at = name.length, dots = 0, wanted = 2, last = 0;
 
-	while (at && (name.text[at - 1] != '.' || ++dots < 2))
-		at--;
+	for (; at && (name.text[at - 1] != '.' || ++dots < wanted); at--) {
+		size_t length = name.length - at;
+
+		if (name.text[at - 1] == '.' && dots == 1)
+			last = length;
+	}
+	if (at && last == 2 && name.length - at - last <= 4) {
+		while (at && name.text[at - 1] == '.')
+			at--;
+		while (at && name.text[at - 1] != '.')
+			at--;
+	}
 	return (struct prn_host_name){ name.text + at, name.length - at };
 }
 
@@ -267,21 +280,50 @@ static bool is_same_site(const char *a, const char *b)
 	return x.length == y.length && !memcmp(x.text, y.text, x.length);
 }
 
+/* What is known of a page's site, which is kept under its name as of a host. */
+static int find_site(struct work *work, const char *normal_url, struct prn_known_host *known)
+{
+	struct prn_store_reader reader = prn_decider_reader(work->decider);
+
+	return prn_host_find(known, &reader, &work->decider->options, site_of(normal_url), work->error);
+}
+
 /* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
 static int count_redirect(struct work *work, bool *full)
 {
-	bool own = is_same_site(prn_entry_normal(work->entry), work->observation->target);
+	const char *url = prn_entry_normal(work->entry);
+	bool own = is_same_site(url, work->observation->target);
 	struct prn_known_host known;
-	int code = find_host(work, &known);
+	int code = find_site(work, url, &known);
 
 	if (code)
 		return code;
-	*full = known.host.redirects >= work->decider->options.redirects_per_host ||
-	        (own && known.host.fruitless >= FRUITLESS_MOST);
+	*full = own && known.host.fruitless >= FRUITLESS_MOST;
+	if (*full)
+		return 0;
+	known.host.fruitless += own;
+	if (own)
+		code = put_host(work, &known);
+	if (!code)
+		code = find_host(work, &known);
+	if (code)
+		return code;
+	*full = known.host.redirects >= work->decider->options.redirects_per_host;
 	if (*full)
 		return 0;
 	known.host.redirects++;
-	known.host.fruitless += own;
+	return put_host(work, &known);
+}
+
+/* A page that a redirect brought has content: it counts no more among those that have not. */
+static int count_fruit(struct work *work)
+{
+	struct prn_known_host known;
+	int code = find_site(work, prn_entry_normal(work->entry), &known);
+
+	if (code || !known.host.fruitless)
+		return code;
+	known.host.fruitless--;
 	return put_host(work, &known);
 }
 
@@ -398,7 +440,7 @@ static int delay_host(struct work *work)
 static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told, fruit;
+	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
 	int code = 0;
@@ -406,17 +448,16 @@ static int tell_host(struct work *work)
 	if (work->decider->options.group_by_address && observation->address[0])
 		code = prn_host_put_address(work->decider->batch, prn_entry_normal(work->entry), observation->address,
 		                            work->now, work->error);
+	if (!code && observation->kind == PRN_KIND_CONTENT && work->entry->state.redirects && !work->entry->state.visits)
+		code = count_fruit(work);
 	if (!code)
 		code = find_host(work, &known);
 	if (code)
 		return code;
-	fruit = observation->kind == PRN_KIND_CONTENT && work->entry->state.redirects && !work->entry->state.visits &&
-	        host->fruitless;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
 	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!came && !told && !fruit)
+	if (!came && !told)
 		return 0;
-	host->fruitless -= fruit;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
 		if (host->until > work->now) {

@@ -10,6 +10,7 @@
 /* Pages that are looked at, when the threshold falls, with every call and with every page that it may hand out. */
 #define REQUEUED 256
 #define REQUEUED_EACH 4
+#define REQUEUED_MOST 5000
 
 /* The threshold at which the pages want what the budget has left for them. */
 static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
@@ -48,10 +49,12 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	code = seek_threshold(pacing, decider, error);
 	if (!code)
-		code = prn_requeue_some(decider, &pacing->ledger.requeuing, REQUEUED + REQUEUED_EACH * wanted, error);
+		code = prn_requeue_some(decider, &pacing->ledger.requeuing, REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST), error);
 	/* What was queued anew is due in the view that follows. */
 	if (!code)
 		code = prn_decider_commit(decider, error);
+	if (!code)
+		pacing->threshold_before = decider->threshold;
 	if (!code)
 		code = prn_store_totals(decider->store, &totals, error);
 	if (code)
@@ -67,7 +70,7 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, uint6
 	if (!pacing->paced)
 		return 0;
 	prn_ledger_spend(&pacing->ledger, (double)given);
-	pacing->ledger.thresholds[pacing->ledger.slot % PRN_LEDGER_SLOTS] = decider->threshold;
+	pacing->ledger.thresholds[prn_ledger_place(pacing->ledger.slot)] = decider->threshold;
 	/* Where there was no room, nothing was looked at. */
 	if (pacing->room)
 		pacing->ledger.unmet = (double)unmet;

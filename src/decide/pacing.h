@@ -29,7 +29,7 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t given, uint64_t unmet,
                    struct prn_error *error);
 
-/* What was staged since _begin was dropped. */
+/* What was staged since _begin began, or after it committed, was dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);
 
 #endif

@@ -1,10 +1,26 @@
 /* Leases that a fetcher gives back. */
-#include "decide/decider_internal.h"
+#include "decide/ledger.h"
 
 #include "perennial/url.h"
 
 /* Leases that are ended in one commit. */
 #define BATCH 10000
+
+/* What is not fetched is not spent. */
+static int give_back(struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_ledger ledger;
+	int code = 0;
+
+	if (!(decider->budget_per_day > 0))
+		return 0;
+	code = prn_ledger_read(&ledger, &reader, error);
+	if (code || ledger.at == PRN_TIME_UNKNOWN)
+		return code;
+	prn_ledger_spend(&ledger, -1);
+	return prn_ledger_put(&ledger, decider->batch, error);
+}
 
 static int release(struct prn_decider *decider, const struct prn_record *record, int64_t now, struct prn_error *error)
 {
@@ -13,7 +29,9 @@ static int release(struct prn_decider *decider, const struct prn_record *record,
 
 	if (!code)
 		code = prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error);
-	return code ? code : prn_entry_put(entry, decider->batch, error);
+	if (!code)
+		code = prn_entry_put(entry, decider->batch, error);
+	return code ? code : give_back(decider, error);
 }
 
 int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,
@@ -33,7 +51,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	key = prn_url_key(normal);
 	before = prn_decider_save(decider);
 	code = prn_batch_get(decider->batch, &key, &record, error);
-	found = !code && record.lease != PRN_TIME_UNKNOWN;
+	found = !code && record.lease != PRN_TIME_UNKNOWN && record.lease > now; /* one that ran out is a failure */
 	if (found)
 		code = release(decider, &record, now, error);
 	if (code && code != PRN_E_NOT_FOUND) {

@@ -103,6 +103,8 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	if (code)
 		return code;
 	host->leased -= host->leased > 0;
+	if (!host->leased)
+		host->leased_until = PRN_TIME_UNKNOWN;
 	if (fetched != PRN_TIME_UNKNOWN && fetched > host->asked)
 		host->asked = fetched < now ? fetched : now;
 	code = prn_host_wake(&known, decider->batch, entry->due, now, error);

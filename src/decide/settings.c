@@ -123,6 +123,11 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	return code;
 }
 
+int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_error *error)
+{
+	return read_number(reader, KEY_BUDGET, budget_per_day, error);
+}
+
 static int put_number(struct prn_decider *decider, const char *key, double number, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
@@ -182,7 +187,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 	if (!code)
 		code = prn_decider_read_threshold(reader, &decider->threshold, error);
 	if (!code)
-		code = read_number(reader, KEY_BUDGET, &decider->budget_per_day, error);
+		code = prn_decider_read_budget(reader, &decider->budget_per_day, error);
 	if (!code)
 		code = read_number(reader, KEY_WORDS, &words, error);
 	if (!code)

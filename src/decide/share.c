@@ -22,9 +22,11 @@ struct prn_share prn_share_of(double share, double budget_per_day, double left, 
 /* What was spent and is not paid off. */
 static double owed(const struct prn_share *share, const struct prn_host *host, int64_t now)
 {
-	/* A time ahead is of a clock that was wrong. */
-	if (host->spent_at == PRN_TIME_UNKNOWN || host->spent_at > now)
+	/* Machines disagree on what time it is; a time far ahead is of a clock that was wrong. */
+	if (host->spent_at == PRN_TIME_UNKNOWN || host->spent_at > prn_time_after(now, PRN_AHEAD_MOST_S))
 		return 0;
+	if (host->spent_at > now)
+		return host->spent;
 	return fmax(0, host->spent - ((double)now - (double)host->spent_at) * share->per_s);
 }
 
@@ -41,5 +43,6 @@ void prn_share_spend(const struct prn_share *share, struct prn_host *host, int64
 	if (!share->counted)
 		return;
 	host->spent = owed(share, host, now) + 1;
-	host->spent_at = now;
+	if (host->spent_at < now || host->spent_at > prn_time_after(now, PRN_AHEAD_MOST_S))
+		host->spent_at = now;
 }

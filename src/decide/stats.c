@@ -61,7 +61,7 @@ static int look_at_hosts(const struct prn_decider *decider, struct prn_view *vie
 
 		code = 0;
 		name.text = text;
-		if (prn_host_decode(&host, bytes, count) || host.turn == PRN_TIME_UNKNOWN)
+		if (name.length > PRN_HOST_NAME_BYTES || prn_host_decode(&host, bytes, count) || host.turn == PRN_TIME_UNKNOWN)
 			continue;
 		settings = prn_host_settings_find(&decider->options, name);
 		if (!is_held(&host, &settings, share, now, &held))
@@ -95,7 +95,7 @@ static int count_overdue(struct prn_view *view, int64_t now, uint64_t *overdue, 
 static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 {
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
-		size_t slot = (size_t)((ledger->slot + 1 + i) % PRN_LEDGER_SLOTS);
+		size_t slot = prn_ledger_place(ledger->slot + 1 + i);
 
 		stats->given[i] = ledger->slots[slot];
 		stats->thresholds[i] = ledger->thresholds[slot];
@@ -123,22 +123,27 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, st
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
 {
 	struct prn_share share = prn_share_none();
-	struct prn_view *view = NULL;
-	int code = prn_store_totals(decider->store, &stats->totals, error);
+	struct prn_stats found = { .room_time = now };
+	struct prn_store_reader reader = { 0 };
+	int code = prn_view_open(&reader.view, decider->store, error);
 
-	*stats = (struct prn_stats){ .totals = stats->totals, .budget_per_day = decider->budget_per_day, .room_time = now };
+	if (code)
+		return code;
+	code = prn_decider_read_threshold(&reader, &found.threshold, error);
 	if (!code)
-		code = prn_view_open(&view, decider->store, error);
+		code = prn_decider_read_budget(&reader, &found.budget_per_day, error);
 	if (!code)
-		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = view }, &stats->threshold, error);
-	if (!code && stats->budget_per_day > 0) {
-		code = look_at_budget(&(struct prn_store_reader){ .view = view }, now, stats, error);
-		share = prn_share_of(decider->options.host_share, stats->budget_per_day, stats->left, stats->totals.hosts);
+		code = prn_store_totals(decider->store, &found.totals, error);
+	if (!code && found.budget_per_day > 0) {
+		code = look_at_budget(&reader, now, &found, error);
+		share = prn_share_of(decider->options.host_share, found.budget_per_day, found.left, found.totals.hosts);
 	}
 	if (!code)
-		code = count_overdue(view, now, &stats->overdue, error);
+		code = count_overdue(reader.view, now, &found.overdue, error);
 	if (!code)
-		code = look_at_hosts(decider, view, &share, now, stats, error);
-	prn_view_close(view);
+		code = look_at_hosts(decider, reader.view, &share, now, &found, error);
+	prn_view_close(reader.view);
+	if (!code)
+		*stats = found;
 	return code;
 }

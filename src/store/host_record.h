@@ -19,7 +19,7 @@ struct prn_host {
 	uint32_t leased;      /* pages on lease: at most as many as there are, fewer if some were given out without a limit … */
 	int64_t leased_until; /* … of which the last ends then: what is counted after that is no longer out */
 	uint32_t redirects;   /* pages that were added because one of its pages sent its visitor there, ever */
-	uint32_t fruitless;   /* of these those on the same site that have not brought content */
+	uint32_t fruitless;   /* of a site's name (as a host): pages that its own redirects added and that have no content */
 	int64_t turn;         /* when the pages that wait for it are looked at next, and where it stands in PRN_SIDE_TURNS;
 	                       * unknown: none wait */
 	uint32_t crawl_delay_s; /* what its robots.txt asks for, by the last report that told; 0: nothing */
