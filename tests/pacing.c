@@ -261,6 +261,30 @@ static void kept_loads(void)
 	desk_release(&world.desk);
 }
 
+/* A page that a repair takes out. */
+static void repaired_loads(void)
+{
+	const struct prn_store_check_options mending = { .repair = true };
+	struct prn_store_findings found;
+	struct prn_store_reader reader;
+	struct prn_store *store;
+	struct desk desk;
+	double load;
+
+	desk_open(&desk, NULL, 0);
+	add_pages(&desk, "a.example", 3);
+	must(!prn_loads_count(desk.decider, NULL) && !prn_decider_commit(desk.decider, NULL), "count loads");
+	desk_spoil(&desk, "http://a.example/1");
+	desk_close(&desk);
+	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL) &&
+	     found.unreadable == 1, "repair");
+	prn_store_free(store);
+	desk_reopen(&desk);
+	reader = prn_decider_reader(desk.decider);
+	ok(prn_loads_at(&reader, 1, &load, NULL) == PRN_E_NOT_FOUND, "a repair that takes out pages has loads counted anew");
+	desk_release(&desk);
+}
+
 /* One host of many. */
 static void shares(void)
 {
@@ -299,6 +323,7 @@ int main(void)
 	clocks();
 	budgets();
 	kept_loads();
+	repaired_loads();
 	shares();
 	prn_due_list_release(&list);
 	return done();

@@ -1,12 +1,13 @@
 #include "decide/loads.h"
 
 #include "perennial/version.h"
+#include "store/schema.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define KEY "loads"
+#define KEY PRN_COUNTS_NAME
 #define FORMAT 1
 #define UNITS 1048576.0 /* of a visit a day */
 

@@ -19,6 +19,9 @@
 #define PRN_SCHEMA_NAME "schema"
 #define PRN_MOVING_NAME "moving" /* the schema whose keys pages may have; not there: they all have the present ones */
 
+/* What is counted over all pages (decide/loads.h): dropped when a repair takes pages out, to be counted anew. */
+#define PRN_COUNTS_NAME "loads"
+
 /* Whether pages may stand under keys of an older schema.  Errors of views */
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error);
 

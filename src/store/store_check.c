@@ -50,6 +50,7 @@ struct checker {
 	struct known turns;  /* struct turn, as they are found */
 	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
 	struct known leases; /* uint64_t, the host of each page that is on lease */
+	bool dropped; /* what was counted over all pages */
 	bool older; /* pages may have keys of an older schema (schema.h): these, and hosts, are looked at once they are moved */
 };
 
@@ -289,6 +290,15 @@ static int move_to_own_host(struct checker *checker, struct prn_record *record, 
 	return failed;
 }
 
+/* What was counted over all pages is no longer so once one is taken out. */
+static int drop_counts(struct checker *checker, struct prn_error *error)
+{
+	if (checker->dropped)
+		return 0;
+	checker->dropped = true;
+	return mend(checker, PRN_TABLE_META, (struct prn_bytes){ PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME) }, NULL, error);
+}
+
 static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	unsigned char name[PRN_WAITING_KEY_BYTES];
@@ -301,7 +311,8 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	checker->findings.pages++;
 	if (!prn_store_is_whole(checker->older, key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
-		return mend(checker, PRN_TABLE_PAGES, key, NULL, error);
+		failed = drop_counts(checker, error);
+		return failed ? failed : mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
 	if (record.lease != PRN_TIME_UNKNOWN)
 		failed = add_known(&checker->leases, &host, sizeof host, error);

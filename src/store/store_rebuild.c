@@ -111,6 +111,11 @@ static int take(void *context, struct prn_tables *into, enum prn_table table, st
 	uint64_t host;
 	int failed = 0;
 
+	/* Counts over all pages are made anew. */
+	if (table == PRN_TABLE_META && key.length == strlen(PRN_COUNTS_NAME) && !memcmp(key.data, PRN_COUNTS_NAME, key.length)) {
+		rebuild->entries[table]++;
+		return 0;
+	}
 	if (is_queue(table) || (table == PRN_TABLE_PAGES && !prn_store_is_whole(true, key, value, &record, &host)))
 		return 0;
 	if (rebuild->count + 2 > PORTION)
