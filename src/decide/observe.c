@@ -288,31 +288,30 @@ static int find_site(struct work *work, const char *normal_url, struct prn_known
 	return prn_host_find(known, &reader, &work->decider->options, site_of(normal_url), work->error);
 }
 
-/* Counts one more page against the redirecting page's host: *full when it has brought all that it may. */
+/*
+ * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
+ * them has brought all that it may.  They may be one record, so they are read and put one after the other.
+ */
 static int count_redirect(struct work *work, bool *full)
 {
 	const char *url = prn_entry_normal(work->entry);
 	bool own = is_same_site(url, work->observation->target);
 	struct prn_known_host known;
-	int code = find_site(work, url, &known);
+	int code = find_host(work, &known);
 
-	if (code)
-		return code;
-	*full = own && known.host.fruitless >= FRUITLESS_MOST;
-	if (*full)
-		return 0;
-	known.host.fruitless += own;
-	if (own)
-		code = put_host(work, &known);
-	if (!code)
-		code = find_host(work, &known);
-	if (code)
-		return code;
 	*full = known.host.redirects >= work->decider->options.redirects_per_host;
-	if (*full)
-		return 0;
+	if (!code && !*full && own) {
+		code = find_site(work, url, &known);
+		*full = known.host.fruitless >= FRUITLESS_MOST;
+		known.host.fruitless++;
+		if (!code && !*full)
+			code = put_host(work, &known);
+	}
+	if (code || *full)
+		return code;
+	code = find_host(work, &known);
 	known.host.redirects++;
-	return put_host(work, &known);
+	return code ? code : put_host(work, &known);
 }
 
 /* A page that a redirect brought has content: it counts no more among those that have not. */
@@ -367,16 +366,16 @@ static int retire(struct work *work)
 }
 
 /*
- * Adds the target of a redirect, which is a page of its own.  A page that only a redirect brought, and that sends its
- * visitor on to where nobody has been, was a step on the way: it is retired, or each fresh address of a site would be
- * visited for good.
+ * Adds the target of a redirect, which is a page of its own.  A page that only a redirect brought, and that at its first
+ * visit sends its visitor on to where nobody has been, was a step on the way: it is retired, or each fresh address of a site
+ * would be visited for good.
  */
 static int add_target(struct work *work)
 {
 	const char *target = work->observation->target;
 	struct prn_decider *decider = work->decider;
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	bool admitted = false, step = work->entry->state.redirects;
+	bool admitted = false, step = work->entry->state.redirects && work->entry->state.visits <= 1;
 	struct prn_digest key;
 	int code;
 

@@ -1,0 +1,264 @@
+/*
+ * Hosts as reports tell of them: what their robots.txt asks for, which of them are one server, what redirects lead to; and
+ * what stats says holds them back.
+ */
+#include "perennial/due.h"
+#include "perennial/stats.h"
+
+#include "desk.h"
+
+#include <math.h>
+
+static struct prn_due_list list;
+static struct prn_stats stats;
+
+static size_t ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
+{
+	const struct prn_due_request request = { now, limit, lease_s };
+
+	must(!prn_decider_due(desk->decider, &request, &list, NULL), "ask what is due");
+	return list.count;
+}
+
+static void add_page(struct desk *desk, const char *url)
+{
+	enum prn_added added;
+
+	must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
+}
+
+static void look(struct desk *desk, int64_t now)
+{
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_decider_stats(desk->decider, now, &stats, NULL), "take stats");
+}
+
+/* A page that comes with what is told of its host. */
+static void bring(struct desk *desk, const char *url, int64_t time, int crawl_delay_s, const char *address)
+{
+	struct prn_capture capture = status_of(url, time, 200);
+
+	capture.content_type = "text/plain";
+	capture.body = (const unsigned char *)text_from(0);
+	capture.body_bytes = strlen((const char *)capture.body);
+	capture.has_crawl_delay = crawl_delay_s >= 0;
+	capture.crawl_delay_s = crawl_delay_s >= 0 ? (uint32_t)crawl_delay_s : 0;
+	snprintf(capture.address, sizeof capture.address, "%s", address);
+	desk_answer(desk, capture);
+}
+
+static void crawl_delays(void)
+{
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_delay_s = 2;
+	desk_reopen(&desk);
+	for (int i = 0; i < 8; i++) {
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		add_page(&desk, url);
+	}
+	bring(&desk, "http://a.example/robots", T0, 30, "");
+	must(ask(&desk, T0, 1, 600) == 1, "ask");
+	ok(!ask(&desk, T0 + 29, 10, 600) && list.next == T0 + 30, "a host whose robots.txt wants half a minute is not asked sooner");
+	ok(ask(&desk, T0 + 30, 10, 600) == 1, "a host whose robots.txt wants half a minute is asked after half a minute");
+	desk_reopen(&desk);
+	ok(!ask(&desk, T0 + 50, 10, 600), "what a robots.txt wants is known when the store is opened again");
+	bring(&desk, "http://a.example/robots", T0 + 51, -1, "");
+	ok(!ask(&desk, T0 + 55, 10, 600), "a report that does not tell of robots.txt leaves what it wants");
+	bring(&desk, "http://a.example/robots", T0 + 60, 1, "");
+	ok(ask(&desk, T0 + 90, 1, 600) == 1 && !ask(&desk, T0 + 91, 1, 600) && ask(&desk, T0 + 92, 1, 600) == 1,
+	   "a robots.txt that wants less than the host delay does not shorten it");
+	bring(&desk, "http://a.example/robots", T0 + 93, 3600, "");
+	bring(&desk, "http://a.example/robots", T0 + 94, 0, "");
+	ok(ask(&desk, T0 + 97, 1, 600) == 1, "a robots.txt that wants nothing any more takes back what it wanted");
+	desk_release(&desk);
+}
+
+static void addresses(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk.options.group_by_address = true;
+	desk_reopen(&desk);
+	bring(&desk, "http://a.example/", T0, -1, "192.0.2.1");
+	bring(&desk, "http://b.example/", T0, -1, "192.0.2.1");
+	bring(&desk, "http://c.example/", T0, -1, "192.0.2.2");
+	add_page(&desk, "http://a.example/1");
+	add_page(&desk, "http://b.example/1");
+	add_page(&desk, "http://c.example/1");
+	add_page(&desk, "http://d.example/1");
+	ask(&desk, T0 + 1, 10, 600);
+	ok(list.count == 3, "of two hosts of one address one page is out at a time: %zu of 3", list.count);
+	look(&desk, T0 + 1);
+	ok(stats.held_hosts == 1 && !strcmp(stats.hosts[0].name, "@192.0.2.1") && stats.hosts[0].held == PRN_HELD_LIMIT,
+	   "a group by address is held back under its address: %s", stats.held_hosts ? stats.hosts[0].name : "none");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	bring(&desk, "http://a.example/", T0, -1, "192.0.2.1");
+	bring(&desk, "http://b.example/", T0, -1, "192.0.2.1");
+	add_page(&desk, "http://a.example/1");
+	add_page(&desk, "http://b.example/1");
+	ok(ask(&desk, T0 + 1, 10, 600) == 2, "without being told to, hosts of one address are asked each for itself");
+	desk_release(&desk);
+}
+
+/* A page that moved is not a step on the way, whatever brought it. */
+static void pages_with_a_past(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk_redirect(&desk, "http://a.example/", T0, "/news");
+	desk_text(&desk, "http://a.example/news", T0 + 1, text_from(0));
+	desk_redirect(&desk, "http://a.example/news", T0 + DAY, "/maintenance");
+	ok(desk.outcome.target_added && desk_look(&desk, "http://a.example/news").status == PRN_PAGE_LIVE,
+	   "a page that a redirect brought, and that has had content, is visited on when it leads elsewhere once");
+	desk_release(&desk);
+}
+
+/* A host that is at its cap counts nothing against its site. */
+static void full_hosts(void)
+{
+	struct desk desk;
+	unsigned added = 0;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.redirects_per_host = 2;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 30; i++) {
+		char to[64];
+
+		snprintf(to, sizeof to, "/%u", i);
+		desk_redirect(&desk, "http://www.a.example/", T0 + i, to);
+	}
+	for (unsigned i = 0; i < 30; i++) {
+		char from[64], to[64];
+
+		snprintf(from, sizeof from, "http://h%u.a.example/", i);
+		snprintf(to, sizeof to, "http://h%u.a.example/x", i);
+		desk_redirect(&desk, from, T0 + i, to);
+		added += desk.outcome.target_added;
+	}
+	ok(added == 8, "what a host at its cap was refused does not count against its site: %u of 8", added);
+	desk_release(&desk);
+}
+
+/* What holds hosts back, each told as what it is. */
+static void held(void)
+{
+	static const struct prn_host_rule night[] = { { "example,night", -1, -1, 0, 0, NULL } };
+	struct prn_host_rule rules[1];
+	struct prn_capture busy;
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	rules[0] = night[0];
+	rules[0].from_s = (double)((T0 + 2 * HOUR) % DAY);
+	rules[0].to_s = (double)((T0 + 3 * HOUR) % DAY);
+	desk.options.hosts = rules;
+	desk.options.host_count = 1;
+	desk.options.host_delay_s = 60;
+	desk_reopen(&desk);
+	look(&desk, T0);
+	ok(!stats.held_hosts && !stats.totals.pages && !(stats.budget_per_day > 0), "an empty store holds no host back");
+	busy = status_of("http://busy.example/0", T0, 429);
+	busy.retry_after_s = 2 * HOUR;
+	desk_answer(&desk, busy);
+	for (int i = 1; i < 4; i++) {
+		static const char *const hosts[] = { "busy", "night", "slow" };
+
+		for (int j = 0; j < 3; j++) {
+			snprintf(url, sizeof url, "http://%s.example/%d", hosts[j], i);
+			add_page(&desk, url);
+		}
+	}
+	ask(&desk, T0 + 1, 100, 600);
+	look(&desk, T0 + 1);
+	ok(stats.held_hosts == 3, "three hosts are held back: %u", (unsigned)stats.held_hosts);
+	for (size_t i = 0; i < stats.held_hosts && i < 3; i++) {
+		const struct prn_held_host *host = &stats.hosts[i];
+
+		if (!strcmp(host->name, "busy.example"))
+			ok(host->held == PRN_HELD_WISH && host->until == T0 + 2 * HOUR,
+			   "a host that wants to be left alone is held back by that, until it is over");
+		else if (!strcmp(host->name, "night.example"))
+			ok(host->held == PRN_HELD_DELAY && host->until == T0 + 2 * HOUR,
+			   "a host that may be asked later in the day is held back until then");
+		else
+			ok(host->held == PRN_HELD_DELAY && host->until == T0 + 61, "a host with a delay is held back until it is over");
+	}
+	ok(stats.totals.leased == 1 && stats.totals.waiting == 8 && !stats.overdue,
+	   "pages that wait for their hosts are not among those that wait for nobody");
+	desk_release(&desk);
+	ok(!strcmp(prn_held_name(PRN_HELD_SHARE), "share") && !strcmp(prn_held_name(PRN_HELD_WISH), "retry-after") &&
+	           !strcmp(prn_held_name((enum prn_held)9), "?"),
+	   "what holds a host back has a name, and any other number has none");
+}
+
+/* A lease that was long and is over, and a short one that runs. */
+static void leases_of_two_lengths(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	add_page(&desk, "http://a.example/1");
+	add_page(&desk, "http://a.example/2");
+	must(ask(&desk, T0, 10, DAY) == 1, "ask");
+	desk_text(&desk, list.items[0].url, T0 + 5, text_from(0));
+	must(ask(&desk, T0 + 10, 10, 10) == 1, "ask");
+	add_page(&desk, "http://a.example/3");
+	ask(&desk, T0 + 15, 10, 10);
+	ok(!list.count && list.next == T0 + 20,
+	   "the next page of a host is told for the end of the lease that runs, not of one that was reported: in %d s",
+	   (int)(list.next - T0 - 15));
+	desk_release(&desk);
+}
+
+/* Rules that come between two calls leave turns behind that have come. */
+static void no_time_before_now(void)
+{
+	static const struct prn_host_rule group[] = { { "example", -1, -1, 0, 0, "all" }, { "@all", -1, 5, 0, 0, NULL } };
+	struct prn_capture busy = status_of("http://a.example/0", T0, 429);
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	busy.retry_after_s = 7200;
+	desk_answer(&desk, busy);
+	for (int i = 1; i < 4; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		add_page(&desk, url);
+	}
+	ask(&desk, T0 + 1, 10, 600);
+	desk.options.hosts = group;
+	desk.options.host_count = 2;
+	desk_reopen(&desk);
+	ask(&desk, T0 + DAY, 10, 0);
+	ok(list.next == PRN_TIME_UNKNOWN || list.next >= T0 + DAY, "the next page is never due before now");
+	desk_release(&desk);
+}
+
+int main(void)
+{
+	make_scratch();
+	prn_due_list_init(&list);
+	crawl_delays();
+	addresses();
+	pages_with_a_past();
+	full_hosts();
+	held();
+	leases_of_two_lengths();
+	no_time_before_now();
+	prn_due_list_release(&list);
+	return done();
+}
