@@ -23,19 +23,28 @@ static size_t ask(struct desk *desk, int64_t now, size_t limit)
 	return list.count;
 }
 
-static void open_paced(struct desk *desk, const char *policy, double budget_per_day)
+static void open_paced_at(struct desk *desk, const char *path, const char *policy, double budget_per_day)
 {
-	static unsigned number;
 	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day };
 
 	*desk = (struct desk){ .clock = INT64_MIN };
-	snprintf(desk->path, sizeof desk->path, "memory:paced-%u", number++);
+	snprintf(desk->path, sizeof desk->path, "%s", path);
 	prn_decider_options_init(&desk->options);
 	desk->options.host_limit = 0;
 	desk->options.host_delay_s = 0;
 	prn_observation_init(&desk->observation);
 	must(!prn_decider_create(desk->path, &settings, NULL), "make a store");
 	desk_reopen(desk);
+}
+
+/* In memory: weeks of a store in a file take their time. */
+static void open_paced(struct desk *desk, const char *policy, double budget_per_day)
+{
+	static unsigned number;
+	char path[64];
+
+	snprintf(path, sizeof path, "memory:paced-%u", number++);
+	open_paced_at(desk, path, policy, budget_per_day);
 }
 
 static void add_pages(struct desk *desk, const char *host, unsigned count)
@@ -261,6 +270,199 @@ static void kept_loads(void)
 	desk_release(&world.desk);
 }
 
+/* What is given back was not spent; what ran out was. */
+static void given_back(void)
+{
+	struct desk desk;
+	uint64_t count;
+	bool released;
+	char url[64];
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 100);
+	must(ask(&desk, T0, 100) == 1, "ask");
+	snprintf(url, sizeof url, "%s", list.items[0].url);
+	must(!prn_decider_release(desk.decider, url, T0 + 1, &released, NULL) && released, "release");
+	must(!prn_decider_release(desk.decider, url, T0 + 1, &released, NULL) && !released, "release again");
+	ok(ask(&desk, T0 + 2, 100) == 1 && !ask(&desk, T0 + 3, 100), "what is given back comes back to the budget, once");
+	must(ask(&desk, T0 + DAY, 100) == 23 || list.count == 24, "ask");
+	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + DAY + 1, &count, NULL) && count == list.count, "release all");
+	ok(ask(&desk, T0 + DAY + 2, 100) == count, "all that is given back at once comes back to the budget");
+	snprintf(url, sizeof url, "%s", list.items[0].url);
+	must(!prn_decider_release(desk.decider, url, T0 + DAY + 2 * HOUR, &released, NULL), "release");
+	ok(!released && ask(&desk, T0 + DAY + 2 * HOUR, 100) <= 3,
+	   "a lease that has run out is not given back: neither its page nor the budget");
+	ok(desk_look(&desk, url).failures == 1, "a lease that has run out stays a failure");
+	desk_release(&desk);
+}
+
+/* Who comes once a day comes at about the same time. */
+static void once_a_day(void)
+{
+	struct desk desk;
+	unsigned least = UINT32_MAX, most = 0;
+
+	open_paced(&desk, NULL, 480);
+	add_pages(&desk, "a.example", 6000);
+	must(ask(&desk, T0, 10000) == 20, "ask");
+	for (int64_t day = 1; day <= 10; day++) {
+		unsigned given = (unsigned)ask(&desk, T0 + day * DAY + (day * 37) % 60 - 30, 10000);
+
+		least = given < least ? given : least;
+		most = given > most ? given : most;
+	}
+	ok(least >= 456 && most <= 504, "who asks once a day, half a minute more or less, is given a day's budget: %u to %u of 480", least,
+	   most);
+	desk_release(&desk);
+}
+
+/* A look is not limited, and takes nothing. */
+static void looks(void)
+{
+	const struct prn_due_request request = { T0, 1000, 0 };
+	struct desk desk;
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 50);
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_due(desk.decider, &request, &list, NULL), "look");
+	ok(list.count == 50 && !list.over_budget, "who only looks is shown all that is due, whatever the budget");
+	ok(ask(&desk, T0, 1000) == 1, "who only looked has taken nothing of the budget");
+	desk_release(&desk);
+}
+
+/* Two machines whose clocks differ by a second take turns. */
+static void clocks_apart(void)
+{
+	uint64_t of_one = 0, given = 0;
+	struct desk desk;
+	char host[32];
+
+	open_paced(&desk, NULL, 480);
+	add_pages(&desk, "greedy.example", 2000);
+	for (unsigned i = 0; i < 30; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		add_pages(&desk, host, 100);
+	}
+	for (int64_t now = T0; now < T0 + 4 * DAY; now += 300) {
+		ask(&desk, now / 300 % 2 ? now : now - 301, 1000);
+		for (size_t i = 0; i < list.count; i++) {
+			given += now >= T0 + DAY;
+			of_one += now >= T0 + DAY && strstr(list.items[i].url, "greedy") != NULL;
+		}
+	}
+	ok(given <= 1500, "a budget holds between clocks that differ: %u of 1440 in three days", (unsigned)given);
+	ok(of_one <= 155, "the share of a host holds between clocks that differ: %u of %u", (unsigned)of_one, (unsigned)given);
+	desk_release(&desk);
+}
+
+/* Many hosts that are one server are one host, which a budget is not shared with. */
+static void one_server(void)
+{
+	uint64_t given = 0;
+	struct desk desk;
+	char url[64];
+
+	open_paced(&desk, NULL, 480);
+	desk.options.group_by_address = true;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 30; i++) {
+		struct prn_capture capture;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		capture = status_of(url, T0 - DAY, 304);
+		snprintf(capture.address, sizeof capture.address, "192.0.2.7");
+		desk_answer(&desk, capture);
+		snprintf(url, sizeof url, "h%u.example", i);
+		add_pages(&desk, url, 100);
+	}
+	for (int64_t now = T0; now < T0 + 2 * DAY; now += 600)
+		given += ask(&desk, now, 1000);
+	ok(given >= 900, "thirty hosts at one address are one, which may have all of the budget: %u of 960", (unsigned)given);
+	desk_release(&desk);
+}
+
+/* A host that may have all. */
+static void whole_shares(void)
+{
+	uint64_t of_one = 0;
+	struct desk desk;
+	char host[32];
+
+	open_paced(&desk, NULL, 240);
+	desk.options.host_share = 1;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 30; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		add_pages(&desk, host, 3);
+	}
+	for (int64_t now = T0; now < T0 + DAY; now += 600)
+		ask(&desk, now, 1000);
+	add_pages(&desk, "greedy.example", 2000);
+	for (int64_t now = T0 + DAY; now < T0 + 2 * DAY; now += 600) {
+		ask(&desk, now, 1000);
+		for (size_t i = 0; i < list.count; i++)
+			of_one += strstr(list.items[i].url, "greedy") != NULL;
+	}
+	ok(of_one > 48, "with a share of 1 a host may have what the others do not want: %u of 240", (unsigned)of_one);
+	desk_release(&desk);
+}
+
+/* Loads that another program computed. */
+static void loads_of_others(void)
+{
+	static const char key[] = "loads";
+	struct prn_store_reader reader;
+	struct desk desk;
+	const void *bytes;
+	unsigned char changed[2048];
+	double load, again;
+	size_t count;
+	bool current;
+
+	open_paced(&desk, NULL, 240);
+	add_pages(&desk, "a.example", 50);
+	must(ask(&desk, T0, 1000) == 10, "ask");
+	reader = prn_decider_reader(desk.decider);
+	must(!prn_loads_at(&reader, 0.1, &load, NULL) && !prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
+	     count < sizeof changed, "read loads");
+	memcpy(changed, bytes, count);
+	memset(changed + 16, 0xff, 8);
+	changed[count - 1]++;
+	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, key, 5, changed, count, NULL) &&
+	     !prn_loads_current(desk.decider, &reader, &current, NULL), "change loads");
+	ok(!current, "loads that another program, or another policy, computed are not taken for one's own");
+	ask(&desk, T0 + HOUR, 1000);
+	must(!prn_loads_at(&reader, 0.1, &again, NULL), "read loads");
+	near(again, load, 1e-9, "loads that another program computed are counted anew");
+	desk_release(&desk);
+}
+
+/* A call that fails has spent nothing, and has set nothing. */
+static void failures(void)
+{
+	const struct prn_due_request request = { T0, 1000, HOUR };
+	const struct prn_store_check_options mending = { .repair = true };
+	struct prn_store_findings found;
+	struct prn_store *store;
+	double threshold;
+	struct desk desk;
+
+	open_paced_at(&desk, in_scratch("paced"), NULL, 240);
+	add_pages(&desk, "a.example", 3);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_spoil(&desk, "http://a.example/1");
+	threshold = prn_decider_threshold(desk.decider);
+	ok(prn_decider_due(desk.decider, &request, &list, NULL) == PRN_E_DAMAGED, "a call that meets a damaged page fails");
+	ok(fabs(prn_decider_threshold(desk.decider) - threshold) < 1e-15, "a call that fails leaves the threshold as it was");
+	desk_close(&desk);
+	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL), "repair");
+	prn_store_free(store);
+	desk_reopen(&desk);
+	add_pages(&desk, "b.example", 30);
+	ok(ask(&desk, T0, 1000) == 10, "a call that fails has spent nothing of the budget");
+	desk_release(&desk);
+}
+
 /* A page that a repair takes out. */
 static void repaired_loads(void)
 {
@@ -323,6 +525,14 @@ int main(void)
 	clocks();
 	budgets();
 	kept_loads();
+	given_back();
+	once_a_day();
+	looks();
+	clocks_apart();
+	one_server();
+	whole_shares();
+	loads_of_others();
+	failures();
 	repaired_loads();
 	shares();
 	prn_due_list_release(&list);

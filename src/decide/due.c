@@ -261,7 +261,7 @@ static void wait_no_more(struct work *work)
 	work->entry->waits_for = 0;
 }
 
-static int lease(struct work *work, double value)
+static int lease(struct work *work, const struct prn_gate *gate, double value)
 {
 	struct prn_entry *entry = work->entry;
 	int code = 0;
@@ -269,6 +269,7 @@ static int lease(struct work *work, double value)
 	if (is_leasing(work)) {
 		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
 		wait_no_more(work);
+		prn_ledger_ask(&work->pacing.ledger, gate->number);
 		code = prn_entry_put(entry, work->decider->batch, work->error);
 	}
 	return code ? code : append(work, value);
@@ -312,7 +313,7 @@ static int give(struct work *work, const struct candidate *candidate)
 		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
 	if (code)
 		return code;
-	return prn_gate_pass(&work->gates, gate) ? lease(work, candidate->value) : wait_for_host(work, gate);
+	return prn_gate_pass(&work->gates, gate) ? lease(work, gate, candidate->value) : wait_for_host(work, gate);
 }
 
 /* The most valuable of the slice; the rest stays where it is. */

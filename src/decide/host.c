@@ -64,11 +64,12 @@ int prn_host_put(const struct prn_host *host, const struct prn_host_settings *se
 {
 	unsigned char bytes[PRN_HOST_BYTES];
 	size_t length = prn_host_encode(host, bytes);
-	/* Hosts that a budget is shared among are those that had some of it of late. */
+	/* What a host has had of a budget is to be paid off. */
 	double kept_s = host->spent > 0 ? REMEMBERED_S : settings->delay_s;
 	bool forgotten = (double)host->until + REMEMBERED_S <= (double)now &&
-	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased && !host->redirects && !host->fruitless && host->turn == PRN_TIME_UNKNOWN && !host->crawl_delay_s &&
-	                 !host->address[0];
+	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased &&
+	                 !host->redirects && !host->fruitless && host->turn == PRN_TIME_UNKNOWN &&
+	                 !host->crawl_delay_s && !host->address[0];
 
 	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, length, error);
 }

@@ -35,7 +35,10 @@
 #define MAKE_UP 2.0
 #define PACE_KEPT 0.01
 
-#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24)
+/* Hosts that were asked of late. */
+#define LATE_S (7.0 * PRN_DAY_S)
+
+#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24 + PRN_SHARING_HOSTS * 42)
 
 static double most_left(double budget_per_day)
 {
@@ -68,6 +71,10 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	}
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		ledger->thresholds[i] = strtod(end, &end);
+	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++) {
+		ledger->hosts[i].number = strtoull(end, &end, 10);
+		ledger->hosts[i].asked = strtoll(end, &end, 10);
+	}
 	/* A slot is a time in half hours. */
 	if (fabs((double)ledger->slot) > 9e18 / PRN_LEDGER_SLOT_S)
 		return false;
@@ -104,6 +111,9 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu32, ledger->slots[i]);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->thresholds[i]);
+	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
+		                   ledger->hosts[i].asked);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 }
 
@@ -216,6 +226,32 @@ void prn_ledger_spend(struct prn_ledger *ledger, double count)
 	ledger->pace -= count;
 	/* What was handed out in an earlier half hour stays counted there. */
 	*slot = (uint32_t)fmax(0, fmin(*slot + count, UINT32_MAX));
+}
+
+void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host)
+{
+	struct prn_ledger_host *place = ledger->hosts;
+
+	/* Its own place, or that of the one whose turn is longest ago. */
+	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++) {
+		struct prn_ledger_host *other = &ledger->hosts[i];
+
+		if (other->number == host) {
+			place = other;
+			break;
+		}
+		if (!other->number || (place->number && other->asked < place->asked))
+			place = other;
+	}
+	*place = (struct prn_ledger_host){ host, ledger->at };
+}
+
+bool prn_ledger_is_shared(const struct prn_ledger *ledger)
+{
+	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
+		if (!ledger->hosts[i].number || (double)ledger->hosts[i].asked + LATE_S < (double)ledger->at)
+			return false;
+	return true;
 }
 
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day)

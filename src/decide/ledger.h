@@ -7,11 +7,13 @@
  * day's pages at once.  It begins with an hour's.
  *
  * In the settings of the store as "ledger": text, numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's members,
- * the number of the last slot, the counts of the slots, and their thresholds.
+ * the number of the last slot, the counts of the slots,
+ * their thresholds, and the numbers and times of the hosts.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +23,12 @@
 
 #define PRN_LEDGER_SLOTS 48
 #define PRN_LEDGER_SLOT_S 1800
+
+/* A host that was given some of the budget, by its number; 0: none. */
+struct prn_ledger_host {
+	uint64_t number;
+	int64_t asked;
+};
 
 struct prn_ledger {
 	double left;   /* pages that have accrued and are not spent */
@@ -32,6 +40,7 @@ struct prn_ledger {
 	int64_t slot;  /* the present half hour, since 1970 */
 	uint32_t slots[PRN_LEDGER_SLOTS]; /* pages handed out in each of the last half hours: slot % PRN_LEDGER_SLOTS is the present one */
 	double thresholds[PRN_LEDGER_SLOTS]; /* the last of each; 0: unknown */
+	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
 };
 
 /* What the store has; one that has not begun where it has none, or a damaged one.  Errors of the store */
@@ -52,6 +61,12 @@ size_t prn_ledger_place(int64_t slot);
 
 /* Handed out within the last day. */
 uint64_t prn_ledger_day(const struct prn_ledger *ledger);
+
+/* Notes that a page of a host was handed out now. */
+void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host);
+
+/* Whether PRN_SHARING_HOSTS hosts or more were asked within the last week. */
+bool prn_ledger_is_shared(const struct prn_ledger *ledger);
 
 /* Visits a day for which the threshold is to be sought, so that the budget is met. */
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day);

@@ -31,7 +31,6 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
                      struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_store_totals totals;
 	bool current;
 	int code;
 
@@ -49,17 +48,16 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	code = seek_threshold(pacing, decider, error);
 	if (!code)
-		code = prn_requeue_some(decider, &pacing->ledger.requeuing, REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST), error);
+		code = prn_requeue_some(decider, &pacing->ledger.requeuing,
+		                        REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST), error);
 	/* What was queued anew is due in the view that follows. */
 	if (!code)
 		code = prn_decider_commit(decider, error);
-	if (!code)
-		pacing->threshold_before = decider->threshold;
-	if (!code)
-		code = prn_store_totals(decider->store, &totals, error);
 	if (code)
 		return code;
-	pacing->share = prn_share_of(decider->options.host_share, decider->budget_per_day, pacing->ledger.left, totals.hosts);
+	pacing->threshold_before = decider->threshold;
+	pacing->share = prn_share_of(decider->options.host_share, decider->budget_per_day, pacing->ledger.left,
+	                             prn_ledger_is_shared(&pacing->ledger));
 	pacing->room = prn_ledger_room(&pacing->ledger, decider->budget_per_day, &pacing->next);
 	return 0;
 }

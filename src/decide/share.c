@@ -11,12 +11,12 @@ struct prn_share prn_share_none(void)
 	return (struct prn_share){ .most = INFINITY };
 }
 
-struct prn_share prn_share_of(double share, double budget_per_day, double left, uint64_t hosts)
+struct prn_share prn_share_of(double share, double budget_per_day, double left, bool shared)
 {
 	double per_s = share * budget_per_day / PRN_DAY_S;
 
 	return (struct prn_share){ true, per_s,
-		                   share < 1 && hosts >= PRN_SHARING_HOSTS ? fmax(1, per_s * DEBT_S + share * left) : INFINITY };
+		                   share < 1 && shared ? fmax(1, per_s * DEBT_S + share * left) : INFINITY };
 }
 
 /* What was spent and is not paid off. */

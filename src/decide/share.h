@@ -20,8 +20,8 @@ struct prn_share {
 /* Every host may have all, of no budget. */
 struct prn_share prn_share_none(void);
 
-/* Of a budget per day of which left pages may be handed out now; hosts: how many there are to share it. */
-struct prn_share prn_share_of(double share, double budget_per_day, double left, uint64_t hosts);
+/* Of a budget per day of which left pages may be handed out now; shared: there are hosts enough to share it. */
+struct prn_share prn_share_of(double share, double budget_per_day, double left, bool shared);
 
 /* From when on, not before now, the host's share allows a page. */
 int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now);

@@ -103,8 +103,8 @@ static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
 }
 
-static int look_at_budget(const struct prn_store_reader *reader, int64_t now, struct prn_stats *stats,
-                          struct prn_error *error)
+static int look_at_budget(const struct prn_store_reader *reader, int64_t now, double host_share, struct prn_stats *stats,
+                          struct prn_share *share, struct prn_error *error)
 {
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, reader, error);
@@ -116,6 +116,7 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, st
 	stats->room = prn_ledger_room(&ledger, stats->budget_per_day, &stats->room_time);
 	stats->given_day = prn_ledger_day(&ledger);
 	copy_slots(&ledger, stats);
+	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(&ledger));
 	code = prn_loads_at(reader, stats->threshold, &stats->load_per_day, error);
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
@@ -134,10 +135,8 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 		code = prn_decider_read_budget(&reader, &found.budget_per_day, error);
 	if (!code)
 		code = prn_store_totals(decider->store, &found.totals, error);
-	if (!code && found.budget_per_day > 0) {
-		code = look_at_budget(&reader, now, &found, error);
-		share = prn_share_of(decider->options.host_share, found.budget_per_day, found.left, found.totals.hosts);
-	}
+	if (!code && found.budget_per_day > 0)
+		code = look_at_budget(&reader, now, decider->options.host_share, &found, &share, error);
 	if (!code)
 		code = count_overdue(reader.view, now, &found.overdue, error);
 	if (!code)
