@@ -328,6 +328,17 @@ static void filter_by_other_scripts(void)
 	ok(reading.count == 2 && reading.counts.filtered == 1, "a host of another script selects itself and its subdomains");
 }
 
+static void addresses(void)
+{
+	add_record(&file, "response", "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-IP-Address: 2001:DB8::7\r\n",
+	           "HTTP/1.1 200 OK\r\n\r\npage", 23);
+	add_record(&file, "response", "WARC-Target-URI: " X "2\r\nWARC-Date: " TIME "\r\nWARC-IP-Address: unknown\r\n",
+	           "HTTP/1.1 200 OK\r\n\r\npage", 23);
+	read_file(NULL);
+	ok(reading.count == 2 && !strcmp(reading.seen[0].capture.address, "2001:db8::7"), "a WARC record tells the server's address");
+	ok(reading.count == 2 && !reading.seen[1].capture.address[0], "a WARC-IP-Address that is none says nothing");
+}
+
 static void filters(void)
 {
 	static const char *const hosts[] = { "b.example" }, *const surts[] = { "(example,a,)/news" },
@@ -433,6 +444,7 @@ int main(void)
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();
+	addresses();
 	filters();
 	filter_by_other_scripts();
 	body_limit();

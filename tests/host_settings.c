@@ -81,6 +81,7 @@ static bool is_refused(struct prn_host_rule rule)
 static void checks(void)
 {
 	ok(is_refused((struct prn_host_rule){ "", 1, 1, 0, 0, NULL }), "a rule for no host is refused");
+	ok(is_refused((struct prn_host_rule){ "@", 1, 1, 0, 0, NULL }), "a rule for a group without a name is refused");
 	ok(is_refused((struct prn_host_rule){ "night.example.org", 1, 1, 0, 0, NULL }), "a host's name as it is usually written is refused");
 	ok(is_refused((struct prn_host_rule){ "http://a.example/", 1, 1, 0, 0, NULL }), "a URL is refused where a rule names hosts");
 	ok(!is_refused((struct prn_host_rule){ "127.0.0.2", 1, 1, 0, 0, NULL }) && !is_refused((struct prn_host_rule){ "(org,example,", 1, 1, 0, 0, NULL }),

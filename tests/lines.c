@@ -116,6 +116,21 @@ static void statuses(void)
 	   "a retry_after of the site's that makes no sense says nothing, and loses no report");
 	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":\"yesterday\"}")->modified == PRN_TIME_UNKNOWN,
 	   "a last_modified of the site's that makes no sense says nothing, and loses no report");
+	capture = read_one("{" PAGE ",\"body\":\"x\"}");
+	ok(!capture->has_crawl_delay && !capture->address[0], "a line that tells nothing of its host has no crawl delay and no address");
+	capture = read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":0.5,\"address\":\"2001:DB8:0:0::1\"}");
+	ok(capture->has_crawl_delay && capture->crawl_delay_s == 1, "a crawl_delay of half a second is a second");
+	same(capture->address, "2001:db8::1", "an address has one spelling");
+	ok(read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":1e300}")->crawl_delay_s == 86400, "a crawl_delay is at most a day");
+	capture = read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":0,\"address\":\"::ffff:192.0.2.1\"}");
+	ok(capture->has_crawl_delay && !capture->crawl_delay_s, "a crawl_delay of 0 is told");
+	same(capture->address, "192.0.2.1", "an address of IPv4 within one of IPv6 is that of IPv4");
+	for (const char *const *no = (const char *const[]){ "999.1.1.1", "[::1]", "1.2.3.4:80", "a.example", "", NULL }; *no; no++) {
+		char line[256];
+
+		snprintf(line, sizeof line, "{" PAGE ",\"body\":\"x\",\"address\":\"%s\"}", *no);
+		ok(!read_one(line)->address[0], "'%s' is no address, and loses no report", *no);
+	}
 	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":null}")->modified == PRN_TIME_UNKNOWN,
 	   "a last_modified of null is none");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
@@ -207,6 +222,9 @@ static void wrong_lines(void)
 		{ "{" PAGE ",\"answers\":\"/x\",\"body\":\"\"}", "\"answers\" takes an http or https URL" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":0}", "\"weight\" takes a number above 0" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":\"2\"}", "\"weight\" takes a number above 0" },
+		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":-1}", "\"crawl_delay\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":\"5\"}", "\"crawl_delay\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"address\":7}", "\"address\" takes a text" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":true}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"body\":\"\",\"last_modified\":true}", "\"last_modified\" takes a time" },

@@ -1,5 +1,6 @@
 /* A budget is kept: how many pages are handed out in a day, and at which threshold. */
 #include "perennial/due.h"
+#include "perennial/stats.h"
 #include "perennial/tuning.h"
 
 #include "desk.h"
@@ -491,6 +492,7 @@ static void repaired_loads(void)
 static void shares(void)
 {
 	uint64_t of_one = 0, given = 0;
+	struct prn_stats stats;
 	struct desk desk;
 	char host[32];
 
@@ -508,6 +510,10 @@ static void shares(void)
 			desk_text(&desk, list.items[i].url, now + 1, text_from((unsigned)(now % 100000)));
 		}
 	}
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_stats(desk.decider, T0 + 4 * DAY - 600, &stats, NULL), "take stats");
+	ok(stats.held_hosts && !strcmp(stats.hosts[0].name, "greedy.example") && stats.hosts[0].held == PRN_HELD_SHARE &&
+	           stats.hosts[0].until > T0 + 4 * DAY - 600 && stats.hosts[0].spent > 0,
+	   "stats names the host that had its share, and until when");
 	ok(given >= 690 && given <= 740, "a budget is spent where hosts are held to their shares: %u of 720 in three days", (unsigned)given);
 	ok(of_one <= 76, "no host has more than a tenth of the budget, whatever it has to show: %u of %u", (unsigned)of_one, (unsigned)given);
 	desk_release(&desk);

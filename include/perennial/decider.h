@@ -8,7 +8,7 @@
  * divergence-days.
  *
  * Threads: a decider has one writer, a thread that calls what changes it.  What only reads (prn_decider_body,
- * _totals, _explain, _each, _count) may be called from any thread at any time, and sees what is committed.
+ * _totals, _explain, _each, _stats, _count) may be called from any thread at any time, and sees what is committed.
  */
 #ifndef PERENNIAL_DECIDER_H
 #define PERENNIAL_DECIDER_H

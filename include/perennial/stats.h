@@ -57,8 +57,8 @@ struct prn_stats {
 #define PRN_STATS_OVERDUE 1000000
 
 /*
- * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and all hosts.
- * Errors of views
+ * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and all hosts.  By any
+ * thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
 

@@ -1,6 +1,7 @@
 #include "cli/rules.h"
 
 #include "base/number.h"
+#include "decide/host_settings.h"
 #include "perennial/due.h"
 #include "perennial/page_state.h"
 #include "perennial/time.h"
@@ -288,6 +289,8 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 			                        rule->surt || rule->media ? " for " : "",
 			                        rule->surt ? rule->surt : rule->media ? rule->media : "");
 	}
+	if (prn_host_rules_check(rules->hosts, rules->host_count, error))
+		return term_usage_blame(error);
 	decider->retire_after = (unsigned)rules->retire_after;
 	decider->redirects_per_host = (unsigned)rules->redirects_per_host;
 	decider->redirect_chain = (unsigned)rules->redirect_chain;

@@ -30,7 +30,7 @@ int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct
 		const struct prn_host_rule *rule = &rules[i];
 		const char *about = rule->hosts ? rule->hosts : "all hosts";
 
-		if (rule->hosts && !*rule->hosts)
+		if (rule->hosts && (!*rule->hosts || !strcmp(rule->hosts, (const char[]){ PRN_HOST_GROUP, 0 })))
 			return prn_error_set(error, PRN_E_ARGUMENT, "a rule for hosts names them by a SURT prefix, or a group by @name");
 		if (rule->hosts && *rule->hosts != PRN_HOST_GROUP && !is_prefix(rule->hosts))
 			return prn_error_set(error, PRN_E_ARGUMENT,

@@ -67,7 +67,7 @@ printf 'host-hours = example,many=08:00-20:00\nhost-group = example=all\nhost-li
 "$PERENNIAL" add --state=D --now=2026-01-01 http://other.example/ 2>/dev/null
 code "hosts of a group are asked as one host" 0 polite --now=2026-05-02T00:00:00Z --config=polite.conf --limit=2
 same "of a group one page is handed out" "$(wc -l <<<"$out")" 1
-for rule in host-delay=x host-limit=-1 host-limit=1.5 host-hours=25:00-26:00 host-hours=8-9 host-hours=08:00-08:00 host-group=x host-group==x host-group=@a=b host-share=0 host-share=2; do
+for rule in host-delay=x host-delay=night.example.org=5s host-hours=http://a.example/=22:00-06:00 host-limit=@=1 host-limit=-1 host-limit=1.5 host-hours=25:00-26:00 host-hours=8-9 host-hours=08:00-08:00 host-group=x host-group==x host-group=@a=b host-share=0 host-share=2; do
 	code "--$rule is a usage error" 2 polite --$rule
 done
 like "an option of hosts is told what it takes" "$err" "^perennial due: --host-share takes a number above 0 and at most 1, not '2'"

@@ -43,6 +43,13 @@ like "a weight that is none is told with the number of its line" "$(sed -n 4p <<
 post /v1/pages -H 'Content-Type: application/x-ndjson' --data-binary '{"url":"http://b.example/x","weight":3}'
 same "a page that is added again is told as known" "$body" '{"url":"http://b.example/x","outcome":"known"}'
 
+# What reports tell of hosts.
+post '/v1/observe?url=http://slow.example/&time=2026-05-10T11:00:00Z&crawl_delay=90&address=192.0.2.9' -H 'Content-Type: text/plain' --data-binary 'slow'
+same "a report may tell of its host" "$status $(member outcome)" '200 "observed"'
+post '/v1/observe?url=http://slow.example/&crawl_delay=86401' --data-binary x
+same "a crawl delay of more than a day is refused over HTTP" "$status" 400
+ask -X DELETE "$server/v1/pages?url=http://slow.example/"
+
 # Due, and leases.
 post '/v1/due?limit=1'
 same "POST /v1/due hands out as many pages as its limit" "$status $(grep -c . <<<"$body")" "200 1"

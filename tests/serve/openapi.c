@@ -186,6 +186,8 @@ int main(void)
 	check_schema("Decision", &line);
 	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/" });
 	check_schema("Due", &line);
+	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN }, 1);
+	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);
 	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1 }, true);

@@ -50,7 +50,9 @@ int main(void)
 	reads(" http://a.example/\t1e3 \r", "http://a.example/", 1000);
 	reads("{\"url\": \"http://a.example/\"}", "http://a.example/", 0);
 	reads("{\"url\":\"http://a.example/\\u00e9\",\"weight\":3,\"note\":\"ours\"}", "http://a.example/\xc3\xa9", 3);
-	for (const char *const *line = (const char *const[]){ "", "  \r", "# a remark", NULL }; *line; line++)
+	for (const char *const *line = (const char *const[]){ "", "  \r", "# a remark", "{\"next_time\":\"2026-05-10T12:00:00Z\"}",
+	                                                      "{\"next_time\":null}", NULL };
+	     *line; line++)
 		ok(!serve_page_line_read(*line, strlen(*line), &url, &weight, NULL),
 		   "the line '%s' is no page, and no fault", *line);
 	refuses("http://a.example/ heavy", "not 'heavy'");
