@@ -107,9 +107,7 @@ static int check(struct prn_store *store)
 
 	if (prn_store_check(store, NULL, &found, &error))
 		return fail(&error);
-	return found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.miscounted +
-	                       found.disordered
-	               ? 1 : 0;
+	return prn_store_faults(&found) ? 1 : 0;
 }
 
 int main(int argc, char **argv)

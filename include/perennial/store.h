@@ -243,6 +243,9 @@ struct prn_store_findings {
 	uint64_t repaired;        /* of all these */
 };
 
+/* How many faults were found, of all kinds. */
+uint64_t prn_store_faults(const struct prn_store_findings *findings);
+
 struct prn_store_check_options {
 	bool repair;
 	prn_skipped_fn *report;                        /* told of each fault, at most 100 of a kind; may be NULL */

@@ -1,5 +1,5 @@
 /*
- * Sums of times that do not overflow.
+ * Times compared, and sums of them that do not overflow.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -13,6 +13,12 @@ static inline int64_t prn_time_after(int64_t time, double seconds)
 
 	/* INT64_MAX has no exact double, so the limit is a double safely below it. */
 	return sum >= 9.2e18 ? INT64_MAX : sum <= -9.2e18 ? INT64_MIN + 1 : time + (int64_t)seconds;
+}
+
+/* The later of two times; PRN_TIME_UNKNOWN is before all. */
+static inline int64_t prn_time_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
 }
 
 #endif

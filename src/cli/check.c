@@ -63,12 +63,6 @@ static int print_findings(const struct check_options *given, const struct prn_st
 	                        error);
 }
 
-static uint64_t faults_of(const struct prn_store_findings *found)
-{
-	return found->unreadable + found->unqueued + found->stray + found->stray_suspects + found->miscounted +
-	       found->disordered;
-}
-
 /* Looks, or mends, in a store that can be opened. */
 static int look(const struct check_options *given, bool repair, struct prn_store_findings *found, struct prn_error *error)
 {
@@ -123,13 +117,13 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	}
 	if (code)
 		return code;
-	if (faults_of(&found)) {
+	if (prn_store_faults(&found)) {
 		code = look(given, false, &left, error);
-		if (!code && faults_of(&left))
+		if (!code && prn_store_faults(&left))
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
 			                     given->state);
 	}
-	return code ? code : print_findings(given, &found, faults_of(&found), error);
+	return code ? code : print_findings(given, &found, prn_store_faults(&found), error);
 }
 
 static int check(const struct check_options *given, struct prn_error *error)
@@ -141,8 +135,8 @@ static int check(const struct check_options *given, struct prn_error *error)
 		return repair(given, error);
 	code = look(given, false, &found, error);
 	if (!code)
-		code = print_findings(given, &found, faults_of(&found), error);
-	return code ? code : faults_of(&found) ? TERM_SKIPPED : TERM_DONE;
+		code = print_findings(given, &found, prn_store_faults(&found), error);
+	return code ? code : prn_store_faults(&found) ? TERM_SKIPPED : TERM_DONE;
 }
 
 /*

@@ -8,11 +8,6 @@
 
 #define FEWEST 64
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s)
 {
 	*gates = (struct prn_gates){ .options = options, .now = now, .lease_s = lease_s, .share = prn_share_none(),
@@ -138,7 +133,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 	}
 	/* A page that is only looked at is out until now. */
 	host->leased++;
-	host->leased_until = later(host->leased_until, end);
+	host->leased_until = prn_time_later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, gates->now);
 	/* Where nothing is asked of a host's past, it needs none. */
 	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || gates->share.counted;
@@ -154,10 +149,10 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 	int64_t turn = gates->now, before = gate->host.turn;
 
 	if (!prn_gate_is_open(gates, gate)) {
-		turn = later(turn + 1, prn_host_opens(&gate->host, &gate->settings, gates->now));
-		turn = later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
+		turn = prn_time_later(turn + 1, prn_host_opens(&gate->host, &gate->settings, gates->now));
+		turn = prn_time_later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
 		if (prn_host_is_full(&gate->host, &gate->settings, gates->now))
-			turn = later(turn, gate->host.leased_until);
+			turn = prn_time_later(turn, gate->host.leased_until);
 		/* Rules change: what waits for long is looked at once a day. */
 		turn = turn < prn_time_after(gates->now, PRN_DAY_S) ? turn : prn_time_after(gates->now, PRN_DAY_S);
 	}

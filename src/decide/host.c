@@ -117,18 +117,13 @@ static int64_t unless_ahead(int64_t time, int64_t now)
 	return time <= prn_time_after(now, PRN_AHEAD_MOST_S) ? time : PRN_TIME_UNKNOWN;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
 {
 	double delay_s = fmax(settings->delay_s, host->crawl_delay_s);
-	int64_t asked = unless_ahead(host->asked, now), opens = later(now, unless_ahead(host->until, now));
+	int64_t asked = unless_ahead(host->asked, now), opens = prn_time_later(now, unless_ahead(host->until, now));
 
 	if (asked != PRN_TIME_UNKNOWN && delay_s > 0)
-		opens = later(opens, prn_time_after(asked, ceil(delay_s)));
+		opens = prn_time_later(opens, prn_time_after(asked, ceil(delay_s)));
 	return prn_host_settings_open(settings, opens);
 }
 
@@ -136,7 +131,7 @@ void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64
 {
 	int64_t until = prn_time_after(time, fmin(wanted_s, PRN_HOST_UNTIL_MOST_S) / (1.0 + host->successes));
 
-	host->until = later(unless_ahead(host->until, now), until);
+	host->until = prn_time_later(unless_ahead(host->until, now), until);
 	host->refused = time;
 	host->successes = 0;
 }
@@ -154,7 +149,7 @@ int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t
 
 	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
 	if (opens <= now)
-		opens = later(since, host->until);
+		opens = prn_time_later(since, host->until);
 	if (host->turn == PRN_TIME_UNKNOWN || opens >= host->turn || prn_host_is_full(host, &known->settings, now))
 		return 0;
 	return prn_host_set_turn(host, batch, known->name, opens, error);

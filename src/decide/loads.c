@@ -1,6 +1,7 @@
 #include "decide/loads.h"
 
 #include "perennial/version.h"
+#include "store/big_endian.h"
 #include "store/schema.h"
 
 #include <math.h>
@@ -23,21 +24,6 @@ struct loads {
 	uint64_t at[PRN_LOADS];
 };
 
-static void put_number(unsigned char *bytes, uint64_t number)
-{
-	for (size_t i = 0; i < 8; i++, number >>= 8)
-		bytes[i] = (unsigned char)number;
-}
-
-static uint64_t take_number(const unsigned char *bytes)
-{
-	uint64_t number = 0;
-
-	for (size_t i = 8; i--;)
-		number = number << 8 | bytes[i];
-	return number;
-}
-
 /* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
 static size_t write_maker(const struct prn_decider *decider, char *text, size_t size)
 {
@@ -48,11 +34,13 @@ static size_t write_maker(const struct prn_decider *decider, char *text, size_t 
 
 static size_t encode(const struct prn_decider *decider, const struct loads *loads, unsigned char bytes[ROOM])
 {
-	put_number(bytes, FORMAT);
-	put_number(bytes + 8, loads->pages);
+	unsigned char *at = bytes;
+
+	prn_big_put(&at, 8, FORMAT);
+	prn_big_put(&at, 8, loads->pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
-		put_number(bytes + 16 + 8 * i, loads->at[i]);
-	return 8 * NUMBERS + write_maker(decider, (char *)bytes + 8 * NUMBERS, ROOM - 8 * NUMBERS);
+		prn_big_put(&at, 8, loads->at[i]);
+	return 8 * NUMBERS + write_maker(decider, (char *)at, ROOM - 8 * NUMBERS);
 }
 
 /* What the store has: PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
@@ -67,12 +55,12 @@ static int read_loads(const struct prn_store_reader *reader, struct loads *loads
 	if (code)
 		return code;
 	bytes = found;
-	if (count < 8 * NUMBERS || take_number(bytes) != FORMAT)
+	if (count < 8 * NUMBERS || prn_big_take(&bytes, 8) != FORMAT)
 		return PRN_E_NOT_FOUND;
-	loads->pages = take_number(bytes + 8);
+	loads->pages = prn_big_take(&bytes, 8);
 	for (size_t i = 0; i < PRN_LOADS; i++)
-		loads->at[i] = take_number(bytes + 16 + 8 * i);
-	*maker = (const char *)bytes + 8 * NUMBERS;
+		loads->at[i] = prn_big_take(&bytes, 8);
+	*maker = (const char *)bytes;
 	*length = count - 8 * NUMBERS;
 	return 0;
 }

@@ -7,7 +7,7 @@
  * so that nothing is left over.
  *
  * In the settings of the store as "loads": the format's number and how many pages are counted, then the loads at the
- * thresholds in units of PRN_LOAD_UNIT; 8 bytes each, little-endian; and the policy's specification and the program's
+ * thresholds in 2^-20 of a visit; 8 bytes each, big-endian; and the policy's specification and the program's
  * version, by which they were computed.
  */
 #ifndef DECIDE_LOADS_H

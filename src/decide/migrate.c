@@ -178,11 +178,6 @@ static int move_page(void *context, const struct prn_record *record, struct prn_
 	return put_moved(decider, &key, normal, error);
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* No page waits for it by its older name any more: its turn is dropped. */
 static int move_host_record(struct prn_decider *decider, struct prn_host_name from, struct prn_host_name to,
                             struct prn_error *error)
@@ -199,8 +194,8 @@ static int move_host_record(struct prn_decider *decider, struct prn_host_name fr
 	code = find_host(decider, &present, to, error);
 	if (code)
 		return code;
-	present.host.until = later(present.host.until, older.host.until);
-	present.host.asked = later(present.host.asked, older.host.asked);
+	present.host.until = prn_time_later(present.host.until, older.host.until);
+	present.host.asked = prn_time_later(present.host.asked, older.host.asked);
 	present.host.redirects += older.host.redirects;
 	/* Each lease was counted where its page was moved. */
 	return put_host(decider, &present, error);

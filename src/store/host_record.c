@@ -2,28 +2,13 @@
 
 #include "perennial/error.h"
 #include "perennial/time.h"
+#include "store/big_endian.h"
 
 #include <string.h>
 
 #define FIXED_BYTES 76
 #define BYTES_WITH_TURN 32
 #define BYTES_WITH_LEASED 20
-
-static uint64_t take(const unsigned char **bytes, size_t count)
-{
-	uint64_t value = 0;
-
-	while (count--)
-		value = value << 8 | *(*bytes)++;
-	return value;
-}
-
-static void put(unsigned char **bytes, size_t count, uint64_t value)
-{
-	for (size_t i = count; i--; value >>= 8)
-		(*bytes)[i] = (unsigned char)value;
-	*bytes += count;
-}
 
 /* A count from 0 up; 0 for bits that no count has. */
 static double count_of(uint64_t bits)
@@ -54,18 +39,18 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 	size_t address = strlen(host->address);
 	unsigned char *at = bytes;
 
-	put(&at, 8, (uint64_t)host->until);
-	put(&at, 8, (uint64_t)host->asked);
-	put(&at, 4, host->leased);
-	put(&at, 4, host->redirects);
-	put(&at, 8, (uint64_t)host->turn);
-	put(&at, 8, (uint64_t)host->leased_until);
-	put(&at, 4, host->crawl_delay_s);
-	put(&at, 4, host->successes);
-	put(&at, 8, bits_of(host->spent));
-	put(&at, 8, (uint64_t)host->spent_at);
-	put(&at, 8, (uint64_t)host->refused);
-	put(&at, 4, host->fruitless);
+	prn_big_put(&at, 8, (uint64_t)host->until);
+	prn_big_put(&at, 8, (uint64_t)host->asked);
+	prn_big_put(&at, 4, host->leased);
+	prn_big_put(&at, 4, host->redirects);
+	prn_big_put(&at, 8, (uint64_t)host->turn);
+	prn_big_put(&at, 8, (uint64_t)host->leased_until);
+	prn_big_put(&at, 4, host->crawl_delay_s);
+	prn_big_put(&at, 4, host->successes);
+	prn_big_put(&at, 8, bits_of(host->spent));
+	prn_big_put(&at, 8, (uint64_t)host->spent_at);
+	prn_big_put(&at, 8, (uint64_t)host->refused);
+	prn_big_put(&at, 4, host->fruitless);
 	memcpy(at, host->address, address);
 	return FIXED_BYTES + address;
 }
@@ -78,22 +63,22 @@ int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 	    (count < FIXED_BYTES || count >= FIXED_BYTES + PRN_ADDRESS_TEXT))
 		return PRN_E_DAMAGED;
 	prn_host_init(host);
-	host->until = (int64_t)take(&bytes, 8);
-	host->asked = (int64_t)take(&bytes, 8);
-	host->leased = (uint32_t)take(&bytes, 4);
+	host->until = (int64_t)prn_big_take(&bytes, 8);
+	host->asked = (int64_t)prn_big_take(&bytes, 8);
+	host->leased = (uint32_t)prn_big_take(&bytes, 4);
 	if (count == BYTES_WITH_LEASED)
 		return 0;
-	host->redirects = (uint32_t)take(&bytes, 4);
-	host->turn = (int64_t)take(&bytes, 8);
+	host->redirects = (uint32_t)prn_big_take(&bytes, 4);
+	host->turn = (int64_t)prn_big_take(&bytes, 8);
 	if (count == BYTES_WITH_TURN)
 		return 0;
-	host->leased_until = (int64_t)take(&bytes, 8);
-	host->crawl_delay_s = (uint32_t)take(&bytes, 4);
-	host->successes = (uint32_t)take(&bytes, 4);
-	host->spent = count_of(take(&bytes, 8));
-	host->spent_at = (int64_t)take(&bytes, 8);
-	host->refused = (int64_t)take(&bytes, 8);
-	host->fruitless = (uint32_t)take(&bytes, 4);
+	host->leased_until = (int64_t)prn_big_take(&bytes, 8);
+	host->crawl_delay_s = (uint32_t)prn_big_take(&bytes, 4);
+	host->successes = (uint32_t)prn_big_take(&bytes, 4);
+	host->spent = count_of(prn_big_take(&bytes, 8));
+	host->spent_at = (int64_t)prn_big_take(&bytes, 8);
+	host->refused = (int64_t)prn_big_take(&bytes, 8);
+	host->fruitless = (uint32_t)prn_big_take(&bytes, 4);
 	memcpy(host->address, bytes, count - FIXED_BYTES);
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include "store/record.h"
 
 #include "perennial/url.h"
+#include "store/big_endian.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,70 +13,55 @@ enum { HAS_DUE = 1, HAS_LEASE = 2, HAS_WEIGHT = 4, HAS_HOST = 8, KNOWN_FLAGS = H
 
 #define USUAL_WEIGHT 1.0 /* takes no room */
 
-static void big_endian(uint64_t value, unsigned char out[8])
-{
-	for (int i = 0; i < 8; i++)
-		out[i] = (unsigned char)(value >> (56 - 8 * i));
-}
-
-static uint64_t big_endian_read(const unsigned char bytes[8])
-{
-	uint64_t value = 0;
-
-	for (int i = 0; i < 8; i++)
-		value = value << 8 | bytes[i];
-	return value;
-}
-
 void prn_key_bytes(const struct prn_digest *key, unsigned char out[PRN_KEY_BYTES])
 {
-	big_endian(key->high, out);
-	big_endian(key->low, out + 8);
+	prn_big_put(&out, 8, key->high);
+	prn_big_put(&out, 8, key->low);
 }
 
 struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES])
 {
-	return (struct prn_digest){ .high = big_endian_read(bytes), .low = big_endian_read(bytes + 8) };
+	uint64_t high = prn_big_take(&bytes, 8);
+
+	return (struct prn_digest){ .high = high, .low = prn_big_take(&bytes, 8) };
 }
 
 void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES])
 {
-	big_endian((uint64_t)time ^ (uint64_t)1 << 63, out);
-	prn_key_bytes(key, out + 8);
+	prn_big_put_time(&out, time);
+	prn_key_bytes(key, out);
 }
 
 int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued)
 {
-	const unsigned char *data = bytes.data;
+	const unsigned char *at = bytes.data;
 
 	if (bytes.length != PRN_QUEUE_KEY_BYTES)
 		return PRN_E_DAMAGED;
-	queued->time = (int64_t)(big_endian_read(data) ^ (uint64_t)1 << 63);
-	queued->key = prn_key_read(data + 8);
+	queued->time = prn_big_take_time(&at);
+	queued->key = prn_key_read(at);
 	return 0;
 }
 
 int prn_host_queue_key_read(struct prn_bytes bytes, uint64_t *host, struct prn_queued *queued)
 {
-	const unsigned char *data = bytes.data;
+	const unsigned char *at = bytes.data;
 
 	if (bytes.length != PRN_WAITING_KEY_BYTES)
 		return PRN_E_DAMAGED;
-	*host = big_endian_read(data);
-	return prn_queue_key_read((struct prn_bytes){ data + 8, PRN_QUEUE_KEY_BYTES }, queued);
+	*host = prn_big_take(&at, 8);
+	return prn_queue_key_read((struct prn_bytes){ at, PRN_QUEUE_KEY_BYTES }, queued);
 }
 
 size_t prn_place_key(const struct prn_place *place, const struct prn_digest *key,
                      unsigned char out[PRN_WAITING_KEY_BYTES])
 {
-	size_t at = 0;
+	unsigned char *at = out;
 
-	if (place->queue == PRN_QUEUE_WAITING) {
-		big_endian(place->host, out);
-		at = 8;
-	}
-	prn_queue_key(place->time, key, out + at);
-	return at + PRN_QUEUE_KEY_BYTES;
+	if (place->queue == PRN_QUEUE_WAITING)
+		prn_big_put(&at, 8, place->host);
+	prn_queue_key(place->time, key, at);
+	return (size_t)(at - out) + PRN_QUEUE_KEY_BYTES;
 }
 
 struct prn_place prn_record_place(const struct prn_record *record)

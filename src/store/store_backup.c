@@ -10,7 +10,7 @@ static int verify(struct prn_tables *copy, struct prn_error *error)
 
 	if (failed)
 		return failed;
-	faults = found.unreadable + found.unqueued + found.stray + found.stray_suspects + found.miscounted + found.disordered;
+	faults = prn_store_faults(&found);
 	if (!faults)
 		return 0;
 	return prn_error_set(error, PRN_E_DAMAGED,

@@ -540,6 +540,12 @@ static int check_tables(struct checker *checker, struct prn_error *error)
 	return failed;
 }
 
+uint64_t prn_store_faults(const struct prn_store_findings *findings)
+{
+	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_suspects + findings->miscounted +
+	       findings->disordered;
+}
+
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error)
 {

@@ -153,12 +153,6 @@ static int take_loose(void *context, struct prn_tables *into, struct prn_bytes k
 	return put_page(rebuild, &record, key, value, error);
 }
 
-static uint64_t faults_of(const struct prn_store_findings *found)
-{
-	return found->unreadable + found->unqueued + found->stray + found->stray_suspects + found->miscounted +
-	       found->disordered;
-}
-
 /* What was taken is brought in line, and must then be whole. */
 static int finish(void *context, struct prn_tables *into, struct prn_error *error)
 {
@@ -172,7 +166,7 @@ static int finish(void *context, struct prn_tables *into, struct prn_error *erro
 		failed = prn_store_check(&store, &mending, &found, error);
 	if (!failed)
 		failed = prn_store_check(&store, NULL, &found, error);
-	if (!failed && faults_of(&found))
+	if (!failed && prn_store_faults(&found))
 		failed = prn_error_set(error, PRN_E_DAMAGED, "%s: what was saved of it is not whole: restore a backup",
 		                       into->address);
 	if (failed)
