@@ -116,6 +116,7 @@ static void turns(void)
 	struct prn_host host = { .turn = NEVER };
 	struct prn_host_name name = prn_host_name(URL);
 	unsigned char key[PRN_TURN_BYTES], later[PRN_TURN_BYTES];
+	char text[PRN_HOST_NAME_BYTES + 1];
 	uint64_t number = 0;
 	int64_t time = 0;
 
@@ -124,11 +125,20 @@ static void turns(void)
 	   "another turn of a host takes the place of the first");
 	ok(!prn_host_set_turn(&host, batch, name, NEVER, NULL) && !has_turn(9) && host.turn == NEVER,
 	   "a host's turn can be taken away");
-	prn_turn_key(-5, 77, key);
+	prn_turn_key(-5, prn_host_number(name), key);
 	prn_turn_key(9, 3, later);
-	ok(!prn_turn_key_read(key, sizeof key, &time, &number) && time == -5 && number == 77 &&
-	           prn_turn_key_read(key, sizeof key - 1, &time, &number) == PRN_E_DAMAGED && memcmp(key, later, sizeof key) < 0,
+	ok(!prn_turn_read(key, sizeof key, name, &time, &number) && time == -5 && number == prn_host_number(name) &&
+	           prn_turn_read(key, sizeof key - 1, name, &time, &number) == PRN_E_DAMAGED && memcmp(key, later, sizeof key) < 0,
 	   "turns are in order of time, and can be read back");
+	ok(prn_turn_read(later, sizeof later, name, &time, &number) == PRN_E_DAMAGED, "a turn under another host's number is damaged");
+	memset(text, 'x', sizeof text);
+	name = (struct prn_host_name){ text, sizeof text };
+	prn_turn_key(9, prn_host_number(name), key);
+	ok(prn_turn_read(key, sizeof key, name, &time, &number) == PRN_E_DAMAGED,
+	   "a turn with a name that is longer than any host's is damaged, though its number is right");
+	name.length--;
+	prn_turn_key(9, prn_host_number(name), key);
+	ok(!prn_turn_read(key, sizeof key, name, &time, &number), "a turn with the longest name of a host is read");
 }
 
 static bool same_suspect(const struct prn_suspect *a, const struct prn_suspect *b)

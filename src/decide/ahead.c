@@ -158,7 +158,7 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 		name.text = text;
 		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
 		voided = false;
-		if (!prn_turn_key_read(key, key_bytes, &time, &number) && prn_host_number(name) == number)
+		if (!prn_turn_read(key, key_bytes, name, &time, &number))
 			code = void_turn(decider, name, time, now, &voided, error);
 		all &= voided;
 	}

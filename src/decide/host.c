@@ -24,8 +24,6 @@ static int read_host(struct prn_host *host, const struct prn_store_reader *reade
 
 static struct prn_host_name take_name(char text[PRN_HOST_NAME_BYTES], struct prn_host_name name)
 {
-	/* A longer one is damaged, and no host's. */
-	name.length = name.length <= PRN_HOST_NAME_BYTES ? name.length : PRN_HOST_NAME_BYTES;
 	memcpy(text, name.text, name.length);
 	return (struct prn_host_name){ text, name.length };
 }

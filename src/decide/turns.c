@@ -59,7 +59,7 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *rea
 			return code;
 		name.text = text;
 		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
-		if (code == 1 && (prn_turn_key_read(key, key_bytes, &time, &number) || prn_host_number(name) != number))
+		if (code == 1 && prn_turn_read(key, key_bytes, name, &time, &number))
 			continue;
 		if (code == 1 && time <= turns->gates->now) {
 			code = take_turn(turns, reader, name, time, error);

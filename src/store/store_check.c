@@ -395,7 +395,7 @@ static int check_turn(struct checker *checker, struct prn_bytes key, struct prn_
 	struct prn_host_name name = { value.data, value.length };
 	struct turn turn;
 
-	if (!prn_turn_key_read(key.data, key.length, &turn.time, &turn.host) && prn_host_number(name) == turn.host)
+	if (!prn_turn_read(key.data, key.length, name, &turn.time, &turn.host))
 		return add_known(&checker->turns, &turn, sizeof turn, error);
 	report(checker, &checker->findings.stray, "%s: a host's turn is damaged", prn_store_path(checker->store));
 	return mend(checker, PRN_TABLE_TURNS, key, NULL, error);

@@ -32,13 +32,13 @@ void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTE
 	prn_big_put(&at, 8, number);
 }
 
-int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number)
+int prn_turn_read(const void *key, size_t key_bytes, struct prn_host_name name, int64_t *turn, uint64_t *number)
 {
 	const unsigned char *at = key;
 
-	if (key_bytes != PRN_TURN_BYTES)
+	if (key_bytes != PRN_TURN_BYTES || name.length > PRN_HOST_NAME_BYTES)
 		return PRN_E_DAMAGED;
 	*turn = prn_big_take_time(&at);
 	*number = prn_big_take(&at, 8);
-	return 0;
+	return *number == prn_host_number(name) ? 0 : PRN_E_DAMAGED;
 }

@@ -28,9 +28,11 @@ uint64_t prn_host_number(struct prn_host_name name);
 
 #define PRN_TURN_BYTES 16
 
-/* In the order of turns.  _read: PRN_E_DAMAGED: not the length of one */
+/* In the order of turns. */
 void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES]);
-int prn_turn_key_read(const void *key, size_t key_bytes, int64_t *turn, uint64_t *number);
+
+/* Reads a turn as PRN_SIDE_TURNS has it: its key, and the host's name, whose number the key has.  PRN_E_DAMAGED */
+int prn_turn_read(const void *key, size_t key_bytes, struct prn_host_name name, int64_t *turn, uint64_t *number);
 
 /* As prn_walk_side of PRN_SIDE_TURNS, from a time on. */
 int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error);
