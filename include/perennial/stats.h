@@ -54,10 +54,10 @@ struct prn_stats {
 	struct prn_held_host hosts[PRN_STATS_HOSTS];
 };
 
-#define PRN_STATS_OVERDUE 1000000
+#define PRN_STATS_OVERDUE 100000 /* a walk of so many takes some milliseconds */
 
 /*
- * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and all hosts.  By any
+ * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and the hosts that pages wait for.  By any
  * thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);

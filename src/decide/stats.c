@@ -45,30 +45,32 @@ static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
 	stats->hosts[at] = *host;
 }
 
-static int look_at_hosts(const struct prn_decider *decider, struct prn_view *view, const struct prn_share *share,
-                         int64_t now, struct prn_stats *stats, struct prn_error *error)
+/* Hosts that pages wait for are those that get a turn. */
+static int look_at_hosts(const struct prn_decider *decider, const struct prn_store_reader *reader,
+                         const struct prn_share *share, int64_t now, struct prn_stats *stats, struct prn_error *error)
 {
+	const void *key, *text;
+	struct prn_known_host known;
 	struct prn_host_name name;
-	const void *text, *bytes;
 	struct prn_walk *walk = NULL;
-	size_t count;
-	int code = prn_walk_side(&walk, view, PRN_SIDE_HOSTS, error);
+	size_t key_bytes;
+	uint64_t number;
+	int64_t turn;
+	int code = prn_walk_side(&walk, reader->view, PRN_SIDE_TURNS, error);
 
-	while (!code && (code = prn_walk_side_next(walk, &text, &name.length, &bytes, &count, error)) == 1) {
-		struct prn_host_settings settings;
+	while (!code && (code = prn_walk_side_next(walk, &key, &key_bytes, &text, &name.length, error)) == 1) {
 		struct prn_held_host held = { 0 };
-		struct prn_host host;
 
 		code = 0;
 		name.text = text;
-		if (name.length > PRN_HOST_NAME_BYTES || prn_host_decode(&host, bytes, count) || host.turn == PRN_TIME_UNKNOWN)
+		if (prn_turn_read(key, key_bytes, name, &turn, &number))
 			continue;
-		settings = prn_host_settings_find(&decider->options, name);
-		if (!is_held(&host, &settings, share, now, &held))
+		code = prn_host_find(&known, reader, &decider->options, name, error);
+		if (code || !is_held(&known.host, &known.settings, share, now, &held))
 			continue;
 		memcpy(held.name, name.text, name.length);
-		held.spent = host.spent;
-		held.leased = host.leased;
+		held.spent = known.host.spent;
+		held.leased = known.host.leased;
 		add_host(stats, &held);
 	}
 	prn_walk_free(walk);
@@ -140,7 +142,7 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	if (!code)
 		code = count_overdue(reader.view, now, &found.overdue, error);
 	if (!code)
-		code = look_at_hosts(decider, reader.view, &share, now, &found, error);
+		code = look_at_hosts(decider, &reader, &share, now, &found, error);
 	prn_view_close(reader.view);
 	if (!code)
 		*stats = found;

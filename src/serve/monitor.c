@@ -1,5 +1,4 @@
 /* /metrics, /healthz and /readyz: for programs that watch the daemon. */
-#include "perennial/stats.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -12,27 +11,20 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 
 static void gauge_all(struct serve_daemon *daemon)
 {
-	struct prn_store_totals totals;
 	struct prn_stats stats;
-	int code;
 
 	gauge(daemon, SERVE_QUEUE_DEPTH, (double)serve_writer_depth(daemon->writer));
 	gauge(daemon, SERVE_CONNECTIONS_OPEN, (double)serve_http_connections(daemon->http));
 	gauge(daemon, SERVE_BATCHES_WAITING, (double)serve_batches_waiting(daemon->batches));
-	if (prn_store_totals(prn_decider_store(daemon->decider), &totals, NULL))
+	if (serve_stats_take(daemon, &stats, NULL))
 		return;
-	gauge(daemon, SERVE_PAGES, (double)totals.pages);
-	gauge(daemon, SERVE_PAGES_QUEUED, (double)totals.due);
-	gauge(daemon, SERVE_PAGES_LEASED, (double)totals.leased);
-	gauge(daemon, SERVE_PAGES_SUSPECT, (double)totals.suspects);
-	gauge(daemon, SERVE_HOSTS, (double)totals.hosts);
-	gauge(daemon, SERVE_STORE_BYTES, (double)totals.bytes);
-	gauge(daemon, SERVE_PAGES_DUE, (double)serve_due_count(daemon));
-	pthread_rwlock_rdlock(&daemon->options_lock);
-	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, NULL);
-	pthread_rwlock_unlock(&daemon->options_lock);
-	if (code)
-		return;
+	gauge(daemon, SERVE_PAGES, (double)stats.totals.pages);
+	gauge(daemon, SERVE_PAGES_QUEUED, (double)stats.totals.due);
+	gauge(daemon, SERVE_PAGES_LEASED, (double)stats.totals.leased);
+	gauge(daemon, SERVE_PAGES_SUSPECT, (double)stats.totals.suspects);
+	gauge(daemon, SERVE_HOSTS, (double)stats.totals.hosts);
+	gauge(daemon, SERVE_STORE_BYTES, (double)stats.totals.bytes);
+	gauge(daemon, SERVE_PAGES_DUE, (double)serve_due_count(&stats));
 	gauge(daemon, SERVE_THRESHOLD, stats.threshold);
 	gauge(daemon, SERVE_BUDGET, stats.budget_per_day);
 	gauge(daemon, SERVE_BUDGET_GIVEN, (double)stats.given_day);

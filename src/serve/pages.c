@@ -129,12 +129,8 @@ void serve_stats(void *context, struct serve_request *request)
 	struct prn_error error = { 0 };
 	struct prn_buffer out = { 0 };
 	struct prn_stats stats;
-	int code;
 
-	pthread_rwlock_rdlock(&daemon->options_lock);
-	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, &error);
-	pthread_rwlock_unlock(&daemon->options_lock);
-	if (code) {
+	if (serve_stats_take(daemon, &stats, &error)) {
 		serve_request_fail(request, &error);
 	} else if (serve_json_stats(&out, &stats)) {
 		prn_buffer_release(&out);

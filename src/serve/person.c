@@ -6,7 +6,6 @@
 #include "serve/routes.h"
 #include "serve/service.h"
 
-#include "perennial/stats.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 #include "perennial/version.h"
@@ -73,60 +72,57 @@ static void print_moment(struct prn_buffer *out, int64_t time, int64_t now)
 
 static void print_tile(struct prn_buffer *out, const char *name, double value)
 {
-	prn_buffer_printf(out, "<div><dt>%s</dt><dd>%.*f</dd></div>", name, value < 10 && value != floor(value) ? 3 : 0,
-	                  value);
+	prn_buffer_printf(out, value < 10 && value != floor(value) ? "<div><dt>%s</dt><dd>%.3g</dd></div>" : "<div><dt>%s</dt><dd>%.0f</dd></div>",
+	                  name, value);
 }
 
-/* The first row is about the pages, the second about the daemon. */
+/* Plan and reality of the budget, and the threshold over the last day. */
+static void print_budget(struct prn_buffer *out, const struct prn_stats *stats)
+{
+	if (!(stats->budget_per_day > 0))
+		return;
+	prn_buffer_printf(out, "<dl class=\"tiles\">");
+	print_tile(out, "budget, visits a day", stats->budget_per_day);
+	print_tile(out, "handed out, last day", (double)stats->given_day);
+	print_tile(out, "not used and left", floor(stats->left));
+	print_tile(out, "wanted at T, visits a day", round(stats->load_per_day));
+	print_tile(out, "hosts that hold pages back", (double)stats->held_hosts);
+	prn_buffer_printf(out, "</dl>\n<p class=\"soft\">T now %.3g", stats->threshold);
+	for (int hours = 6; hours <= 18; hours += 6)
+		if (stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours] > 0)
+			prn_buffer_printf(out, ", %.3g %d h ago", stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours], hours);
+	prn_buffer_printf(out, ".</p>\n");
+}
+
+/* The first row is about the pages, the second about the daemon, the third about the budget. */
 static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 {
-	struct prn_store_totals totals = { 0 };
+	struct prn_stats stats;
 	int64_t now = serve_now(daemon);
-	bool known = !prn_store_totals(prn_decider_store(daemon->decider), &totals, NULL);
+	bool known = !serve_stats_take(daemon, &stats, NULL);
 
 	if (known) {
 		prn_buffer_printf(out, "<dl class=\"tiles\">");
-		print_tile(out, "pages", (double)totals.pages);
-		print_tile(out, "due now", (double)serve_due_count(daemon));
-		print_tile(out, "waiting", (double)totals.due);
-		print_tile(out, "out to be fetched", (double)totals.leased);
-		print_tile(out, "suspect", (double)totals.suspects);
+		print_tile(out, "pages", (double)stats.totals.pages);
+		print_tile(out, "due now", (double)serve_due_count(&stats));
+		print_tile(out, "waiting", (double)stats.totals.due);
+		print_tile(out, "out to be fetched", (double)stats.totals.leased);
+		print_tile(out, "suspect", (double)stats.totals.suspects);
 		prn_buffer_printf(out, "</dl>\n");
 	}
 	prn_buffer_printf(out, "<dl class=\"tiles\">");
 	print_tile(out, "observed, last minute", (double)serve_rate_minute(&daemon->observed, now));
 	print_tile(out, "handed out, last minute", (double)serve_rate_minute(&daemon->given, now));
-	print_tile(out, "threshold T, divergence-days", prn_decider_threshold(daemon->decider));
-	if (known)
-		print_tile(out, "store, MiB", ceil((double)totals.bytes / 1048576));
+	if (known) {
+		print_tile(out, "threshold T, divergence-days", stats.threshold);
+		print_tile(out, "store, MiB", ceil((double)stats.totals.bytes / 1048576));
+	}
 	prn_buffer_printf(out, "</dl>\n");
+	if (known)
+		print_budget(out, &stats);
 	if (daemon->failing)
 		prn_buffer_printf(out, "<p class=\"warning\">The last commit failed: see the log. Nothing that was "
 		                       "acknowledged is lost.</p>\n");
-}
-
-/* Plan and reality of the budget, and the threshold over the last day. */
-static void print_budget(struct prn_buffer *out, struct serve_daemon *daemon)
-{
-	struct prn_stats stats;
-	int code;
-
-	pthread_rwlock_rdlock(&daemon->options_lock);
-	code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, NULL);
-	pthread_rwlock_unlock(&daemon->options_lock);
-	if (code || !(stats.budget_per_day > 0))
-		return;
-	prn_buffer_printf(out, "<dl class=\"tiles\">");
-	print_tile(out, "budget, visits a day", stats.budget_per_day);
-	print_tile(out, "handed out, last day", (double)stats.given_day);
-	print_tile(out, "not used and left", floor(stats.left));
-	print_tile(out, "wanted at T, visits a day", round(stats.load_per_day));
-	print_tile(out, "hosts that hold pages back", (double)stats.held_hosts);
-	prn_buffer_printf(out, "</dl>\n<p class=\"soft\">T now %.3g", stats.threshold);
-	for (int hours = 6; hours <= 18; hours += 6)
-		if (stats.thresholds[PRN_STATS_SLOTS - 1 - 2 * hours] > 0)
-			prn_buffer_printf(out, ", %.3g %d h ago", stats.thresholds[PRN_STATS_SLOTS - 1 - 2 * hours], hours);
-	prn_buffer_printf(out, ".</p>\n");
 }
 
 static void print_start(struct prn_buffer *out, const struct showing *showing)
@@ -140,7 +136,6 @@ static void print_start(struct prn_buffer *out, const struct showing *showing)
 	                  "<p class=\"soft\">When is a web page worth fetching again?</p>\n",
 	                  serve_embedded[0].text);
 	print_tiles(out, showing->call.daemon);
-	print_budget(out, showing->call.daemon);
 	prn_buffer_printf(out, "<form action=\"/\" method=\"get\"><label for=\"url\">A page:</label> "
 	                       "<input type=\"url\" id=\"url\" name=\"url\" required placeholder=\"https://…\" value=\"");
 	serve_html_text(out, showing->asked ? showing->asked : "");

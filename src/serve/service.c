@@ -14,23 +14,19 @@ void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *
 	serve_rate_add(&daemon->observed, serve_now(daemon), 1);
 }
 
-uint64_t serve_due_count(struct serve_daemon *daemon)
+int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struct prn_error *error)
 {
-	struct prn_view *view;
-	struct prn_walk *walk = NULL;
-	struct prn_queued queued;
-	struct prn_store_totals totals = { 0 };
-	uint64_t due;
-	int64_t now = serve_now(daemon);
+	int code;
 
-	if (prn_view_open(&view, prn_decider_store(daemon->decider), NULL))
-		return 0;
-	prn_store_totals(prn_decider_store(daemon->decider), &totals, NULL);
-	due = totals.waiting < SERVE_DUE_MOST ? totals.waiting : SERVE_DUE_MOST;
-	if (!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL))
-		while (due < SERVE_DUE_MOST && prn_walk_queue_next(walk, &queued, NULL) > 0 && queued.time <= now)
-			due++;
-	prn_walk_free(walk);
-	prn_view_close(view);
-	return due;
+	pthread_rwlock_rdlock(&daemon->options_lock);
+	code = prn_decider_stats(daemon->decider, serve_now(daemon), stats, error);
+	pthread_rwlock_unlock(&daemon->options_lock);
+	return code;
+}
+
+uint64_t serve_due_count(const struct prn_stats *stats)
+{
+	uint64_t due = stats->totals.waiting + stats->overdue;
+
+	return due < PRN_STATS_OVERDUE ? due : PRN_STATS_OVERDUE;
 }

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "base/buffer.h"
+#include "perennial/stats.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 #include "perennial/observer.h"
@@ -79,10 +80,11 @@ void serve_call_free(struct serve_call *call);
 void serve_refuse_busy(struct serve_request *request, const char *what);
 void serve_refuse_stopping(struct serve_request *request);
 
-#define SERVE_DUE_MOST 100000 /* pages that are counted: a walk of them takes some milliseconds */
+/* prn_decider_stats now, from any thread. */
+int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struct prn_error *error);
 
-/* Pages whose time has come, at most SERVE_DUE_MOST; 0 when the store cannot be read.  From any thread. */
-uint64_t serve_due_count(struct serve_daemon *daemon);
+/* Of these the pages whose time has come, whether their hosts may be asked or not, at most PRN_STATS_OVERDUE. */
+uint64_t serve_due_count(const struct prn_stats *stats);
 
 /* Counts the outcome of an observation, once it is durable. */
 void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome);
