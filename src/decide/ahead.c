@@ -98,7 +98,7 @@ static int void_page(struct prn_decider *decider, enum prn_queue queue, const st
 	if (code)
 		return code;
 	*voided = true;
-	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error)
+	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, now, error)
 	                                 : void_due(decider, entry, now, voided, error);
 	return code || !*voided ? code : prn_decider_put(decider, entry, error);
 }

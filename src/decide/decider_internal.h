@@ -108,11 +108,10 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
 /*
- * Takes the page in hand off lease, if it is on one, and its host's count: who waits for the host gets a turn.  fetched: when
- * it was, from which the host's delay counts; PRN_TIME_UNKNOWN: it was not.
+ * Takes the page in hand, which was not fetched, off lease, if it is on one, and its host's count: who waits for the host
+ * gets a turn.
  */
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t fetched, int64_t now,
-                        struct prn_error *error);
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);

@@ -134,6 +134,15 @@ void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64
 	host->successes = 0;
 }
 
+void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now)
+{
+	host->leased -= host->leased > 0;
+	if (!host->leased)
+		host->leased_until = PRN_TIME_UNKNOWN;
+	if (fetched != PRN_TIME_UNKNOWN && fetched > host->asked)
+		host->asked = fetched < now ? fetched : now;
+}
+
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
 {
 	return settings->limit && host->leased >= settings->limit && host->leased_until > now &&

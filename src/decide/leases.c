@@ -16,7 +16,7 @@ static int end_lease(struct prn_decider *decider, const struct prn_queued *queue
 	if (!code)
 		code = prn_entry_read(entry, &record, error);
 	if (!code)
-		code = prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error);
+		code = prn_decider_unlease(decider, entry, now, error);
 	if (code)
 		return code;
 	prn_decider_fail(decider, entry, queued->time);

@@ -435,19 +435,24 @@ static int delay_host(struct work *work)
 	return put_host(work, &known);
 }
 
-/* What else the attempt says of the host: a page that came is a sign that it may be asked sooner than it said. */
+/*
+ * What the attempt says of the host: a page of it came back, if it was out; and one that brought content is a sign that it
+ * may be asked sooner than it said.
+ */
 static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
+	struct prn_entry *entry = work->entry;
 	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
+	bool leased = entry->lease != PRN_TIME_UNKNOWN;
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
 	int code = 0;
 
 	if (work->decider->options.group_by_address && observation->address[0])
-		code = prn_host_put_address(work->decider->batch, prn_entry_normal(work->entry), observation->address,
-		                            work->now, work->error);
-	if (!code && observation->kind == PRN_KIND_CONTENT && work->entry->state.redirects && !work->entry->state.visits)
+		code = prn_host_put_address(work->decider->batch, prn_entry_normal(entry), observation->address, work->now,
+		                            work->error);
+	if (!code && observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
 		code = count_fruit(work);
 	if (!code)
 		code = find_host(work, &known);
@@ -455,17 +460,20 @@ static int tell_host(struct work *work)
 		return code;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
 	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!came && !told)
+	if (!leased && !came && !told)
 		return 0;
+	if (leased)
+		prn_host_take_back(host, observation->time, work->now);
+	entry->lease = PRN_TIME_UNKNOWN;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
-		if (host->until > work->now) {
+		if (host->until > work->now)
 			host->until = work->now + (host->until - work->now) / 2;
-			code = prn_host_wake(&known, work->decider->batch, work->now, work->now, work->error);
-		}
 	}
 	if (told)
 		host->crawl_delay_s = observation->crawl_delay_s;
+	if (leased || came)
+		code = prn_host_wake(&known, work->decider->batch, leased ? entry->due : work->now, work->now, work->error);
 	return code ? code : put_host(work, &known);
 }
 
@@ -578,9 +586,7 @@ static int observe(struct work *work)
 	state->attempted = work->observation->time;
 	work->outcome->added = !entry->known;
 	entry->waits_for = 0;
-	code = prn_decider_unlease(work->decider, entry, work->observation->time, work->now, work->error);
-	if (!code)
-		code = tell_host(work);
+	code = tell_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)

@@ -28,7 +28,7 @@ static int release(struct prn_decider *decider, const struct prn_record *record,
 	int code = prn_entry_read(entry, record, error);
 
 	if (!code)
-		code = prn_decider_unlease(decider, entry, PRN_TIME_UNKNOWN, now, error);
+		code = prn_decider_unlease(decider, entry, now, error);
 	if (!code)
 		code = prn_entry_put(entry, decider->batch, error);
 	return code ? code : give_back(decider, error);

@@ -131,7 +131,7 @@ static int forget_found(struct prn_decider *decider, const struct prn_digest *ke
 		if (!code)
 			code = prn_entry_read(&decider->entry, &record, error);
 		if (!code)
-			code = prn_decider_unlease(decider, &decider->entry, PRN_TIME_UNKNOWN, record.due, error); /* which is past, as now */
+			code = prn_decider_unlease(decider, &decider->entry, record.due, error); /* which is past, as now */
 	}
 	return code ? code : forget_page(decider, key, error);
 }

@@ -88,12 +88,10 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 	entry->due = prn_time_after(time, back_off(decider, entry));
 }
 
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t fetched, int64_t now,
-                        struct prn_error *error)
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_known_host known;
-	struct prn_host *host = &known.host;
 	int code;
 
 	if (entry->lease == PRN_TIME_UNKNOWN)
@@ -102,11 +100,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	code = prn_host_find_of(&known, &reader, &decider->options, prn_entry_normal(entry), error);
 	if (code)
 		return code;
-	host->leased -= host->leased > 0;
-	if (!host->leased)
-		host->leased_until = PRN_TIME_UNKNOWN;
-	if (fetched != PRN_TIME_UNKNOWN && fetched > host->asked)
-		host->asked = fetched < now ? fetched : now;
+	prn_host_take_back(&known.host, PRN_TIME_UNKNOWN, now);
 	code = prn_host_wake(&known, decider->batch, entry->due, now, error);
-	return code ? code : prn_host_put(host, &known.settings, decider->batch, known.name, now, error);
+	return code ? code : prn_host_put(&known.host, &known.settings, decider->batch, known.name, now, error);
 }
