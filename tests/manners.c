@@ -149,6 +149,34 @@ static void full_hosts(void)
 	desk_release(&desk);
 }
 
+static unsigned refused_of(struct desk *desk, const char *from, const char *host)
+{
+	unsigned refused = 0;
+	char to[64];
+
+	for (unsigned i = 0; i < 15; i++) {
+		snprintf(to, sizeof to, "http://%s/%u", host, i);
+		desk_redirect(desk, from, T0 + i, to);
+		refused += desk->outcome.target_refused;
+	}
+	return refused;
+}
+
+/* What is one site: who can make up names of it. */
+static void sites(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	ok(refused_of(&desk, "http://www.a.example/", "x.y.a.example") == 5, "names under one of two labels are one site");
+	ok(refused_of(&desk, "http://www.b.example/", "a.example") == 0, "another name of two labels is another site");
+	ok(refused_of(&desk, "http://a.co.uk/", "b.co.uk") == 0, "names under a country's short name are sites of their own");
+	ok(refused_of(&desk, "http://192.0.2.1/", "198.51.2.1") == 0, "addresses are sites of their own, however they end");
+	ok(refused_of(&desk, "http://[2001:db8::1]/", "[2001:db8::1]") == 5, "an address of IPv6 is a site");
+	ok(refused_of(&desk, "http://localhost/", "localhost") == 5, "a name of one label is a site");
+	desk_release(&desk);
+}
+
 /* What holds hosts back, each told as what it is. */
 static void held(void)
 {
@@ -256,6 +284,7 @@ int main(void)
 	addresses();
 	pages_with_a_past();
 	full_hosts();
+	sites();
 	held();
 	leases_of_two_lengths();
 	no_time_before_now();

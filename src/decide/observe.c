@@ -1,5 +1,6 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
 #include "decide/loads.h"
+#include "decide/redirects.h"
 
 #include "perennial/url.h"
 
@@ -8,12 +9,6 @@
 
 #define TOO_MANY_REQUESTS 429
 #define UNAVAILABLE 503
-
-/* How long after a redirect its target may be fetched because of it. */
-#define FOLLOWED_S 3600.0
-
-/* Pages that redirects of a host may add to its own site without that one of them has brought content. */
-#define FRUITLESS_MOST 10
 
 /* Visits before a page has a usual divergence: two intervals. */
 #define USUAL_VISITS 3
@@ -188,54 +183,6 @@ static int observe_content(struct work *work)
 	return 0;
 }
 
-/* A normal URL without what a page that only moves may change: its scheme, a leading "www.", a slash at the end. */
-static const char *lasting_part(const char *url, size_t *length)
-{
-	url += strcspn(url, ":") + strlen("://");
-	if (!strncmp(url, "www.", strlen("www.")))
-		url += strlen("www.");
-	*length = strlen(url);
-	*length -= *length && url[*length - 1] == '/';
-	return url;
-}
-
-static bool has_only_moved(const char *from, const char *to)
-{
-	size_t from_length, to_length;
-	const char *a = lasting_part(from, &from_length), *b = lasting_part(to, &to_length);
-
-	return from_length == to_length && !memcmp(a, b, from_length);
-}
-
-static bool leads_elsewhere(const struct prn_observation *observation)
-{
-	return observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0];
-}
-
-static struct prn_refused *place_of_refused(struct prn_decider *decider, const struct prn_digest *key)
-{
-	return &decider->refused[key->low & (PRN_REFUSED - 1)];
-}
-
-/* A fetcher that follows redirects by itself is about to report the target. */
-static void remember_refused(struct work *work)
-{
-	struct prn_digest key = prn_url_key(work->observation->target);
-	struct prn_decider *decider = work->decider;
-
-	*place_of_refused(decider, &key) =
-		(struct prn_refused){ key, work->observation->time, ++decider->refused_count };
-}
-
-static bool was_refused(const struct work *work)
-{
-	const struct prn_observation *observation = work->observation;
-	const struct prn_refused *refused = place_of_refused(work->decider, &observation->key);
-
-	return refused->number && !prn_digest_compare(&refused->key, &observation->key) &&
-	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
-}
-
 /* The host of the page in hand. */
 static int find_host(struct work *work, struct prn_known_host *known)
 {
@@ -247,108 +194,6 @@ static int find_host(struct work *work, struct prn_known_host *known)
 static int put_host(struct work *work, const struct prn_known_host *known)
 {
 	return prn_host_put(&known->host, &known->settings, work->decider->batch, known->name, work->now, work->error);
-}
-
-/*
- * As much of a host's name as what a site makes up by itself shares with it: the last two labels, and one more behind a
- * country's short one, as of "co.uk".
- */
-static struct prn_host_name site_of(const char *normal_url)
-{
-	struct prn_host_name name = prn_host_name(normal_url);
-	size_t at = name.length, dots = 0, wanted = 2, last = 0;
-
-	for (; at && (name.text[at - 1] != '.' || ++dots < wanted); at--) {
-		size_t length = name.length - at;
-
-		if (name.text[at - 1] == '.' && dots == 1)
-			last = length;
-	}
-	if (at && last == 2 && name.length - at - last <= 4) {
-		while (at && name.text[at - 1] == '.')
-			at--;
-		while (at && name.text[at - 1] != '.')
-			at--;
-	}
-	return (struct prn_host_name){ name.text + at, name.length - at };
-}
-
-static bool is_same_site(const char *a, const char *b)
-{
-	struct prn_host_name x = site_of(a), y = site_of(b);
-
-	return x.length == y.length && !memcmp(x.text, y.text, x.length);
-}
-
-/* What is known of a page's site, which is kept under its name as of a host. */
-static int find_site(struct work *work, const char *normal_url, struct prn_known_host *known)
-{
-	struct prn_store_reader reader = prn_decider_reader(work->decider);
-
-	return prn_host_find(known, &reader, &work->decider->options, site_of(normal_url), work->error);
-}
-
-/*
- * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
- * them has brought all that it may.  They may be one record, so they are read and put one after the other.
- */
-static int count_redirect(struct work *work, bool *full)
-{
-	const char *url = prn_entry_normal(work->entry);
-	bool own = is_same_site(url, work->observation->target);
-	struct prn_known_host known;
-	int code = find_host(work, &known);
-
-	*full = known.host.redirects >= work->decider->options.redirects_per_host;
-	if (!code && !*full && own) {
-		code = find_site(work, url, &known);
-		*full = known.host.fruitless >= FRUITLESS_MOST;
-		known.host.fruitless++;
-		if (!code && !*full)
-			code = put_host(work, &known);
-	}
-	if (code || *full)
-		return code;
-	code = find_host(work, &known);
-	known.host.redirects++;
-	return code ? code : put_host(work, &known);
-}
-
-/* A page that a redirect brought has content: it counts no more among those that have not. */
-static int count_fruit(struct work *work)
-{
-	struct prn_known_host known;
-	int code = find_site(work, prn_entry_normal(work->entry), &known);
-
-	if (code || !known.host.fruitless)
-		return code;
-	known.host.fruitless--;
-	return put_host(work, &known);
-}
-
-/*
- * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
- * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
- * hosts would each bring their hundreds.
- */
-static int admit_target(struct work *work, bool *admitted)
-{
-	const struct prn_decider_options *options = &work->decider->options;
-	uint32_t *redirects = &work->entry->state.redirects, *passed = &work->decider->other.state.redirects;
-	bool moved = has_only_moved(prn_entry_normal(work->entry), work->observation->target), full = false;
-	int code = 0;
-
-	*admitted = options->redirects_per_host && options->redirect_chain &&
-	            (moved || *redirects < options->redirect_chain);
-	if (*admitted && !moved)
-		code = count_redirect(work, &full);
-	*admitted &= !full;
-	if (code || !*admitted)
-		return code;
-	*passed = moved ? *redirects : *redirects + 1;
-	if (*redirects)
-		*redirects = PRN_PAGE_PASSED_ON;
-	return 0;
 }
 
 /* Drops a suspect version and the digest of its body: the policy never learned of that version. */
@@ -363,46 +208,6 @@ static int retire(struct work *work)
 		return 0;
 	state->body = 0;
 	return prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
-}
-
-/*
- * Adds the target of a redirect, which is a page of its own.  A page that only a redirect brought, and that at its first
- * visit sends its visitor on to where nobody has been, was a step on the way: it is retired, or each fresh address of a site
- * would be visited for good.
- */
-static int add_target(struct work *work)
-{
-	const char *target = work->observation->target;
-	struct prn_decider *decider = work->decider;
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	bool admitted = false, step = work->entry->state.redirects && work->entry->state.visits <= 1;
-	struct prn_digest key;
-	int code;
-
-	if (!leads_elsewhere(work->observation) || decider->options.known_only)
-		return 0;
-	key = prn_url_key(target);
-	code = prn_entry_find(&decider->other, &reader, &key, target, target, work->error);
-	if (code || decider->other.known)
-		return code;
-	code = admit_target(work, &admitted);
-	if (code)
-		return code;
-	work->outcome->target_added = admitted;
-	work->outcome->target_refused = !admitted;
-	if (step && !has_only_moved(prn_entry_normal(work->entry), target)) {
-		work->entry->due = PRN_TIME_UNKNOWN;
-		code = retire(work);
-	}
-	if (code)
-		return code;
-	if (!admitted) {
-		remember_refused(work);
-		return 0;
-	}
-	decider->other.weight = work->entry->weight;
-	decider->other.due = work->observation->time;
-	return prn_decider_put(decider, &decider->other, work->error);
 }
 
 /*
@@ -445,6 +250,7 @@ static int tell_host(struct work *work)
 	struct prn_entry *entry = work->entry;
 	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
 	bool leased = entry->lease != PRN_TIME_UNKNOWN;
+	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
 	int code = 0;
@@ -453,7 +259,7 @@ static int tell_host(struct work *work)
 		code = prn_host_put_address(work->decider->batch, prn_entry_normal(entry), observation->address, work->now,
 		                            work->error);
 	if (!code && observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
-		code = count_fruit(work);
+		code = prn_redirect_has_content(&redirect);
 	if (!code)
 		code = find_host(work, &known);
 	if (code)
@@ -539,7 +345,7 @@ static bool is_refused(const struct work *work)
 
 	if (observation->time > prn_time_after(work->now, options->future_s))
 		*kind = PRN_OUTCOME_FUTURE;
-	else if (!work->entry->known && (options->known_only || was_refused(work)))
+	else if (!work->entry->known && (options->known_only || prn_redirect_was_refused(work->decider, observation)))
 		*kind = PRN_OUTCOME_UNKNOWN;
 	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted &&
 	         !follows_failure(work))
@@ -571,6 +377,20 @@ static void finish(struct work *work)
 		outcome->utility = prn_decider_utility(work->decider, entry, days_to_next(entry));
 }
 
+static int follow(struct work *work)
+{
+	const struct prn_redirect redirect = { work->decider, work->entry, work->observation, work->now, work->error };
+	struct prn_redirected to;
+	int code = prn_redirect_follow(&redirect, &to);
+
+	work->outcome->target_added = to.added;
+	work->outcome->target_refused = to.refused;
+	if (code || !to.step)
+		return code;
+	work->entry->due = PRN_TIME_UNKNOWN;
+	return retire(work);
+}
+
 static int observe(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -590,7 +410,7 @@ static int observe(struct work *work)
 	if (!code)
 		code = observe_kind(work);
 	if (!code)
-		code = add_target(work);
+		code = follow(work);
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
@@ -613,8 +433,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
-	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && leads_elsewhere(observation))
-		remember_refused(&work); /* the chain goes on behind what was refused of it */
+	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
+		prn_redirect_refuse(decider, observation); /* the chain goes on behind what was refused of it */
 	if (code) {
 		prn_decider_restore(decider, &before);
 		return code;

@@ -1,0 +1,203 @@
+#include "decide/redirects.h"
+
+#include "decide/loads.h"
+
+#include "perennial/url.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How long after a redirect its target may be fetched because of it. */
+#define FOLLOWED_S 3600.0
+
+/* Pages that redirects of a host may add to its own site without that one of them has brought content. */
+#define FRUITLESS_MOST 10
+
+/* A normal URL without what a page that only moves may change: its scheme, a leading "www.", a slash at the end. */
+static const char *lasting_part(const char *url, size_t *length)
+{
+	url += strcspn(url, ":") + strlen("://");
+	if (!strncmp(url, "www.", strlen("www.")))
+		url += strlen("www.");
+	*length = strlen(url);
+	*length -= *length && url[*length - 1] == '/';
+	return url;
+}
+
+static bool has_only_moved(const char *from, const char *to)
+{
+	size_t from_length, to_length;
+	const char *a = lasting_part(from, &from_length), *b = lasting_part(to, &to_length);
+
+	return from_length == to_length && !memcmp(a, b, from_length);
+}
+
+bool prn_redirect_leads_elsewhere(const struct prn_observation *observation)
+{
+	return observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0];
+}
+
+static struct prn_refused *place_of_refused(struct prn_decider *decider, const struct prn_digest *key)
+{
+	return &decider->refused[key->low & (PRN_REFUSED - 1)];
+}
+
+void prn_redirect_refuse(struct prn_decider *decider, const struct prn_observation *observation)
+{
+	struct prn_digest key = prn_url_key(observation->target);
+
+	*place_of_refused(decider, &key) = (struct prn_refused){ key, observation->time, ++decider->refused_count };
+}
+
+bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_observation *observation)
+{
+	const struct prn_refused *refused = place_of_refused(decider, &observation->key);
+
+	return refused->number && !prn_digest_compare(&refused->key, &observation->key) &&
+	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
+}
+
+/* The redirecting page's host. */
+static int find_host(const struct prn_redirect *redirect, struct prn_known_host *known)
+{
+	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
+
+	return prn_host_find_of(known, &reader, &redirect->decider->options, prn_entry_normal(redirect->entry), redirect->error);
+}
+
+static int put_host(const struct prn_redirect *redirect, const struct prn_known_host *known)
+{
+	return prn_host_put(&known->host, &known->settings, redirect->decider->batch, known->name, redirect->now,
+	                    redirect->error);
+}
+
+/* The last labels of a name, or all of it. */
+static struct prn_host_name last_labels(struct prn_host_name name, unsigned count)
+{
+	size_t at = name.length;
+
+	while (at && (name.text[at - 1] != '.' || --count))
+		at--;
+	return (struct prn_host_name){ name.text + at, name.length - at };
+}
+
+/*
+ * As much of a host's name as what a site makes up by itself shares with it: the last two labels, and one more behind a
+ * country's short one, as of "co.uk".  A numeric address is a site of its own.
+ */
+static struct prn_host_name site_of(const char *normal_url)
+{
+	struct prn_host_name name = prn_host_name(normal_url), two = last_labels(name, 2);
+	char last = name.length ? name.text[name.length - 1] : 0;
+	bool is_short = last_labels(name, 1).length == 2 && two.length <= strlen("com.xx");
+
+	return (last >= '0' && last <= '9') || last == ']' ? name : is_short ? last_labels(name, 3) : two;
+}
+
+static bool is_same_site(const char *a, const char *b)
+{
+	struct prn_host_name x = site_of(a), y = site_of(b);
+
+	return x.length == y.length && !memcmp(x.text, y.text, x.length);
+}
+
+/* What is known of a page's site, which is kept under its name as of a host. */
+static int find_site(const struct prn_redirect *redirect, const char *normal_url, struct prn_known_host *known)
+{
+	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
+
+	return prn_host_find(known, &reader, &redirect->decider->options, site_of(normal_url), redirect->error);
+}
+
+/*
+ * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
+ * them has brought all that it may.  They may be one record, so they are read and put one after the other.
+ */
+static int count_redirect(const struct prn_redirect *redirect, bool *full)
+{
+	const char *url = prn_entry_normal(redirect->entry);
+	bool own = is_same_site(url, redirect->observation->target);
+	struct prn_known_host known;
+	int code = find_host(redirect, &known);
+
+	*full = known.host.redirects >= redirect->decider->options.redirects_per_host;
+	if (!code && !*full && own) {
+		code = find_site(redirect, url, &known);
+		*full = known.host.fruitless >= FRUITLESS_MOST;
+		known.host.fruitless++;
+		if (!code && !*full)
+			code = put_host(redirect, &known);
+	}
+	if (code || *full)
+		return code;
+	code = find_host(redirect, &known);
+	known.host.redirects++;
+	return code ? code : put_host(redirect, &known);
+}
+
+int prn_redirect_has_content(const struct prn_redirect *redirect)
+{
+	struct prn_known_host known;
+	int code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
+
+	if (code || !known.host.fruitless)
+		return code;
+	known.host.fruitless--;
+	return put_host(redirect, &known);
+}
+
+/*
+ * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
+ * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
+ * hosts would each bring their hundreds.
+ */
+static int admit_target(const struct prn_redirect *redirect, bool *admitted)
+{
+	const struct prn_decider_options *options = &redirect->decider->options;
+	uint32_t *redirects = &redirect->entry->state.redirects, *passed = &redirect->decider->other.state.redirects;
+	bool moved = has_only_moved(prn_entry_normal(redirect->entry), redirect->observation->target), full = false;
+	int code = 0;
+
+	*admitted = options->redirects_per_host && options->redirect_chain &&
+	            (moved || *redirects < options->redirect_chain);
+	if (*admitted && !moved)
+		code = count_redirect(redirect, &full);
+	*admitted &= !full;
+	if (code || !*admitted)
+		return code;
+	*passed = moved ? *redirects : *redirects + 1;
+	if (*redirects)
+		*redirects = PRN_PAGE_PASSED_ON;
+	return 0;
+}
+
+int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirected *to)
+{
+	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
+	struct prn_decider *decider = redirect->decider;
+	const char *target = redirect->observation->target;
+	const struct prn_page_state *state = &redirect->entry->state;
+	bool admitted = false, step = state->redirects && state->visits <= 1;
+	struct prn_digest key;
+	int code;
+
+	*to = (struct prn_redirected){ 0 };
+	if (!prn_redirect_leads_elsewhere(redirect->observation) || decider->options.known_only)
+		return 0;
+	key = prn_url_key(target);
+	code = prn_entry_find(&decider->other, &reader, &key, target, target, redirect->error);
+	if (code || decider->other.known)
+		return code;
+	code = admit_target(redirect, &admitted);
+	if (code)
+		return code;
+	*to = (struct prn_redirected){ .added = admitted, .refused = !admitted,
+		                       .step = step && !has_only_moved(prn_entry_normal(redirect->entry), target) };
+	if (!admitted) {
+		prn_redirect_refuse(decider, redirect->observation);
+		return 0;
+	}
+	decider->other.weight = redirect->entry->weight;
+	decider->other.due = redirect->observation->time;
+	return prn_decider_put(decider, &decider->other, redirect->error);
+}
