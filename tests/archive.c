@@ -39,7 +39,7 @@ static void response(const char *status, const char *head, const char *body)
 
 static void kinds(void)
 {
-	response("200 OK", "Content-Type: text/html\r\nLast-Modified: Thu, 01 Jan 2026 00:00:07 GMT\r\n", "page");
+	response("200 OK", "Content-Type: text/html\r\nLast-Modified: Thu, 01 Jan 2026 00:00:07 GMT\r\nETag: W/\"7\"\r\n", "page");
 	response("204 No Content", "", "junk");
 	response("304 Not Modified", "Content-Length: 400\r\n", "");
 	response("301 Moved", "Location: /elsewhere\r\nContent-Type: text/html\r\n", "<a>moved</a>");
@@ -55,6 +55,8 @@ static void kinds(void)
 	same(reading.seen[0].capture.content_type, "text/html", "content comes with its media type");
 	ok(reading.seen[0].capture.time == SECONDS, "a capture has the date of its record");
 	ok(reading.seen[0].capture.modified == SECONDS + 7, "a capture has the Last-Modified of its answer");
+	same(reading.seen[0].capture.etag, "W/\"7\"", "a capture has the ETag of its answer");
+	ok(!reading.seen[1].capture.etag, "a capture whose answer has no ETag has none");
 	ok(is_capture(1, X, PRN_KIND_CONTENT, 204, ""), "an answer of 204 is empty content");
 	ok(is_capture(2, X, PRN_KIND_SAME, 304, ""),
 	   "an answer of 304 is the same content, whatever Content-Length it repeats");

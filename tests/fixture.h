@@ -174,7 +174,7 @@ static inline const char *put_buffer(const char *name, const struct prn_buffer *
 /* A capture as it was handed out, its strings and body copied. */
 struct seen {
 	struct prn_capture capture;
-	char url[256], normal[256], type[64], refers_to[256];
+	char url[256], normal[256], type[64], refers_to[256], etag[PRN_ETAG_BYTES + 1];
 	unsigned char *body;
 };
 
@@ -211,6 +211,7 @@ static inline void note_capture(struct reading *reading, const struct prn_captur
 	seen->capture.normal_url = copy_text(seen->normal, sizeof seen->normal, capture->normal_url);
 	seen->capture.content_type = copy_text(seen->type, sizeof seen->type, capture->content_type);
 	seen->capture.refers_to_url = copy_text(seen->refers_to, sizeof seen->refers_to, capture->refers_to_url);
+	seen->capture.etag = copy_text(seen->etag, sizeof seen->etag, capture->etag);
 	seen->body = malloc(capture->body_bytes + 1);
 	must(seen->body && capture->body, "hold a body");
 	memcpy(seen->body, capture->body, capture->body_bytes);

@@ -114,6 +114,9 @@ static void statuses(void)
 	   "retry_after may be an HTTP date");
 	ok(read_one("{" PAGE ",\"status\":429,\"retry_after\":\"later\"}")->retry_after_s == PRN_TIME_UNKNOWN,
 	   "a retry_after of the site's that makes no sense says nothing, and loses no report");
+	same(read_one("{" PAGE ",\"body\":\"x\",\"etag\":\"W/\\\"a-1\\\"\"}")->etag, "W/\"a-1\"", "a line gives its ETag");
+	ok(!read_one("{" PAGE ",\"body\":\"x\",\"etag\":\"a\\r\\nCookie: x\"}")->etag,
+	   "an etag that is none says nothing, and loses no report");
 	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":\"yesterday\"}")->modified == PRN_TIME_UNKNOWN,
 	   "a last_modified of the site's that makes no sense says nothing, and loses no report");
 	capture = read_one("{" PAGE ",\"body\":\"x\"}");

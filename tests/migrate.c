@@ -160,7 +160,7 @@ static struct prn_store_totals check_whole(const char *path, const char *when)
 
 	must(!prn_store_check(store, NULL, &found, NULL), "check a store");
 	must(!prn_store_totals(store, &totals, NULL), "read totals");
-	ok(!found.unreadable && !found.unqueued && !found.stray && !found.stray_suspects && !found.disordered &&
+	ok(!found.unreadable && !found.unqueued && !found.stray && !found.stray_sides && !found.disordered &&
 	           !found.miscounted,
 	   "a check finds no fault %s", when);
 	prn_store_free(store);

@@ -108,7 +108,7 @@ static void forgetting_suspects(void)
 	desk_text(&desk, PAGE, T0 + 3 * DAY, text_from(1000));
 	ok(desk.outcome.kind == PRN_OUTCOME_SUSPECT && take(&desk, PRN_FORGET_HOST, "a.example") == 1,
 	   "a page that is suspect is forgotten");
-	ok(!prn_store_check(prn_decider_store(desk.decider), NULL, &findings, NULL) && !findings.stray_suspects,
+	ok(!prn_store_check(prn_decider_store(desk.decider), NULL, &findings, NULL) && !findings.stray_sides,
 	   "a suspect is forgotten with its page");
 	ok(!findings.stray && !findings.unqueued, "a page that was suspect leaves nothing in a queue when it is forgotten");
 	desk_release(&desk);

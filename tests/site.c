@@ -2,7 +2,9 @@
  * A small site that changes by a clock of its own, for tests that run a fetcher (tests/cli/loop.sh, tests/cli/fetchers.sh).
  *
  *	site serve CLOCK PORT		serves it on loopback as it is at the tick that the file CLOCK holds; the
- *					port, chosen by the system, is written to the file PORT
+ *					port, chosen by the system, is written to the file PORT, and "STATUS PATH" of
+ *					each answer is added to the file PORT.log.  Pages have an ETag, and are answered
+ *					304 where that is sent back; "/dated" has a Last-Modified instead
  *	site proxy LOG PORT		answers whatever it is asked for, as a proxy for all hosts, with a page, and adds what
  *					that was, as it was sent, to LOG; the port as above
  *	site history ORIGIN TICKS	every page at every tick 0 … TICKS as JSON lines, under http://ORIGIN/
@@ -14,11 +16,13 @@
 #include "base/random.h"
 #include "evaluate/replay.h"
 #include "history/truth.h"
+#include "perennial/digest.h"
 #include "perennial/time.h"
 #include "perennial/trace.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,41 +95,104 @@ static int read_clock(const char *path)
 	return tick;
 }
 
-static void answer(FILE *client, const char *path, int tick)
+/* What a request said. */
+struct request {
+	char path[256], etag[64], since[64];
+};
+
+static struct request read_request(FILE *client)
 {
-	for (size_t i = 0; i < PAGES; i++)
-		if (!strcmp(path, pages[i].path)) {
-			fputs("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", client);
-			put_page(client, i, tick);
-			return;
-		}
-	if (!strcmp(path, "/moved"))
-		fputs("HTTP/1.0 301 Moved\r\nLocation: /about\r\nContent-Length: 0\r\n\r\n", client);
-	else if (!strcmp(path, "/busy"))
-		fputs("HTTP/1.0 503 Busy\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n", client);
-	else
-		fputs("HTTP/1.0 404 Not Found\r\nContent-Length: 0\r\n\r\n", client);
+	struct request request = { 0 };
+	char line[1024];
+
+	if (fgets(line, sizeof line, client))
+		sscanf(line, "GET %255s", request.path);
+	while (fgets(line, sizeof line, client) && strcmp(line, "\r\n") != 0) {
+		sscanf(line, "If-None-Match: %63[^\r\n]", request.etag);
+		sscanf(line, "If-Modified-Since: %63[^\r\n]", request.since);
+	}
+	fseek(client, 0, SEEK_CUR);
+	return request;
 }
 
-static void serve_one(int file, const char *clock)
+/* Content with a header that tells it, or 304 where the request says that it has it; returns the status. */
+static int answer_content(FILE *client, const char *header, bool has_it, const char *text, size_t length)
 {
-	FILE *client = fdopen(file, "r+e");
-	char line[1024], path[256] = "";
+	fprintf(client, "HTTP/1.0 %s\r\n%s\r\n", has_it ? "304 Not Modified" : "200 OK", header);
+	if (has_it) {
+		fputs("\r\n", client);
+		return 304;
+	}
+	fprintf(client, "Content-Type: text/html\r\nContent-Length: %zu\r\n\r\n", length);
+	fwrite(text, 1, length, client);
+	return 200;
+}
 
-	if (!client)
-		die("fdopen");
-	if (fgets(line, sizeof line, client))
-		sscanf(line, "GET %255s", path);
-	while (fgets(line, sizeof line, client) && strcmp(line, "\r\n") != 0)
-		;
-	fseek(client, 0, SEEK_CUR);
-	answer(client, path, read_clock(clock));
+static int answer_page(FILE *client, size_t number, int tick, const struct request *request)
+{
+	char *text = NULL, etag[64], header[128];
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+	int status;
+
+	if (!out)
+		die("open_memstream");
+	put_page(out, number, tick);
+	fclose(out);
+	snprintf(etag, sizeof etag, "W/\"%016llx\"", (unsigned long long)prn_digest_bytes(text, length).high);
+	snprintf(header, sizeof header, "ETag: %s", etag);
+	status = answer_content(client, header, !strcmp(request->etag, etag), text, length);
+	free(text);
+	return status;
+}
+
+static int answer(FILE *client, const struct request *request, int tick)
+{
+	static const char dated[] = "<p>Boats to the islands leave the old pier at nine and at noon.</p>";
+	static const char date[] = "Thu, 01 Jan 2026 00:00:00 GMT";
+
+	for (size_t i = 0; i < PAGES; i++)
+		if (!strcmp(request->path, pages[i].path))
+			return answer_page(client, i, tick, request);
+	if (!strcmp(request->path, "/dated"))
+		return answer_content(client, "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", !strcmp(request->since, date),
+		                      dated, sizeof dated - 1);
+	if (!strcmp(request->path, "/moved")) {
+		fputs("HTTP/1.0 301 Moved\r\nLocation: /about\r\nContent-Length: 0\r\n\r\n", client);
+		return 301;
+	}
+	if (!strcmp(request->path, "/busy")) {
+		fputs("HTTP/1.0 503 Busy\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n", client);
+		return 503;
+	}
+	fputs("HTTP/1.0 404 Not Found\r\nContent-Length: 0\r\n\r\n", client);
+	return 404;
+}
+
+struct site {
+	const char *clock, *log;
+};
+
+static void serve_one(int file, const void *about)
+{
+	const struct site *site = about;
+	FILE *client = fdopen(file, "r+e"), *log = fopen(site->log, "ae");
+	struct request request;
+	int status;
+
+	if (!client || !log)
+		die("serve");
+	request = read_request(client);
+	status = answer(client, &request, read_clock(site->clock));
+	fprintf(log, "%d %s\n", status, request.path);
+	fclose(log);
 	fclose(client);
 }
 
 /* What is asked for may be of any bytes but spaces. */
-static void log_one(int file, const char *path)
+static void log_one(int file, const void *about)
 {
+	const char *path = about;
 	FILE *client = fdopen(file, "r+e"), *log = fopen(path, "ae");
 	char line[8192], asked[8192] = "";
 
@@ -142,7 +209,7 @@ static void log_one(int file, const char *path)
 	fclose(client);
 }
 
-static int serve(const char *port, void (*one)(int file, const char *about), const char *about)
+static int serve(const char *port, void (*one)(int file, const void *about), const void *about)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t length = sizeof address;
@@ -158,6 +225,14 @@ static int serve(const char *port, void (*one)(int file, const char *about), con
 		one(client, about);
 	die("accept");
 	return 1;
+}
+
+static int serve_site(const char *clock, const char *port)
+{
+	char log[1024];
+
+	snprintf(log, sizeof log, "%s.log", port);
+	return serve(port, serve_one, &(struct site){ clock, log });
 }
 
 /* Pages hold nothing that JSON would want escaped. */
@@ -234,7 +309,7 @@ static int score(const char *trace_path, const char *visits_path)
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "serve"))
-		return serve(argv[3], serve_one, argv[2]);
+		return serve_site(argv[2], argv[3]);
 	if (argc == 4 && !strcmp(argv[1], "proxy"))
 		return serve(argv[3], log_one, argv[2]);
 	if (argc == 4 && !strcmp(argv[1], "history"))

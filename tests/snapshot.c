@@ -139,6 +139,49 @@ static void manifest(void)
 	   "bad lines are told by number");
 }
 
+/* Answers with their heads, as curl -i writes them. */
+static void answers(void)
+{
+	static const char text[] = "2026-02-20\thttp://a.example/1\tapplication/http\tanswers/whole\n"
+				   "2026-02-21\thttp://a.example/1\tApplication/HTTP\tanswers/same\n"
+				   "2026-02-21\thttp://a.example/2\tapplication/http\tanswers/nothing\n"
+				   "2026-02-21\thttp://a.example/3\tapplication/http\tanswers/moved\n"
+				   "2026-02-21\thttp://a.example/4\tapplication/http\tanswers/short\n"
+				   "2026-02-21\thttp://a.example/5\tapplication/http\tanswers/no-head\n"
+				   "2026-02-21\thttp://a.example/6\tapplication/http\tanswers/coded\n"
+				   "2026-02-21\thttp://a.example/7\tapplication/http\t-\n";
+	static const char *const html[] = { "text/html" };
+	struct prn_source_options options = { .filter = { .media = html, .media_count = 1 } };
+	const struct prn_capture *capture = &reading.seen[0].capture;
+
+	put("answers/whole", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"one\"\r\n"
+	                     "Last-Modified: Thu, 19 Feb 2026 00:00:00 GMT\r\nTransfer-Encoding: chunked\r\n\r\nBoats at nine.");
+	put("answers/same", "HTTP/2 304 \r\netag: \"one\"\r\n\r\n");
+	put("answers/nothing", "");
+	put("answers/moved", "HTTP/1.1 301 Moved\r\nLocation: /there\r\n\r\nmoved");
+	put("answers/short", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nBoats");
+	put("answers/no-head", "Boats at nine.");
+	put("answers/coded", "HTTP/1.1 200 OK\r\nContent-Encoding: secret\r\n\r\n\x01\x02\x03");
+	put("answers.tsv", text);
+	read_source(&reading, in_scratch("answers.tsv"), NULL);
+	same(line(0), "2026-02-20T00:00:00Z content http://a.example/1 text/plain Boats at nine.",
+	     "a whole answer is the content of its body, whose transfer its fetcher has decoded");
+	capture = &reading.seen[0].capture;
+	same(capture->etag, "\"one\"", "a whole answer has its ETag");
+	ok(capture->modified == 1771459200, "a whole answer has its Last-Modified");
+	same(line(1), "2026-02-21T00:00:00Z same http://a.example/1 - ", "a whole answer has its status");
+	same(line(2), "2026-02-21T00:00:00Z error http://a.example/2 - ", "an empty file is an attempt without an answer");
+	same(line(3), "2026-02-21T00:00:00Z redirect http://a.example/3 application/octet-stream /there",
+	     "a whole answer that redirects has its Location");
+	same(line(4), "2026-02-21T00:00:00Z error http://a.example/4 - ", "an answer that was cut short is an error");
+	same(line(5), "2026-02-21T00:00:00Z missing http://a.example/7 - ", "an answer may be missing");
+	ok(reading.counts.damaged == 2 && HOLDS(skipped_text(&reading), "line 6: answers/no-head: it holds no HTTP response",
+	                                        "line 7: answers/coded: "),
+	   "what is no answer, or cannot be decoded, is told by its line");
+	read_source(&reading, in_scratch("answers.tsv"), &options);
+	ok(reading.count == 5 && reading.counts.filtered == 1, "an answer is filtered by its own media type");
+}
+
 static void absolute_path(void)
 {
 	char *path = realpath(in_scratch("list/pages/1.html"), NULL), text[512];
@@ -176,6 +219,7 @@ int main(void)
 	filtered_folders();
 	odd_folders();
 	manifest();
+	answers();
 	absolute_path();
 	long_line();
 	reading_release(&reading);

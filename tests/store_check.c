@@ -132,7 +132,7 @@ static void many_faults(void)
 	store = open_store(path, PRN_STORE_WRITE);
 	found = check_store(store, true);
 	ok(found.unqueued == MANY && found.pages == MANY, "a check finds that the whole queue is lost");
-	ok(found.stray == 2 && found.stray_suspects == 1,
+	ok(found.stray == 2 && found.stray_sides == 1,
 	   "a check finds an entry of the wrong length and a suspect without a page");
 	ok(found.repaired == MANY + 3, "a repair mends more faults than are mended at a time");
 	found = check_store(store, false);

@@ -115,7 +115,7 @@ static inline struct prn_store_findings check_store(struct prn_store *store, boo
 
 static inline uint64_t faults_of(const struct prn_store_findings *findings)
 {
-	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_suspects + findings->miscounted +
+	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_sides + findings->miscounted +
 	       findings->disordered;
 }
 

@@ -73,6 +73,7 @@ int main(void)
 	static const char *const bad[] = { "",           "201",        "2016-13",    "2016-02-30",
 		                           "2015-02-29", "2016-01-11T24:00:00Z", "2016-01-11X", "20160",
 		                           "2016-01-11T23:24:25.4x", "0000-01-01", "tomorrow" };
+	char text[PRN_TIME_TEXT];
 	int64_t time = 7;
 
 	times("2016", 1451606400);
@@ -95,6 +96,9 @@ int main(void)
 	http("Tuesday, 31-Dec-69 23:59:59 GMT", 3155759999);
 	http("Sun, 06 Nov 1994 08:49:37 UTC", 784111777);
 	http("Sat, 31 Dec 2016 23:59:60 GMT", 1483228800);
+	same(prn_time_format_http(784111777, text), "Sun, 06 Nov 1994 08:49:37 GMT", "a time prints as an HTTP date");
+	same(prn_time_format_http(-1, text), "Wed, 31 Dec 1969 23:59:59 GMT", "a time before 1970 prints as an HTTP date");
+	same(prn_time_format_http(253402300799, text), "Fri, 31 Dec 9999 23:59:59 GMT", "the last second of 9999 prints as an HTTP date");
 	ok(prn_time_parse_http("Sat, 31 Dec 2016 23:59:61 GMT", &time) < 0, "a minute has no second 61");
 	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");
 	ok(prn_time_parse_http("Sun, 06 Nov 1994 08:49:37 PST", &time) < 0, "an HTTP date is in GMT");

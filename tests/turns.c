@@ -74,7 +74,7 @@ static bool is_whole(struct desk *desk)
 
 	must(!prn_decider_commit(desk->decider, NULL) &&
 	             !prn_store_check(prn_decider_store(desk->decider), NULL, &found, NULL), "check a store");
-	return !found.unreadable && !found.unqueued && !found.stray && !found.stray_suspects && !found.miscounted;
+	return !found.unreadable && !found.unqueued && !found.stray && !found.stray_sides && !found.miscounted;
 }
 
 static struct prn_store_totals totals_of(struct desk *desk)

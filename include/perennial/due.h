@@ -25,6 +25,7 @@
 
 #include "perennial/decider.h"
 #include "perennial/page_state.h"
+#include "perennial/validators.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,8 @@ struct prn_due {
 	int64_t due;        /* since when */
 	int64_t lease;      /* when the lease runs out; PRN_TIME_UNKNOWN: only looked at */
 	enum prn_next reason; /* what made it due */
+	struct prn_validators validators; /* of the version that it has, to be sent along; none given for a page that must
+	                                   * come whole */
 };
 
 /* Owns its memory, which one list after another reuses: _init, prn_decider_due …, _release. */

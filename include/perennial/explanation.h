@@ -15,6 +15,7 @@
 #include "perennial/fit.h"
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
+#include "perennial/validators.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,7 @@ struct prn_explanation {
 	int64_t next;         /* PRN_TIME_UNKNOWN: none */
 	enum prn_next reason; /* of next */
 	int64_t lease;        /* when it runs out; PRN_TIME_UNKNOWN: not on lease */
+	struct prn_validators validators; /* of the version that the page has */
 	int64_t host_until;   /* what the host wants, and is not yet over; PRN_TIME_UNKNOWN: nothing */
 	double min_s, max_s;  /* the bounds on its intervals */
 

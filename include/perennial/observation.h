@@ -15,6 +15,7 @@
 #include "perennial/extractor.h"
 #include "perennial/source.h"
 #include "perennial/summary.h"
+#include "perennial/validators.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,7 @@ struct prn_observation {
 	                          * redirect to itself, or to nowhere, is error */
 	int status;
 	double weight;           /* of the page from now on, > 0; 0: as it was */
+	struct prn_validators validators; /* as the capture has them */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
 	bool summarised;         /* content or redirect, and not the known body: summary is there */

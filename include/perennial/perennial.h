@@ -13,6 +13,7 @@
 #include "perennial/error.h"
 #include "perennial/interval.h"
 #include "perennial/time.h"
+#include "perennial/validators.h"
 #include "perennial/version.h"
 
 /* fragment */

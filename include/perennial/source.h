@@ -27,6 +27,8 @@ enum prn_revisit {
 	PRN_REVISIT_NOT_MODIFIED, /* server-not-modified: kind is same */
 };
 
+#define PRN_ETAG_BYTES 127 /* of the longest entity tag that is kept */
+
 #define PRN_ADDRESS_TEXT 46 /* room for an address of IPv6 at its longest */
 
 /* One capture as a source hands it out.  All pointers belong to the source, valid until its next call. */
@@ -42,6 +44,7 @@ struct prn_capture {
 	size_t body_bytes;        /* 0 unless kind is content or redirect */
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
+	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */
 	int64_t retry_after_s;    /* Retry-After, seconds after time, >= 0; or PRN_TIME_UNKNOWN */
 	bool has_crawl_delay;     /* the source tells what the site's robots.txt asks for: */
 	uint32_t crawl_delay_s;   /* … 0: nothing; at most a day */
@@ -114,7 +117,8 @@ struct prn_source;
  * another date of the same folder has, and this one lacks, is missing then.
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
- * is found out by the bytes; empty lines and lines that begin with "#" are passed over.
+ * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  Of media type
+ * application/http a file is a whole answer with its head, as `curl -i` writes it; an empty one is none.
  *
  * Each JSON line is an object: what fetchers in any language can write.  Other members than these are passed over.
  *
@@ -128,6 +132,7 @@ struct prn_source;
  *			lines.  Content must have one of them
  *	location	of a redirect
  *	last_modified	HTTP date, ISO 8601 or Unix seconds; a text that is none of them says nothing, as a header
+ *	etag		the header's value; likewise
  *	retry_after	seconds or the header's value; likewise
  *	weight		of the page, above 0
  *

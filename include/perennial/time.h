@@ -30,6 +30,9 @@ int prn_time_parse_http(const char *text, int64_t *time);
 /* Writes "2026-05-10T00:00:00Z" and returns out. */
 char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT]);
 
+/* Writes an HTTP date, "Sun, 06 Nov 1994 08:49:37 GMT", of a year from 0 to 9999, and returns out. */
+char *prn_time_format_http(int64_t time, char out[PRN_TIME_TEXT]);
+
 /*
  * Reads "90s", "15m", "6h", "2d", "3w", a sum of them ("1d12h"), fractions ("1.5h"); a number without
  * a unit is not a duration, unless it is 0.

@@ -1,5 +1,5 @@
 #include "archive/filter.h"
-#include "archive/http.h"
+#include "archive/http_capture.h"
 #include "archive/payload.h"
 #include "archive/reader.h"
 #include "archive/warc.h"
@@ -176,14 +176,6 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
 }
 
-/* A coded body may be longer than the decoded one; one of more than twice the limit is cut before decoding. */
-static size_t stored_limit(const struct archive *archive)
-{
-	size_t limit = archive->reading->options.body_bytes_max;
-
-	return limit < SIZE_MAX / 4 ? 2 * limit + PRN_HTTP_HEAD_BYTES : SIZE_MAX / 2;
-}
-
 /* Hands the capture out as an error, and reports why. */
 static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
 {
@@ -192,56 +184,20 @@ static void unread(struct archive *archive, struct prn_capture *capture, struct 
 	capture->kind = PRN_KIND_ERROR;
 }
 
+/* Takes the body in hand of a capture whose head was read. */
 static int decode_body(struct archive *archive, const struct prn_http_head *head, struct prn_capture *capture,
                        bool cut, struct prn_error *error)
 {
 	struct prn_http_body body = { archive->body.data, archive->body.length, cut || archive->more, false };
 	struct prn_error why = { 0 };
-	int code = prn_http_decode(archive->decoder, head, &body, archive->reading->options.body_bytes_max, &why);
+	int code = prn_http_capture_body(capture, archive->decoder, head, &body,
+	                                 archive->reading->options.body_bytes_max, &why);
 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	if (code == PRN_E_TRUNCATED)
-		capture->kind = PRN_KIND_ERROR;
-	else if (code)
-		unread(archive, capture, &why);
 	if (code)
-		return 0;
-	if (body.length)
-		capture->body = body.bytes;
-	capture->body_bytes = body.length;
-	capture->truncated = body.truncated;
+		unread(archive, capture, &why);
 	return 0;
-}
-
-static void redirect(const struct prn_http_head *head, struct prn_capture *capture)
-{
-	if (head->location) {
-		capture->body = (const unsigned char *)head->location;
-		capture->body_bytes = strlen(head->location);
-	}
-	/* The body of a redirect is a text for people and is ignored: its content is the Location, one fragment. */
-	capture->content_type = "application/octet-stream";
-}
-
-static void apply_head(const struct prn_http_head *head, struct prn_capture *capture)
-{
-	capture->status = head->status;
-	capture->kind = prn_kind_of_status(head->status);
-	if (head->content_type && *head->content_type)
-		capture->content_type = head->content_type;
-	if (head->last_modified)
-		prn_time_parse_http(head->last_modified, &capture->modified);
-	if (head->retry_after)
-		capture->retry_after_s = prn_http_retry_after(head->retry_after, capture->time);
-	if (capture->kind == PRN_KIND_REDIRECT)
-		redirect(head, capture);
-}
-
-static const char *head_fault(int code)
-{
-	return code == PRN_E_UNSUPPORTED ? "its HTTP head names too many codings"
-	                                 : "it holds no HTTP response, or a head above 65536 bytes";
 }
 
 /* "length" is a cut on purpose, anything else (time, disconnect, unspecified) a transfer that failed. */
@@ -261,21 +217,22 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 {
 	struct prn_error why = { 0 };
 	struct prn_http_head head;
-	int parsed, code = read_head(archive, stored_limit(archive), error);
+	size_t limit = prn_http_stored_limit(archive->reading->options.body_bytes_max);
+	int parsed, code = read_head(archive, limit, error);
 
 	if (code)
 		return code;
 	parsed = prn_http_head_parse(&head, archive->head.data, archive->head.length);
 	if (!parsed)
-		apply_head(&head, capture);
+		prn_http_capture_head(capture, &head);
 	if (!parsed && capture->kind == PRN_KIND_CONTENT &&
 	    !prn_filter_media(&archive->reading->options.filter, capture->content_type))
 		return 0;
-	code = read_rest(archive, stored_limit(archive), error);
+	code = read_rest(archive, limit, error);
 	if (code)
 		return code;
 	if (parsed) {
-		prn_error_set(&why, parsed, "%s", head_fault(parsed));
+		prn_error_set(&why, parsed, "%s", prn_http_head_fault(parsed));
 		unread(archive, capture, &why);
 	} else if (record->segment) {
 		prn_error_set(&why, PRN_E_UNSUPPORTED, "it is a part of a record, and parts (WARC-Segment-Number) are not joined");
@@ -356,7 +313,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 		                               "server-not-modified are");
 	capture->kind = PRN_KIND_CONTENT;
 	if (archive->head.length && !prn_http_head_parse(&head, archive->head.data, archive->head.length))
-		apply_head(&head, capture);
+		prn_http_capture_head(capture, &head);
 	refer(archive, record, capture);
 	if (capture->revisit == PRN_REVISIT_NOT_MODIFIED) {
 		capture->kind = PRN_KIND_SAME;

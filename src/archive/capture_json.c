@@ -2,7 +2,7 @@
 
 #include "base/base64.h"
 #include "base/json.h"
-#include "archive/http.h"
+#include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "perennial/time.h"
 
@@ -62,6 +62,16 @@ static int read_modified(const struct prn_capture_json *reader, struct prn_captu
 	int code = read_time(reader, "last_modified", &capture->modified, is_text ? &unheard : error);
 
 	return is_text ? 0 : code;
+}
+
+static int read_etag(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const char *etag;
+	int code = read_text(reader, "etag", &etag, error);
+
+	if (!code && etag && prn_http_is_etag(etag))
+		capture->etag = etag;
+	return code;
 }
 
 static int parse(struct prn_capture_json *reader, const char *text, size_t length, struct prn_error *error)
@@ -289,6 +299,8 @@ int prn_capture_json_read(struct prn_capture_json *reader, const char *text, siz
 		code = read_weight(reader, &read, error);
 	if (!code)
 		code = read_modified(reader, &read, error);
+	if (!code)
+		code = read_etag(reader, &read, error);
 	if (!code)
 		code = read_retry_after(reader, &read, error);
 	if (!code)

@@ -148,6 +148,8 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 			keep_first(&head->location, value);
 		else if (!strcasecmp(name, "Last-Modified"))
 			keep_first(&head->last_modified, value);
+		else if (!strcasecmp(name, "ETag"))
+			keep_first(&head->etag, value);
 		else if (!strcasecmp(name, "Retry-After"))
 			keep_first(&head->retry_after, value);
 		else if (!strcasecmp(name, "Content-Length"))

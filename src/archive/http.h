@@ -30,6 +30,7 @@ struct prn_http_head {
 	const char *content_type;
 	const char *location;
 	const char *last_modified;
+	const char *etag;
 	const char *retry_after;
 	uint64_t content_length; /* or PRN_HTTP_LENGTH_UNKNOWN */
 	size_t coding_count;

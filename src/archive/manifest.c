@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LINE_BYTES ((size_t)32 << 10) /* of the longest line that is read */
 #define FIELDS 4
@@ -19,6 +21,7 @@ struct manifest {
 	size_t folder_bytes; /* of path, with the slash: what files are relative to */
 	uint64_t line;       /* number of the present one */
 	struct prn_buffer name, body;
+	struct prn_http_decoder *decoder; /* NULL until a file is a whole answer */
 	char text[LINE_BYTES];
 	char normal[PRN_URL_BYTES + 1];
 };
@@ -29,6 +32,7 @@ static void manifest_free(void *reader)
 
 	if (manifest->file)
 		fclose(manifest->file);
+	prn_http_decoder_free(manifest->decoder);
 	prn_buffer_release(&manifest->name);
 	prn_buffer_release(&manifest->body);
 	free(manifest->path);
@@ -111,12 +115,40 @@ static bool split(char *text, char *fields[FIELDS])
 	return true;
 }
 
+static int report_file(struct manifest *manifest, const char *file, const struct prn_error *why)
+{
+	char text[PRN_ERROR_TEXT];
+
+	snprintf(text, sizeof text, "%.200s: %.200s", file, why->text);
+	report(manifest, text);
+	return 0;
+}
+
+/* The file that was read is an answer with its head: 1, 0 after a report. */
+static int read_answer(struct manifest *manifest, const char *file, bool more, struct prn_capture *capture,
+                       struct prn_error *error)
+{
+	struct prn_buffer *bytes = &manifest->body;
+	struct prn_error why;
+	int code;
+
+	if ((!manifest->decoder && prn_http_decoder_open(&manifest->decoder)) || prn_buffer_terminate(bytes))
+		return prn_error_memory(error);
+	capture->content_type = NULL;
+	code = prn_http_capture_message(capture, manifest->decoder, bytes->data, bytes->length, more,
+	                                manifest->reading->options.body_bytes_max, &why);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	return code ? report_file(manifest, file, &why) : 1;
+}
+
 /* Reads the file of a line: 1, 0 after a report. */
-static int read_file(struct manifest *manifest, const char *file, struct prn_capture *capture, struct prn_error *error)
+static int read_file(struct manifest *manifest, const char *file, bool is_answer, struct prn_capture *capture,
+                     struct prn_error *error)
 {
 	struct prn_reading *reading = manifest->reading;
+	size_t limit = reading->options.body_bytes_max;
 	struct prn_error why;
-	char text[PRN_ERROR_TEXT];
 	bool more;
 	int code;
 
@@ -124,20 +156,29 @@ static int read_file(struct manifest *manifest, const char *file, struct prn_cap
 	if ((*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes)) ||
 	    prn_buffer_append(&manifest->name, file, strlen(file) + 1))
 		return prn_error_memory(error);
-	code = prn_body_read(&manifest->body, (char *)manifest->name.data, reading->options.body_bytes_max, &more, &why);
+	code = prn_body_read(&manifest->body, (char *)manifest->name.data, is_answer ? prn_http_stored_limit(limit) : limit,
+	                     &more, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	if (code) {
-		snprintf(text, sizeof text, "%.200s: %.200s", file, why.text);
-		report(manifest, text);
-		return 0;
-	}
-	capture->body = manifest->body.data;
-	capture->body_bytes = manifest->body.length;
-	capture->truncated = more;
+	if (code)
+		return report_file(manifest, file, &why);
 	reading->counts.input_bytes += manifest->body.length;
-	reading->counts.cut += more;
-	return 1;
+	code = 1;
+	if (is_answer) {
+		code = read_answer(manifest, file, more, capture, error);
+	} else {
+		capture->body = manifest->body.data;
+		capture->body_bytes = manifest->body.length;
+		capture->truncated = more;
+	}
+	reading->counts.cut += code == 1 && capture->truncated;
+	return code;
+}
+
+static int filtered(struct prn_reading *reading)
+{
+	reading->counts.filtered++;
+	return 0;
 }
 
 /* Turns a line into a capture: 1, or 0 if it is left out. */
@@ -148,6 +189,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	char *fields[FIELDS];
 	struct prn_capture read;
 	const char *media;
+	bool is_answer;
 	int64_t time;
 	int code;
 
@@ -164,19 +206,20 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 		return 0;
 	}
 	media = *fields[2] ? fields[2] : NULL;
+	is_answer = media && !strcasecmp(media, "application/http");
 	if (!prn_filter_url(filter, manifest->normal) || !prn_filter_time(filter, time) ||
-	    !prn_filter_media(filter, media)) {
-		reading->counts.filtered++;
-		return 0;
-	}
+	    (!is_answer && !prn_filter_media(filter, media)))
+		return filtered(reading);
 	code = 1;
 	prn_capture_init(&read, fields[1], manifest->normal, time, PRN_KIND_CONTENT);
 	if (!strcmp(fields[3], "-"))
 		read.kind = PRN_KIND_MISSING;
 	else {
 		read.content_type = media;
-		code = read_file(manifest, fields[3], &read, error);
+		code = read_file(manifest, fields[3], is_answer, &read, error);
 	}
+	if (code == 1 && is_answer && read.kind == PRN_KIND_CONTENT && !prn_filter_media(filter, read.content_type))
+		return filtered(reading);
 	if (code == 1)
 		*capture = read;
 	return code;

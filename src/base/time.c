@@ -122,11 +122,10 @@ int prn_time_parse(const char *text, int64_t *time)
 	return seconds_of(&d, time);
 }
 
+static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+
 static int month_named(const char *name)
 {
-	static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-		                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
-
 	for (int i = 0; i < 12; i++)
 		if (!strcasecmp(name, months[i]))
 			return i + 1;
@@ -171,6 +170,19 @@ char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
 	         (long long)(year_of_era + era * 400 + (month <= 2)), (int)month,
 	         (int)(day_of_year - (153 * shifted_month + 2) / 5 + 1), (int)(second / 3600),
 	         (int)(second / 60 % 60), (int)(second % 60));
+	return out;
+}
+
+char *prn_time_format_http(int64_t time, char out[PRN_TIME_TEXT])
+{
+	static const char weekdays[][4] = { "Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed" }; /* 1970 began on a Thursday */
+	int64_t days = time / PRN_DAY_S - (time % PRN_DAY_S < 0);
+	char iso[PRN_TIME_TEXT];
+
+	/* "1994-11-06T08:49:37Z" */
+	prn_time_format(time, iso);
+	snprintf(out, PRN_TIME_TEXT, "%s, %.2s %s %.4s %.8s GMT", weekdays[(days % 7 + 7) % 7], iso + 8,
+	         months[atoi(iso + 5) - 1], iso, iso + 11);
 	return out;
 }
 

@@ -50,7 +50,7 @@ static int print_findings(const struct check_options *given, const struct prn_st
 	row(table, "pages that are damaged", found->unreadable);
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
-	row(table, "suspect bodies without a page", found->stray_suspects);
+	row(table, "other entries without their page", found->stray_sides);
 	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
 		row(table, "faults of the file", found->disordered);

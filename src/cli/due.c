@@ -31,15 +31,31 @@ static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
 	return text;
 }
 
+#define COLUMNS                                                                                                    \
+	{ "url", TERM_COLUMN_TEXT, 0 }, { "weight", TERM_COLUMN_NUMBER, 2 }, { "value", TERM_COLUMN_NUMBER, 4 },    \
+		{ "due_time", TERM_COLUMN_TEXT, 0 }, { "lease_until", TERM_COLUMN_TEXT, 0 },                        \
+		{ "reason", TERM_COLUMN_TEXT, 0 }
+
+/* The headers of a conditional request, "-" for none: for programs, a person has no use for them. */
+static void put_conditions(struct term_table *table, const struct prn_validators *validators)
+{
+	char date[PRN_TIME_TEXT] = "-";
+
+	if (validators->modified != PRN_TIME_UNKNOWN)
+		prn_time_format_http(validators->modified, date);
+	term_table_text(table, validators->etag[0] ? validators->etag : "-");
+	term_table_text(table, date);
+}
+
 static int print_table(const struct prn_due_list *list, enum term_format format, struct prn_error *error)
 {
-	static const struct term_column columns[] = {
-		{ "url", TERM_COLUMN_TEXT, 0 },      { "weight", TERM_COLUMN_NUMBER, 2 },
-		{ "value", TERM_COLUMN_NUMBER, 4 },  { "due_time", TERM_COLUMN_TEXT, 0 },
-		{ "lease_until", TERM_COLUMN_TEXT, 0 }, { "reason", TERM_COLUMN_TEXT, 0 },
-		{ NULL, TERM_COLUMN_TEXT, 0 },
-	};
-	struct term_table *table = term_table_open(format, columns);
+	static const struct term_column shown[] = { COLUMNS, { NULL, TERM_COLUMN_TEXT, 0 } };
+	static const struct term_column all[] = { COLUMNS,
+		                                  { "if_none_match", TERM_COLUMN_TEXT, 0 },
+		                                  { "if_modified_since", TERM_COLUMN_TEXT, 0 },
+		                                  { NULL, TERM_COLUMN_TEXT, 0 } };
+	bool conditions = format == TERM_FORMAT_TSV;
+	struct term_table *table = term_table_open(format, conditions ? all : shown);
 	char text[PRN_TIME_TEXT];
 
 	for (size_t i = 0; i < list->count; i++) {
@@ -51,6 +67,8 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 		term_table_text(table, format_time(due->due, text));
 		term_table_text(table, format_time(due->lease, text));
 		term_table_text(table, prn_next_name(due->reason));
+		if (conditions)
+			put_conditions(table, &due->validators);
 	}
 	return term_table_close(table, NULL, error);
 }

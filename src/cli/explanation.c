@@ -84,6 +84,21 @@ static void put_curve(FILE *out, const struct prn_explanation *page)
 		        curve->rate);
 }
 
+/* What a fetcher is told to send along. */
+static void put_validators(FILE *out, const struct prn_validators *validators)
+{
+	char date[PRN_TIME_TEXT];
+
+	if (!prn_validators_given(validators))
+		return;
+	fprintf(out, "  %-11s %s", "validators", validators->etag[0] ? "ETag " : "");
+	term_show(out, validators->etag);
+	if (validators->modified != PRN_TIME_UNKNOWN)
+		fprintf(out, "%sLast-Modified %s", validators->etag[0] ? ", " : "",
+		        prn_time_format(validators->modified, date));
+	fputc('\n', out);
+}
+
 static void put_profile(FILE *out, const struct prn_explanation *page)
 {
 	size_t first = page->point_count > POINTS_SHOWN ? page->point_count - POINTS_SHOWN : 0;
@@ -180,6 +195,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	put_time(out, "next", page->next, now, reason);
 	put_time(out, "lease", page->lease, now, ", until then it is not given out again");
 	put_time(out, "host", page->host_until, now, ", until then it is left alone");
+	put_validators(out, &page->validators);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
 	        page->threshold);
 	if (page->policy_next != page->next)

@@ -4,6 +4,7 @@
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
 #include "decide/pacing.h"
+#include "decide/side_validators.h"
 #include "decide/turns.h"
 
 #include <math.h>
@@ -236,15 +237,20 @@ static int append(struct work *work, double value)
 	struct prn_due_list *list = work->list;
 	struct prn_due *grown = prn_array_grow(list->items, &list->item_capacity, list->count + 1, sizeof *grown);
 	size_t at = list->text_length;
+	struct prn_validators validators = { .modified = PRN_TIME_UNKNOWN };
+	int code = 0;
 
 	if (!grown)
 		return prn_error_memory(work->error);
 	list->items = grown;
-	if (take_text(work, entry->url))
-		return PRN_E_MEMORY;
-	grown[list->count++] = (struct prn_due){ (const char *)(uintptr_t)at, entry->weight, value, entry->due,
-		                                 entry->lease, entry->state.reason };
-	return 0;
+	if (entry->state.visits)
+		code = prn_side_validators_read(&validators, &work->reader, &entry->key, work->error);
+	if (!code)
+		code = take_text(work, entry->url);
+	if (!code)
+		grown[list->count++] = (struct prn_due){ (const char *)(uintptr_t)at, entry->weight, value, entry->due,
+			                                 entry->lease, entry->state.reason, validators };
+	return code;
 }
 
 static void place_texts(struct prn_due_list *list)

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
+#include "decide/side_validators.h"
 #include "perennial/url.h"
 #include "store/schema.h"
 
@@ -140,6 +141,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	to->state_bytes = record->state_bytes;
 	judge(to, reading);
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
+	if (!code)
+		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
 	if (code)
 		return code;
 	to->host_until = known.host.until > reading->now ? known.host.until : PRN_TIME_UNKNOWN;

@@ -1,5 +1,6 @@
 #include "decide/migrate.h"
 
+#include "decide/sides.h"
 #include "perennial/url.h"
 #include "store/change.h"
 #include "store/schema.h"
@@ -84,7 +85,7 @@ static int release_page(struct prn_decider *decider, const struct prn_entry *ent
 
 	if (entry->lease != PRN_TIME_UNKNOWN)
 		code = uncount_lease(decider, name, &counted, error);
-	return code ? code : prn_suspect_put(NULL, decider->batch, &entry->key, error);
+	return code ? code : prn_sides_drop(decider->batch, &entry->key, error);
 }
 
 /* A page that stands under its older key. */
@@ -101,17 +102,6 @@ static bool is_preferred(const struct prn_entry *a, const struct prn_entry *b)
 	if (a->state.visits != b->state.visits)
 		return a->state.visits > b->state.visits;
 	return a->state.attempted >= b->state.attempted;
-}
-
-static int move_suspect(struct prn_decider *decider, const struct prn_digest *from, const struct prn_digest *to,
-                        struct prn_error *error)
-{
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	int code = prn_suspect_read(&decider->suspect, &reader, from, decider->summary_limit, error);
-
-	if (!code)
-		code = prn_suspect_put(&decider->suspect, decider->batch, to, error);
-	return code && code != PRN_E_NOT_FOUND ? code : prn_suspect_put(NULL, decider->batch, from, error);
 }
 
 /* A page that waited for a host by its older name stands in the queue of what is due, until it waits again. */
@@ -138,7 +128,7 @@ static int put_moved(struct prn_decider *decider, const struct prn_digest *key, 
 	int code = move_host(decider, entry, normal, error);
 
 	if (!code)
-		code = move_suspect(decider, &entry->key, key, error);
+		code = prn_sides_move(decider->batch, &entry->key, key, error);
 	if (!code)
 		code = prn_batch_delete(decider->batch, &entry->key, error);
 	if (!code)

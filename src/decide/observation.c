@@ -46,6 +46,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->key = prn_url_key(capture->normal_url);
 	observation->time = capture->time;
 	observation->modified = capture->modified < capture->time ? capture->modified : PRN_TIME_UNKNOWN;
+	prn_validators_of(&observation->validators, capture);
 	observation->retry_after_s = capture->retry_after_s;
 	observation->has_crawl_delay = capture->has_crawl_delay;
 	observation->crawl_delay_s = capture->crawl_delay_s;

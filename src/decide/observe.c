@@ -1,6 +1,7 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
 #include "decide/loads.h"
 #include "decide/redirects.h"
+#include "decide/side_validators.h"
 
 #include "perennial/url.h"
 
@@ -312,13 +313,37 @@ static int observe_gone(struct work *work)
 	return retire(work);
 }
 
+/*
+ * The validators of the version that the page has now.  Who is told "not modified" knows that it is that of its last fetch;
+ * of a suspect it shall not be: what was fetched last is not yet a version of the page.
+ */
+static int keep_validators(struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	bool held = work->entry->state.status == PRN_PAGE_SUSPECT;
+	struct prn_store_reader reader = prn_decider_reader(work->decider);
+	struct prn_validators had, has = observation->validators;
+	int code = prn_side_validators_read(&had, &reader, &work->entry->key, work->error);
+
+	if (code || (observation->kind == PRN_KIND_SAME && !prn_validators_given(&has) && !held))
+		return code;
+	if (held)
+		has = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
+	if (had.modified == has.modified && !strcmp(had.etag, has.etag))
+		return 0;
+	return prn_side_validators_put(&has, work->decider->batch, &work->entry->key, work->error);
+}
+
 /* "Not modified" since a version that is not known here says nothing: the fetcher must be asked again. */
 static int observe_kind(struct work *work)
 {
 	enum prn_kind kind = work->observation->kind;
 
-	if (has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits))
-		return observe_content(work);
+	if (has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits)) {
+		int code = observe_content(work);
+
+		return code ? code : keep_validators(work);
+	}
 	return kind == PRN_KIND_GONE ? observe_gone(work) : observe_failure(work);
 }
 

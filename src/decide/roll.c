@@ -1,5 +1,6 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/loads.h"
+#include "decide/sides.h"
 
 #include "archive/url_host.h"
 #include "perennial/url.h"
@@ -114,7 +115,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 
 static int forget_page(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
 {
-	int code = prn_suspect_put(NULL, decider->batch, key, error);
+	int code = prn_sides_drop(decider->batch, key, error);
 
 	return code ? code : prn_decider_delete(decider, key, error);
 }

@@ -97,12 +97,25 @@ int serve_json_skipped(struct prn_buffer *out, const char *why)
 	return write_line_take(out, json_pack("{s:o}", "error", text_of(why)));
 }
 
+/* As the fetcher sends them. */
+static void add_conditions(json_t **object, const struct prn_validators *validators)
+{
+	char date[PRN_TIME_TEXT];
+
+	if (validators->etag[0])
+		add(object, "if_none_match", json_string(validators->etag));
+	if (validators->modified != PRN_TIME_UNKNOWN)
+		add(object, "if_modified_since", json_string(prn_time_format_http(validators->modified, date)));
+}
+
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 {
-	return write_line_take(out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
-	                                      number_of(due->weight), "value", number_of(due->value), "due_time",
-	                                      time_of(due->due), "lease_until", time_of(due->lease), "reason",
-	                                      prn_next_name(due->reason)));
+	json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
+	                           number_of(due->weight), "value", number_of(due->value), "due_time", time_of(due->due),
+	                           "lease_until", time_of(due->lease), "reason", prn_next_name(due->reason));
+
+	add_conditions(&object, &due->validators);
+	return write_line_take(out, object);
 }
 
 static int write_next(struct prn_buffer *out, int64_t next)
@@ -166,6 +179,8 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	add(&object, "usual_divergence", number_of(page->usual));
 	add(&object, "curve", curve_of(page));
 	add(&object, "profile", profile_of(page));
+	add(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
+	add(&object, "last_modified", time_of(page->validators.modified));
 	add(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
 	return write_line_take(out, object);
 }

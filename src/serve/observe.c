@@ -1,4 +1,5 @@
 /* POST /v1/observe: one page as the body, or a batch of them as NDJSON or WARC. */
+#include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "serve/form.h"
 #include "serve/json.h"
@@ -83,7 +84,7 @@ static bool read_urls(struct serve_request *request, struct observing *observing
 /* What the parameters say of the attempt; false after an answer. */
 static bool read_capture(struct serve_request *request, struct prn_capture *capture)
 {
-	const char *address = serve_request_parameter(request, "address");
+	const char *address = serve_request_parameter(request, "address"), *etag = serve_request_parameter(request, "etag");
 	uint64_t status = 200, delay = 0;
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||
@@ -94,6 +95,8 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 	serve_form_retry_after(request, capture->time, &capture->retry_after_s);
 	capture->has_crawl_delay = serve_request_parameter(request, "crawl_delay");
 	capture->crawl_delay_s = (uint32_t)delay;
+	if (etag && prn_http_is_etag(etag))
+		capture->etag = etag;
 	if (address)
 		prn_capture_set_address(capture, address);
 	capture->status = (int)status;

@@ -6,7 +6,8 @@
 const char *prn_table_name(enum prn_table table)
 {
 	static const char *const names[PRN_TABLES] = { "pages", "due",   "leases",   "waiting",
-		                                         "hosts", "turns", "suspects", "meta" };
+		                                         "hosts", "turns", "suspects", "validators",
+		                                         "meta" };
 
 	return names[table];
 }

@@ -16,6 +16,7 @@ enum prn_table {
 	PRN_TABLE_HOSTS,    /* the side tables of store.h */
 	PRN_TABLE_TURNS,
 	PRN_TABLE_SUSPECTS,
+	PRN_TABLE_VALIDATORS,
 	PRN_TABLE_META,
 	PRN_TABLES
 };

@@ -484,17 +484,29 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, prn_host_encode(&host, bytes) }, error);
 }
 
-static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value,
-                         struct prn_error *error)
+/* What lies under a page's key. */
+static int check_side(struct checker *checker, enum prn_table table, struct prn_bytes key, struct prn_error *error)
 {
 	struct prn_bytes page;
 	int failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, key, &page, error);
 
-	(void)value;
 	if (failed != PRN_E_NOT_FOUND)
 		return failed;
-	report(checker, &checker->findings.stray_suspects, "%s: a suspect body has no page", prn_store_path(checker->store));
-	return mend(checker, PRN_TABLE_SUSPECTS, key, NULL, error);
+	report(checker, &checker->findings.stray_sides, "%s: something in the table \"%s\" has no page",
+	       prn_store_path(checker->store), prn_table_name(table));
+	return mend(checker, table, key, NULL, error);
+}
+
+static int check_suspect(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	(void)value;
+	return check_side(checker, PRN_TABLE_SUSPECTS, key, error);
+}
+
+static int check_validators(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	(void)value;
+	return check_side(checker, PRN_TABLE_VALIDATORS, key, error);
 }
 
 /*
@@ -512,6 +524,7 @@ static const struct {
 	{ PRN_TABLE_WAITING, check_waiting },
 	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
+	{ PRN_TABLE_VALIDATORS, check_validators },
 };
 
 static int count_entries(struct checker *checker, struct prn_error *error)
@@ -542,7 +555,7 @@ static int check_tables(struct checker *checker, struct prn_error *error)
 
 uint64_t prn_store_faults(const struct prn_store_findings *findings)
 {
-	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_suspects + findings->miscounted +
+	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_sides + findings->miscounted +
 	       findings->disordered;
 }
 

@@ -11,6 +11,7 @@ enum prn_table prn_side_table(enum prn_side side)
 		[PRN_SIDE_HOSTS] = PRN_TABLE_HOSTS,
 		[PRN_SIDE_TURNS] = PRN_TABLE_TURNS,
 		[PRN_SIDE_SUSPECTS] = PRN_TABLE_SUSPECTS,
+		[PRN_SIDE_VALIDATORS] = PRN_TABLE_VALIDATORS,
 	};
 
 	return tables[side];

@@ -19,11 +19,23 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
     def do_GET(self):
+        if self.headers["If-None-Match"] or self.headers["If-Modified-Since"]:
+            with open(sys.argv[1], "a") as log:
+                log.write(f'{self.path} {self.headers["If-None-Match"]} {self.headers["If-Modified-Since"]}\n')
+        if self.path == "/tagged" and self.headers["If-None-Match"] == '"v1"':
+            self.send_response(304)
+            self.send_header("ETag", '"v1"')
+            self.end_headers()
+            return
         text = f"<p>{self.path}: boats to the islands leave the old pier at nine and at noon, and come back before dark</p>".encode()
         if self.path.startswith("/page"):
             self.answer(200, text, Content_Type="text/html", Last_Modified="Sun, 10 May 2026 11:00:00 GMT")
+        elif self.path == "/tagged":
+            self.answer(200, text, Content_Type="text/html", ETag='"v1"')
         elif self.path == "/packed":
             self.answer(200, gzip.compress(text), Content_Type="text/html", Content_Encoding="gzip")
+        elif self.path == "/moving":
+            self.answer(301, Location="/page8")
         elif self.path == "/moved":
             self.answer(301, Location="/page9")
         elif self.path == "/closed":
@@ -35,7 +47,7 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
 print(server.server_port, flush=True)
 server.serve_forever()
 PY
-"$python" "$tmp/site.py" > "$tmp/port" &
+"$python" "$tmp/site.py" "$tmp/asked" > "$tmp/port" &
 site_pid=$!
 disown
 trap 'kill -KILL "$site_pid" $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -75,6 +87,18 @@ get "/v1/page?url=http://127.0.0.1:1/refused"
 same "the extension reports a host that did not answer" "$(member visits) $(member failures)" "0 1"
 get "/v1/page?url=$site/robots.txt"
 same "robots.txt is not reported as a page" "$status" 404
+
+# Pages whose servers told how to know the version again.
+post "/v1/observe?url=$site/tagged&etag=%22v1%22&time=2026-01-01" -H 'Content-Type: text/html' --data-binary '<p>Boats.</p>'
+post "/v1/observe?url=$site/moving&etag=%22v9%22&time=2026-01-01" -H 'Content-Type: text/html' --data-binary '<p>Boats.</p>'
+code "Scrapy crawls pages whose servers told how to know the version again" 0 crawl
+same "the extension sends back what the server sent, but not to where it redirects" "$(sort "$tmp/asked")" "/moving \"v9\" None
+/tagged \"v1\" None"
+get "/v1/page?url=$site/tagged"
+same "the extension reports 304" "$(member visits)" 2
+like "the extension reports the tag that a 304 came with" "$body" '"etag":"\\"v1\\""'
+same "a page that was answered 304 does not reach the spider" "$(grep -c /tagged "$tmp/items.jl")" 0
+same "the target of the redirect reaches the spider" "$(grep -c /page8 "$tmp/items.jl")" 1
 post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
 get "/metrics"

@@ -57,13 +57,20 @@ static void check_others(void)
 
 static void check_due(void)
 {
-	const struct prn_due due = { .url = "http://a.example/", .weight = 2, .value = 0.5, .due = 1778414400,
-		                     .lease = PRN_TIME_UNKNOWN, .reason = PRN_NEXT_NEW };
+	struct prn_due due = { .url = "http://a.example/", .weight = 2, .value = 0.5, .due = 1778414400,
+		               .lease = PRN_TIME_UNKNOWN, .reason = PRN_NEXT_NEW,
+		               .validators = { .modified = PRN_TIME_UNKNOWN } };
 
 	serve_json_due(&out, &due);
 	same(printed(), "{\"url\":\"http://a.example/\",\"weight\":2.0,\"value\":0.5,\"due_time\":\"2026-05-10T12:00:00Z\","
 	                "\"lease_until\":null,\"reason\":\"new\"}\n",
 	     "a page that is due is a line of JSON");
+	due.validators = (struct prn_validators){ .modified = 784111777, .etag = "W/\"a\"" };
+	serve_json_due(&out, &due);
+	same(printed(), "{\"url\":\"http://a.example/\",\"weight\":2.0,\"value\":0.5,\"due_time\":\"2026-05-10T12:00:00Z\","
+	                "\"lease_until\":null,\"reason\":\"new\",\"if_none_match\":\"W/\\\"a\\\"\","
+	                "\"if_modified_since\":\"Sun, 06 Nov 1994 08:49:37 GMT\"}\n",
+	     "a page that is due is a line of JSON with the headers of a conditional request");
 }
 
 static void check_explanation(void)

@@ -184,7 +184,7 @@ int main(void)
 		check_route(&serve_routes[i]);
 	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_REDIRECT, .target_refused = true });
 	check_schema("Decision", &line);
-	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/" });
+	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/", .validators = { .etag = "\"a\"" } });
 	check_schema("Due", &line);
 	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN }, 1);
 	check_schema("Next", &line);

@@ -14,7 +14,8 @@ More settings, with their defaults:
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due
 
-Pages that are due go to the spider's parse(); requests of the spider itself are reported just the same, and so become
+A page that is due is asked for with what its server sent to know the version again: one that is answered 304 Not
+Modified is reported, and does not reach the spider.  Pages that are due go to the spider's parse(); requests of the spider itself are reported just the same, and so become
 pages to look after.  Nothing is lost when a report fails: the lease of its page runs out and it is due again.
 """
 
@@ -53,6 +54,7 @@ class Refresh:
         self.reports = set()  # under way
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
+        crawler.signals.connect(self.sent, signal=signals.request_reached_downloader)
         crawler.signals.connect(self.downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.received, signal=signals.response_received)
         crawler.signals.connect(self.idle, signal=signals.spider_idle)
@@ -109,19 +111,33 @@ class Refresh:
         value = response.headers.get(name)
         return value.decode("latin-1") if value else None
 
+    def sent(self, request, spider):
+        """What the server sent to know the version again is sent back to it, but not to where it redirects."""
+        page = request.meta.get("perennial", {})
+        for name in ("If-None-Match", "If-Modified-Since"):
+            value = page.get(name.lower().replace("-", "_"))
+            if value and not request.meta.get("redirect_times"):
+                request.headers[name] = value
+            elif page:
+                request.headers.pop(name, None)
+
+    def validators(self, response):
+        told = {"last_modified": self.header(response, "Last-Modified"), "etag": self.header(response, "ETag")}
+        return {name: value for name, value in told.items() if value}
+
     def downloaded(self, response, request, spider):
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
         told = {"location": self.header(response, "Location"), "retry_after": self.header(response, "Retry-After")}
-        self.report(request.url, response.status, {name: value for name, value in told.items() if value})
+        self.report(request.url, response.status,
+                    {**{name: value for name, value in told.items() if value}, **self.validators(response)})
 
     def received(self, response, request, spider):
         """Content, after Scrapy decompressed it."""
         if response.status not in CONTENT or not self.ours(request) or "cached" in response.flags:
             return
-        modified = self.header(response, "Last-Modified")
-        self.report(response.url, response.status, {"last_modified": modified} if modified else {}, response.body,
+        self.report(response.url, response.status, self.validators(response), response.body,
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):

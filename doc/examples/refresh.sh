@@ -1,0 +1,28 @@
+#!/bin/sh
+# A refresher that asks politely: curl fetches what is due, and sends along what the server said of the version that is
+# known, so that a page which is still that is answered 304, without its content.
+#
+#	refresh.sh STORE [OPTION OF DUE]…
+#
+# One round; repeat it, or run it from a timer.  Needs nothing but curl: what is due comes as a table with tabs, the answers
+# go back as a manifest, a table of whole answers (perennial-import(1)).
+set -eu
+store=$1
+shift
+perennial=${PERENNIAL:-perennial}
+batch=$(mktemp -d)
+trap 'rm -rf "$batch"' EXIT
+tab=$(printf '\t')
+
+"$perennial" due --state="$store" --format=tsv "$@" > "$batch/due"
+sed 1d "$batch/due" | while IFS=$tab read -r url weight value due lease reason etag since; do
+	n=$((${n:-0} + 1))
+	[ "$etag" != - ] || etag=
+	[ "$since" != - ] || since=
+	# A header without a value is not sent.  --globoff: brackets and braces of a URL are its own.
+	curl --silent --include --suppress-connect-headers --globoff --compressed --max-time 60 --max-filesize 16M \
+		-H "If-None-Match: $etag" -H "If-Modified-Since: $since" -o "$batch/$n" -- "$url" || : > "$batch/$n"
+	[ -e "$batch/$n" ] || : > "$batch/$n"
+	printf '%s\t%s\tapplication/http\t%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$url" "$n"
+done > "$batch/batch.tsv"
+"$perennial" observe --state="$store" --format=tsv ${NOW:+--now="$NOW" --time="$NOW"} "$batch/batch.tsv"

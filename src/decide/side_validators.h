@@ -1,0 +1,18 @@
+/*
+ * The validators of a page's present version, in a side table by its key.
+ */
+#ifndef DECIDE_SIDE_VALIDATORS_H
+#define DECIDE_SIDE_VALIDATORS_H
+
+#include "decide/entry.h"
+#include "perennial/validators.h"
+
+/* Reads those of a page; where there are none, or they are damaged, none are given.  Errors of the store */
+int prn_side_validators_read(struct prn_validators *validators, const struct prn_store_reader *reader,
+                             const struct prn_digest *key, struct prn_error *error);
+
+/* Stages them, or that there are none any more (NULL, or none given).  Errors of batches */
+int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch, const struct prn_digest *key,
+                            struct prn_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+#include "decide/sides.h"
+
+static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS };
+
+#define SIDES (sizeof sides / sizeof *sides)
+
+int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
+{
+	unsigned char name[16];
+	int code = 0;
+
+	prn_key_bytes(key, name);
+	for (size_t i = 0; i < SIDES && !code; i++)
+		code = prn_batch_side_put(batch, sides[i], name, sizeof name, NULL, 0, error);
+	return code;
+}
+
+int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
+                   struct prn_error *error)
+{
+	unsigned char old[16], name[16];
+	int code = 0;
+
+	prn_key_bytes(from, old);
+	prn_key_bytes(to, name);
+	for (size_t i = 0; i < SIDES && !code; i++) {
+		const void *bytes;
+		size_t count;
+
+		code = prn_batch_side(batch, sides[i], old, sizeof old, &bytes, &count, error);
+		if (!code)
+			code = prn_batch_side_put(batch, sides[i], name, sizeof name, bytes, count, error);
+		else if (code == PRN_E_NOT_FOUND)
+			code = 0;
+	}
+	return code ? code : prn_sides_drop(batch, from, error);
+}

@@ -1,0 +1,16 @@
+/*
+ * The side tables that are by page: what lies there under a page's key goes where the page goes.
+ */
+#ifndef DECIDE_SIDES_H
+#define DECIDE_SIDES_H
+
+#include "perennial/store.h"
+
+/* Stages that a page has nothing in them.  Errors of batches */
+int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
+
+/* Stages that what one page has in them is another's.  Errors of views and batches */
+int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
+                   struct prn_error *error);
+
+#endif
