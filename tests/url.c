@@ -120,7 +120,16 @@ static void hosts(void)
 	normal("http://\xe6\x97\xa5\xe6\x9c\xac\xe3\x80\x82" "example/", "http://xn--wgv71a.example/");
 	normal("http://\xef\xbd\x81.example/", "http://a.example/");
 	normal("http://\xe2\x98\x95.example/", "http://xn--53h.example/");
-	normal("http://\xe2\x98\x95.fa\xc3\x9f.example/x", prn_error_text(PRN_E_INPUT));
+	normal("http://\xe2\x98\x95.fa\xc3\x9f.example/x", "http://xn--53h.xn--fa-hia.example/x");
+	normal("http://FA\xe1\xba\x9e.example/", "http://xn--fa-hia.example/");
+	normal("http://r3---sn.b\xc3\xbc" "cher.example/", "http://r3---sn.xn--bcher-kva.example/");
+	normal("http://-x.b\xc3\xbc" "cher-.example/", "http://-x.xn--bcher--3ya.example/");
+	normal("http://ab--\xc3\xbc-0.example/", "http://xn--ab---0-6ya.example/");
+	normal("http://-\xef\xac\x80-.example/", "http://-ff-.example/");
+	normal("http://-\xe2\x91\xa0.b\xc3\xbc.example/", "http://-1.xn--b-eha.example/");
+	normal("http://\xef\xbd\x98n--a-.b\xc3\xbc.example/", prn_error_text(PRN_E_INPUT));
+	normal("http://xn--b\xc3\xbc-.example/", prn_error_text(PRN_E_INPUT));
+	normal("http://-\xc3\xbc" "0123456789.example/", "http://xn---0123456789-thb.example/");
 	normal("http://xn--a.example/", "http://xn--a.example/");
 	normal("http://a_b.example/", "http://a_b.example/");
 	normal("http://a..example/", "http://a..example/");
@@ -161,6 +170,9 @@ static void spellings(void)
 	spelled("http:a.example/%7e", "http://a.example/%7e", "without slashes");
 	spelled("http:///a.example", "http://a.example/", "with three slashes");
 	spelled("http://u@v@a.example", "http://u%40v@a.example/", "with two users");
+	spelled("http://[::1]/%7e", "http://[::1]/%7e", "with an address in brackets");
+	spelled("http://a.example/{1,2}", "http://a.example/%7B1,2%7D", "with braces, which are many URLs to curl");
+	spelled("http://a.example/x?[1-1000]#y", "http://a.example/x?%5B1-1000%5D", "with brackets, which are many URLs to curl");
 	spelled("http://%61.example", "http://a.example/", "with an escape in its host");
 	memset(url, 'x', sizeof url);
 	memcpy(url, "http://a.example/#", 18);

@@ -2,10 +2,11 @@
  * URLs: how they are written out, and which of them are one page.  http and https only, without fragment.
  *
  * The serialisation is that of the WHATWG's URL standard (url.spec.whatwg.org): scheme and host in lower case, names of
- * other scripts in punycode (UTS #46, nontransitional), numbers that are IPv4 addresses as four parts, "." and ".." taken
- * out of the path, "\" read as "/", a default port dropped, tabs and line ends dropped, and what is not allowed
- * percent-encoded.  Bytes that are not UTF-8 are percent-encoded as they are, which the standard, whose input is
- * characters, does not speak of; as a host they are refused.  So is what the standard refuses.
+ * other scripts in punycode (UTS #46, nontransitional), those in ASCII as they are, numbers that are IPv4 addresses as four
+ * parts, "." and ".." taken out of the path, "\" read as "/", a default port dropped, tabs and line ends dropped, and what
+ * is not allowed percent-encoded.  Bytes that are not UTF-8 are percent-encoded as they are, which the standard, whose
+ * input is characters, does not speak of; as a host they are refused.  So is what the standard refuses, and of names of
+ * other scripts what no name server could hold (labels of more than 63 bytes) or libidn2's tables of Unicode do not know.
  *
  * The normal form, by which pages are told apart, makes one of what RFC 3986 (§2, §6.2.2) calls equivalent and fetchers
  * write differently.  It is the serialisation, and in user part, path and query besides:
@@ -49,7 +50,8 @@ int prn_url_serialize(const char *url, size_t length, char *out, size_t capacity
  * What is to be handed to fetchers for a URL: its spelling, without the angle brackets and white space around it, or its
  * serialisation where fetchers may read the spelling otherwise than the standard does, or a line could not hold it: white
  * space, control characters or "\" inside, an "@" in the user part, an escape or a character of another script in the
- * host, other than two slashes after the scheme, more than PRN_URL_BYTES with its fragment.  Arguments and errors as of
+ * host, other than two slashes after the scheme, more than PRN_URL_BYTES with its fragment.  With braces or brackets behind
+ * its host, of which curl makes many URLs, it is the normal form.  Arguments and errors as of
  * prn_url_normalize, of a URL that has a normal form.
  */
 int prn_url_spell(const char *url, char *out, size_t capacity);

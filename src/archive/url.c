@@ -134,12 +134,21 @@ int prn_url_resolve(const char *base, const char *reference, char *out, size_t c
 	return code ? code : parse((struct part){ reference, strlen(reference) }, from, true, out, capacity);
 }
 
+static size_t authority_length(struct part text)
+{
+	size_t length = 0;
+
+	while (length < text.length && !strchr("/?#", text.at[length]))
+		length++;
+	return length;
+}
+
 /* Whether every fetcher reads the authority as the standard does: names of other scripts some encode by older rules. */
 static bool is_plain_authority(struct part text)
 {
-	size_t length = 0, users = 0;
+	size_t users = 0, end = authority_length(text), length;
 
-	for (; length < text.length && !strchr("/?#", text.at[length]); length++) {
+	for (length = 0; length < end; length++) {
 		if (text.at[length] == '@')
 			users++;
 		if ((text.at[length] == '%' && !memchr(text.at + length, '@', text.length - length)) ||
@@ -161,15 +170,26 @@ static bool is_plain_spelling(struct part url)
 	return is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
 }
 
+/* "{1,2}" and "[1-1000]" are many URLs to curl, unless it is told --globoff; of a host "[" is an address. */
+static bool has_globs(struct part url)
+{
+	size_t i = scheme_length(url);
+
+	for (i += authority_length((struct part){ url.at + i, url.length - i }); i < url.length; i++)
+		if (strchr("{}[]", url.at[i]))
+			return true;
+	return false;
+}
+
 int prn_url_spell(const char *url, char *out, size_t capacity)
 {
 	struct part spelled = strip((struct part){ url, strlen(url) });
-
+	bool globs = has_globs(spelled);
 	int code;
 
-	if (is_plain_spelling(spelled))
+	if (!globs && is_plain_spelling(spelled))
 		return copy_out(spelled.at, spelled.length, out, capacity);
-	code = parse(spelled, NULL, false, out, capacity);
+	code = parse(spelled, NULL, globs, out, capacity);
 	/* A normal form may be the shorter one, without escapes that are not needed. */
 	return code == PRN_E_LIMIT ? parse(spelled, NULL, true, out, capacity) : code;
 }

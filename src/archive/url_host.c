@@ -8,6 +8,8 @@
 #include <idn2.h>
 #include <stdio.h>
 #include <string.h>
+#include <unicase.h>
+#include <unistr.h>
 
 /* "Forbidden domain code points". */
 static const struct prn_url_set forbidden = { {
@@ -176,17 +178,168 @@ static bool has_no_deviation(const char *host)
 }
 
 /* Symbols are refused by libidn2 (IDNA 2008), and taken by the standard (UTS #46) and by transitional processing. */
+static int convert(const char *text, char **ascii)
+{
+	int code = idn2_to_ascii_8z(text, ascii, IDN2_NONTRANSITIONAL);
+
+	if (code == IDN2_DISALLOWED && has_no_deviation(text))
+		code = idn2_to_ascii_8z(text, ascii, IDN2_TRANSITIONAL);
+	return code;
+}
+
+static bool is_ascii(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] >= 128)
+			return false;
+	return true;
+}
+
+/*
+ * Turns count characters of a converted label into hyphens: of punycode only those in front of its last hyphen, where the
+ * label's own ASCII characters stand in their order; behind it are the places and kinds of the others, whatever stands
+ * between them.  False: there are not just as many.
+ */
+static bool put_hyphens_back(char *label, char other, size_t count)
+{
+	bool encoded = !strncmp(label, "xn--", 4);
+	char *at = encoded ? label + 4 : label, *end = encoded ? strrchr(at, '-') : at + strlen(at);
+	size_t found = 0;
+
+	for (; end && at < end; at++)
+		if (*at == other) {
+			*at = '-';
+			found++;
+		}
+	return found == count;
+}
+
+/*
+ * Hyphens at a label's ends and two in its third and fourth place are refused by libidn2, and taken by the standard.  A
+ * digit in their stead says as little of the direction of writing; a letter serves where each digit is taken.
+ */
+static int convert_with_hyphens(const char *label, char **ascii)
+{
+	static const char others[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	const char *other = others;
+	char text[PRN_URL_HOST_NAME];
+	size_t length = strlen(label), count = 0;
+	int code;
+
+	while (*other && strchr(label, *other))
+		other++;
+	if (length >= sizeof text || !*other || !strncmp(label, "xn--", 4))
+		return IDN2_2HYPHEN;
+	for (size_t i = 0; i <= length; i++) {
+		text[i] = label[i] == '-' ? *other : label[i];
+		count += label[i] == '-';
+	}
+	code = convert(text, ascii);
+	if (code != IDN2_OK || put_hyphens_back(*ascii, *other, count))
+		return code;
+	idn2_free(*ascii);
+	return IDN2_2HYPHEN;
+}
+
+/* The length of the dot at text: UTS #46 knows four; 0: none is there. */
+static size_t dot_at(const char *text)
+{
+	static const char *const wide[] = { "\u3002", "\uff0e", "\uff61" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (!strncmp(text, wide[i], 3))
+			return 3;
+	return *text == '.';
+}
+
+/* One label, to out[capacity]. */
+static int label_to_ascii(const char *text, size_t length, char *out, size_t capacity)
+{
+	char label[PRN_URL_HOST_NAME], *ascii = NULL;
+	int code;
+
+	if (length >= capacity || length >= sizeof label)
+		return PRN_E_LIMIT;
+	memcpy(label, text, length);
+	label[length] = 0;
+	if (is_ascii(label, length) && strncmp(label, "xn--", 4) != 0) {
+		strcpy(out, label);
+		return 0;
+	}
+	code = convert(label, &ascii);
+	if (code == IDN2_2HYPHEN || code == IDN2_HYPHEN_STARTEND)
+		code = convert_with_hyphens(label, &ascii);
+	if (code != IDN2_OK)
+		return code == IDN2_MALLOC ? PRN_E_MEMORY : PRN_E_INPUT;
+	code = strlen(ascii) < capacity ? 0 : PRN_E_LIMIT;
+	if (!code)
+		strcpy(out, ascii);
+	idn2_free(ascii);
+	return code;
+}
+
+/*
+ * Label by label, each by what it needs: for names with hyphens as above, or with symbols in one label and deviations in
+ * another.  Directions of writing are not compared across labels then.
+ */
+static int labels_to_ascii(const char *host, char *out, size_t capacity)
+{
+	char written[PRN_URL_HOST_NAME];
+	size_t length = 0;
+	int code;
+
+	for (const char *at = host, *end;; at = end + dot_at(end)) {
+		for (end = at; *end && !dot_at(end); end++)
+			;
+		code = label_to_ascii(at, (size_t)(end - at), written + length, sizeof written - length - 1);
+		if (code)
+			return code;
+		length += strlen(written + length);
+		if (!*end)
+			break;
+		written[length++] = '.';
+		written[length] = 0;
+	}
+	if (length >= capacity)
+		return PRN_E_LIMIT;
+	strcpy(out, written);
+	return 0;
+}
+
+/*
+ * Letters in lower case, which tables of Unicode older than the standard's leave out for some: of a capital sharp s they
+ * make another name.  The Turkish dotted I has two characters for one, which they know.
+ */
+static int to_lower(const char *host, char out[PRN_URL_HOST_NAME])
+{
+	size_t length = strlen(host), written = 0;
+
+	for (size_t i = 0; i < length;) {
+		ucs4_t letter;
+		int bytes = u8_mbtoucr(&letter, (const uint8_t *)host + i, length - i);
+
+		if (bytes < 0 || written > PRN_URL_HOST_NAME - 8)
+			return PRN_E_INPUT;
+		i += (size_t)bytes;
+		written += (size_t)u8_uctomb((uint8_t *)out + written, letter == 0x130 ? letter : uc_tolower(letter), 6);
+	}
+	out[written] = 0;
+	return 0;
+}
+
+/* The standard's names may be longer than DNS's, 63 bytes a label and 253 in all: such are refused, which nobody answers. */
 static int to_ascii(char *host, size_t capacity)
 {
-	char *ascii = NULL;
-	int code = idn2_to_ascii_8z(host, &ascii, IDN2_NONTRANSITIONAL);
+	char lower[PRN_URL_HOST_NAME], *ascii = NULL;
+	int code = to_lower(host, lower);
 
-	if (code == IDN2_DISALLOWED && has_no_deviation(host))
-		code = idn2_to_ascii_8z(host, &ascii, IDN2_TRANSITIONAL);
-	if (code == IDN2_MALLOC)
-		return PRN_E_MEMORY;
+	if (code)
+		return code;
+	code = convert(lower, &ascii);
+	if (code == IDN2_2HYPHEN || code == IDN2_HYPHEN_STARTEND || code == IDN2_DISALLOWED)
+		return labels_to_ascii(lower, host, capacity);
 	if (code != IDN2_OK)
-		return PRN_E_INPUT;
+		return code == IDN2_MALLOC ? PRN_E_MEMORY : PRN_E_INPUT;
 	code = strlen(ascii) < capacity ? 0 : PRN_E_LIMIT;
 	if (!code)
 		strcpy(host, ascii);

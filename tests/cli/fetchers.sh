@@ -23,6 +23,7 @@ http://example.org/x^y?x^y
 http://example.org/?a[]=1&b[2]
 http://example.org/a[1]
 http://example.org/{x}`?{x}`
+http://example.org/{1,2}/[1-9]?{a,b}=[x-z]
 http://example.org/"q"?"q"
 http://example.org/<x>?<x>
 http://example.org/it's?it's
@@ -96,7 +97,15 @@ if command -v curl > /dev/null; then
 	sed 's|^http://example.org/secret$|http://user:p%40w@example.org/secret|' asked > whole
 	reports whole | observe
 	same "what curl asks for is what it was given" "$(became)" "$want"
+	begin
+	while IFS= read -r url; do curl -s -o /dev/null -x "$proxy_url" -- "$url"; done < due
+	same "no URL that is handed out is many to a curl that is not told --globoff" "$(wc -l < asked)" "$count"
+	sed 's|^http://example.org/secret$|http://user:p%40w@example.org/secret|' asked > whole
+	reports whole | observe
+	same "what such a curl asks for is what it was given" "$(became)" "$want"
 else
+	skip "what such a curl asks for is what it was given" "curl is not installed"
+	skip "no URL that is handed out is many to a curl that is not told --globoff" "curl is not installed"
 	skip "what curl reports as the effective URL is what it was given" "curl is not installed"
 	skip "what curl asks for is what it was given" "curl is not installed"
 fi
