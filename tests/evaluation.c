@@ -310,6 +310,41 @@ static void single_page(struct prn_pages pages)
 	prn_evaluation_free(evaluation);
 }
 
+/* Two halves of the life of every page, as two starts, beside the mean of their scores. */
+static void merging(const struct prn_pages *pages, const struct prn_sweep sweeps[SWEEPS])
+{
+	struct prn_evaluation *early, *late, *both, *other;
+	struct prn_pages_part part;
+	struct prn_pages later;
+	double worst = 0;
+
+	prn_pages_part_init(&part, pages, NULL, 0, 20, &later);
+	if (prn_evaluation_run(&early, pages, sweeps, SWEEPS, PRN_CLOCK_DAYS, 2, NULL) ||
+	    prn_evaluation_run(&both, pages, sweeps, SWEEPS, PRN_CLOCK_DAYS, 2, NULL) ||
+	    prn_evaluation_run(&late, &later, sweeps, SWEEPS, PRN_CLOCK_DAYS, 2, NULL) ||
+	    prn_evaluation_run(&other, pages, sweeps, SWEEPS - 1, PRN_CLOCK_DAYS, 2, NULL))
+		abort();
+	ok(!prn_evaluation_merge(both, late), "an evaluation takes that of another start");
+	for (size_t i = 0; i < SWEEPS; i++)
+		for (size_t j = 0; j < SETTINGS; j++) {
+			struct prn_score a = prn_evaluation_score(early, i, j, PRN_WINDOW_ALL);
+			struct prn_score b = prn_evaluation_score(late, i, j, PRN_WINDOW_ALL);
+			struct prn_score mean = prn_evaluation_score(both, i, j, PRN_WINDOW_ALL);
+
+			worst = fmax(worst, fabs(mean.cost - (a.cost + b.cost) / 2));
+			worst = fmax(worst, fabs(mean.staleness - (a.staleness + b.staleness) / 2));
+		}
+	near(worst, 0, 1e-12, "the scores of two starts are the means of theirs (to the rounding of a sum)");
+	ok(prn_evaluation_pages(both) == prn_evaluation_pages(early) &&
+	           prn_evaluation_left_out(both) == prn_evaluation_left_out(early),
+	   "a page from two starts is counted once");
+	ok(prn_evaluation_merge(other, late) == PRN_E_ARGUMENT, "evaluations of other sweeps are not taken");
+	prn_evaluation_free(early);
+	prn_evaluation_free(late);
+	prn_evaluation_free(both);
+	prn_evaluation_free(other);
+}
+
 static void clusters(struct prn_pages pages, struct synthetic *synthetic)
 {
 	static uint32_t of[20000];
@@ -349,6 +384,7 @@ int main(void)
 	durations(&pages);
 	skip_static(pages);
 	single_page(pages);
+	merging(&pages, sweeps);
 	clusters(pages, &synthetic);
 	prn_evaluation_free(evaluation);
 	prn_evaluation_free(again);

@@ -36,7 +36,18 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
                        size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error);
 void prn_evaluation_free(struct prn_evaluation *evaluation);
 
-/* Pages that were replayed, and pages that were left out for too few captures. */
+/*
+ * Adds to an evaluation another of the same sweeps over the same pages, from another start of their histories
+ * (prn_pages_part): its scores become means over both, in which a page counts once for each start after which it has
+ * PRN_LIFE_CAPTURES captures.
+ *
+ * PRN_E_ARGUMENT	it is of other sweeps, or of pages of other hosts
+ */
+int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_evaluation *other);
+
+/*
+ * Pages that were replayed, from any start, and pages that were left out for too few captures.
+ */
 size_t prn_evaluation_pages(const struct prn_evaluation *evaluation);
 size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
 

@@ -45,6 +45,21 @@ int prn_trace_pool_init(struct prn_trace_pool *pool, const struct prn_trace *con
                         struct prn_pages *pages);
 void prn_trace_pool_release(struct prn_trace_pool *pool);
 
+/*
+ * Some of other pages, or all, with their histories from a later start on: as if the first `later` captures of a page's life
+ * (prn_page_life) had not been made, the next one that was an observation being its acquisition.  A page whose life is
+ * shorter has no content at all.  whole and members are borrowed for as long as the part is used.
+ */
+struct prn_pages_part {
+	const struct prn_pages *whole;
+	const size_t *members; /* [count of the part] indices in whole; NULL: all of it */
+	size_t later;
+};
+
+/* Fills *pages, whose context is *part: page i is members[i] of whole.  count is ignored where members is NULL. */
+void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *whole, const size_t *members, size_t count,
+                         size_t later, struct prn_pages *pages);
+
 #ifdef __cplusplus
 }
 #endif

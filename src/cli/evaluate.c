@@ -1,11 +1,11 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
+#include "cli/starts.h"
 #include "report/comparison.h"
 #include "report/defaults.h"
 #include "term/inputs.h"
 #include "term/options.h"
-#include "term/page_progress.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -17,6 +17,7 @@
 #define RESAMPLES 1000
 #define RESAMPLES_MAX 1000000
 #define THREADS_MAX 1024
+#define OFFSET_MAX 1000000
 
 static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
@@ -24,12 +25,14 @@ static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
-		plugins;
-	const char *clock_name, *format, *ratio_to;
+		plugins, offsets;
+	const char *clock_name, *format, *ratio_to, *by;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 
 	enum prn_clock clock;
+	size_t *starts; /* as many as offsets, or one */
+	enum prn_grouping grouping; /* if by is not NULL */
 	struct report_comparison comparison;
 	char *defaults; /* the global options, as prn_policy_open takes them */
 	const char **specifications;
@@ -216,6 +219,35 @@ static int read_settings(struct request *request)
 	return code;
 }
 
+/* Where histories begin, and what has rows of its own. */
+static int read_pages(struct request *request)
+{
+	const struct term_list *offsets = &request->offsets;
+	int by = 0;
+
+	request->starts = calloc(offsets->count + 1, sizeof *request->starts);
+	if (!request->starts)
+		return prn_error_memory(request->error);
+	for (size_t i = 0; i < offsets->count; i++) {
+		double offset = offsets->numbers[i];
+
+		if (!(offset >= 0) || offset > OFFSET_MAX || offset != floor(offset))
+			return term_usage_error(request->error, "--offsets takes whole numbers from 0 to %d, not '%s'", OFFSET_MAX,
+			                        offsets->items[i]);
+		request->starts[i] = (size_t)offset;
+		for (size_t j = 0; j < i; j++)
+			if (request->starts[j] == request->starts[i])
+				return term_usage_error(request->error, "--offsets names %s twice", offsets->items[i]);
+	}
+	while (request->by && by < PRN_GROUPINGS && strcmp(request->by, prn_grouping_name((enum prn_grouping)by)))
+		by++;
+	if (by == PRN_GROUPINGS)
+		return term_usage_error(request->error, "--by takes corpus, host or page, not '%s'", request->by);
+	request->grouping = (enum prn_grouping)by;
+	request->comparison.by = request->by;
+	return 0;
+}
+
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
 static int check_policies(struct request *request)
 {
@@ -239,7 +271,7 @@ static int check_policies(struct request *request)
 static int read_request(struct request *request)
 {
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_settings, check_policies };
+		                                   read_windows,  read_pages, read_settings, check_policies };
 
 	int code = term_format_parse(request->format, &request->comparison.format, request->error);
 
@@ -267,6 +299,7 @@ static void release_request(struct request *request)
 {
 	free(request->defaults);
 	free(request->specifications);
+	free(request->starts);
 	for (int dial = 0; dial < PRN_DIALS; dial++) {
 		free(request->settings[dial]);
 		term_list_release(&request->swept[dial]);
@@ -279,6 +312,7 @@ static void release_request(struct request *request)
 	term_list_release(&request->at_staleness);
 	term_list_release(&request->learn);
 	term_list_release(&request->plugins);
+	term_list_release(&request->offsets);
 }
 
 /* Gives the sweeps the settings asked for, and chooses those that were not.  From here on, negative codes with *error. */
@@ -299,9 +333,8 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	struct term_inputs inputs = { 0 };
 	struct prn_trace_pool pool = { 0 };
 	struct report_defaults defaults = { 0 };
-	struct prn_evaluation *evaluation = NULL;
 	struct prn_sweeps *sweeps = NULL;
-	struct term_page_progress progress;
+	struct cli_starts starts;
 	struct prn_pages pages;
 	int code = term_inputs_open(&inputs, paths, count, threads, error);
 
@@ -318,14 +351,12 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		code = set_settings(request, sweeps, &pages, error);
 	if (code)
 		goto out;
-	term_page_progress_begin(&progress, "evaluate", &pages);
-	code = prn_evaluation_run(&evaluation, &pages, prn_sweeps_all(sweeps), prn_sweeps_count(sweeps), request->clock,
-	                          threads, error);
-	term_page_progress_end(&progress, &pages);
-	if (!code)
-		code = report_comparison_print(&request->comparison, evaluation, sweeps, error);
+	starts = (struct cli_starts){ .pages = &pages, .sweeps = sweeps, .clock = request->clock, .threads = threads,
+		                      .offsets = request->starts,
+		                      .offset_count = request->offsets.count ? request->offsets.count : 1,
+		                      .grouped = request->by, .by = request->grouping, .corpora = inputs.paths };
+	code = cli_starts_print(&starts, &request->comparison, error);
 out:
-	prn_evaluation_free(evaluation);
 	prn_sweeps_free(sweeps);
 	report_defaults_release(&defaults);
 	prn_trace_pool_release(&pool);
@@ -364,9 +395,12 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "instead: visits per page and clock unit, for which the dial is solved again and again" },
 		{ TERM_OPTION_TEXT, "clock", 0, &request.clock_name, "steps|days",
 		  "clock unit: a page's mean capture interval (default), or a day" },
+		{ TERM_OPTION_NUMBERS, "offsets", 0, &request.offsets, "K,…",
+		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
+		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page", "rows for each apart, compared at equal cost within it" },
 		{ TERM_OPTION_LIST, "metric", 'm', &request.metrics, "M,…",
 		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
 		{ TERM_OPTION_NUMBERS, "at-cost", 0, &request.at_cost, "C,…",

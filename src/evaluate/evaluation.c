@@ -97,6 +97,7 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 	}
 	if (!evaluation->pages++ || result->interval < evaluation->interval)
 		evaluation->interval = result->interval;
+	evaluation->replays++;
 	evaluation->weight += result->weight;
 	evaluation->unit_sum += result->unit_s;
 	evaluation->cluster_weights[evaluation->cluster_of[page]] += result->weight;

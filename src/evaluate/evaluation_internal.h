@@ -26,7 +26,8 @@ struct prn_evaluation {
 
 	double weight;          /* ΣW over all pages */
 	double *sums;           /* [PRN_WINDOWS][PRN_COLUMNS][settings] the same over all pages */
-	double unit_sum;        /* Σ seconds in a clock unit */
+	double unit_sum;        /* Σ seconds in a clock unit, over replays */
+	size_t replays;         /* of a page, each from one start */
 	double interval;         /* the shortest mean capture interval of any page, clock units */
 	size_t pages, left_out;
 };

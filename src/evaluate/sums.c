@@ -53,7 +53,7 @@ static double rank_of(const struct prn_evaluation *evaluation, const struct prn_
 
 	if (sweep->budgets)
 		return 1 / value;
-	return sweep->settings[setting].in_seconds ? value * (double)evaluation->pages / evaluation->unit_sum : value;
+	return sweep->settings[setting].in_seconds ? value * (double)evaluation->replays / evaluation->unit_sum : value;
 }
 
 /* Insertion sort: a sweep has tens of settings. */
@@ -94,6 +94,34 @@ void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t s
 		          &scores[window]);
 		add_score(evaluation, evaluation->sums, (enum prn_window)window, setting, weight, &scores[window]);
 	}
+}
+
+static void add_all(double *sums, const double *others, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sums[i] += others[i];
+}
+
+int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_evaluation *other)
+{
+	size_t columns = PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
+
+	if (other->sweeps != evaluation->sweeps || other->sweep_count != evaluation->sweep_count ||
+	    other->clusters != evaluation->clusters)
+		return PRN_E_ARGUMENT;
+	add_all(evaluation->cluster_weights, other->cluster_weights, evaluation->clusters);
+	add_all(evaluation->cluster_sums, other->cluster_sums, evaluation->clusters * columns);
+	add_all(evaluation->sums, other->sums, columns);
+	evaluation->weight += other->weight;
+	evaluation->unit_sum += other->unit_sum;
+	evaluation->replays += other->replays;
+	/* What has captures enough after a later start has them after an earlier one. */
+	if (other->pages > evaluation->pages) {
+		evaluation->pages = other->pages;
+		evaluation->left_out = other->left_out;
+	}
+	prn_evaluation_order(evaluation);
+	return 0;
 }
 
 void prn_evaluation_free(struct prn_evaluation *evaluation)

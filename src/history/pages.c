@@ -69,3 +69,63 @@ void prn_trace_pool_release(struct prn_trace_pool *pool)
 	free(pool->starts);
 	*pool = (struct prn_trace_pool){ 0 };
 }
+
+static size_t member(const struct prn_pages_part *part, size_t i)
+{
+	return part->members ? part->members[i] : i;
+}
+
+static const char *part_url(void *context, size_t i)
+{
+	const struct prn_pages_part *part = context;
+
+	return part->whole->url(part->whole->context, member(part, i));
+}
+
+static size_t part_corpus(void *context, size_t i)
+{
+	const struct prn_pages_part *part = context;
+
+	return part->whole->corpus(part->whole->context, member(part, i));
+}
+
+/*
+ * What a 304 or an error at the new start stands for is in the stripes all the same: only where the life begins is told by
+ * kinds.
+ */
+static void start_later(struct prn_page *page, size_t later)
+{
+	size_t first, last, start;
+
+	if (prn_page_life(page, &first, &last))
+		return;
+	start = later < page->capture_count - first ? first + later : page->capture_count;
+	while (start < page->capture_count && !prn_kind_is_observation(page->captures[start].kind))
+		start++;
+	for (size_t i = first; i < start; i++)
+		page->captures[i].kind = PRN_KIND_MISSING;
+	if (start < page->capture_count && page->captures[start].kind == PRN_KIND_SAME)
+		page->captures[start].kind = PRN_KIND_CONTENT;
+}
+
+static int part_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	const struct prn_pages_part *part = context;
+	int code = part->whole->read(part->whole->context, member(part, i), page, error);
+
+	if (code >= 0 && part->later)
+		start_later(page, part->later);
+	return code;
+}
+
+void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *whole, const size_t *members, size_t count,
+                         size_t later, struct prn_pages *pages)
+{
+	*part = (struct prn_pages_part){ .whole = whole, .members = members, .later = later };
+	*pages = (struct prn_pages){ .count = members ? count : whole->count,
+		                     .corpora = whole->corpora,
+		                     .context = part,
+		                     .url = part_url,
+		                     .corpus = part_corpus,
+		                     .read = part_read };
+}

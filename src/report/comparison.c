@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* Version, command line, seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
-static char *provenance(const struct report_comparison *report, const struct prn_evaluation *evaluation)
+static char *provenance(const struct report_sheets *sheets)
 {
+	const struct report_comparison *report = sheets->report;
 	char *note = NULL;
 	size_t length;
 	FILE *out = open_memstream(&note, &length);
@@ -21,10 +22,9 @@ static char *provenance(const struct report_comparison *report, const struct prn
 	term_provenance_print(out, report->argc, report->argv);
 	if (report->form != REPORT_COMPARISON_SETTINGS)
 		fprintf(out, "; seed %llu, %zu resamples", (unsigned long long)report->seed, report->resamples);
-	fprintf(out, "; %zu pages", prn_evaluation_pages(evaluation));
-	if (prn_evaluation_left_out(evaluation))
-		fprintf(out, ", %zu with fewer than %d captures left out", prn_evaluation_left_out(evaluation),
-		        PRN_LIFE_CAPTURES);
+	fprintf(out, "; %zu pages", sheets->pages);
+	if (sheets->left_out)
+		fprintf(out, ", %zu with fewer than %d captures left out", sheets->left_out, PRN_LIFE_CAPTURES);
 	if (!fclose(out))
 		return note;
 	free(note);
@@ -56,12 +56,19 @@ static const struct {
 	[PRN_METRIC_CHANGES] = { "changes", "Changes found (visits of a page that found it changed" },
 };
 
+static void group_cell(struct term_table *table, const struct report_comparison *report, const char *group)
+{
+	if (report->by)
+		term_table_text(table, group);
+}
+
 static void score_row(struct term_table *table, const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                      const struct prn_sweeps *sweeps, enum prn_window window, size_t policy, size_t i)
+                      const struct prn_sweeps *sweeps, const char *group, enum prn_window window, size_t policy, size_t i)
 {
 	struct prn_score score = prn_evaluation_score(evaluation, policy, i, window);
 	const struct prn_setting *setting = &prn_sweeps_all(sweeps)[policy].settings[i];
 
+	group_cell(table, report, group);
 	term_table_text(table, prn_sweeps_specification(sweeps, policy));
 	if (setting->in_seconds)
 		term_table_text(table, report->durations[i]);
@@ -74,23 +81,13 @@ static void score_row(struct term_table *table, const struct report_comparison *
 		term_table_number(table, score.metrics[report->metrics[metric]]);
 }
 
-static int print_settings(const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                      const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+static void settings_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                          const struct prn_sweeps *sweeps, const char *group, struct term_table *table)
 {
-	struct term_column columns[5 + PRN_METRICS + 1] = {
-		{ "policy", TERM_COLUMN_TEXT, 0 }, { "parameter", TERM_COLUMN_NUMBER, 4 }, { "window", TERM_COLUMN_TEXT, 0 },
-		{ "pages", TERM_COLUMN_COUNT, 0 }, { "cost", TERM_COLUMN_NUMBER, 4 },
-	};
-	struct term_table *table;
-
-	for (size_t i = 0; i < report->metric_count; i++)
-		columns[5 + i] = (struct term_column){ metric_texts[report->metrics[i]].column, TERM_COLUMN_NUMBER, 4 };
-	table = term_table_open_in(output(report), report->format, columns);
 	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++)
 		for (size_t w = 0; w < report->window_count; w++)
 			for (size_t j = 0; j < prn_sweeps_all(sweeps)[i].setting_count; j++)
-				score_row(table, report, evaluation, sweeps, report->windows[w], i, j);
-	return close_table(table, report, note, error);
+				score_row(table, report, evaluation, sweeps, group, report->windows[w], i, j);
 }
 
 int report_compare(const struct prn_evaluation *evaluation, const struct prn_sweeps *sweeps,
@@ -142,41 +139,26 @@ static void target_row(struct term_table *table, const char *policy, enum prn_wi
 	term_table_number(table, at->ratio.high);
 }
 
-static int print_targets(const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                         const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+static int target_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                       const struct prn_sweeps *sweeps, const char *group, struct term_table *table,
+                       struct prn_error *error)
 {
-	bool by_cost = report->axis == PRN_AXIS_COST, with_ratio = report->form == REPORT_COMPARISON_TABLE;
-	const char *metric = metric_texts[report->metrics[0]].column;
-	char ratio[128];
-	const struct term_column columns[] = {
-		{ "policy", TERM_COLUMN_TEXT, 0 },
-		{ "window", TERM_COLUMN_TEXT, 0 },
-		{ by_cost ? "cost" : metric, TERM_COLUMN_NUMBER, 4 },
-		{ by_cost ? metric : "cost", TERM_COLUMN_NUMBER, 4 },
-		{ "low", TERM_COLUMN_NUMBER, 4 },
-		{ "high", TERM_COLUMN_NUMBER, 4 },
-		{ with_ratio ? ratio : NULL, TERM_COLUMN_NUMBER, 3 },
-		{ "ratio-low", TERM_COLUMN_NUMBER, 3 },
-		{ "ratio-high", TERM_COLUMN_NUMBER, 3 },
-		{ NULL, TERM_COLUMN_TEXT, 0 },
-	};
-	struct term_table *table;
-	int code = 0, closed;
+	bool with_ratio = report->form == REPORT_COMPARISON_TABLE;
+	int code = 0;
 
-	snprintf(ratio, sizeof ratio, "ratio-to-%s", report->ratio_to);
-	table = term_table_open_in(output(report), report->format, columns);
 	for (size_t w = 0; w < report->window_count && !code; w++) {
 		struct prn_compared *compared = NULL;
 
 		code = compare_window(report, evaluation, sweeps, report->windows[w], &compared, error);
 		for (size_t i = 0; i < prn_sweeps_count(sweeps) && !code; i++)
-			for (size_t j = 0; j < report->target_count; j++)
+			for (size_t j = 0; j < report->target_count; j++) {
+				group_cell(table, report, group);
 				target_row(table, prn_sweeps_specification(sweeps, i), report->windows[w], report->targets[j],
 				           &compared[i * report->target_count + j], with_ratio);
+			}
 		free(compared);
 	}
-	closed = close_table(table, report, code ? NULL : note, code ? NULL : error);
-	return code ? code : closed;
+	return code;
 }
 
 /* "0.0613 x0.75*": the value, its ratio to the reference, and a star when the ratio's interval leaves out 1. */
@@ -204,80 +186,178 @@ static void interval_cell(struct term_table *table, const struct prn_compared *a
 }
 
 /* For a person: two lines a policy, its staleness at each cost and the 95 % interval of it. */
-static int print_window(const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                        const struct prn_sweeps *sweeps, enum prn_window window, const char *note,
-                        struct prn_error *error)
+static int window_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                       const struct prn_sweeps *sweeps, const char *group, enum prn_window window,
+                       struct term_table *table, struct prn_error *error)
 {
+	bool with_ratio = prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP;
 	size_t targets = report->target_count;
 	struct prn_compared *compared = NULL;
-	struct term_column *columns = calloc(targets + 2, sizeof *columns);
-	char(*names)[32] = calloc(targets + 1, sizeof *names);
-	bool with_ratio = prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP;
-	struct term_table *table;
-	int code = columns && names ? 0 : prn_error_memory(error);
+	int code = compare_window(report, evaluation, sweeps, window, &compared, error);
 
-	if (!code)
-		code = compare_window(report, evaluation, sweeps, window, &compared, error);
-	if (code)
-		goto out;
-	columns[0] = (struct term_column){ prn_window_name(window), TERM_COLUMN_TEXT, 0 };
-	for (size_t j = 0; j < targets; j++) {
-		snprintf(names[j], sizeof names[j], "at cost %g", report->targets[j]);
-		columns[j + 1] = (struct term_column){ names[j], TERM_COLUMN_TEXT, 0 };
-	}
-	table = term_table_open_in(output(report), report->format, columns);
-	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
+	for (size_t i = 0; i < prn_sweeps_count(sweeps) && !code; i++) {
+		group_cell(table, report, group);
 		term_table_text(table, prn_sweeps_specification(sweeps, i));
 		for (size_t j = 0; j < targets; j++)
 			value_cell(table, &compared[i * targets + j], with_ratio);
 		if (!report->resamples)
 			continue;
+		group_cell(table, report, "");
 		term_table_text(table, "");
 		for (size_t j = 0; j < targets; j++)
 			interval_cell(table, &compared[i * targets + j]);
 	}
-	code = close_table(table, report, note, error);
-out:
 	free(compared);
-	free(columns);
-	free(names);
 	return code;
 }
 
-static int print_table(const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                       const struct prn_sweeps *sweeps, const char *note, struct prn_error *error)
+static void print_heading(const struct report_comparison *report, const struct prn_sweeps *sweeps)
 {
 	printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
 	       report->resamples ? ", 95 % interval below it" : "");
 	if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
 		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
 	puts("'-': cannot be tuned there.");
-	for (size_t w = 0; w < report->window_count; w++) {
-		bool last = w + 1 == report->window_count;
-		int code;
+}
 
-		putchar('\n');
-		code = print_window(report, evaluation, sweeps, report->windows[w], last ? note : NULL, error);
-		if (code)
-			return code;
+/* Rows of all windows go to one table, but a person gets a table for each. */
+static bool has_table_a_window(const struct report_comparison *report)
+{
+	return report->form == REPORT_COMPARISON_TABLE && report->format == TERM_FORMAT_TABLE;
+}
+
+/* At most: group, five of a setting, the metrics; or group, window, targets; and the end. */
+static size_t columns_most(const struct report_comparison *report)
+{
+	return 10 + PRN_METRICS + report->target_count;
+}
+
+#define NAME_ROOM 160
+
+static void settings_columns(const struct report_comparison *report, struct term_column *columns)
+{
+	static const struct term_column first[] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 },  { "parameter", TERM_COLUMN_NUMBER, 4 }, { "window", TERM_COLUMN_TEXT, 0 },
+		{ "pages", TERM_COLUMN_COUNT, 0 }, { "cost", TERM_COLUMN_NUMBER, 4 },
+	};
+
+	memcpy(columns, first, sizeof first);
+	for (size_t i = 0; i < report->metric_count; i++)
+		columns[5 + i] = (struct term_column){ metric_texts[report->metrics[i]].column, TERM_COLUMN_NUMBER, 4 };
+}
+
+static void target_columns(const struct report_comparison *report, char *names, struct term_column *columns)
+{
+	bool by_cost = report->axis == PRN_AXIS_COST;
+	const char *metric = metric_texts[report->metrics[0]].column;
+	const struct term_column first[] = {
+		{ "policy", TERM_COLUMN_TEXT, 0 },
+		{ "window", TERM_COLUMN_TEXT, 0 },
+		{ by_cost ? "cost" : metric, TERM_COLUMN_NUMBER, 4 },
+		{ by_cost ? metric : "cost", TERM_COLUMN_NUMBER, 4 },
+		{ "low", TERM_COLUMN_NUMBER, 4 },
+		{ "high", TERM_COLUMN_NUMBER, 4 },
+	};
+
+	memcpy(columns, first, sizeof first);
+	if (report->form != REPORT_COMPARISON_TABLE)
+		return;
+	snprintf(names, NAME_ROOM, "ratio-to-%s", report->ratio_to);
+	columns[6] = (struct term_column){ names, TERM_COLUMN_NUMBER, 3 };
+	columns[7] = (struct term_column){ "ratio-low", TERM_COLUMN_NUMBER, 3 };
+	columns[8] = (struct term_column){ "ratio-high", TERM_COLUMN_NUMBER, 3 };
+}
+
+static void window_columns(const struct report_comparison *report, enum prn_window window, char *names,
+                           struct term_column *columns)
+{
+	columns[0] = (struct term_column){ prn_window_name(window), TERM_COLUMN_TEXT, 0 };
+	for (size_t j = 0; j < report->target_count; j++) {
+		snprintf(&names[j * NAME_ROOM], NAME_ROOM, "at cost %g", report->targets[j]);
+		columns[j + 1] = (struct term_column){ &names[j * NAME_ROOM], TERM_COLUMN_TEXT, 0 };
 	}
-	return 0;
+}
+
+static struct term_table *open_sheet(struct report_sheets *sheets, size_t i)
+{
+	const struct report_comparison *report = sheets->report;
+	struct term_column *columns = &sheets->columns[i * columns_most(report)], *own = columns;
+	char *names = &sheets->names[i * (report->target_count + 1) * NAME_ROOM];
+
+	if (report->by)
+		*own++ = (struct term_column){ report->by, TERM_COLUMN_TEXT, 0 };
+	if (report->form == REPORT_COMPARISON_SETTINGS)
+		settings_columns(report, own);
+	else if (has_table_a_window(report))
+		window_columns(report, report->windows[i], names, own);
+	else
+		target_columns(report, names, own);
+	return term_table_open_in(output(report), report->format, columns);
+}
+
+void report_sheets_begin(struct report_sheets *sheets, const struct report_comparison *report, const struct prn_sweeps *sweeps)
+{
+	size_t count = has_table_a_window(report) ? report->window_count : 1;
+
+	*sheets = (struct report_sheets){ .report = report, .sweeps = sweeps };
+	sheets->columns = calloc(count * columns_most(report), sizeof *sheets->columns);
+	sheets->names = calloc(count * (report->target_count + 1), NAME_ROOM);
+	if (!sheets->columns || !sheets->names)
+		return;
+	if (has_table_a_window(report))
+		print_heading(report, sweeps);
+	for (; sheets->count < count; sheets->count++)
+		sheets->tables[sheets->count] = open_sheet(sheets, sheets->count);
+}
+
+int report_sheets_add(struct report_sheets *sheets, const char *group, const struct prn_evaluation *evaluation,
+                      struct prn_error *error)
+{
+	const struct report_comparison *report = sheets->report;
+	int code = 0;
+
+	if (!sheets->count)
+		return prn_error_memory(error);
+	sheets->pages += prn_evaluation_pages(evaluation);
+	sheets->left_out += prn_evaluation_left_out(evaluation);
+	if (report->form == REPORT_COMPARISON_SETTINGS)
+		settings_rows(report, evaluation, sheets->sweeps, group, sheets->tables[0]);
+	else if (!has_table_a_window(report))
+		code = target_rows(report, evaluation, sheets->sweeps, group, sheets->tables[0], error);
+	for (size_t w = 0; has_table_a_window(report) && w < sheets->count && !code; w++)
+		code = window_rows(report, evaluation, sheets->sweeps, group, report->windows[w], sheets->tables[w], error);
+	return code;
+}
+
+int report_sheets_end(struct report_sheets *sheets, bool failed, struct prn_error *error)
+{
+	const struct report_comparison *report = sheets->report;
+	char *note = failed ? NULL : provenance(sheets);
+	int code = sheets->count && (note || failed) ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < sheets->count; i++) {
+		bool last = i + 1 == sheets->count;
+		int closed;
+
+		if (has_table_a_window(report))
+			putchar('\n');
+		closed = close_table(sheets->tables[i], report, last ? note : NULL, code || failed ? NULL : error);
+		code = code ? code : closed;
+	}
+	free(note);
+	free(sheets->columns);
+	free(sheets->names);
+	return code;
 }
 
 int report_comparison_print(const struct report_comparison *report, const struct prn_evaluation *evaluation,
-                      const struct prn_sweeps *sweeps, struct prn_error *error)
+                            const struct prn_sweeps *sweeps, struct prn_error *error)
 {
-	char *note = provenance(report, evaluation);
-	int code;
+	struct report_sheets sheets;
+	int code, ended;
 
-	if (!note)
-		return prn_error_memory(error);
-	if (report->form == REPORT_COMPARISON_SETTINGS)
-		code = print_settings(report, evaluation, sweeps, note, error);
-	else if (report->form == REPORT_COMPARISON_TARGETS || report->format != TERM_FORMAT_TABLE)
-		code = print_targets(report, evaluation, sweeps, note, error);
-	else
-		code = print_table(report, evaluation, sweeps, note, error);
-	free(note);
-	return code;
+	report_sheets_begin(&sheets, report, sweeps);
+	code = report_sheets_add(&sheets, NULL, evaluation, error);
+	ended = report_sheets_end(&sheets, code, error);
+	return code ? code : ended;
 }

@@ -4,6 +4,7 @@
 #ifndef REPORT_COMPARISON_H
 #define REPORT_COMPARISON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ struct report_comparison {
 	const char *ratio_to; /* the policy that ratios are to: none when it is not among the sweeps */
 	uint64_t seed;
 	size_t resamples, threads;
+	const char *by; /* heading of a first column that names the group a row is of; NULL: there is none */
 	int argc; /* the command line, for the note on provenance */
 	char **argv;
 };
@@ -42,6 +44,30 @@ struct report_comparison {
  */
 int report_comparison_print(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                             const struct prn_sweeps *sweeps, struct prn_error *error);
+
+/*
+ * The same in steps, for evaluations of several groups of pages one after another.  _begin never fails: what it lacks memory
+ * for is told by _add and _end.  report and sweeps are borrowed until _end, which is always to be called; failed: rows are
+ * missing, so that there is no note and no error of its own.
+ */
+struct report_sheets {
+	const struct report_comparison *report;
+	const struct prn_sweeps *sweeps;
+	struct term_column *columns; /* [windows][…], of the tables */
+	char *names;                 /* of columns, made for this report */
+	struct term_table *tables[PRN_WINDOWS]; /* one for all windows, or for a person one each */
+	size_t count;            /* of tables */
+	size_t pages, left_out;  /* so far */
+};
+
+void report_sheets_begin(struct report_sheets *sheets, const struct report_comparison *report, const struct prn_sweeps *sweeps);
+
+/* Adds the rows of an evaluation; group may be NULL where report->by is.  Returns 0 or a negative code with *error. */
+int report_sheets_add(struct report_sheets *sheets, const char *group, const struct prn_evaluation *evaluation,
+                      struct prn_error *error);
+
+/* Ends and frees; the note goes where report_comparison_print puts it.  Returns 0 or a negative code with *error. */
+int report_sheets_end(struct report_sheets *sheets, bool failed, struct prn_error *error);
 
 /*
  * Compares all sweeps as prn_evaluation_compare does, to [sweeps x targets], which the caller frees.

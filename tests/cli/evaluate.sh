@@ -145,6 +145,61 @@ same "global options are defaults, a key in the specification wins" \
 	"$(evaluate "$a" --policy=curve-fitting:history=2 --threshold=0.1 | cut -f 5-)"
 same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --policy=uniform:skip-static --period=1 | cut -f 5 | tail -n 1)" 0.75
 
+# Starts: the same histories cut by hand, one folder per start without the days before it.
+later() { # DIR FROM-DAY
+	local day; mkdir -p "$tmp/later$2"
+	for day in "$1"/*; do [ "$(basename "$day" | cut -c7-8)" -lt "$2" ] || ln -s "$day" "$tmp/later$2/"; done
+	"$PERENNIAL" import -o "$tmp/later$2.trace" "$tmp/later$2" 2>/dev/null
+}
+for day in 1 3 6; do later "$tmp/a" $day; done
+swept=(--policy=drift,curve-fitting,uniform,fs-s --threshold=0.1,0.4 --period=2,3 --window=warm-up,steady,all --metric=fragment,age)
+same "--offsets=0 prints what no offset does" "$(evaluate "$a" "${swept[@]}" --offsets=0)" "$(evaluate "$a" "${swept[@]}")"
+same "a start after 5 captures is the history cut there by hand" "$(evaluate "$a" "${swept[@]}" --offsets=5)" "$(evaluate "$tmp/later6.trace" "${swept[@]}")"
+for day in 1 3 6; do evaluate "$tmp/later$day.trace" "${swept[@]}" | tail -n +2 | cut -f 5-; done >"$tmp/apart"
+ok "several starts have the mean cost and staleness of the histories cut by hand" awk -F'\t' '
+	NR == FNR { n = (FNR - 1) % 24; for (i = 1; i <= NF; i++) sum[n, i] += $i; lines++; next }
+	FNR > 1 { for (i = 5; i <= NF; i++) { want = sum[FNR - 2, i - 4] / 3; off = $i - want; if (off * off > 1e-18) exit 1; rows++ } }
+	END { exit lines != 72 || rows != 72 }' "$tmp/apart" <(evaluate "$a" "${swept[@]}" --offsets=0,2,5)
+like "offsets are part of what is told on stderr" "$(cat "$tmp/stderr")" '^# perennial .* --offsets=0,2,5 .*; 8 pages$'
+same "starts are averaged before policies are compared, and intervals drawn: threads do not matter" \
+	"$(evaluate "$a" "$b" --offsets=0,3 --at-cost=0.2,0.4 --threads=1)" "$(evaluate "$a" "$b" --offsets=0,3 --at-cost=0.2,0.4 --threads=4)"
+out=$(evaluate "$a" "$b" --policy=uniform --period=2 --offsets=0,10)
+same "a page that is too short for a start is none that is left out" "$(column "$out" 4)" 14
+same "a page that is too short for a start does not count there" "$(column "$out" 5 | xargs printf '%.12g')" "$(
+	for start in 0 10; do evaluate "$a" --policy=uniform --period=2 --offsets=$start; evaluate "$b" --policy=uniform --period=2 --offsets=$start; done |
+	awk -F'\t' '$1 == "uniform" { cost += $4 * $5; n += $4 } END { printf "%.12g", cost / n }')"
+code "a start after the end of all histories fails" 3 "$PERENNIAL" evaluate "$a" --policy=uniform --period=2 --offsets=0,18
+like "a start after the end of all histories is told" "$err" "^perennial evaluate: from capture 18 on: no page has 4 captures or more in its life: 8 left out"
+
+# Groups.
+compared=(--policy=uniform,cgm,drift --at-cost=0.1,0.2,0.4 --window=steady,all --bootstrap=50)
+out=$(evaluate "$a" "$b" "${compared[@]}" --by=corpus --offsets=0,2)
+same "--by=corpus has the corpus as its first column" "$(head -n 1 <<<"$out")" "corpus${tab}policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high"
+same "the rows of a corpus are those of that corpus alone, values and intervals" "$(awk -F'\t' -v b="$b" '$1 == b' <<<"$out" | cut -f 2-)" \
+	"$(evaluate "$b" "${compared[@]}" --offsets=0,2 | tail -n +2)"
+out=$(evaluate "$a" "$b" --threshold=0.1 --policy=cgm,drift --by=host)
+"$PERENNIAL" import -o "$tmp/a1.trace" --host=a1.example "$tmp/a" 2>/dev/null
+same "the rows of a host are those of its pages alone" "$(grep "^a1.example$tab" <<<"$out" | cut -f 2-)" \
+	"$(evaluate "$tmp/a1.trace" --threshold=0.1 --policy=cgm,drift | tail -n +2)"
+same "--by=host has the hosts in the order of their pages" "$(column "$out" 1 | uniq | tr '\n' ' ')" "a0.example a1.example a2.example a3.example b0.example b1.example b2.example "
+out=$(evaluate "$a" "$tmp/short.trace" --threshold=0.1,0.4 --policy=drift --by=page)
+same "--by=page has rows for every page with captures enough" "$(column "$out" 1 | uniq -c | awk '{ print $1 }' | tr '\n' ' ')" "2 2 2 2 2 2 2 2 "
+like "pages without captures enough are counted over all groups" "$(cat "$tmp/stderr")" '; 8 pages, 2 with fewer than 4 captures left out$'
+ok "the mean over the rows of pages is the row of all" awk -F'\t' '
+	NR == FNR { if (FNR > 1) want[$2] = $6; next } FNR > 1 { sum[$3] += $7 / 8 }
+	END { for (t in want) { off = sum[t] - want[t]; if (off * off > 1e-24) exit 1; n++ } exit n != 2 }' \
+	<(evaluate "$a" --threshold=0.1,0.4 --policy=drift) <(printf '%s\n' "$out")
+like "a row in JSON names its group" "$("$PERENNIAL" evaluate "$b" --by=page --policy=uniform --period=2 --format=json 2>/dev/null | head -n 1)" \
+	'^\{"page": "http.*b0\.example/p0.*", "policy": "uniform", "parameter": 2, '
+out=$("$PERENNIAL" evaluate "$a" "$b" --by=corpus --format=table --bootstrap=20 --policy=cgm,drift)
+same "a person gets a table per window, all groups in it" "$(grep -cE '^corpus +(warm-up|steady) +at cost' <<<"$out") $(grep -cF "$b  " <<<"$out") $(grep -cF "$a  " <<<"$out")" "2 4 4"
+like "the table of groups ends with the pages of all" "$(tail -n 1 <<<"$out")" '; 14 pages$'
+code "a start that none of the groups reaches fails" 3 "$PERENNIAL" evaluate "$a" --policy=uniform --period=2 --offsets=0,18 --by=host
+like "a start that none of the groups reaches is told" "$err" "^perennial evaluate: from capture 18 on, no page has 4 captures or more in its life"
+same "a group that is too short for a start has the mean of the others" \
+	"$(evaluate "$a" "$b" --policy=uniform --period=2 --offsets=0,10 --by=corpus | tail -n 1 | cut -f 2-)" \
+	"$(evaluate "$b" --policy=uniform --period=2 | tail -n 1)"
+
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" evaluate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "evaluation without a trace" "^perennial evaluate: no trace to evaluate on was given"
 bad "an unknown policy" "no policy 'drifft': there is uniform, .*; offline: fs-s" "$a" --policy=drifft
@@ -170,6 +225,10 @@ bad "a negative staleness" "--at-staleness takes numbers from 0 up, not '-0.1'" 
 bad "two questions" "give one of them" "$a" --at-cost=0.1 --at-staleness=0.1
 bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
 bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
+bad "an unknown grouping" "--by takes corpus, host or page, not 'site'" "$a" --by=site
+bad "a start before the first capture" "--offsets takes whole numbers from 0 to 1000000, not '-1'" "$a" --offsets=-1
+bad "a start between captures" "--offsets takes whole numbers .*, not '0.5'" "$a" --offsets=0.5
+bad "a start twice" "--offsets names 02 twice" "$a" --offsets=2,02
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000

@@ -1,0 +1,139 @@
+#include "cli/starts.h"
+
+#include "perennial/url.h"
+#include "term/page_progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The pages of a group (NULL: all), from each start, as one evaluation; *out stays NULL for a group of which no page has captures
+ * enough from any.  reached tells the starts from which one had.
+ */
+static int evaluate_group(const struct cli_starts *starts, const size_t *members, size_t count, bool *reached,
+                          struct prn_evaluation **out, struct prn_error *error)
+{
+	const struct prn_sweep *sweeps = prn_sweeps_all(starts->sweeps);
+	struct prn_pages whole = *starts->pages, pages;
+	struct prn_evaluation *all = NULL;
+	struct term_page_progress progress;
+	int code = 0;
+
+	term_page_progress_begin(&progress, "evaluate", &whole);
+	for (size_t i = 0; i < starts->offset_count && !code; i++) {
+		struct prn_evaluation *one = NULL;
+		struct prn_pages_part part;
+
+		prn_pages_part_init(&part, &whole, members, count, starts->offsets[i], &pages);
+		code = prn_evaluation_run(&one, &pages, sweeps, prn_sweeps_count(starts->sweeps), starts->clock,
+		                          starts->threads, error);
+		if (code == PRN_E_NOT_FOUND && starts->grouped) {
+			*error = (struct prn_error){ 0 };
+			code = 0;
+			continue;
+		}
+		if (code && starts->offsets[i])
+			prn_error_prefix(error, "from capture %zu on", starts->offsets[i]);
+		if (code)
+			break;
+		reached[i] = true;
+		if (!all) {
+			all = one;
+			continue;
+		}
+		code = prn_evaluation_merge(all, one);
+		prn_evaluation_free(one);
+		if (code)
+			prn_error_set(error, code, "%s", prn_error_text(code));
+	}
+	term_page_progress_end(&progress, &whole);
+	if (code)
+		prn_evaluation_free(all);
+	else
+		*out = all;
+	return code;
+}
+
+/* What a group is called, by its first page; the caller frees it.  NULL without memory. */
+static char *group_name(const struct cli_starts *starts, size_t page)
+{
+	const struct prn_pages *pages = starts->pages;
+	const char *url = pages->url(pages->context, page), *host;
+	size_t length;
+
+	if (starts->by == PRN_GROUPING_CORPUS)
+		return strdup(starts->corpora[pages->corpus(pages->context, page)]);
+	if (!url)
+		return strdup("-");
+	if (starts->by == PRN_GROUPING_PAGE)
+		return strdup(url);
+	host = prn_url_host(url, &length);
+	return strndup(host, length);
+}
+
+static int print_group(const struct cli_starts *starts, const size_t *members, size_t count, bool *reached,
+                       struct report_sheets *sheets, struct prn_error *error)
+{
+	struct prn_evaluation *evaluation = NULL;
+	int code = evaluate_group(starts, members, count, reached, &evaluation, error);
+	char *name;
+
+	if (code)
+		return code;
+	if (!evaluation) {
+		sheets->left_out += count;
+		return 0;
+	}
+	name = group_name(starts, members[0]);
+	code = name ? report_sheets_add(sheets, name, evaluation, error) : prn_error_memory(error);
+	free(name);
+	prn_evaluation_free(evaluation);
+	return code;
+}
+
+static int check_reached(const struct cli_starts *starts, const bool *reached, struct prn_error *error)
+{
+	for (size_t i = 0; i < starts->offset_count; i++)
+		if (!reached[i])
+			return prn_error_set(error, PRN_E_NOT_FOUND, "from capture %zu on, no page has %d captures or more in its life",
+			                     starts->offsets[i], PRN_LIFE_CAPTURES);
+	return 0;
+}
+
+static int print_groups(const struct cli_starts *starts, const struct report_comparison *report, bool *reached,
+                        struct prn_error *error)
+{
+	struct report_sheets sheets;
+	struct prn_groups groups;
+	int code = prn_groups_find(&groups, starts->pages, starts->by), ended;
+
+	if (code)
+		return prn_error_memory(error);
+	report_sheets_begin(&sheets, report, starts->sweeps);
+	for (size_t i = 0; i < groups.count && !code; i++)
+		code = print_group(starts, &groups.members[groups.starts[i]], groups.starts[i + 1] - groups.starts[i], reached,
+		                   &sheets, error);
+	if (!code)
+		code = check_reached(starts, reached, error);
+	ended = report_sheets_end(&sheets, code, error);
+	prn_groups_release(&groups);
+	return code ? code : ended;
+}
+
+int cli_starts_print(const struct cli_starts *starts, const struct report_comparison *report, struct prn_error *error)
+{
+	bool *reached = calloc(starts->offset_count, sizeof *reached);
+	struct prn_evaluation *evaluation = NULL;
+	int code = reached ? 0 : prn_error_memory(error);
+
+	if (!code && starts->grouped) {
+		code = print_groups(starts, report, reached, error);
+	} else if (!code) {
+		code = evaluate_group(starts, NULL, 0, reached, &evaluation, error);
+		if (!code)
+			code = report_comparison_print(report, evaluation, starts->sweeps, error);
+		prn_evaluation_free(evaluation);
+	}
+	free(reached);
+	return code;
+}
