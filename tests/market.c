@@ -120,7 +120,9 @@ static void expected_periods(const char *specification, double threshold)
 	if (prn_policy_open(&policy, specification, NULL, NULL) || prn_policy_state_size(policy) > sizeof state)
 		abort();
 	for (int i = 0; i < 4; i++)
-		prn_policy_visit(policy, state, &(struct prn_visit){ i, 1, threshold, &zero, 0, 1 }, &decision);
+		prn_policy_visit(policy, state,
+		                 &(struct prn_visit){ .time = i, .weight = 1, .threshold = threshold, .divergence = &zero,
+		                                      .page = 1 }, &decision);
 	for (int i = 0; i < n; i++) {
 		struct prn_visit again = { .time = 3, .weight = 1, .threshold = threshold, .page = (uint64_t)i };
 

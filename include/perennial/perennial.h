@@ -22,6 +22,8 @@
 
 /* model */
 #include "perennial/curve.h"
+#include "perennial/hints.h"
+#include "perennial/look.h"
 #include "perennial/estimator.h"
 #include "perennial/interval_prior.h"
 #include "perennial/fit.h"
@@ -33,6 +35,7 @@
 #include "perennial/policy.h"
 #include "perennial/packing.h"
 #include "perennial/policy_kind.h"
+#include "perennial/trust.h"
 
 /* archive */
 #include "perennial/capture.h"

@@ -27,6 +27,8 @@
 #include "perennial/curve.h"
 #include "perennial/error.h"
 #include "perennial/fit.h"
+#include "perennial/hints.h"
+#include "perennial/look.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,6 +127,8 @@ struct prn_visit {
 	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */
 	double since_modified;    /* time from the page's Last-Modified to this visit; 0: unknown */
 	uint64_t page;            /* what tells it from other pages, such as a hash of its URL: draws differ by it */
+	struct prn_hints hints;   /* since this visit: none yet at the visit itself; read where a period is decided */
+	struct prn_look look;     /* what a look at the page costs */
 };
 
 /* Which rule or bound set the period. */
@@ -137,7 +141,7 @@ enum prn_reason {
 
 struct prn_decision {
 	double period;   /* clock units to the next visit, > 0; INFINITY: never (PRN_REASON_NEVER) */
-	double expected; /* the mean of period over its random draw; 1 / expected is the page's cost */
+	double expected; /* the mean of period over its random draw, or over hints to come; 1 / expected is the page's cost */
 	int keep;        /* the slot to put this version into, or -1 */
 	enum prn_reason reason;
 };
@@ -153,6 +157,10 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
 /*
  * What the policy would decide now if T or the weight had been as in *visit at the page's last visit, which
  * visit->time is; its divergences are not read.  decision->keep is -1.  A state never visited is a new page's.
+ *
+ * When a hint has come, it is called with visit->hints.count = n, the hints since the last visit, and the period, still
+ * counted from the last visit, may be one that has passed: then the page is worth a visit now.  Learners of a curve heed
+ * hints and the price of a look; the other policies do not.
  */
 void prn_policy_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
                        struct prn_decision *decision);

@@ -59,7 +59,8 @@ struct prn_policy_kind {
 
 	/*
 	 * Writes period > 0, expected > 0 and reason by what is learned; visit is the last one, but for its divergences,
-	 * and perhaps at another threshold.  An all-zero state is a page never visited.  prn_bounds_decide writes them.
+	 * and perhaps at another threshold, or with hints.  An all-zero state is a page never visited.
+	 * prn_bounds_decide and prn_bounds_decide_curve write them.
 	 */
 	void (*decide)(const void *parameters, const void *state, const struct prn_visit *visit,
 	               struct prn_decision *decision);
@@ -81,7 +82,7 @@ struct prn_policy_kind {
  * Tells what these structs were like when a policy was built.  The number above the size is raised whenever one of
  * the structs that a policy shares with the library changes.
  */
-#define PRN_POLICY_KIND_VERSION ((uint32_t)(1u << 16 | sizeof(struct prn_policy_kind)))
+#define PRN_POLICY_KIND_VERSION ((uint32_t)(2u << 16 | sizeof(struct prn_policy_kind)))
 
 /*
  * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the
@@ -125,7 +126,8 @@ void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t 
 
 /*
  * The shared end of every learner: the period that its curve and the threshold rule give, or for a page with no curve yet
- * (NULL) one clock unit, decided as above.
+ * (NULL) one clock unit, decided as above.  The threshold is that of the price of a look at the period where no hints
+ * are (doc/theory.md §15); with hints the period ends where their level is reached.
  */
 void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_curve *curve, uint32_t visits,
                              const struct prn_visit *visit, struct prn_decision *decision);

@@ -7,6 +7,10 @@
 /* OP tie l to T; below this many clock units a tied l would spend the budget on new pages alone (doc/theory.md §5). */
 #define TIED_LEARNING_MIN 0.3
 
+/* When the price of a look is found, and where it is given up: between the two are prices that hardly matter. */
+#define PRICE_NEAR 1e-4
+#define PRICE_STEPS 100
+
 static double learning_bound(const struct prn_bounds *bounds, uint32_t visits, const struct prn_visit *visit)
 {
 	double unit = bounds->learning;
@@ -42,12 +46,44 @@ void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t 
 	decision->expected = decision->period;
 }
 
+/*
+ * T/W at the price of a look, and the period of it.  From the cheapest price on upwards each period has a higher one, and
+ * they end at the first where the two agree: on a line there is no other, and on any curve it is where the mean of
+ * divergence and cost, over the time between visits, has its first minimum.
+ */
+static double priced(const struct prn_curve *curve, const struct prn_visit *visit, double *period)
+{
+	double full = visit->threshold / visit->weight, price = prn_look_price(&visit->look, 0), before;
+
+	for (int i = 0; i < PRICE_STEPS && price < 1; i++) {
+		prn_curve_period(curve, 1, price * full, period);
+		before = price;
+		price = prn_look_price(&visit->look, *period);
+		if (price - before <= PRICE_NEAR * price)
+			return price * full;
+	}
+	prn_curve_period(curve, visit->weight, visit->threshold, period);
+	return full;
+}
+
 void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_curve *curve, uint32_t visits,
                              const struct prn_visit *visit, struct prn_decision *decision)
 {
-	double period = 1;
+	const struct prn_hints *hints = &visit->hints;
+	struct prn_decision most;
+	double period = 1, wanted, level;
 
-	if (curve)
-		prn_curve_period(curve, visit->weight, visit->threshold, &period);
-	prn_bounds_decide(bounds, period, visits, visit, decision);
+	if (!curve) {
+		prn_bounds_decide(bounds, period, visits, visit, decision);
+		return;
+	}
+	wanted = priced(curve, visit, &period);
+	if (!prn_hints_count(hints)) {
+		prn_bounds_decide(bounds, period, visits, visit, decision);
+		return;
+	}
+	level = prn_hints_level(curve, hints, wanted);
+	prn_bounds_decide(bounds, prn_hints_timer(hints, level), visits, visit, decision);
+	prn_bounds_decide(bounds, INFINITY, visits, visit, &most);
+	decision->expected = fmin(isinf(level) ? level : prn_hints_mean_time(hints, level), most.period);
 }

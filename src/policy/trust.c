@@ -1,0 +1,148 @@
+#include "perennial/trust.h"
+
+#include "perennial/error.h"
+#include "perennial/packing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A host's habits change: a visit counts half after 350 others. */
+#define FORGETTING 0.998
+
+/* What is known of a page or a host of which little has been seen. */
+#define CHANGES_PRIOR 0.3
+#define CHANGES_PRIOR_TIME 3
+#define HINTS_PRIOR 0.5
+#define HINTS_PRIOR_TIME 5
+
+/* However sure that nothing had changed, a change may be seen. */
+#define EXPECTED_MIN 0.001
+
+/* Less likely than the best by e to this is no more to be told apart: 0 in the mean, and soon made good. */
+#define FIT_MIN (-30)
+
+static const double degrees[PRN_TRUST_DEGREES] = { 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.93, 0.98 };
+
+/* η: of the page as far as it is known, else of the host. */
+static double hint_rate(const struct prn_trust *trust, const struct prn_told *told, const struct prn_watched *watched)
+{
+	double host = (trust->hints + HINTS_PRIOR) / (trust->time + HINTS_PRIOR_TIME);
+
+	return (told->before + 1) / (watched->time + 1 / host);
+}
+
+static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
+{
+	double best = fit[0];
+
+	for (int i = 1; i < PRN_TRUST_DEGREES; i++)
+		best = fmax(best, fit[i]);
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++)
+		fit[i] = fmax(fit[i] - best, FIT_MIN);
+}
+
+void prn_trust_visit(struct prn_trust *trust, struct prn_told *told, const struct prn_watched *watched, double interval,
+                     bool changed)
+{
+	double rate = hint_rate(trust, told, watched);
+	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME);
+
+	if (!(trust->hints > 0) && !(told->since > 0))
+		return;
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++) {
+		double elapsed = (1 - degrees[i]) * interval + degrees[i] * told->since / rate;
+		double expected = fmax(changes * elapsed, EXPECTED_MIN);
+
+		trust->fit[i] = FORGETTING * trust->fit[i] + (changed ? log(-expm1(-expected)) : -expected);
+	}
+	raise_to_zero(trust->fit);
+	trust->hints += told->since;
+	trust->time += interval;
+	trust->hinted = FORGETTING * trust->hinted + (told->since > 0);
+	trust->changed = FORGETTING * trust->changed + changed;
+	trust->both = FORGETTING * trust->both + (told->since > 0 && changed);
+	told->before += told->since;
+	told->since = 0;
+}
+
+void prn_watched_visit(struct prn_watched *watched, double interval, bool changed)
+{
+	watched->time += interval;
+	watched->changes += changed;
+}
+
+double prn_trust_degree(const struct prn_trust *trust)
+{
+	double sum = 0, mean = 0;
+
+	if (!(trust->hints > 0))
+		return 0;
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++) {
+		double likelihood = exp(trust->fit[i]);
+
+		sum += likelihood;
+		mean += degrees[i] * likelihood;
+	}
+	return mean / sum;
+}
+
+void prn_trust_hints(const struct prn_trust *trust, const struct prn_told *told, const struct prn_watched *watched,
+                     struct prn_hints *hints)
+{
+	hints->trust = prn_trust_degree(trust);
+	hints->rate = hint_rate(trust, told, watched);
+	hints->count = told->since;
+}
+
+double prn_trust_precision(const struct prn_trust *trust)
+{
+	return trust->hinted > 0 ? fmin(trust->both / trust->hinted, 1) : NAN;
+}
+
+double prn_trust_recall(const struct prn_trust *trust)
+{
+	return trust->changed > 0 ? fmin(trust->both / trust->changed, 1) : NAN;
+}
+
+static void pack(struct prn_trust *trust, struct prn_packing *packing)
+{
+	double best = -INFINITY;
+
+	prn_packing_number(packing, &trust->hints);
+	prn_packing_number(packing, &trust->time);
+	prn_packing_number(packing, &trust->hinted);
+	prn_packing_number(packing, &trust->changed);
+	prn_packing_number(packing, &trust->both);
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++) {
+		double worse = -trust->fit[i];
+
+		prn_packing_number(packing, &worse);
+		trust->fit[i] = -worse;
+		best = fmax(best, trust->fit[i]);
+	}
+	prn_packing_require(packing, trust->hints > 0 && trust->time > 0 && best >= 0);
+	prn_packing_require(packing, trust->both <= trust->hinted && trust->both <= trust->changed);
+}
+
+size_t prn_trust_pack(const struct prn_trust *trust, void *out, size_t capacity)
+{
+	struct prn_packing packing = { .out = out, .length = capacity };
+	struct prn_trust copy = *trust;
+
+	if (trust->hints > 0)
+		pack(&copy, &packing);
+	return packing.at;
+}
+
+int prn_trust_unpack(struct prn_trust *trust, const void *bytes, size_t length)
+{
+	struct prn_packing packing = { .in = bytes, .length = length };
+
+	memset(trust, 0, sizeof *trust);
+	if (length)
+		pack(trust, &packing);
+	if (!packing.failed && packing.at == length)
+		return 0;
+	memset(trust, 0, sizeof *trust);
+	return PRN_E_INPUT;
+}

@@ -1,0 +1,132 @@
+/* Trust in sources of hints: learned from what visits found, at simulated hosts. */
+#include "perennial/trust.h"
+
+#include "base/random.h"
+#include "perennial/error.h"
+#include "tap.h"
+
+struct host {
+	double recall, precision; /* of its source; precision 0: hints at random, changes or not */
+	double changes;           /* per unit of time */
+};
+
+/* Pages are visited at random times, 4 units apart in the mean; returns the source's trust after so many visits. */
+static struct prn_trust watch(const struct host *host, int visits)
+{
+	struct prn_trust trust = { 0 };
+	struct prn_random random;
+
+	prn_random_seed(&random, 3, (uint64_t)(host->recall * 100));
+	for (int page = 0; page < 20; page++) {
+		struct prn_told told = { 0, 0 };
+		struct prn_watched watched = { 0, 0 };
+
+		for (int i = 0; i < visits / 20; i++) {
+			double interval = 0.5 + prn_random_exponential(&random, 3.5), false_rate = host->changes * host->recall *
+				(host->precision > 0 ? 1 / host->precision - 1 : 0);
+			bool changed = false;
+
+			for (double at = prn_random_exponential(&random, 1 / host->changes); at < interval;
+			     at += prn_random_exponential(&random, 1 / host->changes)) {
+				changed = true;
+				told.since += host->precision > 0 && prn_random_unit(&random) < host->recall;
+			}
+			if (host->precision <= 0)
+				false_rate = 0.2;
+			for (double at = prn_random_exponential(&random, 1 / fmax(false_rate, 1e-9)); at < interval;
+			     at += prn_random_exponential(&random, 1 / fmax(false_rate, 1e-9)))
+				told.since++;
+			prn_trust_visit(&trust, &told, &watched, interval, changed);
+			prn_watched_visit(&watched, interval, changed);
+		}
+	}
+	return trust;
+}
+
+/* The grid's steps are .05 to .15. */
+static void test_learned(void)
+{
+	struct prn_trust whole = watch(&(struct host){ 1, 1, 0.1 }, 2000), good = watch(&(struct host){ 0.75, 0.8, 0.1 }, 2000);
+	struct prn_trust half = watch(&(struct host){ 0.45, 0.8, 0.1 }, 4000), lies = watch(&(struct host){ 0, 0, 0.1 }, 2000);
+
+	near(prn_trust_degree(&whole), 0.98, 0.05, "a source that tells every change and no other is trusted");
+	near(prn_trust_degree(&good), 0.75, 0.15, "a source that tells three in four changes, with false hints, is trusted as far");
+	near(prn_trust_degree(&half), 0.45, 0.15, "a source that tells nearly half of the changes is trusted as far");
+	ok(prn_trust_degree(&lies) < 0.15, "hints at random are hardly trusted");
+	ok(prn_trust_precision(&whole) > 0.99 && prn_trust_recall(&whole) > 0.99, "a source that tells every change has precision and recall");
+	ok(prn_trust_precision(&lies) < 0.5, "hints at random have no precision");
+}
+
+static void test_unspoken(void)
+{
+	struct prn_trust trust = { 0 };
+	struct prn_told told = { 0, 0 };
+	struct prn_watched watched = { 0, 0 };
+	struct prn_hints hints;
+
+	for (int i = 0; i < 50; i++) {
+		prn_trust_visit(&trust, &told, &watched, 1, true);
+		prn_watched_visit(&watched, 1, true);
+	}
+	told.since = 1;
+	prn_trust_hints(&trust, &told, &watched, &hints);
+	near(hints.trust, 0, 0, "a source's first hint is not trusted before a visit has proved it");
+	prn_trust_visit(&trust, &told, &watched, 1, true);
+	ok(prn_trust_degree(&trust) > 0.3, "changes before a source has spoken are not held against it");
+	near(told.before, 1, 0, "a visit takes the hints since the last one up");
+	near(told.since, 0, 0, "after a visit there are no hints since");
+}
+
+static void test_flood(void)
+{
+	struct prn_trust trust = watch(&(struct host){ 1, 1, 0.1 }, 1000);
+	struct prn_told told = { 0, 0 };
+	struct prn_watched watched = { 30, 3 };
+	struct prn_hints hints;
+
+	for (int i = 0; i < 8; i++) {
+		told.since = 20;
+		prn_trust_visit(&trust, &told, &watched, 1, false);
+		prn_watched_visit(&watched, 1, false);
+	}
+	ok(prn_trust_degree(&trust) < 0.2, "a source that was right for long loses its trust in eight visits of a flood of false hints");
+	prn_trust_hints(&trust, &told, &watched, &hints);
+	ok(hints.rate > 2, "what a hint is worth falls with how many there are");
+}
+
+static void test_packing(void)
+{
+	struct prn_trust trust = watch(&(struct host){ 0.75, 0.8, 0.1 }, 500), read, zero = { 0 };
+	unsigned char bytes[PRN_TRUST_BYTES], again[PRN_TRUST_BYTES];
+	size_t length = prn_trust_pack(&trust, bytes, sizeof bytes);
+	bool refused = true, same = true;
+
+	ok(length > 0 && length <= sizeof bytes, "a trust packs to at most PRN_TRUST_BYTES");
+	ok(!prn_trust_unpack(&read, bytes, length), "a packed trust is read");
+	near(prn_trust_degree(&read), prn_trust_degree(&trust), 1e-6, "a packed trust is as much as it was");
+	ok(prn_trust_pack(&read, again, sizeof again) == length && !memcmp(bytes, again, length), "a trust that was read packs to the same bytes");
+	for (size_t i = 0; i < length; i++)
+		refused &= prn_trust_unpack(&read, bytes, i) == (i ? PRN_E_INPUT : 0);
+	ok(refused, "a trust cut short is refused");
+	ok(prn_trust_pack(&zero, bytes, 0) == 0, "a source that never spoke packs to nothing");
+	for (int i = 0; i < 20000; i++) {
+		struct prn_random random;
+
+		prn_random_seed(&random, 5, (uint64_t)i);
+		prn_trust_pack(&trust, bytes, sizeof bytes);
+		bytes[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
+		if (!prn_trust_unpack(&read, bytes, length))
+			same &= prn_trust_degree(&read) >= 0 && prn_trust_degree(&read) <= 1 &&
+			        prn_trust_pack(&read, again, sizeof again) == length && !memcmp(bytes, again, length);
+	}
+	ok(same, "whatever bytes are read as a trust pack to the same bytes and are a degree from 0 to 1");
+}
+
+int main(void)
+{
+	test_learned();
+	test_unspoken();
+	test_flood();
+	test_packing();
+	return done();
+}
