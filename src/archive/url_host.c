@@ -327,7 +327,7 @@ static int to_lower(const char *host, char out[PRN_URL_HOST_NAME])
 	return 0;
 }
 
-/* The standard's names may be longer than DNS's, 63 bytes a label and 253 in all: such are refused, which nobody answers. */
+/* The standard's names may be longer than the name system's, 63 bytes a label and 253 in all: such are refused, which nobody answers. */
 static int to_ascii(char *host, size_t capacity)
 {
 	char lower[PRN_URL_HOST_NAME], *ascii = NULL;

@@ -79,7 +79,7 @@ static void put_text(struct writer *writer, const char *text)
 	put_part(writer, (struct part){ text, strlen(text) });
 }
 
-/* "a.example." is a.example written as DNS does: the same host to whoever asks for a host. */
+/* "a.example." is a.example written as name servers do: the same host to whoever asks for a host. */
 static struct part without_dot(struct part host)
 {
 	if (host.length > 1 && host.at[host.length - 1] == '.')
