@@ -295,6 +295,8 @@ static void times(void)
 	capture.time = T0;
 	capture.weight = -1;
 	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_ARGUMENT, "a weight below 0 is refused: %s", run.error.text);
+	capture.weight = 1e10;
+	ok(prn_feed_capture(run.feed, &capture, &run.error) == PRN_E_ARGUMENT, "a weight beyond a billion is refused: %s", run.error.text);
 	ok(!prn_feed_finish(run.feed, &run.error) && !run.count, "a capture that was refused does not end the feed");
 	prn_feed_free(run.feed);
 

@@ -491,6 +491,11 @@ static void weights(void)
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 2"),
 	   "a weight below 0 is refused with its line: %s", error.text);
 	out = fopen(options.weights, "w");
+	fputs("http://a.example/\t1e300\n", out);
+	fclose(out);
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 1"),
+	   "a weight beyond a billion is refused with its line: %s", error.text);
+	out = fopen(options.weights, "w");
 	fputs("http://a.example/\t1 or so\n", out);
 	fclose(out);
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_INPUT && strstr(error.text, "line 1"),

@@ -160,6 +160,114 @@ static void clocks(void)
 	desk_release(&desk);
 }
 
+/* Asks twice a day for five days. */
+static unsigned ask_for_days(struct desk *desk, int64_t from)
+{
+	unsigned given = 0;
+
+	for (int64_t now = from; now < from + 5 * DAY; now += DAY / 2)
+		given += (unsigned)ask(desk, now, 1000);
+	return given;
+}
+
+/* A clock that was set back by days, and then right. */
+static void clocks_set_back(void)
+{
+	struct desk desk;
+	unsigned given;
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 500);
+	must(ask(&desk, T0, 100) == 1 && ask(&desk, T0 + 40 * DAY, 100) == 24, "ask");
+	ok(!ask(&desk, T0 + 31 * DAY, 100), "a clock that is set back by days is given nothing that was given already");
+	given = ask_for_days(&desk, T0 + 32 * DAY);
+	ok(given >= 5 * 24 - 12 && given <= 5 * 24 + 12, "before the clock is right again a day has its budget: %u of 120 in five", given);
+	ok(!ask(&desk, T0 + 39 * DAY + 2 * HOUR, 100), "within a day before a day's budget that was given no more is given");
+	desk_reopen(&desk);
+	ok(!ask(&desk, T0 + 40 * DAY + HOUR, 100), "a day that a clock comes to twice is given its budget once, also by another process");
+	ok(ask(&desk, T0 + 41 * DAY + HOUR, 100) == 24, "the day after is as any other");
+	desk_release(&desk);
+}
+
+/* A ledger of a program that did not note where a clock had been. */
+static void older_ledger(void)
+{
+	struct prn_store_reader reader;
+	struct prn_ledger ledger;
+	struct desk desk;
+	const void *bytes;
+	char text[8192];
+	size_t length;
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 500);
+	must(ask(&desk, T0, 100) == 1 && ask(&desk, T0 + 40 * DAY, 100) == 24, "ask");
+	reader = prn_decider_reader(desk.decider);
+	must(!prn_store_reader_side(&reader, PRN_SIDE_META, "ledger", 6, &bytes, &length, NULL) && length < sizeof text, "read");
+	memcpy(text, bytes, length);
+	for (int i = 0; i < 2; i++)
+		while (text[--length] != ' ')
+			;
+	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, "ledger", 6, text, length, NULL) &&
+	     !prn_decider_commit(desk.decider, NULL), "write");
+	reader = prn_decider_reader(desk.decider);
+	ok(!prn_ledger_read(&ledger, &reader, NULL) && ledger.at == T0 + 40 * DAY && prn_ledger_day(&ledger) == 24,
+	   "a ledger without the place to which a clock had gone is read");
+	desk_release(&desk);
+}
+
+struct given {
+	int64_t time;
+	size_t count;
+};
+
+/* The most of what was given within so long. */
+static size_t most_within(const struct given *given, size_t count, int64_t span)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t sum = 0;
+
+		for (size_t j = i; j < count && given[j].time < given[i].time + span; j++)
+			sum += given[j].count;
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
+#define CALLS 1500
+
+/* Whoever asks, whenever: at short and long intervals, after days of silence, in processes that begin anew. */
+static void any_day(void)
+{
+	static const double budgets[] = { 7.5, 24, 100 };
+	struct given given[CALLS];
+	struct prn_random random;
+	struct desk desk;
+
+	for (size_t k = 0; k < 3; k++) {
+		int64_t now = T0;
+		size_t most;
+
+		prn_random_seed(&random, 23, k);
+		open_paced(&desk, NULL, budgets[k]);
+		add_pages(&desk, "a.example", 3000);
+		for (size_t i = 0; i < CALLS; i++) {
+			double kind = prn_random_unit(&random);
+
+			now += kind < 0.04 ? (int64_t)(3 * DAY * prn_random_unit(&random)) : kind < 0.5 ? 60 : (int64_t)prn_random_below(&random, 4 * HOUR);
+			if (prn_random_unit(&random) < 0.02)
+				desk_reopen(&desk);
+			given[i] = (struct given){ now, ask(&desk, now, 1 + (size_t)prn_random_below(&random, 200)) };
+		}
+		most = most_within(given, CALLS, DAY - HOUR / 2);
+		ok((double)most <= fmax(1.05 * budgets[k], ceil(budgets[k])) && (double)most >= 0.9 * budgets[k],
+		   "whenever it is asked for, no more than a budget of %g is given within a day, but half an hour: %zu", budgets[k], most);
+		desk_release(&desk);
+	}
+}
+
 #define PAGES 240
 
 /* Pages that change at their own rates, and a fetcher that comes every so often and brings all that it is given. */
@@ -529,6 +637,9 @@ int main(void)
 	small_budgets();
 	before_1970();
 	clocks();
+	clocks_set_back();
+	older_ledger();
+	any_day();
 	budgets();
 	kept_loads();
 	given_back();

@@ -64,6 +64,9 @@ static void adding(void)
 	   "a page whose address is no URL of the web is refused: %s", error.text);
 	ok(prn_decider_add(desk.decider, PAGE, NAN, T0, &added, &error) == PRN_E_ARGUMENT,
 	   "a page whose weight is no number is refused: %s", error.text);
+	ok(prn_decider_add(desk.decider, PAGE, 1e308, T0, &added, &error) == PRN_E_ARGUMENT,
+	   "a page whose weight is beyond a billion is refused: %s", error.text);
+	ok(!prn_decider_add(desk.decider, PAGE, 1e9, T0, &added, &error), "a weight of a billion is taken");
 	desk_release(&desk);
 }
 

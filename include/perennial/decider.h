@@ -170,7 +170,7 @@ enum prn_added {
  * Stages a page.  weight 0: 1, or as it was.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
- * PRN_E_ARGUMENT	weight is not finite and >= 0, or the store is open for reading
+ * PRN_E_ARGUMENT	weight is not within 0 and PRN_WEIGHT_MOST, or the store is open for reading
  * Errors of batches
  */
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,

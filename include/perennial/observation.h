@@ -34,7 +34,7 @@ struct prn_observation {
 	enum prn_kind kind;      /* that of a revisit of content is same: its source says that nothing changed; that of a
 	                          * redirect to itself, or to nowhere, is error */
 	int status;
-	double weight;           /* of the page from now on, > 0; 0: as it was */
+	double weight;           /* of the page from now on, > 0 and at most PRN_WEIGHT_MOST; 0: as it was */
 	struct prn_validators validators; /* as the capture has them */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
@@ -54,7 +54,7 @@ void prn_observation_release(struct prn_observation *observation);
  * of the extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes
  * is not read again, only its digest is taken.
  *
- * PRN_E_ARGUMENT	the weight is not finite and >= 0
+ * PRN_E_ARGUMENT	the weight is not within 0 and PRN_WEIGHT_MOST
  * PRN_E_MEMORY
  * After a failure it is to be made again or released.
  */

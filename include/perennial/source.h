@@ -18,6 +18,12 @@
 extern "C" {
 #endif
 
+/*
+ * The largest weight that a page is given: sums over any number of pages stay numbers.  Traces and stores that have larger
+ * ones, of before, are read.
+ */
+#define PRN_WEIGHT_MOST 1e9
+
 #define PRN_BODY_BYTES ((size_t)16 << 20) /* --max-body unless told otherwise */
 
 /* What a revisit record says about the capture whose content it repeats. */
@@ -49,7 +55,7 @@ struct prn_capture {
 	bool has_crawl_delay;     /* the source tells what the site's robots.txt asks for: */
 	uint32_t crawl_delay_s;   /* … 0: nothing; at most a day */
 	char address[PRN_ADDRESS_TEXT]; /* of the server, IPv4 or IPv6 as inet_ntop(3) writes it; "": unknown */
-	double weight;            /* of the page, > 0; or 0: unknown */
+	double weight;            /* of the page, > 0 and at most PRN_WEIGHT_MOST; or 0: unknown */
 
 	bool has_payload_digest; /* WARC-Payload-Digest was given */
 	struct prn_digest payload_digest; /* XXH3-128 of its text in a canonical form */
@@ -134,7 +140,7 @@ struct prn_source;
  *	last_modified	HTTP date, ISO 8601 or Unix seconds; a text that is none of them says nothing, as a header
  *	etag		the header's value; likewise
  *	retry_after	seconds or the header's value; likewise
- *	weight		of the page, above 0
+ *	weight		of the page, above 0 and at most PRN_WEIGHT_MOST
  *
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		not a format that is read here: the text names those that are

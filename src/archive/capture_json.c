@@ -141,8 +141,8 @@ static int read_weight(const struct prn_capture_json *reader, struct prn_capture
 	const json_t *value = member_of(reader, "weight");
 	double weight = json_number_value(value);
 
-	if (value && !(weight > 0 && isfinite(weight)))
-		return wrong(error, "weight", "a number above 0");
+	if (value && !(weight > 0 && weight <= PRN_WEIGHT_MOST))
+		return wrong(error, "weight", "a number above 0, at most 1e9");
 	capture->weight = weight;
 	return 0;
 }

@@ -2,6 +2,7 @@
 #include "cli/deciding.h"
 #include "term/skipping.h"
 #include "history/weights.h"
+#include "perennial/source.h"
 #include "perennial/url.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 	if (!prn_weights_line(line, &url, &weight) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
 		prn_error_set(&wrong, PRN_E_INPUT,
-		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, "
+		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);
 		term_skipping_tell(&adding->skipping, &wrong);
 		return 0;
@@ -156,8 +157,8 @@ int cli_add(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = cli_rules_parse(&adding.rules, &usage, argc, argv, &first, error);
 
-	if (!code && adding.weight <= 0)
-		code = term_usage_error(error, "--weight takes a number above 0");
+	if (!code && (adding.weight <= 0 || adding.weight > PRN_WEIGHT_MOST))
+		code = term_usage_error(error, "--weight takes a number above 0, at most 1e9");
 	if (!code)
 		code = add_all(&adding, argv + first, (size_t)(argc - first), error);
 	cli_rules_release(&adding.rules);

@@ -5,6 +5,7 @@
 #include "term/table.h"
 #include "perennial/allocate.h"
 #include "perennial/error.h"
+#include "perennial/source.h"
 
 #include <errno.h>
 #include <math.h>
@@ -45,7 +46,7 @@ static bool parse_line(const char *line, double *rate, double *weight)
 	if (!*line)
 		return true;
 	*weight = strtod(line, &end);
-	return end != line && !end[strspn(end, " \t\r\n")] && isfinite(*weight) && *weight > 0;
+	return end != line && !end[strspn(end, " \t\r\n")] && *weight > 0 && *weight <= PRN_WEIGHT_MOST;
 }
 
 static int add_page(struct pages *pages, double rate, double weight)
@@ -75,7 +76,7 @@ static int read_pages(struct pages *pages, struct prn_error *error)
 	for (size_t number = 1; !code && getline(&line, &size, stdin) > 0; number++)
 		if (!parse_line(line, &rate, &weight))
 			code = prn_error_set(error, PRN_E_INPUT,
-			                     "standard input, line %zu: want \"rate [weight]\", a number >= 0 and one > 0",
+			                     "standard input, line %zu: want \"rate [weight]\", a number >= 0 and one > 0, at most 1e9",
 			                     number);
 		else if (add_page(pages, rate, weight))
 			code = prn_error_memory(error);

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -191,8 +190,8 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 	const struct prn_feed_options *options = &feed->options;
 	struct prn_feed_place *place;
 
-	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", capture->url);
+	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
 	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
 	place = take_place(feed, capture->body_bytes);

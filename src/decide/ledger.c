@@ -38,7 +38,7 @@
 /* Hosts that were asked of late. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24 + PRN_SHARING_HOSTS * 42)
+#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24 + PRN_SHARING_HOSTS * 42 + 32)
 
 static double most_left(double budget_per_day)
 {
@@ -75,8 +75,12 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 		ledger->hosts[i].number = strtoull(end, &end, 10);
 		ledger->hosts[i].asked = strtoll(end, &end, 10);
 	}
+	if (*end) {
+		ledger->ahead = strtoll(end, &end, 10);
+		ledger->ahead_count = (uint32_t)strtoul(end, &end, 10);
+	}
 	/* A slot is a time in half hours. */
-	if (fabs((double)ledger->slot) > 9e18 / PRN_LEDGER_SLOT_S)
+	if (fmax(fabs((double)ledger->slot), fabs((double)ledger->ahead)) > 9e18 / PRN_LEDGER_SLOT_S)
 		return false;
 	return !*end && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
@@ -114,6 +118,7 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
 		                   ledger->hosts[i].asked);
+	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRIu32, ledger->ahead, ledger->ahead_count);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 }
 
@@ -123,6 +128,8 @@ uint64_t prn_ledger_day(const struct prn_ledger *ledger)
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		sum += ledger->slots[i];
+	if (fabs((double)ledger->slot - (double)ledger->ahead) < PRN_LEDGER_SLOTS)
+		sum += ledger->ahead_count;
 	return sum;
 }
 
@@ -147,7 +154,10 @@ size_t prn_ledger_place(int64_t slot)
 	return (size_t)((slot % PRN_LEDGER_SLOTS + PRN_LEDGER_SLOTS) % PRN_LEDGER_SLOTS);
 }
 
-/* Half hours that have gone by since are empty; those of a clock that was far ahead are taken for the last ones. */
+/*
+ * Half hours that have gone by since are empty.  Where the clock is set back by days, it may have been far ahead, or be wrong
+ * now: the half hours are taken for the last ones, and count once more when it is where it was.
+ */
 static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 {
 	double gone = (double)slot - (double)ledger->slot;
@@ -155,6 +165,12 @@ static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 	if (gone >= PRN_LEDGER_SLOTS) {
 		memset(ledger->slots, 0, sizeof ledger->slots);
 		memset(ledger->thresholds, 0, sizeof ledger->thresholds);
+	}
+	if (gone < 0) {
+		uint64_t count = prn_ledger_day(ledger);
+
+		ledger->ahead_count = (uint32_t)(count < UINT32_MAX ? count : UINT32_MAX);
+		ledger->ahead = ledger->slot;
 	}
 	if (gone < 0 || gone >= PRN_LEDGER_SLOTS)
 		ledger->slot = slot;

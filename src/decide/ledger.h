@@ -7,8 +7,8 @@
  * day's pages at once.  It begins with an hour's.
  *
  * In the settings of the store as "ledger": text, numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's members,
- * the number of the last slot, the counts of the slots,
- * their thresholds, and the numbers and times of the hosts.
+ * the number of the last slot, the counts of the slots, their thresholds, the numbers and times of the hosts, and where the
+ * clock had been, which older programs do not write.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -40,6 +40,8 @@ struct prn_ledger {
 	int64_t slot;  /* the present half hour, since 1970 */
 	uint32_t slots[PRN_LEDGER_SLOTS]; /* pages handed out in each of the last half hours: slot % PRN_LEDGER_SLOTS is the present one */
 	double thresholds[PRN_LEDGER_SLOTS]; /* the last of each; 0: unknown */
+	int64_t ahead;        /* where the clock was when it was last set back by more than a day: a half hour */
+	uint32_t ahead_count; /* pages handed out within the day before; 0: it never was */
 	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
 };
 
@@ -59,7 +61,7 @@ void prn_ledger_spend(struct prn_ledger *ledger, double count);
 /* Where a half hour's count and threshold stand. */
 size_t prn_ledger_place(int64_t slot);
 
-/* Handed out within the last day. */
+/* Handed out within the last day, and within a day around where a clock had been before it was set back. */
 uint64_t prn_ledger_day(const struct prn_ledger *ledger);
 
 /* Notes that a page of a host was handed out now. */

@@ -4,7 +4,6 @@
 #include "perennial/page_state.h"
 #include "perennial/url.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +131,8 @@ int prn_observation_make(struct prn_observation *observation, const struct prn_c
 {
 	int code = 0;
 
-	if (!(capture->weight >= 0 && isfinite(capture->weight)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", capture->url);
+	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
 	take_numbers(observation, capture);
 	if (observation->target)
 		observation->target[0] = 0;

@@ -5,7 +5,6 @@
 #include "archive/url_host.h"
 #include "perennial/url.h"
 
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -91,8 +90,8 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	struct prn_digest key;
 	int code = prn_decider_check_writer(decider, error);
 
-	if (!code && !(weight >= 0 && isfinite(weight)))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a finite number, 0 or more", url);
+	if (!code && !(weight >= 0 && weight <= PRN_WEIGHT_MOST))
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
 	if (!code)
 		code = prn_decider_normalize(url, normal, error);
 	if (code)

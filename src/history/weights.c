@@ -1,9 +1,9 @@
 #include "history/weights.h"
 
+#include "perennial/source.h"
 #include "perennial/url.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool read_weight(const char *text, double *weight)
 	char *end;
 	double read = strtod(text, &end);
 
-	if (end == text || end[strspn(end, blank)] || !isfinite(read) || !(read > 0))
+	if (end == text || end[strspn(end, blank)] || !(read > 0 && read <= PRN_WEIGHT_MOST))
 		return false;
 	*weight = read;
 	return true;
@@ -66,7 +66,7 @@ static int take_lines(FILE *file, const char *path, struct prn_page_table *pages
 		number++;
 		failed = take_line(line, pages);
 		if (failed == PRN_E_INPUT)
-			prn_error_set(error, failed, "%s, line %llu: not a URL and a positive number", path, number);
+			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, number);
 		else if (failed)
 			prn_error_memory(error);
 	}

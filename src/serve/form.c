@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "archive/http.h"
 
+#include "perennial/source.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -44,16 +45,16 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 	return true;
 }
 
-bool serve_form_positive(struct serve_request *request, const char *name, double *value)
+bool serve_form_weight(struct serve_request *request, double *weight)
 {
-	const char *text = serve_request_parameter(request, name);
+	const char *text = serve_request_parameter(request, "weight");
 	double number;
 
 	if (!text)
 		return true;
-	if (!prn_number_read(text, &number) || number <= 0)
-		return wrong(request, name, "a number above 0");
-	*value = number;
+	if (!prn_number_read(text, &number) || !(number > 0 && number <= PRN_WEIGHT_MOST))
+		return wrong(request, "weight", "a number above 0, at most 1e9");
+	*weight = number;
 	return true;
 }
 

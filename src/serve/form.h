@@ -13,8 +13,8 @@
 /* A whole number of at most most. */
 bool serve_form_count(struct serve_request *request, const char *name, uint64_t most, uint64_t *value);
 
-/* A finite number above 0. */
-bool serve_form_positive(struct serve_request *request, const char *name, double *value);
+/* The weight of a page, if it is given. */
+bool serve_form_weight(struct serve_request *request, double *weight);
 
 /* ISO 8601, or Unix seconds. */
 /* A budget as the command line takes it, or a number of visits a day: visits a day. */

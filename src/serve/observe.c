@@ -88,7 +88,7 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 	uint64_t status = 200, delay = 0;
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||
-	    !serve_form_positive(request, "weight", &capture->weight) ||
+	    !serve_form_weight(request, &capture->weight) ||
 	    !serve_form_count(request, "crawl_delay", PRN_DAY_S, &delay))
 		return false;
 	serve_form_last_modified(request, &capture->modified);

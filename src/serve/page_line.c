@@ -2,7 +2,8 @@
 #include "base/number.h"
 
 #include "base/json.h"
-#include <math.h>
+#include "perennial/source.h"
+
 #include <string.h>
 
 #define NUMBER_BYTES 64 /* no weight is written longer */
@@ -27,8 +28,8 @@ static int read_members(const json_t *object, struct prn_buffer *url, double *we
 		return 0;
 	if (!json_is_string(text))
 		return prn_error_set(error, PRN_E_INPUT, "\"url\" is missing or is not a text");
-	if (number && (!json_is_number(number) || !(value > 0) || !isfinite(value)))
-		return prn_error_set(error, PRN_E_INPUT, "\"weight\" takes a number above 0");
+	if (number && (!json_is_number(number) || !(value > 0 && value <= PRN_WEIGHT_MOST)))
+		return prn_error_set(error, PRN_E_INPUT, "\"weight\" takes a number above 0, at most 1e9");
 	*weight = value;
 	return keep_url(url, json_string_value(text), json_string_length(text), error);
 }
@@ -65,8 +66,9 @@ static int read_plain(const char *line, size_t length, struct prn_buffer *url, d
 
 		memcpy(text, number, digits < NUMBER_BYTES ? digits : NUMBER_BYTES);
 		text[digits < NUMBER_BYTES ? digits : NUMBER_BYTES] = 0;
-		if (digits > NUMBER_BYTES || strlen(text) != digits || !prn_number_read(text, weight) || *weight <= 0)
-			return prn_error_set(error, PRN_E_INPUT, "after the URL comes its weight, a number above 0, not '%s'",
+		if (digits > NUMBER_BYTES || strlen(text) != digits || !prn_number_read(text, weight) ||
+		    !(*weight > 0 && *weight <= PRN_WEIGHT_MOST))
+			return prn_error_set(error, PRN_E_INPUT, "after the URL comes its weight, a number above 0, at most 1e9, not '%s'",
 			                     text);
 	}
 	return keep_url(url, line, (size_t)(space - line), error);

@@ -18,10 +18,13 @@ same "add counts the pages that it knew already" "$err" "perennial add: 2 pages 
 printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.example/news/4\n' > urls
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
-code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\n')
-like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, not 'ftp://x.example/'"
+code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\nhttp://i.example/\t1e300\n')
+like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, at most 1e9, not 'ftp://x.example/'"
 like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x09x'"
-like "lines that are no pages are counted" "$err" "^perennial add: 1 page added, 3 lines skipped$"
+like "lines that are no pages are counted" "$err" "^perennial add: 1 page added, 4 lines skipped$"
+like "a weight beyond a billion is told with its line" "$err" "line 5: .* a weight above 0, at most 1e9"
+code "add refuses a --weight beyond a billion" 2 add --weight=1e308 http://h.example/
+like "a --weight that is refused is told with what it takes" "$err" "--weight takes a number above 0, at most 1e9"
 code "add takes lines with white space of any kind" 0 "$PERENNIAL" add --create --state=W --now=2026-01-01 < <(printf '  http://a.example/  \n\thttp://b.example/ \t 2\t\r\n<http://c.example/> 3\n  # 4\n \n')
 same "white space parts a URL from its weight, and is part of neither" "$("$PERENNIAL" due --state=W --now=2026-01-01 --format=tsv | tail -n +2 | cut -f 1,2 | tr '\t\n' ' ;')" \
 	"http://c.example/ 3;http://b.example/ 2;http://a.example/ 1;"

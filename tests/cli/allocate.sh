@@ -54,7 +54,7 @@ bad "an unknown objective" "--objective takes freshness, age, binary or harmonic
 bad "an unknown policy" "--policy takes optimal, uniform or proportional, not 'fair'" --budget=5 --policy=fair
 bad "an unknown order" "--order takes fixed, random or purely-random, not 'any'" --budget=5 --order=any
 bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
-for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3"; do
+for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3" "1 1e300"; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
 	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'
 done

@@ -37,7 +37,7 @@ code "import takes weights from JSON lines" 0 import -o j.trace --weights=weight
 same "the latest weight of a page counts, and a weights file before it" "$("$PERENNIAL" dump j.trace | sed 's/.*"url":"\([^"]*\)","weight":\([^,]*\),.*/\1 \2/' | tr '\n' ';')" \
 	"http://a.example/ 4;http://b.example/ 2;http://nowhere.example/ 2;"
 code "a bad line in a weights file makes import fail" 3 import -o x.trace --weights=bad.tsv a.warc.gz
-like "a bad line in a weights file is named" "$err" "bad.tsv, line 1: not a URL and a positive number"
+like "a bad line in a weights file is named" "$err" "bad.tsv, line 1: not a URL and a number above 0, at most 1e9"
 
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example

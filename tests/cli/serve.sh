@@ -119,8 +119,10 @@ observe 'http://a.example/&time=1777766400' 'Sun this morning on the whole bay.'
 same "the time of an observation may be Unix seconds" "$(member outcome) $(member time)" '"observed" "2026-05-03T00:00:00Z"'
 post '/v1/observe?url=http://a.example/&status=304&time=20260503120000'
 same "the time of an observation may be fourteen digits, as archives write it" "$(member outcome) $(member time)" '"same" "2026-05-03T12:00:00Z"'
+post '/v1/observe?url=http://a.example/&status=304&weight=1e300'
+same "a weight beyond a billion is refused" "$status" 400
 post '/v1/observe?url=http://a.example/&status=304&weight=0'
-same "a weight of 0 is refused, with what it takes" "$status $body" "400 {\"error\":\"the parameter 'weight' takes a number above 0, not '0'\"}"
+same "a weight of 0 is refused, with what it takes" "$status $body" "400 {\"error\":\"the parameter 'weight' takes a number above 0, at most 1e9, not '0'\"}"
 post '/v1/observe?url=http://a.example/&time=2026-05-04T00:00:00Z&status=304'
 same "a page that answers 304 is the same" "$(member outcome)" '"same"'
 post '/v1/observe?url=http://a.example/&status=503&retry_after=600'

@@ -59,6 +59,8 @@ int main(void)
 	refuses("http://a.example/ -1", "above 0");
 	refuses("http://a.example/ 0", "above 0");
 	refuses("http://a.example/ nan", "above 0");
+	refuses("http://a.example/ 1e300", "at most 1e9");
+	refuses("{\"url\":\"http://a.example/\",\"weight\":1e300}", "at most 1e9");
 	refuses("http://a.example/ 1 2", "not '1 2'");
 	refuses("http://a.example/ 1111111111111111111111111111111111111111111111111111111111111111111111", "above 0");
 	refuses("{\"url\":7}", "\"url\"");
