@@ -83,7 +83,8 @@ static bool same_state(const struct prn_page_state *a, const struct prn_page_sta
 	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
 	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
 	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
-	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects;
+	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects &&
+	           !memcmp(&a->hints, &b->hints, sizeof a->hints);
 
 	for (size_t i = 0; i < a->slot_count; i++)
 		all &= same_slot(&a->slots[i], &b->slots[i]);
@@ -105,7 +106,7 @@ static size_t round_trip(const struct prn_page_state *state, struct prn_page_sta
 }
 
 /* Visits with everything that may happen between them; returns the longest form, 0 when one did not come back. */
-static size_t longest(const char *specification, size_t m, bool *all)
+static size_t longest(const char *specification, size_t m, bool hinted, bool *all)
 {
 	struct prn_policy *policy;
 	struct prn_page_state state, back;
@@ -137,6 +138,8 @@ static size_t longest(const char *specification, size_t m, bool *all)
 			state.gones = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
 			state.status = (enum prn_page_status)(1 + prn_random_below(&random, 3));
 			state.reason = (enum prn_next)prn_random_below(&random, PRN_NEXTS);
+			prn_page_state_hint(&state, &(struct prn_hints){ prn_random_unit(&random), hinted && page % 2 ? 0.3 * (double)page : 0,
+			                                                 (double)prn_random_below(&random, 300) });
 			state.redirects = page % 3 ? (uint32_t)prn_random_below(&random, PRN_PAGE_PASSED_ON + 1) : 0;
 			if (state.slots[0].used)
 				state.slots[0].stand_in = i % 2;
@@ -163,13 +166,14 @@ static void test_round_trips(void)
 
 	for (size_t i = 0; (specification = specification_at(i)); i++)
 		for (size_t m = 1; m <= 64; m *= 8) {
-			size_t most = longest(specification, m, &all);
+			size_t most = longest(specification, m, true, &all);
 
 			ok(all && most, "%s, m = %zu: states come back and encode alike, at most %zu bytes",
 			   specification, m, most);
 		}
-	ok(longest("drift", M, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
-	ok(longest("curve-fitting:history=1", M, &all) <= 128,
+	ok(longest("drift", M, false, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
+	ok(longest("drift", M, true, &all) <= 138, "hints of a page take at most ten bytes more");
+	ok(longest("curve-fitting:history=1", M, false, &all) <= 128,
 	   "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
 }
 
@@ -282,6 +286,7 @@ static void test_versions(void)
 	struct prn_random random;
 	struct prn_error error = { 0 };
 	unsigned char bytes[256];
+	unsigned char again[BYTES];
 	size_t length;
 
 	prn_random_seed(&random, 1, 0);
@@ -294,7 +299,7 @@ static void test_versions(void)
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_DAMAGED,
 	   "a state of another policy is refused: %s", error.text);
-	bytes[0] = 3;
+	bytes[0] = 4;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
 	   "a state of a newer version is refused: %s", error.text);
 	bytes[0] = 1;
@@ -303,6 +308,16 @@ static void test_versions(void)
 	state.redirects = 7;
 	ok(prn_page_state_encode(&state, NULL, 0) == length + 1,
 	   "the count of redirects that led to a page takes one byte");
+	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100.5 });
+	ok(prn_page_state_encode(&state, again, sizeof again) == length + 1 + 1 + 4 + 1,
+	   "hints of a page take six bytes, and a byte more from 128 of them on");
+	ok(state.hints.trust == 153.0 / 255 && state.hints.rate == 2.5 && state.hints.count == 100,
+	   "hints are kept in 255ths of trust and as whole numbers");
+	again[5] = 0xff;
+	ok(prn_page_state_decode(&state, again, length + 7, NULL) == PRN_E_DAMAGED && !(state.hints.rate > 0),
+	   "a rate of hints that is none is damage");
+	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, INFINITY, 1 });
+	ok(!(state.hints.rate > 0) && !(state.hints.trust > 0), "hints without a finite rate are none");
 	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT,
 	   "a state with more hashes than the limit is refused");
 	prn_page_state_release(&state);

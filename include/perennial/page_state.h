@@ -1,6 +1,6 @@
 /*
  * What a decider knows of one page, and its form in a store: at most 128 bytes where summaries keep 8 hashes and the
- * policy is drift, or curve fitting with one profile of 12 points.
+ * policy is drift, or curve fitting with one profile of 12 points; ten more of a page that hints have named.
  *
  * URL, weight, next visit and lease stand beside it in the store's record (store.h).
  */
@@ -78,6 +78,7 @@ struct prn_page_state {
 	uint32_t redirects; /* that led to it, one after another, from a page that somebody named; at most
 	                     * PRN_PAGE_REDIRECTS; PRN_PAGE_PASSED_ON: it is of such a chain, and its own redirect has
 	                     * brought the chain's next page already */
+	struct prn_hints hints; /* of its most trusted source, as a policy is told (prn_page_state_hint); all zero: none ever came */
 	void *policy_state; /* prn_policy_state_size bytes, owned */
 	struct prn_page_slot slots[PRN_POLICY_SLOTS];
 
@@ -102,6 +103,12 @@ struct prn_summary prn_summary_coarsen(const struct prn_summary *summary, size_t
 
 /* Puts a coarse summary of at most m hashes into a slot: the present version. */
 void prn_page_state_keep(struct prn_page_state *state, size_t slot, const struct prn_summary *summary);
+
+/*
+ * Sets the hints as a state keeps them: trust in whole 255ths, rate in single precision, count a whole number.  A rate that
+ * is not above 0 and finite: none.
+ */
+void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *hints);
 
 /* share in [0, 1] as the nearest whole 255ths; what is not 0 stays so. */
 double prn_page_share(double share);

@@ -59,6 +59,7 @@ void prn_page_state_clear(struct prn_page_state *state)
 	state->media = 0;
 	state->usual = 0;
 	state->redirects = 0;
+	state->hints = (struct prn_hints){ 0 };
 	memset(state->policy_state, 0, prn_policy_state_size(state->policy));
 	for (size_t i = 0; i < state->slot_count; i++)
 		state->slots[i] = (struct prn_page_slot){
@@ -96,6 +97,15 @@ void prn_page_state_keep(struct prn_page_state *state, size_t slot, const struct
 double prn_page_share(double share)
 {
 	return share > 0 ? fmax(1, round(fmin(share, 1) * 255)) / 255 : 0;
+}
+
+void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *hints)
+{
+	float rate = (float)hints->rate;
+
+	state->hints = (struct prn_hints){ 0 };
+	if (rate > 0 && isfinite(rate))
+		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate, floor(fmin(hints->count, UINT32_MAX)) };
 }
 
 double prn_page_days(int64_t time)

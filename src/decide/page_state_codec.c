@@ -1,10 +1,11 @@
 /*
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
- *	version		1 byte: 2 if redirects led to the page, else 1
+ *	version		1 byte: 3 if there were hints of the page, 2 if redirects led to it, else 1
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
- *	redirects	1 byte, not 0; only in version 2
+ *	redirects	1 byte, not 0 in version 2; not in version 1
+ *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in version 3
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
@@ -24,6 +25,7 @@
 
 #define CODEC_VERSION 1
 #define CODEC_REDIRECTS 2
+#define CODEC_HINTS 3
 
 #define HAS_BODY 0x40
 #define HAS_MEDIA 0x80
@@ -83,17 +85,44 @@ static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
 		put(writer, summary->hashes[i] >> 32, 4);
 }
 
+static uint32_t bits_of(double number)
+{
+	float single = (float)number;
+	uint32_t bits;
+
+	memcpy(&bits, &single, sizeof bits);
+	return bits;
+}
+
+static double number_of(uint32_t bits)
+{
+	float single;
+
+	memcpy(&single, &bits, sizeof single);
+	return single;
+}
+
+static void put_hints(struct writer *writer, const struct prn_hints *hints)
+{
+	put_share(writer, hints->trust);
+	put(writer, bits_of(hints->rate), 4);
+	put_variable(writer, (uint64_t)hints->count);
+}
+
 size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size_t capacity)
 {
 	struct writer writer = { out, capacity, 0 };
 	double now = state->visits ? prn_page_days(state->visited) : 0;
+	bool hinted = state->hints.rate > 0;
 	size_t left;
 
-	put(&writer, state->redirects ? CODEC_REDIRECTS : CODEC_VERSION, 1);
+	put(&writer, hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION, 1);
 	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                     (state->media ? HAS_MEDIA : 0), 1);
 	put(&writer, state->failures | state->gones << 4, 1);
-	put(&writer, state->redirects, state->redirects ? 1 : 0);
+	put(&writer, state->redirects, hinted || state->redirects ? 1 : 0);
+	if (hinted)
+		put_hints(&writer, &state->hints);
 	put_variable(&writer, state->visits);
 	put_variable(&writer, zigzag(state->attempted));
 	if (state->visits)
@@ -183,12 +212,25 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 	return 0;
 }
 
+static int take_hints(struct prn_cursor *cursor, struct prn_hints *hints)
+{
+	uint64_t rate, count;
+
+	if (take_share(cursor, &hints->trust) || read_integer(cursor, 4, &rate) || prn_cursor_varint(cursor, &count) ||
+	    count > UINT32_MAX)
+		return PRN_E_DAMAGED;
+	hints->rate = number_of((uint32_t)rate);
+	hints->count = (double)count;
+	return hints->rate > 0 && isfinite(hints->rate) ? 0 : PRN_E_DAMAGED;
+}
+
 static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
 {
 	uint64_t head, counts, redirects = 0, media = 0;
 
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
-	    (version == CODEC_REDIRECTS && (read_integer(cursor, 1, &redirects) || !redirects)))
+	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
+	    (version == CODEC_REDIRECTS && !redirects) || (version == CODEC_HINTS && take_hints(cursor, &state->hints)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
@@ -233,10 +275,10 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	prn_page_state_clear(state);
 	if (read_integer(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
-	if (version != CODEC_VERSION && version != CODEC_REDIRECTS)
+	if (version < CODEC_VERSION || version > CODEC_HINTS)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state has version %u, and this program reads versions up to %d",
-		                     (unsigned)version, CODEC_REDIRECTS);
+		                     (unsigned)version, CODEC_HINTS);
 	if (!take_state(&cursor, version, state))
 		return 0;
 	prn_page_state_clear(state);

@@ -8,7 +8,7 @@ void prn_decider_decide(const struct prn_decider *decider, const struct prn_entr
 {
 	const struct prn_page_state *state = &entry->state;
 	struct prn_visit visit = { .time = state->visits ? prn_page_days(state->visited) : 0, .weight = entry->weight,
-		                   .threshold = threshold, .page = entry->key.low };
+		                   .threshold = threshold, .page = entry->key.low, .hints = state->hints };
 
 	prn_policy_decide(decider->policy, state->policy_state, &visit, decision);
 }
