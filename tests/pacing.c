@@ -61,6 +61,7 @@ static void add_pages(struct desk *desk, const char *host, unsigned count)
 
 static void first_minute(void)
 {
+	struct prn_stats stats;
 	struct desk desk;
 	size_t given = 0;
 
@@ -80,6 +81,8 @@ static void first_minute(void)
 	ok(ask(&desk, T0 + 5 * DAY, 1000) == 10, "a day after a day's budget was given it is given again");
 	desk_reopen(&desk);
 	ok(!ask(&desk, T0 + 5 * DAY, 1000), "what was given is known when the store is opened again");
+	must(!prn_decider_stats(desk.decider, T0 + 50 * DAY, &stats, NULL), "look at the budget");
+	near(stats.left, 10, 1e-9, "what is left is a day's budget at most, however long nothing was asked for");
 	desk_release(&desk);
 }
 
