@@ -17,9 +17,10 @@
 static char *text_of(const char *html, size_t length)
 {
 	struct prn_buffer text;
+	unsigned cut;
 
 	prn_buffer_init(&text);
-	if (prn_html_text((const unsigned char *)html, length, &text))
+	if (prn_html_text((const unsigned char *)html, length, &text, &cut))
 		abort();
 	return flat_take(&text);
 }

@@ -12,10 +12,11 @@
 static char *text_of(const char *xml, size_t length)
 {
 	struct prn_buffer text, piece;
+	unsigned cut;
 
 	prn_buffer_init(&text);
 	prn_buffer_init(&piece);
-	if (prn_xml_text((const unsigned char *)xml, length, &piece, &text))
+	if (prn_xml_text((const unsigned char *)xml, length, &piece, &text, &cut))
 		abort();
 	prn_buffer_release(&piece);
 	return flat_take(&text);

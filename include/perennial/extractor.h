@@ -39,7 +39,24 @@ enum prn_media {
  */
 enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length);
 
+/* Why markup was not read to its end: bits, told by prn_extractor_cut. */
+enum {
+	PRN_CUT_DEEP = 1,   /* more than 256 elements are open at a time */
+	PRN_CUT_WIDE = 2,   /* hundreds of attributes in a tag, of declared namespaces, or 32,768 different names */
+	PRN_CUT_MEMORY = 4, /* the parser wants more than 16 MiB and 6 times the body (see prn_extractor_guard_memory) */
+};
+
 struct prn_extractor;
+
+/*
+ * Has libxml2 take its memory through functions of this library, for the whole process.  Then a body's parser holds a
+ * bounded amount of it, and one that gets no memory ends with PRN_E_MEMORY; libxml2 alone may then crash or never end.
+ * Call it once, before other threads run and before anything else uses libxml2.  It is for a program, not for a library:
+ * what others allocated by libxml2 before, or by functions of their own, could not be freed afterwards.
+ *
+ * PRN_E_MEMORY
+ */
+int prn_extractor_guard_memory(void);
 
 /*
  * k = shingle_words in 1 … PRN_SHINGLE_WORDS_MAX (0 means PRN_SHINGLE_WORDS); limit is the m of the
@@ -60,6 +77,9 @@ void prn_extractor_free(struct prn_extractor *extractor);
  */
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
                           const char *content_type, struct prn_summary *summary);
+
+/* Bits of PRN_CUT_*: where the last body was cut; 0 if it was read to its end. */
+unsigned prn_extractor_cut(const struct prn_extractor *extractor);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "term/say.h"
+#include "perennial/extractor.h"
 #include "perennial/version.h"
 
 #include <fcntl.h>
@@ -65,6 +66,8 @@ int main(int argc, char **argv)
 	struct prn_error error = { 0 };
 	int code = check_streams(&error);
 
+	if (!code)
+		code = prn_extractor_guard_memory();
 	if (code)
 		return term_exit(argc > 1 ? argv[1] : "", code, &error);
 	if (argc < 2) {

@@ -20,6 +20,7 @@ struct prn_extractor {
 	struct prn_buffer piece; /* text of one element of XML */
 	struct prn_words words;
 	struct prn_shingles shingles;
+	unsigned cut; /* of the last body, PRN_CUT_* */
 };
 
 int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_t limit)
@@ -75,10 +76,10 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media,
 	prn_buffer_clear(visible);
 	switch (media) {
 	case PRN_MEDIA_HTML:
-		error = prn_html_text(*text, *length, visible);
+		error = prn_html_text(*text, *length, visible, &extractor->cut);
 		break;
 	case PRN_MEDIA_XML:
-		error = prn_xml_text(*text, *length, &extractor->piece, visible);
+		error = prn_xml_text(*text, *length, &extractor->piece, visible, &extractor->cut);
 		break;
 	case PRN_MEDIA_JSON:
 		error = prn_json_text(*text, *length, visible);
@@ -111,6 +112,7 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 	enum prn_media media = prn_media_of(content_type, bytes, length);
 	int error;
 
+	extractor->cut = 0;
 	prn_shingles_begin(&extractor->shingles);
 	if (!length)
 		return prn_shingles_end(&extractor->shingles, summary);
@@ -120,4 +122,9 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 	else
 		error = add_text(extractor, bytes, length, media, content_type);
 	return error ? error : prn_shingles_end(&extractor->shingles, summary);
+}
+
+unsigned prn_extractor_cut(const struct prn_extractor *extractor)
+{
+	return extractor->cut;
 }

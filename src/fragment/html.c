@@ -109,7 +109,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
 
 	(void)attributes;
 	if (html->markup.parser->nameNr > PRN_MARKUP_DEPTH)
-		xmlStopParser(html->markup.parser);
+		prn_markup_cut(&html->markup, PRN_CUT_DEEP);
 	if (tag == PRN_TAG_INLINE)
 		return;
 	break_word(html);
@@ -149,7 +149,7 @@ static void hidden_characters(void *context, const xmlChar *bytes, int length)
 	(void)length;
 }
 
-int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *text)
+static void parse(void *context)
 {
 	static const htmlSAXHandler callbacks = {
 		.startElement = start_element,
@@ -160,26 +160,32 @@ int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *
 	};
 	const int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
 	                    HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC;
+	struct html *html = context;
+	htmlParserCtxtPtr parser = htmlNewParserCtxt();
+
+	if (!parser)
+		return;
+	*parser->sax = callbacks;
+	parser->userData = html;
+	html->markup.parser = parser;
+	xmlFreeDoc(htmlCtxtReadIO(parser, prn_markup_read, NULL, &html->markup, NULL, NULL, options));
+	html->markup.starved |= parser->errNo == XML_ERR_NO_MEMORY;
+	html->markup.parser = NULL;
+	htmlFreeParserCtxt(parser);
+}
+
+int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *text, unsigned *cut)
+{
 	struct html html = { .markup = { .bytes = bytes, .length = length }, .text = text };
-	struct prn_markup_watch watch;
-	htmlParserCtxtPtr parser;
+	int error;
 
 	if (!length)
 		return 0;
-	prn_markup_watch_begin(&watch, &html.markup);
-	parser = htmlNewParserCtxt();
-	if (!parser) {
-		prn_markup_watch_end(&watch, &html.markup);
+	if (prn_text_break(text))
 		return PRN_E_MEMORY;
-	}
-	*parser->sax = callbacks;
-	parser->userData = &html;
-	html.markup.parser = parser;
-	break_word(&html);
-	xmlFreeDoc(
-		htmlCtxtReadIO(parser, prn_markup_read, NULL, &html.markup, NULL, NULL, options));
-	break_word(&html);
-	prn_markup_watch_end(&watch, &html.markup);
-	htmlFreeParserCtxt(parser);
-	return html.markup.starved ? PRN_E_MEMORY : html.error;
+	error = prn_markup_run(&html.markup, parse, &html);
+	*cut |= html.markup.cut;
+	if (error || html.error)
+		return PRN_E_MEMORY;
+	return prn_text_break(text);
 }

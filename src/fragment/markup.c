@@ -1,5 +1,8 @@
 #include "fragment/markup.h"
+#include "fragment/markup_memory.h"
+#include "perennial/error.h"
 
+#include <libxml/threads.h>
 #include <string.h>
 
 /*
@@ -14,6 +17,10 @@
  * ever.
  */
 #define NAMES 32768
+
+/* What libxml2 may hold while it reads a body: the most that was found for any is 4 times the body. */
+#define MEMORY_BYTES ((size_t)16 << 20)
+#define MEMORY_PER_BYTE 6
 
 #define ERRORS_AT_ONE_PLACE 1000
 
@@ -44,21 +51,42 @@ static void hear(void *context, xmlError *error)
 		xmlStopParser(markup->parser);
 }
 
-void prn_markup_watch_begin(struct prn_markup_watch *watch, struct prn_markup *markup)
+/* Without a place for what libxml2 keeps of each thread it would use what is not there. */
+static int thread_is_ready(void)
 {
-	watch->told = xmlStructuredError;
-	watch->context = xmlStructuredErrorContext;
-	xmlSetStructuredErrorFunc(markup, hear);
+#if LIBXML_VERSION >= 21200
+	return !xmlCheckThreadLocalStorage();
+#else
+	return xmlGetGlobalState() != NULL;
+#endif
 }
 
-/* A parser that never asked for a byte could not begin. */
-void prn_markup_watch_end(const struct prn_markup_watch *watch, struct prn_markup *markup)
+int prn_markup_run(struct prn_markup *markup, void (*parse)(void *context), void *context)
 {
-	xmlSetStructuredErrorFunc(watch->context, watch->told);
-	if (!markup->fed && !markup->gap_end)
+	enum prn_markup_end end;
+	xmlStructuredErrorFunc told;
+	void *told_context;
+
+	if (!thread_is_ready())
+		return PRN_E_MEMORY;
+	told = xmlStructuredError;
+	told_context = xmlStructuredErrorContext;
+	xmlSetStructuredErrorFunc(markup, hear);
+	end = prn_markup_memory_run(parse, context, MEMORY_BYTES + MEMORY_PER_BYTE * markup->length);
+	xmlSetStructuredErrorFunc(told_context, told);
+	markup->parser = NULL;
+	if (end == PRN_MARKUP_BOUND)
+		markup->cut |= PRN_CUT_MEMORY;
+	/* A parser that never asked for a byte could not begin. */
+	if (end == PRN_MARKUP_STARVED || (!markup->fed && !markup->gap_end))
 		markup->starved = true;
-	if (markup->parser && markup->parser->errNo == XML_ERR_NO_MEMORY)
-		markup->starved = true;
+	return markup->starved ? PRN_E_MEMORY : 0;
+}
+
+void prn_markup_cut(struct prn_markup *markup, unsigned why)
+{
+	markup->cut |= why;
+	xmlStopParser(markup->parser);
 }
 
 /* What may be fed now without a gap. */
@@ -78,8 +106,10 @@ int prn_markup_read(void *context, char *out, int wanted)
 	struct prn_markup *markup = context;
 	size_t left, room = (size_t)wanted, marked = 0;
 
-	if (is_hostile(markup->parser))
+	if (is_hostile(markup->parser)) {
+		markup->cut |= markup->fed < markup->length ? PRN_CUT_WIDE : 0;
 		return 0;
+	}
 	if (!markup->fed && room > sizeof mark) {
 		marked = sizeof mark - 1;
 		memcpy(out, mark, marked);

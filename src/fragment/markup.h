@@ -6,6 +6,7 @@
 #define FRAGMENT_MARKUP_H
 
 #include "base/buffer.h"
+#include "perennial/extractor.h"
 
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
@@ -27,18 +28,20 @@ struct prn_markup {
 	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
 	bool starved;        /* it was without memory at some point, and left something out */
 	size_t error_at, errors; /* the last error's place, and how many came from there */
+	unsigned cut;            /* out: bits of PRN_CUT_*: why it was not read to its end */
 };
 
 /*
- * Has libxml2 tell of this thread's errors: between the two, a parser that is without memory is known by it.  Neither
- * touches what a caller has set beyond that.
+ * Has parse(context) read markup, whose parser it makes and frees, with libxml2's memory bounded by markup_memory.h and
+ * its errors heard: a parser that was without memory is known by it.  Neither touches what a caller has set of libxml2
+ * beyond that.
+ *
+ * PRN_E_MEMORY	something may have been left out for want of memory
  */
-struct prn_markup_watch {
-	xmlStructuredErrorFunc told;
-	void *context;
-};
-void prn_markup_watch_begin(struct prn_markup_watch *watch, struct prn_markup *markup);
-void prn_markup_watch_end(const struct prn_markup_watch *watch, struct prn_markup *markup);
+int prn_markup_run(struct prn_markup *markup, void (*parse)(void *context), void *context);
+
+/* Ends the parser for a reason of prn_markup.cut; from callbacks. */
+void prn_markup_cut(struct prn_markup *markup, unsigned why);
 
 /* An xmlInputReadCallback; context is a struct prn_markup. */
 int prn_markup_read(void *context, char *out, int wanted);

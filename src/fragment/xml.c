@@ -22,7 +22,8 @@ struct xml {
 static void fail(struct xml *xml)
 {
 	xml->error = PRN_E_MEMORY;
-	xmlStopParser(xml->markup.parser);
+	if (xml->markup.parser)
+		xmlStopParser(xml->markup.parser);
 }
 
 static bool is_letter(unsigned char c)
@@ -59,7 +60,7 @@ static bool has_markup(const unsigned char *at, size_t length)
 static int append_piece(struct xml *xml, const unsigned char *piece, size_t length)
 {
 	if (length && has_markup(piece, length))
-		return prn_html_text(piece, length, xml->text);
+		return prn_html_text(piece, length, xml->text, &xml->markup.cut);
 	return prn_text_append(xml->text, piece, length);
 }
 
@@ -103,7 +104,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 
 	(void)prefix, (void)namespace_count, (void)namespaces, (void)default_count;
 	if (++xml->depth > PRN_MARKUP_DEPTH)
-		xmlStopParser(xml->markup.parser);
+		prn_markup_cut(&xml->markup, PRN_CUT_DEEP);
 	if (tag != PRN_TAG_INLINE)
 		end_piece(xml);
 	if (!xml->hidden && tag == PRN_TAG_HIDDEN)
@@ -193,8 +194,7 @@ static void hide_declarations(struct prn_markup *markup)
 	markup->gap_end = (size_t)(at - markup->bytes);
 }
 
-int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,
-                 struct prn_buffer *text)
+static void parse(void *context)
 {
 	static const xmlSAXHandler callbacks = {
 		.initialized = XML_SAX2_MAGIC,
@@ -207,32 +207,39 @@ int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *p
 	};
 	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
 	                    XML_PARSE_NONET | XML_PARSE_IGNORE_ENC;
-	struct xml xml = { .markup = { .bytes = bytes, .length = length },
-		           .piece = piece,
-		           .text = text };
-	struct prn_markup_watch watch;
-	xmlParserCtxtPtr parser;
+	struct xml *xml = context;
+	xmlParserCtxtPtr parser = xmlNewParserCtxt();
 
-	prn_buffer_clear(piece);
-	if (!length)
-		return 0;
-	prn_markup_watch_begin(&watch, &xml.markup);
-	parser = xmlNewParserCtxt();
-	if (!parser) {
-		prn_markup_watch_end(&watch, &xml.markup);
-		return PRN_E_MEMORY;
-	}
+	if (!parser)
+		return;
 	*parser->sax = callbacks;
-	parser->userData = &xml;
-	xml.markup.parser = parser;
-	hide_declarations(&xml.markup);
+	parser->userData = xml;
+	xml->markup.parser = parser;
+	hide_declarations(&xml->markup);
 	/*
 	 * The parser makes a document only to hold declared entities; should it, it is ours to
 	 * free.
 	 */
-	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml.markup, NULL, NULL, options));
-	end_piece(&xml);
-	prn_markup_watch_end(&watch, &xml.markup);
+	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml->markup, NULL, NULL, options));
+	xml->markup.starved |= parser->errNo == XML_ERR_NO_MEMORY;
+	xml->markup.parser = NULL;
 	xmlFreeParserCtxt(parser);
-	return xml.markup.starved ? PRN_E_MEMORY : xml.error;
+}
+
+int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,
+                 struct prn_buffer *text, unsigned *cut)
+{
+	struct xml xml = { .markup = { .bytes = bytes, .length = length },
+		           .piece = piece,
+		           .text = text };
+	int error;
+
+	prn_buffer_clear(piece);
+	if (!length)
+		return 0;
+	error = prn_markup_run(&xml.markup, parse, &xml);
+	if (!error && !xml.error)
+		end_piece(&xml);
+	*cut |= xml.markup.cut;
+	return error || xml.error ? PRN_E_MEMORY : 0;
 }

@@ -15,11 +15,11 @@
 /*
  * Appends the text of xml to *text.  xml is clean UTF-8 (decode.h), at most INT_MAX bytes; piece is
  * memory for one element's text.  Broken XML is read as far as it goes, with the limits of
- * prn_html_text.
+ * prn_html_text, which add to *cut.
  *
  * PRN_E_MEMORY
  */
 int prn_xml_text(const unsigned char *xml, size_t length, struct prn_buffer *piece,
-                 struct prn_buffer *text);
+                 struct prn_buffer *text, unsigned *cut);
 
 #endif

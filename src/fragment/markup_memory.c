@@ -1,0 +1,169 @@
+#include "fragment/markup_memory.h"
+
+#include "perennial/error.h"
+#include "perennial/extractor.h"
+
+#include <libxml/parser.h>
+#include <libxml/xmlerror.h>
+#include <libxml/xmlmemory.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run;
+
+/* In front of each piece that libxml2 holds. */
+struct block {
+	alignas(max_align_t) struct run *run; /* NULL: taken outside of any, or left behind by one that returned */
+	struct block *before, *after;
+	size_t size;
+};
+
+struct run {
+	struct run *outer; /* the parse in whose callback this one runs */
+	struct block *blocks;
+	size_t used, most;
+	jmp_buf left;
+};
+
+/* libxml2 hands its functions no context: which parse asks is known by its thread alone. */
+static _Thread_local struct run *running;
+
+static void link_block(struct block *block, struct run *run, size_t size)
+{
+	block->run = run;
+	block->size = size;
+	block->before = NULL;
+	block->after = run ? run->blocks : NULL;
+	if (block->after)
+		block->after->before = block;
+	if (run) {
+		run->blocks = block;
+		run->used += size;
+	}
+}
+
+static void unlink_block(struct block *block)
+{
+	struct run *run = block->run;
+
+	if (!run)
+		return;
+	if (block->before)
+		block->before->after = block->after;
+	else
+		run->blocks = block->after;
+	if (block->after)
+		block->after->before = block->before;
+	run->used -= block->size;
+	block->run = NULL;
+}
+
+static void *leave(enum prn_markup_end why)
+{
+	if (running)
+		longjmp(running->left, (int)why);
+	return NULL;
+}
+
+static void take_back(void *memory)
+{
+	if (!memory)
+		return;
+	unlink_block((struct block *)memory - 1);
+	free((struct block *)memory - 1);
+}
+
+/* A piece stays its run's: what grows inside a callback's own parse belongs to the outer one as before. */
+static void *resize(void *memory, size_t size)
+{
+	struct block *old = memory ? (struct block *)memory - 1 : NULL, *block;
+	struct run *run = old ? old->run : running;
+	size_t before = old ? old->size : 0;
+
+	if (size > SIZE_MAX - sizeof *block)
+		return leave(PRN_MARKUP_STARVED);
+	if (run && size > before && size - before > run->most - run->used)
+		return leave(PRN_MARKUP_BOUND);
+	/* Unlinked while it may move; where there is no memory for it, it is its run's as before. */
+	if (old)
+		unlink_block(old);
+	block = realloc(old, sizeof *block + size);
+	if (!block && old)
+		link_block(old, run, before);
+	if (!block)
+		return leave(PRN_MARKUP_STARVED);
+	link_block(block, run, size);
+	return block + 1;
+}
+
+static void *give(size_t size)
+{
+	return resize(NULL, size);
+}
+
+static char *copy(const char *text)
+{
+	size_t length = strlen(text) + 1;
+	char *made = give(length);
+
+	return made ? memcpy(made, text, length) : NULL;
+}
+
+int prn_extractor_guard_memory(void)
+{
+	if (xmlMemSetup(take_back, give, resize, copy))
+		return PRN_E_MEMORY;
+	xmlInitParser();
+	return 0;
+}
+
+/* What a thread knows of its last error is not the parser's, and must not point to what was the parser's. */
+static void drop(struct run *run)
+{
+	struct block *block, *after;
+
+	xmlResetLastError();
+	for (block = run->blocks; block; block = after) {
+		after = block->after;
+		free(block);
+	}
+}
+
+static void let_go(struct run *run)
+{
+	while (run->blocks)
+		unlink_block(run->blocks);
+}
+
+/* What setjmp's own function changes after it would be lost: it changes nothing. */
+static enum prn_markup_end enter(struct run *run, void (*parse)(void *context), void *context)
+{
+	switch (setjmp(run->left)) {
+	case 0:
+		parse(context);
+		return PRN_MARKUP_DONE;
+	case PRN_MARKUP_BOUND:
+		return PRN_MARKUP_BOUND;
+	default:
+		return PRN_MARKUP_STARVED;
+	}
+}
+
+enum prn_markup_end prn_markup_memory_run(void (*parse)(void *context), void *context, size_t most)
+{
+	struct run run = { .outer = running, .most = most };
+	enum prn_markup_end end;
+
+	running = &run;
+	end = enter(&run, parse, context);
+	running = run.outer;
+	if (end == PRN_MARKUP_DONE)
+		let_go(&run);
+	else
+		drop(&run);
+	return end;
+}
