@@ -22,6 +22,8 @@
 
 /* model */
 #include "perennial/curve.h"
+#include "perennial/hint.h"
+#include "perennial/hinting.h"
 #include "perennial/hints.h"
 #include "perennial/look.h"
 #include "perennial/estimator.h"

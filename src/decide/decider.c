@@ -10,6 +10,7 @@ void prn_decider_options_init(struct prn_decider_options *options)
 		.retry_s = 3600, .retry_max_s = 7.0 * PRN_DAY_S, .redirects_per_host = 100,
 		.redirect_chain = 5, /* what RFC 1945 (9.3) lets a program follow by itself */
 		.host_delay_s = 1, .host_limit = 1, .host_share = 0.1,
+		.hinted_per_host = 1000, .hints_per_day = 10000,
 		.lock_wait_s = 10,
 	};
 }

@@ -2,6 +2,7 @@
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/side_validators.h"
+#include "decide/told.h"
 
 #include "perennial/url.h"
 
@@ -63,6 +64,15 @@ static void tell_policy(struct work *work)
 	}
 	prn_decider_tell(work->decider, work->entry, &content, &decision);
 	schedule(work, &decision);
+}
+
+/* What hints had told of the page is seen to be true or not, before the policy is asked. */
+static int prove_hints(struct work *work, int64_t time, bool changed)
+{
+	const struct prn_page_state *state = &work->entry->state;
+	double interval = (double)time - (double)state->visited;
+
+	return state->visits ? prn_told_visit(work->decider->batch, work->entry, interval, changed, work->error) : 0;
 }
 
 /* The divergence from the version before, if a slot has it; otherwise from the nearest version. */
@@ -150,20 +160,24 @@ static int resolve(struct work *work)
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_suspect *suspect = &decider->suspect;
 	bool true_change = !work->summary || is_near_total(work);
-	int code = prn_suspect_read(suspect, &reader, &work->entry->key, decider->summary_limit, work->error);
+	int code = prn_suspect_read(suspect, &reader, &work->entry->key, decider->summary_limit, work->error), proved;
 
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
 	if (!code)
 		void_suspect(work);
-	if (!code && true_change) {
+	true_change &= !code;
+	proved = prove_hints(work, true_change ? suspect->time : work->observation->time, true_change || work->outcome->divergence > 0);
+	if (proved)
+		return proved;
+	if (true_change) {
 		struct prn_content_visit content = { suspect->time, suspect->modified, &suspect->summary };
 		struct prn_decision decision;
 
 		prn_decider_tell(decider, work->entry, &content, &decision);
 		work->outcome->divergence = change(&work->entry->state, work->summary);
 	}
-	work->outcome->kind = !code && true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
+	work->outcome->kind = true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
 	tell_policy(work);
 	return prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
 }
@@ -171,6 +185,7 @@ static int resolve(struct work *work)
 static int observe_content(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
+	int code;
 
 	work->outcome->divergence = change(state, work->summary);
 	if (state->status == PRN_PAGE_SUSPECT)
@@ -180,8 +195,10 @@ static int observe_content(struct work *work)
 	work->outcome->kind = work->observation->kind == PRN_KIND_REDIRECT ? PRN_OUTCOME_REDIRECT
 	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
 	                                                                   : PRN_OUTCOME_SAME;
-	tell_policy(work);
-	return 0;
+	code = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
+	if (!code)
+		tell_policy(work);
+	return code;
 }
 
 /* The host of the page in hand. */

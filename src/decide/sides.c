@@ -1,6 +1,6 @@
 #include "decide/sides.h"
 
-static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS };
+static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS, PRN_SIDE_TOLD };
 
 #define SIDES (sizeof sides / sizeof *sides)
 

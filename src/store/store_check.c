@@ -509,6 +509,12 @@ static int check_validators(struct checker *checker, struct prn_bytes key, struc
 	return check_side(checker, PRN_TABLE_VALIDATORS, key, error);
 }
 
+static int check_told(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+{
+	(void)value;
+	return check_side(checker, PRN_TABLE_TOLD, key, error);
+}
+
 /*
  * Pages are checked before their queues: one that is removed leaves a stray entry there.  Turns are checked before the
  * pages that wait for them, and hosts after both.
@@ -525,6 +531,7 @@ static const struct {
 	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 	{ PRN_TABLE_VALIDATORS, check_validators },
+	{ PRN_TABLE_TOLD, check_told },
 };
 
 static int count_entries(struct checker *checker, struct prn_error *error)

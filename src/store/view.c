@@ -12,6 +12,8 @@ enum prn_table prn_side_table(enum prn_side side)
 		[PRN_SIDE_TURNS] = PRN_TABLE_TURNS,
 		[PRN_SIDE_SUSPECTS] = PRN_TABLE_SUSPECTS,
 		[PRN_SIDE_VALIDATORS] = PRN_TABLE_VALIDATORS,
+		[PRN_SIDE_TOLD] = PRN_TABLE_TOLD,
+		[PRN_SIDE_SOURCES] = PRN_TABLE_SOURCES,
 	};
 
 	return tables[side];

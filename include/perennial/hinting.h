@@ -1,0 +1,74 @@
+/*
+ * Hints for a decider: a source says that a page has changed, or that it is there (hint.h), and the decider weighs that by
+ * how often the source proved true on the page's host (trust.h).
+ *
+ * A hint makes no page due by itself.  It adds to the time that is thought to have passed since the page's last visit, as
+ * far as its source is trusted, and a source is trusted as far as visits that were made anyway found what it had told.
+ * A source that has named a page is watched there from then on: what it does not tell counts against it as well.
+ *
+ * Hints are idempotent: one that is told again, or whose change is not after that which the source told before, or that was
+ * fetched already, changes nothing.
+ */
+#ifndef PERENNIAL_HINTING_H
+#define PERENNIAL_HINTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+#include "perennial/error.h"
+#include "perennial/hint.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PRN_SOURCE_BYTES 200 /* of a source's name: a longer one is cut there */
+#define PRN_HOST_SOURCES 8   /* of one host; another one takes the place of one that was silent for 90 days */
+
+enum prn_hinted {
+	PRN_HINTED_TAKEN,     /* counted */
+	PRN_HINTED_ADDED,     /* the page was not known: it is to be visited at once */
+	PRN_HINTED_NAMED,     /* it tells no change that was not fetched yet */
+	PRN_HINTED_DUPLICATE, /* it was told before */
+	PRN_HINTED_SOON,      /* another one of this source was counted less than the page's least interval ago */
+	PRN_HINTED_FUTURE,    /* of a change that is still to come */
+	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired */
+	PRN_HINTED_FULL,      /* not a page here, and the host's hints have added options.hinted_per_host */
+	PRN_HINTED_LIMIT,     /* the source had options.hints_per_day counted for the host, or the host has PRN_HOST_SOURCES */
+};
+
+#define PRN_HINTEDS 9
+
+/* "taken", "added", …; "?" for any other value.  Static. */
+const char *prn_hinted_name(enum prn_hinted hinted);
+
+/*
+ * Stages what a hint comes to; now as for prn_decider_observe, but known.
+ *
+ * PRN_E_ARGUMENT	opened for reading
+ * Errors of views and batches
+ */
+int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
+                     struct prn_error *error);
+
+/* What a source has told of a host's pages, as the last commit left it. */
+struct prn_source_told {
+	const char *host, *source; /* valid during the call */
+	int64_t told;              /* when it last named a page */
+	double hints;              /* that were counted, and after which the page was visited */
+	double trust;              /* the share of changes that it is taken to tell, 0 … 1 */
+	double precision, recall;  /* of its hints that were true, of changes that it told; NaN: nothing to go by yet */
+};
+
+typedef int prn_source_told_fn(void *context, const struct prn_source_told *told);
+
+/* Calls take for every source of every host, in the order of hosts; what it returns, if not 0, ends it and is returned. */
+int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take, void *context, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,262 @@
+/* What a hint comes to (hinting.h). */
+#include "decide/loads.h"
+#include "decide/told.h"
+
+#include "perennial/url.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A source that has not spoken for so long leaves its place to another one. */
+#define SILENT_S (90.0 * PRN_DAY_S)
+
+const char *prn_hinted_name(enum prn_hinted hinted)
+{
+	static const char *const names[PRN_HINTEDS] = { "taken",  "added",   "named", "duplicate", "soon",
+		                                        "future", "unknown", "full",  "limit" };
+
+	return (unsigned)hinted < PRN_HINTEDS ? names[hinted] : "?";
+}
+
+/* A hint being taken in. */
+struct work {
+	struct prn_decider *decider;
+	struct prn_entry *entry;
+	const struct prn_hint *hint;
+	int64_t now;
+	int64_t stamp; /* of the change that it tells, or of itself; PRN_TIME_UNKNOWN: it only names the page */
+	struct prn_host_name host_name;
+	struct prn_host_told host;
+	struct prn_page_told page;
+	struct prn_error *error;
+};
+
+/* A time of a whole day may be any of that day. */
+static int64_t latest(int64_t stamp)
+{
+	return stamp % PRN_DAY_S ? stamp : prn_time_after(stamp, PRN_DAY_S - 1);
+}
+
+/* The place of the source among those of the host; NULL: there is none. */
+static struct prn_host_source *host_source(struct work *work, const char *name)
+{
+	struct prn_host_told *host = &work->host;
+	struct prn_host_source *source = prn_host_told_find(host, prn_source_number(name)), *silent;
+
+	if (source)
+		return source;
+	silent = &host->sources[0];
+	for (size_t i = 1; i < host->count; i++)
+		if (host->sources[i].told < silent->told)
+			silent = &host->sources[i];
+	if (host->count < PRN_HOST_SOURCES)
+		source = &host->sources[host->count++];
+	else if ((double)work->now - (double)silent->told > SILENT_S)
+		source = silent;
+	else
+		return NULL;
+	*source = (struct prn_host_source){ .told = work->now, .day = PRN_TIME_UNKNOWN };
+	strcpy(source->name, name);
+	return source;
+}
+
+/* The same of the page; one that the host no longer knows leaves its place. */
+static struct prn_page_source *page_source(struct work *work, uint64_t number)
+{
+	struct prn_page_told *page = &work->page;
+	struct prn_page_source *source = prn_page_told_find(page, number);
+
+	for (size_t i = 0; i < page->count && !source && page->count == PRN_PAGE_SOURCES; i++)
+		if (!prn_host_told_find(&work->host, page->sources[i].number))
+			source = &page->sources[i];
+	if (!source && page->count < PRN_PAGE_SOURCES)
+		source = &page->sources[page->count++];
+	if (source && source->number != number)
+		*source = (struct prn_page_source){ .number = number, .stamp = PRN_TIME_UNKNOWN,
+		                                     .counted = PRN_TIME_UNKNOWN };
+	return source;
+}
+
+/* One more hint of the source for the host today, if it may have one. */
+static bool count_today(const struct work *work, struct prn_host_source *source)
+{
+	if (source->day == PRN_TIME_UNKNOWN || (double)work->now - (double)source->day >= PRN_DAY_S || work->now < source->day) {
+		source->day = work->now;
+		source->today = 0;
+	}
+	if (source->today >= work->decider->options.hints_per_day)
+		return false;
+	source->today++;
+	return true;
+}
+
+/* What the hint is to the page in hand, which is known; a hint that counts is counted. */
+static enum prn_hinted judge(struct work *work, struct prn_page_source *source, struct prn_host_source *host)
+{
+	const struct prn_page_state *state = &work->entry->state;
+	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
+	int64_t stamp = work->stamp, before = source->stamp;
+
+	if (stamp == PRN_TIME_UNKNOWN)
+		return PRN_HINTED_NAMED;
+	if (stamp > prn_time_after(work->now, work->decider->options.future_s))
+		return PRN_HINTED_FUTURE;
+	if (before != PRN_TIME_UNKNOWN && stamp <= before)
+		return PRN_HINTED_DUPLICATE;
+	if (!state->visits || latest(stamp) <= state->visited) {
+		source->stamp = stamp;
+		return PRN_HINTED_NAMED;
+	}
+	if (source->counted != PRN_TIME_UNKNOWN && (double)work->now - (double)source->counted < interval.min_s &&
+	    work->now >= source->counted)
+		return PRN_HINTED_SOON;
+	if (!count_today(work, host))
+		return PRN_HINTED_LIMIT;
+	source->stamp = stamp;
+	source->counted = work->now;
+	source->told.since++;
+	return PRN_HINTED_TAKEN;
+}
+
+/* The page is visited sooner, if what it has now been told of makes it worth that. */
+static void reconsider(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_hints hints = prn_told_hints(&work->page, &work->host);
+	enum prn_next reason;
+	int64_t next;
+
+	prn_page_state_hint(&entry->state, &hints);
+	if (entry->lease == PRN_TIME_UNKNOWN &&
+	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason) && next < entry->due) {
+		entry->due = next > work->now ? next : work->now;
+		entry->state.reason = reason;
+	}
+}
+
+static int put_told(struct work *work)
+{
+	int code = prn_page_told_put(&work->page, work->decider->batch, &work->entry->key, work->error);
+
+	return code ? code : prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+}
+
+static int take(struct work *work, enum prn_hinted *hinted)
+{
+	char name[PRN_SOURCE_BYTES + 1];
+	struct prn_host_source *host;
+	struct prn_page_source *page;
+	bool news;
+	int code;
+
+	snprintf(name, sizeof name, "%s", work->hint->source);
+	host = host_source(work, name);
+	page = host ? page_source(work, prn_source_number(name)) : NULL;
+	*hinted = PRN_HINTED_LIMIT;
+	if (!page)
+		return 0;
+	news = !(work->entry->state.hints.rate > 0);
+	*hinted = judge(work, page, host);
+	host->told = work->now;
+	if (*hinted != PRN_HINTED_TAKEN && !news && *hinted != PRN_HINTED_NAMED)
+		return 0;
+	reconsider(work);
+	code = put_told(work);
+	return code ? code : prn_decider_put(work->decider, work->entry, work->error);
+}
+
+/* A page that nobody has named is named by the hint: it is a page from now on, and watched from the next hint on. */
+static int add(struct work *work, enum prn_hinted *hinted)
+{
+	const struct prn_decider_options *options = &work->decider->options;
+	struct prn_entry *entry = work->entry;
+	int code;
+
+	*hinted = options->known_only                             ? PRN_HINTED_UNKNOWN
+	          : work->host.added >= options->hinted_per_host ? PRN_HINTED_FULL
+	                                                          : PRN_HINTED_ADDED;
+	if (*hinted != PRN_HINTED_ADDED)
+		return 0;
+	work->host.added++;
+	entry->due = work->now;
+	entry->state.reason = PRN_NEXT_NEW;
+	code = prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+	return code ? code : prn_decider_put(work->decider, entry, work->error);
+}
+
+static int hint_page(struct work *work, enum prn_hinted *hinted)
+{
+	struct prn_store_reader reader = prn_decider_reader(work->decider);
+	const struct prn_hint *hint = work->hint;
+	struct prn_digest key = prn_url_key(hint->normal_url);
+	int code = prn_entry_find(work->entry, &reader, &key, hint->normal_url, hint->url, work->error);
+
+	work->host_name = prn_host_name(hint->normal_url);
+	if (!code)
+		code = prn_host_told_read(&work->host, &reader, work->host_name, work->error);
+	if (code || !work->entry->known)
+		return code ? code : add(work, hinted);
+	if (work->entry->state.status == PRN_PAGE_RETIRED) {
+		*hinted = PRN_HINTED_UNKNOWN;
+		return 0;
+	}
+	code = prn_page_told_read(&work->page, &reader, &key, work->error);
+	return code ? code : take(work, hinted);
+}
+
+int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
+                     struct prn_error *error)
+{
+	struct work work = { .decider = decider, .entry = &decider->entry, .hint = hint, .now = now, .error = error };
+	struct prn_savepoint before;
+	int code = prn_decider_check_writer(decider, error);
+
+	if (code)
+		return code;
+	work.stamp = hint->modified != PRN_TIME_UNKNOWN ? hint->modified
+	             : hint->says_changed               ? hint->time
+	                                                : PRN_TIME_UNKNOWN;
+	before = prn_decider_save(decider);
+	code = hint_page(&work, hinted);
+	if (code)
+		prn_decider_restore(decider, &before);
+	return code;
+}
+
+int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_source, void *context,
+                        struct prn_error *error)
+{
+	const void *name, *bytes;
+	size_t name_bytes, count;
+	struct prn_walk *walk = NULL;
+	struct prn_view *view;
+	int got, code = prn_view_open(&view, decider->store, error);
+
+	if (code)
+		return code;
+	code = prn_walk_side(&walk, view, PRN_SIDE_SOURCES, error);
+	while (!code && (got = prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, error)) != 0) {
+		char host[PRN_HOST_NAME_BYTES + 1];
+		struct prn_host_told told;
+
+		if (got < 0) {
+			code = got;
+			break;
+		}
+		if (prn_host_told_decode(&told, bytes, count) || name_bytes > PRN_HOST_NAME_BYTES)
+			continue;
+		snprintf(host, sizeof host, "%.*s", (int)name_bytes, (const char *)name);
+		for (size_t i = 0; i < told.count && !code; i++) {
+			const struct prn_host_source *source = &told.sources[i];
+
+			code = take_source(context, &(struct prn_source_told){
+							    host, source->name, source->told, source->trust.hints,
+							    prn_trust_degree(&source->trust), prn_trust_precision(&source->trust),
+							    prn_trust_recall(&source->trust) });
+		}
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code;
+}

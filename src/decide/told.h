@@ -1,0 +1,74 @@
+/*
+ * What sources of hints told: of a page, in a side table by its key; and of a host, in one by its name, how far each source
+ * proved true there (trust.h).
+ */
+#ifndef DECIDE_TOLD_H
+#define DECIDE_TOLD_H
+
+#include "decide/entry.h"
+#include "perennial/hinting.h"
+#include "perennial/trust.h"
+#include "store/turn.h"
+
+#define PRN_PAGE_SOURCES 4 /* of one page */
+
+struct prn_page_source {
+	uint64_t number; /* prn_source_number of its name */
+	int64_t stamp;   /* of what it told last: the time of the change that it told, or that of the hint */
+	int64_t counted; /* when a hint of it was counted last; PRN_TIME_UNKNOWN: it only named the page */
+	struct prn_told told;
+};
+
+struct prn_page_told {
+	struct prn_watched watched; /* since a source first named the page, in days */
+	size_t count;
+	struct prn_page_source sources[PRN_PAGE_SOURCES];
+};
+
+struct prn_host_source {
+	char name[PRN_SOURCE_BYTES + 1];
+	int64_t told;   /* when it last named a page of the host */
+	int64_t day;    /* a day begins when the first of its hints is counted … */
+	uint32_t today; /* … hints that were counted in it */
+	struct prn_trust trust;
+};
+
+struct prn_host_told {
+	uint32_t added; /* pages of the host that hints have added, ever */
+	size_t count;
+	struct prn_host_source sources[PRN_HOST_SOURCES];
+};
+
+uint64_t prn_source_number(const char *name);
+
+/* Reads what was told of a page or host; what is not there, or damaged, is empty.  Errors of the store */
+int prn_page_told_read(struct prn_page_told *told, const struct prn_store_reader *reader, const struct prn_digest *key,
+                       struct prn_error *error);
+int prn_host_told_read(struct prn_host_told *told, const struct prn_store_reader *reader, struct prn_host_name host,
+                       struct prn_error *error);
+
+/* Stages it.  PRN_E_MEMORY, and errors of batches */
+int prn_page_told_put(const struct prn_page_told *told, struct prn_batch *batch, const struct prn_digest *key,
+                      struct prn_error *error);
+int prn_host_told_put(const struct prn_host_told *told, struct prn_batch *batch, struct prn_host_name host,
+                      struct prn_error *error);
+
+/* As an entry of the side table has it.  PRN_E_DAMAGED */
+int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t count);
+
+/* The source of a number, or NULL. */
+struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number);
+struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t number);
+
+/* What a policy is told of the page: of its most trusted source. */
+struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_host_told *host);
+
+/*
+ * Takes in a visit of the page in hand, interval_s after the one before, that found other text or not: sources that have
+ * named it prove true or not, and its state is told what that comes to.  Nothing of a page that none has named.  Stages the
+ * records; the page itself is still to be put.  Errors of views and batches
+ */
+int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, double interval_s, bool changed,
+                   struct prn_error *error);
+
+#endif
