@@ -118,7 +118,7 @@ static void leaving_out(void)
 	ok(code == PRN_E_UNSUPPORTED, "a page without URL is not learned from when there are pages under test");
 	learn(&a, &nameless, 0, 1, &code, &error);
 	ok(code == PRN_E_UNSUPPORTED, "a page under test without URL cannot be left out");
-	learn(&(const struct prn_pages){ 0, 1, NULL, listed_url, listed_corpus, listed_read }, &a, 0, 1, &code, &error);
+	learn(&(const struct prn_pages){ .corpora = 1, .url = listed_url, .corpus = listed_corpus, .read = listed_read }, &a, 0, 1, &code, &error);
 	ok(code == PRN_E_ARGUMENT, "there is no prior of no pages");
 }
 

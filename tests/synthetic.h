@@ -73,7 +73,8 @@ static inline struct prn_pages synthetic_pages(struct synthetic *synthetic)
 		abort();
 	for (size_t i = 0; i < synthetic->pages; i++)
 		snprintf(synthetic->urls[i], sizeof *synthetic->urls, "http://h%zu.example/%zu", i % synthetic->hosts, i);
-	return (struct prn_pages){ synthetic->pages, 1, synthetic, synthetic_url, synthetic_corpus, synthetic_read };
+	return (struct prn_pages){ .count = synthetic->pages, .corpora = 1, .context = synthetic, .url = synthetic_url,
+	                           .corpus = synthetic_corpus, .read = synthetic_read };
 }
 
 #endif

@@ -23,12 +23,16 @@ extern "C" {
 struct prn_evaluation;
 
 /*
- * Replays every sweep over every page.  Memory: one page a thread, and six numbers per window, setting and
+ * Replays every sweep over every page.  Where hints are heard (pages->hints), the pages of one host in one corpus go through
+ * time together, and what sources told is believed by what came of it so far (trust.h).
+ *
+ * Memory: one page a thread (with hints a host's, at most 256), and six numbers per window, setting and
  * cluster of pages (at most PRN_CLUSTERS); for budgets also half a kilobyte per page and budget.
  * sweeps and all that they hold are borrowed for as long as *out lives.
  *
  * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget
- * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages
+ * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages;
+ *			or where hints are heard
  * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life
  * PRN_E_MEMORY, and the errors of pages->read
  */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "perennial/error.h"
+#include "perennial/hint_log.h"
 #include "perennial/page.h"
 #include "perennial/trace.h"
 
@@ -25,6 +26,7 @@ struct prn_pages {
 	const char *(*url)(void *context, size_t i); /* normal form, or NULL */
 	size_t (*corpus)(void *context, size_t i);
 	int (*read)(void *context, size_t i, struct prn_page *page, struct prn_error *error);
+	const struct prn_hint_log *hints; /* what policies hear of the pages where they are judged; NULL: nothing */
 };
 
 /*

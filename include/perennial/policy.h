@@ -55,6 +55,7 @@ enum prn_key_type {
 	PRN_KEY_TYPE_COUNT,       /* size_t in the parameters */
 	PRN_KEY_TYPE_FLAG,        /* bool in the parameters: "yes" or "no" */
 	PRN_KEY_TYPE_LEARNING,    /* struct prn_bounds in the parameters, its learning: a number, "2T" or "none" */
+	PRN_KEY_TYPE_HINTS,       /* struct prn_bounds in the parameters, its deaf: "yes" or "no" */
 	PRN_KEY_TYPE_ESTIMATOR,   /* struct prn_estimator in the parameters: its key of this name; "estimator": which */
 	PRN_KEY_TYPE_OWN,         /* by read, whatever it writes at the offset */
 	PRN_KEY_TYPE_SUMMARY,     /* prn_policy_summary, not a parameter */

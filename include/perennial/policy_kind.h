@@ -114,6 +114,7 @@ int prn_policy_register(const struct prn_policy_kind *kind, struct prn_error *er
 struct prn_bounds {
 	double learning;    /* l: of a page visited n times, l n (OP §4.2) */
 	bool learning_tied; /* l = max(0.3, learning x T / W) */
+	bool deaf;          /* hints are not heeded */
 	double risk;        /* ρ >= 1: ρ T / W (OP §4.5) */
 };
 
@@ -143,6 +144,9 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 #define PRN_KEY_RISK(parameters, bounds, r)                                                                        \
 	{ .name = "risk", .fallback = r, .help = "bound on the period: ρ T / W, ρ >= 1; \"none\"",                 \
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, bounds.risk), .least = 1, .word = "none" }
+#define PRN_KEY_HINTS(parameters, bounds)                                                                          \
+	{ .name = "hints", .fallback = "yes", .help = "whether hints are heeded",                                  \
+	  .type = PRN_KEY_TYPE_HINTS, .offset = offsetof(parameters, bounds) }
 #define PRN_KEY_ALPHA(parameters, member)                                                                          \
 	{ .name = "alpha", .fallback = "0.03", .help = "prior: divergence seen, α; α/β is the mean drift",         \
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true }

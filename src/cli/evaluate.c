@@ -26,10 +26,11 @@ struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by;
+	const char *clock_name, *format, *ratio_to, *by, *hints;
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 
+	struct prn_hint_log *log; /* if hints is not NULL */
 	enum prn_clock clock;
 	size_t *starts; /* as many as offsets, or one */
 	enum prn_grouping grouping; /* if by is not NULL */
@@ -248,6 +249,22 @@ static int read_pages(struct request *request)
 	return 0;
 }
 
+/* A specification of hints to make up, or a file of them. */
+static int read_hints(struct request *request)
+{
+	const char *hints = request->hints;
+	int code = 0;
+
+	if (!hints)
+		return 0;
+	if (request->budgets.count)
+		return term_usage_error(request->error, "--budget and --hints do not go together: with hints give --threshold, or --at-cost");
+	if (strncmp(hints, "synthetic", 9) || (hints[9] && hints[9] != ':'))
+		return prn_hint_log_read(&request->log, hints, request->error);
+	code = prn_hint_log_synthesize(&request->log, hints + 9 + (hints[9] == ':'), request->error);
+	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
+}
+
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
 static int check_policies(struct request *request)
 {
@@ -271,7 +288,7 @@ static int check_policies(struct request *request)
 static int read_request(struct request *request)
 {
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_pages, read_settings, check_policies };
+		                                   read_windows,  read_pages, read_settings, read_hints, check_policies };
 
 	int code = term_format_parse(request->format, &request->comparison.format, request->error);
 
@@ -300,6 +317,7 @@ static void release_request(struct request *request)
 	free(request->defaults);
 	free(request->specifications);
 	free(request->starts);
+	prn_hint_log_free(request->log);
 	for (int dial = 0; dial < PRN_DIALS; dial++) {
 		free(request->settings[dial]);
 		term_list_release(&request->swept[dial]);
@@ -341,6 +359,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	*skipped = inputs.skipped;
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
+	pages.hints = request->log;
 	if (!code)
 		code = report_defaults_make(&defaults, request->defaults, &inputs, &pages, &request->learn,
 		                            request->clock, threads, error);
@@ -397,6 +416,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "clock unit: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_NUMBERS, "offsets", 0, &request.offsets, "K,…",
 		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
+		{ TERM_OPTION_TEXT, "hints", 0, &request.hints, "FILE|synthetic:key=v:…",
+		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },

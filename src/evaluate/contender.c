@@ -139,6 +139,7 @@ int prn_contender_replay(const struct prn_contender *contender, const struct prn
 	}
 	code = prn_truth_seen(truth, page, prn_policy_summary(contender->online), &matrix);
 	if (!code)
-		prn_replay_policy(&(struct prn_driver){ truth, contender->online, matrix, dial, state }, scores);
+		prn_replay_policy(&(struct prn_driver){ .truth = truth, .policy = contender->online, .matrix = matrix,
+		                                        .dial = dial, .state = state }, scores);
 	return code;
 }

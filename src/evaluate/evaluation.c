@@ -2,6 +2,8 @@
 #include "base/parallel.h"
 #include "evaluate/budgets.h"
 #include "evaluate/contender_internal.h"
+#include "evaluate/group.h"
+#include "evaluate/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +13,8 @@
 
 /* One thread's own. */
 struct replayer {
-	struct prn_page page;
-	struct prn_truth truth;
-	struct prn_offline offline;
+	struct prn_member *members; /* [units.most] */
+	struct prn_group group;     /* if hints are heard */
 	void *state;
 };
 
@@ -31,13 +32,35 @@ struct run {
 	size_t state_bytes;
 	struct replayer *replayers;
 	size_t threads;
-	size_t start;             /* the batch's first page */
+	struct prn_units units;
+	size_t start;             /* the batch's first unit */
 	struct result *results;   /* [BATCH] */
 	struct prn_score *scores; /* [BATCH][settings][PRN_WINDOWS] */
 };
 
+/* One sweep at one setting, over a unit; scores are of member i at scores[i * stride]. */
+static int replay_setting(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
+                          const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_score *scores,
+                          size_t stride)
+{
+	const struct prn_contender *contender = sweep->contenders[corpus];
+	int code = 0;
+
+	if (run->pages->hints && contender->online && !prn_policy_skips_static(contender->online))
+		return prn_group_replay(&replayer->group, replayer->members, count, contender, setting, scores, stride);
+	for (size_t i = 0; i < count && !code; i++) {
+		struct prn_member *member = &replayer->members[i];
+
+		if (member->counted)
+			code = prn_contender_replay(contender, setting, &member->truth, &member->page, &member->offline,
+			                            replayer->state, &scores[i * stride]);
+	}
+	return code;
+}
+
 /* At every setting but the budgets: those are replayed for all pages together. */
-static int replay_all(const struct run *run, struct replayer *replayer, size_t corpus, struct prn_score *scores)
+static int replay_all(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
+                      struct prn_score *scores)
 {
 	const struct prn_evaluation *evaluation = run->evaluation;
 	int code = 0;
@@ -47,9 +70,8 @@ static int replay_all(const struct run *run, struct replayer *replayer, size_t c
 		struct prn_score *own = &scores[evaluation->first[i] * PRN_WINDOWS];
 
 		for (size_t j = 0; j < sweep->setting_count && !sweep->budgets && !code; j++)
-			code = prn_contender_replay(sweep->contenders[corpus], &sweep->settings[j], &replayer->truth,
-			                            &replayer->page, &replayer->offline, replayer->state,
-			                            &own[j * PRN_WINDOWS]);
+			code = replay_setting(run, replayer, count, corpus, sweep, &sweep->settings[j], &own[j * PRN_WINDOWS],
+			                      evaluation->settings * PRN_WINDOWS);
 	}
 	return code;
 }
@@ -59,32 +81,50 @@ static double mean_interval(const struct prn_truth *truth)
 	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
 }
 
-static int replay_page(void *context, size_t thread, size_t item, struct prn_error *error)
+/* Reads a page, and all that is asked about it.  Returns 0 or a negative code. */
+static int read_member(const struct run *run, struct prn_member *member, size_t page, struct result *result,
+                       struct prn_error *error)
 {
-	struct run *run = context;
-	struct replayer *replayer = &run->replayers[thread];
-	struct result *result = &run->results[item];
-	size_t page = run->start + item;
-	int code = run->pages->read(run->pages->context, page, &replayer->page, error);
+	const struct prn_pages *pages = run->pages;
+	int code = pages->read(pages->context, page, &member->page, error);
 
 	*result = (struct result){ 0 };
+	member->counted = false;
 	if (code < 0)
 		return code;
-	code = prn_truth_read(&replayer->truth, &replayer->page, run->clock);
+	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)
 		return 0;
 	if (code > 0)
-		code = run->studies ? prn_offline_study(&replayer->offline, &replayer->truth) : 0;
-	if (!code)
-		code = replay_all(run, replayer, run->pages->corpus(run->pages->context, page),
-		                  &run->scores[item * run->evaluation->settings * PRN_WINDOWS]);
+		code = run->studies ? prn_offline_study(&member->offline, &member->truth) : 0;
+	if (!code && pages->hints)
+		code = prn_hearing_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
 	if (code)
-		return prn_error_set(error, code, "%s: %s", replayer->page.url, prn_error_text(code));
-	*result = (struct result){ .weight = replayer->truth.weight,
-		                   .unit_s = replayer->truth.unit_s,
-		                   .interval = mean_interval(&replayer->truth),
+		return prn_error_set(error, code, "%s: %s", member->page.url, prn_error_text(code));
+	member->counted = true;
+	*result = (struct result){ .weight = member->truth.weight,
+		                   .unit_s = member->truth.unit_s,
+		                   .interval = mean_interval(&member->truth),
 		                   .counted = true };
 	return 0;
+}
+
+static int replay_unit(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	struct run *run = context;
+	struct replayer *replayer = &run->replayers[thread];
+	const struct prn_units *units = &run->units;
+	size_t unit = run->start + item, first = units->starts[unit], count = units->starts[unit + 1] - first;
+	size_t place = first - units->starts[run->start];
+	int code = 0;
+
+	for (size_t i = 0; i < count && !code; i++)
+		code = read_member(run, &replayer->members[i], units->pages[first + i], &run->results[place + i], error);
+	if (code)
+		return code;
+	code = replay_all(run, replayer, count, run->pages->corpus(run->pages->context, units->pages[first]),
+	                  &run->scores[place * run->evaluation->settings * PRN_WINDOWS]);
+	return code ? prn_error_set(error, code, "%s: %s", replayer->members[0].page.url, prn_error_text(code)) : 0;
 }
 
 /* Adds a page's scores up, in the order of pages whatever thread made them. */
@@ -106,19 +146,32 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 			prn_evaluation_add(evaluation, page, j, result->weight, &scores[j * PRN_WINDOWS]);
 }
 
+/* How many units from the one at start on fill a batch. */
+static size_t batch_of(const struct prn_units *units, size_t start)
+{
+	size_t end = start + 1;
+
+	while (end < units->count && units->starts[end + 1] - units->starts[start] <= BATCH)
+		end++;
+	return end - start;
+}
+
 static int replay_pages(struct run *run, struct prn_error *error)
 {
 	struct prn_evaluation *evaluation = run->evaluation;
-	size_t count = run->pages->count, stride = evaluation->settings * PRN_WINDOWS;
+	const struct prn_units *units = &run->units;
+	size_t stride = evaluation->settings * PRN_WINDOWS, items;
 
-	for (run->start = 0; run->start < count; run->start += BATCH) {
-		size_t items = count - run->start < BATCH ? count - run->start : BATCH;
-		int code = prn_parallel_for(items, run->threads, replay_page, run, error);
+	for (run->start = 0; run->start < units->count; run->start += items) {
+		const size_t *pages = &units->pages[units->starts[run->start]];
+		int code;
 
+		items = batch_of(units, run->start);
+		code = prn_parallel_for(items, run->threads, replay_unit, run, error);
 		if (code)
 			return code;
-		for (size_t i = 0; i < items; i++)
-			add_page(evaluation, run->start + i, &run->results[i], &run->scores[i * stride]);
+		for (size_t i = 0; i < units->starts[run->start + items] - units->starts[run->start]; i++)
+			add_page(evaluation, pages[i], &run->results[i], &run->scores[i * stride]);
 	}
 	if (!evaluation->pages)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
@@ -126,7 +179,8 @@ static int replay_pages(struct run *run, struct prn_error *error)
 	return 0;
 }
 
-static int check_setting(const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_error *error)
+static int check_setting(const struct prn_pages *pages, const struct prn_sweep *sweep, const struct prn_setting *setting,
+                         struct prn_error *error)
 {
 	const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
 
@@ -139,14 +193,17 @@ static int check_setting(const struct prn_sweep *sweep, const struct prn_setting
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
 		return prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "%s: what knows pages beforehand cannot be told to keep to a budget", about->name);
+	if (sweep->budgets && pages->hints)
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: where hints are heard there are no budgets: give thresholds",
+		                     about->name);
 	return 0;
 }
 
-static int check_settings(const struct prn_evaluation *evaluation, struct prn_error *error)
+static int check_settings(const struct prn_evaluation *evaluation, const struct prn_pages *pages, struct prn_error *error)
 {
 	for (size_t i = 0; i < evaluation->sweep_count; i++)
 		for (size_t j = 0; j < evaluation->sweeps[i].setting_count; j++) {
-			int code = check_setting(&evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
+			int code = check_setting(pages, &evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
 
 			if (code)
 				return code;
@@ -167,34 +224,57 @@ static void look_at_contenders(struct run *run)
 		}
 }
 
+static int replayer_init(struct replayer *replayer, const struct run *run)
+{
+	size_t room = run->units.most ? run->units.most : 1;
+
+	replayer->members = calloc(room, sizeof *replayer->members);
+	replayer->state = calloc(run->state_bytes + 1, 1);
+	if (!replayer->members || !replayer->state)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < room; i++) {
+		prn_page_init(&replayer->members[i].page);
+		prn_truth_init(&replayer->members[i].truth);
+		prn_offline_init(&replayer->members[i].offline);
+		prn_hearing_init(&replayer->members[i].hearing);
+	}
+	return run->pages->hints
+	               ? prn_group_init(&replayer->group, room, prn_hint_log_sources(run->pages->hints), run->state_bytes)
+	               : 0;
+}
+
+static void replayer_release(struct replayer *replayer, size_t room)
+{
+	for (size_t i = 0; replayer->members && i < room; i++) {
+		prn_page_release(&replayer->members[i].page);
+		prn_truth_release(&replayer->members[i].truth);
+		prn_offline_release(&replayer->members[i].offline);
+		prn_hearing_release(&replayer->members[i].hearing);
+	}
+	prn_group_release(&replayer->group);
+	free(replayer->members);
+	free(replayer->state);
+}
+
 static int run_open(struct run *run)
 {
+	int code = prn_units_find(&run->units, run->pages, run->pages->hints);
+
 	run->results = calloc(BATCH, sizeof *run->results);
 	run->scores = calloc(run->evaluation->settings + 1, BATCH * PRN_WINDOWS * sizeof *run->scores);
 	run->replayers = calloc(run->threads, sizeof *run->replayers);
-	if (!run->results || !run->scores || !run->replayers)
+	if (code || !run->results || !run->scores || !run->replayers)
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < run->threads; i++) {
-		struct replayer *replayer = &run->replayers[i];
-
-		prn_page_init(&replayer->page);
-		prn_truth_init(&replayer->truth);
-		prn_offline_init(&replayer->offline);
-		replayer->state = calloc(run->state_bytes + 1, 1);
-		if (!replayer->state)
-			return PRN_E_MEMORY;
-	}
-	return 0;
+	for (size_t i = 0; i < run->threads && !code; i++)
+		code = replayer_init(&run->replayers[i], run);
+	return code;
 }
 
 static void run_release(struct run *run)
 {
-	for (size_t i = 0; run->replayers && i < run->threads; i++) {
-		prn_page_release(&run->replayers[i].page);
-		prn_truth_release(&run->replayers[i].truth);
-		prn_offline_release(&run->replayers[i].offline);
-		free(run->replayers[i].state);
-	}
+	for (size_t i = 0; run->replayers && i < run->threads; i++)
+		replayer_release(&run->replayers[i], run->units.most);
+	prn_units_release(&run->units);
 	free(run->replayers);
 	free(run->results);
 	free(run->scores);
@@ -207,7 +287,7 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	int code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
 
 	if (!code)
-		code = check_settings(run.evaluation, error);
+		code = check_settings(run.evaluation, pages, error);
 	if (code)
 		goto out;
 	look_at_contenders(&run);

@@ -117,7 +117,8 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 		                   .threshold = driver->dial,
 		                   .divergence = divergence,
 		                   .since_modified = truth->since_modified[at],
-		                   .page = truth->page };
+		                   .page = truth->page,
+		                   .hints = driver->hints };
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 
@@ -138,6 +139,28 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 	tell(course, driver, 0);
 }
 
+bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
+{
+	course->replay.truth = driver->truth;
+	if (!prn_replay_visit(&course->replay, at))
+		return false;
+	tell(course, driver, at);
+	return true;
+}
+
+double prn_course_decide(const struct prn_course *course, const struct prn_driver *driver)
+{
+	struct prn_visit last = { .time = course->visited,
+		                  .weight = driver->truth->weight,
+		                  .threshold = driver->dial,
+		                  .page = driver->truth->page,
+		                  .hints = driver->hints };
+	struct prn_decision decision;
+
+	prn_policy_decide(driver->policy, driver->state, &last, &decision);
+	return decision.period;
+}
+
 void prn_course_run(struct prn_course *course, const struct prn_driver *driver, double until)
 {
 	const struct prn_truth *truth = driver->truth;
@@ -149,8 +172,7 @@ void prn_course_run(struct prn_course *course, const struct prn_driver *driver, 
 
 		if (at == truth->captures || truth->time[at] > until)
 			return;
-		if (prn_replay_visit(replay, at))
-			tell(course, driver, at);
+		prn_course_visit(course, driver, at);
 	}
 }
 

@@ -60,10 +60,19 @@ struct prn_driver {
 	const double *matrix; /* what the policy sees: prn_truth_seen */
 	double dial;          /* its threshold, period or scale, in clock units */
 	void *state;          /* prn_policy_state_size(policy) bytes */
+	struct prn_hints hints; /* what is heard of the page as it is told or decided; all zero: nothing */
 };
 
 /* The page's acquisition; the state is overwritten. */
 void prn_course_begin(struct prn_course *course, const struct prn_driver *driver);
+
+/*
+ * One visit, at capture at > course->replay.now.  False where the capture was not taken, and the policy was told nothing.
+ */
+bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at);
+
+/* The period, from the visit that was told last, that the policy decides by the driver as it is now. */
+double prn_course_decide(const struct prn_course *course, const struct prn_driver *driver);
 
 /* All visits up to a time; INFINITY is the end of the page's life.  A new dial takes effect at the next visit. */
 void prn_course_run(struct prn_course *course, const struct prn_driver *driver, double until);

@@ -127,5 +127,6 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .context = part,
 		                     .url = part_url,
 		                     .corpus = part_corpus,
-		                     .read = part_read };
+		                     .read = part_read,
+		                     .hints = whole->hints };
 }

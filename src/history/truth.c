@@ -85,6 +85,7 @@ static int read_times(struct prn_truth *truth, const struct prn_page *page, size
 	truth->unit_s = clock == PRN_CLOCK_DAYS
 		                ? PRN_DAY_S
 		                : ((double)captures[n - 1].time - (double)captures[0].time) / (double)(n - 1);
+	truth->start_s = (double)captures[0].time;
 	for (size_t i = 0; i < n; i++) {
 		time[i] = ((double)captures[i].time - (double)captures[0].time) / truth->unit_s;
 		taken[i] = prn_kind_is_observation(captures[i].kind);

@@ -29,6 +29,7 @@ struct prn_truth {
 	double weight;   /* W */
 	uint64_t page;   /* tells it from others: by its URL */
 	double unit_s;   /* seconds in a clock unit */
+	double start_s;  /* time of the first capture, Unix seconds */
 	size_t captures; /* N + 1, at least PRN_LIFE_CAPTURES */
 	double *time;    /* [captures], 0 at the first */
 	bool *taken;     /* [captures] brought an observation: content, same, redirect */

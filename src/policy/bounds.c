@@ -78,7 +78,7 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 		return;
 	}
 	wanted = priced(curve, visit, &period);
-	if (!prn_hints_count(hints)) {
+	if (!prn_hints_count(hints) || (bounds && bounds->deaf)) {
 		prn_bounds_decide(bounds, period, visits, visit, decision);
 		return;
 	}

@@ -25,6 +25,7 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
 	PRN_KEY_RISK(struct prn_rate_parameters, bounds, "none"),
+	PRN_KEY_HINTS(struct prn_rate_parameters, bounds),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };

@@ -70,6 +70,15 @@ static bool read_learning(const char *text, struct prn_bounds *bounds)
 	return true;
 }
 
+static bool read_hints(const char *text, struct prn_bounds *bounds)
+{
+	bool heeded, read = read_flag(text, &heeded);
+
+	if (read)
+		bounds->deaf = !heeded;
+	return read;
+}
+
 /* What completes "takes …". */
 static const char *describe(const struct prn_policy_key *key, char text[FITS_BYTES])
 {
@@ -80,7 +89,7 @@ static const char *describe(const struct prn_policy_key *key, char text[FITS_BYT
 		return key->fits;
 	if (key->type == PRN_KEY_TYPE_LEARNING)
 		return "a number above 0, a multiple of T such as '2T', or 'none'";
-	if (key->type == PRN_KEY_TYPE_FLAG || key->type == PRN_KEY_TYPE_SKIP_STATIC)
+	if (key->type == PRN_KEY_TYPE_FLAG || key->type == PRN_KEY_TYPE_HINTS || key->type == PRN_KEY_TYPE_SKIP_STATIC)
 		return "'yes' or 'no'";
 	used = snprintf(text, FITS_BYTES, "a%s number %s %g", whole ? " whole" : "", key->above ? "above" : "from",
 	                key->least);
@@ -121,6 +130,8 @@ static bool read_value(const struct prn_policy_key *key, const char *text, struc
 		return read_flag(text, to);
 	case PRN_KEY_TYPE_LEARNING:
 		return read_learning(text, to);
+	case PRN_KEY_TYPE_HINTS:
+		return read_hints(text, to);
 	case PRN_KEY_TYPE_OWN:
 		return key->read(text, to);
 	case PRN_KEY_TYPE_SUMMARY:

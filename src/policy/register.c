@@ -34,6 +34,7 @@ static size_t size_of(const struct prn_policy_key *key)
 	case PRN_KEY_TYPE_FLAG:
 		return sizeof(bool);
 	case PRN_KEY_TYPE_LEARNING:
+	case PRN_KEY_TYPE_HINTS:
 		return sizeof(struct prn_bounds);
 	case PRN_KEY_TYPE_ESTIMATOR:
 		return sizeof(struct prn_estimator);

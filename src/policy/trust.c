@@ -21,6 +21,12 @@
 /* Less likely than the best by e to this is no more to be told apart: 0 in the mean, and soon made good. */
 #define FIT_MIN (-30)
 
+/*
+ * Beforehand, a source that says nothing is as likely as e to this of any other.  On seven real corpora hints at random or
+ * without end cost 2 to 3 % of staleness at 0, under 1 % at 4; of what good ones gain, 4 loses one part in twenty.
+ */
+#define DOUBT 4
+
 static const double degrees[PRN_TRUST_DEGREES] = { 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.93, 0.98 };
 
 /* η: of the page as far as it is known, else of the host. */
@@ -78,7 +84,7 @@ double prn_trust_degree(const struct prn_trust *trust)
 	if (!(trust->hints > 0))
 		return 0;
 	for (int i = 0; i < PRN_TRUST_DEGREES; i++) {
-		double likelihood = exp(trust->fit[i]);
+		double likelihood = exp(trust->fit[i] + (i ? 0 : DOUBT));
 
 		sum += likelihood;
 		mean += degrees[i] * likelihood;

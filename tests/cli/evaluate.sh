@@ -232,6 +232,31 @@ bad "a start twice" "--offsets names 02 twice" "$a" --offsets=2,02
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
+
+# Hints: of a trace whose pages change now and then, each change as a line of a file.
+"$PERENNIAL" synth --seed=3 --pages=30 --captures=60 --rate=0.08 --fragments=100 -o "$tmp/told.trace" 2>/dev/null
+told=$tmp/told.trace both=drift:hints=no,drift
+for url in $("$PERENNIAL" dump "$told" | grep -o '"url":"[^"]*"' | cut -d '"' -f 4); do
+	"$PERENNIAL" dump --url="$url" --visits "$told" | awk -v url="$url" -v at="$(date -u -d 2026-01-01 +%s)" 'NF { at += $1 * 86400; if ($2) printf "{\"url\":\"%s\",\"time\":%d,\"source\":\"feed\"}\n", url, at }'
+done >"$tmp/hints"
+out=$(evaluate "$told" --policy=$both --threshold=0.3 --hints=synthetic)
+same "a policy told not to heed hints is as without any" "$(grep hints=no <<<"$out" | cut -f 2-4)" "$(evaluate "$told" --policy=drift --threshold=0.3 | tail -n 1 | cut -f 2-4)"
+ok "hints of every change leave pages less stale" awk -F'\t' '/^drift/ { value[++n] = $6 } END { exit !(value[2] < 0.95 * value[1]) }' <<<"$out"
+same "hints of a file are heard as those that are made up" "$(evaluate "$told" --policy=$both --threshold=0.3 --hints="$tmp/hints")" "$out"
+sed 's/example/example.org/' "$tmp/hints" >"$tmp/strange"
+same "hints for pages that are not there change nothing" "$(evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/strange" | cut -f 2-4)" \
+	"$(evaluate "$told" --policy=drift --threshold=0.3 | cut -f 2-4)"
+same "with hints results are the same on one thread and on three" "$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=1)" \
+	"$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=3)"
+bad "a key of synthetic hints that there is not" "synthetic hints take recall, precision, delay, noise, every and seed, each as key=value, not 'frob=1'" "$a" --hints=synthetic:frob=1
+bad "a recall above 1" "synthetic hints: recall takes a number from 0 to 1, not '2'" "$a" --hints=synthetic:recall=2
+bad "hints with a budget" "--budget and --hints do not go together" "$a" --hints=synthetic --budget=0.1
+printf '{"url":"http://a1.example/","time":1}\n{"url":"x"}\n' >"$tmp/faulty"
+code "a file of hints with a fault is refused" 3 "$PERENNIAL" evaluate "$a" --hints="$tmp/faulty"
+like "a fault in a file of hints is told with its line" "$err" "^perennial evaluate: .*faulty: line 2: \"url\" takes an absolute http or https URL"
+code "a file of hints that is not there is a failure" 3 "$PERENNIAL" evaluate "$a" --hints="$tmp/none"
+like "a file of hints that is not there is named" "$err" "^perennial evaluate: .*none: cannot be opened"
+
 code "a budget for a yardstick that knows pages beforehand fails" 3 "$PERENNIAL" evaluate "$a" --budget=0.1 --policy=fs-s
 like "a yardstick is told that it cannot keep to a budget" "$err" "^perennial evaluate: fs-s: what knows pages beforehand cannot be told to keep to a budget"
 code "evaluate fails at a file that is not there" 3 "$PERENNIAL" evaluate "$tmp/none.trace"

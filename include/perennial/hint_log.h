@@ -1,0 +1,48 @@
+/*
+ * Hints on page histories (hints.h), for an evaluation: as they were written down, or made up from what the pages
+ * really did.  Immutable once opened, shared by threads.
+ */
+#ifndef PERENNIAL_HINT_LOG_H
+#define PERENNIAL_HINT_LOG_H
+
+#include "perennial/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct prn_hint_log;
+
+/*
+ * Reads a file of JSON lines, an object a line: "url", "time" ("2026-05-10T12:00:00Z", or Unix seconds) and "source" (any
+ * text; one for all where it is missing); other members and empty lines are passed over.  Hints for pages that are not
+ * there, or from before they were acquired, are no fault.
+ *
+ * PRN_E_IO	cannot be opened or read
+ * PRN_E_INPUT	a line is not such an object; the text says which and why
+ * PRN_E_MEMORY
+ */
+int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_error *error);
+
+/*
+ * Makes hints up, one source for all, by a specification "key=value:key=value", each key at most once:
+ *
+ *	recall=R	a change is told with this probability, when a capture first has it (default 1)
+ *	precision=P	of a page's hints the share that tell a change; the others come at any time of its life (1)
+ *	delay=D		hints come that much later, clock units (0)
+ *	noise=N		besides, hints at random, N per clock unit, whatever the page does (0)
+ *	every=K		besides, a hint at every K-th capture, 0: none (0)
+ *	seed=N		of what is drawn (1)
+ *
+ * PRN_E_ARGUMENT	there is no such key, or a value does not fit; the text says what does
+ * PRN_E_MEMORY
+ */
+int prn_hint_log_synthesize(struct prn_hint_log **out, const char *specification, struct prn_error *error);
+
+void prn_hint_log_free(struct prn_hint_log *log);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

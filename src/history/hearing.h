@@ -1,0 +1,34 @@
+/*
+ * The hints of one page, on its own clock.
+ */
+#ifndef HISTORY_HEARING_H
+#define HISTORY_HEARING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "history/truth.h"
+#include "perennial/hint_log.h"
+
+struct prn_heard {
+	double time; /* clock units since the page's acquisition, > 0 */
+	uint32_t source;
+};
+
+/* In the order of time.  Owns its list, which is used again for one page after another. */
+struct prn_hearing {
+	struct prn_heard *list;
+	size_t count, capacity;
+};
+
+void prn_hearing_init(struct prn_hearing *hearing);
+void prn_hearing_release(struct prn_hearing *hearing);
+
+/* Sources are numbered from 0 up to this, at least 1. */
+size_t prn_hint_log_sources(const struct prn_hint_log *log);
+
+/* Lists the hints for the page that truth was read from, up to its last capture.  url is its normal form, or NULL.  PRN_E_MEMORY */
+int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log, const struct prn_truth *truth,
+                     const char *url);
+
+#endif

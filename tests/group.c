@@ -1,0 +1,190 @@
+/* Evaluations with hints: pages of a host learn together, and what does not hear is as it was. */
+#include "evaluate/evaluation_internal.h"
+#include "evaluate/units.h"
+#include "perennial/hint_log.h"
+#include "synthetic.h"
+#include "tap.h"
+
+#define SETTINGS 3
+#define POLICIES 4
+
+static const struct prn_setting settings[SETTINGS] = { { 0.05, false }, { 0.3, false }, { 1, false } };
+static const char *const names[POLICIES] = { "drift", "drift:hints=no", "nutch", "fs-s" };
+static const struct prn_contender *contenders[POLICIES];
+static struct prn_sweep sweeps[POLICIES];
+
+/* Specification NULL: no hints at all. */
+static struct prn_evaluation *run(const struct prn_pages *pages, const char *specification, size_t threads)
+{
+	struct prn_evaluation *evaluation;
+	struct prn_hint_log *log = NULL;
+	struct prn_pages heard = *pages;
+
+	if (specification && prn_hint_log_synthesize(&log, specification, NULL))
+		abort();
+	heard.hints = log;
+	if (prn_evaluation_run(&evaluation, &heard, sweeps, POLICIES, PRN_CLOCK_STEPS, threads, NULL))
+		abort();
+	prn_hint_log_free(log);
+	return evaluation;
+}
+
+static struct prn_score score(const struct prn_evaluation *evaluation, size_t policy, size_t setting)
+{
+	return prn_evaluation_score(evaluation, policy, setting, PRN_WINDOW_ALL);
+}
+
+static bool alike(const struct prn_evaluation *a, const struct prn_evaluation *b, size_t policy, double tolerance)
+{
+	bool holds = true;
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		struct prn_score x = score(a, policy, i), y = score(b, policy, i);
+
+		holds &= fabs(x.cost - y.cost) <= tolerance && fabs(x.staleness - y.staleness) <= tolerance;
+	}
+	return holds;
+}
+
+/* Sums go by units, which are in another order than pages: alike to rounding. */
+#define ROUNDING 1e-12
+
+static void deaf_ones(const struct prn_pages *pages)
+{
+	struct prn_evaluation *none = run(pages, NULL, 2), *hints = run(pages, "", 1), *again = run(pages, "", 5);
+	bool exact = true;
+
+	ok(alike(none, hints, 1, ROUNDING), "a policy told not to heed hints is as it was without any");
+	ok(alike(none, hints, 2, ROUNDING), "a policy that knows no hints is as it was without any");
+	ok(alike(none, hints, 3, ROUNDING), "a yardstick is as it was without any hints");
+	ok(!alike(none, hints, 0, 1e-3), "a policy that heeds hints is not as it was");
+	for (size_t i = 0; i < POLICIES; i++)
+		for (size_t j = 0; j < SETTINGS; j++) {
+			struct prn_score x = score(hints, i, j), y = score(again, i, j);
+
+			exact &= !memcmp(&x, &y, sizeof x);
+		}
+	ok(exact, "with hints an evaluation is the same, bit for bit, on one thread and on five");
+	prn_evaluation_free(none);
+	prn_evaluation_free(hints);
+	prn_evaluation_free(again);
+}
+
+/* Less is better in both, and costs differ little: what a page is stale and what visits cost at T, taken together. */
+static double loss(const struct prn_evaluation *evaluation, size_t policy, size_t setting)
+{
+	struct prn_score at = score(evaluation, policy, setting);
+
+	return at.staleness + settings[setting].value * at.cost;
+}
+
+/* What is to be had on these pages, by the ratio of the losses with and without hints. */
+static void worth(const struct prn_pages *pages)
+{
+	struct prn_evaluation *good = run(pages, "", 2), *fair = run(pages, "recall=.8:precision=.8", 2);
+	struct prn_evaluation *random = run(pages, "recall=0:noise=.2", 2), *flood = run(pages, "recall=0:every=1", 2);
+	double ratio[4] = { 0 };
+	bool won = false;
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		ratio[0] += loss(good, 0, i) / loss(good, 1, i) / SETTINGS;
+		ratio[1] += loss(fair, 0, i) / loss(fair, 1, i) / SETTINGS;
+		ratio[2] += loss(random, 0, i) / loss(random, 1, i) / SETTINGS;
+		ratio[3] += loss(flood, 0, i) / loss(flood, 1, i) / SETTINGS;
+		won |= score(random, 0, i).cost > 1.05 * score(random, 1, i).cost ||
+		       score(flood, 0, i).cost > 1.05 * score(flood, 1, i).cost;
+	}
+	ok(ratio[0] < 0.9, "hints that tell every change save a tenth of what is lost");
+	ok(ratio[1] < 0.95, "hints with recall and precision of 0.8 save a twentieth");
+	ok(ratio[2] < 1.03, "hints at random lose no 3 %%");
+	ok(ratio[3] < 1.03, "hints at every capture lose no 3 %%");
+	ok(!won, "false hints win a site no more visits");
+	prn_evaluation_free(good);
+	prn_evaluation_free(fair);
+	prn_evaluation_free(random);
+	prn_evaluation_free(flood);
+}
+
+static const char *crowd_url(void *context, size_t i)
+{
+	static const char *const hosts[] = { "http://a.example/", "http://b.example/x", NULL, "http://A.example.com/" };
+
+	(void)context;
+	return hosts[i < 600 ? 0 : i % 4];
+}
+
+static size_t crowd_corpus(void *context, size_t i)
+{
+	(void)context;
+	return i >= 500;
+}
+
+static void units(void)
+{
+	const struct prn_pages pages = { .count = 620, .corpora = 2, .url = crowd_url, .corpus = crowd_corpus };
+	struct prn_units units;
+	bool whole = true, in_order = true;
+	unsigned char seen[620] = { 0 };
+
+	if (prn_units_find(&units, &pages, true))
+		abort();
+	ok(units.starts[1] == PRN_UNIT_PAGES && units.starts[2] == 500 && units.most == PRN_UNIT_PAGES,
+	   "a host of many pages is cut, and a corpus ends it");
+	for (size_t i = 0; i < units.count; i++) {
+		in_order &= !i || units.pages[units.starts[i - 1]] < units.pages[units.starts[i]];
+		for (size_t j = units.starts[i]; j < units.starts[i + 1]; j++) {
+			size_t first = units.pages[units.starts[i]], page = units.pages[j];
+			const char *a = crowd_url(NULL, first), *b = crowd_url(NULL, page);
+
+			seen[page]++;
+			whole &= page == first || (a && b && !strcmp(a, b) && crowd_corpus(NULL, first) == crowd_corpus(NULL, page));
+		}
+	}
+	ok(whole, "a unit is of one host in one corpus; pages without URL are alone");
+	ok(in_order, "units are in the order of their first pages");
+	ok(!memchr(seen, 0, sizeof seen) && !memchr(seen, 2, sizeof seen), "every page is in one unit");
+	prn_units_release(&units);
+	if (prn_units_find(&units, &pages, false))
+		abort();
+	ok(units.count == 620 && units.most == 1 && units.pages[77] == 77, "without hints every page is a unit");
+	prn_units_release(&units);
+}
+
+static void budget(const struct prn_pages *pages)
+{
+	struct prn_sweep sweep = { &contenders[0], settings, 1, true };
+	struct prn_evaluation *evaluation = NULL;
+	struct prn_hint_log *log;
+	struct prn_error error;
+	struct prn_pages heard = *pages;
+
+	if (prn_hint_log_synthesize(&log, "", NULL))
+		abort();
+	heard.hints = log;
+	ok(prn_evaluation_run(&evaluation, &heard, &sweep, 1, PRN_CLOCK_STEPS, 1, &error) == PRN_E_UNSUPPORTED && !evaluation,
+	   "a budget is refused where hints are heard");
+	prn_hint_log_free(log);
+}
+
+int main(void)
+{
+	struct synthetic synthetic = { .pages = 160, .hosts = 8 };
+	struct prn_pages pages = synthetic_pages(&synthetic);
+
+	for (size_t i = 0; i < POLICIES; i++) {
+		struct prn_contender *contender;
+
+		if (prn_contender_open(&contender, names[i], NULL, NULL))
+			abort();
+		contenders[i] = contender;
+		sweeps[i] = (struct prn_sweep){ &contenders[i], settings, SETTINGS, false };
+	}
+	units();
+	deaf_ones(&pages);
+	worth(&pages);
+	budget(&pages);
+	for (size_t i = 0; i < POLICIES; i++)
+		prn_contender_free((struct prn_contender *)(uintptr_t)contenders[i]);
+	free(synthetic.urls);
+	return done();
+}

@@ -1,0 +1,134 @@
+/* Hints on page histories: files of them, and those that are made up. */
+#include "history/hearing.h"
+
+#include "histories.h"
+#include "tap.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct prn_page page;
+static struct prn_truth truth;
+static struct prn_hearing hearing;
+static struct prn_error error;
+
+static void take(const char *text)
+{
+	struct history history;
+
+	history_read(&history, text);
+	history_page(&history, "http://a.example/x", &page);
+	if (prn_truth_read(&truth, &page, PRN_CLOCK_STEPS) != 1)
+		abort();
+}
+
+static int read_text(struct prn_hint_log **log, const char *text)
+{
+	char path[] = "/tmp/hearing-XXXXXX";
+	int fd = mkstemp(path), code;
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd))
+		abort();
+	code = prn_hint_log_read(log, path, &error);
+	unlink(path);
+	return code;
+}
+
+static void files(void)
+{
+	struct prn_hint_log *log = NULL;
+
+	take("a b c d e f");
+	ok(!read_text(&log, "{\"url\":\"http://a.example/x\",\"time\":7200,\"source\":\"feed\"}\n\n"
+	                    "{\"url\":\"HTTP://A.example:80/x\",\"time\":\"1970-01-01T01:30:00Z\",\"source\":\"map\",\"more\":[1]}\n"
+	                    "{\"url\":\"http://b.example/x\",\"time\":3600}\n"
+	                    "{\"url\":\"http://a.example/x\",\"time\":-5}\n"
+	                    "{\"url\":\"http://a.example/x\",\"time\":18001}\n"
+	                    "{\"url\":\"http://a.example/x\",\"time\":7200,\"source\":\"feed\"}"),
+	   "a file of hints is read, with empty lines, other members, and no end of its last line");
+	ok(!prn_hearing_read(&hearing, log, &truth, "http://a.example/x") && hearing.count == 3,
+	   "a page hears its own hints, from after its acquisition to its last capture");
+	ok(hearing.list[0].time == 1.5 && hearing.list[1].time == 2 && hearing.list[2].time == 2,
+	   "hints are in the order of time, on the page's own clock");
+	ok(hearing.list[0].source != hearing.list[1].source && hearing.list[1].source == hearing.list[2].source,
+	   "hints of one source have its number");
+	ok(prn_hint_log_sources(log) == 3, "a hint without a source has one of its own");
+	ok(!prn_hearing_read(&hearing, log, &truth, "http://c.example/") && !hearing.count, "a page of which nobody spoke hears nothing");
+	ok(!prn_hearing_read(&hearing, log, &truth, NULL) && !hearing.count, "a page without URL hears nothing");
+	prn_hint_log_free(log);
+	ok(!read_text(&log, "") && prn_hint_log_sources(log) == 1, "an empty file has no hints");
+	prn_hint_log_free(log);
+}
+
+static void refused(const char *text, const char *why)
+{
+	struct prn_hint_log *log = NULL;
+
+	ok(read_text(&log, text) == PRN_E_INPUT && !log && strstr(error.text, why), "a file of hints is refused: %s", why);
+}
+
+static void faults(void)
+{
+	struct prn_hint_log *log = NULL;
+
+	refused("{\"url\":\"http://a.example/x\",\"time\":1}\n{", "line 2: not JSON");
+	refused("[1]", "line 1: it is JSON, but not an object");
+	refused("{\"time\":1}", "\"url\" takes a text");
+	refused("{\"url\":\"a\",\"time\":1}", "\"url\" takes an absolute http or https URL");
+	refused("{\"url\":\"http://a.example/\"}", "\"time\" takes a time");
+	refused("{\"url\":\"http://a.example/\",\"time\":\"soon\"}", "\"time\" takes a time");
+	refused("{\"url\":\"http://a.example/\",\"time\":1e300}", "\"time\" takes a time");
+	refused("{\"url\":\"http://a.example/\",\"time\":1,\"source\":7}", "\"source\" takes a text");
+	ok(prn_hint_log_read(&log, "/nowhere/hints", &error) == PRN_E_IO && strstr(error.text, "/nowhere/hints"),
+	   "a file of hints that is not there is named");
+}
+
+static size_t heard(const char *specification)
+{
+	struct prn_hint_log *log;
+
+	if (prn_hint_log_synthesize(&log, specification, &error))
+		return SIZE_MAX;
+	prn_hearing_read(&hearing, log, &truth, NULL);
+	prn_hint_log_free(log);
+	return hearing.count;
+}
+
+static void made_up(void)
+{
+	bool in_order = true;
+
+	take("a a b b = c ! d d d e e e e f f f f f f f f f f f f f g g g g g g g g h h h h h h h h h");
+	ok(heard("") == 7 && hearing.list[0].time == 2 && hearing.list[1].time == 5,
+	   "left alone, what is made up tells every change at the capture that first has it, and nothing else");
+	ok(heard("delay=0.5") == 7 && hearing.list[0].time == 2.5, "made-up hints come late by the delay");
+	ok(heard("recall=0") == 0, "of no change nothing is told");
+	ok(heard("recall=0:every=5") == 8 && hearing.list[0].time == 5 && hearing.list[1].time == 10,
+	   "hints at every fifth capture come there");
+	near((double)heard("recall=0:noise=20") / truth.time[truth.captures - 1], 20, 3, "hints at random come as often as they are to");
+	near((double)heard("precision=.01") / 700, 1, 1, "of a hundred hints one tells a change");
+	for (size_t i = 1; i < hearing.count; i++)
+		in_order &= hearing.list[i].time >= hearing.list[i - 1].time;
+	ok(in_order, "made-up hints are in the order of time");
+	ok(heard("recall=.5") < 7 && heard("recall=.5:seed=2") < 7, "half of the changes are not all");
+	ok(heard("recall=2") == SIZE_MAX && !strcmp(error.text, "synthetic hints: recall takes a number from 0 to 1, not '2'"),
+	   "a value that does not fit is told, and what does");
+	ok(heard("precision=0") == SIZE_MAX && heard("recall=") == SIZE_MAX && heard("every=.5") == SIZE_MAX &&
+	   heard("recall") == SIZE_MAX && heard("noise=nan") == SIZE_MAX, "values that make no sense are refused");
+	ok(heard("frob=1") == SIZE_MAX && strstr(error.text, "'frob=1'"), "a key that there is not is told");
+	ok(heard("recall=1:recall=1") == SIZE_MAX, "a key given twice is refused");
+}
+
+int main(void)
+{
+	prn_page_init(&page);
+	prn_truth_init(&truth);
+	prn_hearing_init(&hearing);
+	files();
+	faults();
+	made_up();
+	prn_hearing_release(&hearing);
+	prn_truth_release(&truth);
+	prn_page_release(&page);
+	return done();
+}
