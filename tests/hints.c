@@ -133,6 +133,10 @@ static void test_timer(void)
 {
 	struct prn_hints hints = { .trust = 0.8, .rate = 0.4, .count = 3 }, whole = { .trust = 1, .rate = 2, .count = 1 };
 
+	near(prn_hints_mean_time(&hints, 16.01 * 2) / prn_hints_mean_time(&hints, 15.99 * 2), 1, 0.004,
+	     "the mean time goes on where its asymptote takes over");
+	near(prn_hints_mean_area(&hints, 16.01 * 2) / prn_hints_mean_area(&hints, 15.99 * 2), 1, 0.004,
+	     "the mean area goes on where its asymptote takes over");
 	near(prn_hints_elapsed(&hints, 10), 0.2 * 10 + 2 * 3, 1e-12, "x is (1 - φ) t + (φ/η) n");
 	near(prn_hints_elapsed(&hints, prn_hints_timer(&hints, 9)), 9, 1e-12, "at the timer's end x is at its level");
 	ok(prn_hints_timer(&hints, 5.9) <= 0, "where hints have passed the level the timer is at its end");

@@ -52,6 +52,25 @@ static void test_price(void)
 	ok(isfinite(prn_looks_rate(&looks)), "a page that always has other bytes has a finite rate");
 }
 
+static void test_hints(void)
+{
+	struct prn_curve line = prn_curve_line(0.01);
+	struct prn_visit visit = { .weight = 1, .threshold = 0.4, .hints = { .trust = 0.5, .rate = 0.2 }, .look = { 0.1, 0.1 } };
+	struct prn_decision cheap, priced;
+	double period, price;
+
+	prn_bounds_decide_curve(NULL, &line, 1, &visit, &cheap);
+	visit.hints.trust = 0;
+	prn_bounds_decide_curve(NULL, &line, 1, &visit, &priced);
+	period = priced.period;
+	price = prn_look_price(&visit.look, period);
+	visit.hints.trust = 0.5;
+	visit.look.cost = 0;
+	visit.threshold *= price;
+	prn_bounds_decide_curve(NULL, &line, 1, &visit, &priced);
+	near(cheap.period / priced.period, 1, 1e-3, "with hints a look has the price of the period without them");
+}
+
 static void test_none(void)
 {
 	struct prn_curve churn = prn_curve_churn(1, 1);
@@ -69,6 +88,7 @@ int main(void)
 {
 	test_best();
 	test_price();
+	test_hints();
 	test_none();
 	return done();
 }

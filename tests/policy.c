@@ -13,6 +13,7 @@ static const char *const specifications[] = {
 	"fgt:very-stale=1e-9:epsilon=0.999:most=1e30",
 	"azar:learning=none:risk=2:estimator=lln",
 	"lambdacrawl:learning=none:estimator=sa:seed=9",
+	"ncis:estimator=naive",
 	"curve-fitting:history=1",
 	"curve-fitting:history=32:learning=none",
 	"curve-fitting:history=2:risk=2",

@@ -110,6 +110,12 @@ static void test_packing(void)
 	for (size_t i = 0; i < length; i++)
 		refused &= prn_trust_unpack(&read, bytes, i) == (i ? PRN_E_INPUT : 0);
 	ok(refused, "a trust cut short is refused");
+	bytes[0] = 0x80; /* a packed 0 */
+	refused = prn_trust_unpack(&read, bytes, length) == PRN_E_INPUT;
+	memset(bytes, 0x80, 14);
+	bytes[0] = 0x81;
+	refused &= prn_trust_unpack(&read, bytes, 14) == PRN_E_INPUT;
+	ok(refused, "bytes of a source that spoke without hints, or of no time, are refused");
 	ok(prn_trust_pack(&zero, bytes, 0) == 0, "a source that never spoke packs to nothing");
 	for (int i = 0; i < 20000; i++) {
 		struct prn_random random;

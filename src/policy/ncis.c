@@ -1,0 +1,71 @@
+/*
+ * The greedy rule under noisy change-indicating signals (BF, GREEDY-NCIS), for freshness: a page is fresh or it is not.  BF
+ * are given a page's change rate, and what its signals are worth; here the first is estimated as cgm's is, and trust in the
+ * source says the rest (doc/theory.md §15).
+ */
+#include "policy/rate.h"
+
+#include <math.h>
+
+/* No signal is quite sure, and no source tells quite everything: what a signal is worth stays finite. */
+#define FALSE_MIN 1e-3
+#define UNTOLD_MIN 1e-3
+
+/*
+ * A page that was not changed gives signals at the rate ν of the false ones, any page at γ, so each signal leaves the page
+ * fresh with probability ν/γ, and a time t of untold changes, which come at α, with e^-αt: n signals are worth n β of time,
+ * β = -log(ν/γ)/α.  In the terms of hints.h this is another trust φ', with φ'/(γ (1 - φ')) = β, on the curve of rate
+ * α/(1 - φ').
+ */
+static struct prn_curve hear(double rate, struct prn_hints *hints)
+{
+	double told = fmin(hints->trust, 1 - UNTOLD_MIN) * rate, untold = rate - told;
+	double false_share = fmax(1 - told / hints->rate, FALSE_MIN);
+	double worth = -log(false_share) / untold;
+
+	hints->trust = hints->rate * worth / (1 + hints->rate * worth);
+	return prn_curve_churn(1, untold / (1 - hints->trust));
+}
+
+static void decide(const void *parameters, const void *state, const struct prn_visit *now,
+                   struct prn_decision *decision)
+{
+	const struct prn_rate_parameters *own = parameters;
+	struct prn_visit heard = *now;
+	struct prn_curve learned;
+	bool known = prn_rate_curve(own, state, &learned);
+
+	if (known && prn_hints_count(&now->hints) && learned.rate > 0)
+		learned = hear(learned.rate, &heard.hints);
+	prn_bounds_decide_curve(&own->bounds, known ? &learned : NULL, prn_rate_visits(state), &heard, decision);
+}
+
+static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
+{
+	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);
+}
+
+static const struct prn_policy_key keys[] = {
+	PRN_KEYS_OF_RATE("mle"),
+	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
+	PRN_KEY_RISK(struct prn_rate_parameters, bounds, "none"),
+	PRN_KEY_SUMMARY,
+	PRN_KEYS_END,
+};
+
+const struct prn_policy_kind prn_policy_ncis = {
+	.version = PRN_POLICY_KIND_VERSION,
+	.info = { .name = "ncis",
+	          .title = "holistic change rate, noisy signals of changes",
+	          .source = "BF; Cho ch. 6",
+	          .dial = PRN_DIAL_THRESHOLD,
+	          .keys = keys,
+	          .knows_weights = true },
+	.parameters_size = sizeof(struct prn_rate_parameters),
+	.sizes = prn_rate_sizes,
+	.visit = prn_rate_visit,
+	.decide = decide,
+	.pack = prn_rate_pack,
+	.curve = prn_rate_curve,
+	.price = price,
+};
