@@ -1,4 +1,5 @@
 /* Why a page is visited when it is. */
+#include "perennial/due.h"
 #include "perennial/explanation.h"
 
 #include "desk.h"
@@ -229,6 +230,75 @@ static void every_page(void)
 	desk_release(&desk);
 }
 
+static void add_page(struct desk *desk, const char *url)
+{
+	enum prn_added added;
+
+	must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
+}
+
+static void explain_at(struct desk *desk, const char *url, int64_t now, struct prn_explanation *page)
+{
+	must(!prn_decider_explain(desk->decider, url, now, page, NULL), "explain");
+}
+
+/* What holds a host back is told apart, with its end and with the rules in force. */
+static void hosts(void)
+{
+	struct prn_host_rule rules[] = { { "example,night", -1, -1, 0, 0, NULL }, { "example,slow", 90, 0, 0, 0, NULL },
+		                         { "example,part", -1, -1, 0, 0, "all" }, { "@all", -1, 3, 0, 0, NULL } };
+	static const char *const names[] = { "night", "slow", "full", "part" };
+	const struct prn_due_request request = { T0, 100, 600 };
+	struct prn_capture busy = status_of("http://busy.example/1", T0, 429);
+	struct prn_explanation page;
+	struct prn_due_list list;
+	struct desk desk;
+	char url[64];
+
+	rules[0].from_s = (double)((T0 + 2 * HOUR) % DAY);
+	rules[0].to_s = (double)((T0 + 3 * HOUR) % DAY);
+	desk_open(&desk, NULL, 0);
+	desk.options.hosts = rules;
+	desk.options.host_count = 4;
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	busy.retry_after_s = 2 * HOUR;
+	desk_answer(&desk, busy);
+	for (size_t i = 0; i < 4; i++)
+		for (int j = 1; j < 3; j++) {
+			snprintf(url, sizeof url, "http://%s.example/%d", names[i], j);
+			add_page(&desk, url);
+		}
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk.decider, &request, &list, NULL), "ask");
+	add_page(&desk, "http://slow.example/3");
+	add_page(&desk, "http://full.example/3");
+	add_page(&desk, "http://free.example/1");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_explanation_init(&page);
+	explain_at(&desk, "http://full.example/3", T0, &page);
+	ok(page.held == PRN_HELD_LIMIT && page.held_until == T0 + 600, "a host that is full is explained by its limit, until its lease ends");
+	ok(!strcmp(page.host, "full.example") && page.host_limit == 1 && page.host_delay_s <= 0 && page.host_from_s <= 0 && page.host_to_s <= 0,
+	   "a page is explained with how its host may be asked");
+	explain_at(&desk, "http://slow.example/3", T0 + 10, &page);
+	ok(page.held == PRN_HELD_DELAY && page.held_until == T0 + 90 && page.host_delay_s > 89 && !page.host_limit,
+	   "a host that was just asked is explained by its delay, and with the rule of its own");
+	explain_at(&desk, "http://night.example/1", T0, &page);
+	ok(page.held == PRN_HELD_HOURS && page.held_until == T0 + 2 * HOUR && page.host_from_s >= rules[0].from_s,
+	   "a host that may not be asked at this hour is explained by that, until its hours begin");
+	ok(page.waits && page.reason == PRN_NEXT_HOST, "a page that is due is explained as waiting for its host");
+	explain_at(&desk, "http://busy.example/1", T0 + 1, &page);
+	ok(page.held == PRN_HELD_WISH && page.held_until == T0 + 2 * HOUR, "a host that wants to be left alone is explained by that");
+	ok(!page.waits && page.reason == PRN_NEXT_HOST, "a page whose own answer asked for a pause waits for nobody");
+	explain_at(&desk, "http://part.example/1", T0, &page);
+	ok(!strcmp(page.host, "@all") && page.host_limit == 3, "a host of a group is explained with the group, and its rules");
+	explain_at(&desk, "http://free.example/1", T0, &page);
+	ok(page.held == PRN_HELD_NOT && page.held_until == PRN_TIME_UNKNOWN, "a host that may be asked is explained as held back by nothing");
+	prn_explanation_release(&page);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -239,5 +309,6 @@ int main(void)
 	bounds_that_cross();
 	every_page();
 	taken_slowly();
+	hosts();
 	return done();
 }

@@ -217,13 +217,16 @@ static void held(void)
 			ok(host->held == PRN_HELD_WISH && host->until == T0 + 2 * HOUR,
 			   "a host that wants to be left alone is held back by that, until it is over");
 		else if (!strcmp(host->name, "night.example"))
-			ok(host->held == PRN_HELD_DELAY && host->until == T0 + 2 * HOUR,
-			   "a host that may be asked later in the day is held back until then");
+			ok(host->held == PRN_HELD_HOURS && host->until == T0 + 2 * HOUR,
+			   "a host that may be asked later in the day is held back by that, until then");
 		else
 			ok(host->held == PRN_HELD_DELAY && host->until == T0 + 61, "a host with a delay is held back until it is over");
 	}
-	ok(stats.totals.leased == 1 && stats.totals.waiting == 8 && !stats.overdue,
-	   "pages that wait for their hosts are not among those that wait for nobody");
+	ok(stats.totals.leased == 1 && stats.totals.waiting == 8 && !stats.overdue && stats.due == 8,
+	   "pages that wait for their hosts are due, and not among those that wait for nobody");
+	ok(!stats.ended, "a lease that runs has not ended");
+	look(&desk, T0 + 601);
+	ok(stats.ended == 1 && stats.totals.leased == 1, "a page whose lease has ended is told, and out until it is taken for a failure");
 	desk_release(&desk);
 	ok(!strcmp(prn_held_name(PRN_HELD_SHARE), "share") && !strcmp(prn_held_name(PRN_HELD_WISH), "retry-after") &&
 	           !strcmp(prn_held_name((enum prn_held)9), "?"),

@@ -86,6 +86,37 @@ static void first_minute(void)
 	desk_release(&desk);
 }
 
+/* A list ends by the budget only where the budget keeps something back. */
+static void nothing_kept_back(void)
+{
+	struct desk desk;
+	char url[64];
+
+	open_paced(&desk, NULL, 24);
+	add_pages(&desk, "a.example", 2);
+	must(ask(&desk, T0, 100) == 1 && list.over_budget && list.next == T0 + HOUR, "ask");
+	ok(ask(&desk, T0 + HOUR, 100) == 1 && !list.over_budget, "a list to which the budget added the last page that was due is not over the budget");
+	ok(!ask(&desk, T0 + HOUR + 1, 100) && !list.over_budget, "where nothing is due a budget that has no room keeps nothing back");
+	ok(list.next == T0 + 2 * HOUR, "where the budget keeps nothing back the next time is when a page is due, and there is room");
+	add_pages(&desk, "b.example", 1);
+	ok(!ask(&desk, T0 + HOUR + 2, 100) && list.over_budget && list.next == T0 + 2 * HOUR,
+	   "a page that is due is kept back by a budget that has no room");
+	desk_release(&desk);
+
+	open_paced(&desk, NULL, 48);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	add_pages(&desk, "a.example", 2);
+	must(ask(&desk, T0, 100) == 1, "ask");
+	snprintf(url, sizeof url, "%s", list.items[0].url);
+	add_pages(&desk, "b.example", 1);
+	must(ask(&desk, T0 + 1, 100) == 1, "ask");
+	ok(!ask(&desk, T0 + 2, 100) && !list.over_budget, "a page that its host keeps back is not kept back by the budget");
+	desk_text(&desk, url, T0 + 3, text_from(0));
+	ok(!ask(&desk, T0 + 4, 100) && list.over_budget, "a page that waited for its host, which may be asked again, is kept back by the budget");
+	desk_release(&desk);
+}
+
 /* What is left over while nothing is due is made up for at twice the rate. */
 static void made_up_for(void)
 {
@@ -635,6 +666,7 @@ int main(void)
 	make_scratch();
 	prn_due_list_init(&list);
 	first_minute();
+	nothing_kept_back();
 	made_up_for();
 	short_asks();
 	small_budgets();

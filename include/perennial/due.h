@@ -57,7 +57,7 @@ struct prn_due {
 struct prn_due_list {
 	struct prn_due *items; /* [count] */
 	size_t count;
-	bool over_budget; /* the store's budget ended the list, not the limit nor what is due */
+	bool over_budget; /* the store's budget ended the list: more is due, and the limit was not reached */
 	int64_t next; /* when there may be more, unless something comes back before: now, where the limit was reached; later
 	               * than now; or PRN_TIME_UNKNOWN: nothing is known to become due */
 
@@ -71,7 +71,8 @@ void prn_due_list_release(struct prn_due_list *list);
 /*
  * Fills the list.  With a lease it first commits what is staged and takes leases that have run out as failures of
  * their pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may
- * be called in a store opened for reading, and there by any thread; what is staged is not seen.
+ * be called in a store opened for reading, and there by any thread; what is staged is not seen.  It shows what a call with
+ * a lease would hand out by what hosts allow, whatever the budget has room for.
  *
  * What is handed out may be fetched now.  With a lease a page that is due no more at the present threshold is queued again.
  * One whose host may not be asked now (Retry-After, host delay, host limit, hours of the day, the host's share of the budget)

@@ -13,6 +13,7 @@
 #include "perennial/curve.h"
 #include "perennial/decider.h"
 #include "perennial/fit.h"
+#include "perennial/held.h"
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
 #include "perennial/validators.h"
@@ -39,6 +40,14 @@ struct prn_explanation {
 	struct prn_validators validators; /* of the version that the page has */
 	int64_t host_until;   /* what the host wants, and is not yet over; PRN_TIME_UNKNOWN: nothing */
 	double min_s, max_s;  /* the bounds on its intervals */
+
+	bool waits;           /* it is due, and waits for its host */
+	char host[512];       /* whom it is asked for as; "@" and a name: a group of hosts */
+	double host_delay_s;  /* between two pages of that: the rule in force, or what its robots.txt asks for */
+	unsigned host_limit;  /* how many may be out at a time; 0: any number */
+	double host_from_s, host_to_s; /* of the UTC day, when it may be asked; equal: at any time */
+	enum prn_held held;   /* what holds its pages back */
+	int64_t held_until;   /* until when, unless a page comes back before; PRN_TIME_UNKNOWN: nothing does */
 
 	struct prn_point *points; /* [point_count] the profile: days and divergence (OP §4.1); none for drift */
 	size_t point_count;

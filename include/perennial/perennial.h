@@ -77,6 +77,7 @@
 #include "perennial/observer.h"
 #include "perennial/feed.h"
 #include "perennial/due.h"
+#include "perennial/held.h"
 #include "perennial/explanation.h"
 #include "perennial/tuning.h"
 #include "perennial/stats.h"

@@ -8,26 +8,16 @@
 #include <stdint.h>
 
 #include "perennial/decider.h"
+#include "perennial/held.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What keeps a host's pages back. */
-enum prn_held {
-	PRN_HELD_SHARE, /* it has had its share of the budget */
-	PRN_HELD_WISH,  /* it wants to be left alone: Retry-After */
-	PRN_HELD_LIMIT, /* as many of its pages are out as may be */
-	PRN_HELD_DELAY, /* its delay, or the hours of the day */
-};
-
-/* "share", "retry-after", "limit", "delay"; "?" for any other value.  Static. */
-const char *prn_held_name(enum prn_held held);
-
 struct prn_held_host {
 	char name[512];     /* or "@" and the name of a group */
 	enum prn_held held;
-	int64_t until;      /* when that ends by itself */
+	int64_t until;      /* when that ends by itself, and whatever else holds it */
 	double spent;       /* pages handed out, less what its share of the budget has covered since; 0 without a budget */
 	uint32_t leased;    /* pages out */
 };
@@ -38,7 +28,10 @@ struct prn_held_host {
 
 struct prn_stats {
 	struct prn_store_totals totals;
-	uint64_t overdue;           /* pages that are due now and wait for nobody, up to PRN_STATS_OVERDUE */
+	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts
+	                             * (totals.waiting), and: */
+	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */
+	uint64_t ended;             /* of those out, whose lease has ended, which prn_decider_due takes for failures; likewise */
 	double threshold;           /* T */
 	double budget_per_day;      /* 0: none, and then all that follows but the hosts */
 	double load_per_day;        /* visits that all pages together want at T; 0: not counted yet */
@@ -57,8 +50,9 @@ struct prn_stats {
 #define PRN_STATS_OVERDUE 100000 /* a walk of so many takes some milliseconds */
 
 /*
- * As the last commit left it, at now; hosts with pages that wait for them, only.  Walks what is due and the hosts that pages wait for.  By any
- * thread.  Errors of views
+ * As the last commit left it, at now: pages that wait for hosts, those that are out and the threshold are as the last
+ * prn_decider_due or report left them.  Of hosts, those with pages that wait for them.  Walks what is due, the leases that
+ * have ended and the hosts that pages wait for.  By any thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
 

@@ -80,6 +80,7 @@ int cli_explain(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&given.rules),
+		CLI_RULES_HOSTS(&given.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

@@ -61,7 +61,7 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_RETRY:
 		return "retry: the last attempt failed";
 	case PRN_NEXT_HOST:
-		return "host: it asked to be left alone, or had its share of visits (host-delay, host-limit)";
+		return page->waits ? "host: it is due, and waits for its host" : "host: its last answer asked for a pause (Retry-After)";
 	case PRN_NEXT_RETIRED:
 		return "retired: it is gone";
 	}
@@ -174,6 +174,45 @@ static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 	term_plot_print(out, &plot);
 }
 
+static void put_hour(FILE *out, const char *before, double seconds)
+{
+	fprintf(out, "%s%02d:%02d", before, (int)seconds / 3600, (int)seconds / 60 % 60);
+}
+
+/* How it may be asked: the rules in force. */
+static void put_host(FILE *out, const struct prn_explanation *page)
+{
+	char delay[PRN_TIME_TEXT];
+
+	fprintf(out, "  %-11s ", "host");
+	term_show(out, page->host);
+	if (page->host_limit)
+		fprintf(out, ": %u page%s out at a time, ", page->host_limit, page->host_limit == 1 ? "" : "s");
+	else
+		fputs(": any number of pages out at a time, ", out);
+	fprintf(out, "%s between two", prn_duration_format(page->host_delay_s, delay));
+	if (page->host_from_s < page->host_to_s || page->host_from_s > page->host_to_s) {
+		put_hour(out, ", from ", page->host_from_s);
+		put_hour(out, " to ", page->host_to_s);
+		fputs(" UTC", out);
+	}
+	fputc('\n', out);
+}
+
+static void put_held(FILE *out, const struct prn_explanation *page, int64_t now)
+{
+	static const char *const texts[] = {
+		[PRN_HELD_SHARE] = "; share: until then it has had its share of the budget (host-share)",
+		[PRN_HELD_WISH] = "; retry-after: until then it wants to be left alone",
+		[PRN_HELD_LIMIT] = "; limit: as many of its pages are out as may be, until then or until one comes back (host-limit)",
+		[PRN_HELD_DELAY] = "; delay: between two of its pages (host-delay, or what its robots.txt asks for)",
+		[PRN_HELD_HOURS] = "; hours: it may not be asked before (host-hours)",
+	};
+
+	if (page->held != PRN_HELD_NOT)
+		put_time(out, "held", page->held_until, now, texts[page->held]);
+}
+
 void cli_explanation_print(FILE *out, const struct prn_explanation *page, const struct prn_decider *decider,
                            int64_t now, bool plot)
 {
@@ -194,7 +233,10 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 		fprintf(out, "  %-11s %s\n", "next", reason_text(page));
 	put_time(out, "next", page->next, now, reason);
 	put_time(out, "lease", page->lease, now, ", until then it is not given out again");
-	put_time(out, "host", page->host_until, now, ", until then it is left alone");
+	if (page->status != PRN_PAGE_RETIRED) {
+		put_host(out, page);
+		put_held(out, page, now);
+	}
 	put_validators(out, &page->validators);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
 	        page->threshold);

@@ -42,6 +42,7 @@ int cli_export(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_INTERVALS(&rules),
+		CLI_RULES_HOSTS(&rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

@@ -67,8 +67,11 @@ static void print_words(const struct prn_stats *stats, const char *dial, int64_t
 {
 	const struct prn_store_totals *totals = &stats->totals;
 
-	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " waiting for their hosts, %" PRIu64 " out\n", totals->pages,
-	       stats->overdue, totals->waiting, totals->leased);
+	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them waiting for their hosts; %" PRIu64 " out", totals->pages,
+	       stats->due, totals->waiting, totals->leased);
+	if (stats->ended)
+		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
+	putchar('\n');
 	print_budget(stats, now);
 	print_thresholds(stats, dial);
 	print_hosts(stats);

@@ -75,6 +75,7 @@ int cli_tune(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
 		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
+		CLI_RULES_NOW(&given.rules),
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },

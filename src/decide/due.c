@@ -1,6 +1,7 @@
 #include "perennial/due.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
 #include "decide/pacing.h"
@@ -15,6 +16,7 @@
 #define SLICE_LEAST 1000
 #define SLICE_MOST ((size_t)1 << 20)
 #define SLICES 16
+#define LOOK_LEASE_S 3600.0 /* that a look takes pages to be leased for, so that it shows what hosts have room for */
 #define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
 
 /* A page is postponed only if its period grew by a larger share than the rounding of stored states can cause. */
@@ -51,6 +53,7 @@ struct work {
 	const struct prn_due_request *request;
 	size_t limit; /* the request's, or less: what the budget has room for */
 	uint64_t unmet;
+	bool kept_back; /* something is due, and the budget has no room for it */
 	struct prn_due_list *list;
 	double threshold;
 	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
@@ -332,8 +335,33 @@ static int give_slice(struct work *work)
 	for (; i < work->slice_count && !code && work->list->count < work->limit; i++)
 		code = give(work, &work->slice[i]);
 	/* New pages are no measure of what a threshold makes of those that are known. */
-	for (; i < work->slice_count && work->limit < work->request->limit; i++)
+	for (; i < work->slice_count && work->limit < work->request->limit; i++) {
 		work->unmet += work->slice[i].visited;
+		work->kept_back = true;
+	}
+	return code;
+}
+
+/* The budget has ended the list. */
+static bool is_spent(const struct work *work)
+{
+	return work->limit < work->request->limit && work->list->count == work->limit;
+}
+
+/* Whether there is something due behind the end that the budget sets, in the queue or of a host whose turn it is. */
+static int look_behind(struct work *work, struct prn_walk *walk, bool more)
+{
+	struct prn_queued queued;
+	int code = more ? prn_walk_queue_next(walk, &queued, work->error) : 0;
+
+	if (code == 1 && queued.time > work->request->now)
+		note_next(work, queued.time);
+	else if (code == 1)
+		work->kept_back = true;
+	if (code < 0 || work->kept_back)
+		return code < 0 ? code : 0;
+	code = prn_turns_gather(&work->turns, &work->reader, 1, work->error);
+	work->kept_back = work->turns.count > 0;
 	return code;
 }
 
@@ -357,10 +385,13 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 			return code;
 		prn_turns_keep(&work->turns);
 	}
-	code = prn_gates_settle(&work->gates, is_leasing(work) ? work->decider->batch : NULL, work->error);
+	if (is_spent(work))
+		code = look_behind(work, walk, more == 1);
+	if (!code)
+		code = prn_gates_settle(&work->gates, is_leasing(work) ? work->decider->batch : NULL, work->error);
 	note_next(work, work->gates.next);
 	note_next(work, work->turns.next);
-	if (work->list->count == work->limit || more == 1)
+	if (is_spent(work) ? work->kept_back : work->list->count == work->limit || more == 1)
 		work->next = work->request->now;
 	return code;
 }
@@ -419,7 +450,8 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	if (!work->slice || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
 		return prn_error_memory(work->error);
 	work->entry = entry;
-	prn_gates_init(&work->gates, &work->decider->options, work->request->now, work->request->lease_s);
+	prn_gates_init(&work->gates, &work->decider->options, work->request->now,
+	               is_leasing(work) ? work->request->lease_s : LOOK_LEASE_S);
 	work->list->count = work->list->text_length = 0;
 	return 0;
 }
@@ -447,10 +479,11 @@ static int end_leasing(struct work *work)
 {
 	int code = prn_pacing_end(&work->pacing, work->decider, work->list->count, work->unmet, work->error);
 
-	/* The budget ended the list: it says when there is more. */
-	work->list->over_budget = work->limit < work->request->limit && work->list->count == work->limit;
-	if (work->list->over_budget && !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
-		work->next = work->pacing.next;
+	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
+	work->list->over_budget = is_spent(work) && work->kept_back;
+	if (is_spent(work) && work->next != PRN_TIME_UNKNOWN &&
+	    !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
+		work->next = prn_time_later(work->next, work->pacing.next);
 	return code ? code : prn_decider_commit(work->decider, work->error);
 }
 

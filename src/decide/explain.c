@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
+#include "decide/held.h"
 #include "decide/side_validators.h"
 #include "perennial/url.h"
 #include "store/schema.h"
@@ -31,6 +32,7 @@ struct reading {
 	struct prn_store_reader reader;
 	struct prn_entry entry;
 	double threshold;
+	struct prn_share share; /* of a host in the budget */
 	int64_t now;
 	struct prn_error *error;
 };
@@ -53,6 +55,8 @@ static int begin(struct reading *reading)
 	reading->reader.view = reading->view;
 	if (!code)
 		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
+	if (!code)
+		code = prn_held_share(&reading->reader, decider->options.host_share, reading->now, &reading->share, reading->error);
 	if (code)
 		end(reading);
 	return code;
@@ -127,6 +131,22 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 		entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
 }
 
+/* How its host may be asked, and why not now. */
+static void copy_host(struct prn_explanation *to, const struct prn_known_host *known, const struct reading *reading)
+{
+	const struct prn_host_settings *settings = &known->settings;
+
+	memcpy(to->host, known->name.text, known->name.length);
+	to->host[known->name.length] = 0;
+	to->host_delay_s = fmax(settings->delay_s, known->host.crawl_delay_s);
+	to->host_limit = settings->limit;
+	to->host_from_s = settings->from_s;
+	to->host_to_s = settings->to_s;
+	to->host_until = known->host.until > reading->now ? known->host.until : PRN_TIME_UNKNOWN;
+	to->held_until = PRN_TIME_UNKNOWN;
+	to->held = prn_held_by(known, &reading->share, reading->now, &to->held_until);
+}
+
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -145,7 +165,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
 	if (code)
 		return code;
-	to->host_until = known.host.until > reading->now ? known.host.until : PRN_TIME_UNKNOWN;
+	copy_host(to, &known, reading);
+	to->waits = entry->waits_for != 0;
 	if (entry->waits_for && entry->lease == PRN_TIME_UNKNOWN && known.host.turn > entry->due)
 		to->next = known.host.turn;
 	return 0;

@@ -131,7 +131,6 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 		host->leased = 0;
 		host->leased_until = end;
 	}
-	/* A page that is only looked at is out until now. */
 	host->leased++;
 	host->leased_until = prn_time_later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, gates->now);

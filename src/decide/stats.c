@@ -1,37 +1,10 @@
 #include "perennial/stats.h"
 
+#include "decide/held.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"
-#include "decide/share.h"
 
 #include <string.h>
-
-const char *prn_held_name(enum prn_held held)
-{
-	static const char *const names[] = { "share", "retry-after", "limit", "delay" };
-
-	return (unsigned)held < sizeof names / sizeof *names ? names[held] : "?";
-}
-
-/* What keeps a host back, if anything does. */
-static bool is_held(const struct prn_host *host, const struct prn_host_settings *settings, const struct prn_share *share,
-                    int64_t now, struct prn_held_host *to)
-{
-	int64_t shared = prn_share_opens(share, host, now), opens = prn_host_opens(host, settings, now);
-
-	to->until = shared > opens ? shared : opens;
-	if (shared > now)
-		to->held = PRN_HELD_SHARE;
-	else if (opens > now && opens == host->until)
-		to->held = PRN_HELD_WISH;
-	else if (prn_host_is_full(host, settings, now))
-		to->held = PRN_HELD_LIMIT, to->until = host->leased_until;
-	else if (opens > now)
-		to->held = PRN_HELD_DELAY;
-	else
-		return false;
-	return true;
-}
 
 /* Keeps those that have spent most, in order. */
 static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
@@ -66,7 +39,9 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 		if (prn_turn_read(key, key_bytes, name, &turn, &number))
 			continue;
 		code = prn_host_find(&known, reader, &decider->options, name, error);
-		if (code || !is_held(&known.host, &known.settings, share, now, &held))
+		if (!code)
+			held.held = prn_held_by(&known, share, now, &held.until);
+		if (code || held.held == PRN_HELD_NOT)
 			continue;
 		memcpy(held.name, name.text, name.length);
 		held.spent = known.host.spent;
@@ -77,17 +52,18 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 	return code;
 }
 
-static int count_overdue(struct prn_view *view, int64_t now, uint64_t *overdue, struct prn_error *error)
+/* Of a queue, those whose time has come. */
+static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, uint64_t *count, struct prn_error *error)
 {
 	struct prn_queued queued;
 	struct prn_walk *walk = NULL;
-	int code = prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, error);
+	int code = prn_walk_queue(&walk, view, queue, INT64_MIN, error);
 
-	while (!code && *overdue < PRN_STATS_OVERDUE && (code = prn_walk_queue_next(walk, &queued, error)) == 1) {
+	while (!code && *count < PRN_STATS_OVERDUE && (code = prn_walk_queue_next(walk, &queued, error)) == 1) {
 		if (queued.time > now)
 			break;
 		code = 0;
-		++*overdue;
+		++*count;
 	}
 	prn_walk_free(walk);
 	return code < 0 ? code : 0;
@@ -140,10 +116,13 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	if (!code && found.budget_per_day > 0)
 		code = look_at_budget(&reader, now, decider->options.host_share, &found, &share, error);
 	if (!code)
-		code = count_overdue(reader.view, now, &found.overdue, error);
+		code = count_come(reader.view, PRN_QUEUE_DUE, now, &found.overdue, error);
+	if (!code)
+		code = count_come(reader.view, PRN_QUEUE_LEASES, now, &found.ended, error);
 	if (!code)
 		code = look_at_hosts(decider, &reader, &share, now, &found, error);
 	prn_view_close(reader.view);
+	found.due = found.overdue + found.totals.waiting;
 	if (!code)
 		*stats = found;
 	return code;

@@ -158,6 +158,16 @@ static json_t *profile_of(const struct prn_explanation *page)
 	return points;
 }
 
+/* How it may be asked, by the rules in force. */
+static json_t *host_of(const struct prn_explanation *page)
+{
+	bool always = page->host_from_s >= page->host_to_s && page->host_from_s <= page->host_to_s;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", text_of(page->host), "delay_s", number_of(page->host_delay_s), "limit",
+	                 page->host_limit ? json_integer(page->host_limit) : json_null(), "from_s",
+	                 always ? json_null() : number_of(page->host_from_s), "to_s", always ? json_null() : number_of(page->host_to_s));
+}
+
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	json_t *object = json_pack(
@@ -168,6 +178,9 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 		"lease_until", time_of(page->lease), "host_until", time_of(page->host_until), "failures",
 		(json_int_t)page->failures, "gones", (json_int_t)page->gones);
 
+	add(&object, "host", host_of(page));
+	add(&object, "held_by", page->held == PRN_HELD_NOT ? json_null() : json_string(prn_held_name(page->held)));
+	add(&object, "held_until", time_of(page->held_until));
 	add(&object, "threshold", number_of(page->threshold));
 	add(&object, "utility", number_of(page->utility));
 	add(&object, "elapsed_days", number_of(page->elapsed_days));
@@ -219,9 +232,10 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	bool budget = stats->budget_per_day > 0;
 
 	return write_line_take(
-		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
-	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "overdue", (json_int_t)stats->overdue,
-	                       "leased", (json_int_t)totals->leased, "waiting", (json_int_t)totals->waiting, "threshold",
+		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
+	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "due", (json_int_t)stats->due,
+	                       "overdue", (json_int_t)stats->overdue, "leased", (json_int_t)totals->leased, "ended",
+	                       (json_int_t)stats->ended, "waiting", (json_int_t)totals->waiting, "threshold",
 	                       number_of(stats->threshold), "budget_per_day", budget ? number_of(stats->budget_per_day) : json_null(),
 	                       "load_per_day", stats->load_per_day > 0 ? number_of(stats->load_per_day) : json_null(), "given_day",
 	                       budget ? json_integer((json_int_t)stats->given_day) : json_null(), "left",

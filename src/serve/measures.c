@@ -67,7 +67,7 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_CONNECTIONS_OPEN] = { "perennial_http_connections", "Open connections.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_BATCHES_WAITING] = { "perennial_batches", "Batches uploaded and not yet answered.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_PAGES] = { "perennial_pages", "Pages known.", SERVE_GAUGE, NULL, NULL },
-	[SERVE_PAGES_DUE] = { "perennial_due_pages", "Pages whose next visit is due, counted up to 100000.", SERVE_GAUGE,
+	[SERVE_PAGES_DUE] = { "perennial_due_pages", "Pages whose next visit is due; of those that wait for no host up to 100000.", SERVE_GAUGE,
 	                      NULL, NULL },
 	[SERVE_PAGES_QUEUED] = { "perennial_queued_pages", "Pages that have a next visit, due or not.", SERVE_GAUGE, NULL,
 	                         NULL },

@@ -24,7 +24,7 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_PAGES_SUSPECT, (double)stats.totals.suspects);
 	gauge(daemon, SERVE_HOSTS, (double)stats.totals.hosts);
 	gauge(daemon, SERVE_STORE_BYTES, (double)stats.totals.bytes);
-	gauge(daemon, SERVE_PAGES_DUE, (double)serve_due_count(&stats));
+	gauge(daemon, SERVE_PAGES_DUE, (double)stats.due);
 	gauge(daemon, SERVE_THRESHOLD, stats.threshold);
 	gauge(daemon, SERVE_BUDGET, stats.budget_per_day);
 	gauge(daemon, SERVE_BUDGET_GIVEN, (double)stats.given_day);

@@ -104,8 +104,8 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 	if (known) {
 		prn_buffer_printf(out, "<dl class=\"tiles\">");
 		print_tile(out, "pages", (double)stats.totals.pages);
-		print_tile(out, "due now", (double)serve_due_count(&stats));
-		print_tile(out, "waiting", (double)stats.totals.due);
+		print_tile(out, "due now", (double)stats.due);
+		print_tile(out, "of these, waiting for their hosts", (double)stats.totals.waiting);
 		print_tile(out, "out to be fetched", (double)stats.totals.leased);
 		print_tile(out, "suspect", (double)stats.totals.suspects);
 		prn_buffer_printf(out, "</dl>\n");
@@ -170,8 +170,10 @@ static void print_facts(struct prn_buffer *out, const struct prn_explanation *pa
 	print_fact_time(out, "last attempt", page->attempted, now);
 	if (page->lease != PRN_TIME_UNKNOWN)
 		print_fact_time(out, "lease ends", page->lease, now);
-	if (page->host_until != PRN_TIME_UNKNOWN && page->host_until > now)
-		print_fact_time(out, "host may be asked", page->host_until, now);
+	if (page->held != PRN_HELD_NOT) {
+		prn_buffer_printf(out, "<tr><th scope=\"row\">host held back by</th><td>%s</td></tr>\n", prn_held_name(page->held));
+		print_fact_time(out, "host may be asked", page->held_until, now);
+	}
 	print_fact(out, "visits", 0, page->visits);
 	print_fact(out, "failures since", 0, page->failures);
 	print_fact(out, "weight W", 2, page->weight);

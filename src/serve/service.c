@@ -23,10 +23,3 @@ int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struc
 	pthread_rwlock_unlock(&daemon->options_lock);
 	return code;
 }
-
-uint64_t serve_due_count(const struct prn_stats *stats)
-{
-	uint64_t due = stats->totals.waiting + stats->overdue;
-
-	return due < PRN_STATS_OVERDUE ? due : PRN_STATS_OVERDUE;
-}

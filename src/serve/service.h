@@ -83,9 +83,6 @@ void serve_refuse_stopping(struct serve_request *request);
 /* prn_decider_stats now, from any thread. */
 int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struct prn_error *error);
 
-/* Of these the pages whose time has come, whether their hosts may be asked or not, at most PRN_STATS_OVERDUE. */
-uint64_t serve_due_count(const struct prn_stats *stats);
-
 /* Counts the outcome of an observation, once it is durable. */
 void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *outcome);
 

@@ -34,6 +34,11 @@ near "the utility of drift is that of its line a day after the visit" "$(member 
 near "the utility of drift reaches T where the rule says" "$(member reaches_days <<<"$out")" "$(awk -v s="$slope" 'BEGIN { print sqrt(0.5 / s) }')"
 like "the reason of a next visit that the rule decided is rule" "$(member reason <<<"$out")" "^rule$"
 
+like "explain shows how the host of a page may be asked" "$(explain --now=2026-01-09 --host-limit=0 --host-delay=example=2m --host-hours=22:00-06:00 $url)" "^  host        h0000000.example: any number of pages out at a time, 2m between two, from 22:00 to 06:00 UTC$"
+like "explain as JSON has how the host may be asked" "$(explain --format=json --now=2026-01-09 $url)" '"host":\{"name":"h0000000.example","delay_s":1.0,"limit":1,"from_s":null,"to_s":null\},"held_by":null,"held_until":null'
+like "explain says what holds a host back, and until when" "$(explain --now=2026-01-09T12:00 --host-hours=22:00-06:00 $url)" "^  held        2026-01-09T22:00:00Z, in 10h; hours: it may not be asked before \(host-hours\)$"
+like "explain as JSON says what holds a host back, and until when" "$(explain --format=json --now=2026-01-09T12:00 --host-hours=22:00-06:00 $url)" '"held_by":"hours","held_until":"2026-01-09T22:00:00Z"'
+
 code "explain takes another maximum interval" 0 explain --now=2026-01-09 --max-interval=12h $url
 like "another maximum interval is shown as the bound that it is" "$out" "^  intervals   10m to 12h$"
 

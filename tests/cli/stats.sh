@@ -12,7 +12,8 @@ rm -r S; "$PERENNIAL" init --state=S --budget=24/day
 seq -f http://a.example/%g 1 30 | "$PERENNIAL" add --state=S --now=2026-01-01 2>/dev/null
 "$PERENNIAL" due --state=S --now=2026-01-02 > /dev/null 2>&1
 code "stats of a store with a budget" 0 stats --now=2026-01-02
-like "stats says how many pages there are, and where" "$out" "^pages       30: 0 due now, 29 waiting for their hosts, 1 out$|^pages       30: [0-9]* due now, [0-9]* waiting for their hosts, 1 out$"
+like "stats says how many pages there are, and where" "$out" "^pages       30: 29 due now, 0 of them waiting for their hosts; 1 out$"
+like "stats tells of pages that are out for longer than their leases" "$(stats --now=2026-01-02T01:00:01Z)" "^pages       30: 29 due now, 0 of them waiting for their hosts; 1 out, 1 of them for longer than their leases$"
 like "stats shows plan and reality side by side" "$out" "^budget      24 a day; handed out in the last day 1, not used and left 0\\.0$"
 like "stats says when there is room in the budget" "$out" "^room        none until 2026-01-02T01:00:00Z, in 1h$"
 like "stats shows the threshold, and what all pages want at it" "$out" "^threshold   T = [0-9.e-]*, at which all pages want [0-9.]* visits a day"
@@ -33,7 +34,12 @@ same "GET /v1/stats tells the budget" "$status $(member budget_per_day)" "200 48
 get /metrics
 same "the metrics tell the budget" "$(sed -n 's/^perennial_budget_per_day //p' <<<"$body")" 48
 like "the metrics tell what was handed out of the budget" "$body" "^perennial_budget_given_day [1-9]"
+get /v1/stats
+due=$(member due) waiting=$(member waiting)
+get /metrics
+same "due means the same in the metrics as in GET /v1/stats" "$(sed -n 's/^perennial_due_pages //p' <<<"$body")" "$due"
 get /
+like "due and waiting mean the same on the person's page as in GET /v1/stats" "$body" "<dt>due now</dt><dd>$due</dd>.*<dt>of these, waiting for their hosts</dt><dd>$waiting</dd>"
 like "the person's page shows plan and reality of the budget" "$body" "budget, visits a day</dt><dd>48</dd>"
 post '/v1/tune?budget=5/hour&apply=yes'
 same "a budget is set over HTTP in the words of the command line" "$status $(member budget_per_day)" "200 120.0"

@@ -12,6 +12,7 @@ member() { sed "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/"; }
 code "tune finds a threshold for a budget" 0 tune --budget=3/day
 like "tune says which threshold it found, and its visits" "$(head -n 1 <<<"$out")" "^12 pages: T = [0-9.e-]+, 3\.0 visits a day \(before: T = 0\.25, [0-9.]+ visits a day\)$"
 like "tune says that the threshold is not applied" "$(tail -n 1 <<<"$out")" "^Not applied: --apply does that\.$"
+code "tune takes a --now, as every command that opens a store to read" 0 tune --now=2026-02-01 --budget=3/day
 like "tune without a budget takes that of the store" "$(tune | head -n 1)" ", 2\.0 visits a day"
 loads=$(for budget in 0.5 1 2 4; do tune --budget=$budget/day --format=json | member threshold; done)
 same "a larger budget has a lower threshold" "$loads" "$(sort -gr <<<"$loads")"
