@@ -1,4 +1,5 @@
 /* URL identity: normal forms, hosts, SURT forms and prefixes. */
+#include "archive/url_parse.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 #include "tap.h"
@@ -146,6 +147,18 @@ static void hosts(void)
 	normal("http://[1:0:2::]/", "http://[1:0:2::]/");
 	normal("http://[::ffff:192.0.2.7]/", "http://[::ffff:c000:207]/");
 	normal("https://[::1]:443", "https://[::1]/");
+}
+
+static void without_scheme(void)
+{
+	static const char *const lacking[] = { "example.com/x", "www.example.com", "example.com:8080", "b\xc3\xbc" "cher.example?q" };
+	static const char *const others[] = { "http://a.example/", "ftp://a.example/", "mailto:a@b.example", "data/urls.txt", "../urls.txt",
+		                              "a.example\tx", "a..b c", "", "a.example:x", "256.0.0.1/", "user@a.example" };
+
+	for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+		ok(prn_url_lacks_scheme(lacking[i]), "%s would be a URL with a scheme", lacking[i]);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		ok(!prn_url_lacks_scheme(others[i]), "'%s' is no URL that lacks its scheme", others[i]);
 }
 
 static void spelled(const char *url, const char *want, const char *why)
@@ -323,6 +336,7 @@ int main(void)
 	encodings();
 	users();
 	hosts();
+	without_scheme();
 	spellings();
 	refusals();
 	limits();

@@ -8,6 +8,7 @@
 #include "archive/url_set.h"
 #include "perennial/error.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -400,4 +401,16 @@ int prn_url_parse(const char *text, size_t length, const char *base, bool normal
 	if (!code)
 		out[writer.length] = 0;
 	return code;
+}
+
+bool prn_url_lacks_scheme(const char *text)
+{
+	char url[PRN_URL_BYTES + 1], out[PRN_URL_BYTES + 1];
+	size_t host = strcspn(text, "/:?#@");
+
+	if (text[host] == '@' || !memchr(text, '.', host) || text[0] == '.' || text[strcspn(text, " \t\r\n")] ||
+	    (text[host] == ':' && (text[host + 1] < '0' || text[host + 1] > '9')))
+		return false;
+	return snprintf(url, sizeof url, "http://%s", text) < (int)sizeof url &&
+	       !prn_url_parse(url, strlen(url), NULL, true, out);
 }

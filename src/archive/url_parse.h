@@ -19,4 +19,10 @@
  */
 int prn_url_parse(const char *text, size_t length, const char *base, bool normal, char out[PRN_URL_BYTES + 1]);
 
+/*
+ * Whether a text that is no URL would be one with "http://" in front, as people write them: "example.com/x".  Its host has
+ * a dot, so that names of files in folders and other schemes are none.
+ */
+bool prn_url_lacks_scheme(const char *text);
+
 #endif

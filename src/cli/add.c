@@ -1,3 +1,4 @@
+#include "archive/url_parse.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "term/skipping.h"
@@ -45,6 +46,9 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 		prn_error_set(&wrong, PRN_E_INPUT,
 		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);
+		if (prn_url_lacks_scheme(line))
+			prn_error_set(&wrong, PRN_E_INPUT, "%.200s: '%.200s' is no http or https URL; did you mean http://%.200s?", where,
+			              line, line);
 		term_skipping_tell(&adding->skipping, &wrong);
 		return 0;
 	}
@@ -94,6 +98,8 @@ static int add_operand(struct adding *adding, char *operand, struct prn_error *e
 	if (!strcmp(operand, "-"))
 		return add_lines(adding, stdin, "standard input", error);
 	file = fopen(operand, "re");
+	if (!file && (strchr(operand, '/') || !strncasecmp(operand, "www.", 4)) && prn_url_lacks_scheme(operand))
+		return prn_error_set(error, PRN_E_IO, "%s: neither a URL nor a file; did you mean http://%.200s?", operand, operand);
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: neither a URL nor a file that can be opened: %s", operand,
 		                     strerror(errno));

@@ -25,14 +25,14 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		  "name:key=value:… (default drift); 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "threshold", 0, &settings.threshold, "T",
-		  "a page is visited when W U reaches it, divergence-days (default 0.25)" },
-		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day", "visits, which are kept to; also N/hour, N/week" },
+		  "what a visit has to be worth, its page's weight times its utility (default 0.25 divergence-days)" },
+		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day", "visits to keep to, in place of a threshold; also N/hour, N/week" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"init", "--state=DIR [OPTION]…",
-		"Makes a store: the pages that a policy decides about, beside a fetcher.  DIR is a new folder.",
+		"Makes a store: what is known of pages, and when each is worth fetching again.  DIR is a new folder.",
 		options
 	};
 	char *token = NULL;

@@ -73,7 +73,7 @@ int cli_tune(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
-		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on" },
+		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on (default: only show)" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
 		CLI_RULES_NOW(&given.rules),
 		CLI_RULES_LOCK(&given.rules),
@@ -83,9 +83,9 @@ int cli_tune(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
-		"tune", "--state=DIR --budget=N/day [OPTION]…",
-		"Finds the threshold T at which all pages together are visited as often as the budget allows, and\n"
-		"says so when no T does that.",
+		"tune", "--state=DIR [--budget=N/day] [OPTION]…",
+		"Shows the threshold T at which all pages together are visited as often as a budget allows, or that no\n"
+		"T does that.  With --apply the store has that budget from then on, and keeps to it by itself.",
 		options,
 	};
 	int code = cli_rules_parse(&given.rules, &usage, argc, argv, NULL, error);

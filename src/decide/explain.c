@@ -192,13 +192,10 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_record record;
 	struct prn_digest key;
-	int code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
+	int code = prn_decider_normalize(url, normal, error);
 
 	if (code)
-		return prn_error_set(error, code, "%.200s: %s", url,
-		                     code == PRN_E_INPUT   ? "not an http or https URL"
-		                     : code == PRN_E_LIMIT ? "longer than any URL"
-		                                           : prn_error_text(code));
+		return code;
 	code = begin(&reading);
 	if (code)
 		return code;

@@ -3,6 +3,7 @@
 #include "decide/sides.h"
 
 #include "archive/url_host.h"
+#include "archive/url_parse.h"
 #include "perennial/url.h"
 
 #include <string.h>
@@ -56,7 +57,9 @@ int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struc
 {
 	int code = prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1);
 
-	if (code)
+	if (code == PRN_E_INPUT && prn_url_lacks_scheme(url))
+		prn_error_set(error, code, "%.200s: not an http or https URL; did you mean http://%.200s?", url, url);
+	else if (code)
 		prn_error_set(error, code, "%.200s: %s", url,
 		              code == PRN_E_INPUT   ? "not an http or https URL"
 		              : code == PRN_E_LIMIT ? "longer than any URL"

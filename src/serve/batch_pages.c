@@ -1,4 +1,5 @@
 #include "serve/batch_internal.h"
+#include "archive/url_parse.h"
 #include "serve/json.h"
 #include "serve/page_line.h"
 
@@ -118,7 +119,10 @@ static void add(struct chunk *chunk, uint64_t number, const char *line, size_t l
 	int code = serve_page_line_read(line, length, url, &weight, &error);
 
 	if (code > 0 && prn_url_normalize((const char *)url->data, url->length, normal, sizeof normal))
-		code = prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL", (const char *)url->data);
+		code = prn_url_lacks_scheme((const char *)url->data)
+		               ? prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL; did you mean http://%.200s?",
+		                               (const char *)url->data, (const char *)url->data)
+		               : prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL", (const char *)url->data);
 	if (code == PRN_E_INPUT) {
 		prn_error_prefix(&error, "line %llu", (unsigned long long)number);
 		close_line(chunk, error.text, true, 0);

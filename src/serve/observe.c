@@ -73,6 +73,12 @@ static bool read_urls(struct serve_request *request, struct observing *observing
 {
 	const char *answers = serve_request_parameter(request, "answers");
 
+	if (!observing->capture.url) {
+		serve_request_refuse(request, 400, "the parameter 'url' is missing: the page's URL; or, for many pages, the header "
+		                                   "Content-Type: application/warc, application/gzip, application/zstd (WARC files) "
+		                                   "or application/x-ndjson");
+		return false;
+	}
 	if (!serve_form_url(request, "url", observing->asked, sizeof observing->asked) ||
 	    !serve_form_url(request, answers ? "answers" : "url", observing->normal_url, sizeof observing->normal_url))
 		return false;

@@ -34,6 +34,16 @@ same "a URL's own weight comes before --weight" "$("$PERENNIAL" due --state=V --
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "http://many" i % 100 ".example/" i }' > many
 code "add takes a file of 25,000 URLs" 0 add many
 same "the store has all pages of a large file" "$(pages)" 25011
+code "a URL without its scheme among lines is skipped" 1 add < <(printf 'example.com/x\nwww.example.com:8080 2\nex ample.com/x\nmailto:a@b.example\n')
+like "a URL without its scheme is told what it may be meant for" "$err" "line 1: 'example.com/x' is no http or https URL; did you mean http://example.com/x\?$"
+like "a URL without its scheme, and with a weight, is told what it may be meant for" "$err" "line 2: .*; did you mean http://www.example.com:8080\?$"
+same "what would be no URL with a scheme either is told no such thing" "$(grep -c 'did you mean' <<<"$err")" 2
+code "add fails at a URL without its scheme" 3 add example.com/x
+same "an operand that is a URL without its scheme is told what it may be meant for" "$err" "perennial add: example.com/x: neither a URL nor a file; did you mean http://example.com/x?"
+code "forget passes over a URL without its scheme" 1 "$PERENNIAL" forget --state=S example.com/x
+like "a URL without its scheme that is to be forgotten is told what it may be meant for" "$err" "example.com/x: not an http or https URL; did you mean http://example.com/x\?"
+code "explain fails at a URL without its scheme" 3 "$PERENNIAL" explain --state=S example.com/x
+like "a URL without its scheme that is to be explained is told what it may be meant for" "$err" "example.com/x: not an http or https URL; did you mean http://example.com/x\?"
 code "add fails at a file that is not there" 3 add many none
 like "add names a file that is not there" "$err" "none: neither a URL nor a file that can be opened: No such file"
 

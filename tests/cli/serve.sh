@@ -40,6 +40,10 @@ same "each URL that was added has a line with its outcome" "$(grep -c outcome <<
 same "a URL that was added is told as it was written" "$(sed -n 1p <<<"$body")" '{"url":"http://a.example/","outcome":"added"}'
 like "a line of pages that is no URL is told with its number" "$(sed -n 3p <<<"$body")" '"error":"line 3: .ftp://c.example/. is no'
 like "a weight that is none is told with the number of its line" "$(sed -n 4p <<<"$body")" '"error":"line 4: .*weight'
+post /v1/pages --data-binary 'example.com/x'
+like "a page without the scheme of its URL is told what it may be meant for" "$body" "line 1: 'example.com/x' is no http or https URL; did you mean http://example.com/x\\?"
+post /v1/observe --data-binary 'WARC/1.0'
+like "an upload that is neither a page nor a batch is told what either needs" "$status $body" "^400 .*'url' is missing.* Content-Type: application/warc"
 post /v1/pages -H 'Content-Type: application/x-ndjson' --data-binary '{"url":"http://b.example/x","weight":3}'
 same "a page that is added again is told as known" "$body" '{"url":"http://b.example/x","outcome":"known"}'
 
