@@ -48,6 +48,8 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
 
 void serve_request_park(struct serve_request *request)
 {
+	if (request->parked)
+		return;
 	request->parked = true;
 	MHD_suspend_connection(request->connection);
 }

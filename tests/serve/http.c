@@ -77,6 +77,20 @@ static void give_spool(void *context, struct serve_request *request)
 	serve_request_answer_spool(request, 200, "text/plain", &spool);
 }
 
+#define BIG_BYTES ((size_t)24 << 20) /* more than the system takes for a client that reads nothing */
+
+static void give_much(void *context, struct serve_request *request)
+{
+	struct prn_buffer much = { 0 };
+
+	(void)context;
+	if (prn_buffer_reserve(&much, BIG_BYTES))
+		abort();
+	memset(much.data, 'm', BIG_BYTES);
+	much.length = BIG_BYTES;
+	serve_request_answer(request, 200, "text/plain", &much);
+}
+
 static void fail(void *context, struct serve_request *request)
 {
 	struct prn_error error = { 0 };
@@ -99,7 +113,7 @@ static const struct serve_route routes[] = {
 	{ "GET", "/greet", "greet", names, greet, NULL, false, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false, false },
 	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false, false },
 	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false, false },
-	{ "GET", "/open", "open", NULL, greet, NULL, true, false },
+	{ "GET", "/open", "open", NULL, greet, NULL, true, false }, { "GET", "/much", "much", NULL, give_much, NULL, false, false },
 };
 
 static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)
@@ -339,22 +353,57 @@ static double seconds(void)
 /* The server's time-out here is 0.4 s; being shut down is what is checked, and that it was not the ten of dial(). */
 static void check_slow(void)
 {
-	int idle = dial(), drip = dial(), half = dial();
+	int idle = dial(), drip = dial(), half = dial(), bytewise = dial();
 	double start = seconds();
-	bool cut = false;
+	bool cut = false, body_cut = false;
 
 	send_text(half, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 500\r\n\r\nabc");
 	send_text(drip, "GET /greet HTTP/1.1\r\n");
-	for (int i = 0; i < 100 && !cut; i++) {
+	send_text(bytewise, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 900\r\n\r\n");
+	for (int i = 0; i < 100 && !(cut && body_cut); i++) {
 		usleep(50000);
-		cut = send(drip, "X", 1, MSG_NOSIGNAL) < 0;
+		cut = cut || send(drip, "X", 1, MSG_NOSIGNAL) < 0;
+		body_cut = body_cut || send(bytewise, "X", 1, MSG_NOSIGNAL) < 0;
 	}
-	ok(cut && seconds() - start < 5, "a client that sends a byte now and then is shut out");
+	ok(cut && seconds() - start < 5, "a client that sends a byte of its head now and then is shut out");
+	ok(body_cut && seconds() - start < 5, "a client that sends a byte of its body now and then is shut out");
 	close(drip);
+	close(bytewise);
 	ok(read_reply(idle) <= 0 && seconds() - start < 5, "a client that says nothing is shut out");
 	ok(read_reply(half) != 200 && seconds() - start < 5,
 	   "a client that stops half-way through a body is shut out");
 	ok(get("/greet") == 200, "others are served while slow clients are shut out");
+}
+
+/* Whether the server is rid of all connections but so many, in ten seconds. */
+static bool comes_down_to(size_t connections)
+{
+	double start = seconds();
+
+	while (serve_http_connections(http) > connections && seconds() - start < 10)
+		usleep(10000);
+	return serve_http_connections(http) <= connections;
+}
+
+static void check_big_answers(void)
+{
+	int asleep = dial(), steady = dial();
+	size_t length = 0;
+	ssize_t n = 1;
+
+	send_text(asleep, "GET /much HTTP/1.1\r\n" HEAD "\r\n");
+	send_text(steady, "GET /much HTTP/1.1\r\n" HEAD "\r\n");
+	for (size_t piece = 1; n > 0; piece++) {
+		n = recv(steady, reply, REPLY_BYTES, 0);
+		length += n > 0 ? (size_t)n : 0;
+		/* The whole time is .4 s: all of these together are more. */
+		if (piece % 4 == 0 && piece < 40)
+			usleep(100000);
+	}
+	ok(n == 0 && length > BIG_BYTES, "who takes a big answer slowly but steadily gets all of it");
+	close(steady);
+	ok(comes_down_to(0), "who takes nothing of a big answer is shut out, however big it is");
+	close(asleep);
 }
 
 static void check_endless(void)
@@ -456,6 +505,7 @@ int main(void)
 	check_bodies();
 	check_parking();
 	check_slow();
+	check_big_answers();
 	check_endless();
 	check_crowd();
 	check_stopping();
