@@ -142,6 +142,7 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 	serve_metrics_set(daemon->metrics, SERVE_BUILD, 0, 1);
 	serve_metrics_set(daemon->metrics, SERVE_STARTED, 0, (double)serve_now(daemon));
 	serve_metrics_set(daemon->metrics, SERVE_QUEUE_CAPACITY, 0, (double)daemon->options.queue);
+	serve_metrics_set(daemon->metrics, SERVE_SPOOL_CAPACITY, 0, (double)daemon->options.spool_most);
 	serve_metrics_set(daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(daemon->decider));
 	return 0;
 }
@@ -166,6 +167,8 @@ static int open_http(struct serve_daemon *daemon, struct prn_error *error)
 		                                    .connections = daemon->options.connections,
 		                                    .timeout_s = daemon->options.timeout_s,
 		                                    .spool = daemon->options.spool,
+		                                    .spool_most = daemon->options.spool_most,
+		                                    .client_spool_most = daemon->options.client_spool_most,
 		                                    .answered = answered,
 		                                    .complain = complain,
 		                                    .wrong = tell_wrong };

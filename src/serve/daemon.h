@@ -30,6 +30,7 @@ struct serve_daemon_options {
 	size_t queue;                  /* tasks that may wait for the writer, >= 1 */
 	size_t body_bytes_max;         /* of one page */
 	size_t upload_bytes_max;       /* of a batch: WARC, NDJSON, lists of URLs */
+	uint64_t spool_most, client_spool_most; /* bytes of all uploads on their way, and of one client's; > 0 */
 	double timeout_s;
 	double lease_s;                /* of /v1/due, unless a request says otherwise */
 	const char *spool;             /* folder for uploads; NULL: /tmp */

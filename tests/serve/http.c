@@ -312,9 +312,58 @@ static void check_bodies(void)
 	same(body(), "5 bytes, sum 495", "the chunks of a body are put together to one");
 	static char chunked[3000];
 	snprintf(chunked, sizeof chunked, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n7d0\r\n%02000d\r\n0\r\n\r\n", 0);
-	ok(ask(chunked) == 413, "a body whose chunks are too long together is refused at its end");
+	ok(ask(chunked) == 413, "a body whose chunks are too long together is refused");
 	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nabc") == 413,
 	   "a path that takes no body refuses one");
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#define MIB "1048576"
+
+/* Uploads that say their length, and others. */
+static void check_room(void)
+{
+	static char chunk[20000];
+	uint64_t bytes = 1, refused;
+	int first = dial(), second, status = 0;
+	double start = seconds();
+
+	send_text(first, "POST /weigh HTTP/1.1\r\n" HEAD LARGE "Content-Length: " MIB "\r\n\r\nabc");
+	for (bytes = 0; !bytes && seconds() - start < 10; usleep(1000))
+		serve_http_spooled(http, &bytes, &refused);
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD LARGE "Content-Length: " MIB "\r\nExpect: 100-continue\r\n\r\n") == 507 &&
+	           !strstr(reply, "100 Continue"),
+	   "a client that has no room for another upload is told so before it sends the body");
+	ok(strstr(body(), "1500000 bytes together, and 1048576 are taken") && strstr(reply, "Retry-After: ") &&
+	           strstr(reply, "Connection: close"),
+	   "the answer says how much room there is and how much is taken, when to come again, and closes: %s", body());
+	ok(post(PLAIN, "", 1000) == 200, "a small body is taken while there is no room for large ones");
+
+	second = dial();
+	snprintf(chunk, sizeof chunk, "4000\r\n%016384d\r\n", 0);
+	send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD LARGE "Transfer-Encoding: chunked\r\n\r\n");
+	for (int i = 0; i < 40; i++)
+		send_text(second, chunk);
+	status = read_reply(second);
+	ok(status == 507, "an upload in chunks is refused in its midst where there is no more room for it");
+	close(first);
+	for (start = seconds(); bytes && seconds() - start < 10; usleep(1000))
+		serve_http_spooled(http, &bytes, &refused);
+	ok(!bytes && refused == 2, "what a client had whose connection ended is given back, and refusals are counted");
+	ok(post(LARGE, "", 1 << 20) == 200, "there is room again when it was given back");
+
+	second = dial();
+	send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n");
+	send_text(second, chunk);
+	ok(read_reply(second) == 413 && strstr(reply, "Connection: close"),
+	   "a body in chunks that is too long is refused while it comes, and nothing of it is kept");
 }
 
 static void *answer_parked(void *argument)
@@ -340,14 +389,6 @@ static void check_parking(void)
 	ok(ask("POST /wait HTTP/1.1\r\n" HEAD "\r\n") == 202,
 	   "a parked request by POST is answered by another thread");
 	pthread_join(thread, NULL);
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* The server's time-out here is 0.4 s; being shut down is what is checked, and that it was not the ten of dial(). */
@@ -486,7 +527,7 @@ int main(void)
 	struct serve_admission admission = { 0 };
 	struct serve_http_options options = { .admission = &admission, .routes = routes,
 		                              .route_count = sizeof routes / sizeof *routes, .threads = 2,
-		                              .connections = 16, .timeout_s = 0.4, .answered = count_answer,
+		                              .connections = 16, .timeout_s = 0.4, .client_spool_most = 1500000, .answered = count_answer,
 		                              .complain = count_complaint };
 	struct serve_address taken;
 	struct serve_http *second;
@@ -512,8 +553,10 @@ int main(void)
 	ok(answers > 30, "more than 30 answers were told to the server's owner (%d)", answers);
 	options.address = taken;
 	options.threads = 1;
+	options.timeout_s = 20;
 	ok(!serve_http_open(&http, &options, &error), "a server with one thread starts at the address that is free again");
 	ok(get("/greet") == 200, "a server with one thread answers");
+	check_room();
 	admission.token = token;
 	admission.basic = basic;
 	ok(get("/greet") == 401, "who sends no token where one is asked for is refused");
