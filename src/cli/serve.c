@@ -9,6 +9,7 @@
 #include "perennial/time.h"
 #include "perennial/version.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -186,15 +187,33 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	notify(log, "READY=1");
 }
 
+/* The next signal; meanwhile the service manager hears now and then that the writer goes on, if it wants to. */
+static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals, double watchdog_s,
+                           const struct serve_log *log)
+{
+	double wait_s = watchdog_s / 4;
+	const struct timespec patience = { (time_t)wait_s, (long)(1e9 * (wait_s - floor(wait_s))) };
+	uint64_t seen = 0;
+
+	for (;;) {
+		int number = sigtimedwait(signals, NULL, watchdog_s > 0 ? &patience : NULL);
+
+		if (number > 0)
+			return number;
+		if (errno == EAGAIN && serve_daemon_goes_on(daemon, &seen))
+			notify(log, "WATCHDOG=1");
+	}
+}
+
 /* Waits until a signal says to stop; reads the configuration again when one says that. */
 static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {
-	int number = 0;
+	double watchdog_s = serve_notify_watchdog(getenv("WATCHDOG_USEC"), getenv("WATCHDOG_PID"));
+	int number;
 
 	for (;;) {
-		if (sigwait(signals, &number))
-			continue;
+		number = wait_for_signal(daemon, signals, watchdog_s, log);
 		if (number != SIGHUP)
 			break;
 		reload(daemon, &given->rules, argc, argv, log);

@@ -251,6 +251,11 @@ int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_op
 	return code ? prn_error_set(error, code, "%s", reloading.task.error.text) : 0;
 }
 
+bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen)
+{
+	return serve_writer_goes_on(daemon->writer, seen);
+}
+
 uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds)
 {
 	uint64_t count;

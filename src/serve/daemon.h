@@ -69,6 +69,9 @@ const struct serve_address *serve_daemon_address(const struct serve_daemon *daem
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error);
 
+/* Whether what writes makes headway, since the last call with the same *seen; see serve_writer_goes_on. */
+bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen);
+
 /*
  * Answers what is under way for at most seconds, makes it durable, closes the store and frees.  Returns how
  * many requests were answered in all.
