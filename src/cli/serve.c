@@ -9,6 +9,7 @@
 #include "perennial/time.h"
 #include "perennial/version.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ struct serve_options {
 	bool no_token;
 	struct term_list hosts;
 	uint64_t threads, connections, queue;
-	size_t body_bytes_max, upload_bytes_max;
+	size_t body_bytes_max, upload_bytes_max, spool_most, client_spool_most;
 	double timeout_s;
 };
 
@@ -55,9 +56,18 @@ static int check(const struct serve_options *given, struct prn_error *error)
 		return term_usage_error(error, "--queue takes 1 to 1000000");
 	if (!given->body_bytes_max || !given->upload_bytes_max)
 		return term_usage_error(error, "--max-body and --max-upload take at least 1");
+	if (given->client_spool_most < given->upload_bytes_max || given->client_spool_most < given->body_bytes_max)
+		return term_usage_error(error, "--max-client-spool takes at least what --max-upload and --max-body allow");
+	if (given->spool_most < given->client_spool_most)
+		return term_usage_error(error, "--max-spool takes at least what --max-client-spool allows");
 	if (!(given->timeout_s > 0))
 		return term_usage_error(error, "--timeout takes more than 0s");
 	return 0;
+}
+
+static size_t twice(size_t bytes)
+{
+	return bytes > SIZE_MAX / 2 ? SIZE_MAX : 2 * bytes;
 }
 
 /* Call release_options also after a failure. */
@@ -80,6 +90,10 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		{ TERM_OPTION_BYTES, "max-body", 0, &given->body_bytes_max, "BYTES", "of one page (default 16M)" },
 		{ TERM_OPTION_BYTES, "max-upload", 0, &given->upload_bytes_max, "BYTES", "of a batch (default 4G)" },
 		{ TERM_OPTION_TEXT, "spool", 0, &given->spool, "DIR", "for uploads on their way (default /tmp)" },
+		{ TERM_OPTION_BYTES, "max-client-spool", 0, &given->client_spool_most, "BYTES",
+		  "of one client's uploads on their way (twice --max-upload)" },
+		{ TERM_OPTION_BYTES, "max-spool", 0, &given->spool_most, "BYTES",
+		  "of all uploads on their way (twice --max-client-spool)" },
 		{ TERM_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
 		{ TERM_OPTION_COUNT, "connections", 0, &given->connections, "N", "at a time (default 512)" },
 		{ TERM_OPTION_DURATION, "timeout", 0, &given->timeout_s, "DURATION",
@@ -114,6 +128,11 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
+	if (!given->client_spool_most)
+		given->client_spool_most = twice(given->upload_bytes_max > given->body_bytes_max ? given->upload_bytes_max
+		                                                                                  : given->body_bytes_max);
+	if (!given->spool_most)
+		given->spool_most = twice(given->client_spool_most);
 	return code ? code : check(given, error);
 }
 
@@ -168,15 +187,33 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	notify(log, "READY=1");
 }
 
+/* The next signal; meanwhile the service manager hears now and then that the writer goes on, if it wants to. */
+static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals, double watchdog_s,
+                           const struct serve_log *log)
+{
+	double wait_s = watchdog_s / 4;
+	const struct timespec patience = { (time_t)wait_s, (long)(1e9 * (wait_s - floor(wait_s))) };
+	uint64_t seen = 0;
+
+	for (;;) {
+		int number = sigtimedwait(signals, NULL, watchdog_s > 0 ? &patience : NULL);
+
+		if (number > 0)
+			return number;
+		if (errno == EAGAIN && serve_daemon_goes_on(daemon, &seen))
+			notify(log, "WATCHDOG=1");
+	}
+}
+
 /* Waits until a signal says to stop; reads the configuration again when one says that. */
 static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {
-	int number = 0;
+	double watchdog_s = serve_notify_watchdog(getenv("WATCHDOG_USEC"), getenv("WATCHDOG_PID"));
+	int number;
 
 	for (;;) {
-		if (sigwait(signals, &number))
-			continue;
+		number = wait_for_signal(daemon, signals, watchdog_s, log);
 		if (number != SIGHUP)
 			break;
 		reload(daemon, &given->rules, argc, argv, log);
@@ -218,6 +255,8 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 		                                .queue = (size_t)given->queue,
 		                                .body_bytes_max = given->body_bytes_max,
 		                                .upload_bytes_max = given->upload_bytes_max,
+		                                .spool_most = given->spool_most,
+		                                .client_spool_most = given->client_spool_most,
 		                                .timeout_s = given->timeout_s,
 		                                .lease_s = given->rules.lease_s,
 		                                .spool = given->spool,

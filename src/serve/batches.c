@@ -8,6 +8,8 @@ struct waiting {
 	struct waiting *next;
 	struct serve_request *request;
 	enum serve_batch_kind kind;
+	void (*work)(void *context); /* instead of a batch, or NULL */
+	void *context;
 };
 
 struct serve_batches {
@@ -26,6 +28,10 @@ static void work_through(struct serve_batches *batches, struct waiting *waiting)
 	struct serve_batch batch = { .daemon = batches->daemon, .request = waiting->request,
 		                     .stopping = &batches->stopping };
 
+	if (waiting->work) {
+		waiting->work(waiting->context);
+		return;
+	}
 	serve_spool_init(&batch.answer, UINT64_MAX);
 	if (serve_batch_goes_on(&batch)) {
 		if (waiting->kind == SERVE_BATCH_CAPTURES)
@@ -112,24 +118,37 @@ static bool enqueue(struct serve_batches *batches, struct waiting *waiting)
 	return taken;
 }
 
-void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind)
+/* Whether it was taken; else its request is answered. */
+static bool take(struct serve_batches *batches, const struct waiting *what)
 {
-	struct waiting *waiting = calloc(1, sizeof *waiting);
+	struct waiting *waiting = malloc(sizeof *waiting);
+	struct serve_request *request = what->request;
 
 	serve_request_park(request);
 	if (!waiting) {
 		serve_request_fail_memory(request);
-		return;
+		return false;
 	}
-	waiting->request = request;
-	waiting->kind = kind;
+	*waiting = *what;
 	if (enqueue(batches, waiting))
-		return;
+		return true;
 	free(waiting);
 	if (atomic_load(&batches->stopping))
 		serve_refuse_stopping(request);
 	else
 		serve_refuse_busy(request, "too many batches wait");
+	return false;
+}
+
+void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind)
+{
+	take(batches, &(struct waiting){ .request = request, .kind = kind });
+}
+
+bool serve_batches_run(struct serve_batches *batches, struct serve_request *request, void (*work)(void *context),
+                       void *context)
+{
+	return take(batches, &(struct waiting){ .request = request, .work = work, .context = context });
 }
 
 size_t serve_batches_waiting(struct serve_batches *batches)

@@ -142,6 +142,7 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 	serve_metrics_set(daemon->metrics, SERVE_BUILD, 0, 1);
 	serve_metrics_set(daemon->metrics, SERVE_STARTED, 0, (double)serve_now(daemon));
 	serve_metrics_set(daemon->metrics, SERVE_QUEUE_CAPACITY, 0, (double)daemon->options.queue);
+	serve_metrics_set(daemon->metrics, SERVE_SPOOL_CAPACITY, 0, (double)daemon->options.spool_most);
 	serve_metrics_set(daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(daemon->decider));
 	return 0;
 }
@@ -166,6 +167,8 @@ static int open_http(struct serve_daemon *daemon, struct prn_error *error)
 		                                    .connections = daemon->options.connections,
 		                                    .timeout_s = daemon->options.timeout_s,
 		                                    .spool = daemon->options.spool,
+		                                    .spool_most = daemon->options.spool_most,
+		                                    .client_spool_most = daemon->options.client_spool_most,
 		                                    .answered = answered,
 		                                    .complain = complain,
 		                                    .wrong = tell_wrong };
@@ -246,6 +249,11 @@ int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_op
 	if (code == PRN_E_CANCELLED)
 		return prn_error_set(error, code, "the server is stopping");
 	return code ? prn_error_set(error, code, "%s", reloading.task.error.text) : 0;
+}
+
+bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen)
+{
+	return serve_writer_goes_on(daemon->writer, seen);
 }
 
 uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds)

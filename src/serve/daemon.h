@@ -30,6 +30,7 @@ struct serve_daemon_options {
 	size_t queue;                  /* tasks that may wait for the writer, >= 1 */
 	size_t body_bytes_max;         /* of one page */
 	size_t upload_bytes_max;       /* of a batch: WARC, NDJSON, lists of URLs */
+	uint64_t spool_most, client_spool_most; /* bytes of all uploads on their way, and of one client's; > 0 */
 	double timeout_s;
 	double lease_s;                /* of /v1/due, unless a request says otherwise */
 	const char *spool;             /* folder for uploads; NULL: /tmp */
@@ -67,6 +68,9 @@ const struct serve_address *serve_daemon_address(const struct serve_daemon *daem
  */
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error);
+
+/* Whether what writes makes headway, since the last call with the same *seen; see serve_writer_goes_on. */
+bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen);
 
 /*
  * Answers what is under way for at most seconds, makes it durable, closes the store and frees.  Returns how

@@ -1,8 +1,11 @@
 #include "serve/deadlines.h"
 
+#include <linux/tcp.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -11,6 +14,8 @@ struct serve_deadline {
 	struct serve_deadline *next, **back; /* back: what points here */
 	int fd;
 	double at; /* monotonic seconds; INFINITY: never */
+	bool taking;    /* an answer, by TCP: what the client took is looked at */
+	uint64_t taken; /* bytes of the connection, when it was looked at last */
 };
 
 struct serve_deadlines {
@@ -29,6 +34,36 @@ static double monotonic(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The bytes that the other end of a connection by TCP has acknowledged; false for other sockets. */
+static bool find_taken(int fd, uint64_t *bytes)
+{
+	struct tcp_info info;
+	socklen_t length = sizeof info;
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) ||
+	    length < offsetof(struct tcp_info, tcpi_bytes_acked) + sizeof info.tcpi_bytes_acked)
+		return false;
+	*bytes = info.tcpi_bytes_acked;
+	return true;
+}
+
+/* Puts the deadline off by what bytes are worth, to at most the whole time from now. */
+static void extend(const struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes, double now)
+{
+	deadline->at = fmin(deadline->at + (double)bytes / SERVE_SLOWEST, now + deadlines->seconds);
+}
+
+/* The HTTP library does not tell when a client takes a piece of its answer: the system does. */
+static void look_what_is_taken(struct serve_deadlines *deadlines, double now)
+{
+	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next) {
+		uint64_t before = deadline->taken;
+
+		if (deadline->taking && find_taken(deadline->fd, &deadline->taken))
+			extend(deadlines, deadline, deadline->taken - before, now);
+	}
 }
 
 /*
@@ -55,6 +90,7 @@ static void *watch(void *argument)
 		struct timespec wake = { (time_t)until, (long)(1e9 * (until - floor(until))) };
 
 		pthread_cond_timedwait(&deadlines->stop, &deadlines->lock, &wake);
+		look_what_is_taken(deadlines, monotonic());
 		expire_until(deadlines, monotonic());
 	}
 	pthread_mutex_unlock(&deadlines->lock);
@@ -130,34 +166,38 @@ void serve_deadlines_remove(struct serve_deadlines *deadlines, struct serve_dead
 	free(deadline);
 }
 
-static void set(struct serve_deadlines *deadlines, struct serve_deadline *deadline, double at)
-{
-	if (!deadline)
-		return;
-	pthread_mutex_lock(&deadlines->lock);
-	deadline->at = at;
-	pthread_mutex_unlock(&deadlines->lock);
-}
-
 void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes)
 {
-	set(deadlines, deadline, monotonic() + deadlines->seconds + (double)bytes / SERVE_SLOWEST);
+	uint64_t taken = 0;
+	bool taking;
+
+	if (!deadline)
+		return;
+	taking = bytes && find_taken(deadline->fd, &taken);
+	pthread_mutex_lock(&deadlines->lock);
+	deadline->taking = taking;
+	deadline->taken = taken;
+	deadline->at = monotonic() + deadlines->seconds + (taking ? 0 : (double)bytes / SERVE_SLOWEST);
+	pthread_mutex_unlock(&deadlines->lock);
 }
 
 void serve_deadline_extend(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes)
 {
-	double latest = monotonic() + deadlines->seconds;
-
 	if (!deadline)
 		return;
 	pthread_mutex_lock(&deadlines->lock);
-	deadline->at = fmin(deadline->at + (double)bytes / SERVE_SLOWEST, latest);
+	extend(deadlines, deadline, bytes, monotonic());
 	pthread_mutex_unlock(&deadlines->lock);
 }
 
 void serve_deadline_suspend(struct serve_deadlines *deadlines, struct serve_deadline *deadline)
 {
-	set(deadlines, deadline, INFINITY);
+	if (!deadline)
+		return;
+	pthread_mutex_lock(&deadlines->lock);
+	deadline->taking = false;
+	deadline->at = INFINITY;
+	pthread_mutex_unlock(&deadlines->lock);
 }
 
 void serve_deadlines_expire(struct serve_deadlines *deadlines)

@@ -26,7 +26,11 @@ void serve_deadlines_free(struct serve_deadlines *deadlines);
 struct serve_deadline *serve_deadlines_add(struct serve_deadlines *deadlines, int fd);
 void serve_deadlines_remove(struct serve_deadlines *deadlines, struct serve_deadline *deadline);
 
-/* Something is awaited from now on: the whole time, and what bytes (to be taken) are worth. */
+/*
+ * Something is awaited from now on, for the whole time: a request, or that the client takes an answer of so many bytes.
+ * What it takes by TCP extends the deadline as below; of other sockets nobody tells, and bytes give what they are worth
+ * at once.
+ */
 void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes);
 
 /* Bytes have arrived: extends the deadline by what they are worth, to at most the whole time from now. */

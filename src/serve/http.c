@@ -1,9 +1,11 @@
 #include "serve/http_internal.h"
+#include "serve/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define HEAD_BYTES ((size_t)32 << 10)
@@ -35,10 +37,9 @@ static struct serve_request *begin(struct serve_http *http, struct MHD_Connectio
 	return request;
 }
 
-static enum MHD_Result send_answer(struct serve_request *request)
+static void tell_answered(struct serve_request *request)
 {
-	struct serve_http *http = request->http;
-	const struct serve_http_options *options = &http->options;
+	const struct serve_http_options *options = &request->http->options;
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -49,22 +50,80 @@ static enum MHD_Result send_answer(struct serve_request *request)
 		                  (double)(now.tv_sec - request->begun.tv_sec) +
 		                          1e-9 * (double)(now.tv_nsec - request->begun.tv_nsec),
 		                  request->method, request->path);
+}
+
+static enum MHD_Result send_answer(struct serve_request *request)
+{
+	struct serve_http *http = request->http;
+
+	tell_answered(request);
 	serve_deadline_begin(http->deadlines, request->deadline, request->response_bytes);
 	if (!request->response)
 		return MHD_NO;
 	return MHD_queue_response(request->connection, (unsigned)request->status, request->response);
 }
 
-static void take_upload(struct serve_request *request, const char *data, size_t *size)
+static void drop_upload(struct serve_request *request)
 {
-	const char *folder = request->http->options.spool;
+	serve_spool_release(&request->upload);
+	if (request->held)
+		serve_quota_give(request->http->quota, request->client, request->held);
+	request->held = 0;
+}
 
-	/* A client that sends more than the limit is read on until its deadline, so that it receives the answer. */
-	if (!request->upload.over)
-		serve_deadline_extend(request->http->deadlines, request->deadline, *size);
-	if (!request->failure.code)
-		serve_spool_append(&request->upload, data, *size, folder, &request->failure);
-	*size = 0;
+/*
+ * Answers while the body comes, which the HTTP library cannot, and says that nothing else will: whoever sends on is not
+ * to fill the disk meanwhile.  What still comes is read and dropped until the client hangs up or its deadline, so that
+ * it receives the answer.
+ */
+static void refuse_early(struct serve_request *request, int status, const char *text)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct prn_buffer body = { 0 }, answer = { 0 };
+
+	request->refused = true;
+	request->status = status;
+	drop_upload(request);
+	tell_answered(request);
+	if (info && !serve_json_skipped(&body, text) &&
+	    !prn_buffer_printf(&answer, "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: " SERVE_JSON "\r\n"
+	                       "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n",
+	                       status, MHD_get_reason_phrase_for((unsigned)status), body.length) &&
+	    !prn_buffer_append(&answer, body.data, body.length) &&
+	    send(info->connect_fd, answer.data, answer.length, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+		shutdown(info->connect_fd, SHUT_WR);
+	prn_buffer_release(&body);
+	prn_buffer_release(&answer);
+}
+
+static void refuse_too_long(struct serve_request *request)
+{
+	char text[80];
+
+	snprintf(text, sizeof text, "the body has more than the %llu bytes taken here",
+	         (unsigned long long)request->upload.limit);
+	refuse_early(request, 413, text);
+}
+
+/* Takes a piece of the body, or drops it where the request is refused. */
+static void take_upload(struct serve_request *request, const char *data, size_t size)
+{
+	struct prn_error error = { 0 };
+	uint64_t length = request->upload.length + size;
+	int code = 0;
+
+	if (request->refused)
+		return;
+	serve_deadline_extend(request->http->deadlines, request->deadline, size);
+	if (length > SERVE_SPOOL_MEMORY && length <= request->upload.limit)
+		code = serve_request_hold(request, length, &error);
+	if (!code)
+		code = serve_spool_append(&request->upload, data, size, request->http->options.spool, &error);
+	if (code)
+		refuse_early(request, serve_request_status(&error), error.text);
+	else if (request->upload.over)
+		refuse_too_long(request);
 }
 
 static void dispatch(struct serve_request *request)
@@ -73,13 +132,7 @@ static void dispatch(struct serve_request *request)
 
 	request->dispatched = true;
 	serve_deadline_suspend(http->deadlines, request->deadline);
-	if (request->failure.code)
-		serve_request_fail(request, &request->failure);
-	else if (request->upload.over)
-		serve_request_refuse(request, 413, "the body has more than the %llu bytes taken here",
-		                     (unsigned long long)request->upload.limit);
-	else
-		request->route->handler(http->options.context, request);
+	request->route->handler(http->options.context, request);
 }
 
 /*
@@ -102,9 +155,12 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 		return serve_request_judge(request) || request->parked ? MHD_YES : send_answer(request);
 	}
 	if (*size && !request->dispatched) {
-		take_upload(request, data, size);
+		take_upload(request, data, *size);
+		*size = 0;
 		return MHD_YES;
 	}
+	if (request->refused)
+		return MHD_NO;
 	if (!request->dispatched) {
 		dispatch(request);
 		/* A parked request belongs to another thread by now: this one may only look whether it was parked. */
@@ -124,7 +180,7 @@ static void end(void *context, struct MHD_Connection *connection, void **slot, e
 	if (!request)
 		return;
 	serve_deadline_begin(http->deadlines, request->deadline, 0);
-	serve_spool_release(&request->upload);
+	drop_upload(request);
 	if (request->response)
 		MHD_destroy_response(request->response);
 	free(request);
@@ -194,7 +250,12 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		free(http);
 		return code;
 	}
-	code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
+	code = serve_quota_open(&http->quota, options->spool_most ? options->spool_most : UINT64_MAX,
+	                        options->client_spool_most ? options->client_spool_most : UINT64_MAX);
+	if (code)
+		prn_error_memory(error);
+	else
+		code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
 	if (!code)
 		code = serve_guard_open(&http->guard, options->connections / WAITING_SHARE, options->wrong, options->context,
 		                        error);
@@ -209,6 +270,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		serve_address_leave(&http->options.address);
 		serve_guard_free(http->guard);
 		serve_deadlines_free(http->deadlines);
+		serve_quota_free(http->quota);
 		free(http);
 		*out = NULL;
 		return code;
@@ -224,6 +286,11 @@ const struct serve_address *serve_http_address(const struct serve_http *http)
 size_t serve_http_connections(struct serve_http *http)
 {
 	return serve_deadlines_count(http->deadlines);
+}
+
+void serve_http_spooled(struct serve_http *http, uint64_t *bytes, uint64_t *refused)
+{
+	serve_quota_count(http->quota, bytes, refused);
 }
 
 void serve_http_drain(struct serve_http *http)
@@ -251,5 +318,6 @@ void serve_http_stop(struct serve_http *http, double seconds)
 	MHD_stop_daemon(http->daemon);
 	serve_guard_free(http->guard);
 	serve_deadlines_free(http->deadlines);
+	serve_quota_free(http->quota);
 	free(http);
 }

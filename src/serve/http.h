@@ -2,7 +2,7 @@
  * The HTTP server: connections, their limits, and requests handed to the handlers of a table of routes.
  *
  * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (in memory
- * only small ones), time by deadlines.h, wrong tokens by guard.h.  Malformed requests are answered by the HTTP library; whom the
+ * only small ones) and together by quota.h, time by deadlines.h, wrong tokens by guard.h.  Malformed requests are answered by the HTTP library; whom the
  * admission refuses, unknown paths, methods, parameters, types and encodings, and bodies that are too long, here.
  */
 #ifndef SERVE_HTTP_H
@@ -26,6 +26,8 @@ struct serve_http_options {
 	unsigned connections;   /* at most, >= threads; more wait in the system's queue */
 	double timeout_s;       /* see deadlines.h */
 	const char *spool;      /* folder for large bodies; NULL: /tmp */
+	uint64_t spool_most;        /* bytes of all large bodies there, see quota.h; 0: no bound */
+	uint64_t client_spool_most; /* of one client's, which is known by its address, or by its user; 0: no bound */
 
 	/*
 	 * Called from any thread when an answer is made: route is its index or route_count when there was none, seconds
@@ -52,6 +54,9 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 const struct serve_address *serve_http_address(const struct serve_http *http);
 
 size_t serve_http_connections(struct serve_http *http);
+
+/* Bytes of bodies in the folder for them, and how often there was no room for one. */
+void serve_http_spooled(struct serve_http *http, uint64_t *bytes, uint64_t *refused);
 
 /*
  * From now on every request is answered 503, apart from those of open routes; those that came before go on.

@@ -11,6 +11,7 @@
 #include "serve/deadlines.h"
 #include "serve/guard.h"
 #include "serve/http.h"
+#include "serve/quota.h"
 #include "serve/spool.h"
 
 #define SERVE_HEADERS 2
@@ -21,10 +22,12 @@ struct serve_request {
 	struct serve_deadline *deadline;
 	const struct serve_route *route; /* NULL: none */
 	struct serve_spool upload;
-	struct prn_error failure; /* of the upload */
 	struct timespec begun;
 	const char *method, *path; /* the library's, until the request ends */
 	bool judged, dispatched, parked;
+	bool refused; /* answered while its body came: the rest is read and dropped */
+	char client[SERVE_CLIENT_BYTES]; /* who holds bytes of the quota */
+	uint64_t held;
 	const char *refusal; /* static: what is answered late */
 
 	/* The answer: made by one thread, sent by the connection's. */
@@ -41,6 +44,7 @@ struct serve_http {
 	struct serve_http_options options;
 	struct serve_deadlines *deadlines;
 	struct serve_guard *guard;
+	struct serve_quota *quota;
 	struct MHD_Daemon *daemon;
 	int listening; /* the descriptor, which stays ours */
 	atomic_bool draining;
@@ -52,5 +56,15 @@ bool serve_request_judge(struct serve_request *request);
 
 /* Finds the route, or NULL; *known tells whether another method of the path has one. */
 const struct serve_route *serve_request_route(const struct serve_request *request, bool *known);
+
+/* The status that tells of an error. */
+int serve_request_status(const struct prn_error *error);
+
+/*
+ * Has room for so many bytes of the body in all.
+ *
+ * Errors of serve_quota_take
+ */
+int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error);
 
 #endif

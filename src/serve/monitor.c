@@ -12,7 +12,11 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 static void gauge_all(struct serve_daemon *daemon)
 {
 	struct prn_stats stats;
+	uint64_t spooled, refused;
 
+	serve_http_spooled(daemon->http, &spooled, &refused);
+	gauge(daemon, SERVE_SPOOL_BYTES, (double)spooled);
+	gauge(daemon, SERVE_SPOOL_REFUSED, (double)refused);
 	gauge(daemon, SERVE_QUEUE_DEPTH, (double)serve_writer_depth(daemon->writer));
 	gauge(daemon, SERVE_CONNECTIONS_OPEN, (double)serve_http_connections(daemon->http));
 	gauge(daemon, SERVE_BATCHES_WAITING, (double)serve_batches_waiting(daemon->batches));

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -30,4 +31,14 @@ int serve_notify(const char *socket_path, const char *state, struct prn_error *e
 	if (fd >= 0)
 		close(fd);
 	return sent < 0 ? PRN_E_IO : 0;
+}
+
+double serve_notify_watchdog(const char *microseconds, const char *pid)
+{
+	char *end;
+	double seconds = microseconds ? (double)strtoull(microseconds, &end, 10) / 1e6 : 0;
+
+	if (!microseconds || end == microseconds || *end || (pid && strtoll(pid, NULL, 10) != getpid()))
+		return 0;
+	return seconds;
 }

@@ -15,4 +15,10 @@
  */
 int serve_notify(const char *socket_path, const char *state, struct prn_error *error);
 
+/*
+ * How often a service manager wants to hear "WATCHDOG=1" at least, in seconds, by the values of $WATCHDOG_USEC and
+ * $WATCHDOG_PID, NULL where they are not set; 0: never, or it is another process that it listens to.
+ */
+double serve_notify_watchdog(const char *microseconds, const char *pid);
+
 #endif

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define READ_AT_ONCE ((size_t)1 << 20) /* the worst markup of more takes a second: the thread of requests is not for that */
+
 static const char *const batch_types[] = { SERVE_NDJSON, "application/ndjson", "application/jsonl",
 	                                   "application/warc", "application/gzip", "application/zstd" };
 
@@ -140,12 +142,27 @@ static bool read_body(struct serve_request *request, struct observing *observing
 	return true;
 }
 
+/* Reads the page, and has the writer observe it; frees the call if it does not come to that. */
+static void make(void *context)
+{
+	struct observing *observing = context;
+	struct serve_daemon *daemon = observing->call.daemon;
+	struct serve_request *request = observing->call.request;
+	struct prn_error error = { 0 };
+
+	if (!prn_observer_make(daemon->observer, &observing->capture, false, &observing->observation, &error)) {
+		serve_call_submit(&observing->call);
+		return;
+	}
+	serve_call_free(&observing->call);
+	serve_request_fail(request, &error);
+}
+
 void serve_observe_route(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
 	struct observing *observing;
 	struct prn_capture *capture;
-	struct prn_error error = { 0 };
 
 	if (is_batch(request)) {
 		serve_batches_take(daemon->batches, request, SERVE_BATCH_CAPTURES);
@@ -162,12 +179,10 @@ void serve_observe_route(void *context, struct serve_request *request)
 		                         .normal_url = observing->normal_url, .time = serve_now(daemon),
 		                         .modified = PRN_TIME_UNKNOWN, .retry_after_s = PRN_TIME_UNKNOWN,
 		                         .refers_to_time = PRN_TIME_UNKNOWN };
-	if (!read_urls(request, observing) || !read_capture(request, capture) || !read_body(request, observing)) {
+	if (!read_urls(request, observing) || !read_capture(request, capture) || !read_body(request, observing))
 		serve_call_free(&observing->call);
-	} else if (prn_observer_make(daemon->observer, capture, false, &observing->observation, &error)) {
+	else if (capture->body_bytes <= READ_AT_ONCE)
+		make(observing);
+	else if (!serve_batches_run(daemon->batches, request, make, observing))
 		serve_call_free(&observing->call);
-		serve_request_fail(request, &error);
-	} else {
-		serve_call_submit(&observing->call);
-	}
 }

@@ -48,6 +48,8 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
 
 void serve_request_park(struct serve_request *request)
 {
+	if (request->parked)
+		return;
 	request->parked = true;
 	MHD_suspend_connection(request->connection);
 }
@@ -129,7 +131,7 @@ void serve_request_refuse(struct serve_request *request, int status, const char 
 	refuse(request, status, text);
 }
 
-void serve_request_fail(struct serve_request *request, const struct prn_error *error)
+int serve_request_status(const struct prn_error *error)
 {
 	static const struct {
 		int code, status;
@@ -142,7 +144,12 @@ void serve_request_fail(struct serve_request *request, const struct prn_error *e
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
 		if (statuses[i].code == error->code)
 			status = statuses[i].status;
-	refuse(request, status, *error->text ? error->text : prn_error_text(error->code));
+	return status;
+}
+
+void serve_request_fail(struct serve_request *request, const struct prn_error *error)
+{
+	refuse(request, serve_request_status(error), *error->text ? error->text : prn_error_text(error->code));
 }
 
 void serve_request_fail_memory(struct serve_request *request)
@@ -357,12 +364,38 @@ static bool judge_route(struct serve_request *request, bool known)
 	return judge_parameters(request);
 }
 
+int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error)
+{
+	int code = 0;
+
+	if (bytes <= request->held)
+		return 0;
+	if (!request->held)
+		name_client(request, request->client, sizeof request->client);
+	code = serve_quota_take(request->http->quota, request->client, bytes - request->held, error);
+	if (!code)
+		request->held = bytes;
+	return code;
+}
+
+/* A body that says how long it is gets its room now, or is not sent at all. */
+static bool judge_room(struct serve_request *request, uint64_t length)
+{
+	struct prn_error error = { 0 };
+
+	if (length <= SERVE_SPOOL_MEMORY || !serve_request_hold(request, length, &error))
+		return true;
+	serve_request_set_header(request, "Retry-After", "5");
+	serve_request_fail(request, &error);
+	return false;
+}
+
 static bool judge_body(struct serve_request *request)
 {
 	const char *type = serve_request_header(request, "Content-Type"),
 	           *coding = serve_request_header(request, "Content-Encoding"),
 	           *length = serve_request_header(request, "Content-Length");
-	uint64_t limit = 0;
+	uint64_t limit = 0, bytes = length ? strtoull(length, NULL, 10) : 0;
 
 	if (request->route->body_limit) {
 		limit = request->route->body_limit(request->http->options.context, request);
@@ -375,14 +408,16 @@ static bool judge_body(struct serve_request *request)
 		serve_request_refuse(request, 415, "bodies are taken without a Content-Encoding, not as %.40s", coding);
 		return false;
 	}
+	if (limit > serve_quota_most(request->http->quota))
+		limit = serve_quota_most(request->http->quota);
 	/* The library has made sure that it is a number. */
-	if (length && strtoull(length, NULL, 10) > limit) {
+	if (bytes > limit) {
 		serve_request_refuse(request, 413, "the body has more than the %llu bytes taken here",
 		                     (unsigned long long)limit);
 		return false;
 	}
 	serve_spool_init(&request->upload, limit);
-	return true;
+	return judge_room(request, bytes);
 }
 
 bool serve_request_judge(struct serve_request *request)

@@ -49,7 +49,7 @@ int serve_request_body(struct serve_request *request, const unsigned char **byte
 /* The body as a file, which stays the request's.  PRN_E_IO (disk full) */
 int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error);
 
-/* Puts the request aside: from now on it may be answered from any thread. */
+/* Puts the request aside, if it is not yet: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);
 
 /* The headers Allow, Retry-After, …: at most two, before the answer; static text. */

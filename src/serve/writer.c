@@ -10,7 +10,8 @@ struct serve_writer {
 	pthread_cond_t filled, emptied, finished;
 	struct serve_task *first, **end; /* waiting */
 	size_t depth;
-	bool stopping, joined;
+	uint64_t groups; /* done so far */
+	bool working, stopping, joined;
 };
 
 /* Takes what one commit may hold off the queue, waiting for the first; NULL when stopping and all is done. */
@@ -32,6 +33,7 @@ static struct serve_task *take_group(struct serve_writer *writer)
 		writer->end = &writer->first;
 	*last = NULL;
 	writer->depth -= taken;
+	writer->working = group != NULL;
 	pthread_cond_broadcast(&writer->emptied);
 	pthread_mutex_unlock(&writer->lock);
 	return group;
@@ -72,8 +74,13 @@ static void *work(void *argument)
 	struct serve_writer *writer = argument;
 	struct serve_task *group;
 
-	while ((group = take_group(writer)))
+	while ((group = take_group(writer))) {
 		run_group(writer, group);
+		pthread_mutex_lock(&writer->lock);
+		writer->working = false;
+		writer->groups++;
+		pthread_mutex_unlock(&writer->lock);
+	}
 	return NULL;
 }
 
@@ -182,6 +189,17 @@ size_t serve_writer_depth(struct serve_writer *writer)
 	depth = writer->depth;
 	pthread_mutex_unlock(&writer->lock);
 	return depth;
+}
+
+bool serve_writer_goes_on(struct serve_writer *writer, uint64_t *seen)
+{
+	bool goes_on;
+
+	pthread_mutex_lock(&writer->lock);
+	goes_on = (!writer->working && !writer->first) || writer->groups != *seen;
+	*seen = writer->groups;
+	pthread_mutex_unlock(&writer->lock);
+	return goes_on;
 }
 
 void serve_writer_stop(struct serve_writer *writer)

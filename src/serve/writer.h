@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "perennial/error.h"
 
@@ -61,6 +62,12 @@ int serve_writer_perform(struct serve_writer *writer, struct serve_task *task);
 
 /* Tasks waiting now. */
 size_t serve_writer_depth(struct serve_writer *writer);
+
+/*
+ * Whether the thread has nothing to do, or has committed since *seen was set by the last call; 0 at first.  False: it
+ * has been at the same group all the time.
+ */
+bool serve_writer_goes_on(struct serve_writer *writer, uint64_t *seen);
 
 /* Takes no more tasks, finishes those that wait, and ends the thread; submit may still be called, and refuses. */
 void serve_writer_stop(struct serve_writer *writer);

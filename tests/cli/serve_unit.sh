@@ -26,8 +26,25 @@ stop_server
 ok "serve tells its manager that it stops" told '^STOPPING=1$'
 same "serve tells its manager that it is ready, reloads, is ready and stops, in this order" "$(cut -d = -f 1 "$tmp/told" | paste -sd ' ')" "READY RELOADING READY STOPPING"
 
+export WATCHDOG_USEC=400000
+ok "serve starts under a manager that watches it" start_server
+ok "serve tells a manager that watches it that it goes on" told '^WATCHDOG=1$'
+stop_server
+: > "$tmp/told"
+WATCHDOG_PID=1 start_server
+post /v1/pages --data-binary http://a.example/
+stop_server
+ok "serve tells a manager that it stops which watches another process" told '^STOPPING=1$'
+same "serve tells nothing of itself where the manager watches another process" "$(grep -c WATCHDOG "$tmp/told")" 0
+unset WATCHDOG_USEC
+
 unit=$SRCDIR/tools/systemd/perennial.service
 like "the unit says that serve notifies its manager" "$(cat "$unit")" '^Type=notify$'
+like "the unit has a watchdog" "$(cat "$unit")" '^WatchdogSec='
+like "the unit bounds the memory of serve" "$(cat "$unit")" '^MemoryMax='
+like "the unit bounds the threads of serve" "$(cat "$unit")" '^TasksMax='
+spool=$(sed -n 's/^ExecStart=.*--spool=\([^ ]*\).*/\1/p' "$unit") store=$(sed -n 's/^ExecStart=.*--state=\([^ ]*\).*/\1/p' "$unit")
+same "the unit has uploads wait in another folder than the store's" "$(case $store/ in "$spool"/*) echo within;; esac)" ""
 options=$("$PERENNIAL" serve --help)
 for option in $(sed -n 's/^ExecStart=//p' "$unit" | grep -o -- '--[a-z-]*'); do
 	ok "the unit's $option is an option" grep -Eq -- " $option[= ]" <<<"$options"

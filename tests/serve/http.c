@@ -77,6 +77,20 @@ static void give_spool(void *context, struct serve_request *request)
 	serve_request_answer_spool(request, 200, "text/plain", &spool);
 }
 
+#define BIG_BYTES ((size_t)24 << 20) /* more than the system takes for a client that reads nothing */
+
+static void give_much(void *context, struct serve_request *request)
+{
+	struct prn_buffer much = { 0 };
+
+	(void)context;
+	if (prn_buffer_reserve(&much, BIG_BYTES))
+		abort();
+	memset(much.data, 'm', BIG_BYTES);
+	much.length = BIG_BYTES;
+	serve_request_answer(request, 200, "text/plain", &much);
+}
+
 static void fail(void *context, struct serve_request *request)
 {
 	struct prn_error error = { 0 };
@@ -99,7 +113,7 @@ static const struct serve_route routes[] = {
 	{ "GET", "/greet", "greet", names, greet, NULL, false, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false, false },
 	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false, false },
 	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false, false },
-	{ "GET", "/open", "open", NULL, greet, NULL, true, false },
+	{ "GET", "/open", "open", NULL, greet, NULL, true, false }, { "GET", "/much", "much", NULL, give_much, NULL, false, false },
 };
 
 static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)
@@ -298,9 +312,58 @@ static void check_bodies(void)
 	same(body(), "5 bytes, sum 495", "the chunks of a body are put together to one");
 	static char chunked[3000];
 	snprintf(chunked, sizeof chunked, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n7d0\r\n%02000d\r\n0\r\n\r\n", 0);
-	ok(ask(chunked) == 413, "a body whose chunks are too long together is refused at its end");
+	ok(ask(chunked) == 413, "a body whose chunks are too long together is refused");
 	ok(ask("GET /greet HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nabc") == 413,
 	   "a path that takes no body refuses one");
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#define MIB "1048576"
+
+/* Uploads that say their length, and others. */
+static void check_room(void)
+{
+	static char chunk[20000];
+	uint64_t bytes = 1, refused;
+	int first = dial(), second, status = 0;
+	double start = seconds();
+
+	send_text(first, "POST /weigh HTTP/1.1\r\n" HEAD LARGE "Content-Length: " MIB "\r\n\r\nabc");
+	for (bytes = 0; !bytes && seconds() - start < 10; usleep(1000))
+		serve_http_spooled(http, &bytes, &refused);
+	ok(ask("POST /weigh HTTP/1.1\r\n" HEAD LARGE "Content-Length: " MIB "\r\nExpect: 100-continue\r\n\r\n") == 507 &&
+	           !strstr(reply, "100 Continue"),
+	   "a client that has no room for another upload is told so before it sends the body");
+	ok(strstr(body(), "1500000 bytes together, and 1048576 are taken") && strstr(reply, "Retry-After: ") &&
+	           strstr(reply, "Connection: close"),
+	   "the answer says how much room there is and how much is taken, when to come again, and closes: %s", body());
+	ok(post(PLAIN, "", 1000) == 200, "a small body is taken while there is no room for large ones");
+
+	second = dial();
+	snprintf(chunk, sizeof chunk, "4000\r\n%016384d\r\n", 0);
+	send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD LARGE "Transfer-Encoding: chunked\r\n\r\n");
+	for (int i = 0; i < 40; i++)
+		send_text(second, chunk);
+	status = read_reply(second);
+	ok(status == 507, "an upload in chunks is refused in its midst where there is no more room for it");
+	close(first);
+	for (start = seconds(); bytes && seconds() - start < 10; usleep(1000))
+		serve_http_spooled(http, &bytes, &refused);
+	ok(!bytes && refused == 2, "what a client had whose connection ended is given back, and refusals are counted");
+	ok(post(LARGE, "", 1 << 20) == 200, "there is room again when it was given back");
+
+	second = dial();
+	send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n");
+	send_text(second, chunk);
+	ok(read_reply(second) == 413 && strstr(reply, "Connection: close"),
+	   "a body in chunks that is too long is refused while it comes, and nothing of it is kept");
 }
 
 static void *answer_parked(void *argument)
@@ -328,33 +391,60 @@ static void check_parking(void)
 	pthread_join(thread, NULL);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* The server's time-out here is 0.4 s; being shut down is what is checked, and that it was not the ten of dial(). */
 static void check_slow(void)
 {
-	int idle = dial(), drip = dial(), half = dial();
+	int idle = dial(), drip = dial(), half = dial(), bytewise = dial();
 	double start = seconds();
-	bool cut = false;
+	bool cut = false, body_cut = false;
 
 	send_text(half, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 500\r\n\r\nabc");
 	send_text(drip, "GET /greet HTTP/1.1\r\n");
-	for (int i = 0; i < 100 && !cut; i++) {
+	send_text(bytewise, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Content-Length: 900\r\n\r\n");
+	for (int i = 0; i < 100 && !(cut && body_cut); i++) {
 		usleep(50000);
-		cut = send(drip, "X", 1, MSG_NOSIGNAL) < 0;
+		cut = cut || send(drip, "X", 1, MSG_NOSIGNAL) < 0;
+		body_cut = body_cut || send(bytewise, "X", 1, MSG_NOSIGNAL) < 0;
 	}
-	ok(cut && seconds() - start < 5, "a client that sends a byte now and then is shut out");
+	ok(cut && seconds() - start < 5, "a client that sends a byte of its head now and then is shut out");
+	ok(body_cut && seconds() - start < 5, "a client that sends a byte of its body now and then is shut out");
 	close(drip);
+	close(bytewise);
 	ok(read_reply(idle) <= 0 && seconds() - start < 5, "a client that says nothing is shut out");
 	ok(read_reply(half) != 200 && seconds() - start < 5,
 	   "a client that stops half-way through a body is shut out");
 	ok(get("/greet") == 200, "others are served while slow clients are shut out");
+}
+
+/* Whether the server is rid of all connections but so many, in ten seconds. */
+static bool comes_down_to(size_t connections)
+{
+	double start = seconds();
+
+	while (serve_http_connections(http) > connections && seconds() - start < 10)
+		usleep(10000);
+	return serve_http_connections(http) <= connections;
+}
+
+static void check_big_answers(void)
+{
+	int asleep = dial(), steady = dial();
+	size_t length = 0;
+	ssize_t n = 1;
+
+	send_text(asleep, "GET /much HTTP/1.1\r\n" HEAD "\r\n");
+	send_text(steady, "GET /much HTTP/1.1\r\n" HEAD "\r\n");
+	for (size_t piece = 1; n > 0; piece++) {
+		n = recv(steady, reply, REPLY_BYTES, 0);
+		length += n > 0 ? (size_t)n : 0;
+		/* The whole time is .4 s: all of these together are more. */
+		if (piece % 4 == 0 && piece < 40)
+			usleep(100000);
+	}
+	ok(n == 0 && length > BIG_BYTES, "who takes a big answer slowly but steadily gets all of it");
+	close(steady);
+	ok(comes_down_to(0), "who takes nothing of a big answer is shut out, however big it is");
+	close(asleep);
 }
 
 static void check_endless(void)
@@ -437,7 +527,7 @@ int main(void)
 	struct serve_admission admission = { 0 };
 	struct serve_http_options options = { .admission = &admission, .routes = routes,
 		                              .route_count = sizeof routes / sizeof *routes, .threads = 2,
-		                              .connections = 16, .timeout_s = 0.4, .answered = count_answer,
+		                              .connections = 16, .timeout_s = 0.4, .client_spool_most = 1500000, .answered = count_answer,
 		                              .complain = count_complaint };
 	struct serve_address taken;
 	struct serve_http *second;
@@ -456,14 +546,17 @@ int main(void)
 	check_bodies();
 	check_parking();
 	check_slow();
+	check_big_answers();
 	check_endless();
 	check_crowd();
 	check_stopping();
 	ok(answers > 30, "more than 30 answers were told to the server's owner (%d)", answers);
 	options.address = taken;
 	options.threads = 1;
+	options.timeout_s = 20;
 	ok(!serve_http_open(&http, &options, &error), "a server with one thread starts at the address that is free again");
 	ok(get("/greet") == 200, "a server with one thread answers");
+	check_room();
 	admission.token = token;
 	admission.basic = basic;
 	ok(get("/greet") == 401, "who sends no token where one is asked for is refused");

@@ -228,6 +228,32 @@ static void check_failure(struct serve_writer *writer, struct disk *disk)
 	   "the task after a failed commit succeeds, and is waited for");
 }
 
+/* What a watchdog hears. */
+static void check_headway(struct serve_writer *writer, struct disk *disk)
+{
+	struct job first = make(disk, 70), second = make(disk, 71);
+	uint64_t seen = 0;
+	int commit_now;
+
+	serve_writer_goes_on(writer, &seen);
+	hold(disk, true);
+	pthread_mutex_lock(&disk->lock);
+	commit_now = disk->commits + 1;
+	pthread_mutex_unlock(&disk->lock);
+	serve_writer_submit(writer, &first.task);
+	await_commit(disk, commit_now);
+	serve_writer_goes_on(writer, &seen);
+	ok(!serve_writer_goes_on(writer, &seen), "a writer that is at the same commit since it was looked at does not go on");
+	serve_writer_submit(writer, &second.task);
+	hold(disk, false);
+	await(&first);
+	await(&second);
+	ok(serve_writer_goes_on(writer, &seen), "a writer that committed since it was looked at goes on");
+	while (!serve_writer_goes_on(writer, &seen))
+		continue;
+	ok(serve_writer_goes_on(writer, &seen), "a writer that has nothing to do goes on");
+}
+
 struct crowd {
 	struct serve_writer *writer;
 	struct disk *disk;
@@ -277,6 +303,7 @@ int main(void)
 	check_groups(writer, &disk);
 	check_task_that_commits(writer, &disk);
 	check_failure(writer, &disk);
+	check_headway(writer, &disk);
 	check_crowd(writer, &disk);
 	ok(!serve_writer_submit(writer, &last.task), "a writer takes a task before it stops");
 	serve_writer_stop(writer);
