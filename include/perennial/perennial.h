@@ -22,8 +22,6 @@
 
 /* model */
 #include "perennial/curve.h"
-#include "perennial/hint.h"
-#include "perennial/hinting.h"
 #include "perennial/hints.h"
 #include "perennial/look.h"
 #include "perennial/estimator.h"
@@ -43,6 +41,7 @@
 #include "perennial/capture.h"
 #include "perennial/url.h"
 #include "perennial/source.h"
+#include "perennial/hint.h"
 
 /* history */
 #include "perennial/page.h"
@@ -79,6 +78,7 @@
 #include "perennial/due.h"
 #include "perennial/held.h"
 #include "perennial/explanation.h"
+#include "perennial/hinting.h"
 #include "perennial/tuning.h"
 #include "perennial/stats.h"
 

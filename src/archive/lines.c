@@ -1,5 +1,6 @@
 #include "archive/capture_json.h"
 #include "archive/filter.h"
+#include "archive/line_reader.h"
 #include "archive/reader.h"
 
 #include <stdlib.h>
@@ -14,8 +15,7 @@ struct lines {
 	struct prn_reading *reading;
 	struct prn_stream *stream;
 	char *path, *folder;
-	struct prn_buffer text; /* the present line */
-	uint64_t number;        /* its */
+	struct prn_line_reader line;
 	bool ended;
 	struct prn_capture_json json;
 };
@@ -25,11 +25,18 @@ static void lines_free(void *reader)
 	struct lines *lines = reader;
 
 	prn_stream_free(lines->stream);
-	prn_buffer_release(&lines->text);
+	prn_buffer_release(&lines->line.text);
 	prn_capture_json_release(&lines->json);
 	free(lines->path);
 	free(lines->folder);
 	free(lines);
+}
+
+static size_t line_limit(const struct prn_reading *reading)
+{
+	size_t limit = reading->options.body_bytes_max;
+
+	return limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
 }
 
 int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
@@ -42,7 +49,8 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 		prn_stream_free(stream);
 		return prn_error_memory(error);
 	}
-	lines->stream = stream;
+	lines->stream = lines->line.stream = stream;
+	lines->line.limit = line_limit(reading);
 	lines->reading = reading;
 	lines->path = strdup(path);
 	lines->folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
@@ -54,73 +62,10 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 	return 0;
 }
 
-static size_t line_limit(const struct lines *lines)
-{
-	size_t limit = lines->reading->options.body_bytes_max;
-
-	return limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
-}
-
-/* The bytes at hand, of the next member if this one is over: 1, 0 at the end of the file. */
-static int more(struct lines *lines, const unsigned char **bytes, size_t *length, struct prn_error *error)
-{
-	for (;;) {
-		int code = prn_stream_peek(lines->stream, 1, bytes, length, error);
-
-		if (!code && *length)
-			return 1;
-		if (!code)
-			code = prn_stream_next_member(lines->stream, error);
-		if (code <= 0)
-			return code;
-	}
-}
-
-/*
- * Reads a line into text, without its end; what is beyond the limit is passed over, and *whole says if nothing was.
- * 1, or 0 at the end.
- */
-static int read_line(struct lines *lines, bool *whole, struct prn_error *error)
-{
-	const unsigned char *bytes, *end = NULL;
-	size_t length, limit = line_limit(lines);
-	int code;
-
-	prn_buffer_clear(&lines->text);
-	*whole = true;
-	while (!end && (code = more(lines, &bytes, &length, error)) > 0) {
-		size_t taken;
-
-		end = memchr(bytes, '\n', length);
-		taken = end ? (size_t)(end - bytes) : length;
-		*whole &= taken <= limit - lines->text.length;
-		if (*whole && prn_buffer_append(&lines->text, bytes, taken))
-			return prn_error_memory(error);
-		prn_stream_take(lines->stream, end ? taken + 1 : taken);
-	}
-	if (!end && code < 0)
-		return code;
-	lines->number++;
-	/* The last line may lack its end. */
-	return end || lines->text.length || !*whole;
-}
-
 static void locate(const struct lines *lines, struct prn_error *error)
 {
-	prn_error_prefix(error, "line %llu", (unsigned long long)lines->number);
+	prn_error_prefix(error, "line %llu", (unsigned long long)lines->line.number);
 	prn_error_prefix(error, "%.300s", lines->path);
-}
-
-/* Finds the line's first byte that is neither white space nor of a byte order mark, which some editors write. */
-static size_t blanks(const struct lines *lines)
-{
-	size_t at = 0;
-
-	if (lines->number == 1 && lines->text.length >= 3 && !memcmp(lines->text.data, "\xef\xbb\xbf", 3))
-		at = 3;
-	while (at < lines->text.length && lines->text.data[at] && strchr(" \t\r", lines->text.data[at]))
-		at++;
-	return at;
 }
 
 static bool is_wanted(const struct lines *lines, const struct prn_capture *capture)
@@ -140,15 +85,16 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 		                                          .has_time = reading->options.has_time,
 		                                          .time = reading->options.time };
 	struct prn_error why = { 0 };
-	size_t at = blanks(lines);
+	const struct prn_buffer *text = &lines->line.text;
+	size_t at = prn_line_start(text->data, text->length, lines->line.number);
 	int code;
 
-	if (whole && at == lines->text.length)
+	if (whole && at == text->length)
 		return 0;
 	reading->counts.records++;
-	code = whole ? prn_capture_json_read(&lines->json, (char *)lines->text.data + at, lines->text.length - at, &options,
+	code = whole ? prn_capture_json_read(&lines->json, (char *)text->data + at, text->length - at, &options,
 	                                     capture, &why)
-	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", line_limit(lines));
+	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", lines->line.limit);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
@@ -171,7 +117,7 @@ static int lines_next(void *reader, struct prn_capture *capture, struct prn_erro
 	while (!code && !lines->ended) {
 		bool whole;
 
-		code = read_line(lines, &whole, error);
+		code = prn_line_reader_next(&lines->line, &whole, error);
 		lines->reading->counts.input_bytes = prn_stream_input_bytes(lines->stream);
 		lines->ended = code <= 0;
 		if (code < 0)

@@ -297,3 +297,17 @@ uint64_t prn_stream_input_bytes(const struct prn_stream *stream)
 {
 	return stream->input.furthest;
 }
+
+int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	for (;;) {
+		int code = prn_stream_peek(stream, 1, bytes, length, error);
+
+		if (!code && *length)
+			return 1;
+		if (!code)
+			code = prn_stream_next_member(stream, error);
+		if (code <= 0)
+			return code;
+	}
+}

@@ -56,6 +56,12 @@ int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error);
 int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned char **bytes, size_t *length,
                     struct prn_error *error);
 
+/*
+ * Shows the next bytes as prn_stream_peek, of the next member if this one is over: 1, or 0 at the end of the file.  Errors as
+ * of both.
+ */
+int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error);
+
 /* Takes length of the bytes shown. */
 void prn_stream_take(struct prn_stream *stream, size_t length);
 

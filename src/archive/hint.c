@@ -1,0 +1,290 @@
+#include "perennial/hint.h"
+#include "archive/hint_lines.h"
+#include "archive/hint_reading.h"
+#include "archive/hint_root.h"
+#include "archive/hint_xml.h"
+#include "archive/line_reader.h"
+#include "fragment/decode.h"
+
+#include <string.h>
+
+#define LOOKED_AT 1024 /* bytes that tell text from something else */
+
+const char *prn_hint_format_name(enum prn_hint_format format)
+{
+	static const char *const names[] = { "nothing", "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom" };
+
+	return (size_t)format < sizeof names / sizeof *names ? names[format] : names[0];
+}
+
+static int no_format(struct prn_error *error, const char *why)
+{
+	return prn_error_set(error, PRN_E_INPUT, "%s: hints are a sitemap, RSS, Atom, JSON lines, or a URL a line", why);
+}
+
+/* Where the bytes begin: behind a byte order mark and white space. */
+static size_t start_of(const unsigned char *bytes, size_t length)
+{
+	size_t at = length >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+
+	while (at < length && bytes[at] && strchr(" \t\r\n", bytes[at]))
+		at++;
+	return at;
+}
+
+/* Whether bytes are to be read as XML: they begin with "<", or are in 16 bits. */
+static bool is_xml(const unsigned char *bytes, size_t length)
+{
+	size_t at = start_of(bytes, length);
+
+	if (length >= 2 && ((bytes[0] >= 0xfe && bytes[1] >= 0xfe) || (!bytes[0] && bytes[1] == '<')))
+		return true;
+	return at < length && bytes[at] == '<';
+}
+
+static bool is_text(const unsigned char *bytes, size_t length)
+{
+	return !memchr(bytes, 0, length < LOOKED_AT ? length : LOOKED_AT);
+}
+
+static uint64_t lines_in(const unsigned char *at, const unsigned char *end)
+{
+	uint64_t count = 0;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		at++;
+		count++;
+	}
+	return count;
+}
+
+static int read_xml(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
+                    struct prn_error *error)
+{
+	const unsigned char *text;
+	struct prn_decoder decoder;
+	size_t text_length, at;
+	int code;
+
+	prn_decoder_init(&decoder);
+	if (prn_decoder_decode(&decoder, bytes, length, PRN_MEDIA_XML, reading->options->content_type, &text, &text_length))
+		code = prn_error_memory(error);
+	else if (!prn_hint_root(text, text_length, &at))
+		code = no_format(error, "it begins like XML, and has no element");
+	else if (!prn_hint_root_format(text + at, text_length - at, &reading->counts->format))
+		code = no_format(error, "its root element is another");
+	else
+		code = prn_hint_xml(reading, text + at, text_length - at, 1 + lines_in(text, text + at), whole, error);
+	prn_decoder_release(&decoder);
+	return code;
+}
+
+/* A line that a cut goes through is left out: the rest of a URL would be missing. */
+static int read_lines(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
+                      struct prn_error *error)
+{
+	const unsigned char *end = bytes + length;
+	uint64_t number = 1;
+	int code = 0;
+
+	for (; !code && !reading->full && bytes < end; number++) {
+		const unsigned char *line = bytes, *line_end = memchr(bytes, '\n', (size_t)(end - bytes));
+		size_t line_length = (size_t)((line_end ? line_end : end) - line);
+
+		bytes = line_end ? line_end + 1 : end;
+		if (line_end || whole)
+			code = prn_hint_line(reading, line, line_length, number, line_length <= PRN_HINT_LINE_BYTES, error);
+	}
+	return code;
+}
+
+static void tell_limit(struct prn_hint_reading *reading, size_t limit)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_LIMIT, "longer than %zu bytes: what is beyond them is left out", limit);
+	prn_hint_cut(reading, 0, &why);
+}
+
+/* The whole document, which was packed if it was; whole is false if it was cut, and that told. */
+static int read_document(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
+                         struct prn_error *error)
+{
+	bool as_xml = is_xml(bytes, length);
+	size_t limit = reading->options->bytes_max;
+
+	if (!limit && as_xml)
+		limit = PRN_HINT_BYTES;
+	if (limit && length > limit) {
+		tell_limit(reading, limit);
+		length = limit;
+		whole = false;
+	}
+	if (as_xml)
+		return read_xml(reading, bytes, length, whole, error);
+	if (!is_text(bytes, length))
+		return no_format(error, "it is not text");
+	return read_lines(reading, bytes, length, whole, error);
+}
+
+static int read_packed(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length,
+                       struct prn_error *error)
+{
+	size_t limit = reading->options->bytes_max ? reading->options->bytes_max : PRN_HINT_BYTES;
+	struct prn_buffer unpacked = { 0 };
+	struct prn_error why;
+	bool cut;
+	int code = prn_hint_unpack(bytes, length, limit, &unpacked, &cut) ? prn_error_memory(error) : 0;
+
+	if (!code && cut && unpacked.length == limit) {
+		tell_limit(reading, limit);
+	} else if (!code && cut) {
+		prn_error_set(&why, PRN_E_TRUNCATED, "the gzip data ends early, or is damaged: what comes before was read");
+		prn_hint_cut(reading, 0, &why);
+	}
+	if (!code)
+		code = read_document(reading, unpacked.data, unpacked.length, !cut, error);
+	prn_buffer_release(&unpacked);
+	return code;
+}
+
+int prn_hint_read(const void *bytes, size_t length, const struct prn_hint_options *options, prn_hint_fn *take,
+                  void *context, struct prn_hint_counts *counts, struct prn_error *error)
+{
+	struct prn_hint_reading reading;
+	int code = prn_hint_reading_init(&reading, options, take, context, counts, error);
+
+	if (code)
+		return code;
+	if (prn_hint_is_packed(bytes, length))
+		return read_packed(&reading, bytes, length, error);
+	return length ? read_document(&reading, bytes, length, true, error) : 0;
+}
+
+/* Whether the bytes at hand tell what they are the beginning of. */
+static bool tells(const unsigned char *bytes, size_t length)
+{
+	if (*bytes == 0xef && length < 3)
+		return false;
+	if (!*bytes || *bytes >= 0xfe)
+		return length >= 2;
+	return start_of(bytes, length) < length;
+}
+
+/* Shows the stream's first bytes, no more than are needed to tell what it is: the rest may be long in coming. */
+static int look(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	size_t wanted = 1;
+
+	for (;;) {
+		int code = prn_stream_peek(stream, wanted, bytes, length, error);
+
+		if (code || *length < wanted || wanted == PRN_STREAM_WINDOW || tells(*bytes, *length))
+			return code;
+		wanted = *length < PRN_STREAM_WINDOW ? *length + 1 : PRN_STREAM_WINDOW;
+	}
+}
+
+/* What ends a file early is told, and does not fail. */
+static int end_of(struct prn_hint_reading *reading, uint64_t line, int code, struct prn_error *why,
+                  struct prn_error *error)
+{
+	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED) {
+		prn_hint_cut(reading, line, why);
+		return 0;
+	}
+	if (code < 0 && error)
+		*error = *why;
+	return code;
+}
+
+static int read_xml_stream(struct prn_hint_reading *reading, struct prn_stream *stream, struct prn_error *error)
+{
+	size_t limit = reading->options->bytes_max ? reading->options->bytes_max : PRN_HINT_BYTES, length;
+	struct prn_buffer text = { 0 };
+	const unsigned char *bytes;
+	struct prn_error why;
+	int more = 0, code;
+
+	while (text.length <= limit && (more = prn_stream_more(stream, &bytes, &length, &why)) > 0) {
+		if (prn_buffer_append(&text, bytes, length)) {
+			more = prn_error_memory(&why);
+			break;
+		}
+		prn_stream_take(stream, length);
+	}
+	code = end_of(reading, 0, more < 0 ? more : 0, &why, error);
+	if (!code)
+		code = read_document(reading, text.data, text.length, more >= 0, error);
+	prn_buffer_release(&text);
+	return code;
+}
+
+static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream *stream, struct prn_error *error)
+{
+	struct prn_line_reader lines = { .stream = stream, .limit = PRN_HINT_LINE_BYTES };
+	size_t limit = reading->options->bytes_max;
+	struct prn_error why;
+	uint64_t bytes = 0;
+	int more = 1, code = 0;
+
+	while (!code && !reading->full && more > 0) {
+		bool whole;
+
+		more = prn_line_reader_next(&lines, &whole, &why);
+		bytes += more > 0 ? lines.text.length + 1 : 0;
+		if (more > 0 && limit && bytes > limit + 1) {
+			tell_limit(reading, limit);
+			more = 0;
+		}
+		if (more > 0)
+			code = prn_hint_line(reading, lines.text.data, lines.text.length, lines.number, whole, error);
+	}
+	if (!code && more < 0)
+		code = end_of(reading, lines.number, more, &why, error);
+	prn_buffer_release(&lines.text);
+	return code;
+}
+
+static int read_stream(struct prn_hint_reading *reading, struct prn_stream *stream, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	struct prn_error why;
+	size_t length;
+	int code = prn_stream_next_member(stream, &why);
+
+	if (!code)
+		return 0;
+	if (code > 0)
+		code = look(stream, &bytes, &length, &why);
+	if (code)
+		return end_of(reading, 0, code, &why, error);
+	if (is_xml(bytes, length))
+		return read_xml_stream(reading, stream, error);
+	return is_text(bytes, length) ? read_line_stream(reading, stream, error) : no_format(error, "it is not text");
+}
+
+int prn_hint_read_file(const char *path, const struct prn_hint_options *options, prn_hint_fn *take, void *context,
+                       struct prn_hint_counts *counts, struct prn_error *error)
+{
+	const char *name = strcmp(path, "-") ? path : "standard input";
+	const struct prn_stream_from from = { .input = { .path = path, .wake = options->wake },
+		                              .name = name,
+		                              .cancelled = options->cancelled,
+		                              .context = options->cancelled_context };
+	struct prn_hint_reading reading;
+	struct prn_stream *stream;
+	int code = prn_hint_reading_init(&reading, options, take, context, counts, error);
+
+	if (code)
+		return code;
+	reading.path = name;
+	code = prn_stream_open(&stream, &from, error);
+	if (!code) {
+		code = read_stream(&reading, stream, error);
+		prn_stream_free(stream);
+	}
+	if (code && !reading.refused)
+		prn_error_prefix(error, "%.300s", name);
+	return code;
+}

@@ -1,0 +1,159 @@
+#include "archive/hint_lines.h"
+#include "archive/hint_time.h"
+#include "archive/line_reader.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LATEST 253402300799.0 /* the last second of 9999, as prn_time_parse reads it */
+
+static int wrong(struct prn_error *why, const char *member, const char *takes)
+{
+	return prn_error_set(why, PRN_E_INPUT, "\"%s\" takes %s", member, takes);
+}
+
+/* A member's text; *text is left alone where it is missing.  A NUL would cut it short unseen. */
+static int read_text(const json_t *root, const char *name, const char **text, struct prn_error *why)
+{
+	const json_t *value = json_object_get(root, name);
+	const char *string = json_string_value(value);
+
+	if (!value || json_is_null(value))
+		return 0;
+	if (!string || !*string || strlen(string) != json_string_length(value))
+		return wrong(why, name, "a text that is not empty");
+	*text = string;
+	return 0;
+}
+
+/* A number of seconds; *is_one says whether it is a number. */
+static int read_seconds(const json_t *value, const char *name, bool *is_one, int64_t *time, struct prn_error *why)
+{
+	double seconds = json_number_value(value);
+
+	*is_one = json_is_number(value);
+	if (*is_one && !(fabs(seconds) <= LATEST))
+		return wrong(why, name, "Unix seconds up to the year 9999");
+	if (*is_one)
+		*time = (int64_t)floor(seconds);
+	return 0;
+}
+
+static int read_time(const json_t *root, int64_t *time, struct prn_error *why)
+{
+	const json_t *value = json_object_get(root, "time");
+	bool is_number;
+	int code = read_seconds(value, "time", &is_number, time, why);
+
+	if (code || is_number || !value || json_is_null(value))
+		return code;
+	if (json_is_string(value) && !prn_hint_time(json_string_value(value), time))
+		return 0;
+	return wrong(why, "time", "a date such as \"2026-05-10T12:00:00Z\", or Unix seconds");
+}
+
+/* What a site says of its page, as somebody passed it on: what makes no sense says nothing. */
+static int read_page(const json_t *root, struct prn_hint *hint, struct prn_error *why)
+{
+	const json_t *modified = json_object_get(root, "lastmod"), *period = json_object_get(root, "changefreq");
+	bool is_number;
+	int code = read_seconds(modified, "lastmod", &is_number, &hint->modified, why);
+
+	if (!code && json_is_string(modified))
+		hint->modified = prn_hint_modified(json_string_value(modified));
+	if (json_is_string(period))
+		hint->period_s = prn_hint_period_s(json_string_value(period));
+	return code;
+}
+
+static int read_object(const json_t *root, struct prn_hint *hint, struct prn_error *why)
+{
+	int code;
+
+	if (!json_is_object(root))
+		return prn_error_set(why, PRN_E_INPUT, "it is JSON, but not an object");
+	code = read_text(root, "url", &hint->url, why);
+	if (!code && !hint->url)
+		code = wrong(why, "url", "the page's URL");
+	if (!code)
+		code = read_text(root, "source", &hint->source, why);
+	if (!code)
+		code = read_time(root, &hint->time, why);
+	return code ? code : read_page(root, hint, why);
+}
+
+static void damaged_entry(struct prn_hint_reading *reading, uint64_t number, struct prn_error *why)
+{
+	reading->counts->entries++;
+	prn_hint_damaged(reading, number, why);
+}
+
+static int json_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
+                     struct prn_error *error)
+{
+	struct prn_hint hint = prn_hint_of(reading);
+	struct prn_error why;
+	json_t *root = NULL;
+	json_error_t fault;
+	int code = prn_json_load(line, length, JSON_ALLOW_NUL, &root, &fault);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
+		prn_error_set(&why, code, "not JSON: %s (byte %d)", fault.text, fault.position);
+	else
+		code = read_object(root, &hint, &why);
+	if (code)
+		damaged_entry(reading, number, &why);
+	code = code ? 0 : prn_hint_offer(reading, &hint, reading->base, number, error);
+	json_decref(root);
+	return code;
+}
+
+/* White space at its end is cut off. */
+static int text_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
+                     struct prn_error *error)
+{
+	struct prn_hint hint = prn_hint_of(reading);
+	char url[2 * PRN_URL_BYTES + 1];
+	struct prn_error why;
+
+	while (length && strchr(" \t\r", line[length - 1]) && line[length - 1])
+		length--;
+	if (length > sizeof url - 1 || memchr(line, 0, length)) {
+		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
+		damaged_entry(reading, number, &why);
+		return 0;
+	}
+	memcpy(url, line, length);
+	url[length] = 0;
+	hint.url = url;
+	return prn_hint_offer(reading, &hint, reading->base, number, error);
+}
+
+int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, size_t length, uint64_t number,
+                  bool whole, struct prn_error *error)
+{
+	enum prn_hint_format *format = &reading->counts->format;
+	size_t at = prn_line_start(line, length, number);
+	const char *text = (const char *)line + at;
+	struct prn_error why;
+
+	length -= at;
+	if (whole && !length)
+		return 0;
+	if (whole && *format == PRN_HINT_NONE)
+		*format = *text == '{' ? PRN_HINT_LINES : PRN_HINT_TEXT;
+	if (whole && *format == PRN_HINT_TEXT && *text == '#')
+		return 0;
+	if (reading->full || prn_hint_is_full(reading, reading->options->entries_max, number))
+		return 0;
+	if (!whole) {
+		prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", PRN_HINT_LINE_BYTES);
+		damaged_entry(reading, number, &why);
+		return 0;
+	}
+	return *format == PRN_HINT_LINES ? json_line(reading, text, length, number, error)
+	                                 : text_line(reading, text, length, number, error);
+}

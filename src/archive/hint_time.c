@@ -1,0 +1,205 @@
+#include "archive/hint_time.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BLANKS " \t\r\n"
+#define DATE_BYTES 80           /* of the longest date that is read */
+#define EARLIEST 631152000      /* date -ud 1990-01-01 +%s */
+
+/* The n digits at text as a number, or -1. */
+static int digits(const char *text, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!isdigit((unsigned char)text[i]))
+			return -1;
+		sum = sum * 10 + text[i] - '0';
+	}
+	return sum;
+}
+
+/* Reads "+02:00", "+0200" or "+02", all of text. */
+static bool read_offset(const char *text, int64_t *seconds)
+{
+	bool colon = strlen(text) > 3 && text[3] == ':';
+	const char *rest = text + (colon ? 4 : 3);
+	int hours = digits(text + 1, 2), minutes = 0;
+
+	if (hours < 0)
+		return false;
+	if (*rest || colon) {
+		minutes = digits(rest, 2);
+		if (minutes < 0 || rest[2])
+			return false;
+	}
+	if (hours > 23 || minutes > 59)
+		return false;
+	*seconds = (*text == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+	return true;
+}
+
+/* Where a date of ISO 8601 has its offset: behind the time of day, or as XML Schema has it behind the day. */
+static char *find_zone(char *text, const char *day_end)
+{
+	if (day_end)
+		return strpbrk(text + (day_end - text) + 1, "+-Zz U");
+	return strlen(text) > 10 ? strpbrk(text + 10, "+-Zz") : NULL;
+}
+
+static int read_iso(char *text, int64_t *time)
+{
+	char *day_end = strpbrk(text, "Tt "), *zone = find_zone(text, day_end);
+	int64_t offset = 0, local;
+	char plain[DATE_BYTES];
+
+	if (zone) {
+		char *name = zone + strspn(zone, " ");
+		bool is_utc = !strcasecmp(name, "Z") || !strcasecmp(name, "UTC") || !*name;
+
+		if (!is_utc && ((*name != '+' && *name != '-') || !read_offset(name, &offset)))
+			return PRN_E_INPUT;
+	}
+	snprintf(plain, sizeof plain, "%.*s", (int)(zone ? (size_t)(zone - text) : strlen(text)), text);
+	if (day_end && *day_end == 't')
+		plain[day_end - text] = 'T';
+	if (prn_time_parse(plain, &local))
+		return PRN_E_INPUT;
+	*time = local - offset;
+	return 0;
+}
+
+static int month_named(const char *name)
+{
+	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+	if (strlen(name) >= 3)
+		for (int i = 0; i < 12; i++)
+			if (!strncasecmp(name, months + 3 * i, 3))
+				return i + 1;
+	return 0;
+}
+
+/* Seconds east of UTC of a zone of RFC 822, or "GMT+0200"; by RFC 5322 (4.3) other names count as UTC. */
+static bool read_zone(const char *name, int64_t *seconds)
+{
+	static const struct {
+		char name[4];
+		int hours;
+	} zones[] = { { "EDT", -4 }, { "EST", -5 }, { "CDT", -5 }, { "CST", -6 },
+		      { "MDT", -6 }, { "MST", -7 }, { "PDT", -7 }, { "PST", -8 } };
+	const char *offset = strpbrk(name, "+-");
+
+	*seconds = 0;
+	if (offset)
+		return read_offset(offset, seconds);
+	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+		if (!strcasecmp(name, zones[i].name))
+			*seconds = zones[i].hours * 3600;
+	return strcasecmp(name, "am") && strcasecmp(name, "pm");
+}
+
+/* Two digits are a year from 1950 to 2049 (RFC 5322 4.3). */
+static int year_of(const char *word)
+{
+	size_t length = strlen(word);
+
+	if (length == 4)
+		return digits(word, 4);
+	if (length != 2)
+		return -1;
+	return digits(word, 2) + (digits(word, 2) < 50 ? 2000 : 1900);
+}
+
+/* The words of a date, by what they look like: writers differ in their order.  -1 or NULL: missing. */
+struct words {
+	int day, month, year;
+	const char *clock, *zone;
+};
+
+/* Sorts a word in; false for one that has no place. */
+static bool sort_word(struct words *words, const char *word)
+{
+	bool is_number = strspn(word, "0123456789") == strlen(word);
+
+	if (is_number && words->day < 0 && strlen(word) <= 2)
+		return (words->day = digits(word, (int)strlen(word))) >= 0;
+	if (is_number && words->year < 0)
+		return (words->year = year_of(word)) >= 0;
+	if (isdigit((unsigned char)*word) && strchr(word, ':') && !words->clock)
+		return (words->clock = word) != NULL;
+	if (!is_number && words->month < 0 && month_named(word))
+		return (words->month = month_named(word)) > 0;
+	/* The day's name comes before all else, a zone after the clock. */
+	if (!words->clock)
+		return !is_number && words->day < 0 && words->month < 0;
+	if (is_number || words->zone)
+		return false;
+	words->zone = word;
+	return true;
+}
+
+/* "Sun, 10 May 2026 12:00:00 +0200", "10 May 26", "Sun May 10 12:00:00 2026"; what is in parentheses is a comment. */
+static int read_822(char *text, int64_t *time)
+{
+	struct words words = { -1, -1, -1, NULL, NULL };
+	char plain[DATE_BYTES], *left = NULL;
+	int64_t offset = 0, local;
+
+	for (char *word = strtok_r(text, BLANKS ",", &left); word && *word != '('; word = strtok_r(NULL, BLANKS ",", &left))
+		if (!sort_word(&words, word))
+			return PRN_E_INPUT;
+	if (words.day < 0 || words.month < 0 || words.year < 0 || (words.zone && !read_zone(words.zone, &offset)))
+		return PRN_E_INPUT;
+	snprintf(plain, sizeof plain, "%04d-%02d-%02dT%s%.12s", words.year, words.month, words.day,
+	         words.clock && words.clock[1] == ':' ? "0" : "", words.clock ? words.clock : "00:00");
+	if (prn_time_parse(plain, &local))
+		return PRN_E_INPUT;
+	*time = local - offset;
+	return 0;
+}
+
+int prn_hint_time(const char *text, int64_t *time)
+{
+	char date[DATE_BYTES];
+	size_t length;
+
+	text += strspn(text, BLANKS);
+	length = strlen(text);
+	while (length && strchr(BLANKS, text[length - 1]))
+		length--;
+	if (!length || length >= sizeof date)
+		return PRN_E_INPUT;
+	memcpy(date, text, length);
+	date[length] = 0;
+	return digits(date, 4) >= 0 ? read_iso(date, time) : read_822(date, time);
+}
+
+int64_t prn_hint_modified(const char *text)
+{
+	int64_t time;
+
+	return !prn_hint_time(text, &time) && time >= EARLIEST ? time : PRN_TIME_UNKNOWN;
+}
+
+double prn_hint_period_s(const char *word)
+{
+	static const struct {
+		const char *word;
+		double period_s;
+	} words[] = { { "always", 1 }, { "hourly", 3600 }, { "daily", PRN_DAY_S }, { "weekly", 7.0 * PRN_DAY_S },
+		      { "monthly", 30.0 * PRN_DAY_S }, { "yearly", 365.0 * PRN_DAY_S }, { "never", INFINITY } };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcasecmp(word, words[i].word))
+			return words[i].period_s;
+	return 0;
+}
