@@ -11,8 +11,8 @@
 static enum prn_hinted told_by(struct desk *desk, const char *source, const char *url, int64_t now, int64_t modified)
 {
 	char normal[PRN_URL_BYTES + 1];
-	struct prn_hint hint = { .url = url, .normal_url = normal, .time = now, .modified = modified,
-		                 .says_changed = true, .source = source };
+	struct prn_hint hint = { .url = url, .normal_url = normal, .time = now, .modified = modified, .says_changed = true,
+		                 .source = source };
 	enum prn_hinted hinted;
 	struct prn_error error = { 0 };
 

@@ -91,14 +91,17 @@ struct prn_decider_options {
 	bool known_only;          /* pages that are not in the store are refused */
 	unsigned redirects_per_host; /* pages that the redirects of a host may add, ever; 0: none */
 	unsigned redirect_chain;  /* redirects in a row, from a page that somebody named, that may add pages: 0 … 20 */
+	unsigned hints;           /* PRN_HINTS_…: among what is observed, whose entries are hints */
 	unsigned hinted_per_host; /* pages of a host that hints may add, ever (hinting.h); 0: none */
 	unsigned hints_per_day;   /* of a source that are counted for a host within a day */
 	double lock_wait_s;       /* for another writer to finish */
 };
 
 #define PRN_SHARING_HOSTS 20
+#define PRN_HINTS_SITEMAP 1u
+#define PRN_HINTS_FEED 2u
 
-/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 0; false; 100, 5; 1000, 10000; 10 s. */
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 0; false; 100, 5; none; 1000, 10000; 10 s. */
 void prn_decider_options_init(struct prn_decider_options *options);
 
 struct prn_decider;

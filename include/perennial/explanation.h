@@ -14,6 +14,7 @@
 #include "perennial/decider.h"
 #include "perennial/fit.h"
 #include "perennial/held.h"
+#include "perennial/hinting.h"
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
 #include "perennial/validators.h"
@@ -21,6 +22,17 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define PRN_EXPLAINED_SOURCES 4
+
+/* A source of hints that has named the page. */
+struct prn_explained_source {
+	char name[PRN_SOURCE_BYTES + 1];
+	double hints;             /* that were counted, since it first named the page */
+	double since;             /* of them, since the last visit */
+	double trust;             /* the share of changes that it is taken to tell of the host's pages, 0 … 1 */
+	double precision, recall; /* of its hints on the host the share that were true, and of its changes that were told; NaN: unknown */
+};
 
 /* Owns its memory, which one explanation after another reuses: _init, prn_decider_explain …, _release. */
 struct prn_explanation {
@@ -60,6 +72,9 @@ struct prn_explanation {
 	double period_days;     /* what the policy decides at T, within its own bounds; INFINITY: never */
 	enum prn_reason rule;   /* which of them */
 	int64_t policy_next;    /* when that is, within min_s and max_s; PRN_TIME_UNKNOWN without a visit */
+
+	size_t source_count;
+	struct prn_explained_source sources[PRN_EXPLAINED_SOURCES]; /* [source_count] */
 
 	size_t url_capacity, point_capacity; /* private */
 };

@@ -45,13 +45,37 @@ enum prn_hinted {
 const char *prn_hinted_name(enum prn_hinted hinted);
 
 /*
- * Stages what a hint comes to; now as for prn_decider_observe, but known.
+ * Stages what a hint comes to; now as for prn_decider_observe, but known.  A hint that tells no time of a change, but says
+ * that there was one, is of one at its own time; if it does not, it only names the page.
  *
  * PRN_E_ARGUMENT	opened for reading
  * Errors of views and batches
  */
 int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
                      struct prn_error *error);
+
+/*
+ * Hints of a document, such as a sitemap, into a decider; those that tell no time are of now.
+ *
+ *	struct prn_hinter hinter = { .decider = decider, .now = now };
+ *
+ *	prn_hint_read(body, length, &options, prn_hinter_take, &hinter, &hinter.read, &error)
+ *
+ * *error is hinter.error when it was prn_hinter_take that ended the reading.
+ */
+struct prn_hinter {
+	struct prn_decider *decider;
+	int64_t now;
+	size_t commit_most; /* commits when so many changes are staged; 0: never, the caller does */
+	void (*told)(void *context, const struct prn_hint *hint, enum prn_hinted hinted); /* of each; may be NULL */
+	void *context;
+	struct prn_hint_counts read;
+	uint64_t hinted[PRN_HINTEDS]; /* how many came to what */
+	struct prn_error error;
+};
+
+/* A prn_hint_fn; context is a struct prn_hinter. */
+int prn_hinter_take(void *context, const struct prn_hint *hint);
 
 /* What a source has told of a host's pages, as the last commit left it. */
 struct prn_source_told {

@@ -13,6 +13,7 @@
 #include "perennial/digest.h"
 #include "perennial/error.h"
 #include "perennial/extractor.h"
+#include "perennial/hint.h"
 #include "perennial/source.h"
 #include "perennial/summary.h"
 #include "perennial/validators.h"
@@ -38,6 +39,7 @@ struct prn_observation {
 	struct prn_validators validators; /* as the capture has them */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
+	enum prn_hint_format hints; /* content that is new, and is a sitemap or feed whose hints are wanted; else NONE */
 	bool summarised;         /* content or redirect, and not the known body: summary is there */
 	struct prn_summary summary; /* coarse (page_state.h); hashes is its own memory */
 	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none */

@@ -71,6 +71,7 @@ struct prn_outcome {
 	bool added;           /* the page was not there before */
 	bool target_added;    /* nor was the target of its redirect */
 	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already */
+	uint32_t hints, pages_hinted; /* of a sitemap or feed: hints that counted, pages that they added (options.hints) */
 };
 
 /*

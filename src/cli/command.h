@@ -28,6 +28,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error);
 int cli_explain(int argc, char **argv, struct prn_error *error);
 int cli_export(int argc, char **argv, struct prn_error *error);
 int cli_forget(int argc, char **argv, struct prn_error *error);
+int cli_hint(int argc, char **argv, struct prn_error *error);
 int cli_import(int argc, char **argv, struct prn_error *error);
 int cli_init(int argc, char **argv, struct prn_error *error);
 int cli_measure(int argc, char **argv, struct prn_error *error);

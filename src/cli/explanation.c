@@ -99,6 +99,32 @@ static void put_validators(FILE *out, const struct prn_validators *validators)
 	fputc('\n', out);
 }
 
+/* "sitemap.xml": the end of a source's name that a person knows it by. */
+static const char *short_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash && slash[1] && strstr(name, "://") ? slash + 1 : name;
+}
+
+/* Who said that the page has changed, and how often that was true of its host. */
+static void put_sources(FILE *out, const struct prn_explanation *page)
+{
+	for (size_t i = 0; i < page->source_count; i++) {
+		const struct prn_explained_source *source = &page->sources[i];
+
+		fprintf(out, "  %-11s ", i ? "" : "hints");
+		term_show(out, short_name(source->name));
+		fprintf(out, " said %.0f time%s that it has changed, %.0f since the visit", source->hints,
+		        source->hints < 2 && source->hints > 0 ? "" : "s", source->since);
+		if (isfinite(source->precision))
+			fprintf(out, "; of its hints for the host %.0f %% were true", 100 * source->precision);
+		if (isfinite(source->recall))
+			fprintf(out, ", of the changes it told %.0f %%", 100 * source->recall);
+		fprintf(out, "; trust %.2f\n", source->trust);
+	}
+}
+
 static void put_profile(FILE *out, const struct prn_explanation *page)
 {
 	size_t first = page->point_count > POINTS_SHOWN ? page->point_count - POINTS_SHOWN : 0;
@@ -238,6 +264,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 		put_held(out, page, now);
 	}
 	put_validators(out, &page->validators);
+	put_sources(out, page);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
 	        page->threshold);
 	if (page->policy_next != page->next)

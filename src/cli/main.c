@@ -25,6 +25,7 @@ static const struct cli_command commands[] = {
 	{ "add", "pages into a store, with weights", cli_add },
 	{ "due", "the pages to fetch now, most valuable first", cli_due },
 	{ "observe", "what was fetched into a store; when to fetch it again", cli_observe },
+	{ "hint", "what others say of pages: sitemaps, feeds, pings", cli_hint },
 	{ "release", "leases given back: pages that will not be fetched", cli_release },
 	{ "explain", "why a page is visited when it is", cli_explain },
 	{ "tune", "the threshold that meets a budget; another budget", cli_tune },

@@ -38,7 +38,7 @@ struct run {
 	struct term_skipping skipping;
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
-	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused;
+	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused, hints, pages_hinted;
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
@@ -98,6 +98,8 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	}
 	run->outcomes[kind]++;
 	run->targets_refused += fed->outcome.target_refused;
+	run->hints += fed->outcome.hints;
+	run->pages_hinted += fed->outcome.pages_hinted;
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
@@ -138,6 +140,8 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->targets_refused,
 	               "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
 	               "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
+	term_say_count(&before, run->hints, "hint", "hints");
+	term_say_count(&before, run->pages_hinted, "page that a hint added", "pages that hints added");
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
@@ -335,6 +339,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_CONFIG(&given.rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),
+		CLI_RULES_HINTS(&given.rules),
 		CLI_RULES_INTERVALS(&given.rules),
 		CLI_RULES_HOSTS(&given.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },

@@ -245,6 +245,7 @@ static void set_defaults(struct cli_rules *rules)
 		CLI_RULES_ATTEMPTS(rules),
 		CLI_RULES_HANDING(rules),
 		CLI_RULES_HOSTS(rules),
+		CLI_RULES_HINTS(rules),
 		CLI_PLUGINS_ROW(&rules->plugins),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
@@ -256,6 +257,8 @@ static void set_defaults(struct cli_rules *rules)
 	rules->retire_after = rules->decider.retire_after;
 	rules->redirects_per_host = rules->decider.redirects_per_host;
 	rules->redirect_chain = rules->decider.redirect_chain;
+	rules->hinted_per_host = rules->decider.hinted_per_host;
+	rules->hints_per_day = rules->decider.hints_per_day;
 	rules->minimum = (struct term_own){ parse_minimum, rules, interval };
 	rules->maximum = (struct term_own){ parse_maximum, rules, interval };
 	rules->lease = (struct term_own){ parse_lease, rules, "a duration of at most 1d, such as 90s, 15m or 6h" };
@@ -281,6 +284,15 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
+	if (rules->hinted_per_host > UINT32_MAX || rules->hints_per_day > UINT32_MAX)
+		return term_usage_error(error, "--hinted-per-host and --hints-per-day take at most %u", UINT32_MAX);
+	for (size_t i = 0; i < rules->hints.count; i++) {
+		const char *word = rules->hints.items[i];
+
+		if (strcmp(word, "sitemap") && strcmp(word, "feed"))
+			return term_usage_error(error, "--hints takes sitemap, feed or both, not '%s'", word);
+		decider->hints |= *word == 's' ? PRN_HINTS_SITEMAP : PRN_HINTS_FEED;
+	}
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 
@@ -294,6 +306,8 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 	decider->retire_after = (unsigned)rules->retire_after;
 	decider->redirects_per_host = (unsigned)rules->redirects_per_host;
 	decider->redirect_chain = (unsigned)rules->redirect_chain;
+	decider->hinted_per_host = (unsigned)rules->hinted_per_host;
+	decider->hints_per_day = (unsigned)rules->hints_per_day;
 	decider->intervals = rules->intervals;
 	decider->interval_count = rules->interval_count;
 	decider->hosts = rules->hosts;
@@ -330,6 +344,7 @@ void cli_rules_release(struct cli_rules *rules)
 	}
 	free(rules->hosts);
 	term_list_release(&rules->plugins);
+	term_list_release(&rules->hints);
 }
 
 int64_t cli_rules_now(const struct cli_rules *rules)

@@ -13,7 +13,7 @@
 #include "term/options.h"
 #include "perennial/decider.h"
 
-#define CLI_RULES_KEYS 32 /* room for every key */
+#define CLI_RULES_KEYS 40 /* room for every key */
 
 struct cli_rules {
 	const char *state;                  /* --state */
@@ -24,7 +24,8 @@ struct cli_rules {
 	bool has_now;
 	int64_t now;
 
-	uint64_t retire_after, redirects_per_host, redirect_chain;
+	uint64_t retire_after, redirects_per_host, redirect_chain, hinted_per_host, hints_per_day;
+	struct term_list hints;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
 	struct prn_host_rule *hosts; /* owned, as are their texts */
@@ -85,6 +86,19 @@ void cli_rules_release(struct cli_rules *rules);
 	{ TERM_OPTION_OWN, "redirect-chain", 0, &(rules)->chain, "N", \
 	  "redirects in a row that may add pages (default 5, at most 20)" }, \
 	CLI_RULES_RETRY(rules)
+
+/* What sources of hints may do. */
+#define CLI_RULES_HINTED(rules) \
+	{ TERM_OPTION_COUNT, "hinted-per-host", 0, &(rules)->hinted_per_host, "N", \
+	  "pages of a host that hints may add (default 1000; 0: none)" }, \
+	{ TERM_OPTION_COUNT, "hints-per-day", 0, &(rules)->hints_per_day, "N", \
+	  "of a source that count for a host within a day (default 10000)" }
+
+/* Which of what is observed brings hints. */
+#define CLI_RULES_HINTS(rules) \
+	{ TERM_OPTION_LIST, "hints", 0, &(rules)->hints, "sitemap,feed", \
+	  "take the entries of sitemaps, and of feeds, as hints (default: of neither)" }, \
+	CLI_RULES_HINTED(rules)
 
 /* After an error, or a lease that ran out. */
 #define CLI_RULES_RETRY(rules) \

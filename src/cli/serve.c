@@ -24,7 +24,7 @@
 /* What the command line and the files that it names say. */
 struct serve_options {
 	struct cli_rules rules;
-	const char *listen, *token_file, *spool, *log, *level;
+	const char *listen, *token_file, *indexnow, *spool, *log, *level;
 	bool no_token;
 	struct term_list hosts;
 	uint64_t threads, connections, queue;
@@ -82,6 +82,8 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		  "its first line must be sent by who asks (default DIR/token)" },
 		{ TERM_OPTION_FLAG, "no-token", 0, &given->no_token, NULL, "ask for none; on loopback and Unix sockets only" },
 		{ TERM_OPTION_LIST, "host", 0, &given->hosts, "NAME,…", "names in Host headers to answer to, beside numbers" },
+		{ TERM_OPTION_TEXT, "indexnow-keys", 0, &given->indexnow, "FILE",
+		  "lines 'HOST KEY': sites that may tell of their pages at /indexnow" },
 		{ TERM_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
 		{ TERM_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
 		  "debug (each request), info (default), warning or error" },
@@ -103,6 +105,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		CLI_RULES_CONFIG(&given->rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config, which SIGHUP reads again", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given->rules),
+		CLI_RULES_HINTS(&given->rules),
 		CLI_RULES_INTERVALS(&given->rules),
 		CLI_RULES_HANDING(&given->rules),
 		CLI_RULES_HOSTS(&given->rules),
@@ -244,8 +247,20 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	return 0;
 }
 
+/* Strings and keys that the daemon borrows. */
+struct lent {
+	char *token;
+	struct serve_indexnow *indexnow;
+};
+
+static void release_lent(struct lent *lent)
+{
+	free(lent->token);
+	serve_indexnow_free(lent->indexnow);
+}
+
 static int open_daemon(struct serve_daemon **daemon, const struct serve_options *given, const struct serve_log *log,
-                       char **token, struct prn_error *error)
+                       struct lent *lent, struct prn_error *error)
 {
 	struct serve_daemon_options options = { .no_token = given->no_token,
 		                                .hosts = (const char *const *)given->hosts.items,
@@ -264,16 +279,18 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	struct prn_decider *decider;
 	int code = serve_address_parse(&options.address, given->listen, error);
 
-	*token = NULL;
 	/* Before the store, which is made if it is not there. */
 	if (!code)
 		code = serve_daemon_check(&options, error);
+	if (!code && given->indexnow)
+		code = serve_indexnow_open(&lent->indexnow, given->indexnow, error);
 	if (!code)
 		code = cli_decider_open_or_make("serve", &given->rules, &decider, error);
 	if (code)
 		return code;
-	code = find_token(given, log, token, error);
-	options.token_file = *token;
+	code = find_token(given, log, &lent->token, error);
+	options.token_file = lent->token;
+	options.indexnow = lent->indexnow;
 	if (!code)
 		return serve_daemon_open_take(daemon, decider, &options, error);
 	prn_decider_free(decider);
@@ -296,26 +313,27 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
 	struct serve_log log = { .fd = STDERR_FILENO, .json = !strcmp(given->log, "json"), .clock = daemon_clock,
 		                 .clock_context = &ahead };
-	char address[SERVE_ADDRESS_TEXT], count[24], *token;
+	char address[SERVE_ADDRESS_TEXT], count[24];
+	struct lent lent = { 0 };
 	struct serve_daemon *daemon;
 	sigset_t signals;
 	int code;
 
 	serve_level_parse(given->level, &log.least);
 	block_signals(&signals);
-	code = open_daemon(&daemon, given, &log, &token, error);
+	code = open_daemon(&daemon, given, &log, &lent, error);
 	if (code) {
-		free(token);
+		release_lent(&lent);
 		return code;
 	}
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
 	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
-	                "token", token ? token : "none", "version", prn_version(), NULL);
+	                "token", lent.token ? lent.token : "none", "version", prn_version(), NULL);
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
 	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
-	free(token);
+	release_lent(&lent);
 	return TERM_DONE;
 }
 

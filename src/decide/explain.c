@@ -4,6 +4,7 @@
 #include "decide/decider_internal.h"
 #include "decide/held.h"
 #include "decide/side_validators.h"
+#include "decide/told.h"
 #include "perennial/url.h"
 #include "store/schema.h"
 
@@ -147,6 +148,37 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
 	to->held = prn_held_by(known, &reading->share, reading->now, &to->held_until);
 }
 
+/* Who has told of the page, and how far that is believed. */
+static int copy_sources(struct prn_explanation *to, struct reading *reading)
+{
+	struct prn_entry *entry = &reading->entry;
+	struct prn_page_told page;
+	struct prn_host_told host;
+	int code;
+
+	to->source_count = 0;
+	if (!(entry->state.hints.rate > 0))
+		return 0;
+	code = prn_page_told_read(&page, &reading->reader, &entry->key, reading->error);
+	if (!code)
+		code = prn_host_told_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
+	for (size_t i = 0; i < page.count && !code; i++) {
+		const struct prn_told *told = &page.sources[i].told;
+		const struct prn_host_source *source = prn_host_told_find(&host, page.sources[i].number);
+		struct prn_explained_source *out = &to->sources[to->source_count];
+
+		if (!source)
+			continue;
+		*out = (struct prn_explained_source){ .hints = told->before + told->since, .since = told->since,
+			                              .trust = prn_trust_degree(&source->trust),
+			                              .precision = prn_trust_precision(&source->trust),
+			                              .recall = prn_trust_recall(&source->trust) };
+		strcpy(out->name, source->name);
+		to->source_count++;
+	}
+	return code;
+}
+
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -163,6 +195,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (!code)
 		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
+	if (!code)
+		code = copy_sources(to, reading);
 	if (code)
 		return code;
 	copy_host(to, &known, reading);

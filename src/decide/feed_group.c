@@ -20,8 +20,11 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 		return 0;
 	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
 	                                &place->error);
-	/* The body that the store knows: it has to be read after all if another report of the page comes in between. */
-	if (!place->code && observation->body && !observation->summarised)
+	/*
+	 * The body that the store knows has to be read after all if another report of the page comes in between; a sitemap or
+	 * feed is read when it is decided.
+	 */
+	if (!place->code && observation->body && (!observation->summarised || observation->hints))
 		return place->copy.capture.body_bytes;
 	prn_capture_copy_drop_body(&place->copy);
 	return 0;

@@ -224,6 +224,26 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 	return code;
 }
 
+int prn_hinter_take(void *context, const struct prn_hint *hint)
+{
+	struct prn_hinter *hinter = context;
+	struct prn_hint told = *hint;
+	enum prn_hinted hinted;
+	int code;
+
+	if (told.time == PRN_TIME_UNKNOWN)
+		told.time = hinter->now;
+	code = prn_decider_hint(hinter->decider, &told, hinter->now, &hinted, &hinter->error);
+	if (code)
+		return code;
+	hinter->hinted[hinted]++;
+	if (hinter->told)
+		hinter->told(hinter->context, hint, hinted);
+	if (!hinter->commit_most || prn_decider_staged(hinter->decider) < hinter->commit_most)
+		return 0;
+	return prn_decider_commit(hinter->decider, &hinter->error);
+}
+
 int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_source, void *context,
                         struct prn_error *error)
 {

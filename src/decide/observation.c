@@ -55,6 +55,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->weight = capture->weight;
 	observation->body = 0;
 	observation->media = 0;
+	observation->hints = PRN_HINT_NONE;
 	observation->summarised = false;
 }
 

@@ -1,7 +1,9 @@
 #include "perennial/observer.h"
 
 #include "base/buffer.h"
+#include "decide/decider_internal.h"
 #include "perennial/extractor.h"
+#include "perennial/hinting.h"
 #include "perennial/url.h"
 
 #include <pthread.h>
@@ -92,6 +94,18 @@ static double stop_watch(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void look_for_hints(struct prn_observation *observation, const struct prn_capture *capture, unsigned wanted)
+{
+	enum prn_hint_format format;
+	bool feed;
+
+	if (!wanted || !prn_hint_sniff(capture->body, capture->body_bytes, capture->content_type, &format))
+		return;
+	feed = format == PRN_HINT_RSS || format == PRN_HINT_ATOM;
+	if (wanted & (feed ? PRN_HINTS_FEED : PRN_HINTS_SITEMAP))
+		observation->hints = format;
+}
+
 int prn_observer_make(struct prn_observer *observer, const struct prn_capture *capture, bool afresh,
                       struct prn_observation *observation, struct prn_error *error)
 {
@@ -112,9 +126,45 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 		return code;
 	start = watched ? stop_watch() : 0;
 	code = prn_observation_make(observation, capture, prn_decider_summary(observer->decider), extractor, known, error);
+	if (!code && observation->kind == PRN_KIND_CONTENT && observation->summarised)
+		look_for_hints(observation, capture, observer->decider->options.hints);
 	give_back(observer, extractor);
 	if (watched)
 		observer->made(observer->context, stop_watch() - start);
+	return code;
+}
+
+/*
+ * The entries of a sitemap or feed that was observed.  It speaks for its own host, as sitemaps.org has it, and is known by
+ * its URL.  What of it cannot be read is no fault of the observation.
+ */
+static int take_hints(struct prn_decider *decider, const struct prn_observation *observation,
+                      const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
+{
+	struct prn_hinter hinter = { .decider = decider, .now = now != PRN_TIME_UNKNOWN ? now : observation->time };
+	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = observation->normal_url,
+		                            .base = observation->normal_url, .same_host = true,
+		                            .content_type = capture->content_type };
+	int code = prn_hint_read(capture->body, capture->body_bytes, &options, prn_hinter_take, &hinter, &hinter.read, error);
+
+	outcome->hints = (uint32_t)hinter.hinted[PRN_HINTED_TAKEN];
+	outcome->pages_hinted = (uint32_t)hinter.hinted[PRN_HINTED_ADDED];
+	if (hinter.error.code && error)
+		*error = hinter.error;
+	return hinter.error.code || code == PRN_E_MEMORY ? code : 0;
+}
+
+static int decide(struct prn_observer *observer, const struct prn_observation *observation,
+                  const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
+{
+	struct prn_savepoint before = observation->hints ? prn_decider_save(observer->decider) : (struct prn_savepoint){ 0 };
+	int code = prn_decider_observe(observer->decider, observation, now, outcome, error);
+
+	if (code || !observation->hints || prn_outcome_is_refusal(outcome->kind))
+		return code;
+	code = take_hints(observer->decider, observation, capture, now, outcome, error);
+	if (code)
+		prn_decider_restore(observer->decider, &before);
 	return code;
 }
 
@@ -122,10 +172,10 @@ int prn_observer_decide(struct prn_observer *observer, struct prn_observation *o
                         const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
                         struct prn_error *error)
 {
-	int code = prn_decider_observe(observer->decider, observation, now, outcome, error);
+	int code = decide(observer, observation, capture, now, outcome, error);
 
 	if (code || outcome->kind != PRN_OUTCOME_STALE)
 		return code;
 	code = prn_observer_make(observer, capture, true, observation, error);
-	return code ? code : prn_decider_observe(observer->decider, observation, now, outcome, error);
+	return code ? code : decide(observer, observation, capture, now, outcome, error);
 }

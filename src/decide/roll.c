@@ -264,6 +264,12 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 	before = prn_decider_save(decider);
 	if (by != PRN_FORGET_URL) {
 		code = prn_decider_sweep(decider, forget_if_under, &leaving, error);
+		/* Who said what of a host is forgotten with it. */
+		if (!code && by == PRN_FORGET_HOST && *leaving.what && strlen(leaving.what) <= PRN_HOST_NAME_BYTES)
+			code = prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, leaving.what, strlen(leaving.what), NULL, 0,
+			                          error);
+		if (!code)
+			code = prn_decider_commit(decider, error);
 	} else {
 		code = forget_url(decider, what, &leaving.count, error);
 		if (!code)

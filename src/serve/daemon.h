@@ -11,6 +11,7 @@
 #include "perennial/decider.h"
 #include "perennial/error.h"
 #include "serve/address.h"
+#include "serve/indexnow.h"
 #include "serve/log.h"
 
 /* Defaults of the options. */
@@ -33,6 +34,7 @@ struct serve_daemon_options {
 	uint64_t spool_most, client_spool_most; /* bytes of all uploads on their way, and of one client's; > 0 */
 	double timeout_s;
 	double lease_s;                /* of /v1/due, unless a request says otherwise */
+	const struct serve_indexnow *indexnow; /* keys of sites; NULL: IndexNow is not spoken; borrowed */
 	const char *spool;             /* folder for uploads; NULL: /tmp */
 	const struct serve_log *log;   /* borrowed; its clock is the daemon's */
 };

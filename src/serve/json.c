@@ -89,6 +89,10 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
 	if (decision && outcome->target_refused)
 		add(&decision, "target_refused", json_true());
+	if (decision && (outcome->hints || outcome->pages_hinted)) {
+		add(&decision, "hints", json_integer(outcome->hints));
+		add(&decision, "pages_hinted", json_integer(outcome->pages_hinted));
+	}
 	return write_line_take(out, decision);
 }
 
@@ -168,6 +172,21 @@ static json_t *host_of(const struct prn_explanation *page)
 	                 always ? json_null() : number_of(page->host_from_s), "to_s", always ? json_null() : number_of(page->host_to_s));
 }
 
+static json_t *sources_of(const struct prn_explanation *page)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < page->source_count; i++) {
+		const struct prn_explained_source *source = &page->sources[i];
+
+		json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
+		                                      number_of(source->hints), "since_visit", number_of(source->since),
+		                                      "trust", number_of(source->trust), "precision",
+		                                      number_of(source->precision), "recall", number_of(source->recall)));
+	}
+	return list;
+}
+
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	json_t *object = json_pack(
@@ -192,6 +211,7 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	add(&object, "usual_divergence", number_of(page->usual));
 	add(&object, "curve", curve_of(page));
 	add(&object, "profile", profile_of(page));
+	add(&object, "hints", sources_of(page));
 	add(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
 	add(&object, "last_modified", time_of(page->validators.modified));
 	add(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));

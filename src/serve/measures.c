@@ -1,12 +1,13 @@
 #include "serve/measures.h"
 
+#include "perennial/hinting.h"
 #include "perennial/outcome.h"
 #include "perennial/version.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *const statuses[] = { "200", "400", "401", "403", "404", "405", "409", "413", "415",
+static const char *const statuses[] = { "200", "400", "401", "403", "404", "405", "409", "413", "415", "422",
 	                                "429", "500", "503", "507", "other", NULL };
 
 static const char *status_name(size_t i)
@@ -30,6 +31,11 @@ static const char *outcome_name(size_t i)
 	return i < PRN_OUTCOME_STALE ? prn_outcome_name((enum prn_outcome_kind)i) : NULL;
 }
 
+static const char *hinted_name(size_t i)
+{
+	return i < PRN_HINTEDS ? prn_hinted_name((enum prn_hinted)i) : NULL;
+}
+
 static const char *reason_name(size_t i)
 {
 	return i < PRN_NEXTS ? prn_next_name((enum prn_next)i) : NULL;
@@ -51,6 +57,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                            "Redirects whose target was not added: their host or chain had brought its share.",
 	                            SERVE_COUNTER, NULL, NULL },
 	[SERVE_DUE_GIVEN] = { "perennial_due_given_total", "URLs handed out to be fetched.", SERVE_COUNTER, NULL, NULL },
+	[SERVE_HINTS] = { "perennial_hints_total", "Hints told to the decider, by what came of them.", SERVE_COUNTER, "outcome",
+	                  hinted_name },
 	[SERVE_SKIPPED] = { "perennial_skipped_total", "Records and lines of batches that could not be read.",
 	                    SERVE_COUNTER, NULL, NULL },
 	[SERVE_RESPONSES] = { "perennial_http_responses_total", "Responses, by status.", SERVE_COUNTER, "status",

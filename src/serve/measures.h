@@ -13,6 +13,7 @@ enum serve_measure {
 	SERVE_DECISIONS,     /* by reason */
 	SERVE_TARGETS_REFUSED,
 	SERVE_DUE_GIVEN,
+	SERVE_HINTS,         /* by outcome */
 	SERVE_SKIPPED,
 	SERVE_RESPONSES,     /* by status */
 	SERVE_REQUEST_TIME,  /* by route */

@@ -4,6 +4,7 @@ static const char *const page[] = { "url", NULL };
 static const char *const observe[] = { "url",           "answers",     "time",        "status",  "weight", "location",
 	                               "last_modified", "etag", "retry_after", "crawl_delay", "address", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
+static const char *const hint[] = { "source", "base", "same_host", NULL };
 static const char *const forget[] = { "url", "host", "prefix", "count", NULL };
 static const char *const release[] = { "url", "host", "prefix", "all", NULL };
 static const char *const tune[] = { "budget", "apply", NULL };
@@ -13,6 +14,8 @@ const struct serve_route serve_routes[] = {
 	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false, false },
 	{ "POST", "/v1/due", "due", due, serve_due, NULL, false, false },
 	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, false, false },
+	{ "POST", "/v1/hint", "hint", hint, serve_hint, serve_hint_limit, false, false },
+	{ "POST", "/indexnow", "indexnow", NULL, serve_indexnow, serve_indexnow_limit, true, false },
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },

@@ -1,0 +1,252 @@
+/*
+ * POST /indexnow: a site says which of its pages have changed (indexnow.org).  The protocol's GET, which changes something
+ * too, is not answered.
+ */
+#include "serve/indexnow.h"
+
+#include "base/json.h"
+#include "serve/hints.h"
+#include "serve/routes.h"
+
+#include "archive/url_host.h"
+#include "perennial/url.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define URLS_MOST 10000 /* of one submission, as the protocol has it */
+#define BODY_BYTES ((uint64_t)64 << 20)
+
+struct site {
+	char *host, *key;
+};
+
+struct serve_indexnow {
+	struct site *sites; /* [count] */
+	size_t count, capacity;
+};
+
+static int add_site(struct serve_indexnow *keys, const char *host, const char *key, struct prn_error *error)
+{
+	struct site *grown = prn_array_grow(keys->sites, &keys->capacity, keys->count + 1, sizeof *grown);
+
+	if (!grown)
+		return prn_error_memory(error);
+	keys->sites = grown;
+	grown[keys->count] = (struct site){ strdup(host), strdup(key) };
+	if (!grown[keys->count].host || !grown[keys->count].key) {
+		free(grown[keys->count].host);
+		free(grown[keys->count].key);
+		return prn_error_memory(error);
+	}
+	keys->count++;
+	return 0;
+}
+
+/* As the protocol has them: 8 to 128 letters, digits and dashes. */
+static bool is_key(const char *key)
+{
+	size_t length = strlen(key);
+
+	return length >= 8 && length <= 128 &&
+	       strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == length;
+}
+
+static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned number, struct prn_error *error)
+{
+	char *host = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n"), name[PRN_URL_HOST_NAME];
+
+	if (!host || *host == '#')
+		return 0;
+	if (!key || strtok(NULL, " \t\r\n") || !is_key(key))
+		return prn_error_set(error, PRN_E_INPUT,
+		                     "%s, line %u: expected a host and its key, of 8 to 128 letters, digits and dashes", path, number);
+	return add_site(keys, prn_url_host_name(host, name), key, error);
+}
+
+int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct prn_error *error)
+{
+	struct serve_indexnow *keys = calloc(1, sizeof *keys);
+	FILE *file = keys ? fopen(path, "re") : NULL;
+	char *line = NULL;
+	size_t capacity = 0;
+	unsigned number = 0;
+	int code = 0;
+
+	if (!keys)
+		return prn_error_memory(error);
+	if (!file)
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+	while (!code && getline(&line, &capacity, file) >= 0)
+		code = read_line(keys, line, path, ++number, error);
+	if (!code && ferror(file))
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+	free(line);
+	if (file)
+		fclose(file);
+	if (code)
+		serve_indexnow_free(keys);
+	else
+		*out = keys;
+	return code;
+}
+
+void serve_indexnow_free(struct serve_indexnow *keys)
+{
+	for (size_t i = 0; keys && i < keys->count; i++) {
+		free(keys->sites[i].host);
+		free(keys->sites[i].key);
+	}
+	if (keys)
+		free(keys->sites);
+	free(keys);
+}
+
+/* Takes as long for a wrong key as for the right one of the same length. */
+static bool is_equal(const char *a, const char *b)
+{
+	size_t length = strlen(a);
+	unsigned char differs = 0;
+
+	if (strlen(b) != length)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		differs |= (unsigned char)(a[i] ^ b[i]);
+	return !differs;
+}
+
+bool serve_indexnow_knows(const struct serve_indexnow *keys, const char *host, const char *key)
+{
+	bool known = false;
+
+	for (size_t i = 0; keys && i < keys->count; i++)
+		known |= !strcmp(keys->sites[i].host, host) & is_equal(keys->sites[i].key, key);
+	return known;
+}
+
+struct submission {
+	struct serve_hints_call hints;
+	json_t *root;
+	const json_t *urls;
+};
+
+static void release(struct serve_call *call)
+{
+	json_decref(((struct submission *)call)->root);
+}
+
+static int take(struct submission *submission, struct prn_error *error)
+{
+	struct prn_hinter *hinter = &submission->hints.hinter;
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(submission->urls, i, item) {
+		char normal[PRN_URL_BYTES + 1];
+		struct prn_hint hint = { .url = json_string_value(item), .normal_url = normal, .time = hinter->now,
+			                 .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "indexnow" };
+		int code = prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal);
+
+		hinter->read.entries++;
+		if (!code)
+			code = prn_hinter_take(hinter, &hint);
+		if (code) {
+			*error = hinter->error;
+			return code;
+		}
+	}
+	return serve_hints_answer(&submission->hints, error);
+}
+
+static int submit(void *context, struct serve_call *call, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	struct submission *submission = (struct submission *)call;
+
+	submission->hints.hinter = (struct prn_hinter){ .decider = daemon->decider, .now = serve_now(daemon),
+		                                        .read = { .format = PRN_HINT_LINES } };
+	return take(submission, error);
+}
+
+/* Whether it is a URL of the host; the rest of the protocol's 422. */
+static bool is_of(const json_t *item, const char *host)
+{
+	char normal[PRN_URL_BYTES + 1];
+	const char *url = json_string_value(item), *name;
+	size_t length;
+
+	if (!url || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return false;
+	name = prn_url_host(normal, &length);
+	return length == strlen(host) && !memcmp(name, host, length);
+}
+
+/* Whether the submission may be taken; answers if not. */
+static bool check(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
+{
+	const char *host = json_string_value(json_object_get(submission->root, "host"));
+	const char *key = json_string_value(json_object_get(submission->root, "key"));
+	char name[PRN_URL_HOST_NAME];
+	const json_t *item;
+	size_t i;
+
+	submission->urls = json_object_get(submission->root, "urlList");
+	if (!host || !key || !json_is_array(submission->urls) || json_array_size(submission->urls) > URLS_MOST) {
+		serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
+		return false;
+	}
+	host = prn_url_host_name(host, name);
+	if (!serve_indexnow_knows(daemon->options.indexnow, host, key)) {
+		serve_request_refuse(request, 403, "that is not the key of this host");
+		return false;
+	}
+	json_array_foreach(submission->urls, i, item)
+		if (!is_of(item, host)) {
+			serve_request_refuse(request, 422, "urlList[%zu] is not a URL of the host", i);
+			return false;
+		}
+	return true;
+}
+
+uint64_t serve_indexnow_limit(void *context, struct serve_request *request)
+{
+	(void)context;
+	(void)request;
+	return BODY_BYTES;
+}
+
+void serve_indexnow(void *context, struct serve_request *request)
+{
+	struct serve_daemon *daemon = context;
+	struct submission *submission;
+	const unsigned char *body;
+	struct prn_error error = { 0 };
+	json_error_t why;
+	size_t length;
+	int code;
+
+	if (!daemon->options.indexnow) {
+		serve_request_refuse(request, 404, "IndexNow is not spoken here: --indexnow-keys=FILE has the keys of sites");
+		return;
+	}
+	if (serve_request_body(request, &body, &length, &error)) {
+		serve_request_fail(request, &error);
+		return;
+	}
+	submission = serve_call_open(daemon, request, sizeof *submission, SERVE_JSON, submit);
+	if (!submission)
+		return;
+	submission->hints.call.durable = serve_hints_count;
+	submission->hints.call.release = release;
+	code = prn_json_load((const char *)body, length, 0, &submission->root, &why);
+	if (code)
+		serve_request_refuse(request, code == PRN_E_MEMORY ? 503 : 400, "not JSON: %s", why.text);
+	if (code || !check(submission, daemon, request))
+		serve_call_free(&submission->hints.call);
+	else
+		serve_call_submit(&submission->hints.call);
+}

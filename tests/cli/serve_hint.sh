@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Hints over HTTP: /v1/hint, /indexnow, and sitemaps among what is reported.
+. "${SRCDIR:?}/tests/tap.sh"
+. "$SRCDIR/tests/server.sh"
+cd "$tmp"
+printf '# sites that tell\na.example\tabcdefgh12345678\nxn--bcher-kva.example 0123456789-key\n' > keys
+ok "a server that speaks IndexNow starts" start_server --no-token --indexnow-keys=keys --hints=sitemap,feed --now=2026-01-10
+page() { post "/v1/observe?url=$1&time=2026-01-01" -H 'Content-Type: text/plain' --data-binary 'Boats to the islands leave the old pier at nine.'; }
+page http://a.example/1
+page http://a.example/2
+
+sitemap='<urlset><url><loc>http://a.example/1</loc><lastmod>2026-01-05</lastmod></url><url><loc>/new</loc></url><url><loc>http://b.example/</loc></url></urlset>'
+post '/v1/hint?source=map&base=http://a.example/sitemap.xml&same_host=yes' --data-binary "$sitemap"
+same "a sitemap is answered with what came of it" "$status $body" \
+	'200 {"entries":3,"taken":1,"added":1,"named":0,"duplicate":0,"soon":0,"future":0,"unknown":0,"full":0,"limit":0,"ignored":0,"foreign":1,"damaged":0,"cut":false}'
+post '/v1/hint?source=map&base=http://a.example/sitemap.xml&same_host=yes' --data-binary "$sitemap"
+like "the same sitemap says nothing new" "$body" '"taken":0,"added":0,"named":1,"duplicate":1,'
+get '/v1/page?url=http://a.example/new'
+same "a page that a hint added is known" "$(member status)" '"new"'
+post /v1/hint --data-binary '{"url":"http://a.example/2","time":"2026-01-09","source":"webhook"}'
+like "a line of JSON is a hint" "$body" '"taken":1,'
+post /v1/hint --data-binary $'\x01\x02\x03'
+like "what is no hint is counted" "$body" '"taken":0,.*"damaged":1,'
+post '/v1/hint?same_host=yes' --data-binary "$sitemap"
+same "same_host without base is refused" "$status" 400
+get /v1/hint
+same "a GET hints nothing" "$status" 405
+
+post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/1","https://a.example/2","http://a.example/news"]}'
+like "a site tells with its key which pages have changed" "$status $body" '^200 .*"entries":3,"taken":[0-9],"added":2'
+post /indexnow --data-binary '{"host":"BÜCHER.example","key":"0123456789-key","urlList":["http://bücher.example/"]}'
+same "a host is known however it is spelled" "$status" 200
+post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345679","urlList":["http://a.example/1"]}'
+same "a wrong key is refused" "$status" 403
+post /indexnow --data-binary '{"host":"b.example","key":"abcdefgh12345678","urlList":["http://b.example/1"]}'
+same "the key of another site is refused" "$status" 403
+post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/1","http://b.example/"]}'
+same "a page of another site is refused, and all with it" "$status" 422
+post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678"}'
+same "a submission without URLs is refused" "$status" 400
+get '/indexnow?url=http://a.example/1&key=abcdefgh12345678'
+same "a GET of the protocol is not answered: it would change something" "$status" 405
+
+post '/v1/observe?url=http://a.example/map.xml&time=2026-01-09' -H 'Content-Type: application/xml' --data-binary \
+	'<urlset><url><loc>http://a.example/2</loc><lastmod>2026-01-08</lastmod></url><url><loc>http://a.example/newer</loc></url><url><loc>http://c.example/</loc></url></urlset>'
+like "a sitemap that is reported is a page, and its entries are hints" "$body" '"outcome":"observed",.*"hints":1,"pages_hinted":1'
+get '/v1/page?url=http://c.example/'
+same "it does not speak for other hosts" "$status" 404
+get /metrics
+like "metrics count hints by what came of them" "$body" '^perennial_hints_total\{outcome="duplicate"\} 1$'
+stop_server
+printf 'a.example short\n' > bad
+code "keys that are none are refused before anything is made" 3 "$PERENNIAL" serve --state=S --listen=unix:x.sock --indexnow-keys=bad
+like "with the file and the line" "$err" "bad, line 1: expected a host and its key"
+ok "a server without keys starts" start_server --no-token
+post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlList":[]}'
+same "and does not speak IndexNow" "$status" 404
+stop_server
+done_testing
