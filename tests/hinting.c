@@ -145,7 +145,7 @@ static int keep_trust(void *context, const struct prn_source_told *source)
 #define OTHER "http://b.example/page"
 #define DAYS 400
 
-static struct life live(bool truly, bool always)
+static struct life live(bool truly, bool always, bool liar)
 {
 	struct life life = { .trust = NAN };
 	struct desk desk;
@@ -159,6 +159,8 @@ static struct life live(bool truly, bool always)
 		bool changes = day % 16 < 1;
 
 		version += changes ? 5 : 0;
+		if (liar)
+			told_by(&desk, "liar", PAGE, now - HOUR, now - HOUR);
 		if (always || (truly && changes))
 			told(&desk, now, now);
 		for (int i = 0; i < 2; i++) {
@@ -180,11 +182,13 @@ static struct life live(bool truly, bool always)
 
 static void trusted(void)
 {
-	struct life truly = live(true, false), always = live(false, true), never = live(false, false);
+	struct life truly = live(true, false, false), always = live(false, true, false), never = live(false, false, false);
+	struct life both = live(true, false, true);
 
 	ok(truly.trust > 0.7, "a source whose hints are all true, and tell all, comes to be trusted");
 	ok(truly.visits_told < 0.8 * truly.visits_untold, "a page that tells truly when it changes needs fewer visits");
 	ok(always.visits_told < 1.1 * always.visits_untold, "a page that always says that it has changed wins no visits by it");
+	ok(both.visits_told < 0.8 * both.visits_untold, "beside one that lies, a source that tells the truth is heeded");
 	ok(isnan(never.trust) && never.visits_told - never.visits_untold == 0, "a page that nobody tells of is visited as ever");
 }
 
