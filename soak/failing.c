@@ -1,11 +1,12 @@
 /*
  * Loaded before a command (LD_PRELOAD), this makes one of its calls of the system fail: FAILING says which kind, memory,
- * write, sync, pages (maps of files) or rename, and FAILING_AT which of them, from 1 on; 0 only counts.  FAILING_COUNT is a file of 8 bytes
+ * write, sync, pages (maps of files), rename or lock (of a file, fcntl's), and FAILING_AT which of them, from 1 on; 0 only counts.  FAILING_COUNT is a file of 8 bytes
  * that all processes of a command count in.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,4 +121,38 @@ void *mmap(void *address, size_t length, int protection, int flags, int file, of
 int rename(const char *from, const char *to)
 {
 	return fails_with('r', EIO) ? -1 : REAL(rename)(from, to);
+}
+
+/* Of fcntl's commands all take one argument of at most a pointer's size. */
+static int control(const char *name, int file, int command, void *argument)
+{
+	if (command == F_SETLK && fails_with('l', ENOLCK))
+		return -1;
+	return ((int (*)(int, int, ...))dlsym(RTLD_NEXT, name))(file, command, argument);
+}
+
+#undef fcntl
+int fcntl(int file, int command, ...);
+int fcntl64(int file, int command, ...);
+
+int fcntl(int file, int command, ...)
+{
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, command);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	return control("fcntl", file, command, argument);
+}
+
+int fcntl64(int file, int command, ...)
+{
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, command);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	return control("fcntl64", file, command, argument);
 }

@@ -212,9 +212,45 @@ static void long_intervals(void)
 	desk.options.interval_count = 1;
 	desk_reopen(&desk);
 	history(&desk, "http://a.example/1");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk.options.interval_count = 0;
 	desk_reopen(&desk);
 	same(ask(&desk, T0 + 6 * DAY, 600), "", "a next visit that a longer interval set is not void when intervals are shorter");
+	desk_release(&desk);
+}
+
+/* Some that stay in front of more than are ended in one commit. */
+static void many_behind_some(void)
+{
+	const struct prn_interval_rule rule = { .min_s = 1000.0 * DAY, .max_s = 1000.0 * DAY };
+	struct prn_queued queued;
+	struct prn_view *view;
+	struct prn_walk *walk = NULL;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.intervals = &rule;
+	desk.options.interval_count = 1;
+	desk_reopen(&desk);
+	history(&desk, "http://a.example/1");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk.options.interval_count = 0;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 10500; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		put(&desk, url, 1, AHEAD);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ask(&desk, T0 + 6 * DAY, 600);
+	must(!prn_view_open(&view, prn_decider_store(desk.decider), NULL) &&
+	             !prn_walk_queue(&walk, view, PRN_QUEUE_DUE, T0 + 6 * DAY + 1, NULL),
+	     "walk the queue");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time < AHEAD && !prn_walk_queue_next(walk, &queued, NULL),
+	   "a page that stays where it is keeps none of the future from being due");
+	prn_walk_free(walk);
+	prn_view_close(view);
 	desk_release(&desk);
 }
 
@@ -228,5 +264,6 @@ int main(void)
 	hosts();
 	many();
 	long_intervals();
+	many_behind_some();
 	return done();
 }

@@ -254,6 +254,38 @@ static void leases_of_two_lengths(void)
 	desk_release(&desk);
 }
 
+/* Pages that are out while their host's group changes: counted where they were until their leases end, and no longer. */
+static void group_changes(void)
+{
+	static const struct prn_host_rule group[] = { { "example", -1, -1, 0, 0, "all" } };
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk.options.hosts = group;
+	desk.options.host_count = 1;
+	desk_reopen(&desk);
+	for (int i = 0; i < 4; i++) {
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		add_page(&desk, url);
+	}
+	must(ask(&desk, T0, 10, HOUR) == 1, "ask");
+	snprintf(url, sizeof url, "%s", list.items[0].url);
+	desk.options.host_count = 0;
+	desk_reopen(&desk);
+	must(ask(&desk, T0 + 5, 10, HOUR) <= 1, "ask without the group");
+	ok(ask(&desk, T0 + 10, 10, HOUR) == 0, "a host whose group was taken away has one more page out, and no more than that");
+	desk_text(&desk, url, T0 + 20, text_from(0));
+	ok(ask(&desk, T0 + 21, 10, HOUR) <= 1 && ask(&desk, T0 + 22, 10, HOUR) == 0,
+	   "a page that was out under a group, and comes back without it, makes room for one page at most");
+	desk.options.host_count = 1;
+	desk_reopen(&desk);
+	ok(ask(&desk, T0 + 30, 10, HOUR) == 0, "a group that is back is full until the lease ends that was counted for it");
+	ok(ask(&desk, T0 + HOUR + 30, 10, HOUR) == 1, "after that lease the group is asked again");
+	desk_release(&desk);
+}
+
 /* Rules that come between two calls leave turns behind that have come. */
 static void no_time_before_now(void)
 {
@@ -291,6 +323,7 @@ int main(void)
 	held();
 	leases_of_two_lengths();
 	no_time_before_now();
+	group_changes();
 	prn_due_list_release(&list);
 	return done();
 }

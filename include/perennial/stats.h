@@ -4,6 +4,7 @@
 #ifndef PERENNIAL_STATS_H
 #define PERENNIAL_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,15 @@ struct prn_stats {
  * have ended and the hosts that pages wait for.  By any thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
+
+#define PRN_STATS_RULED 100000 /* pages that are looked at for rules that rule none */
+
+/*
+ * Which rules for hosts under a SURT prefix (options.hosts) rule no page: rules[count of options.hosts] has true for them.
+ * *looked is how many pages were looked at, PRN_STATS_RULED at most; their keys put them into no order that has to do with
+ * hosts, so that of a larger store they are a sample.  By any thread.  Errors of views
+ */
+int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_budget(const struct prn_stats *stats, int64_t now)
@@ -63,7 +64,54 @@ static void print_hosts(const struct prn_stats *stats)
 		printf("  and %" PRIu64 " more\n", stats->held_hosts - PRN_STATS_HOSTS);
 }
 
-static void print_words(const struct prn_stats *stats, const char *dial, int64_t now)
+/* How hosts are asked, by the options and the file of this call: the store knows no rules. */
+static void print_rules(const struct prn_decider_options *options)
+{
+	double delay_s = options->host_delay_s, limit = options->host_limit;
+	size_t particular = 0;
+	char delay[PRN_TIME_TEXT];
+
+	for (size_t i = 0; i < options->host_count; i++) {
+		const struct prn_host_rule *rule = &options->hosts[i];
+
+		particular += rule->hosts != NULL;
+		if (!rule->hosts && rule->delay_s >= 0)
+			delay_s = rule->delay_s;
+		if (!rule->hosts && rule->limit >= 0)
+			limit = rule->limit;
+	}
+	if (limit > 0)
+		printf("rules       %g page%s of a host out at a time", limit, limit > 1 ? "s" : "");
+	else
+		printf("rules       any number of pages of a host out at a time");
+	printf(", %s between two", prn_duration_format(delay_s, delay));
+	if (particular)
+		printf("; %zu rule%s for some hosts", particular, particular == 1 ? "" : "s");
+	putchar('\n');
+}
+
+/* A rule that rules no page is misspelt, as a rule. */
+static int tell_idle_rules(struct prn_decider *decider, const struct prn_decider_options *options, struct prn_error *error)
+{
+	bool *idle = calloc(options->host_count + 1, sizeof *idle);
+	uint64_t looked;
+	int code = idle ? prn_decider_idle_rules(decider, idle, &looked, error) : prn_error_memory(error);
+
+	for (size_t i = 0; i < options->host_count && !code; i++) {
+		if (!idle[i])
+			continue;
+		fputs("perennial stats: there is a rule for ", stderr);
+		term_show(stderr, options->hosts[i].hosts);
+		if (looked < PRN_STATS_RULED)
+			fputs(", and no page of a host under it\n", stderr);
+		else
+			fprintf(stderr, ", and no page of a host under it among %d that were looked at\n", PRN_STATS_RULED);
+	}
+	free(idle);
+	return code;
+}
+
+static void print_words(const struct prn_stats *stats, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 
@@ -74,6 +122,7 @@ static void print_words(const struct prn_stats *stats, const char *dial, int64_t
 	putchar('\n');
 	print_budget(stats, now);
 	print_thresholds(stats, dial);
+	print_rules(options);
 	print_hosts(stats);
 }
 
@@ -88,9 +137,11 @@ static int show(const struct cli_rules *rules, bool json, struct prn_error *erro
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
 	if (!code && !json)
-		print_words(&stats, cli_dial_name(decider), now);
+		print_words(&stats, &rules->decider, cli_dial_name(decider), now);
 	else if (!code && !(code = serve_json_stats(&line, &stats) ? prn_error_memory(error) : 0))
 		fwrite(line.data, 1, line.length, stdout);
+	if (!code)
+		code = tell_idle_rules(decider, &rules->decider, error);
 	prn_buffer_release(&line);
 	prn_decider_free(decider);
 	return code ? code : term_stdout_flush(error);

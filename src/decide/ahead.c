@@ -103,21 +103,30 @@ static int void_page(struct prn_decider *decider, enum prn_queue queue, const st
 	return code || !*voided ? code : prn_decider_put(decider, entry, error);
 }
 
-/* Returns 1 if there may be more: pages that stay as they are would come again. */
+/*
+ * Whether there may be more to look at.  Those that stay as they are come again with each portion, and with each call: where
+ * they are most of one, what stands behind them is left to a call that comes when they have had their time.
+ */
+static int is_there_more(int got, int voided)
+{
+	return got == 1 && 2 * voided < BATCH ? 0 : got;
+}
+
+/* Returns 1 if there may be more. */
 static int void_pages(struct prn_decider *decider, struct prn_view *view, enum prn_queue queue, double seconds,
                       int64_t now, struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
-	bool all = true, voided;
-	int got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(now, seconds + 1), error);
+	bool voided = false;
+	int count = 0, got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(now, seconds + 1), error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
 		code = void_page(decider, queue, &queued, now, &voided, error);
-		all &= voided;
+		count += !code && voided;
 	}
 	prn_walk_free(walk);
-	return code ? code : got == 1 && !all ? 0 : got;
+	return code ? code : is_there_more(got, count);
 }
 
 /* What waits for a host is looked at now, and the host gets the turn that is right. */
@@ -142,8 +151,8 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 	double most = fmax(PRN_HOST_UNTIL_MOST_S + options->future_s,
 	                   PRN_LEASE_MOST_S + fmax(options->host_delay_s, AHEAD_S));
 	struct prn_walk *walk = NULL;
-	bool all = true, voided = false;
-	int got = 1, code = prn_walk_turns(&walk, view, prn_time_after(now, most + AHEAD_S + 1), error);
+	bool voided = false;
+	int count = 0, got = 1, code = prn_walk_turns(&walk, view, prn_time_after(now, most + AHEAD_S + 1), error);
 
 	for (int n = 0; !code && n < BATCH; n++) {
 		struct prn_host_name name;
@@ -160,10 +169,10 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 		voided = false;
 		if (!prn_turn_read(key, key_bytes, name, &time, &number))
 			code = void_turn(decider, name, time, now, &voided, error);
-		all &= voided;
+		count += !code && voided;
 	}
 	prn_walk_free(walk);
-	return code ? code : got == 1 && !all ? 0 : got;
+	return code ? code : is_there_more(got, count);
 }
 
 /* A page that comes off its lease may be one whose next visit is void too, and move its host's turn: in this order. */

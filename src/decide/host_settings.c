@@ -75,6 +75,15 @@ static void write_surt(struct prn_host_name name, char *surt, size_t size)
 		surt[0] = 0;
 }
 
+void prn_host_rules_match(const struct prn_host_rule *rules, size_t count, struct prn_host_name name, bool *matched)
+{
+	char surt[PRN_HOST_NAME_BYTES + 32];
+
+	write_surt(name, surt, sizeof surt);
+	for (size_t i = 0; i < count; i++)
+		matched[i] |= rules[i].hosts && *rules[i].hosts != PRN_HOST_GROUP && rank(&rules[i], surt, name) > 0;
+}
+
 struct prn_host_settings prn_host_settings_find(const struct prn_decider_options *options, struct prn_host_name name)
 {
 	struct prn_host_settings found = { .delay_s = options->host_delay_s, .limit = options->host_limit };

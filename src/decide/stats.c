@@ -4,6 +4,8 @@
 #include "decide/loads.h"
 #include "decide/ledger.h"
 
+#include "perennial/url.h"
+
 #include <string.h>
 
 /* Keeps those that have spent most, in order. */
@@ -126,4 +128,48 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	if (!code)
 		*stats = found;
 	return code;
+}
+
+static size_t count_idle(const bool *matched, size_t count)
+{
+	size_t idle = 0;
+
+	for (size_t i = 0; i < count; i++)
+		idle += !matched[i];
+	return idle;
+}
+
+int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+{
+	const struct prn_host_rule *given = decider->options.hosts;
+	size_t count = decider->options.host_count;
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_walk *walk = NULL;
+	struct prn_record record;
+	struct prn_view *view;
+	uint64_t pages = 0;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (code)
+		return code;
+	/* Those for all hosts and for groups rule whatever there is. */
+	for (size_t i = 0; i < count; i++)
+		rules[i] = !given[i].hosts || *given[i].hosts == PRN_HOST_GROUP;
+	if (count_idle(rules, count))
+		code = prn_walk_pages(&walk, view, NULL, error);
+	while (walk && !code && pages < PRN_STATS_RULED && count_idle(rules, count) &&
+	       (code = prn_walk_pages_next(walk, &record, error)) == 1) {
+		code = 0;
+		pages++;
+		if (!prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal))
+			prn_host_rules_match(given, count, prn_host_name(normal), rules);
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+	if (code < 0)
+		return code;
+	for (size_t i = 0; i < count; i++)
+		rules[i] = !rules[i];
+	*looked = pages;
+	return 0;
 }

@@ -45,9 +45,11 @@ static int lock_readers_out(const char *path, int *lock, struct prn_error *error
 		failed = prn_error_memory(error);
 	else if (file < 0)
 		failed = prn_lmdb_fail(path, "lock it", errno, error);
-	else if (fcntl(file, F_SETLK, &whole) && (errno == EACCES || errno == EAGAIN))
-		failed = prn_error_set(error, PRN_E_LIMIT,
-		                       "%s: another process reads it: its file cannot be replaced before that has ended", path);
+	else if (fcntl(file, F_SETLK, &whole))
+		failed = errno == EACCES || errno == EAGAIN
+		                 ? prn_error_set(error, PRN_E_LIMIT,
+		                                 "%s: another process reads it: its file cannot be replaced before that has ended", path)
+		                 : prn_lmdb_fail(path, "lock it", errno, error);
 	free(name);
 	if (failed && file >= 0)
 		close(file);
@@ -353,7 +355,7 @@ static int fill(const char *folder, struct rebuilding *rebuilding)
 static int exchange(const char *folder, struct rebuilding *rebuilding)
 {
 	char *from = prn_lmdb_file(folder, "data.mdb"), *to = prn_lmdb_file(rebuilding->path, "data.mdb"), *kept = NULL;
-	int failed = from && to ? 0 : ENOMEM, taken = EEXIST;
+	int failed = from && to ? 0 : ENOMEM, taken = EEXIST, unsafe = 0;
 
 	for (unsigned i = 1; !failed && taken == EEXIST; i++) {
 		free(kept);
@@ -369,13 +371,18 @@ static int exchange(const char *folder, struct rebuilding *rebuilding)
 		failed = errno;
 		unlink(kept);
 	}
-	if (!failed)
-		failed = prn_lmdb_sync_folder(rebuilding->path);
+	if (!failed && (unsafe = prn_lmdb_sync_folder(rebuilding->path)))
+		prn_error_set(rebuilding->error, PRN_E_IO,
+		              "%s: data.mdb is made anew, and the damaged file kept as %s, but the folder cannot be synced (%s): if the "
+		              "machine stops now, the damaged file may be back, and is to be repaired again",
+		              rebuilding->path, kept, strerror(unsafe));
 	if (!failed)
 		snprintf(rebuilding->salvaged->kept, sizeof rebuilding->salvaged->kept, "%s", kept);
 	free(from);
 	free(to);
 	free(kept);
+	if (unsafe)
+		return PRN_E_IO;
 	return failed ? prn_lmdb_fail(rebuilding->path, "replace data.mdb", failed, rebuilding->error) : 0;
 }
 

@@ -11,4 +11,31 @@ else
 	grep -q __asan_init "$PERENNIAL" && skip "calls that fail are counted" "a build with sanitizers" ||
 		like "calls that fail are counted" "$out" "[1-9][0-9] calls failed, 0 badly"
 fi
+
+# A damaged store that is made anew while the disk fails.
+repairs() {
+	local kind=$1 most=$2 at
+	for ((at = 1; at <= most; at++)); do
+		rm -rf round; cp -r damaged round; head -c 8 /dev/zero > count
+		LD_PRELOAD=$failing FAILING=$kind FAILING_AT=$at FAILING_COUNT=count "$PERENNIAL" check --state=round --repair > /dev/null 2> told
+		local end=$?
+		[ "$(od -An -tu8 count)" -lt $at ] && break
+		if cmp -s damaged/data.mdb round/data.mdb; then echo "$end old $(tr '\n' ' ' < told)"; else echo "$end new $(tr '\n' ' ' < told)"; fi
+	done
+}
+if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
+	cd "$tmp"
+	"$PERENNIAL" init --state=whole
+	seq -f http://a.example/%g 1 3000 | "$PERENNIAL" add --state=whole 2> /dev/null
+	"$PERENNIAL" backup --state=whole damaged
+	inner=$(LC_ALL=C od -An -v -tu1 -w4096 damaged/data.mdb | awk '$11 == 1 && $12 == 0 { print NR - 1; exit }')
+	printf '\377' | dd of=damaged/data.mdb bs=1 seek=$((inner * 4096 + 17)) conv=notrunc 2> /dev/null
+	synced=$(repairs sync 40)
+	like "a repair whose last sync fails says that the file is made anew all the same" "$synced" \
+		"^3 new .*data.mdb is made anew, and the damaged file kept as round/data.mdb.damaged, but the folder cannot be synced"
+	same "a repair that fails and says nothing of that leaves the file as it was" "$(grep -v 'is made anew' <<<"$synced" | grep -c '^3 new')" 0
+	locked=$(repairs lock 20)
+	like "a repair that cannot lock readers out says so" "$locked" "^3 old .*round: cannot lock it: No locks available"
+	same "a repair that cannot lock replaces no file" "$(grep -c '^3 new' <<<"$locked")" 0
+fi
 done_testing

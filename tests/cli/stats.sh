@@ -25,6 +25,17 @@ code "stats in an unknown format is a usage error" 2 stats --format=xml
 "$PERENNIAL" tune --state=S --budget=48/day --apply > /dev/null
 like "a budget that tune applied is kept" "$(stats --now=2026-01-02T05:00:00Z)" "^budget      48 a day"
 
+like "stats shows how hosts are asked" "$(stats --now=2026-01-02T05:00:00Z --host-limit=3)" "^rules       3 pages of a host out at a time, 1s between two$"
+cat > rules.conf <<'END'
+host-delay = 5s
+host-delay = example,a = 1m
+host-limit = exmaple,a = 2
+host-limit = @all = 2
+END
+code "stats takes the rules of a file" 0 stats --now=2026-01-02T05:00:00Z --config=rules.conf
+like "stats shows the rules of a file" "$out" "^rules       1 page of a host out at a time, 5s between two; 3 rules for some hosts$"
+same "stats tells of a rule for hosts of which there is no page, and of no other" "$err" "perennial stats: there is a rule for exmaple,a, and no page of a host under it"
+
 # The same over HTTP.
 . "$SRCDIR/tests/server.sh"
 mv S store
