@@ -1,8 +1,11 @@
 /* HTTP heads, and bodies with and without the codings their heads name. */
 #include "archive/http.h"
+#include "archive/http_unpack.h"
 #include "fixture.h"
 #include "perennial/error.h"
 #include "perennial/time.h"
+
+#include <zstd.h>
 
 #define LIMIT ((size_t)1 << 20)
 
@@ -179,6 +182,8 @@ static void codings(void)
 	decodes("Content-Encoding: deflate\r\n", text.data, text.length, want,
 	"a body under deflate that is already unpacked is taken as it is");
 	decodes("Content-Encoding: br\r\n", text.data, text.length, want,
+	"a body under br that is already unpacked is taken as it is");
+	decodes("Content-Encoding: compress\r\n", text.data, text.length, want,
 	"a body already unpacked of a coding not read here is taken as it is");
 	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want,
 	"a body under a coding that is none is taken as it is");
@@ -210,8 +215,8 @@ static void codings(void)
 	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
 	"a body of two gzip members and junk is unpacked without the junk");
 
-	fails("Content-Encoding: br\r\n", gzip.data, gzip.length, PRN_E_UNSUPPORTED,
-	      "\"br\" is not read: gzip and deflate are", "a body under a coding not read here is refused");
+	fails("Content-Encoding: compress\r\n", gzip.data, gzip.length, PRN_E_UNSUPPORTED,
+	      "\"compress\" is not read: gzip, deflate, br and zstd are", "a body under a coding not read here is refused");
 	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length - 9, PRN_E_TRUNCATED, "ends early",
 	"a body under gzip that is cut short is refused");
 	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early",
@@ -228,6 +233,117 @@ static void codings(void)
 	prn_buffer_release(&raw);
 	prn_buffer_release(&both);
 	prn_buffer_release(&twice);
+}
+
+static void add_frames(struct prn_buffer *out, const void *bytes, size_t length, int window_log)
+{
+	ZSTD_CCtx *zstd = ZSTD_createCCtx();
+	ZSTD_inBuffer from = { bytes, length, 0 };
+
+	must(!prn_buffer_reserve(out, ZSTD_compressBound(length)), "allocate");
+	ZSTD_CCtx_setParameter(zstd, ZSTD_c_contentSizeFlag, 0);
+	if (window_log)
+		ZSTD_CCtx_setParameter(zstd, ZSTD_c_windowLog, window_log);
+	for (size_t left = 1; left;) {
+		ZSTD_outBuffer to = { out->data + out->length, out->capacity - out->length, 0 };
+
+		left = ZSTD_compressStream2(zstd, &to, &from, ZSTD_e_end);
+		must(!ZSTD_isError(left), "pack");
+		out->length += to.pos;
+	}
+	ZSTD_freeCCtx(zstd);
+}
+
+static void zstd(void)
+{
+	struct prn_buffer text = letters(5000), packed = { 0 }, two = { 0 }, bomb = { 0 }, zeros = { 0 }, wide = { 0 };
+	const char *want = (char *)text.data;
+	struct prn_http_body body;
+
+	add_frames(&packed, text.data, text.length, 0);
+	decodes("Content-Encoding: zstd\r\n", packed.data, packed.length, want, "a body under zstd is unpacked");
+	decodes("Content-Encoding: zstd\r\n", text.data, text.length, want,
+	        "a body under zstd that is already unpacked is taken as it is");
+	add_frames(&two, text.data, 2000, 0);
+	add_frames(&two, text.data + 2000, text.length - 2000, 0);
+	decodes("Content-Encoding: zstd\r\n", two.data, two.length, want, "a body of two zstd frames is unpacked");
+	prn_buffer_clear(&two);
+	add_gzip(&two, packed.data, packed.length);
+	decodes("Content-Encoding: zstd, gzip\r\n", two.data, two.length, want,
+	        "codings on one another are undone from the last to the first");
+	fails("Content-Encoding: gzip, zstd\r\n", packed.data, packed.length - 3, PRN_E_TRUNCATED, "ends early",
+	      "a body under zstd that is cut short is refused");
+	ok(!decode("Content-Encoding: zstd\r\n", packed.data, packed.length - 3, true, LIMIT, &body, NULL) && body.truncated,
+	   "the front of a body under zstd that was cut on purpose is taken");
+	packed.data[packed.length / 2] ^= 0x55;
+	packed.data[6] ^= 0xff;
+	fails("Content-Encoding: zstd\r\n", packed.data, packed.length, PRN_E_INPUT, "damaged",
+	      "a body under damaged zstd is refused");
+	must(!prn_buffer_reserve(&zeros, (size_t)32 << 20), "allocate");
+	memset(zeros.data, 0, (size_t)32 << 20);
+	add_frames(&bomb, zeros.data, (size_t)32 << 20, 0);
+	ok(!decode("Content-Encoding: zstd\r\n", bomb.data, bomb.length, false, LIMIT, &body, NULL) && body.length == LIMIT &&
+	           body.truncated,
+	   "a zstd body of %zu bytes that unpacks to 32 MiB is cut at the limit", bomb.length);
+	prn_buffer_clear(&packed);
+	add_gzip(&packed, bomb.data, bomb.length);
+	ok(!decode("Content-Encoding: zstd, gzip\r\n", packed.data, packed.length, false, LIMIT, &body, NULL) &&
+	           body.length == LIMIT && body.truncated,
+	   "a bomb in a bomb is cut at the limit");
+	prn_buffer_clear(&packed);
+	add_gzip(&packed, zeros.data, (size_t)32 << 20);
+	prn_buffer_clear(&two);
+	add_gzip(&two, packed.data, packed.length);
+	ok(!decode("Content-Encoding: gzip, gzip\r\n", two.data, two.length, false, 10000, &body, NULL) && body.truncated &&
+	           body.length == 10000,
+	   "what a coding gave is cut at the limit, and then the coding below it ends early on purpose");
+	add_frames(&wide, zeros.data, (size_t)32 << 20, 27);
+	fails("Content-Encoding: zstd\r\n", wide.data, wide.length, PRN_E_INPUT, "damaged",
+	      "a zstd frame that wants a window of 128 MiB is refused");
+	prn_buffer_release(&text);
+	prn_buffer_release(&packed);
+	prn_buffer_release(&two);
+	prn_buffer_release(&bomb);
+	prn_buffer_release(&zeros);
+	prn_buffer_release(&wide);
+}
+
+/* "one two three four five six seven", packed by brotli 1.0.9 as one stream. */
+static const unsigned char br[] = {
+	0x0b, 0x10, 0x80, 0x6f, 0x6e, 0x65, 0x20, 0x74, 0x77, 0x6f, 0x20, 0x74, 0x68, 0x72, 0x65, 0x65, 0x20,
+	0x66, 0x6f, 0x75, 0x72, 0x20, 0x66, 0x69, 0x76, 0x65, 0x20, 0x73, 0x69, 0x78, 0x20, 0x73, 0x65, 0x76,
+	0x65, 0x6e, 0x03
+};
+static const char br_text[] = "one two three four five six seven";
+/* 64 KiB of zeros. */
+static const unsigned char br_bomb[] = {
+	0x1b, 0xff, 0xff, 0xf8, 0x27, 0x00, 0xe2, 0xb1, 0x40, 0x20, 0xf7, 0x1e, 0x00
+};
+
+static void brotli(void)
+{
+	struct prn_buffer both = { 0 };
+	struct prn_http_body body;
+
+	if (!prn_unpack_knows(PRN_PACKING_BR)) {
+		fails("Content-Encoding: br\r\n", br, sizeof br, PRN_E_UNSUPPORTED, "built without brotli",
+		      "a body under br is refused by a program without brotli, which says so");
+		return;
+	}
+	decodes("Content-Encoding: br\r\n", br, sizeof br, br_text, "a body under br is unpacked");
+	add_gzip(&both, br, sizeof br);
+	decodes("Content-Encoding: br, gzip\r\n", both.data, both.length, br_text, "a body under br in gzip is unpacked");
+	decodes("Content-Encoding: br\r\n", "<p>x</p>", 8, "<p>x</p>", "short text under br that is already unpacked is taken as it is");
+	/* The empty stream of brotli, with text behind it. */
+	decodes("Content-Encoding: br\r\n", "; is text", 9, "; is text", "text that begins like a stream of br is taken as it is");
+	fails("Content-Encoding: br\r\n", br, sizeof br - 4, PRN_E_TRUNCATED, "ends early", "a body under br that is cut short is refused");
+	ok(!decode("Content-Encoding: br\r\n", br_bomb, sizeof br_bomb, false, 5000, &body, NULL) && body.length == 5000 &&
+	           body.truncated,
+	   "a br body of %zu bytes that unpacks to 64 KiB is cut at the limit", sizeof br_bomb);
+	ok(!decode("Content-Encoding: br\r\n", br_bomb, sizeof br_bomb, false, 65536, &body, NULL) && body.length == 65536 &&
+	           !body.truncated,
+	   "a br body that unpacks to just the limit is whole");
+	prn_buffer_release(&both);
 }
 
 static void lengths(void)
@@ -301,6 +417,8 @@ int main(void)
 	heads();
 	chunks();
 	codings();
+	zstd();
+	brotli();
 	lengths();
 	limits();
 	too_many_codings();

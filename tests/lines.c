@@ -83,6 +83,26 @@ static void times(void)
 	   "the time of a line that nothing tells is left unknown, for the caller to say");
 }
 
+static void codings(void)
+{
+	/* gzip of "<p>packed</p>" */
+	static const char packed[] = "H4sIAAAAAAACA7MpsCtITM5OTbHRL7ADAH0xXPUNAAAA";
+	char line[400];
+
+	snprintf(line, sizeof line, "{" PAGE ",\"body_base64\":\"%s\",\"content_encoding\":\"gzip\"}", packed);
+	ok(has_body(read_one(line), "<p>packed</p>"), "a body that came under a Content-Encoding is unpacked");
+	ok(has_body(read_one("{" PAGE ",\"body\":\"as text\",\"content_encoding\":\"gzip\"}"), "as text"),
+	   "a body that was unpacked already is taken as it is, whatever its Content-Encoding was");
+	read_text("{" PAGE ",\"body_base64\":\"H4sIAAAAAAAA\",\"content_encoding\":\"gzip\"}\n"
+	          "{" PAGE ",\"body\":\"x\",\"content_encoding\":\"chunked\"}\n"
+	          "{" PAGE ",\"body\":\"x\",\"content_encoding\":\"br,br,br,br,br\"}\n{" PAGE ",\"body\":\"x\",\"content_encoding\":5}\n",
+	          &(struct prn_source_options){ 0 });
+	ok(reading.count == 0 && reading.counts.damaged == 4,
+	   "lines whose body cannot be unpacked, or whose content_encoding is none, are skipped");
+	ok(strstr(skipped_text(&reading), "its body cannot be read: its Content-Encoding ends early"),
+	   "a line whose body cannot be unpacked is told with why");
+}
+
 static void statuses(void)
 {
 	const struct prn_capture *capture = read_one("{" PAGE ",\"status\":301,\"location\":\"/y\",\"content_type\":\"text/html\"}");
@@ -331,6 +351,7 @@ int main(void)
 	make_scratch();
 	members();
 	times();
+	codings();
 	statuses();
 	answers();
 	files();

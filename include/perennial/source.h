@@ -136,6 +136,8 @@ struct prn_source;
  *	content_type	the header's value
  *	body		the content as text; or body_base64, its bytes; or path, a file, relative to the file of
  *			lines.  Content must have one of them
+ *	content_encoding	the header's value, where those bytes are still under it: gzip, deflate, br (where the
+ *			library was built with brotli), zstd, or several; a body that is unpacked already is taken as it is
  *	location	of a redirect
  *	last_modified	HTTP date, ISO 8601 or Unix seconds; a text that is none of them says nothing, as a header
  *	etag		the header's value; likewise

@@ -268,6 +268,36 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 	return say_utf8(reader, capture) ? prn_error_memory(error) : 0;
 }
 
+/* The body as it came, under what its site's Content-Encoding says. */
+static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct prn_capture *capture,
+                         struct prn_error *error)
+{
+	struct prn_http_head head = { .content_length = PRN_HTTP_LENGTH_UNKNOWN };
+	struct prn_http_body body = { (unsigned char *)(uintptr_t)capture->body, capture->body_bytes, capture->truncated, false };
+	const char *encoding;
+	int code = read_text(reader, "content_encoding", &encoding, error);
+
+	if (code || !encoding)
+		return code;
+	if (!reader->decoder && prn_http_decoder_open(&reader->decoder))
+		return prn_error_memory(error);
+	if (prn_http_head_add_codings(&head, encoding))
+		return wrong(error, "content_encoding", "at most 4 codings");
+	for (size_t i = 0; i < head.coding_count; i++)
+		if (head.codings[i] == PRN_HTTP_CHUNKED)
+			return wrong(error, "content_encoding", "codings of content, and chunked is none");
+	code = prn_http_decode(reader->decoder, &head, &body, limit, error);
+	if (code == PRN_E_MEMORY)
+		return code;
+	if (code) {
+		prn_error_prefix(error, "its body cannot be read");
+		return PRN_E_INPUT;
+	}
+	take_body(capture, body.bytes, body.length, SIZE_MAX);
+	capture->truncated = body.truncated;
+	return 0;
+}
+
 /* It is relative to the URL that was asked for, which is not always the page's. */
 static int read_location(struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
@@ -313,6 +343,8 @@ int prn_capture_json_read(struct prn_capture_json *reader, const char *text, siz
 		code = read_location(reader, &read, error);
 	else if (!code && read.kind == PRN_KIND_CONTENT && read.status != 204)
 		code = read_content(reader, options, &read, error);
+	if (!code && read.body && read.kind == PRN_KIND_CONTENT)
+		code = undo_encoding(reader, options->body_bytes_max, &read, error);
 	if (!code)
 		*capture = read;
 	return code;
@@ -324,4 +356,5 @@ void prn_capture_json_release(struct prn_capture_json *reader)
 	prn_buffer_release(&reader->body);
 	prn_buffer_release(&reader->name);
 	prn_buffer_release(&reader->content_type);
+	prn_http_decoder_free(reader->decoder);
 }

@@ -6,6 +6,7 @@
 #define ARCHIVE_CAPTURE_JSON_H
 
 #include "base/buffer.h"
+#include "archive/http.h"
 #include "perennial/source.h"
 #include "perennial/url.h"
 
@@ -22,6 +23,7 @@ struct prn_capture_json_options {
 struct prn_capture_json {
 	json_t *root;
 	struct prn_buffer body, name, content_type;
+	struct prn_http_decoder *decoder; /* NULL until a body has a coding */
 	char asked[PRN_URL_BYTES + 1], answered[PRN_URL_BYTES + 1]; /* normal forms of "url" and "answers" */
 	char location[PRN_URL_BYTES + 1];
 };

@@ -61,6 +61,7 @@ static enum prn_http_coding coding_named(const char *name, size_t length)
 	} names[] = {
 		{ "chunked", PRN_HTTP_CHUNKED }, { "gzip", PRN_HTTP_GZIP },       { "x-gzip", PRN_HTTP_GZIP },
 		{ "deflate", PRN_HTTP_DEFLATE }, { "x-deflate", PRN_HTTP_DEFLATE },
+		{ "br", PRN_HTTP_BR },           { "zstd", PRN_HTTP_ZSTD },
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -69,7 +70,7 @@ static enum prn_http_coding coding_named(const char *name, size_t length)
 	return PRN_HTTP_UNKNOWN_CODING;
 }
 
-static int add_codings(struct prn_http_head *head, const char *value)
+int prn_http_head_add_codings(struct prn_http_head *head, const char *value)
 {
 	for (const char *at = value; *at;) {
 		size_t length = strcspn(at, ", \t;");
@@ -160,7 +161,7 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 			keep_first(&transfer, value);
 	}
 	/* The content is coded first, then the transfer. */
-	if (content && add_codings(head, content))
+	if (content && prn_http_head_add_codings(head, content))
 		return PRN_E_UNSUPPORTED;
-	return transfer ? add_codings(head, transfer) : 0;
+	return transfer ? prn_http_head_add_codings(head, transfer) : 0;
 }

@@ -21,6 +21,8 @@ enum prn_http_coding {
 	PRN_HTTP_CHUNKED,
 	PRN_HTTP_GZIP,
 	PRN_HTTP_DEFLATE,
+	PRN_HTTP_BR,
+	PRN_HTTP_ZSTD,
 	PRN_HTTP_UNKNOWN_CODING,
 };
 
@@ -55,7 +57,15 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
  */
 int64_t prn_http_retry_after(const char *value, int64_t time);
 
-/* What is kept from body to body: memory and zlib's state. */
+/*
+ * Adds the codings that a Content-Encoding or Transfer-Encoding field names to those of head, in their order.  The value
+ * is borrowed as long as head.
+ *
+ * PRN_E_UNSUPPORTED	more than PRN_HTTP_CODINGS
+ */
+int prn_http_head_add_codings(struct prn_http_head *head, const char *value);
+
+/* What is kept from body to body: memory. */
 struct prn_http_decoder;
 
 int prn_http_decoder_open(struct prn_http_decoder **out);

@@ -1,15 +1,14 @@
 #include "archive/http.h"
+#include "archive/http_unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistr.h>
-#include <zlib.h>
 
 #define CHUNK_LINE_BYTES 1024 /* of the longest line that gives a chunk's size, extensions included */
 #define LOOKED_AT 1024        /* bytes that tell text from something packed */
 
 struct prn_http_decoder {
-	z_stream zlib;
 	struct prn_buffer out, spare; /* what the last coding gave; what the one before gave */
 };
 
@@ -19,10 +18,6 @@ int prn_http_decoder_open(struct prn_http_decoder **out)
 
 	if (!decoder)
 		return PRN_E_MEMORY;
-	if (inflateInit2(&decoder->zlib, MAX_WBITS) != Z_OK) {
-		free(decoder);
-		return PRN_E_MEMORY;
-	}
 	*out = decoder;
 	return 0;
 }
@@ -31,7 +26,6 @@ void prn_http_decoder_free(struct prn_http_decoder *decoder)
 {
 	if (!decoder)
 		return;
-	inflateEnd(&decoder->zlib);
 	prn_buffer_release(&decoder->out);
 	prn_buffer_release(&decoder->spare);
 	free(decoder);
@@ -146,35 +140,6 @@ static int decode_chunks(struct prn_http_body *body, struct prn_error *error)
 	return body->cut ? 0 : prn_error_set(error, PRN_E_TRUNCATED, "its last chunk is missing");
 }
 
-/* Inflates all of body to *out, up to limit bytes: zlib's last result; Z_BUF_ERROR: the body ends early. */
-static int inflate_all(z_stream *zlib, const struct prn_http_body *body, struct prn_buffer *out, size_t limit)
-{
-	int result = Z_OK;
-
-	prn_buffer_clear(out);
-	zlib->next_in = body->bytes;
-	/* A body is at most a few times --max-body, which is far below what an uInt holds; more is not looked at. */
-	zlib->avail_in = body->length < UINT32_MAX ? (uInt)body->length : UINT32_MAX;
-	while (result == Z_OK && out->length < limit) {
-		size_t room = out->length ? out->length : 2 * body->length + 1024;
-
-		if (room > limit - out->length)
-			room = limit - out->length;
-		if (room > UINT32_MAX)
-			room = UINT32_MAX;
-		if (prn_buffer_reserve(out, room))
-			return Z_MEM_ERROR;
-		zlib->next_out = out->data + out->length;
-		zlib->avail_out = (uInt)room;
-		result = inflate(zlib, Z_NO_FLUSH);
-		out->length += room - zlib->avail_out;
-		/* Another member follows: gzip allows several. */
-		if (result == Z_STREAM_END && zlib->avail_in > 2 && zlib->next_in[0] == 0x1f && zlib->next_in[1] == 0x8b)
-			result = inflateReset(zlib);
-	}
-	return result;
-}
-
 static bool is_gzip(const struct prn_http_body *body)
 {
 	return body->length >= 3 && body->bytes[0] == 0x1f && body->bytes[1] == 0x8b && body->bytes[2] == 8;
@@ -186,40 +151,49 @@ static bool is_zlib(const struct prn_http_body *body)
 	return body->length >= 2 && (body->bytes[0] & 0x8f) == 8 && (body->bytes[0] << 8 | body->bytes[1]) % 31 == 0;
 }
 
-static int unpack_result(struct prn_http_body *body, int result, bool full, struct prn_error *error)
+static bool is_zstd(const struct prn_http_body *body)
 {
-	if (result == Z_MEM_ERROR)
-		return prn_error_memory(error);
-	if (result == Z_STREAM_END)
-		return 0;
-	if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
-		return prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged");
-	body->truncated = true;
-	if (full || body->cut)
-		return 0;
-	return prn_error_set(error, PRN_E_TRUNCATED, "its Content-Encoding ends early");
+	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+
+	return body->length >= sizeof magic && !memcmp(body->bytes, magic, sizeof magic);
 }
 
-/* window_bits as inflateInit2 takes them. */
-static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, int window_bits, size_t limit,
+/*
+ * Deflate and br have no mark: what is not packed at all is known by being text, or by giving nothing.  Short text may
+ * look packed, and short packings like text: those are text of which nothing can be made.
+ */
+static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_packing packing, enum prn_unpacked told,
+                           const struct prn_http_body *body)
+{
+	if (told == PRN_UNPACKED_WHOLE || told == PRN_UNPACKED_FULL || told == PRN_UNPACKED_STARVED)
+		return false;
+	if (packing == PRN_PACKING_RAW)
+		return told == PRN_UNPACKED_DAMAGED;
+	return packing == PRN_PACKING_BR &&
+	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length));
+}
+
+static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, enum prn_packing packing, size_t limit,
                   struct prn_error *error)
 {
 	struct prn_buffer swap = decoder->spare;
-	int result, code;
+	enum prn_unpacked told;
 
 	/* body may be what the coding before gave, which is in out: it must stay while this one is written. */
 	decoder->spare = decoder->out;
 	decoder->out = swap;
-	if (inflateReset2(&decoder->zlib, window_bits) != Z_OK)
-		return prn_error_memory(error);
 	/* One byte more tells a body that is too long from one that just fits. */
-	result = inflate_all(&decoder->zlib, body, &decoder->out, limit < SIZE_MAX ? limit + 1 : limit);
-	/* Raw deflate has no mark at all: if it does not unpack, it was not packed. */
-	if (result == Z_DATA_ERROR && window_bits < 0)
+	told = prn_unpack(packing, body->bytes, body->length, limit < SIZE_MAX ? limit + 1 : limit, &decoder->out);
+	if (was_not_packed(decoder, packing, told, body))
 		return 0;
-	code = unpack_result(body, result, decoder->out.length > limit, error);
-	if (code)
-		return code;
+	if (told == PRN_UNPACKED_STARVED)
+		return prn_error_memory(error);
+	if (told == PRN_UNPACKED_DAMAGED)
+		return prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged");
+	/* What was cut, here or where it was taken, ends early on purpose. */
+	if (told == PRN_UNPACKED_SHORT && !body->truncated)
+		return prn_error_set(error, PRN_E_TRUNCATED, "its Content-Encoding ends early");
+	body->truncated |= told != PRN_UNPACKED_WHOLE;
 	body->bytes = decoder->out.data;
 	body->length = decoder->out.length;
 	return 0;
@@ -232,17 +206,26 @@ static int undo(struct prn_http_decoder *decoder, enum prn_http_coding coding, s
 	case PRN_HTTP_CHUNKED:
 		return decode_chunks(body, error);
 	case PRN_HTTP_GZIP:
-		return is_gzip(body) ? unpack(decoder, body, 16 + MAX_WBITS, limit, error) : 0;
+		return is_gzip(body) ? unpack(decoder, body, PRN_PACKING_GZIP, limit, error) : 0;
 	case PRN_HTTP_DEFLATE:
 		if (is_text(body))
 			return 0;
-		return unpack(decoder, body, is_zlib(body) ? MAX_WBITS : -MAX_WBITS, limit, error);
+		return unpack(decoder, body, is_zlib(body) ? PRN_PACKING_ZLIB : PRN_PACKING_RAW, limit, error);
+	case PRN_HTTP_ZSTD:
+		return is_zstd(body) ? unpack(decoder, body, PRN_PACKING_ZSTD, limit, error) : 0;
+	case PRN_HTTP_BR:
+		if (prn_unpack_knows(PRN_PACKING_BR))
+			return body->length ? unpack(decoder, body, PRN_PACKING_BR, limit, error) : 0;
+		break;
 	case PRN_HTTP_UNKNOWN_CODING:
 		break;
 	}
 	if (is_text(body))
 		return 0;
-	return prn_error_set(error, PRN_E_UNSUPPORTED, "its encoding \"%.40s\" is not read: gzip and deflate are",
+	if (coding == PRN_HTTP_BR)
+		return prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "its encoding \"br\" is not read: this program was built without brotli (libbrotlidec)");
+	return prn_error_set(error, PRN_E_UNSUPPORTED, "its encoding \"%.40s\" is not read: gzip, deflate, br and zstd are",
 	                     head->unknown_coding);
 }
 
@@ -252,7 +235,8 @@ static bool is_short(const struct prn_http_head *head, const struct prn_http_bod
 	if (head->content_length == PRN_HTTP_LENGTH_UNKNOWN || body->length >= head->content_length)
 		return false;
 	for (size_t i = 0; i < head->coding_count; i++)
-		if (head->codings[i] == PRN_HTTP_CHUNKED || (head->codings[i] == PRN_HTTP_GZIP && !is_gzip(body)))
+		if (head->codings[i] == PRN_HTTP_CHUNKED || (head->codings[i] == PRN_HTTP_GZIP && !is_gzip(body)) ||
+		    (head->codings[i] == PRN_HTTP_ZSTD && !is_zstd(body)))
 			return false;
 	return !head->coding_count || !is_text(body);
 }

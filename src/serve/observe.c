@@ -37,6 +37,12 @@ uint64_t serve_observe_limit(void *context, struct serve_request *request)
 	return is_batch(request) ? daemon->options.upload_bytes_max : daemon->options.body_bytes_max;
 }
 
+/* A batch tells by its type, or by its first bytes, how it is packed. */
+bool serve_observe_decodes(struct serve_request *request)
+{
+	return !is_batch(request);
+}
+
 /* The observation of one page: the capture points into the request, which is parked. */
 struct observing {
 	struct serve_call call;
@@ -116,13 +122,19 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 static bool read_body(struct serve_request *request, struct observing *observing)
 {
 	struct prn_capture *capture = &observing->capture;
-	const char *location = serve_request_parameter(request, "location");
+	const char *location = serve_request_parameter(request, "location"),
+	           *encoding = serve_request_header(request, "Content-Encoding");
 	struct prn_error error = { 0 };
+	int code = 0;
 
 	capture->body = (const unsigned char *)"";
 	if (capture->kind == PRN_KIND_CONTENT) {
 		capture->content_type = serve_request_header(request, "Content-Type");
-		if (!serve_request_body(request, &capture->body, &capture->body_bytes, &error))
+		if (encoding)
+			code = serve_request_decode(request, encoding, &capture->truncated, &error);
+		if (!code)
+			code = serve_request_body(request, &capture->body, &capture->body_bytes, &error);
+		if (!code)
 			return true;
 		serve_request_fail(request, &error);
 		return false;

@@ -404,7 +404,7 @@ static bool judge_body(struct serve_request *request)
 			return false;
 		}
 	}
-	if (coding && strcmp(coding, "identity")) {
+	if (coding && strcmp(coding, "identity") && !(request->route->decodes && request->route->decodes(request))) {
 		serve_request_refuse(request, 415, "bodies are taken without a Content-Encoding, not as %.40s", coding);
 		return false;
 	}

@@ -34,6 +34,8 @@ struct serve_route {
 	 * (415).  NULL: the route takes no body.
 	 */
 	uint64_t (*body_limit)(void *context, struct serve_request *request);
+	/* Whether the handler undoes a Content-Encoding of this request (serve_request_decode).  NULL: none is taken (415). */
+	bool (*decodes)(struct serve_request *request);
 	bool open;   /* asks for no token */
 	bool linked; /* only shows: links on pages of other sites may lead here */
 };
@@ -48,6 +50,16 @@ int serve_request_body(struct serve_request *request, const unsigned char **byte
 
 /* The body as a file, which stays the request's.  PRN_E_IO (disk full) */
 int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error);
+
+/*
+ * Puts in the place of the body what it is without the codings of a Content-Encoding field, cut at its limit, and *cut
+ * tells whether it was; _body tells where it is then.
+ *
+ * PRN_E_INPUT, PRN_E_TRUNCATED, PRN_E_UNSUPPORTED	the packing is damaged, ends early, is not read here
+ * PRN_E_IO	there is no room for it
+ * PRN_E_MEMORY
+ */
+int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error);
 
 /* Puts the request aside, if it is not yet: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);

@@ -10,20 +10,20 @@ static const char *const release[] = { "url", "host", "prefix", "all", NULL };
 static const char *const tune[] = { "budget", "apply", NULL };
 
 const struct serve_route serve_routes[] = {
-	{ "GET", "/", "person", page, serve_person, NULL, false, true },
-	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, false, false },
-	{ "POST", "/v1/due", "due", due, serve_due, NULL, false, false },
-	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, false, false },
-	{ "POST", "/v1/hint", "hint", hint, serve_hint, serve_hint_limit, false, false },
-	{ "POST", "/indexnow", "indexnow", NULL, serve_indexnow, serve_indexnow_limit, true, false },
-	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, false, false },
-	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, false, false },
-	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, false, false },
-	{ "GET", "/v1/stats", "stats", NULL, serve_stats, NULL, false, false },
-	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, false, false },
-	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, false, false },
-	{ "GET", "/healthz", "healthz", NULL, serve_healthz, NULL, true, false },
-	{ "GET", "/readyz", "readyz", NULL, serve_readyz, NULL, true, false },
+	{ "GET", "/", "person", page, serve_person, NULL, NULL, false, true },
+	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, serve_observe_decodes, false, false },
+	{ "POST", "/v1/due", "due", due, serve_due, NULL, NULL, false, false },
+	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, NULL, false, false },
+	{ "POST", "/v1/hint", "hint", hint, serve_hint, serve_hint_limit, NULL, false, false },
+	{ "POST", "/indexnow", "indexnow", NULL, serve_indexnow, serve_indexnow_limit, NULL, true, false },
+	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, NULL, false, false },
+	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, NULL, false, false },
+	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, NULL, false, false },
+	{ "GET", "/v1/stats", "stats", NULL, serve_stats, NULL, NULL, false, false },
+	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, NULL, false, false },
+	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, NULL, false, false },
+	{ "GET", "/healthz", "healthz", NULL, serve_healthz, NULL, NULL, true, false },
+	{ "GET", "/readyz", "readyz", NULL, serve_readyz, NULL, NULL, true, false },
 };
 
 const size_t serve_route_count = sizeof serve_routes / sizeof *serve_routes;

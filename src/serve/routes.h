@@ -19,4 +19,7 @@ uint64_t serve_hint_limit(void *context, struct serve_request *request);
 uint64_t serve_indexnow_limit(void *context, struct serve_request *request);
 uint64_t serve_pages_limit(void *context, struct serve_request *request);
 
+/* Whether an observation's body may have a Content-Encoding, see serve_route. */
+bool serve_observe_decodes(struct serve_request *request);
+
 #endif

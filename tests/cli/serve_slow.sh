@@ -17,4 +17,5 @@ done
 same "who asks while a long page is read is answered before it" "$seen" yes
 wait $page
 like "the long page is answered when it is read" "$(cat "$tmp/answer")" '"outcome":"observed"'
+stop_server
 done_testing

@@ -110,10 +110,10 @@ static uint64_t limit(void *context, struct serve_request *request)
 
 static const char *const names[] = { "name", "age", NULL };
 static const struct serve_route routes[] = {
-	{ "GET", "/greet", "greet", names, greet, NULL, false, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, false, false },
-	{ "GET", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/file", "file", NULL, give_spool, NULL, false, false },
-	{ "POST", "/wait", "wait", NULL, wait_long, NULL, false, false }, { "GET", "/fail", "fail", NULL, fail, NULL, false, false },
-	{ "GET", "/open", "open", NULL, greet, NULL, true, false }, { "GET", "/much", "much", NULL, give_much, NULL, false, false },
+	{ "GET", "/greet", "greet", names, greet, NULL, NULL, false, false }, { "POST", "/weigh", "weigh", NULL, weigh, limit, NULL, false, false },
+	{ "GET", "/wait", "wait", NULL, wait_long, NULL, NULL, false, false }, { "GET", "/file", "file", NULL, give_spool, NULL, NULL, false, false },
+	{ "POST", "/wait", "wait", NULL, wait_long, NULL, NULL, false, false }, { "GET", "/fail", "fail", NULL, fail, NULL, NULL, false, false },
+	{ "GET", "/open", "open", NULL, greet, NULL, NULL, true, false }, { "GET", "/much", "much", NULL, give_much, NULL, NULL, false, false },
 };
 
 static void count_answer(void *context, size_t route, int status, double seconds, const char *method, const char *path)
