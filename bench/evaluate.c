@@ -73,7 +73,7 @@ static int read_page(void *context, size_t i, struct prn_page *page, struct prn_
 	page->stripe_count = page->run_count = 0;
 	page->capture_count = CAPTURES;
 	for (size_t at = 0; at < CAPTURES; at++)
-		page->captures[at] = (struct prn_page_capture){ (int64_t)at * PRN_DAY_S, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT };
+		page->captures[at] = (struct prn_page_capture){ .time = (int64_t)at * PRN_DAY_S, .modified = PRN_TIME_UNKNOWN, .kind = PRN_KIND_CONTENT };
 	prn_random_seed(&random, 1, i);
 	rate = 0.01 * pow(200, prn_random_unit(&random));
 	add(page, &random, 0, CAPTURES, STATIC);

@@ -1,6 +1,6 @@
 /*
  * Traces.  Checksums would keep a fuzzer out of everything behind them, so the first byte says what the
- * others are: a whole file; one page as it stands in a block; or an index, which is then put into a file
+ * others are: a whole file; one page as it stands in a block, of version 1 or the present one; or an index, which is then put into a file
  * with the checksums that it needs, its blocks before it taken from the input's end.
  */
 #include "base/buffer.h"
@@ -45,7 +45,7 @@ static void read_whole(const void *data, size_t size)
 }
 
 /* A page that decodes is well-formed, and encodes to something that decodes to it again. */
-static void read_page(const uint8_t *data, size_t size)
+static void read_page(const uint8_t *data, size_t size, unsigned version)
 {
 	struct prn_buffer once, again;
 	struct prn_page page;
@@ -53,9 +53,9 @@ static void read_page(const uint8_t *data, size_t size)
 	prn_page_init(&page);
 	prn_buffer_init(&once);
 	prn_buffer_init(&again);
-	if (!prn_page_decode(data, size, &page)) {
+	if (!prn_page_decode(data, size, version, &page)) {
 		if (prn_page_check(&page, NULL) || prn_page_encode(&page, &once) ||
-		    prn_page_decode(once.data, once.length, &page) || prn_page_encode(&page, &again) ||
+		    prn_page_decode(once.data, once.length, PRN_TRACE_VERSION, &page) || prn_page_encode(&page, &again) ||
 		    once.length != again.length || memcmp(once.data, again.data, once.length) != 0)
 			abort();
 	}
@@ -120,15 +120,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!size)
 		return 0;
-	switch (data[0] % 3) {
+	switch (data[0] % 4) {
 	case 0:
 		read_whole(data + 1, size - 1);
 		break;
 	case 1:
-		read_page(data + 1, size - 1);
+		read_page(data + 1, size - 1, 1);
 		break;
 	case 2:
 		read_index(data + 1, size - 1);
+		break;
+	case 3:
+		read_page(data + 1, size - 1, PRN_TRACE_VERSION);
 		break;
 	}
 	return 0;

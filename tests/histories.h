@@ -108,7 +108,7 @@ static inline void history_page(const struct history *history, const char *url, 
 		abort();
 	page->capture_count = history->captures;
 	for (size_t i = 0; i < history->captures; i++)
-		page->captures[i] = (struct prn_page_capture){ history->times[i], PRN_TIME_UNKNOWN, history->kinds[i] };
+		page->captures[i] = (struct prn_page_capture){ .time = history->times[i], .modified = PRN_TIME_UNKNOWN, .kind = history->kinds[i] };
 	/* Stripes by the start of their first run, then by hash. */
 	for (size_t start = 0; start < history->captures; start++) {
 		size_t before = page->stripe_count;

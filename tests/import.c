@@ -165,6 +165,34 @@ static const char *versions_of(const struct prn_page *page)
 	return text;
 }
 
+/* A letter a capture: the same letter where the bytes are the same; "." where they are not known. */
+static const char *bodies_of(const struct prn_page *page)
+{
+	static char text[64];
+	char next = 'a';
+
+	for (uint32_t i = 0; i < page->capture_count; i++) {
+		uint32_t body = page->captures[i].body;
+
+		text[i] = !body ? '.' : body == i + 1 ? next++ : text[body - 1];
+	}
+	text[page->capture_count] = 0;
+	return text;
+}
+
+static void bodies_are(const struct prn_trace *trace, const char *url, const char *bodies, uint64_t last_bytes)
+{
+	struct prn_page page;
+	size_t i;
+
+	prn_page_init(&page);
+	if (!prn_trace_find(trace, url, &i) && !prn_trace_page(trace, i, &page, NULL)) {
+		same(bodies_of(&page), bodies, "it is known which captures of %s have the same bytes", url);
+		ok(page.captures[page.capture_count - 1].body_bytes == last_bytes, "it is known how many bytes %s has", url);
+	}
+	prn_page_release(&page);
+}
+
 static void page_is(const struct prn_trace *trace, const char *url, const char *kinds, const char *versions,
                     const char *claim)
 {
@@ -222,6 +250,10 @@ static void revisits(void)
 	page_is(trace, "http://a.example/dated", "cc", "ab", "revisits by URL and date");
 	page_is(trace, "http://a.example/gone", "gg", "..", "a revisit of a page that is gone");
 	page_is(trace, "http://a.example/lost", "cmmm", "aaaa", "revisits of what is nowhere");
+	bodies_are(trace, "http://a.example/aba", "abaa", strlen("one two three four five six"));
+	bodies_are(trace, "http://a.example/dated", "ab", strlen("one two three four five six"));
+	bodies_are(trace, "http://a.example/gone", "..", 0);
+	bodies_are(trace, "http://a.example/lost", "aaaa", strlen("here at first for all to read"));
 	ok(counts.revisits == 8 && counts.unresolved == 3,
 	   "revisits and those without content are counted: %d, %d",
 	   (int)counts.revisits, (int)counts.unresolved);

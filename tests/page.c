@@ -55,7 +55,8 @@ static size_t corpus_letters(void *context, size_t i)
 static void part_lives(const char *kinds, size_t later, size_t want_first, size_t want_last, bool whole_content)
 {
 	const char *list[] = { "c", kinds };
-	struct prn_pages whole = { 2, 2, (void *)list, url_letters, corpus_letters, read_letters }, pages;
+	struct prn_pages whole = { .count = 2, .corpora = 2, .context = (void *)list, .url = url_letters, .corpus = corpus_letters,
+		                   .read = read_letters }, pages;
 	struct prn_page_capture captures[16] = { { 0 } };
 	struct prn_page page = { .captures = captures };
 	struct prn_pages_part part;

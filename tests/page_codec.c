@@ -1,6 +1,7 @@
 /* Pages as bytes: what goes in comes out, and nothing but pages comes out of anything else. */
 #include "history/page_check.h"
 #include "history/page_codec.h"
+#include "history/trace_format.h"
 #include "random_page.h"
 #include "tap.h"
 
@@ -23,7 +24,7 @@ static void round_trips(void)
 		prn_buffer_clear(&bytes);
 		prn_buffer_clear(&again);
 		good += !prn_page_check(&page, NULL) && !prn_page_encode(&page, &bytes) &&
-		        !prn_page_decode(bytes.data, bytes.length, &back) && same_page(&page, &back);
+		        !prn_page_decode(bytes.data, bytes.length, PRN_TRACE_VERSION, &back) && same_page(&page, &back);
 		stable += !prn_page_encode(&back, &again) && again.length == bytes.length &&
 		          !memcmp(again.data, bytes.data, bytes.length);
 		shared += back.run_count <= page.run_count;
@@ -53,7 +54,7 @@ static void damage(void)
 	prn_page_encode(&page, &bytes);
 	for (size_t i = 0; i < bytes.length; i++) {
 		bytes.data[i] ^= (unsigned char)(1 + prn_random_below(&random, 255));
-		if (prn_page_decode(bytes.data, bytes.length, &back) == PRN_E_INPUT)
+		if (prn_page_decode(bytes.data, bytes.length, PRN_TRACE_VERSION, &back) == PRN_E_INPUT)
 			refused += !back.capture_count && !back.stripe_count;
 		else
 			formed += !prn_page_check(&back, NULL);
@@ -63,7 +64,7 @@ static void damage(void)
 	prn_buffer_clear(&bytes);
 	prn_page_encode(&page, &bytes);
 	for (size_t i = 0; i < bytes.length; i++)
-		cut += prn_page_decode(bytes.data, i, &back) == PRN_E_INPUT;
+		cut += prn_page_decode(bytes.data, i, PRN_TRACE_VERSION, &back) == PRN_E_INPUT;
 	ok(cut == bytes.length, "a page cut anywhere is refused");
 	prn_page_release(&page);
 	prn_page_release(&back);
@@ -73,9 +74,9 @@ static void damage(void)
 /* One thing wrong with an otherwise good page of three captures and two fragments. */
 static void refuses(const char *what, void (*spoil)(struct prn_page *))
 {
-	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT },
-		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME },
-		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT } };
+	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 1, 7 },
+		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME, 1, 7 },
+		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 3, 8 } };
 	struct prn_run runs[3] = { { 0, 2 }, { 0, 3 }, { 2, 3 } };
 	struct prn_stripe stripes[3] = { { 7, 0, 1 }, { 8, 1, 1 }, { 1, 2, 1 } };
 	struct prn_page page = { .weight = 1, .captures = captures, .capture_count = 3, .stripes = stripes,
@@ -95,6 +96,11 @@ static void weight_nan(struct prn_page *page) { page->weight = NAN; }
 static void equal_times(struct prn_page *page) { page->captures[1].time = 10; }
 static void far_time(struct prn_page *page) { page->captures[2].time = INT64_MAX; }
 static void unknown_kind(struct prn_page *page) { page->captures[1].kind = (enum prn_kind)7; }
+static void forgotten_body(struct prn_page *page) { page->captures[2].body = 0; }
+static void body_of_nothing(struct prn_page *page) { page->captures[1].body = 2; }
+static void later_body(struct prn_page *page) { page->captures[0].body = 3; }
+static void other_body(struct prn_page *page) { page->captures[2].body = 1; }
+static void body_of_none(struct prn_page *page) { page->captures[2].body = 2; }
 static void run_too_long(struct prn_page *page) { page->runs[2].to = 4; }
 static void empty_run(struct prn_page *page) { page->runs[2].to = 2; }
 static void run_of_nothing(struct prn_page *page) { page->runs[0].to = 1; }
@@ -117,18 +123,18 @@ static void claims(void)
 	struct prn_page page;
 
 	prn_page_init(&page);
-	ok(prn_page_decode(bytes, sizeof bytes, &page) == PRN_E_INPUT && page.capture_capacity == 0,
+	ok(prn_page_decode(bytes, sizeof bytes, PRN_TRACE_VERSION, &page) == PRN_E_INPUT && page.capture_capacity == 0,
 	   "a count larger than the bytes could hold is refused before memory is taken");
 	prn_page_release(&page);
 }
 
 /*
- * A page of one capture and one fragment, written by hand: weight 1, time 10, content, no modification time, one pattern
+ * A page of one capture and one fragment, written by hand: weight 1, time 10, content, no modification time, no known body, one pattern
  * of one run that begins after a gap of 0 captures, given in so many bytes, and has a length of 1.
  */
 static int decode_by_hand(const char *gap, size_t gap_bytes, size_t more, struct prn_page *page)
 {
-	static const char head[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\x01\x01", tail[] = "\x01\x01" "12345678";
+	static const char head[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\0\x01\x01", tail[] = "\x01\x01" "12345678";
 	unsigned char bytes[64] = { 0 };
 	size_t length = 0;
 
@@ -136,7 +142,7 @@ static int decode_by_hand(const char *gap, size_t gap_bytes, size_t more, struct
 	memcpy(bytes + length, gap, gap_bytes);
 	length += gap_bytes;
 	memcpy(bytes + length, tail, sizeof tail - 1);
-	return prn_page_decode(bytes, length + sizeof tail - 1 + more, page);
+	return prn_page_decode(bytes, length + sizeof tail - 1 + more, PRN_TRACE_VERSION, page);
 }
 
 static void by_hand(void)
@@ -164,6 +170,11 @@ int main(void)
 	refuses("two captures at one time", equal_times);
 	refuses("a time beyond the year 9999", far_time);
 	refuses("an unknown kind", unknown_kind);
+	refuses("a body forgotten where content came", forgotten_body);
+	refuses("a new body where no content came", body_of_nothing);
+	refuses("a body of a later capture", later_body);
+	refuses("a body of other bytes than its first", other_body);
+	refuses("a body that refers to a capture that has another's", body_of_none);
 	refuses("a run past the end", run_too_long);
 	refuses("an empty run", empty_run);
 	refuses("a run that ends where no content came", run_of_nothing);

@@ -44,6 +44,26 @@ static inline uint32_t random_page_add_runs(struct prn_random *random, struct pr
 	return (uint32_t)page->run_count - first;
 }
 
+/* Where content comes, a new body, that of a capture before, or the same again. */
+static inline void random_page_add_bodies(struct prn_random *random, struct prn_page *page)
+{
+	for (uint32_t i = 0; i < page->capture_count; i++) {
+		struct prn_page_capture *captures = page->captures;
+		uint64_t which = prn_random_below(random, 3);
+		size_t from = which == 1 && i ? prn_random_below(random, i) : i - (i > 0);
+
+		captures[i].body = i ? captures[from].body : 0;
+		captures[i].body_bytes = i ? captures[from].body_bytes : 0;
+		if (captures[i].kind != PRN_KIND_CONTENT && captures[i].kind != PRN_KIND_REDIRECT) {
+			captures[i].body = i ? captures[i - 1].body : 0;
+			captures[i].body_bytes = i ? captures[i - 1].body_bytes : 0;
+		} else if (!which || !captures[i].body) {
+			captures[i].body = i + 1;
+			captures[i].body_bytes = prn_random_below(random, (uint64_t)1 << prn_random_below(random, 33));
+		}
+	}
+}
+
 /* Fills an initialised page; up to captures captures and patterns * 20 fragments.  Its stripes share runs. */
 static inline void random_page(struct prn_random *random, size_t captures, size_t patterns, struct prn_page *page)
 {
@@ -62,6 +82,8 @@ static inline void random_page(struct prn_random *random, size_t captures, size_
 		if (!prn_random_below(random, 4))
 			page->captures[i].modified = time + 1000 - (int64_t)prn_random_below(random, 1000000);
 	}
+	if (prn_random_below(random, 4))
+		random_page_add_bodies(random, page);
 	for (size_t i = 0; i < patterns; i++) {
 		size_t first = page->run_count;
 		uint32_t count = random_page_add_runs(random, page);
@@ -82,7 +104,8 @@ static inline bool same_page(const struct prn_page *a, const struct prn_page *b)
 		return false;
 	for (size_t i = 0; i < a->capture_count; i++)
 		if (a->captures[i].time != b->captures[i].time || a->captures[i].kind != b->captures[i].kind ||
-		    a->captures[i].modified != b->captures[i].modified)
+		    a->captures[i].modified != b->captures[i].modified || a->captures[i].body != b->captures[i].body ||
+		    a->captures[i].body_bytes != b->captures[i].body_bytes)
 			return false;
 	for (size_t i = 0; i < a->stripe_count; i++)
 		if (a->stripes[i].hash != b->stripes[i].hash || a->stripes[i].count != b->stripes[i].count ||

@@ -26,7 +26,7 @@ static void uniform(double period, struct prn_score scores[PRN_WINDOWS])
 
 	if (prn_policy_open(&policy, "uniform", NULL, NULL))
 		abort();
-	prn_replay_policy(&(struct prn_driver){ &truth, policy, truth.divergence, period, state }, scores);
+	prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = period, .state = state }, scores);
 	prn_policy_free(policy);
 }
 
@@ -101,6 +101,31 @@ static void metrics_by_hand(void)
 	     "a page that comes back to what it was is fresh again");
 	ok(all[PRN_METRIC_HARMONIC] > 1.5 * 2 / 4,
 	   "a page that comes back to what it was has changed twice for the harmonic penalty");
+}
+
+/* What a visit costs where conditional requests are made: by the bytes, and where they are not known by the text. */
+static void conditional(void)
+{
+	struct prn_score scores[PRN_WINDOWS];
+
+	truth.look_cost = 0.1;
+	read_text("ab ab cd = ab ! ab");
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (0.1 + 1 + 0.1 + 1 + 1 + 0.1) / 6, 1e-15,
+	     "a visit to an unchanged page costs a look, and one to a page that changed, or fails, a fetch");
+	uniform(2, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (1 + 1 + 0.1) / 6, 1e-15, "a visit is compared with the visit before it");
+	for (size_t i = 0; i < 7; i++) {
+		page.captures[i].body = i < 3 ? 1 : i < 5 ? 4 : 7;
+		page.captures[i].body_bytes = 100 * page.captures[i].body;
+	}
+	prn_truth_read(&truth, &page, PRN_CLOCK_STEPS);
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (0.1 + 0.1 + 1 + 0.1 + 1 + 1) / 6, 1e-15,
+	     "where the bytes are known, they tell what a visit costs, not the text");
+	truth.look_cost = 0;
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "unless told otherwise every visit costs one");
 }
 
 static void failures(void)
@@ -240,7 +265,7 @@ static void by_chance(const char *name)
 		for (size_t i = 0; i < sizeof dials / sizeof *dials; i++) {
 			struct prn_score got[PRN_WINDOWS], want[PRN_WINDOWS];
 
-			prn_replay_policy(&(struct prn_driver){ &truth, policy, truth.divergence, dials[i], state }, got);
+			prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = dials[i], .state = state }, got);
 			slow_replay(&h, policy, dials[i], truth.eagerness, truth.holistic_eagerness, want);
 			worst = fmax(worst, difference(got, want));
 			costs += got[PRN_WINDOW_ALL].cost;
@@ -363,6 +388,7 @@ int main(void)
 	prn_offline_init(&offline);
 	by_hand();
 	metrics_by_hand();
+	conditional();
 	failures();
 	for (size_t i = 0; prn_policy_info(i); i++)
 		by_chance(prn_policy_info(i)->name);

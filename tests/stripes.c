@@ -39,8 +39,7 @@ static bool tell(struct table *table, struct prn_random *random, struct prn_stri
 		uint64_t version[FRAGMENTS], flips = prn_random_below(random, 3) * 5;
 		size_t count = 0;
 
-		page->captures[c] = (struct prn_page_capture){ (int64_t)c, PRN_TIME_UNKNOWN,
-			                                       content ? PRN_KIND_CONTENT : PRN_KIND_ERROR };
+		page->captures[c] = (struct prn_page_capture){ .time = (int64_t)c, .modified = PRN_TIME_UNKNOWN, .kind = content ? PRN_KIND_CONTENT : PRN_KIND_ERROR };
 		for (size_t f = 0; f < fragments; f++)
 			table->there[c][f] = c && table->there[c - 1][f];
 		for (; content && flips; flips--)

@@ -25,6 +25,9 @@ struct prn_look {
  */
 double prn_look_price(const struct prn_look *look, double t);
 
+/* What a visit after t costs in the mean, in fetches: c + (1 - c)(1 - e^-x); 1 where every look costs a fetch. */
+double prn_look_cost(const struct prn_look *look, double t);
+
 /* The looks at a page.  All zero: none. */
 struct prn_looks {
 	double fetched; /* of them, those that were not answered "not modified": ΣB, fading */

@@ -21,6 +21,8 @@ struct prn_page_capture {
 	int64_t time;     /* strictly ascending within a page */
 	int64_t modified; /* Last-Modified, or PRN_TIME_UNKNOWN */
 	enum prn_kind kind;
+	uint32_t body;       /* 1 + the first capture of the page with the same bytes; 0: not known, and of none before either */
+	uint64_t body_bytes; /* how many; 0 where body is */
 };
 
 /* Captures from … to-1. */
@@ -44,6 +46,7 @@ struct prn_stripe {
  *
  * A capture that brought no content of its own (same, gone, refused, error, missing) has the fragments
  * of the capture before it: runs go on through it; before the first content there are none.
+ * So it is with its body.
  */
 struct prn_page {
 	char *url; /* as first captured, NUL-terminated */

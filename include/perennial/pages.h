@@ -27,6 +27,7 @@ struct prn_pages {
 	size_t (*corpus)(void *context, size_t i);
 	int (*read)(void *context, size_t i, struct prn_page *page, struct prn_error *error);
 	const struct prn_hint_log *hints; /* what policies hear of the pages where they are judged; NULL: nothing */
+	double look_cost; /* of a visit to a page whose bytes did not change, in fetches, in (0, 1]; 0 as 1 */
 };
 
 /*

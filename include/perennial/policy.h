@@ -129,7 +129,7 @@ struct prn_visit {
 	double since_modified;    /* time from the page's Last-Modified to this visit; 0: unknown */
 	uint64_t page;            /* what tells it from other pages, such as a hash of its URL: draws differ by it */
 	struct prn_hints hints;   /* since this visit: none yet at the visit itself; read where a period is decided */
-	struct prn_look look;     /* what a look at the page costs */
+	struct prn_look look;     /* what a look at the page costs, for policies told to heed it */
 };
 
 /* Which rule or bound set the period. */
@@ -161,7 +161,7 @@ void prn_policy_visit(const struct prn_policy *policy, void *state, const struct
  *
  * When a hint has come, it is called with visit->hints.count = n, the hints since the last visit, and the period, still
  * counted from the last visit, may be one that has passed: then the page is worth a visit now.  Learners of a curve heed
- * hints and the price of a look; the other policies do not.
+ * hints, and told so the price of a look; the other policies do not.
  */
 void prn_policy_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
                        struct prn_decision *decision);

@@ -115,6 +115,7 @@ struct prn_bounds {
 	double learning;    /* l: of a page visited n times, l n (OP §4.2) */
 	bool learning_tied; /* l = max(0.3, learning x T / W) */
 	bool deaf;          /* hints are not heeded */
+	bool priced;        /* what a look costs is heeded */
 	double risk;        /* ρ >= 1: ρ T / W (OP §4.5) */
 };
 
@@ -127,8 +128,8 @@ void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t 
 
 /*
  * The shared end of every learner: the period that its curve and the threshold rule give, or for a page with no curve yet
- * (NULL) one clock unit, decided as above.  The threshold is that of the price of a look at the period where no hints
- * are (doc/theory.md §15); with hints the period ends where their level is reached.
+ * (NULL) one clock unit, decided as above.  With hints the period ends where their level is reached; where bounds are
+ * priced, the threshold is that of the price of a look at the period without hints (doc/theory.md §15).
  */
 void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_curve *curve, uint32_t visits,
                              const struct prn_visit *visit, struct prn_decision *decision);
@@ -147,6 +148,9 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 #define PRN_KEY_HINTS(parameters, bounds)                                                                          \
 	{ .name = "hints", .fallback = "yes", .help = "whether hints are heeded",                                  \
 	  .type = PRN_KEY_TYPE_HINTS, .offset = offsetof(parameters, bounds) }
+#define PRN_KEY_PRICE(parameters, bounds)                                                                          \
+	{ .name = "price", .fallback = "no", .help = "whether it is heeded that conditional requests are cheap",   \
+	  .type = PRN_KEY_TYPE_FLAG, .offset = offsetof(parameters, bounds.priced) }
 #define PRN_KEY_ALPHA(parameters, member)                                                                          \
 	{ .name = "alpha", .fallback = "0.03", .help = "prior: divergence seen, α; α/β is the mean drift",         \
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true }

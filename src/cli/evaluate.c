@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
@@ -26,7 +27,8 @@ struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by, *hints;
+	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional;
+	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 
@@ -249,6 +251,15 @@ static int read_pages(struct request *request)
 	return 0;
 }
 
+static int read_conditional(struct request *request)
+{
+	const char *text = request->conditional;
+
+	if (text && (!prn_number_read(text, &request->look_cost) || !(request->look_cost > 0) || request->look_cost > 1))
+		return term_usage_error(request->error, "--conditional takes a number above 0, at most 1, not '%s'", text);
+	return 0;
+}
+
 /* A specification of hints to make up, or a file of them. */
 static int read_hints(struct request *request)
 {
@@ -288,7 +299,8 @@ static int check_policies(struct request *request)
 static int read_request(struct request *request)
 {
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_pages, read_settings, read_hints, check_policies };
+		                                   read_windows,  read_pages, read_settings, read_conditional, read_hints,
+		                                   check_policies };
 
 	int code = term_format_parse(request->format, &request->comparison.format, request->error);
 
@@ -360,6 +372,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	pages.hints = request->log;
+	pages.look_cost = request->look_cost;
 	if (!code)
 		code = report_defaults_make(&defaults, request->defaults, &inputs, &pages, &request->learn,
 		                            request->clock, threads, error);
@@ -416,6 +429,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "clock unit: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_NUMBERS, "offsets", 0, &request.offsets, "K,…",
 		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
+		{ TERM_OPTION_TEXT, "conditional", 0, &request.conditional, "C",
+		  "conditional requests: a visit to unchanged bytes costs C of a fetch, and policies know it" },
 		{ TERM_OPTION_TEXT, "hints", 0, &request.hints, "FILE|synthetic:key=v:…",
 		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },

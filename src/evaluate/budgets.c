@@ -93,6 +93,7 @@ static int read_page(const struct budgets *budgets, struct reader *reader, size_
 
 	if (code < 0)
 		return code;
+	reader->truth.look_cost = budgets->pages->look_cost;
 	code = prn_truth_read(&reader->truth, &reader->page, budgets->clock);
 	return code < 0 ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : code;
 }
@@ -171,13 +172,14 @@ static double excess(const void *context, double x)
 	for (size_t page = 0; page < budgets->pages->count; page++) {
 		const struct progress *progress = progress_of(budgets, page, load->budget);
 		struct prn_visit last = { .time = progress->course.visited, .threshold = exp(x),
-			                  .weight = budgets->lives[page].weight };
+			                  .weight = budgets->lives[page].weight,
+			                  .look = { budgets->pages->look_cost, prn_looks_rate(&progress->course.looks) } };
 		struct prn_decision decision;
 
 		if (!is_watched(budgets, page))
 			continue;
 		prn_policy_decide(policy_of(budgets, page, load->budget), progress + 1, &last, &decision);
-		visits += 1 / decision.expected;
+		visits += prn_look_cost(&last.look, decision.expected) / decision.expected;
 		budget += budgets->list[load->budget].visits;
 	}
 	return log(fmax(visits, 1e-300) / budget);
@@ -208,7 +210,8 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 	(void)thread;
 	if (prn_contender_about(budget->sweep->contenders[0])->dial == PRN_DIAL_PERIOD)
 		return 0;
-	code = solve_by_price(budgets, i, &budget->dial);
+	/* A policy's price is that of visits which all cost a fetch. */
+	code = budgets->pages->look_cost > 0 ? PRN_E_UNSUPPORTED : solve_by_price(budgets, i, &budget->dial);
 	if (code == PRN_E_UNSUPPORTED) {
 		solve_by_load(budgets, i, &budget->dial);
 		code = 0;

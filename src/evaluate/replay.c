@@ -64,12 +64,25 @@ static void stay(struct prn_replay *replay, size_t to)
 	replay->now = to;
 }
 
+/* Whether a conditional request would have been answered with other bytes than the copy's. */
+static bool is_other(const struct prn_replay *replay, size_t at)
+{
+	return replay->truth->body[at] != replay->truth->body[replay->base];
+}
+
+static double visit_cost(const struct prn_replay *replay, size_t at)
+{
+	const struct prn_truth *truth = replay->truth;
+
+	return truth->look_cost > 0 && truth->taken[at] && !is_other(replay, at) ? truth->look_cost : 1;
+}
+
 bool prn_replay_visit(struct prn_replay *replay, size_t at)
 {
 	struct prn_replay_half *half = &replay->halves[at > half_of(replay->truth)];
 
 	stay(replay, at);
-	half->visits++;
+	half->cost += visit_cost(replay, at);
 	if (!replay->truth->taken[at])
 		return false;
 	half->sums[PRN_METRIC_CHANGES] += prn_truth_divergence(replay->truth, replay->base, at) > 0;
@@ -80,7 +93,7 @@ bool prn_replay_visit(struct prn_replay *replay, size_t at)
 
 static struct prn_score score(const struct prn_truth *truth, const struct prn_replay_half *half, size_t from, size_t to)
 {
-	struct prn_score score = { .cost = (double)half->visits / (double)(to - from) };
+	struct prn_score score = { .cost = half->cost / (double)(to - from) };
 	double time = truth->time[to] - truth->time[from];
 
 	for (int metric = 0; metric < PRN_METRICS; metric++)
@@ -97,7 +110,7 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	struct prn_replay_half all;
 
 	stay(replay, last);
-	all.visits = replay->halves[0].visits + replay->halves[1].visits;
+	all.cost = replay->halves[0].cost + replay->halves[1].cost;
 	for (int metric = 0; metric < PRN_METRICS; metric++)
 		all.sums[metric] = replay->halves[0].sums[metric] + replay->halves[1].sums[metric];
 	scores[PRN_WINDOW_WARM_UP] = score(truth, &replay->halves[0], 0, half);
@@ -118,7 +131,8 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 		                   .divergence = divergence,
 		                   .since_modified = truth->since_modified[at],
 		                   .page = truth->page,
-		                   .hints = driver->hints };
+		                   .hints = driver->hints,
+		                   .look = { truth->look_cost, prn_looks_rate(&course->looks) } };
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 
@@ -141,9 +155,13 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 
 bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
 {
+	bool other;
+
 	course->replay.truth = driver->truth;
+	other = is_other(&course->replay, at);
 	if (!prn_replay_visit(&course->replay, at))
 		return false;
+	prn_looks_add(&course->looks, driver->truth->time[at] - course->visited, other);
 	tell(course, driver, at);
 	return true;
 }
@@ -154,7 +172,8 @@ double prn_course_decide(const struct prn_course *course, const struct prn_drive
 		                  .weight = driver->truth->weight,
 		                  .threshold = driver->dial,
 		                  .page = driver->truth->page,
-		                  .hints = driver->hints };
+		                  .hints = driver->hints,
+		                  .look = { driver->truth->look_cost, prn_looks_rate(&course->looks) } };
 	struct prn_decision decision;
 
 	prn_policy_decide(driver->policy, driver->state, &last, &decision);

@@ -22,7 +22,7 @@ struct prn_replay {
 	size_t now;     /* the capture up to which halves are summed */
 	size_t differs; /* the first capture after base that differs from it, up to now; 0: none */
 	struct prn_replay_half {
-		size_t visits;
+		double cost; /* of visits, in fetches */
 		double sums[PRN_METRICS]; /* of metric x clock units; age in their squares; changes as they are */
 	} halves[2];
 };
@@ -30,7 +30,7 @@ struct prn_replay {
 void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth);
 
 /*
- * A visit at capture at > replay->now.  It always costs one; the copy is refreshed, and true returned, only
+ * A visit at capture at > replay->now.  It costs one, or truth->look_cost where the bytes are those of the copy; the copy is refreshed, and true returned, only
  * if the capture was taken.
  */
 bool prn_replay_visit(struct prn_replay *replay, size_t at);
@@ -47,6 +47,7 @@ struct prn_course {
 	struct prn_replay replay;
 	double visited; /* time of the last visit that was told to the policy */
 	double period;  /* what it decided then */
+	struct prn_looks looks;
 	uint32_t kept[PRN_POLICY_SLOTS]; /* the captures that its slots refer to */
 };
 

@@ -96,6 +96,7 @@ static int keep_content(struct prn_importer *importer, const struct prn_capture 
 	struct prn_spool_set set;
 
 	record->body = prn_digest_bytes(capture->body, capture->body_bytes);
+	record->body_bytes = capture->body_bytes;
 	if (prn_spool_recall(importer->spool, &record->body, record->media, &set)) {
 		record->set_offset = set.offset;
 		record->set_count = set.count;

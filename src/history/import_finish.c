@@ -133,6 +133,48 @@ static int fill_batch(struct finisher *finisher, struct prn_error *error)
 	return failed;
 }
 
+/* A capture's body, and where it stands. */
+struct body {
+	struct prn_digest digest;
+	size_t at;
+};
+
+static int body_order(const void *a, const void *b)
+{
+	const struct body *x = a, *y = b;
+	int order = prn_digest_compare(&x->digest, &y->digest);
+
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Says of each capture which was the first with its body; one that brought none has that of the one before. */
+static int find_bodies(const struct prn_capture_record *records, struct prn_page *page)
+{
+	struct body *bodies = malloc((page->capture_count + 1) * sizeof *bodies);
+	struct prn_page_capture *captures = page->captures;
+	size_t count = 0, first = 0;
+
+	if (!bodies)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < page->capture_count; i++)
+		if (records[i].has_set)
+			bodies[count++] = (struct body){ records[i].body, i };
+	qsort(bodies, count, sizeof *bodies, body_order);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || prn_digest_compare(&bodies[i].digest, &bodies[i - 1].digest))
+			first = bodies[i].at;
+		captures[bodies[i].at].body = (uint32_t)first + 1;
+		captures[bodies[i].at].body_bytes = records[first].body_bytes;
+	}
+	for (size_t i = 1; i < page->capture_count; i++)
+		if (!records[i].has_set) {
+			captures[i].body = captures[i - 1].body;
+			captures[i].body_bytes = captures[i - 1].body_bytes;
+		}
+	free(bodies);
+	return 0;
+}
+
 static int take_captures(const struct prn_capture_record *records, size_t count, struct prn_page *page)
 {
 	struct prn_page_capture *captures = prn_array_grow(page->captures, &page->capture_capacity, count, sizeof *captures);
@@ -142,8 +184,9 @@ static int take_captures(const struct prn_capture_record *records, size_t count,
 	page->captures = captures;
 	page->capture_count = count;
 	for (size_t i = 0; i < count; i++)
-		captures[i] = (struct prn_page_capture){ records[i].time, records[i].modified, (enum prn_kind)records[i].kind };
-	return 0;
+		captures[i] = (struct prn_page_capture){ .time = records[i].time, .modified = records[i].modified,
+			                                 .kind = (enum prn_kind)records[i].kind };
+	return find_bodies(records, page);
 }
 
 static int take_version(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,

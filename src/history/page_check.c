@@ -7,10 +7,36 @@ bool prn_page_time_ok(int64_t time)
 	return time >= PRN_PAGE_TIME_FIRST && time <= PRN_PAGE_TIME_LAST;
 }
 
+static bool brings_content(const struct prn_page *page, size_t capture)
+{
+	enum prn_kind kind = page->captures[capture].kind;
+
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
+/* A body is that of the capture before, or, where content came, a new one or any before. */
+static const char *check_body(const struct prn_page *page, size_t i)
+{
+	const struct prn_page_capture *captures = page->captures, *capture = &captures[i], *first;
+	uint32_t before = i ? captures[i - 1].body : 0;
+
+	if (!capture->body)
+		return before || capture->body_bytes ? "a body is not known that was known before" : NULL;
+	if (capture->body != before && !brings_content(page, i))
+		return "a body changes where no content came";
+	if (capture->body > i + 1)
+		return "a body is that of a later capture";
+	first = &captures[capture->body - 1];
+	if (first->body != capture->body || first->body_bytes != capture->body_bytes)
+		return "a body is not that of the capture that it refers to";
+	return NULL;
+}
+
 const char *prn_page_check_captures(const struct prn_page *page)
 {
 	for (size_t i = 0; i < page->capture_count; i++) {
 		const struct prn_page_capture *capture = &page->captures[i];
+		const char *fault = check_body(page, i);
 
 		if (!prn_page_time_ok(capture->time) || (capture->modified != PRN_TIME_UNKNOWN && !prn_page_time_ok(capture->modified)))
 			return "a time is outside the years 1 to 9999";
@@ -18,15 +44,10 @@ const char *prn_page_check_captures(const struct prn_page *page)
 			return "capture times do not ascend";
 		if ((unsigned)capture->kind >= PRN_KINDS)
 			return "a capture is of no known kind";
+		if (fault)
+			return fault;
 	}
 	return page->capture_count > UINT32_MAX ? "it has too many captures" : NULL;
-}
-
-static bool brings_content(const struct prn_page *page, size_t capture)
-{
-	enum prn_kind kind = page->captures[capture].kind;
-
-	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
 /* Fragments come and go only where content came; so a run ends before such a capture or at the end. */

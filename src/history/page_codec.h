@@ -13,19 +13,19 @@
 
 /*
  * Appends a page that passed prn_page_check.  The bytes are a function of what the page says, not of
- * how its stripes share runs.
+ * how its stripes share runs, in the present version of traces.
  *
  * PRN_E_MEMORY
  */
 int prn_page_encode(const struct prn_page *page, struct prn_buffer *out);
 
 /*
- * Reads a page that fills bytes exactly.  Every bound is checked and memory is at most a fixed multiple
+ * Reads a page of a trace of this version that fills bytes exactly.  Every bound is checked and memory is at most a fixed multiple
  * of length, whatever the bytes say; what is read passes prn_page_check.  page->url is untouched.
  *
  * PRN_E_INPUT	not a page: page has no captures then
  * PRN_E_MEMORY
  */
-int prn_page_decode(const unsigned char *bytes, size_t length, struct prn_page *page);
+int prn_page_decode(const unsigned char *bytes, size_t length, unsigned version, struct prn_page *page);
 
 #endif

@@ -1,5 +1,6 @@
 #include "history/page_check.h"
 #include "history/page_codec.h"
+#include "history/trace_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,32 @@ static int decode_modified(struct prn_cursor *in, struct prn_page_capture *captu
 	return 0;
 }
 
-static int decode_captures(struct prn_cursor *in, struct prn_page *page)
+/* The one way to write a body is the only one that is read. */
+static int decode_body(struct prn_cursor *in, struct prn_page_capture *captures, size_t i)
+{
+	struct prn_page_capture *capture = &captures[i];
+	uint32_t before = i ? captures[i - 1].body : 0, own = (uint32_t)i + 1;
+	uint64_t value;
+
+	if (prn_cursor_varint(in, &value) || value > own)
+		return PRN_E_INPUT;
+	capture->body = value ? own - ((uint32_t)value - 1) : before;
+	if (value == 1)
+		return prn_cursor_varint(in, &capture->body_bytes) ? PRN_E_INPUT : 0;
+	if (value && capture->body == before)
+		return PRN_E_INPUT;
+	if (capture->body)
+		capture->body_bytes = captures[capture->body - 1].body_bytes;
+	return 0;
+}
+
+static int decode_captures(struct prn_cursor *in, unsigned version, struct prn_page *page)
 {
 	struct prn_page_capture *captures;
 	const unsigned char *kinds;
 	size_t count;
 
-	if (decode_count(in, 3, &count))
+	if (decode_count(in, version < PRN_TRACE_BODIES ? 3 : 4, &count))
 		return PRN_E_INPUT;
 	captures = prn_array_grow(page->captures, &page->capture_capacity, count, sizeof *captures);
 	if (!captures)
@@ -73,9 +93,14 @@ static int decode_captures(struct prn_cursor *in, struct prn_page *page)
 		return PRN_E_INPUT;
 	for (size_t i = 0; i < count; i++) {
 		captures[i].kind = (enum prn_kind)kinds[i];
+		captures[i].body = 0;
+		captures[i].body_bytes = 0;
 		if (decode_modified(in, &captures[i]))
 			return PRN_E_INPUT;
 	}
+	for (size_t i = 0; i < count && version >= PRN_TRACE_BODIES; i++)
+		if (decode_body(in, captures, i))
+			return PRN_E_INPUT;
 	return prn_page_check_captures(page) ? PRN_E_INPUT : 0;
 }
 
@@ -171,7 +196,7 @@ static int decode_stripes(struct prn_cursor *in, struct prn_page *page)
 	return prn_page_check_order(page) ? PRN_E_INPUT : 0;
 }
 
-static int decode(struct prn_cursor *in, struct prn_page *page)
+static int decode(struct prn_cursor *in, unsigned version, struct prn_page *page)
 {
 	uint64_t weight;
 	int failed;
@@ -181,17 +206,17 @@ static int decode(struct prn_cursor *in, struct prn_page *page)
 	memcpy(&page->weight, &weight, sizeof weight);
 	if (prn_page_check_weight(page->weight))
 		return PRN_E_INPUT;
-	failed = decode_captures(in, page);
+	failed = decode_captures(in, version, page);
 	return failed ? failed : decode_stripes(in, page);
 }
 
-int prn_page_decode(const unsigned char *bytes, size_t length, struct prn_page *page)
+int prn_page_decode(const unsigned char *bytes, size_t length, unsigned version, struct prn_page *page)
 {
 	struct prn_cursor in = { bytes, length, 0 };
 	int failed;
 
 	page->capture_count = page->stripe_count = page->run_count = 0;
-	failed = decode(&in, page);
+	failed = decode(&in, version, page);
 	if (failed) {
 		page->capture_count = page->stripe_count = page->run_count = 0;
 		page->weight = 1;

@@ -10,6 +10,21 @@ static uint64_t zigzag(int64_t value)
 	return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
 }
 
+/* How a capture's body stands to those before it (trace_format.h). */
+static int encode_body(const struct prn_page *page, size_t i, struct prn_buffer *out)
+{
+	const struct prn_page_capture *capture = &page->captures[i];
+	uint32_t before = i ? capture[-1].body : 0, own = (uint32_t)i + 1;
+	int failed;
+
+	if (capture->body == before)
+		return prn_buffer_append_varint(out, 0);
+	if (capture->body != own)
+		return prn_buffer_append_varint(out, 1 + (uint64_t)(own - capture->body));
+	failed = prn_buffer_append_varint(out, 1);
+	return failed ? failed : prn_buffer_append_varint(out, capture->body_bytes);
+}
+
 static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
 {
 	int failed = prn_buffer_append_varint(out, page->capture_count);
@@ -30,6 +45,8 @@ static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
 
 		failed = prn_buffer_append_varint(out, known ? 1 + zigzag(capture->time - capture->modified) : 0);
 	}
+	for (size_t i = 0; i < page->capture_count && !failed; i++)
+		failed = encode_body(page, i, out);
 	return failed;
 }
 

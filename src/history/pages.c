@@ -128,5 +128,6 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .url = part_url,
 		                     .corpus = part_corpus,
 		                     .read = part_read,
-		                     .hints = whole->hints };
+		                     .hints = whole->hints,
+		                     .look_cost = whole->look_cost };
 }

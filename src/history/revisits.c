@@ -47,6 +47,7 @@ static int settle(const struct prn_capture_record *seeker, const struct prn_capt
 	record.role = PRN_RECORD_HOLDER;
 	record.kind = holder->kind;
 	record.body = holder->body;
+	record.body_bytes = holder->body_bytes;
 	record.media = holder->media;
 	record.set_offset = holder->set_offset;
 	record.set_count = holder->set_count;

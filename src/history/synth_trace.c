@@ -82,8 +82,8 @@ static int set_captures(const struct prn_synth *synth, struct prn_page *history)
 	history->stripe_count = history->run_count = 0;
 	history->weight = 1;
 	for (size_t c = 0; c < count; c++)
-		captures[c] = (struct prn_page_capture){ synth->options.start + (int64_t)c * synth->options.interval,
-			                                 PRN_TIME_UNKNOWN, PRN_KIND_CONTENT };
+		captures[c] = (struct prn_page_capture){ .time = synth->options.start + (int64_t)c * synth->options.interval,
+			                                 .modified = PRN_TIME_UNKNOWN };
 	return 0;
 }
 

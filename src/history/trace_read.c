@@ -24,6 +24,7 @@ struct prn_trace {
 	int fd;
 	char *path;
 	struct prn_trace_about about;
+	uint32_t version;
 	uint64_t header_bytes, header_checksum, file_bytes;
 	unsigned char *index;
 	struct prn_trace_extent *blocks;
@@ -66,6 +67,7 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 	if (length + PRN_TRACE_TRAILER_BYTES > trace->file_bytes)
 		return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off", trace->path);
 	trace->header_bytes = length;
+	trace->version = version;
 	return 0;
 }
 
@@ -347,7 +349,7 @@ int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *pag
 		return failed;
 	failed = copy_url(page, entry->spelling);
 	if (!failed)
-		failed = prn_page_decode(block->data + entry->offset, entry->length, page);
+		failed = prn_page_decode(block->data + entry->offset, entry->length, trace->version, page);
 	prn_trace_cache_drop(cache, block);
 	if (failed == PRN_E_MEMORY)
 		return prn_error_memory(error);

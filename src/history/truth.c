@@ -23,6 +23,7 @@ void prn_truth_release(struct prn_truth *truth)
 	free(truth->estimates);
 	free(truth->time);
 	free(truth->taken);
+	free(truth->body);
 	free(truth->since_modified);
 	free(truth->divergence);
 	free(truth->harmonic);
@@ -94,6 +95,19 @@ static int read_times(struct prn_truth *truth, const struct prn_page *page, size
 	return 0;
 }
 
+static int read_bodies(struct prn_truth *truth, const struct prn_page *page, size_t first)
+{
+	const struct prn_page_capture *captures = &page->captures[first];
+	uint32_t *body = prn_array_grow(truth->body, &truth->body_capacity, truth->captures, sizeof *body);
+
+	if (!body)
+		return PRN_E_MEMORY;
+	truth->body = body;
+	for (size_t i = 0; i < truth->captures; i++)
+		body[i] = captures[0].body ? captures[i].body : truth->versions.of[i];
+	return 0;
+}
+
 /* Mean over triples of consecutive taken captures that differ of how much of the difference came first. */
 static double eagerness(const struct prn_truth *truth, bool holistic)
 {
@@ -127,6 +141,8 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 	code = read_times(truth, page, first, clock);
 	if (!code)
 		code = prn_versions_find(&truth->versions, page, first, last);
+	if (!code)
+		code = read_bodies(truth, page, first);
 	if (!code)
 		code = grow_matrix(&truth->divergence, &truth->divergence_capacity, truth->versions.count);
 	if (!code)

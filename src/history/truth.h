@@ -33,7 +33,10 @@ struct prn_truth {
 	size_t captures; /* N + 1, at least PRN_LIFE_CAPTURES */
 	double *time;    /* [captures], 0 at the first */
 	bool *taken;     /* [captures] brought an observation: content, same, redirect */
+	uint32_t *body;  /* [captures] equal numbers: the same bytes, as far as is known; else the same text */
 	double *since_modified; /* [captures] time from its Last-Modified; 0: unknown */
+
+	double look_cost; /* of a visit to unchanged bytes, in (0, 1]; 0 as 1: set by whoever reads pages, and kept */
 
 	double eagerness;          /* E of the divergence, in [0, 1] */
 	double holistic_eagerness; /* E of its holistic form: 1 where there is any divergence */
@@ -43,7 +46,7 @@ struct prn_truth {
 	double *harmonic;   /* [versions] 1 + 1/2 + … + 1/n */
 
 	struct prn_truth_estimate *estimates;
-	size_t time_capacity, taken_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
+	size_t time_capacity, taken_capacity, body_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
 		estimate_count, estimate_capacity;
 };
 

@@ -4,11 +4,21 @@
 
 #define FORGETTING 0.9
 
+static bool costs_a_fetch(const struct prn_look *look)
+{
+	return !(look->cost > 0 && look->cost < 1 && look->rate > 0);
+}
+
+double prn_look_cost(const struct prn_look *look, double t)
+{
+	return costs_a_fetch(look) ? 1 : look->cost - (1 - look->cost) * expm1(-look->rate * t);
+}
+
 double prn_look_price(const struct prn_look *look, double t)
 {
 	double x = look->rate * t;
 
-	if (!(look->cost > 0 && look->cost < 1 && look->rate > 0) || x > 700)
+	if (costs_a_fetch(look) || x > 700)
 		return 1;
 	return look->cost + (1 - look->cost) * (-expm1(-x) - x * exp(-x));
 }

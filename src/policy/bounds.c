@@ -77,7 +77,11 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 		prn_bounds_decide(bounds, period, visits, visit, decision);
 		return;
 	}
-	wanted = priced(curve, visit, &period);
+	wanted = visit->threshold / visit->weight;
+	if (bounds && bounds->priced)
+		wanted = priced(curve, visit, &period);
+	else
+		prn_curve_period(curve, visit->weight, visit->threshold, &period);
 	if (!prn_hints_count(hints) || (bounds && bounds->deaf)) {
 		prn_bounds_decide(bounds, period, visits, visit, decision);
 		return;

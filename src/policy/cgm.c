@@ -26,6 +26,7 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
 	PRN_KEY_RISK(struct prn_rate_parameters, bounds, "none"),
 	PRN_KEY_HINTS(struct prn_rate_parameters, bounds),
+	PRN_KEY_PRICE(struct prn_rate_parameters, bounds),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };

@@ -157,6 +157,7 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEY_BETA(struct parameters, beta),
 	PRN_KEY_RISK(struct parameters, bounds, "none"),
 	PRN_KEY_HINTS(struct parameters, bounds),
+	PRN_KEY_PRICE(struct parameters, bounds),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };

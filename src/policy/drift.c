@@ -174,6 +174,7 @@ static const struct prn_policy_key keys[] = {
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, forgetting), .above = true, .most = 1 },
 	PRN_KEY_RISK(struct parameters, bounds, "none"),
 	PRN_KEY_HINTS(struct parameters, bounds),
+	PRN_KEY_PRICE(struct parameters, bounds),
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };

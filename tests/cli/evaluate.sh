@@ -248,6 +248,20 @@ same "hints for pages that are not there change nothing" "$(evaluate "$told" --p
 	"$(evaluate "$told" --policy=drift --threshold=0.3 | cut -f 2-4)"
 same "with hints results are the same on one thread and on three" "$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=1)" \
 	"$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=3)"
+
+# Conditional requests.  Page 0 never changes, page 3 has another token each day.
+out=$(evaluate "$a" --policy=uniform --period=1 --conditional=0.1 --by=page)
+same "a visit to an unchanged page costs a look, one to a changed page a fetch" \
+	"$(awk -F'\t' '/p0.txt|p3.txt/ { printf "%s ", $6 }' <<<"$out")" "0.09999999999999999 1 "
+same "where a look costs a fetch all is as without --conditional" "$(evaluate "$a" --policy=drift,cgm --threshold=0.1,1 --conditional=1)" \
+	"$(evaluate "$a" --policy=drift,cgm --threshold=0.1,1)"
+ok "a policy told to heed the price of a look looks more often" awk -F'\t' '/^drift/ { value[++n] = $6 } END { exit !(value[2] < value[1]) }' \
+	<<<"$(evaluate "$told" --policy=drift,drift:price=yes --threshold=1 --conditional=0.05)"
+spent=$(evaluate "$told" --policy=drift --budget=0.1 --conditional=0.1 --window=steady | tail -n 1 | cut -f 5)
+ok "a budget is of what visits cost" awk -v spent="$spent" 'BEGIN { exit !(spent > 0.06 && spent < 0.14) }'
+bad "a look that costs nothing" "--conditional takes a number above 0, at most 1, not '0'" "$a" --conditional=0
+bad "a look that costs more than a fetch" "--conditional takes a number above 0, at most 1, not '2'" "$a" --conditional=2
+
 bad "a key of synthetic hints that there is not" "synthetic hints take recall, precision, delay, noise, every and seed, each as key=value, not 'frob=1'" "$a" --hints=synthetic:frob=1
 bad "a recall above 1" "synthetic hints: recall takes a number from 0 to 1, not '2'" "$a" --hints=synthetic:recall=2
 bad "hints with a budget" "--budget and --hints do not go together" "$a" --hints=synthetic --budget=0.1
