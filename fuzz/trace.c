@@ -1,7 +1,7 @@
 /*
  * Traces.  Checksums would keep a fuzzer out of everything behind them, so the first byte says what the
- * others are: a whole file; one page as it stands in a block, of version 1 or the present one; or an index, which is then put into a file
- * with the checksums that it needs, its blocks before it taken from the input's end.
+ * others are: a whole file; one page as it stands in a block, of version 1 or the present one; or an index, which is then
+ * put into a file with the checksums that it needs, its blocks before it taken from the input's end.
  */
 #include "base/buffer.h"
 #include "history/page_check.h"
