@@ -57,6 +57,36 @@ static void test_poisson(void)
 	drive_close(&drive);
 }
 
+/* A small change at every visit, and a large one whenever a whole week has begun between. */
+static double weekly(const void *context, double from, double to)
+{
+	(void)context;
+	return floor(from / 7) < floor(to / 7) ? 0.3 : 0.05;
+}
+
+/* The rate of cgm after daily visits for half a year. */
+static double rate_of(const char *specification)
+{
+	struct prn_curve learned = { 0 };
+	struct drive drive;
+
+	drive_open(&drive, specification, weekly, NULL);
+	for (int day = 0; day < 182; day++)
+		drive_visit(&drive, day, 1, 1);
+	prn_policy_curve(drive.policy, drive.state, &learned);
+	drive_close(&drive);
+	return learned.rate;
+}
+
+static void test_change(void)
+{
+	near(rate_of("cgm"), 1, 1e-12, "what moves a little at every visit changes as often, unless told what a change is");
+	/* 25 of 181 intervals of a day: 1 - e^-λ = 25/181 */
+	near(rate_of("cgm:change=0.1"), -log(1 - 25 / 181.0), 1e-9, "with change=0.1 only larger divergences are changes");
+	near(rate_of("cgm:change=0.05"), rate_of("cgm:change=0.1"), 0, "a divergence of δ itself is no change");
+	near(rate_of("proportional:change=0.1"), rate_of("cgm:change=0.1"), 0, "the other policies of the change rate have the key too");
+}
+
 static void test_start(void)
 {
 	static struct changes none;
@@ -195,6 +225,7 @@ int main(void)
 	test_estimators();
 	test_prior();
 	test_dates();
+	test_change();
 	test_start();
 	test_tied();
 	test_unchanged();

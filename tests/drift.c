@@ -40,7 +40,7 @@ static double steady(const void *context, double from, double to)
 /* doc/theory.md §13 word for word, over the whole history; i counts visits from 0, and share[i] is what visit i still counts. */
 static double slope_by_definition(const double *times, size_t n, const uint64_t *page)
 {
-	double alpha = 0.03, beta = 3, kappa = 2, d[VISITS], e[VISITS], share[VISITS], w, v, s1, s;
+	double alpha = 0.15, beta = 12, kappa = 2, d[VISITS], e[VISITS], share[VISITS], w, v, s1, s;
 	double pairs = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0;
 
 	for (size_t i = 1; i < n; i++) {
@@ -50,7 +50,7 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 		e[i] = i > 1 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : 0;
 		for (size_t j = 1; j < i; j++)
 			remembered += share[j] * e[j] * e[j];
-		w = exp(-pairs / 3);
+		w = exp(-pow(pairs / 6, 3));
 		if (e[i] > 0 && remembered < e[i] * e[i])
 			fade *= w + (1 - w) * remembered / (e[i] * e[i]);
 		for (size_t j = 1; j < i; j++)
@@ -67,11 +67,11 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 		lasting_time += i > 1 ? share[i] * (times[i] - times[i - 1]) : 0;
 	}
 	lasting = fmax(lasting, 0);
-	w = exp(-pairs / 3);
+	w = exp(-pow(pairs / 6, 3));
 	v = w + (1 - w) * (squared > 0 ? fmin(1, exp(1 - lasting * lasting / squared)) : 1);
 	s1 = (moved + alpha) / (time + beta);
 	s = (lasting + kappa * beta * w * s1) / (lasting_time + kappa * beta * v);
-	return fmax(fmin(s, (moved + alpha) / (time + beta * v)), alpha / (time + beta));
+	return fmax(fmin(s, (moved + alpha) / (time + beta * v)), 0.2 * alpha / (time + beta));
 }
 
 static void test_definition(void)
@@ -116,10 +116,6 @@ static void test_first(void)
 	drive_close(&drive);
 }
 
-/*
- * Never seen to change: s = α/(Στ + β), where Στ holds at most ten visits, so that in the long run the period is
- * 2 T/(W α (1 - 0.9)) (doc/theory.md §13).
- */
 /* A clock that was put back: no time has passed since the last visit. */
 static void test_back(void)
 {
@@ -138,6 +134,10 @@ static void test_back(void)
 	   "a visit at an earlier time than the last one counts as one at that time");
 }
 
+/*
+ * Never seen to change: s = 0.2 α/(Στ + β), where Στ holds at most ten visits, so that in the long run the period is
+ * 2 T/(W 0.2 α (1 - 0.9)) (doc/theory.md §13).
+ */
 static void test_unchanged(double threshold)
 {
 	double time = 0, period = 0;
@@ -153,7 +153,7 @@ static void test_unchanged(double threshold)
 		time += period;
 	}
 	/* β is small beside Στ by then */
-	ok(grows && fabs(period / (2 * threshold / (0.03 * 0.1)) - 1) < 0.05,
+	ok(grows && fabs(period / (2 * threshold / (0.2 * 0.15 * 0.1)) - 1) < 0.05,
 	   "at T = %g the periods of a page never seen to change grow, to %.0f", threshold, period);
 	drive_close(&drive);
 }
@@ -205,7 +205,7 @@ static double unequal(const void *context, double from, double to)
 }
 
 #define KNOWN_VISITS 30
-#define VISITS_MOST 100000
+#define VISITS_MOST 1000000
 
 /*
  * Visits the page, the first 30 times after `first` (0: as drift decides), then as it decides: how often in `more`
@@ -249,7 +249,7 @@ static double worst_capture(drive_page *page, const void *context, double first,
 	double worst = 0;
 
 	for (double threshold = 1e-8; threshold < 2e3; threshold *= 10)
-		worst = fmax(worst, captured(page, context, threshold, first, more));
+{ double c = captured(page, context, threshold, first, more); if (getenv("DBG")) printf("# %g %g\n", threshold, c);		worst = fmax(worst, c);}
 	return worst;
 }
 
@@ -267,8 +267,9 @@ static void test_churn(void)
 	   "its age that never changed, whatever T is: %.2f times", worst);
 	ok(later <= 2, "so it stays over the next 300 visits: %.2f times", later);
 	ok(forced <= 2, "so it is where the first 30 visits came in half a minute: %.2f times", forced);
-	worst = worst_capture(unequal, NULL, 0, 300);
-	ok(worst <= 2, "so it is where what churns is now long, now short: %.2f times", worst);
+	/* The mean over 3000: over 300 the luck of the draws is as large as what is tested. */
+	worst = worst_capture(unequal, NULL, 0, 3000);
+	ok(worst <= 2, "so it is over the next 3000 visits where what churns is now long, now short: %.2f times", worst);
 }
 
 /* The period in days after so many visits, by a clock of so many units a day. */
@@ -384,7 +385,7 @@ static const struct {
 } older[] = {
 	{ "a page that only churns", churn, 0.5, 40, 22,
 	  { 0x28, 0x80, 0x40, 0x9d, 0x5f, 0x4e, 0x41, 0x1d, 0x5f, 0x4e, 0x00,
-	    0x00, 0x00, 0x00, 0x41, 0x1d, 0x14, 0x90, 0x3f, 0x00, 0x00, 0x00 }, 0.7 },
+	    0x00, 0x00, 0x00, 0x41, 0x1d, 0x14, 0x90, 0x3f, 0x00, 0x00, 0x00 }, 0.01 },
 	{ "a page that never changed", unchanged, 0, 40, 16,
 	  { 0x28, 0x80, 0x80, 0x41, 0x1d, 0x5f, 0x4e, 0x00, 0x00, 0x00, 0x00, 0x41, 0x1d, 0x14, 0x90, 0x80 }, 1e-6 },
 	{ "a page that drifts", steady, 0.01, 40, 22,

@@ -8,7 +8,7 @@ static void content_is_told_to_the_policy(void)
 	desk_open(&desk, NULL, 0);
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_OBSERVED && desk.outcome.added,
 	   "a page that is not known becomes one with its first content");
-	near(desk.outcome.period_s, sqrt(2 * 0.25 / (0.03 / 3)) * 86400, 1,
+	near(desk.outcome.period_s, sqrt(2 * 0.25 / (0.15 / 12)) * 86400, 1,
 	     "the period of a new page is drift's with nothing but the prior: sqrt(2T/s), s = α/β");
 	near((double)desk.outcome.next, (double)T0 + desk.outcome.period_s, 0.5,
 	     "the next visit of a new page is a period after its first");

@@ -11,10 +11,14 @@
 
 /*
  * Of the pairs of visits that both found the page moved: their fading, slower than that of the sums, so that who always
- * churns stays known for it; and how many of them leave 1/e of the guess that what moves will last.
+ * churns stays known for it; and how many of them leave 1/e of the guess that what moves will last.  Few of them say
+ * little: a page that is wholly new now and then has some too.
  */
 #define PAIRS_FORGETTING 0.97
-#define PAIRS_SCALE 3
+#define PAIRS_SCALE 6
+
+/* Of the prior's drift, what a page is left with of which nothing lasts, or nothing moves. */
+#define LEAST_SHARE 0.2
 
 /* They tend to 33; what is kept of them is rounded. */
 #define PAIRS_MAX 34
@@ -39,7 +43,9 @@ struct state {
 /* What is left of the guess that what moves will last. */
 static double guess_left(const struct state *state)
 {
-	return exp(-state->pairs / PAIRS_SCALE);
+	double pairs = state->pairs / PAIRS_SCALE;
+
+	return exp(-pairs * pairs * pairs);
 }
 
 /*
@@ -58,7 +64,7 @@ static double slope(const struct parameters *parameters, const struct state *sta
 	double lasting = (sum + pull * guess * all) / (state->lasting_time + pull * prior);
 	double most = (state->moved + alpha) / (state->moved_time + beta * prior);
 
-	return fmax(fmin(lasting, most), alpha / (state->moved_time + beta));
+	return fmax(fmin(lasting, most), LEAST_SHARE * alpha / (state->moved_time + beta));
 }
 
 static int curve(const void *parameters, const void *bytes, struct prn_curve *out)
@@ -126,13 +132,21 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 /* Beyond two visits only the parity of their number matters, and that the page is known. */
 #define VISITS_TOLD 126
 
-/* What older versions did not keep, as it would be had each visit been like the last one. */
-static void supply(struct state *state)
+/* What n visits count that fade by a factor. */
+static double faded(double factor, double n)
 {
-	double alike = state->last > 0 ? fmin(state->moved / state->last, fmin((double)state->visits, PAIRS_MAX)) : 0;
+	return factor < 1 ? (1 - pow(factor, n)) / (1 - factor) : n;
+}
 
-	state->pairs = fmax(alike - 1, 0);
-	state->lasting_squared = state->lasting * state->lasting / fmax(state->pairs, 1);
+/* What older versions did not keep, as it would be had as many visits as moved the page so far been like the last one. */
+static void supply(const struct parameters *parameters, struct state *state)
+{
+	double visits = (double)state->visits, alike = 0, remembered = faded(parameters->forgetting, visits - 1);
+
+	if (state->visits > 2 && state->last > 0)
+		alike = fmin(1, state->moved / state->last / remembered);
+	state->pairs = fmin(alike * faded(PAIRS_FORGETTING, visits - 2), PAIRS_MAX);
+	state->lasting_squared = state->lasting * state->lasting / fmax(alike * remembered, 1);
 }
 
 /* Older versions began with the number of visits, which is not 0, and ended without the pairs and Σe². */
@@ -142,7 +156,6 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 	uint32_t visits = (uint32_t)(state->visits > VISITS_TOLD ? VISITS_TOLD + state->visits % 2 : state->visits);
 	uint32_t older = 0;
 
-	(void)parameters;
 	prn_packing_count(packing, &older, VISITS_TOLD + 1);
 	if (older)
 		visits = older;
@@ -162,12 +175,14 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 	if (packing->in)
 		state->visits = visits;
 	if (older)
-		supply(state);
+		supply(parameters, state);
 }
 
 static const struct prn_policy_key keys[] = {
-	PRN_KEY_ALPHA(struct parameters, alpha),
-	PRN_KEY_BETA(struct parameters, beta),
+	{ .name = "alpha", .fallback = "0.15", .help = "prior: divergence seen, α; α/β is the mean drift",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, alpha), .above = true },
+	{ .name = "beta", .fallback = "12", .help = "prior: time seen, β, clock units",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, beta), .above = true },
 	{ .name = "kappa", .fallback = "2", .help = "how strongly lasting drift is shrunk to drift, κ",
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, kappa), .above = true },
 	{ .name = "forgetting", .fallback = "0.9", .help = "factor on older visits, per visit",

@@ -29,7 +29,8 @@ int prn_rate_visit(const void *parameters, void *bytes, const struct prn_visit *
 {
 	const struct prn_rate_parameters *own = parameters;
 	struct prn_rate_state *state = bytes;
-	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > 0, now->since_modified };
+	struct prn_estimator_visit seen = { now->time - state->time, now->divergence[0] > own->change,
+		                            now->since_modified };
 
 	if (state->visits)
 		prn_estimator_add(&own->estimator, state->learned, &seen);

@@ -1,6 +1,6 @@
 /*
  * What the policies of the change rate share: a visit sees only whether the page changed since the one
- * before, and an estimator makes a rate of that (doc/theory.md §9).  Their state is the estimator's, and the last
+ * before, by more than their key "change" says (Cho §6.2, §8.1), and an estimator makes a rate of that (doc/theory.md §9).  Their state is the estimator's, and the last
  * visit.
  */
 #ifndef POLICY_RATE_H
@@ -14,6 +14,7 @@
 struct prn_rate_parameters {
 	struct prn_estimator estimator;
 	struct prn_bounds bounds;
+	double change; /* a larger divergence is a change; 0: any */
 	size_t seed; /* of randomised ones */
 };
 
@@ -58,12 +59,17 @@ int prn_rate_multiplier(enum prn_objective objective, const double *rates, const
 #define PRN_KEY_OF_RATE(texts) \
 	{ texts, .type = PRN_KEY_TYPE_ESTIMATOR, .offset = offsetof(struct prn_rate_parameters, estimator) }
 
-/* All of them, one wording for all policies that may have any estimator. */
+#define PRN_KEY_CHANGE                                                                                             \
+	{ .name = "change", .fallback = "0", .help = "what counts as a change: a divergence above this",           \
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct prn_rate_parameters, change), .most = 1, .below = true }
+
+/* All of them, and what a change is, one wording for all policies that may have any estimator. */
 #define PRN_KEYS_OF_RATE(fallback)                                                                                  \
 	PRN_KEY_OF_RATE(PRN_KEY_ESTIMATOR(fallback)), PRN_KEY_OF_RATE(PRN_KEY_LENGTHS),                            \
 		PRN_KEY_OF_RATE(PRN_KEY_CLASSES), PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),                          \
 		PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED), PRN_KEY_OF_RATE(PRN_KEY_VISIT_RATE),                     \
-		PRN_KEY_OF_RATE(PRN_KEY_DAMPING), PRN_KEY_OF_RATE(PRN_KEY_EXPONENT)
+		PRN_KEY_OF_RATE(PRN_KEY_DAMPING), PRN_KEY_OF_RATE(PRN_KEY_EXPONENT), \
+		PRN_KEY_CHANGE
 #define PRN_KEY_ESTIMATOR(fallback) \
 	"estimator", fallback, "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa"
 

@@ -20,7 +20,7 @@ like "observe says that it made the store, with its policy and threshold" "$err"
 like "observe counts what was done by outcome" "$err" "^perennial observe: 1 observed$"
 same "the TSV of observe begins with the names of its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "url next_time period_s divergence utility reason"
 like "a line of the TSV has url, next visit, period, divergence, utility and reason" "$(tail -n 1 <<<"$out" | tr '\t' ' ')" \
-	'^http://a.example/p 2026-01-08T13:42:20Z 610940 0 0\.2499[0-9]* rule$'
+	'^http://a.example/p 2026-01-07T19:47:22Z 546442 0 0\.2500[0-9]* rule$'
 code "observe takes the same observation again" 0 observe --now=2026-02-01 --format=tsv < <(line 1 200 "$(text "$words")")
 same "the same observation again changes nothing and decides nothing" "$(wc -l <<<"$out") $(tail -n 1 <<<"$err")" "1 perennial observe: 1 duplicate"
 
