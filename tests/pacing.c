@@ -15,13 +15,7 @@ static struct prn_due_list list;
 
 static size_t ask(struct desk *desk, int64_t now, size_t limit)
 {
-	const struct prn_due_request request = { now, limit, HOUR };
-	struct prn_error error = { 0 };
-
-	if (prn_decider_due(desk->decider, &request, &list, &error))
-		printf("# %s\n", error.text);
-	must(!error.code, "ask what is due");
-	return list.count;
+	return desk_due(desk, &list, now, limit, HOUR);
 }
 
 static void open_paced_at(struct desk *desk, const char *path, const char *policy, double budget_per_day)
