@@ -59,6 +59,6 @@ done
 # The tour in the README is tests/tour.c, so that it is compiled and run.
 same "the README's tour is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$SRCDIR/README.md")" \
 	"$(sed '1,/^ \*\/$/d' "$SRCDIR/tests/tour.c")"
-same "and prints what the README says it prints" "$("$BUILDDIR/tests/tour")" \
+same "the tour prints what the README says it prints" "$("$BUILDDIR/tests/tour")" \
 	"$(awk '/^```c$/ { tour = 1; next } tour && /^```$/ { part++; next } part == 2' "$SRCDIR/README.md")"
 done_testing

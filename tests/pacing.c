@@ -403,7 +403,7 @@ static void kept_loads(void)
 	for (int i = 0; i < 2; i++)
 		must(!prn_loads_at(&reader, thresholds[i], &counted[i], NULL), "read loads");
 	near(kept[0], counted[0], 1e-12, "loads that were kept up with visits, retirements, weights and what was forgotten are those that a pass counts");
-	near(kept[1], counted[1], 1e-12, "so they are at another threshold");
+	near(kept[1], counted[1], 1e-12, "loads that were kept up are at another threshold too those that a pass counts");
 	desk_release(&world.desk);
 }
 

@@ -85,20 +85,20 @@ quick -o "$tmp/plain.html" --data="$tmp/plain" "${plain_copies[@]}"
 folder="$tmp/\"; system \"touch INJECTED\"; b = \`touch INJECTED\`\""
 code "a page is made of all these traces together, its data in a folder with such a name" 0 \
 	quick -o "$folder.html" --data="$folder" "${copies[@]}"
-same "their figures are the same as under plain names" "$(drawn "$folder")" "$(drawn "$tmp/plain")"
+same "the figures of traces whose names are code are the same as under plain names" "$(drawn "$folder")" "$(drawn "$tmp/plain")"
 same "the corpora of the page are text" "$(grep -c '^<p class="soft">Corpora: .*, a&quot;; system &quot;touch INJECTED&quot;; b = &quot;, .*, &lt;script&gt;document.title = 1&lt;!--</p>$' "$folder.html")" 1
 same "no name becomes an element of the page" "$(grep -c '<script\|<!--' "$folder.html")" 0
 ok "whatever bytes names hold, the page is UTF-8" iconv -f utf-8 -t utf-8 -o /dev/null "$folder.html"
 same "control characters of names stay out of the page" "$(LC_ALL=C tr -d '\t\n -~\200-\377' < "$folder.html" | wc -c)" 0
 for day in 1 2 3 4 5; do printf '2026-01-0%s\thttp://a.example/`touch%%20INJECTED`";system"touch$IFS\047INJECTED\047"#<script>@{x}_y\ttext/plain\ta\n' "$day"; done > "$tmp/m/manifest.tsv"
 code "a page is made of a URL that holds code" 0 quick -o "$tmp/url.html" --data="$tmp/url" "$tmp/m"
-like "that URL is text in the page" "$(grep '^<div role' "$tmp/url.html")" 'http://a.example/`touch%20INJECTED`&quot;;system&quot;touch'
+like "a URL that holds code is text in the page" "$(grep '^<div role' "$tmp/url.html")" 'http://a.example/`touch%20INJECTED`&quot;;system&quot;touch'
 code "a page is made with a blank and a newline in a policy" 0 \
 	quick -o "$tmp/named.html" --data="$tmp/named" --policy=$'bound-based:history= \n2' "$tmp/w/plain.trace"
 like "the figure of policies names that one whole" "$(cat "$tmp/named/staleness.svg")" '>bound-based:history=  2<'
 sed -i 's/^uniform\b/<b>@x_{y}^`touch INJECTED`$(touch INJECTED)/' "$tmp/plain/policies.tsv" "$tmp/plain/staleness.tsv"
 ok "a script draws policies whose names are code" bash -c 'cd "$0/plain" && gnuplot staleness.gp' "$tmp"
-like "their names are text in the picture" "$(cat "$tmp/plain/staleness.svg")" '>&lt;b>@x_\{y\}\^`touch INJECTED`\$\(touch INJECTED\)<'
+like "names of policies that are code are text in the picture" "$(cat "$tmp/plain/staleness.svg")" '>&lt;b>@x_\{y\}\^`touch INJECTED`\$\(touch INJECTED\)<'
 same "no name or URL has run as code" "$(find "$tmp" . -maxdepth 3 -name 'INJECTED*')" ""
 
 code "a page that cannot be written is a failure" 3 quick -o "$tmp/no/r.html" "$tmp/w/plain.trace"
