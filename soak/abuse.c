@@ -275,7 +275,9 @@ int main(int argc, char **argv)
 	       "%.1f MiB after a third, %.1f at the end; exit %d\n",
 	       seconds, (unsigned long)sent, (unsigned long)refused, (unsigned long)unanswered, (unsigned long)good,
 	       (unsigned long)bad, third, last, code);
-	if (code || bad || !good || last > third + GROWTH_MIB) {
+	if (good < seconds || refused < seconds)
+		printf("abuse: too little was done to show anything: fewer requests were answered well, or refused, than seconds went by\n");
+	if (code || bad || good < seconds || refused < seconds || last > third + GROWTH_MIB) {
 		printf("abuse: failed; the log is in %s\n", log);
 		return 1;
 	}

@@ -25,6 +25,7 @@
 #define BUDGET 500.0
 #define EVERY 600 /* seconds between two calls for what is due */
 #define ALLOWED 1.12
+#define LEAST 4 /* times that each kind of hostile page is handed out: once for each page */
 
 /* A page whose sentences are replaced now and then, for good; and an advertisement, which is another one at each visit. */
 struct good {
@@ -212,6 +213,12 @@ int main(int argc, char **argv)
 		       share(&world, world.kinds[2]), share(&world, world.kinds[3]), share(&world, world.kinds[4]));
 		fflush(stdout);
 		held &= beside <= ALLOWED * alone;
+		for (size_t j = 0; j < KINDS; j++)
+			if (world.kinds[j] < LEAST) {
+				printf("%s: too little was done to show anything: pages of kind %zu were handed out %u times\n", policies[i],
+				       j, (unsigned)world.kinds[j]);
+				held = false;
+			}
 	}
 	return !held;
 }

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAGES 3000
+#define PAGES 3000 /* at least */
 #define PENDING_BYTES 65536
 
 struct page {
@@ -36,7 +36,9 @@ struct tally {
 struct soak {
 	const struct subject *subject;
 	char store[64];
-	struct page pages[PAGES];
+	struct page *pages;
+	unsigned page_count;
+	double longest_ms; /* that a writer lives */
 	struct prn_random random;
 	unsigned number; /* of the last line */
 	struct tally tally;
@@ -92,7 +94,7 @@ static void take_lines(struct soak *soak, struct prn_buffer *text, says_fn *says
 		if (!end)
 			break;
 		*end = 0;
-		if (says(line, &page, &number) && page < PAGES)
+		if (says(line, &page, &number) && page < soak->page_count)
 			take(soak, page, number);
 		at += (size_t)(end - line) + 1;
 	}
@@ -131,7 +133,7 @@ static void feed(struct soak *soak, int in, struct prn_buffer *pending)
 	ssize_t written;
 
 	while (pending->length < PENDING_BYTES) {
-		unsigned page = (unsigned)prn_random_below(&soak->random, PAGES);
+		unsigned page = (unsigned)prn_random_below(&soak->random, soak->page_count);
 
 		soak->subject->line(page, ++soak->number, pending);
 		soak->pages[page].sent = soak->number;
@@ -180,7 +182,7 @@ static bool write_and_kill(struct soak *soak)
 	struct prn_buffer heard = { 0 };
 	int status;
 
-	stream(soak, &process, &heard, now_ms() + prn_random_unit(&soak->random) * soak->subject->longest_ms);
+	stream(soak, &process, &heard, now_ms() + prn_random_unit(&soak->random) * soak->longest_ms);
 	kill(process.pid, SIGKILL);
 	waitpid(process.pid, &status, 0);
 	while (hear(soak, process.out, &heard, soak->subject->acknowledged, acknowledge))
@@ -190,10 +192,10 @@ static bool write_and_kill(struct soak *soak)
 	prn_buffer_release(&heard);
 	soak->tally.early += soak->tally.acknowledged == before;
 	soak->tally.kills += WIFSIGNALED(status);
-	return WIFSIGNALED(status) || (soak->subject->ends && !status);
+	return WIFSIGNALED(status) || (!soak->subject->longest_ms && !status);
 }
 
-static unsigned found[PAGES];
+static unsigned *found;
 
 static void find(struct soak *soak, unsigned page, unsigned number)
 {
@@ -233,7 +235,7 @@ static unsigned long compare(struct soak *soak)
 {
 	unsigned long wrong = 0;
 
-	for (unsigned i = 0; i < PAGES; i++) {
+	for (unsigned i = 0; i < soak->page_count; i++) {
 		struct page *page = &soak->pages[i];
 
 		wrong += found[i] < page->acknowledged || found[i] > page->sent;
@@ -249,7 +251,7 @@ static bool verify(struct soak *soak, unsigned round)
 	unsigned long wrong;
 	int read_code, check_code;
 
-	memset(found, 0, sizeof found);
+	memset(found, 0, soak->page_count * sizeof *found);
 	read_code = run_to_end(soak, soak->subject->read, soak->subject->found, find);
 	check_code = run_to_end(soak, soak->subject->check, says_nothing, find);
 	wrong = compare(soak);
@@ -295,18 +297,51 @@ static void tell(const struct soak *soak, unsigned rounds, unsigned long bad)
 	       tally->kept, tally->again, bad);
 }
 
+/*
+ * Rounds that killed nothing or acknowledged nothing have shown nothing.  Most do on a machine that is not busy; a tenth is
+ * asked for, since on a busy one many a writer dies before it has begun.
+ */
+static bool did_enough(const struct soak *soak, unsigned rounds)
+{
+	const struct tally *tally = &soak->tally;
+	unsigned long least = 1 + rounds / 10;
+	bool enough = tally->kills >= least && tally->early + least <= rounds && (!soak->subject->line || tally->in_flight >= least);
+
+	if (!enough)
+		printf("%s: too little was done to show anything: %lu kills, %lu rounds with an acknowledgement%s; at least %lu of each "
+		       "are needed\n",
+		       soak->subject->name, tally->kills, rounds - tally->early, soak->subject->line ? ", or lines in flight" : "", least);
+	return enough;
+}
+
 /* What the commands of subjects find in their environment, and what a page without lines may be. */
-static void prepare(struct soak *soak, const char *name)
+static void prepare(struct soak *soak, const char *name, unsigned rounds)
 {
 	char pages[16];
 
 	soak->subject = subject_named(name);
+	soak->longest_ms = soak->subject->longest_ms;
+	soak->page_count = (rounds + 1) * soak->subject->takes > PAGES ? (rounds + 1) * soak->subject->takes : PAGES;
+	soak->pages = calloc(soak->page_count, sizeof *soak->pages);
+	found = calloc(soak->page_count, sizeof *found);
+	if (!soak->pages || !found)
+		die("no memory");
 	snprintf(soak->store, sizeof soak->store, "soak-%s-%ld", name, (long)getpid());
-	snprintf(pages, sizeof pages, "%d", PAGES);
+	snprintf(pages, sizeof pages, "%u", soak->page_count);
 	if (setenv("STORE", soak->store, 1) || setenv("PAGES", pages, 1))
 		die("cannot tell the store");
-	for (unsigned i = 0; i < PAGES && !soak->subject->line; i++)
+	for (unsigned i = 0; i < soak->page_count && !soak->subject->line; i++)
 		soak->pages[i].sent = 1;
+}
+
+/* A writer that ends by itself is killed at any moment of its life, however slow the machine: it lives once to its end. */
+static void measure_life(struct soak *soak)
+{
+	double start_ms = now_ms();
+
+	if (run_to_end(soak, soak->subject->write, soak->subject->acknowledged, acknowledge))
+		die("the writer fails by itself");
+	soak->longest_ms = 1.25 * (now_ms() - start_ms);
 }
 
 int main(int argc, char **argv)
@@ -319,16 +354,21 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: soak/kill SUBJECT ROUNDS SEED\n");
 		return 2;
 	}
-	prepare(&soak, argv[1]);
+	prepare(&soak, argv[1], rounds);
 	prn_random_seed(&soak.random, strtoul(argv[3], NULL, 10), 0);
 	signal(SIGPIPE, SIG_IGN);
 	if (run_to_end(&soak, soak.subject->make, says_nothing, find))
 		die("cannot make a store");
+	if (!soak.longest_ms)
+		measure_life(&soak);
 	bad = soak_rounds(&soak, rounds);
 	tell(&soak, rounds, bad);
+	bad += !did_enough(&soak, rounds);
 	if (bad)
 		printf("%s: the store is left in %s\n", soak.subject->name, soak.store);
 	else
 		run_to_end(&soak, "rm -r $STORE", says_nothing, find);
+	free(soak.pages);
+	free(found);
 	return bad ? 1 : 0;
 }

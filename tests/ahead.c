@@ -5,26 +5,6 @@
 
 #define AHEAD (T0 + 4000 * DAY)
 
-/* URLs of one call, parted by spaces, shortened to what follows the host. */
-static const char *ask(struct desk *desk, int64_t now, double lease_s)
-{
-	static char text[4096];
-	const struct prn_due_request request = { now, 100, lease_s };
-	struct prn_due_list list;
-	struct prn_error error = { 0 };
-	size_t length = 0;
-
-	prn_due_list_init(&list);
-	if (prn_decider_due(desk->decider, &request, &list, &error))
-		printf("# %s\n", error.text);
-	text[0] = 0;
-	for (size_t i = 0; i < list.count; i++)
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " " : "",
-		                           strrchr(list.items[i].url, '/') + 1);
-	prn_due_list_release(&list);
-	return text;
-}
-
 static void put(struct desk *desk, const char *url, double weight, int64_t now)
 {
 	enum prn_added added;
@@ -47,17 +27,20 @@ static void leases(void)
 	put(&desk, "http://a.example/1", 3, T0);
 	put(&desk, "http://b.example/2", 2, T0);
 	put(&desk, "http://c.example/3", 1, T0);
-	same(ask(&desk, AHEAD, 600), "1 2 3", "a clock that runs ahead hands out every page");
-	same(ask(&desk, T0, 600), "1 2 3", "what a clock that ran ahead handed out is handed out again when it is right");
+	same(desk_names(&desk, AHEAD, 100, 600), "1 2 3", "a clock that runs ahead hands out every page");
+	same(desk_names(&desk, T0, 100, 600), "1 2 3",
+	     "what a clock that ran ahead handed out is handed out again when it is right");
 	ok(desk_look(&desk, "http://a.example/1").failures == 0, "a lease that is void is no failure of its page");
 	ok(desk_look(&desk, "http://a.example/1").lease == T0 + 600, "a page whose lease was void is on lease anew");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
 	put(&desk, "http://a.example/1", 1, T0 - 10);
-	same(ask(&desk, T0, PRN_LEASE_MOST_S), "1", "a page is given on the longest lease there is");
-	same(ask(&desk, T0, PRN_LEASE_MOST_S), "", "the longest lease that may be taken now is not void now");
-	same(ask(&desk, T0 - 1, PRN_LEASE_MOST_S), "1", "a lease is void that ends later than any lease taken now would");
+	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "1", "a page is given on the longest lease there is");
+	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "",
+	     "the longest lease that may be taken now is not void now");
+	same(desk_names(&desk, T0 - 1, 100, PRN_LEASE_MOST_S), "1",
+	     "a lease is void that ends later than any lease taken now would");
 	desk_release(&desk);
 }
 
@@ -67,12 +50,12 @@ static void new_pages(void)
 
 	desk_open(&desk, NULL, 0);
 	put(&desk, "http://a.example/1", 1, AHEAD);
-	same(ask(&desk, T0, 600), "1", "a page that was added in the future is due now");
+	same(desk_names(&desk, T0, 100, 600), "1", "a page that was added in the future is due now");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
 	desk_status(&desk, "http://a.example/1", AHEAD, 500);
-	same(ask(&desk, T0, 600), "1", "a page that failed in the future is due now");
+	same(desk_names(&desk, T0, 100, 600), "1", "a page that failed in the future is due now");
 	ok(desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0)) == PRN_OUTCOME_OBSERVED,
 	   "a page that failed in the future may be visited now");
 	desk_release(&desk);
@@ -94,7 +77,7 @@ static void visits(void)
 	look = desk_look(&desk, "http://b.example/2");
 	ok(look.visits == 8 && look.due > now && look.due < now + 180 * DAY,
 	   "a page that was visited in the future, and then now, is next visited within its longest interval");
-	same(ask(&desk, now, 600), "1", "a page that was visited in the future is due now");
+	same(desk_names(&desk, now, 100, 600), "1", "a page that was visited in the future is due now");
 	ok(desk_look(&desk, "http://a.example/1").visits == 7, "what was learned of a page in the future is not forgotten");
 	ok(desk_text(&desk, "http://a.example/1", now + 60, text_from(70)) == PRN_OUTCOME_OBSERVED,
 	   "a page that was handed out since it was visited in the future may be reported");
@@ -136,10 +119,12 @@ static void hosts(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
-	same(ask(&desk, AHEAD, 600), "1", "a clock that runs ahead keeps to a host's limit");
-	same(ask(&desk, T0, 600), "1", "a host's limit has room again when the lease of the future is void");
+	same(desk_names(&desk, AHEAD, 100, 600), "1", "a clock that runs ahead keeps to a host's limit");
+	same(desk_names(&desk, T0, 100, 600), "1",
+	     "a host's limit has room again when the lease of the future is void");
 	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 1, 600), "2", "a page that waited for its host in the future gets its turn now");
+	same(desk_names(&desk, T0 + 1, 100, 600), "2",
+	     "a page that waited for its host in the future gets its turn now");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -148,9 +133,9 @@ static void hosts(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
-	same(ask(&desk, AHEAD, 600), "1", "a clock that runs ahead keeps to a host's delay");
-	same(ask(&desk, T0, 600), "1", "a host's delay that began in the future is void");
-	same(ask(&desk, T0 + 1000, 600), "2", "after a delay of the future was void the next one holds");
+	same(desk_names(&desk, AHEAD, 100, 600), "1", "a clock that runs ahead keeps to a host's delay");
+	same(desk_names(&desk, T0, 100, 600), "1", "a host's delay that began in the future is void");
+	same(desk_names(&desk, T0 + 1000, 100, 600), "2", "after a delay of the future was void the next one holds");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -158,7 +143,7 @@ static void hosts(void)
 	put(&desk, "http://a.example/2", 1, T0);
 	must(desk_status(&desk, "http://a.example/1", AHEAD, 429) == PRN_OUTCOME_HOST_DELAYED, "delay a host");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ok(*ask(&desk, T0, 600), "a host that asked in the future to be left alone may be asked now");
+	ok(*desk_names(&desk, T0, 100, 600), "a host that asked in the future to be left alone may be asked now");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -166,9 +151,11 @@ static void hosts(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, AHEAD);
 	put(&desk, "http://a.example/2", 1, AHEAD);
-	same(ask(&desk, AHEAD + 1, 600), "1", "pages that were added in the future are handed out in the future");
+	same(desk_names(&desk, AHEAD + 1, 100, 600), "1",
+	     "pages that were added in the future are handed out in the future");
 	desk_text(&desk, "http://a.example/1", T0, text_from(0));
-	same(ask(&desk, T0, 600), "2", "a page that was added in the future, and waited there for its host, is due now");
+	same(desk_names(&desk, T0, 100, 600), "2",
+	     "a page that was added in the future, and waited there for its host, is due now");
 	desk_release(&desk);
 }
 
@@ -189,7 +176,7 @@ static void many(void)
 		put(&desk, url, 1, AHEAD);
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ask(&desk, T0, 600);
+	desk_names(&desk, T0, 100, 600);
 	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.leased == 100,
 	   "of pages that were added in the future as many are given as are asked for");
 	must(!prn_view_open(&view, prn_decider_store(desk.decider), NULL) &&
@@ -215,7 +202,8 @@ static void long_intervals(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk.options.interval_count = 0;
 	desk_reopen(&desk);
-	same(ask(&desk, T0 + 6 * DAY, 600), "", "a next visit that a longer interval set is not void when intervals are shorter");
+	same(desk_names(&desk, T0 + 6 * DAY, 100, 600), "",
+	     "a next visit that a longer interval set is not void when intervals are shorter");
 	desk_release(&desk);
 }
 

@@ -3,51 +3,53 @@
 # that it does not declare, and neither rooms nor files use each other in a circle.
 . "${SRCDIR:?}/tests/tap.sh"
 
-# What a room declares, and which room owns a public header: the one whose room.am installs it.
-uses_of() { sed -n 's/^# uses: *//p' "$SRCDIR/src/$1/room.am"; }
-declares() { grep -q '^# uses:' "$SRCDIR/src/$1/room.am"; }
-owner() { grep -l "include/perennial/$1\b" "$SRCDIR"/src/*/room.am 2>/dev/null | head -n 1 | xargs -r dirname | xargs -r basename; }
-rooms=$(for dir in "$SRCDIR"/src/*/; do basename "$dir"; done)
-for header in "$SRCDIR"/include/perennial/*.h; do
-	name=$(basename "$header")
-	printf '%s %s\n' "perennial/$name" "$(owner "$name")"
-done >"$tmp/owners"
-owner_of() { sed -n "s|^$1 ||p" "$tmp/owners"; }
-
-# The rooms of what the named files include.
-included() {
-	cat "$@" | sed -n 's/^#include "\([^"]*\)".*/\1/p' | sort -u | while read -r header; do
-		case "$header" in
-		perennial/perennial.h) echo "$header" ;;
-		perennial/*) owner_of "$header" ;;
-		*/*) echo "${header%%/*}" ;;
+# Of each room: the rooms that it declares, and the public headers that it installs.
+rooms=() all_headers=("$SRCDIR"/include/perennial/*.h)
+declare -A uses declares public owner
+for dir in "$SRCDIR"/src/*/; do
+	room=$(basename "$dir")
+	rooms+=("$room")
+	while read -r kind name; do
+		case "$kind" in
+		uses) declares[$room]=yes uses[$room]+=" $name" ;;
+		installs) public[$room]+=" $name" owner[$name]=$room ;;
 		esac
-	done | sort -u
-}
+	done < <(sed -n 's/^# uses: */uses /p' "$dir/room.am"; grep -o 'include/perennial/[a-z0-9_]*\.h' "$dir/room.am" | sort -u | sed 's|.*/|installs |')
+done
 
-for room in $rooms; do
-	ok "src/$room/room.am declares the rooms that src/$room uses" declares "$room"
-	allowed=" $room $(uses_of "$room") " bad=
-	for used in $(included "$SRCDIR/src/$room"/*.[ch]); do
-		case "$allowed" in *" $used "*) ;; *) bad="$bad $used" ;; esac
-	done
+# Who includes a room: "src/ROOM/FILE USED" for files of rooms, "perennial/HEADER USED" for public headers.
+for name in "${!owner[@]}"; do echo "$name ${owner[$name]}"; done >"$tmp/owners"
+(cd "$SRCDIR" && awk -v owners="$tmp/owners" '
+	BEGIN { while ((getline < owners) > 0) owner[$1] = $2 }
+	/^#include "/ {
+		split($0, part, "\""); header = part[2]; used = ""
+		if (header == "perennial/perennial.h") used = header
+		else if (header ~ /^perennial\//) used = owner[substr(header, 11)]
+		else if (header ~ /\//) { used = header; sub(/\/.*/, "", used) }
+		file = FILENAME; sub(/^include\//, "", file)
+		if (used != "") print file, used
+	}' src/*/*.[ch] include/perennial/*.h | sort -u >"$tmp/includes")
+included_by_room() { sed -n "s|^src/$1/[^ ]* ||p" "$tmp/includes" | sort -u; }
+included_by_public() { for name in ${public[$1]-}; do [ "$name" = perennial.h ] || sed -n "s|^perennial/$name ||p" "$tmp/includes"; done | sort -u; }
+among() { case " $2 " in *" $1 "*) true ;; *) false ;; esac }
+
+for room in "${rooms[@]}"; do
+	ok "src/$room/room.am declares the rooms that src/$room uses" test "${declares[$room]-}"
+	allowed="$room ${uses[$room]-}" by_room=$(included_by_room "$room" | tr '\n' ' ') by_public=$(included_by_public "$room" | tr '\n' ' ')
+	bad=
+	for used in $by_room; do among "$used" "$allowed" || bad="$bad $used"; done
 	same "src/$room uses no room that it does not declare" "$bad" ""
-	public=$(sed -n 's|^perennial/\([^ ]*\) '"$room"'$|'"$SRCDIR"'/include/perennial/\1|p' "$tmp/owners" | grep -v '/perennial.h$')
 	idle=
-	for declared in $(uses_of "$room"); do
-		included "$SRCDIR/src/$room"/*.[ch] $public | grep -qx "$declared" || idle="$idle $declared"
-	done
+	for declared in ${uses[$room]-}; do among "$declared" "$by_room $by_public" || idle="$idle $declared"; done
 	same "src/$room declares no room that it does not use" "$idle" ""
 	bad=
-	for used in ${public:+$(included $public)}; do
-		case "$allowed" in *" $used "*) ;; *) bad="$bad $used" ;; esac
-	done
+	for used in $by_public; do among "$used" "$allowed" || bad="$bad $used"; done
 	same "the public headers of src/$room use no room that it does not declare" "$bad" ""
 done
 
-for room in $rooms; do
+for room in "${rooms[@]}"; do
 	echo "$room $room"
-	for used in $(uses_of "$room"); do echo "$used $room"; done
+	for used in ${uses[$room]-}; do echo "$used $room"; done
 done >"$tmp/rooms"
 same "no rooms use each other in a circle" "$(tsort "$tmp/rooms" 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')" ""
 
@@ -68,10 +70,10 @@ else
 fi
 
 missing=
-for header in "$SRCDIR"/include/perennial/*.h; do
-	name=$(basename "$header")
+for header in "${all_headers[@]}"; do
+	name=${header##*/}
 	[ "$name" = perennial.h ] || grep -q "perennial/$name" "$SRCDIR/include/perennial/perennial.h" || missing="$missing $name"
-	[ -n "$(owner "$name")" ] || missing="$missing (not installed: $name)"
+	[ "${owner[$name]-}" ] || missing="$missing (not installed: $name)"
 done
 same "perennial.h includes every public header, and a room installs every one" "$missing" ""
 done_testing

@@ -6,6 +6,7 @@
 #define TESTS_DESK_H
 
 #include "fixture.h"
+#include "perennial/due.h"
 #include "perennial/outcome.h"
 #include "perennial/url.h"
 #include "store/tables.h"
@@ -160,6 +161,35 @@ static inline const char *text_from(unsigned first)
 
 	for (unsigned i = first; i < first + 100; i++)
 		length += (size_t)snprintf(text + length, sizeof texts[0] - length, "word%u ", i);
+	return text;
+}
+
+/* Asks what is due, into a list that is initialised; how many that are. */
+static inline size_t desk_due(struct desk *desk, struct prn_due_list *list, int64_t now, size_t limit, double lease_s)
+{
+	const struct prn_due_request request = { now, limit, lease_s };
+	struct prn_error error = { 0 };
+
+	if (prn_decider_due(desk->decider, &request, list, &error))
+		printf("# %s\n", error.text);
+	must(!error.code, "ask what is due");
+	return list->count;
+}
+
+/* The same as text: what follows the last slash of each URL, parted by spaces; until the next call. */
+static inline const char *desk_names(struct desk *desk, int64_t now, size_t limit, double lease_s)
+{
+	static char text[4096];
+	struct prn_due_list list;
+	size_t length = 0;
+
+	prn_due_list_init(&list);
+	desk_due(desk, &list, now, limit, lease_s);
+	text[0] = 0;
+	for (size_t i = 0; i < list.count; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " " : "",
+		                           strrchr(list.items[i].url, '/') + 1);
+	prn_due_list_release(&list);
 	return text;
 }
 

@@ -265,11 +265,15 @@ static void test_churn(void)
 	}
 	ok(worst <= 2, "after 30 visits drift goes at most twice as often to a page of which nothing lasts as to one of "
 	   "its age that never changed, whatever T is: %.2f times", worst);
-	ok(later <= 2, "so it stays over the next 300 visits: %.2f times", later);
-	ok(forced <= 2, "so it is where the first 30 visits came in half a minute: %.2f times", forced);
+	ok(later <= 2,
+	   "over 300 more visits drift goes at most twice as often to a page of which nothing lasts: %.2f times", later);
+	ok(forced <= 2,
+	   "drift goes at most twice as often to a page of which nothing lasts "
+	   "whose first 30 visits came within half a minute: %.2f times", forced);
 	/* The mean over 3000: over 300 the luck of the draws is as large as what is tested. */
 	worst = worst_capture(unequal, NULL, 0, 3000);
-	ok(worst <= 2, "so it is over the next 3000 visits where what churns is now long, now short: %.2f times", worst);
+	ok(worst <= 2,
+	   "drift goes at most twice as often to a page of which nothing lasts and whose length varies: %.2f times", worst);
 }
 
 /* The period in days after so many visits, by a clock of so many units a day. */

@@ -7,26 +7,6 @@
 #include "perennial/tuning.h"
 #include "store/tables.h"
 
-/* URLs of one call, parted by spaces, shortened to what follows the host. */
-static const char *ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
-{
-	static char text[4096];
-	const struct prn_due_request request = { now, limit, lease_s };
-	struct prn_due_list list;
-	struct prn_error error = { 0 };
-	size_t length = 0;
-
-	prn_due_list_init(&list);
-	if (prn_decider_due(desk->decider, &request, &list, &error))
-		printf("# %s\n", error.text);
-	text[0] = 0;
-	for (size_t i = 0; i < list.count; i++)
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " " : "",
-		                           strrchr(list.items[i].url, '/') + 1);
-	prn_due_list_release(&list);
-	return text;
-}
-
 /* The next visit, as it is explained. */
 static int64_t desk_next(struct desk *desk, const char *url)
 {
@@ -70,7 +50,7 @@ static void most_valuable_first(void)
 	prn_due_list_init(&list);
 	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 4,
 	   "all pages that are due are given");
-	same(ask(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new",
+	same(desk_names(&desk, T0 + 60 * DAY, 10, 0), "fast middle slow new",
 	     "the pages that are due come with the most valuable first");
 	near(list.items[3].value, 0.25, 1e-9,
 	     "a page that was never visited is worth T at the time when it was added");
@@ -81,13 +61,13 @@ static void most_valuable_first(void)
 	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE,
 	   "each page that is given says what made it due");
 	ok(list.items[0].lease == PRN_TIME_UNKNOWN, "a page that is given without a lease has none");
-	same(ask(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "a limit leaves out the least valuable pages");
-	same(ask(&desk, T0 + 60 * DAY, 0, 0), "", "with a limit of 0 no page is given");
-	ok(!strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(ask(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
+	same(desk_names(&desk, T0 + 60 * DAY, 2, 0), "fast middle", "a limit leaves out the least valuable pages");
+	same(desk_names(&desk, T0 + 60 * DAY, 0, 0), "", "with a limit of 0 no page is given");
+	ok(!strcmp(desk_names(&desk, T0 + 5 * DAY + 1, 10, 0), "") && !strcmp(desk_names(&desk, T0 + 5 * DAY + 1, 10, 60), ""),
 	   "before its time no page is due");
 	put(&desk, "http://d.example/new", 10000, T0);
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + 60 * DAY, 1, 0), "new",
+	same(desk_names(&desk, T0 + 60 * DAY, 1, 0), "new",
 	     "a page of a large weight comes before pages that are worth more without it");
 	prn_due_list_release(&list);
 	desk_release(&desk);
@@ -107,7 +87,7 @@ static void ties(void)
 	put(&desk, "http://a.example/came", 5, now);
 	put(&desk, "http://b.example/waited", 1, now - DAY);
 	prn_decider_commit(desk.decider, NULL);
-	given = ask(&desk, now, 10, 0);
+	given = desk_names(&desk, now, 10, 0);
 	same(given, "waited came", "of pages that are worth the same the one that has waited longest comes first");
 	desk_release(&desk);
 
@@ -117,7 +97,7 @@ static void ties(void)
 		put(&desk, urls[i], 1, now);
 	}
 	prn_decider_commit(desk.decider, NULL);
-	given = ask(&desk, now, 10, 0);
+	given = desk_names(&desk, now, 10, 0);
 	for (const char *at = given; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
 		struct prn_digest key = prn_url_key(urls[*at - '0']);
 
@@ -160,7 +140,7 @@ static void due_to_the_second(const char *policy)
 	prn_decider_commit(desk.decider, NULL);
 	for (unsigned i = 0; i < 60; i++) {
 		snprintf(name, sizeof name, "%u", i);
-		given += lists(ask(&desk, due[i], 1000, 0), name);
+		given += lists(desk_names(&desk, due[i], 1000, 0), name);
 	}
 	ok(given == 60, "%s: each of 60 pages is due at the very second that was decided: %u are", policy, given);
 	desk_release(&desk);
@@ -174,7 +154,7 @@ static void policies_without_a_curve(void)
 	desk_text(&desk, "http://a.example/late", T0, text_from(0));
 	desk_text(&desk, "http://b.example/later", T0 - DAY, text_from(0));
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + 2 * DAY, 10, 0), "later late",
+	same(desk_names(&desk, T0 + 2 * DAY, 10, 0), "later late",
 	     "where no curve is learned, pages come by how many periods they are late");
 	desk_release(&desk);
 }
@@ -188,15 +168,15 @@ static void leases(void)
 	put(&desk, "http://a.example/1", 3, T0);
 	put(&desk, "http://a.example/2", 2, T0);
 	put(&desk, "http://a.example/3", 1, T0);
-	same(ask(&desk, T0, 2, 600), "1 2", "pages are given on lease though they were only staged");
-	same(ask(&desk, T0, 2, 600), "3", "a page that is out on lease is not given again");
-	same(ask(&desk, T0 + 599, 2, 600), "", "no page is given before its lease runs out");
+	same(desk_names(&desk, T0, 2, 600), "1 2", "pages are given on lease though they were only staged");
+	same(desk_names(&desk, T0, 2, 600), "3", "a page that is out on lease is not given again");
+	same(desk_names(&desk, T0 + 599, 2, 600), "", "no page is given before its lease runs out");
 	desk_text(&desk, "http://a.example/1", T0 + 300, text_from(0));
 	ok(desk_look(&desk, "http://a.example/1").lease == PRN_TIME_UNKNOWN,
 	   "an answer ends the lease of its page");
 	ok(desk_look(&desk, "http://a.example/2").lease == T0 + 600,
 	   "an answer leaves the lease of another page as it is");
-	same(ask(&desk, T0 + 600, 10, 600), "", "a page whose lease has run out is not given at once");
+	same(desk_names(&desk, T0 + 600, 10, 600), "", "a page whose lease has run out is not given at once");
 	look = desk_look(&desk, "http://a.example/2");
 	ok(look.failures == 1, "a lease that runs out is a failure of its page");
 	ok(look.due == T0 + 600 + HOUR, "a page whose lease ran out backs off from when the lease ended");
@@ -204,10 +184,10 @@ static void leases(void)
 	ok(desk_text(&desk, "http://a.example/2", T0 + 500, text_from(0)) == PRN_OUTCOME_OBSERVED &&
 	           desk_look(&desk, "http://a.example/2").failures == 0,
 	   "an answer from within the lease that is reported after its end still counts");
-	same(ask(&desk, T0 + 600 + HOUR, 10, 600), "3",
+	same(desk_names(&desk, T0 + 600 + HOUR, 10, 600), "3",
 	     "a page whose lease ran out is given again once its back-off has ended");
 	desk_reopen(&desk);
-	same(ask(&desk, T0 + 600 + HOUR + 1, 10, 600), "",
+	same(desk_names(&desk, T0 + 600 + HOUR + 1, 10, 600), "",
 	     "leases are kept when the store is closed and opened again");
 	desk_release(&desk);
 }
@@ -226,13 +206,16 @@ static void host_delays(void)
 		put(&desk, url, 10 - i, T0);
 	}
 	put(&desk, "http://b.example/b", 1, T0);
-	same(ask(&desk, T0, 10, 600), "0 b", "of a host that wants a delay one page is given at a time, and one of another host");
-	same(ask(&desk, T0 + 9, 10, 600), "", "before a host's delay is over no other page of it is given");
-	same(ask(&desk, T0 + 10, 10, 600), "1", "when a host's delay is over its next page is given");
+	same(desk_names(&desk, T0, 10, 600), "0 b",
+	     "of a host that wants a delay one page is given at a time, and one of another host");
+	same(desk_names(&desk, T0 + 9, 10, 600), "", "before a host's delay is over no other page of it is given");
+	same(desk_names(&desk, T0 + 10, 10, 600), "1", "when a host's delay is over its next page is given");
 	desk_text(&desk, "http://a.example/1", T0 + 17, text_from(0));
-	same(ask(&desk, T0 + 20, 10, 600), "", "a host's delay counts from when its last page was fetched, if that was later");
+	same(desk_names(&desk, T0 + 20, 10, 600), "",
+	     "a host's delay counts from when its last page was fetched, if that was later");
 	ok(desk_next(&desk, "http://a.example/2") == T0 + 27, "a page that waits is explained to wait for the end of its host's delay");
-	same(ask(&desk, T0 + 27, 10, 600), "2", "a page whose host's delay was put off is given when it is over");
+	same(desk_names(&desk, T0 + 27, 10, 600), "2",
+	     "a page whose host's delay was put off is given when it is over");
 	desk_release(&desk);
 }
 
@@ -277,8 +260,10 @@ static void delays_of_half_a_second(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
-	same(ask(&desk, T0, 10, 60), "1", "a host that wants half a second between pages is given one at a time");
-	same(ask(&desk, T0 + 1, 10, 60), "2", "a host that wants half a second between pages is given one a second");
+	same(desk_names(&desk, T0, 10, 60), "1",
+	     "a host that wants half a second between pages is given one at a time");
+	same(desk_names(&desk, T0 + 1, 10, 60), "2",
+	     "a host that wants half a second between pages is given one a second");
 	desk_release(&desk);
 }
 
@@ -292,9 +277,11 @@ static void delays_are_remembered(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0 + 3);
-	same(ask(&desk, T0, 1, 60), "1", "a page is given while it is the only one of its host that is due");
-	same(ask(&desk, T0 + 3, 10, 60), "", "a page that becomes due after another of its host was given waits");
-	same(ask(&desk, T0 + 10, 10, 60), "2", "a page that became due after another of its host is given when the delay is over");
+	same(desk_names(&desk, T0, 1, 60), "1", "a page is given while it is the only one of its host that is due");
+	same(desk_names(&desk, T0 + 3, 10, 60), "",
+	     "a page that becomes due after another of its host was given waits");
+	same(desk_names(&desk, T0 + 10, 10, 60), "2",
+	     "a page that became due after another of its host is given when the delay is over");
 	desk_release(&desk);
 }
 
@@ -311,14 +298,15 @@ static void host_limits(void)
 	put(&desk, "http://A.example:8080/4", 6, T0);
 	put(&desk, "http://b.example/5", 5, T0);
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0, 10, 0), "1 2 5", "a look shows no more URLs of a host than its limit");
-	same(ask(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
+	same(desk_names(&desk, T0, 10, 0), "1 2 5", "a look shows no more URLs of a host than its limit");
+	same(desk_names(&desk, T0, 10, 600), "1 2 5", "no more URLs of a host are out than its limit");
 	ok(desk_next(&desk, "http://a.example/3") == T0 + 600 && desk_next(&desk, "http://a.example:8080/4") == T0 + 600,
 	   "URLs over the limit of their host wait until the leases of the others end at the latest");
 	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 1, 10, 600), "3", "when a URL of a host comes back there is room for another of it");
+	same(desk_names(&desk, T0 + 1, 10, 600), "3",
+	     "when a URL of a host comes back there is room for another of it");
 	desk_text(&desk, "http://a.example/2", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 1, 10, 600), "4",
+	same(desk_names(&desk, T0 + 1, 10, 600), "4",
 	     "when a second URL of a host comes back there is room for one more");
 	desk_release(&desk);
 }
@@ -334,7 +322,7 @@ static void long_host_names(void)
 	desk_reopen(&desk);
 	snprintf(url, sizeof url, "http://%0700d.example/1", 0);
 	put(&desk, url, 3, T0);
-	same(ask(&desk, T0, 10, 600), "1", "a page whose host has a name of 700 letters is given like others");
+	same(desk_names(&desk, T0, 10, 600), "1", "a page whose host has a name of 700 letters is given like others");
 	desk_release(&desk);
 }
 
@@ -346,11 +334,11 @@ static void limits_that_are_new(void)
 	desk_open(&desk, NULL, 0);
 	put(&desk, "http://a.example/1", 3, T0);
 	put(&desk, "http://a.example/2", 2, T0);
-	same(ask(&desk, T0, 1, 600), "1", "a page is given while its host has no limit");
+	same(desk_names(&desk, T0, 1, 600), "1", "a page is given while its host has no limit");
 	desk.options.host_limit = 1;
 	desk_reopen(&desk);
 	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
-	same(ask(&desk, T0 + 2, 10, 600), "2",
+	same(desk_names(&desk, T0 + 2, 10, 600), "2",
 	     "a page that was given before its host had a limit leaves room for another when it comes back");
 	desk_release(&desk);
 }
@@ -375,7 +363,7 @@ static void turns_of_a_busy_host(void)
 	for (; hours < 150 && !desk_look(&desk, "http://a.example/new").visits; hours++, now += HOUR) {
 		char url[64];
 
-		snprintf(url, sizeof url, "http://a.example/%s", ask(&desk, now, 10, 1800));
+		snprintf(url, sizeof url, "http://a.example/%.40s", desk_names(&desk, now, 10, 1800));
 		desk_text(&desk, url, now + 60, text_from(100000 + 1000 * (unsigned)hours));
 	}
 	ok(hours < 72, "a page never visited gets its turn by how long it has waited: after %d hours", hours);
@@ -394,14 +382,14 @@ static void forgotten_leases(void)
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/1", 9, T0);
 	put(&desk, "http://a.example/2", 8, T0);
-	same(ask(&desk, T0, 10, 600), "1", "a host with a limit of one has one page out on lease");
-	same(ask(&desk, T0, 10, 600), "", "a host with its limit of pages out is given no other");
+	same(desk_names(&desk, T0, 10, 600), "1", "a host with a limit of one has one page out on lease");
+	same(desk_names(&desk, T0, 10, 600), "", "a host with its limit of pages out is given no other");
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL) &&
 	           forgotten == 1,
 	   "a page is forgotten while it is out on lease");
 	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.leased == 0,
 	   "the lease of a page that was forgotten is counted no more");
-	same(ask(&desk, T0 + 1, 10, 600), "2",
+	same(desk_names(&desk, T0 + 1, 10, 600), "2",
 	     "a page that was forgotten on lease leaves room for another of its host");
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/2", &forgotten, NULL) &&
 	           !prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0,
@@ -420,11 +408,11 @@ static void busy_hosts(void)
 	put(&desk, "http://a.example/2", 2, T0);
 	put(&desk, "http://b.example/3", 0, T0);
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, T0 + HOUR, 10, 0), "3", "no page is given of a host that asked to be left alone");
-	ask(&desk, T0 + HOUR, 10, 600);
+	same(desk_names(&desk, T0 + HOUR, 10, 0), "3", "no page is given of a host that asked to be left alone");
+	desk_names(&desk, T0 + HOUR, 10, 600);
 	ok(desk_next(&desk, "http://a.example/2") == T0 + 2 * HOUR,
 	   "a page whose host asked to be left alone is due when that time is over");
-	same(ask(&desk, T0 + 2 * HOUR, 10, 600), "2 1",
+	same(desk_names(&desk, T0 + 2 * HOUR, 10, 600), "2 1",
 	     "pages are given again when the time for which their host asked to be left alone is over");
 	desk_release(&desk);
 }
@@ -476,7 +464,7 @@ static void no_starvation(void)
 		put(&desk, url, 9, T0);
 	}
 	put(&desk, "http://b.example/b", 1, T0 + 1);
-	ok(strstr(ask(&desk, T0 + 2, 2, 600), " b") != NULL,
+	ok(strstr(desk_names(&desk, T0 + 2, 2, 600), " b") != NULL,
 	   "a page of another host is found behind thousands of one host");
 	desk_release(&desk);
 }
@@ -488,8 +476,8 @@ static void late_answers(void)
 
 	desk_open(&desk, NULL, 0);
 	put(&desk, PAGE, 0, T0);
-	same(ask(&desk, T0, 1, 600), "page", "a page is given on lease to a fetcher");
-	same(ask(&desk, T0 + 700, 1, 600), "",
+	same(desk_names(&desk, T0, 1, 600), "page", "a page is given on lease to a fetcher");
+	same(desk_names(&desk, T0 + 700, 1, 600), "",
 	     "a page that did not come back within its lease is not given at once");
 	ok(desk_look(&desk, PAGE).failures == 1, "a page that did not come back within its lease has a failure");
 	desk.clock = T0 + 800;
@@ -500,8 +488,8 @@ static void late_answers(void)
 	desk.clock = T0 + 2 * HOUR;
 	desk_status(&desk, PAGE, T0 + 2 * HOUR, 500);
 	ok(desk_look(&desk, PAGE).failures == 2, "an error after one that was reported late is another failure");
-	same(ask(&desk, T0 + 6 * HOUR, 1, 600), "page", "a page that failed is given again");
-	ask(&desk, T0 + 6 * HOUR + 600, 1, 600);
+	same(desk_names(&desk, T0 + 6 * HOUR, 1, 600), "page", "a page that failed is given again");
+	desk_names(&desk, T0 + 6 * HOUR + 600, 1, 600);
 	desk.clock = T0 + 6 * HOUR + 900;
 	ok(desk_look(&desk, PAGE).failures == 3 && desk_status(&desk, PAGE, T0 + 6 * HOUR + 700, 500) == PRN_OUTCOME_ERROR &&
 	   desk_look(&desk, PAGE).failures == 4,
@@ -550,13 +538,14 @@ static void thresholds_that_changed(void)
 	desk_text(&desk, "http://a.example/1", T0, text_from(0));
 	due = desk.outcome.next;
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_tune(desk.decider, 0.05, true, &tuning, NULL), "tune");
-	same(ask(&desk, due, 10, 600), "", "a page that is due no more at a larger T is not given");
+	same(desk_names(&desk, due, 10, 600), "", "a page that is due no more at a larger T is not given");
 	due = desk_look(&desk, "http://a.example/1").due;
 	ok(due > T0 + 10 * DAY && due < T0 + 20 * DAY,
 	   "a page due no more at a larger T is queued for somewhat more than the new budget, a visit in 20 days: %.1f days",
 	   (double)(due - T0) / DAY);
 	due = desk_look(&desk, "http://a.example/1").due;
-	same(ask(&desk, due, 10, 600), "1", "a page that was queued anew for a larger T is given at its new time");
+	same(desk_names(&desk, due, 10, 600), "1",
+	     "a page that was queued anew for a larger T is given at its new time");
 	desk_release(&desk);
 }
 
@@ -570,12 +559,12 @@ static void intervals_that_changed(void)
 	desk_text(&desk, "http://a.example/1", T0, text_from(0));
 	due = desk.outcome.next;
 	prn_decider_commit(desk.decider, NULL);
-	same(ask(&desk, due, 10, 0), "1", "a page is due at the time its policy decided");
+	same(desk_names(&desk, due, 10, 0), "1", "a page is due at the time its policy decided");
 	desk.options.intervals = rare;
 	desk.options.interval_count = 1;
-	ok(!prn_decider_set_options(desk.decider, &desk.options, NULL) && !strcmp(ask(&desk, due, 10, 0), ""),
+	ok(!prn_decider_set_options(desk.decider, &desk.options, NULL) && !strcmp(desk_names(&desk, due, 10, 0), ""),
 	   "a page is due no more when its interval must be longer");
-	same(ask(&desk, due, 10, 600), "", "a page whose interval must be longer is not given on lease");
+	same(desk_names(&desk, due, 10, 600), "", "a page whose interval must be longer is not given on lease");
 	ok(desk_look(&desk, "http://a.example/1").due == T0 + 100 * DAY,
 	   "a page whose interval must be longer is queued for the end of that interval");
 	desk_release(&desk);

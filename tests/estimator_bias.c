@@ -54,7 +54,7 @@ static void ratio(void)
 	   expectation("ratio", 4, 20));
 }
 
-#define CELLS 400
+#define CELLS 200
 
 /* Midpoints and weights of a density λ e^(-λt) on [0, 1], even in probability: each cell weighs the same. */
 static double quantile(double rate, int cell, double *mass)
@@ -108,7 +108,7 @@ static void last_modified(void)
 			at = rates[i];
 		}
 	}
-	/* The midpoint rule on the singularity leaves 0.1 % (twice the cells halve it). */
+	/* The midpoint rule on the singularity leaves 0.2 % (twice the cells halve it). */
 	near(worst, 0, 0.02,
 	     "bias-reduced last-modified is within 2 %% at two visits for every rate (worst %+.2g at %g)",
 	     worst, at);

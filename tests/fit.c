@@ -26,7 +26,7 @@ static double best_share(double rate, uint32_t k, const struct prn_point *points
 {
 	double low = 0, high = 1, golden = 0.3819660112501051;
 
-	while (high - low > 1e-5) {
+	while (high - low > 1e-4) {
 		struct prn_curve a = prn_curve_scroll(low + golden * (high - low), rate, k);
 		struct prn_curve b = prn_curve_scroll(high - golden * (high - low), rate, k);
 
@@ -84,7 +84,7 @@ static void test_brute_force(const struct prn_fit *fit)
 	struct prn_random random;
 
 	prn_random_seed(&random, 1, 0);
-	for (int i = 0; i < 45; i++) {
+	for (int i = 0; i < 24; i++) {
 		struct prn_curve truth = any_curve(&random), curve, before;
 		struct prn_point points[40];
 		size_t n = observe(&random, &truth, 4 + (size_t)(i * 7) % 30, 0.03 * (i % 3), points);

@@ -126,9 +126,12 @@ static inline void remove_scratch(void)
 	nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Makes the scratch folder, which is removed at exit. */
+/* Makes the scratch folder in TMPDIR, or else here; it is removed at exit. */
 static inline void make_scratch(void)
 {
+	const char *there = getenv("TMPDIR");
+
+	must(!there || !chdir(there), "go to TMPDIR");
 	strcpy(scratch, "scratch-XXXXXX");
 	must(mkdtemp(scratch) != NULL, "make a folder");
 	atexit(remove_scratch);

@@ -55,7 +55,7 @@ static void which_count(void)
 	ok(is(told(&desk, t + 3 * HOUR, t), PRN_HINTED_DUPLICATE), "a change from before the one that was told is a duplicate");
 	ok(is(told(&desk, t + 2 * HOUR + 60, t + 2 * HOUR), PRN_HINTED_SOON), "hints within the least interval of a page count once");
 	ok(is(told(&desk, t + 4 * HOUR, t + 3 * DAY), PRN_HINTED_FUTURE), "a change that is still to come does not count");
-	ok(is(told(&desk, t + 5 * HOUR, t + 5 * HOUR), PRN_HINTED_TAKEN), "and has not taken the place of one that did");
+	ok(is(told(&desk, t + 5 * HOUR, t + 5 * HOUR), PRN_HINTED_TAKEN), "a change that is still to come has not taken the place of one that counts");
 	visit(&desk, t + 6 * HOUR, 1);
 	ok(is(told(&desk, t + 7 * HOUR, t - t % DAY), PRN_HINTED_DUPLICATE), "a date before what was told is a duplicate");
 	ok(is(told_by(&desk, "feed", PAGE, t + 7 * HOUR, t - t % DAY), PRN_HINTED_TAKEN),
@@ -116,8 +116,8 @@ static void limits(void)
 		limited += told_by(&desk, SITEMAP, url, T0 + DAY, T0 + HOUR) == PRN_HINTED_LIMIT;
 	}
 	ok(limited == 3, "a source has as many hints counted for a host within a day as it may");
-	ok(is(told_by(&desk, "feed", "http://a.example/7", T0 + DAY, T0 + HOUR), PRN_HINTED_TAKEN), "another source has its own");
-	ok(is(told_by(&desk, SITEMAP, "http://a.example/7", T0 + 2 * DAY, T0 + HOUR), PRN_HINTED_TAKEN), "and so has the next day");
+	ok(is(told_by(&desk, "feed", "http://a.example/7", T0 + DAY, T0 + HOUR), PRN_HINTED_TAKEN), "another source may have as many hints counted for the host");
+	ok(is(told_by(&desk, SITEMAP, "http://a.example/7", T0 + 2 * DAY, T0 + HOUR), PRN_HINTED_TAKEN), "on the next day a source may have as many hints counted for a host again");
 	for (unsigned i = 0; i < PRN_HOST_SOURCES - 2; i++) {
 		snprintf(source, sizeof source, "source-%u", i);
 		snprintf(url, sizeof url, "http://a.example/%u", i);

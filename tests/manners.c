@@ -12,14 +12,6 @@
 static struct prn_due_list list;
 static struct prn_stats stats;
 
-static size_t ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
-{
-	const struct prn_due_request request = { now, limit, lease_s };
-
-	must(!prn_decider_due(desk->decider, &request, &list, NULL), "ask what is due");
-	return list.count;
-}
-
 static void add_page(struct desk *desk, const char *url)
 {
 	enum prn_added added;
@@ -59,19 +51,25 @@ static void crawl_delays(void)
 		add_page(&desk, url);
 	}
 	bring(&desk, "http://a.example/robots", T0, 30, "");
-	must(ask(&desk, T0, 1, 600) == 1, "ask");
-	ok(!ask(&desk, T0 + 29, 10, 600) && list.next == T0 + 30, "a host whose robots.txt wants half a minute is not asked sooner");
-	ok(ask(&desk, T0 + 30, 10, 600) == 1, "a host whose robots.txt wants half a minute is asked after half a minute");
+	must(desk_due(&desk, &list, T0, 1, 600) == 1, "ask");
+	ok(!desk_due(&desk, &list, T0 + 29, 10, 600) && list.next == T0 + 30,
+	   "a host whose robots.txt wants half a minute is not asked sooner");
+	ok(desk_due(&desk, &list, T0 + 30, 10, 600) == 1,
+	   "a host whose robots.txt wants half a minute is asked after half a minute");
 	desk_reopen(&desk);
-	ok(!ask(&desk, T0 + 50, 10, 600), "what a robots.txt wants is known when the store is opened again");
+	ok(!desk_due(&desk, &list, T0 + 50, 10, 600),
+	   "what a robots.txt wants is known when the store is opened again");
 	bring(&desk, "http://a.example/robots", T0 + 51, -1, "");
-	ok(!ask(&desk, T0 + 55, 10, 600), "a report that does not tell of robots.txt leaves what it wants");
+	ok(!desk_due(&desk, &list, T0 + 55, 10, 600),
+	   "a report that does not tell of robots.txt leaves what it wants");
 	bring(&desk, "http://a.example/robots", T0 + 60, 1, "");
-	ok(ask(&desk, T0 + 90, 1, 600) == 1 && !ask(&desk, T0 + 91, 1, 600) && ask(&desk, T0 + 92, 1, 600) == 1,
+	ok(desk_due(&desk, &list, T0 + 90, 1, 600) == 1 && !desk_due(&desk, &list, T0 + 91, 1, 600) &&
+	           desk_due(&desk, &list, T0 + 92, 1, 600) == 1,
 	   "a robots.txt that wants less than the host delay does not shorten it");
 	bring(&desk, "http://a.example/robots", T0 + 93, 3600, "");
 	bring(&desk, "http://a.example/robots", T0 + 94, 0, "");
-	ok(ask(&desk, T0 + 97, 1, 600) == 1, "a robots.txt that wants nothing any more takes back what it wanted");
+	ok(desk_due(&desk, &list, T0 + 97, 1, 600) == 1,
+	   "a robots.txt that wants nothing any more takes back what it wanted");
 	desk_release(&desk);
 }
 
@@ -90,7 +88,7 @@ static void addresses(void)
 	add_page(&desk, "http://b.example/1");
 	add_page(&desk, "http://c.example/1");
 	add_page(&desk, "http://d.example/1");
-	ask(&desk, T0 + 1, 10, 600);
+	desk_due(&desk, &list, T0 + 1, 10, 600);
 	ok(list.count == 3, "of two hosts of one address one page is out at a time: %zu of 3", list.count);
 	look(&desk, T0 + 1);
 	ok(stats.held_hosts == 1 && !strcmp(stats.hosts[0].name, "@192.0.2.1") && stats.hosts[0].held == PRN_HELD_LIMIT,
@@ -104,7 +102,8 @@ static void addresses(void)
 	bring(&desk, "http://b.example/", T0, -1, "192.0.2.1");
 	add_page(&desk, "http://a.example/1");
 	add_page(&desk, "http://b.example/1");
-	ok(ask(&desk, T0 + 1, 10, 600) == 2, "without being told to, hosts of one address are asked each for itself");
+	ok(desk_due(&desk, &list, T0 + 1, 10, 600) == 2,
+	   "without being told to, hosts of one address are asked each for itself");
 	desk_release(&desk);
 }
 
@@ -207,7 +206,7 @@ static void held(void)
 			add_page(&desk, url);
 		}
 	}
-	ask(&desk, T0 + 1, 100, 600);
+	desk_due(&desk, &list, T0 + 1, 100, 600);
 	look(&desk, T0 + 1);
 	ok(stats.held_hosts == 3, "three hosts are held back: %u", (unsigned)stats.held_hosts);
 	for (size_t i = 0; i < stats.held_hosts && i < 3; i++) {
@@ -243,11 +242,11 @@ static void leases_of_two_lengths(void)
 	desk_reopen(&desk);
 	add_page(&desk, "http://a.example/1");
 	add_page(&desk, "http://a.example/2");
-	must(ask(&desk, T0, 10, DAY) == 1, "ask");
+	must(desk_due(&desk, &list, T0, 10, DAY) == 1, "ask");
 	desk_text(&desk, list.items[0].url, T0 + 5, text_from(0));
-	must(ask(&desk, T0 + 10, 10, 10) == 1, "ask");
+	must(desk_due(&desk, &list, T0 + 10, 10, 10) == 1, "ask");
 	add_page(&desk, "http://a.example/3");
-	ask(&desk, T0 + 15, 10, 10);
+	desk_due(&desk, &list, T0 + 15, 10, 10);
 	ok(!list.count && list.next == T0 + 20,
 	   "the next page of a host is told for the end of the lease that runs, not of one that was reported: in %d s",
 	   (int)(list.next - T0 - 15));
@@ -302,11 +301,11 @@ static void no_time_before_now(void)
 		snprintf(url, sizeof url, "http://a.example/%d", i);
 		add_page(&desk, url);
 	}
-	ask(&desk, T0 + 1, 10, 600);
+	desk_due(&desk, &list, T0 + 1, 10, 600);
 	desk.options.hosts = group;
 	desk.options.host_count = 2;
 	desk_reopen(&desk);
-	ask(&desk, T0 + DAY, 10, 0);
+	desk_due(&desk, &list, T0 + DAY, 10, 0);
 	ok(list.next == PRN_TIME_UNKNOWN || list.next >= T0 + DAY, "the next page is never due before now");
 	desk_release(&desk);
 }

@@ -414,7 +414,7 @@ static void test_damage(void)
 		length = prn_policy_pack(drive.policy, drive.state, time, bytes, sizeof bytes);
 		for (size_t n = 1; n < length; n++)
 			sound &= survives(&drive, bytes, n, &cut);
-		for (int n = 0; n < 20000; n++) {
+		for (int n = 0; n < 5000; n++) {
 			memcpy(spoiled, bytes, length);
 			for (int j = 0; j <= n % 4; j++)
 				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
@@ -422,7 +422,7 @@ static void test_damage(void)
 		}
 		/* Of one byte there is nothing to cut, and of none neither. */
 		ok(sound && cut + (length > 0) == length,
-		   "%s: a state cut anywhere is refused, and of 20000 spoiled ones %zu; the others go on",
+		   "%s: a state cut anywhere is refused, and of 5000 spoiled ones %zu; the others go on",
 		   specification, refused);
 		drive_close(&drive);
 	}

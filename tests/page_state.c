@@ -242,14 +242,14 @@ static void test_damage(void)
 		length = prn_page_state_encode(&state, bytes, sizeof bytes);
 		for (size_t n = 0; n < length; n++)
 			sound &= survives(&state, bytes, n, &cut);
-		for (int n = 0; n < 20000; n++) {
+		for (int n = 0; n < 5000; n++) {
 			memcpy(spoiled, bytes, length);
 			for (int j = 0; j <= n % 3; j++)
 				spoiled[prn_random_below(&random, length)] = (unsigned char)prn_random_bits(&random);
 			sound &= survives(&state, spoiled, length, &refused);
 		}
 		ok(sound && cut == length,
-		   "%s: cut anywhere it is refused, of 20000 spoiled ones %zu; the others can be visited",
+		   "%s: cut anywhere it is refused, of 5000 spoiled ones %zu; the others can be visited",
 		   specification, refused);
 		prn_page_state_release(&state);
 		prn_policy_free(policy);

@@ -10,17 +10,6 @@
 
 static struct prn_due_list list;
 
-static size_t ask(struct desk *desk, int64_t now, size_t limit, double lease_s)
-{
-	const struct prn_due_request request = { now, limit, lease_s };
-	struct prn_error error = { 0 };
-
-	if (prn_decider_due(desk->decider, &request, &list, &error))
-		printf("# %s\n", error.text);
-	must(!error.code, "ask what is due");
-	return list.count;
-}
-
 static void put(struct desk *desk, const char *url, double weight, int64_t now)
 {
 	enum prn_added added;
@@ -102,7 +91,7 @@ static void one_after_the_other(void)
 
 	open_with(&desk, 1, 0);
 	put_many(&desk, 20, T0);
-	while (now < T0 + 6 * HOUR && ask(&desk, now, 10, HOUR) == 1) {
+	while (now < T0 + 6 * HOUR && desk_due(&desk, &list, now, 10, HOUR) == 1) {
 		now += 3;
 		brought += desk_text(&desk, list.items[0].url, now, text_from(0)) == PRN_OUTCOME_OBSERVED;
 	}
@@ -123,10 +112,10 @@ static void what_frees_a_host(void)
 
 	open_with(&desk, 1, 0);
 	put_many(&desk, 6, T0);
-	ask(&desk, T0, 10, 600);
+	desk_due(&desk, &list, T0, 10, 600);
 	ok(list.count == 1 && totals_of(&desk).waiting == 5,
 	   "when a host is full its other pages that are due wait for it");
-	ok(!ask(&desk, T0 + 1, 10, 600) && count_due(&desk, T0 + 1) == 0,
+	ok(!desk_due(&desk, &list, T0 + 1, 10, 600) && count_due(&desk, T0 + 1) == 0,
 	   "pages that wait are not looked at again while their host is full");
 	explain(&desk, "http://a.example/5", T0 + 1, &next, &reason);
 	if (reason != PRN_NEXT_HOST)
@@ -134,24 +123,24 @@ static void what_frees_a_host(void)
 	ok(reason == PRN_NEXT_HOST && next == T0 + 600,
 	   "a page that waits is explained to wait for its host, to the lease's end at most");
 	desk_status(&desk, "http://b.example/", T0 + 1, 500);
-	ok(!ask(&desk, T0 + 2, 10, 600), "a report of another host frees nothing");
-	ask(&desk, T0, 0, 600);
+	ok(!desk_due(&desk, &list, T0 + 2, 10, 600), "a report of another host frees nothing");
+	desk_due(&desk, &list, T0, 0, 600);
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "b.example", &forgotten, NULL), "forget");
 
-	must(ask(&desk, T0 + 600, 10, 600) == 1, "a lease that ends");
+	must(desk_due(&desk, &list, T0 + 600, 10, 600) == 1, "a lease that ends");
 	ok(list.items[0].reason == PRN_NEXT_HOST, "the end of a lease frees its host");
 	explain(&desk, "http://a.example/5", T0 + 600, &next, &reason);
 	if (next != T0 + 1200)
 		explain(&desk, "http://a.example/4", T0 + 600, &next, &reason);
 	ok(next == T0 + 1200, "when a lease has ended the next pages wait to the end of the next lease");
 	desk_status(&desk, list.items[0].url, T0 + 601, 500);
-	ok(ask(&desk, T0 + 601, 10, 600) == 1, "an error that is reported frees its host");
+	ok(desk_due(&desk, &list, T0 + 601, 10, 600) == 1, "an error that is reported frees its host");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, list.items[0].url, &forgotten, NULL) && forgotten == 1, "forget");
-	ok(ask(&desk, T0 + 602, 10, 600) == 1, "a page that is forgotten frees its host");
+	ok(desk_due(&desk, &list, T0 + 602, 10, 600) == 1, "a page that is forgotten frees its host");
 	desk_status(&desk, list.items[0].url, T0 + 603, 429);
-	ok(!ask(&desk, T0 + 604, 10, 600), "an answer that wants its host left alone does not free it");
+	ok(!desk_due(&desk, &list, T0 + 604, 10, 600), "an answer that wants its host left alone does not free it");
 	explain(&desk, "http://a.example/5", T0 + 604, &next, &reason);
-	ok(ask(&desk, T0 + 603 + HOUR - 1, 10, 600) == 0 && ask(&desk, T0 + 603 + HOUR, 10, 600) == 1,
+	ok(desk_due(&desk, &list, T0 + 603 + HOUR - 1, 10, 600) == 0 && desk_due(&desk, &list, T0 + 603 + HOUR, 10, 600) == 1,
 	   "a host that wants to be left alone is free again when that time has passed, and not before");
 	ok(is_whole(&desk), "whatever frees a host, the store is whole");
 	desk_release(&desk);
@@ -169,11 +158,11 @@ static void pages_that_wait(void)
 	open_with(&desk, 1, 0);
 	put(&desk, "http://a.example/dear", 9, T0);
 	put_many(&desk, 3, T0);
-	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	must(desk_due(&desk, &list, T0, 10, 600) == 1, "ask");
 	same(list.items[0].url, "http://a.example/dear", "the most valuable page of a full host is out");
 	put(&desk, "http://a.example/2", 5, T0 + 1);
 	put(&desk, "http://a.example/new", 7, T0 + 1);
-	ok(!ask(&desk, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4,
+	ok(!desk_due(&desk, &list, T0 + 1, 10, 600) && totals_of(&desk).waiting == 4,
 	   "a page that comes when its host is full waits with the others");
 	explain(&desk, "http://a.example/1", T0 + 1, &next, &reason);
 	ok(next == T0 + 600, "a page that comes later puts off none that wait");
@@ -185,20 +174,20 @@ static void pages_that_wait(void)
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL), "forget");
 	ok(totals_of(&desk).waiting == 2, "a page that is forgotten waits no more");
 	desk_text(&desk, "http://a.example/dear", T0 + 3, text_from(0));
-	must(ask(&desk, T0 + 3, 10, 600) == 1, "ask");
+	must(desk_due(&desk, &list, T0 + 3, 10, 600) == 1, "ask");
 	same(list.items[0].url, "http://a.example/new", "the most valuable of the pages that wait is next");
 	desk_reopen(&desk);
 	desk_text(&desk, "http://a.example/new", T0 + 4, text_from(0));
-	must(ask(&desk, T0 + 4, 10, 600) == 1, "ask");
+	must(desk_due(&desk, &list, T0 + 4, 10, 600) == 1, "ask");
 	same(list.items[0].url, "http://a.example/2",
 	     "pages that wait keep their order though the store was closed in between");
 	put(&desk, "http://a.example/last", 1, T0 + 4);
-	must(!ask(&desk, T0 + 4, 10, 600), "ask");
+	must(!desk_due(&desk, &list, T0 + 4, 10, 600), "ask");
 	desk_text(&desk, "http://a.example/2", T0 + 5, text_from(0));
-	ok(!ask(&desk, T0 + 2, 10, 600) && totals_of(&desk).waiting == 1,
+	ok(!desk_due(&desk, &list, T0 + 2, 10, 600) && totals_of(&desk).waiting == 1,
 	   "no page is given before it was due, though the clock was put back");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/last", &forgotten, NULL), "forget");
-	must(!ask(&desk, T0 + 5, 10, 600), "ask");
+	must(!desk_due(&desk, &list, T0 + 5, 10, 600), "ask");
 	totals = totals_of(&desk);
 	ok(!totals.waiting && !totals.hosts && is_whole(&desk),
 	   "once no page waits for a host the host is forgotten, and the store is whole");
@@ -211,8 +200,8 @@ static void who_only_looks(void)
 
 	open_with(&desk, 1, 0);
 	put_many(&desk, 3, T0);
-	must(ask(&desk, T0, 1, 600) == 1 && ask(&desk, T0, 9, 600) == 0, "ask");
-	ok(ask(&desk, T0 + 1, 9, 0) == 0, "who asks without a lease sees no page of a full host");
+	must(desk_due(&desk, &list, T0, 1, 600) == 1 && desk_due(&desk, &list, T0, 9, 600) == 0, "ask");
+	ok(desk_due(&desk, &list, T0 + 1, 9, 0) == 0, "who asks without a lease sees no page of a full host");
 	desk_text(&desk, list.count ? list.items[0].url : "http://a.example/0", T0 + 2, text_from(0));
 	for (unsigned i = 0; i < 3; i++) {
 		char url[64];
@@ -221,7 +210,8 @@ static void who_only_looks(void)
 		if (desk_look(&desk, url).lease != PRN_TIME_UNKNOWN)
 			desk_text(&desk, url, T0 + 2, text_from(0));
 	}
-	ok(ask(&desk, T0 + 3, 9, 0) > 0, "who asks without a lease sees the pages that wait for a host that has room");
+	ok(desk_due(&desk, &list, T0 + 3, 9, 0) > 0,
+	   "who asks without a lease sees the pages that wait for a host that has room");
 	ok(totals_of(&desk).waiting == list.count, "pages that were only looked at wait on");
 	desk_release(&desk);
 }
@@ -238,7 +228,7 @@ static void a_long_line(void)
 	put_many(&desk, PAGES, T0);
 	put(&desk, "http://b.example/", 1, T0 + 1);
 	for (; calls < 20 && !others; calls++) {
-		ask(&desk, ++now, 2, HOUR);
+		desk_due(&desk, &list, ++now, 2, HOUR);
 		for (size_t i = 0; i < list.count; i++)
 			others += list.items[i].url[7] == 'b';
 	}
@@ -247,7 +237,7 @@ static void a_long_line(void)
 	ok(totals_of(&desk).waiting == PAGES - 1 && count_due(&desk, now) == 0,
 	   "the pages of a full host wait apart from the due queue, where no call looks at them");
 	put(&desk, "http://c.example/", 1, now);
-	ok(ask(&desk, ++now, 2, HOUR) == 1,
+	ok(desk_due(&desk, &list, ++now, 2, HOUR) == 1,
 	   "a page that is due later is found at once beside a hundred thousand that wait");
 	for (unsigned i = 0; i < PAGES; i++) {
 		char url[64];
@@ -258,7 +248,7 @@ static void a_long_line(void)
 		desk_text(&desk, url, ++now, text_from(0));
 		break;
 	}
-	for (; given < 200 && ask(&desk, now, 5, HOUR) == 1; given++)
+	for (; given < 200 && desk_due(&desk, &list, now, 5, HOUR) == 1; given++)
 		desk_text(&desk, list.items[0].url, ++now, text_from(0));
 	ok(given == 200,
 	   "the pages of a host with a hundred thousand come out one by one, as fast as they are brought");
@@ -281,7 +271,7 @@ static void many_hosts(void)
 		put(&desk, url, 1 + i % 7, T0);
 	}
 	for (; given < HOSTS * EACH && calls < 200; calls++) {
-		given += ask(&desk, ++now, 100, HOUR);
+		given += desk_due(&desk, &list, ++now, 100, HOUR);
 		for (size_t i = 0; i < list.count; i++)
 			desk_text(&desk, list.items[i].url, now, text_from(0));
 	}
@@ -300,17 +290,17 @@ static void limits_that_change(void)
 
 	open_with(&desk, 1, 0);
 	put_many(&desk, 4, T0);
-	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	must(desk_due(&desk, &list, T0, 10, 600) == 1, "ask");
 	desk.options.host_limit = 3;
 	desk_reopen(&desk);
 	put(&desk, "http://a.example/new", 1, T0 + 1);
-	ok(ask(&desk, T0 + 1, 10, 600) == 1,
+	ok(desk_due(&desk, &list, T0 + 1, 10, 600) == 1,
 	   "with a limit that is raised a host has room for a page that comes now");
 	same(list.items[0].url, "http://a.example/new", "the page that comes when a limit was raised is given");
-	ok(ask(&desk, T0 + 2, 10, 600) == 1,
+	ok(desk_due(&desk, &list, T0 + 2, 10, 600) == 1,
 	   "pages that waited have their turn when the limit of their host was raised");
 	for (int64_t now = T0 + 600; now < T0 + 3000; now += 300)
-		given += (unsigned)ask(&desk, now, 10, 200);
+		given += (unsigned)desk_due(&desk, &list, now, 10, 200);
 	ok(given >= 2 && !totals_of(&desk).waiting,
 	   "all pages that waited are given under a limit that was raised");
 	desk_release(&desk);
@@ -330,12 +320,12 @@ static void more_than_were_looked_at(void)
 		snprintf(url, sizeof url, "http://h%u.example/%u", i % MANY, i);
 		put(&desk, url, 1 + i % MANY, T0);
 	}
-	must(ask(&desk, T0, MANY, HOUR) == MANY && !ask(&desk, T0, 1, HOUR), "ask");
+	must(desk_due(&desk, &list, T0, MANY, HOUR) == MANY && !desk_due(&desk, &list, T0, 1, HOUR), "ask");
 	ok(totals_of(&desk).waiting == MANY * (EACH - 1), "one page of each host is out, and the others wait");
 	desk.options.host_limit = 100;
 	desk_reopen(&desk);
 	for (; given < MANY * (EACH - 1) && calls < 20; calls++)
-		given += ask(&desk, T0 + HOUR, MANY, HOUR);
+		given += desk_due(&desk, &list, T0 + HOUR, MANY, HOUR);
 	ok(given == MANY * (EACH - 1) && calls == EACH - 1,
 	   "all pages that waited are given once the limit is raised, in calls that are full");
 	desk_release(&desk);
@@ -357,10 +347,10 @@ static void all_in_one_call(void)
 		put(&desk, url, 1, T0);
 	}
 	put_many(&desk, LONG + 1, T0);
-	must(ask(&desk, T0, 3000, HOUR) == MANY + 1, "ask");
+	must(desk_due(&desk, &list, T0, 3000, HOUR) == MANY + 1, "ask");
 	desk.options.host_limit = 1000;
 	desk_reopen(&desk);
-	ok(ask(&desk, T0 + HOUR, 1000, HOUR) == MANY + LONG && !totals_of(&desk).waiting,
+	ok(desk_due(&desk, &list, T0 + HOUR, 1000, HOUR) == MANY + LONG && !totals_of(&desk).waiting,
 	   "what waits for many hosts, and much for one of them, is given in one call that has room, each page once: %zu",
 	   list.count);
 	ok(totals_of(&desk).leased == MANY + LONG && is_whole(&desk),
@@ -385,7 +375,7 @@ static void damaged_turns(void)
 
 	open_with(&desk, 1, 0);
 	put_many(&desk, 4, T0);
-	must(ask(&desk, T0, 10, 600) == 1, "ask");
+	must(desk_due(&desk, &list, T0, 10, 600) == 1, "ask");
 	desk_close(&desk);
 	prn_turn_key(T0 - 5, prn_host_number(prn_host_name("http://a.example/")), key[0]);
 	prn_turn_key(T0 - 4, prn_host_number(prn_host_name("http://a.example/")), key[1]);
@@ -393,7 +383,7 @@ static void damaged_turns(void)
 	prn_tables_free(tables);
 	desk.options.host_limit = 3;
 	desk_reopen(&desk);
-	ok(ask(&desk, T0 + 600, 10, 600) == 3 && totals_of(&desk).leased == 3,
+	ok(desk_due(&desk, &list, T0 + 600, 10, 600) == 3 && totals_of(&desk).leased == 3,
 	   "a turn too many, one of another host and one that is none do no harm: each page is given once");
 	desk_close(&desk);
 	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL),
@@ -510,7 +500,7 @@ static void fetch(struct trial *trial)
 	for (size_t i = trial->out_count; i--;)
 		if (trial->out[i].end <= trial->now)
 			end_out(trial, i);
-	ask(&trial->desk, trial->now, limit, trial->lease_s);
+	desk_due(&trial->desk, &list, trial->now, limit, trial->lease_s);
 	for (size_t i = 0; i < list.count; i++)
 		note_given(trial, &list.items[i]);
 	if (list.count < limit)

@@ -23,26 +23,36 @@ static struct prn_summary summary(const struct history *history, size_t i, uint6
 	return (struct prn_summary){ hashes, n, PRN_SUMMARY_ALL, true };
 }
 
-/* The largest difference between the matrix and counting, or the estimate if m is not 0. */
-static double worst(const struct history *history, const struct prn_versions *versions, const double *matrix, size_t m)
+/* Every capture as its fragments' hashes. */
+struct summaries {
+	uint64_t hashes[HISTORY_CAPTURES][HISTORY_FRAGMENTS];
+	struct prn_summary of[HISTORY_CAPTURES];
+};
+
+/* The largest difference between the matrix and counting. */
+static double worst_exact(const struct history *history, const struct prn_versions *versions, const double *matrix)
 {
-	uint64_t left[HISTORY_FRAGMENTS], right[HISTORY_FRAGMENTS];
 	double largest = 0;
 
 	for (size_t a = 0; a < versions->captures; a++)
-		for (size_t b = 0; b < versions->captures; b++) {
-			size_t i = versions->first + a, j = versions->first + b;
-			double want = history_divergence(history, i, j);
+		for (size_t b = 0; b < versions->captures; b++)
+			largest = fmax(largest, fabs(matrix[versions->of[a] * versions->count + versions->of[b]] -
+			                             history_divergence(history, versions->first + a, versions->first + b)));
+	return largest;
+}
 
-			if (m) {
-				struct prn_summary x = summary(history, i, left), y = summary(history, j, right);
+/* The largest difference between the matrix and prn_summary_divergence of the m smallest hashes. */
+static double worst_estimate(const struct summaries *summaries, const struct prn_versions *versions, const double *matrix, size_t m)
+{
+	struct prn_summary smallest[HISTORY_CAPTURES];
+	double largest = 0;
 
-				x = prn_summary_smallest(&x, m);
-				y = prn_summary_smallest(&y, m);
-				want = prn_summary_divergence(&x, &y);
-			}
-			largest = fmax(largest, fabs(matrix[versions->of[a] * versions->count + versions->of[b]] - want));
-		}
+	for (size_t a = 0; a < versions->captures; a++)
+		smallest[a] = prn_summary_smallest(&summaries->of[versions->first + a], m);
+	for (size_t a = 0; a < versions->captures; a++)
+		for (size_t b = 0; b < versions->captures; b++)
+			largest = fmax(largest, fabs(matrix[versions->of[a] * versions->count + versions->of[b]] -
+			                             prn_summary_divergence(&smallest[a], &smallest[b])));
 	return largest;
 }
 
@@ -75,6 +85,7 @@ static void by_hand(void)
 static void by_chance(void)
 {
 	static double matrix[HISTORY_CAPTURES * HISTORY_CAPTURES];
+	static struct summaries summaries;
 	struct prn_versions versions;
 	double exact = 0, estimated = 0;
 	struct history history;
@@ -92,11 +103,13 @@ static void by_chance(void)
 		if (prn_versions_find(&versions, &page, first, history.captures - 1 - cut) ||
 		    prn_versions_exact(&versions, &page, matrix))
 			abort();
-		exact = fmax(exact, worst(&history, &versions, matrix, 0));
+		exact = fmax(exact, worst_exact(&history, &versions, matrix));
+		for (size_t i = 0; i < history.captures; i++)
+			summaries.of[i] = summary(&history, i, summaries.hashes[i]);
 		for (size_t m = 1; m <= HISTORY_FRAGMENTS; m++) {
 			if (prn_versions_estimate(&versions, &page, m, matrix))
 				abort();
-			estimated = fmax(estimated, worst(&history, &versions, matrix, m));
+			estimated = fmax(estimated, worst_estimate(&summaries, &versions, matrix, m));
 		}
 	}
 	near(exact, 0, 1e-15, "60 random pages: every pair of captures as counted (one rounding apart)");

@@ -5,17 +5,13 @@
 #include "archive/url_parse.h"
 
 #include "archive/url_host.h"
+#include "archive/url_part.h"
 #include "archive/url_set.h"
 #include "perennial/error.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-struct part {
-	const char *at;
-	size_t length;
-};
 
 struct writer {
 	char *out; /* [PRN_URL_BYTES + 1] */
@@ -74,7 +70,7 @@ static size_t put_normal_escape(struct writer *writer, const char *text, size_t 
 	return byte < 0 ? 1 : 3;
 }
 
-static void put_encoded(struct writer *writer, struct part part, const struct encoded *encoded)
+static void put_encoded(struct writer *writer, struct prn_url_part part, const struct encoded *encoded)
 {
 	const struct prn_url_set *set = writer->normal ? &encoded->normal : &encoded->standard;
 
@@ -93,22 +89,13 @@ static void put_encoded(struct writer *writer, struct part part, const struct en
 	}
 }
 
-/* Takes length bytes off the front of *text. */
-static struct part take(struct part *text, size_t length)
-{
-	struct part front = { text->at, length };
-
-	text->at += length, text->length -= length;
-	return front;
-}
-
 static bool is_slash(char c)
 {
 	return c == '/' || c == '\\';
 }
 
 /* The length up to the first slash or question mark. */
-static size_t segment_length(struct part text)
+static size_t segment_length(struct prn_url_part text)
 {
 	size_t n = 0;
 
@@ -118,15 +105,15 @@ static size_t segment_length(struct part text)
 }
 
 /* How many dots a segment is made of, "%2e" being one; 0 if of anything else. */
-static int dots_of(struct part segment)
+static int dots_of(struct prn_url_part segment)
 {
 	int dots = 0;
 
 	while (segment.length) {
 		if (segment.at[0] == '.')
-			take(&segment, 1);
+			prn_url_take(&segment, 1);
 		else if (prn_url_unescape(segment.at, segment.length) == '.')
-			take(&segment, 3);
+			prn_url_take(&segment, 3);
 		else
 			return 0;
 		dots++;
@@ -141,10 +128,10 @@ static void drop_segment(struct writer *writer)
 }
 
 /* From after the slash on. */
-static void put_path(struct writer *writer, struct part *text)
+static void put_path(struct writer *writer, struct prn_url_part *text)
 {
 	for (;;) {
-		struct part segment = take(text, segment_length(*text));
+		struct prn_url_part segment = prn_url_take(text, segment_length(*text));
 		bool last = !text->length || text->at[0] == '?';
 		int dots = dots_of(segment);
 
@@ -158,26 +145,26 @@ static void put_path(struct writer *writer, struct part *text)
 		}
 		if (last)
 			return;
-		take(text, 1);
+		prn_url_take(text, 1);
 	}
 }
 
-static void put_query(struct writer *writer, struct part text)
+static void put_query(struct writer *writer, struct prn_url_part text)
 {
 	if (!text.length || (writer->normal && text.length == 1))
 		return;
-	take(&text, 1);
+	prn_url_take(&text, 1);
 	put_text(writer, "?");
 	put_encoded(writer, text, &in_query);
 }
 
-static void put_user(struct writer *writer, struct part user)
+static void put_user(struct writer *writer, struct prn_url_part user)
 {
 	const char *colon = memchr(user.at, ':', user.length);
-	struct part name = take(&user, colon ? (size_t)(colon - user.at) : user.length);
+	struct prn_url_part name = prn_url_take(&user, colon ? (size_t)(colon - user.at) : user.length);
 
 	if (user.length)
-		take(&user, 1);
+		prn_url_take(&user, 1);
 	put_encoded(writer, name, &in_user);
 	if (user.length)
 		put_text(writer, ":");
@@ -186,7 +173,7 @@ static void put_user(struct writer *writer, struct part user)
 		put_text(writer, "@");
 }
 
-static int put_host(struct writer *writer, struct part host)
+static int put_host(struct writer *writer, struct prn_url_part host)
 {
 	int code;
 
@@ -199,7 +186,7 @@ static int put_host(struct writer *writer, struct part host)
 }
 
 /* "", ":", ":0080" and ":65535" are ports. */
-static int put_port(struct writer *writer, struct part text, unsigned without)
+static int put_port(struct writer *writer, struct prn_url_part text, unsigned without)
 {
 	char digits[5];
 	size_t count = 0;
@@ -225,7 +212,7 @@ static int put_port(struct writer *writer, struct part text, unsigned without)
 }
 
 /* The length up to the colon of a port: one in brackets is none. */
-static size_t host_length(struct part text)
+static size_t host_length(struct prn_url_part text)
 {
 	bool inside = false;
 	size_t n = 0;
@@ -236,33 +223,33 @@ static size_t host_length(struct part text)
 }
 
 /* From behind the slashes on: the authority and the path. */
-static int put_authority(struct writer *writer, struct part *text, bool secure)
+static int put_authority(struct writer *writer, struct prn_url_part *text, bool secure)
 {
-	struct part authority = take(text, segment_length(*text));
+	struct prn_url_part authority = prn_url_take(text, segment_length(*text));
 	const char *at = memrchr(authority.at, '@', authority.length);
 	int code;
 
 	put_text(writer, secure ? "https://" : "http://");
 	if (at) {
-		put_user(writer, take(&authority, (size_t)(at - authority.at)));
-		take(&authority, 1);
+		put_user(writer, prn_url_take(&authority, (size_t)(at - authority.at)));
+		prn_url_take(&authority, 1);
 	}
 	/* A host is read into what room is left, in which its escapes take less than they do here. */
 	if (writer->full || authority.length > PRN_URL_BYTES - writer->length)
 		return PRN_E_LIMIT;
-	code = put_host(writer, take(&authority, host_length(authority)));
+	code = put_host(writer, prn_url_take(&authority, host_length(authority)));
 	if (!code)
 		code = put_port(writer, authority, secure ? 443 : 80);
 	if (code)
 		return code;
 	writer->path = writer->length;
 	if (text->length && is_slash(text->at[0]))
-		take(text, 1);
+		prn_url_take(text, 1);
 	put_path(writer, text);
 	return 0;
 }
 
-static size_t slashes(struct part text)
+static size_t slashes(struct prn_url_part text)
 {
 	size_t n = 0;
 
@@ -280,19 +267,19 @@ static size_t path_at(const char *base)
 }
 
 /* A reference without a scheme, or with that of base. */
-static int put_relative(struct writer *writer, struct part *text, const char *base)
+static int put_relative(struct writer *writer, struct prn_url_part *text, const char *base)
 {
 	size_t path = path_at(base), query = path + strcspn(base + path, "?");
 	size_t leading = slashes(*text);
 
 	if (leading > 1) {
-		take(text, leading);
+		prn_url_take(text, leading);
 		return put_authority(writer, text, !strncmp(base, "https:", 6));
 	}
 	writer->path = path;
 	if (leading) {
 		put(writer, base, path);
-		take(text, 1);
+		prn_url_take(text, 1);
 		put_path(writer, text);
 	} else if (!text->length) {
 		put_text(writer, base);
@@ -307,7 +294,7 @@ static int put_relative(struct writer *writer, struct part *text, const char *ba
 }
 
 /* *length: of "name:" in front, 0 if there is none. */
-static bool has_web_scheme(struct part text, bool *secure, size_t *length)
+static bool has_web_scheme(struct prn_url_part text, bool *secure, size_t *length)
 {
 	static const struct prn_url_set letters = { { 0, (uint64_t)0x3ffffff << 1 | (uint64_t)0x3ffffff << 33 } };
 	static const struct prn_url_set others = { {
@@ -323,7 +310,7 @@ static bool has_web_scheme(struct part text, bool *secure, size_t *length)
 	return (n == 4 && !strncasecmp(text.at, "http", n)) || (n == 5 && !strncasecmp(text.at, "https", n));
 }
 
-static int put_url(struct writer *writer, struct part text, const char *base)
+static int put_url(struct writer *writer, struct prn_url_part text, const char *base)
 {
 	bool secure, web;
 	size_t scheme;
@@ -333,11 +320,11 @@ static int put_url(struct writer *writer, struct part text, const char *base)
 	if ((scheme && !web) || (!scheme && !base))
 		return PRN_E_INPUT;
 	if (!scheme || (base && !strncasecmp(base, text.at, scheme))) {
-		take(&text, scheme);
+		prn_url_take(&text, scheme);
 		code = put_relative(writer, &text, base);
 	} else {
-		take(&text, scheme);
-		take(&text, slashes(text));
+		prn_url_take(&text, scheme);
+		prn_url_take(&text, slashes(text));
 		code = put_authority(writer, &text, secure);
 	}
 	if (code)
@@ -358,12 +345,12 @@ static bool is_dropped(char c)
 }
 
 /* Without what stands around it, and without its fragment. */
-static struct part strip(struct part text)
+static struct prn_url_part strip(struct prn_url_part text)
 {
 	const char *fragment;
 
 	while (text.length && is_around(text.at[0]))
-		take(&text, 1);
+		prn_url_take(&text, 1);
 	while (text.length && is_around(text.at[text.length - 1]))
 		text.length--;
 	fragment = memchr(text.at, '#', text.length);
@@ -373,7 +360,7 @@ static struct part strip(struct part text)
 }
 
 /* Without tabs and line ends, which it has in clean then. */
-static struct part drop_lines(struct part text, char clean[PRN_URL_BYTES])
+static struct prn_url_part drop_lines(struct prn_url_part text, char clean[PRN_URL_BYTES])
 {
 	size_t kept = 0;
 
@@ -385,12 +372,12 @@ static struct part drop_lines(struct part text, char clean[PRN_URL_BYTES])
 	for (size_t i = kept; i < text.length; i++)
 		if (!is_dropped(text.at[i]))
 			clean[kept++] = text.at[i];
-	return (struct part){ clean, kept };
+	return (struct prn_url_part){ clean, kept };
 }
 
 int prn_url_parse(const char *text, size_t length, const char *base, bool normal, char out[PRN_URL_BYTES + 1])
 {
-	struct part url = strip((struct part){ text, length });
+	struct prn_url_part url = strip((struct prn_url_part){ text, length });
 	struct writer writer = { .out = out, .normal = normal };
 	char clean[PRN_URL_BYTES];
 	int code;

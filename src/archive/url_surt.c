@@ -1,4 +1,5 @@
 /* The host of a normal form, SURT forms, and prefixes of these. */
+#include "archive/url_part.h"
 #include "archive/url_set.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
@@ -7,29 +8,15 @@
 #include <strings.h>
 
 /* The parts of a normal form; each points into it. */
-struct part {
-	const char *at;
-	size_t length;
-};
-
 struct parts {
 	bool secure;
-	struct part user; /* without its "@" */
-	struct part host; /* IPv6 with its brackets */
-	struct part port; /* digits, or empty */
-	struct part rest; /* path and query */
+	struct prn_url_part user; /* without its "@" */
+	struct prn_url_part host; /* IPv6 with its brackets */
+	struct prn_url_part port; /* digits, or empty */
+	struct prn_url_part rest; /* path and query */
 };
 
-/* Takes length bytes off the front of *text. */
-static struct part take(struct part *text, size_t length)
-{
-	struct part front = { text->at, length };
-
-	text->at += length, text->length -= length;
-	return front;
-}
-
-static size_t length_until(struct part text, char stop)
+static size_t length_until(struct prn_url_part text, char stop)
 {
 	const char *found = memchr(text.at, stop, text.length);
 
@@ -39,24 +26,24 @@ static size_t length_until(struct part text, char stop)
 /* Old traces have normal forms of their day: of any text each part lies within it. */
 static bool take_apart(const char *normal, struct parts *parts)
 {
-	struct part text = { normal, strlen(normal) }, authority;
+	struct prn_url_part text = { normal, strlen(normal) }, authority;
 	const char *at;
 
 	parts->secure = !strncmp(normal, "https://", 8);
 	if (!parts->secure && strncmp(normal, "http://", 7))
 		return false;
-	take(&text, parts->secure ? 8 : 7);
-	authority = take(&text, length_until(text, '/'));
+	prn_url_take(&text, parts->secure ? 8 : 7);
+	authority = prn_url_take(&text, length_until(text, '/'));
 	parts->rest = text;
 	at = memrchr(authority.at, '@', authority.length);
-	parts->user = take(&authority, at ? (size_t)(at - authority.at) : 0);
+	parts->user = prn_url_take(&authority, at ? (size_t)(at - authority.at) : 0);
 	if (at)
-		take(&authority, 1);
-	parts->host = take(&authority, authority.length && authority.at[0] == '['
+		prn_url_take(&authority, 1);
+	parts->host = prn_url_take(&authority, authority.length && authority.at[0] == '['
 	                                       ? length_until(authority, ']') + !!memchr(authority.at, ']', authority.length)
 	                                       : length_until(authority, ':'));
 	if (authority.length)
-		take(&authority, 1);
+		prn_url_take(&authority, 1);
 	parts->port = authority;
 	return parts->host.length;
 }
@@ -67,7 +54,7 @@ struct writer {
 	size_t capacity, length;
 };
 
-static void put_part(struct writer *writer, struct part part)
+static void put_part(struct writer *writer, struct prn_url_part part)
 {
 	for (size_t i = 0; i < part.length; i++, writer->length++)
 		if (writer->length < writer->capacity)
@@ -76,11 +63,11 @@ static void put_part(struct writer *writer, struct part part)
 
 static void put_text(struct writer *writer, const char *text)
 {
-	put_part(writer, (struct part){ text, strlen(text) });
+	put_part(writer, (struct prn_url_part){ text, strlen(text) });
 }
 
 /* "a.example." is a.example written as name servers do: the same host to whoever asks for a host. */
-static struct part without_dot(struct part host)
+static struct prn_url_part without_dot(struct prn_url_part host)
 {
 	if (host.length > 1 && host.at[host.length - 1] == '.')
 		host.length--;
@@ -90,7 +77,7 @@ static struct part without_dot(struct part host)
 const char *prn_url_host(const char *normal, size_t *length)
 {
 	struct parts parts;
-	struct part host = { normal, 0 };
+	struct prn_url_part host = { normal, 0 };
 
 	if (take_apart(normal, &parts))
 		host = without_dot(parts.host);
@@ -99,7 +86,7 @@ const char *prn_url_host(const char *normal, size_t *length)
 }
 
 /* Addresses are not turned round: their most significant part already stands in front. */
-static bool is_address(struct part host)
+static bool is_address(struct prn_url_part host)
 {
 	if (host.at[0] == '[')
 		return true;
@@ -109,7 +96,7 @@ static bool is_address(struct part host)
 	return true;
 }
 
-static void put_labels(struct writer *writer, struct part host)
+static void put_labels(struct writer *writer, struct prn_url_part host)
 {
 	if (is_address(host)) {
 		put_part(writer, host);
@@ -119,7 +106,7 @@ static void put_labels(struct writer *writer, struct part host)
 		const char *dot = memrchr(host.at, '.', host.length);
 		size_t keep = dot ? (size_t)(dot - host.at) : 0;
 
-		put_part(writer, (struct part){ host.at + keep + !!dot, host.length - keep - !!dot });
+		put_part(writer, (struct prn_url_part){ host.at + keep + !!dot, host.length - keep - !!dot });
 		put_text(writer, ",");
 		host.length = keep;
 	}

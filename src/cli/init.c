@@ -35,6 +35,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		"Makes a store: what is known of pages, and when each is worth fetching again.  DIR is a new folder.",
 		options
 	};
+	struct prn_error unmade = { 0 };
 	char *token = NULL;
 	bool made;
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
@@ -56,8 +57,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
 			code = term_usage_blame(error);
 	}
-	if (!code)
-		code = serve_token_make(state, &token, &made, error);
+	if (!code && (code = serve_token_make(state, &token, &made, &unmade)))
+		prn_error_set(error, code, "the store %s is made, but not its token, which 'perennial serve' makes: %s", state, unmade.text);
 	free(token);
 	term_list_release(&plugins);
 	return code;

@@ -41,9 +41,9 @@ grep -v ' /moved\|404' port.log > unasked
 tap_note "asking: $(sort asked | awk '{ n[$1]++ } END { for (s in n) print n[s], "times", s }' | paste -sd,); plain: $(wc -l < unasked) times 200"
 same "who asks with validators visits as often as who does not" "$(wc -l < asked)" "$(wc -l < unasked)"
 same "a page that did not change is not sent again: /about, whose ETag was sent back, is whole once" "$(grep -c '^200 /about' asked)" 1
-ok "and answered 304 after that" test "$(grep -c '^304 /about' asked)" -ge 1
+ok "a page whose ETag is sent back is answered with 304 after the first time" test "$(grep -c '^304 /about' asked)" -ge 1
 same "a page that has a Last-Modified only is whole once" "$(grep -c '^200 /dated' asked)" 1
-ok "and answered 304 after that as well" test "$(grep -c '^304 /dated' asked)" -ge 1
+ok "a page whose Last-Modified is sent back is answered with 304 after the first time" test "$(grep -c '^304 /dated' asked)" -ge 1
 same "a page that changes at every tick is always whole" "$(grep -c '^304 /news' asked)" 0
 same "a fetcher that sends no validators is never answered 304" "$(grep -c ^304 unasked)" 0
 exported() { "$PERENNIAL" export --state=$1 --now="$(now $ticks)"; }

@@ -24,7 +24,7 @@ store
 code "a sitemap is taken in" 0 hint sitemap.xml
 same "a change after the last visit counts, what is listed without one does not, and a new page is added" "$err" \
 	"perennial hint: 1 hint taken, 1 page added, 2 without a change that was not fetched"
-code "it is taken in again" 0 hint sitemap.xml
+code "a sitemap is taken in again" 0 hint sitemap.xml
 same "a sitemap that has not changed says nothing new" "$err" \
 	"perennial hint: 2 without a change that was not fetched, 2 told before"
 code "what is due is asked for" 0 "$PERENNIAL" due --state=S --now=2026-01-03T12:00 --lease=0s
@@ -56,10 +56,10 @@ printf '<urlset><url><loc>http://a.example/1</loc><lastmod>2026-01-03</lastmod><
 code "a sitemap that is cut off is told" 1 hint cut.xml
 like "what came before the cut counts" "$err" "1 hint taken, .*1 document that ends early"
 code "what is no document of hints is told" 1 hint <<< "Boats at nine."
-like "line by line" "$err" "line 1: not an http or https URL of at most 8192 bytes: Boats at nine\."
+like "what is no document of hints is told line by line, with what is wrong" "$err" "line 1: not an http or https URL of at most 8192 bytes: Boats at nine\."
 code "--same-host alone is a usage error" 2 hint --same-host sitemap.xml
 code "only init or --create makes a store" 3 "$PERENNIAL" hint --state=none sitemap.xml
-ok "and there is none" test ! -e none
+ok "hint, which found no store, has made none" test ! -e none
 store
 code "pages may be kept from being added" 0 hint --hinted-per-host=0 sitemap.xml
 like "a page that was not added is told" "$err" "1 page not added \(--hinted-per-host\)"
@@ -96,22 +96,22 @@ ok "a page that is called new each day is not visited more often than one that n
 store
 report() { printf '{"url":"http://a.example/sitemap.xml","time":"%s","content_type":"application/xml","body_base64":"%s"}\n' "$1" "$(base64 -w 0 "$2")"; }
 code "observe is not told to look for sitemaps" 0 "$PERENNIAL" observe --state=S --now=2026-01-04 --quiet <<< "$(report 2026-01-03 sitemap.xml)"
-same "a sitemap is a page as any other then" "$err" "perennial observe: 1 observed"
+same "a sitemap that observe was not told to look for is a page as any other" "$err" "perennial observe: 1 observed"
 store
 code "observe looks for sitemaps" 0 "$PERENNIAL" observe --state=S --now=2026-01-04 --hints=sitemap --format=json <<< "$(report 2026-01-03 sitemap.xml)"
 like "the entries of a sitemap that was observed are hints" "$err" "1 observed, 1 hint, 1 page that a hint added"
 like "a decision tells what came of its entries" "$out" '"hints":1,"pages_hinted":1}'
-code "the same sitemap again" 0 "$PERENNIAL" observe --state=S --now=2026-01-05 --hints=sitemap <<< "$(report 2026-01-04 sitemap.xml)"
-same "has nothing to say" "$err" "perennial observe: 1 same"
+code "observe takes the same sitemap again" 0 "$PERENNIAL" observe --state=S --now=2026-01-05 --hints=sitemap <<< "$(report 2026-01-04 sitemap.xml)"
+same "a sitemap that observe has seen before adds no hints" "$err" "perennial observe: 1 same"
 sed 's|http://a.example/new|http://b.example/new|' sitemap.xml > foreign.xml
 code "a sitemap names a page of another host" 0 "$PERENNIAL" observe --state=S --now=2026-01-06 --hints=sitemap,feed <<< "$(report 2026-01-05 foreign.xml)"
-code "which it does not speak for" 1 "$PERENNIAL" explain --state=S --now=2026-01-06 http://a.example/1 http://b.example/new
+code "a sitemap that was observed does not add pages of another host" 1 "$PERENNIAL" explain --state=S --now=2026-01-06 http://a.example/1 http://b.example/new
 printf 'hints = feed\n' > feed.conf
 store
 code "a sitemap is no feed" 0 "$PERENNIAL" observe --state=S --now=2026-01-04 --config=feed.conf --quiet <<< "$(report 2026-01-03 sitemap.xml)"
-same "and is not looked at where only feeds are" "$err" "perennial observe: 1 observed"
+same "a sitemap is not looked for where only feeds are" "$err" "perennial observe: 1 observed"
 code "--hints takes the words that there are" 2 "$PERENNIAL" observe --state=S --hints=pings < /dev/null
-like "and says them" "$err" "--hints takes sitemap, feed or both, not 'pings'"
+like "a wrong word for --hints is told with those that there are" "$err" "--hints takes sitemap, feed or both, not 'pings'"
 
 store
 hint sitemap.xml 2> /dev/null

@@ -53,7 +53,7 @@ same "two changes of a page cannot be judged as a Poisson process" "$(field pois
 code "measure --pages takes --format=json" 0 "$PERENNIAL" measure --pages --format=json "$tmp/m"
 like "measure --format=json prints JSON lines, missing numbers as null" "$out" '^\{"corpus": "m", "url": "http://a.example/\?x=1&y=\\"2\\"", .*"poisson_p": null'
 
-columns() { code "measure --$1 succeeds" 0 "$PERENNIAL" measure "--$1" "$tmp/s.trace"; same "measure --$1 has its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "$2"; }
+columns() { code "measure --$1 succeeds" 0 "$PERENNIAL" measure "--$1" --bootstrap=50 --draws=19 "$tmp/s.trace"; same "measure --$1 has its columns" "$(head -n 1 <<<"$out" | tr '\t' ' ')" "$2"; }
 columns lifetimes "corpus days known censored_right censored_left censored_both at_risk survival low high known_survival"
 same "survival falls from 1 to 0 and never rises" "$(awk -F'\t' 'NR > 1 { if ($8 > last && NR > 2) bad++; if ($8 < 0 || $8 > 1) bad++; last = $8 } END { print bad + 0 }' <<<"$out")" 0
 same "survival lies in its interval" "$(awk -F'\t' 'NR > 1 && $9 != "NA" && ($8 < $9 - 1e-9 || $8 > $10 + 1e-9)' <<<"$out" | wc -l)" 0
@@ -71,7 +71,7 @@ same "every page has one change interval and two lifespans" "$(awk -F'\t' 'NR > 
 
 code "measure takes several corpora" 0 "$PERENNIAL" measure --bootstrap=50 --draws=19 "$tmp/s.trace" "$tmp/m"
 same "several corpora are measured each and together" "$(tail -n +2 <<<"$out" | cut -f 1 | uniq | tr '\n' ' ')" "s m all "
-code "measure takes --format=table" 0 "$PERENNIAL" measure --format=table "$tmp/s.trace"
+code "measure takes --format=table" 0 "$PERENNIAL" measure --format=table --bootstrap=50 --draws=19 "$tmp/s.trace"
 like "measure --format=table explains every statistic" "$out" "^churn_of_births +0\.[0-9]+ .*churn among fragments born"
 like "measure --format=table names pages that stand out" "$out" "^change most often .* http"
 same "measure --format=table names at most three pages for each reason" "$(sed -n '/^pages that/,$p' <<<"$out" | grep -c http | awk '{ print ($1 <= 18) }')" 1
@@ -91,7 +91,7 @@ like "measure names the trace that was cut off" "$err" "cut\.trace"
 "$PERENNIAL" synth --pages=3 --captures=3 -o "$tmp/short.trace"
 code "measure fails when all pages have only three captures" 3 "$PERENNIAL" measure "$tmp/short.trace"
 like "measure says that pages with three captures are too short" "$err" "no page has 4 captures or more in its life: 3 left out"
-code "measure fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure "$0" >/dev/full' "$tmp/s.trace"
+code "measure fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure "$0" >/dev/full' "$tmp/m"
 like "the message says that standard output cannot be written" "$err" "perennial measure: cannot write to standard output"
 code "measure --fragments fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure --fragments "$0" >/dev/full' "$tmp/s.trace"
 done_testing

@@ -5,7 +5,7 @@
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed: it is what draws"
 browser=$(command -v chromium || command -v chromium-browser) || skip_all "chromium is not installed: it is what the page is opened in"
 
-"$PERENNIAL" synth --seed=2 --pages=25 --captures=30 -o "$tmp/s.trace"
+"$PERENNIAL" synth --seed=2 --pages=8 --captures=18 -o "$tmp/s.trace"
 "$PERENNIAL" report --bootstrap=50 --draws=49 -o "$tmp/r.html" "$tmp/s.trace"
 
 # The page's own policy forbids scripts: a copy without it carries a probe that writes what it finds into the page.

@@ -45,15 +45,15 @@ post '/v1/observe?url=http://a.example/map.xml&time=2026-01-09' -H 'Content-Type
 	'<urlset><url><loc>http://a.example/2</loc><lastmod>2026-01-08</lastmod></url><url><loc>http://a.example/newer</loc></url><url><loc>http://c.example/</loc></url></urlset>'
 like "a sitemap that is reported is a page, and its entries are hints" "$body" '"outcome":"observed",.*"hints":1,"pages_hinted":1'
 get '/v1/page?url=http://c.example/'
-same "it does not speak for other hosts" "$status" 404
+same "a sitemap that is reported does not speak for other hosts" "$status" 404
 get /metrics
 like "metrics count hints by what came of them" "$body" '^perennial_hints_total\{outcome="duplicate"\} 1$'
 stop_server
 printf 'a.example short\n' > bad
 code "keys that are none are refused before anything is made" 3 "$PERENNIAL" serve --state=S --listen=unix:x.sock --indexnow-keys=bad
-like "with the file and the line" "$err" "bad, line 1: expected a host and its key"
+like "keys that are none are told with the file and the line" "$err" "bad, line 1: expected a host and its key"
 ok "a server without keys starts" start_server --no-token
 post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlList":[]}'
-same "and does not speak IndexNow" "$status" 404
+same "a server without keys does not speak IndexNow" "$status" 404
 stop_server
 done_testing

@@ -59,9 +59,14 @@ ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/tok
 post /v1/pages --data-binary @"$tmp/urls"
 same "the server takes the pages of the site" "$(grep -c added <<<"$body")" 9
 
-# A spider as a user has it, and the settings that the extension asks for.
+# A spider as a user has it, and the settings that the extension asks for.  Scrapy sees every five seconds whether it has
+# anything left to do, and the extension tries a server that is gone for ten: neither time is what is tested.
 cat > "$tmp/spider.py" <<'PY'
-import scrapy
+import perennial_scrapy, scrapy
+from twisted.internet.task import LoopingCall
+start = LoopingCall.start
+LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)
+perennial_scrapy.ATTEMPTS = 2
 class Spider(scrapy.Spider):
     name = "refresh"
     def parse(self, response):

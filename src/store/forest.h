@@ -1,0 +1,40 @@
+/*
+ * Tables as search trees in memory that never change: what is written makes another forest, which shares with the one
+ * before what stayed the same.  Threads may use forests that share at the same time; none locks anything.
+ */
+#ifndef STORE_FOREST_H
+#define STORE_FOREST_H
+
+#include "store/tables.h"
+
+struct prn_tree;
+
+/* Of zeros: empty tables. */
+struct prn_forest {
+	struct prn_tree *trees[PRN_TABLES];
+	uint64_t entries[PRN_TABLES], bytes;
+};
+
+/* Another owner of a forest; each releases it. */
+void prn_forest_use(const struct prn_forest *forest, struct prn_forest *copy);
+void prn_forest_release(struct prn_forest *forest);
+
+/*
+ * The forest after changes, in their order; the one before stays as it is.
+ *
+ * PRN_E_MEMORY
+ */
+int prn_forest_change(const struct prn_forest *forest, const struct prn_change *changes, size_t count,
+                      struct prn_forest *changed);
+
+/* The value of a key, valid while the forest is; false: it is not there. */
+bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key, struct prn_bytes *value);
+
+/* The first entry after a key, or at it, valid while the forest is; false: there is none. */
+bool prn_forest_next(const struct prn_forest *forest, enum prn_table table, struct prn_bytes from, bool at,
+                     struct prn_bytes *key, struct prn_bytes *value);
+
+/* Whether keys and priorities of a table are in order, and as many as were counted. */
+bool prn_forest_is_sound(const struct prn_forest *forest, enum prn_table table);
+
+#endif
