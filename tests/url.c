@@ -151,7 +151,7 @@ static void hosts(void)
 
 static void without_scheme(void)
 {
-	static const char *const lacking[] = { "example.com/x", "www.example.com", "example.com:8080", "b\xc3\xbc" "cher.example?q" };
+	static const char *const lacking[] = { "example.com/x", "www.example.com", "example.com:8080", ("b\xc3\xbc" "cher.example?q") };
 	static const char *const others[] = { "http://a.example/", "ftp://a.example/", "mailto:a@b.example", "data/urls.txt", "../urls.txt",
 		                              "a.example\tx", "a..b c", "", "a.example:x", "256.0.0.1/", "user@a.example" };
 
