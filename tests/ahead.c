@@ -231,7 +231,7 @@ static void many_behind_some(void)
 		put(&desk, url, 1, AHEAD);
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ask(&desk, T0 + 6 * DAY, 600);
+	desk_names(&desk, T0 + 6 * DAY, 1000, 600);
 	must(!prn_view_open(&view, prn_decider_store(desk.decider), NULL) &&
 	             !prn_walk_queue(&walk, view, PRN_QUEUE_DUE, T0 + 6 * DAY + 1, NULL),
 	     "walk the queue");

@@ -269,19 +269,19 @@ static void group_changes(void)
 		snprintf(url, sizeof url, "http://a.example/%d", i);
 		add_page(&desk, url);
 	}
-	must(ask(&desk, T0, 10, HOUR) == 1, "ask");
+	must(desk_due(&desk, &list, T0, 10, HOUR) == 1, "ask");
 	snprintf(url, sizeof url, "%s", list.items[0].url);
 	desk.options.host_count = 0;
 	desk_reopen(&desk);
-	must(ask(&desk, T0 + 5, 10, HOUR) <= 1, "ask without the group");
-	ok(ask(&desk, T0 + 10, 10, HOUR) == 0, "a host whose group was taken away has one more page out, and no more than that");
+	must(desk_due(&desk, &list, T0 + 5, 10, HOUR) <= 1, "ask without the group");
+	ok(desk_due(&desk, &list, T0 + 10, 10, HOUR) == 0, "a host whose group was taken away has one more page out, and no more than that");
 	desk_text(&desk, url, T0 + 20, text_from(0));
-	ok(ask(&desk, T0 + 21, 10, HOUR) <= 1 && ask(&desk, T0 + 22, 10, HOUR) == 0,
+	ok(desk_due(&desk, &list, T0 + 21, 10, HOUR) <= 1 && desk_due(&desk, &list, T0 + 22, 10, HOUR) == 0,
 	   "a page that was out under a group, and comes back without it, makes room for one page at most");
 	desk.options.host_count = 1;
 	desk_reopen(&desk);
-	ok(ask(&desk, T0 + 30, 10, HOUR) == 0, "a group that is back is full until the lease ends that was counted for it");
-	ok(ask(&desk, T0 + HOUR + 30, 10, HOUR) == 1, "after that lease the group is asked again");
+	ok(desk_due(&desk, &list, T0 + 30, 10, HOUR) == 0, "a group that is back is full until the lease ends that was counted for it");
+	ok(desk_due(&desk, &list, T0 + HOUR + 30, 10, HOUR) == 1, "after that lease the group is asked again");
 	desk_release(&desk);
 }
 
