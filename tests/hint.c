@@ -207,6 +207,9 @@ static void atom(void)
 	reads("<feed" ATOM " xml:base='http://b.example/blog/'><entry xml:base='2026/'><link href='x'/></entry>"
 	      "<entry><link xml:base='/y/' href='z'/><updated/></entry><entry><link href='?q'/></entry></feed>",
 	      "http://b.example/blog/2026/x; http://b.example/y/z; http://b.example/blog/?q", "xml:base counts for what is within its element");
+	reads("<feed" ATOM " xml:base='http://b.example/'><entry><link xml:base='/y/' href='z'/><link xml:base='/no/' href='no'/></entry>"
+	      "<entry><link rel='http://www.iana.org/assignments/relation/alternate' href='w'/><link rel='no/related' href='no'/></entry></feed>",
+	      "http://b.example/y/z; http://b.example/w", "a link is relative to the xml:base of its own element");
 	reads("<feed xmlns='http://purl.org/atom/ns#'><entry><link rel='alternate' href='x'/><modified>2004-01-01</modified></entry></feed>",
 	      "http://a.example/feeds/x modified 2004-01-01T00:00:00Z", "Atom 0.3 is read");
 	reads("<feed xmlns='http://example.com/other'/>", "", "other feeds have no hints");
@@ -241,7 +244,7 @@ static void lines(void)
 	ok(counts.ignored == 4 && !counts.damaged, "URLs of other schemes are ignored, and are no damage");
 	reads(" \n\t\r\n", "", "white space has no hints");
 	ok(!code && counts.format == PRN_HINT_NONE, "a document of white space is nothing, and no fault");
-	same(read_bytes("", 0, &(struct prn_hint_options){ .time = NOW }), "", "an empty document has no hints");
+	same(read_bytes(NULL, 0, &(struct prn_hint_options){ .time = NOW }), "", "an empty document has no hints");
 	ok(!code && counts.format == PRN_HINT_NONE && !counts.cut, "an empty document is nothing, and no fault");
 	read_bytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, &(struct prn_hint_options){ .time = NOW });
 	ok(code == PRN_E_INPUT && strstr(error.text, "a URL a line"), "bytes that are no text are refused, and what is read is named");
@@ -272,6 +275,8 @@ static const char *source_of(const char *text, const char *given)
 static void options(void)
 {
 	static const char urls[] = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/3\nhttps://A.example:8080/4\nhttp://www.a.example/5\n";
+	static const char sitemap[] = "<urlset><url><loc>http://a/</loc></url><url><loc>http://b/</loc></url>";
+	static const char rss[] = "<rss><item><link>x</link></item></rss>";
 	struct prn_hint_options own = usual();
 	int calls = 0;
 
@@ -293,12 +298,12 @@ static void options(void)
 	ok(code == PRN_E_ARGUMENT && strstr(error.text, "a.example"), "a document's URL that is none is refused, and named");
 	own = usual();
 	own.base = NULL;
-	same(read_bytes("<rss><item><link>x</link></item></rss>", 38, &own), "", "a relative link without the document's URL names no page");
+	same(read_bytes(rss, strlen(rss), &own), "", "a relative link without the document's URL names no page");
 	ok(counts.damaged == 1, "a relative link without the document's URL is damage");
 	code = prn_hint_read(urls, strlen(urls), &own, refuse, &calls, &counts, &error);
 	ok(code == 7 && calls == 1 && counts.hints == 1, "what the callback answers ends the reading of a list, and is returned");
 	calls = 0;
-	code = prn_hint_read("<urlset><url><loc>http://a/</loc></url><url><loc>http://b/</loc></url>", 71, &own, refuse, &calls, &counts, &error);
+	code = prn_hint_read(sitemap, strlen(sitemap), &own, refuse, &calls, &counts, &error);
 	ok(code == 7 && calls == 1 && counts.hints == 1 && !counts.cut, "what the callback answers ends the reading of XML, and is returned");
 }
 
@@ -361,6 +366,7 @@ static void damage(void)
 static void charsets(void)
 {
 	static const char utf16[] = "\xff\xfe<\0u\0r\0l\0s\0e\0t\0>\0<\0u\0r\0l\0>\0<\0l\0o\0c\0>\0h\0t\0t\0p\0:\0/\0/\0a\0/\0\xe4\0<\0/\0l\0o\0c\0>\0<\0/\0u\0r\0l\0>\0<\0/\0u\0r\0l\0s\0e\0t\0>";
+	static const char latin[] = "<urlset><url><loc>http://a.example/\xe4</loc></url></urlset>";
 	struct prn_hint_options own = usual();
 
 	reads("<?xml version='1.0' encoding='ISO-8859-1'?><urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", "http://a.example/%C3%A4", "a sitemap in Latin-1 is read");
@@ -368,7 +374,7 @@ static void charsets(void)
 	      "a sitemap behind a byte order mark and white space is read");
 	same(read_bytes(utf16, sizeof utf16, &own), "http://a/%C3%A4", "a sitemap in UTF-16 is read");
 	own.content_type = "text/xml; charset=windows-1251";
-	same(read_bytes("<urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", 59, &own), "http://a.example/%D0%B4", "the charset of the header counts");
+	same(read_bytes(latin, strlen(latin), &own), "http://a.example/%D0%B4", "the charset of the header counts");
 }
 
 static void is_date(const char *text, const char *expected)
