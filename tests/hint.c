@@ -135,6 +135,8 @@ static void sitemaps(void)
 	     "http://a.example/1 modified 2026-05-01T00:00:00Z; http://a.example/2",
 	     "a second <loc> in an entry is an entry of its own, and has not the date of the first");
 	same(read_url("http://a.example/x"), "http://a.example/x", "a URL is read where the <loc> around it was forgotten");
+	same(read_url("<image:image>\n<image:loc>http://a.example/no.png</image:loc>\n</image:image>"), "", "an image alone in an entry names no page");
+	same(read_url("<loc foo<><image>http://a.example/no</image>"), "", "an element that was broken off has no value");
 	same(read_url("<loc><url>http://a.example/x</url></loc>"), "http://a.example/x", "a URL is read within an element in its <loc>");
 	same(read_url("<loc>http://a.example/x</loc><changefreq>always</changefreq>"), "http://a.example/x every 1",
 	     "a page that changes always does so each second");
@@ -372,6 +374,7 @@ static void charsets(void)
 	reads("<?xml version='1.0' encoding='ISO-8859-1'?><urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", "http://a.example/%C3%A4", "a sitemap in Latin-1 is read");
 	reads("\xef\xbb\xbf \n<?xml version='1.0'?><urlset><url><loc>http://a.example/\xc3\xa4</loc></url></urlset>", "http://a.example/%C3%A4",
 	      "a sitemap behind a byte order mark and white space is read");
+	reads(" \x01<urlset><url><loc>http://a.example/x</loc></url></urlset>", "http://a.example/x", "a sitemap behind control characters is read");
 	same(read_bytes(utf16, sizeof utf16, &own), "http://a/%C3%A4", "a sitemap in UTF-16 is read");
 	own.content_type = "text/xml; charset=windows-1251";
 	same(read_bytes(latin, strlen(latin), &own), "http://a.example/%D0%B4", "the charset of the header counts");

@@ -150,7 +150,8 @@ struct xml {
 	const struct rule *open[PRN_MARKUP_DEPTH + 1]; /* the open elements from 1 on; NULL: not read */
 
 	struct entry entry;
-	struct prn_buffer text; /* of the element that is open */
+	int field;              /* depth of the element that is open and has a value; 0: none */
+	struct prn_buffer text; /* its, or that of the entry */
 	bool overlong;          /* the end of that is missing */
 	bool is_link;           /* of a guid */
 
@@ -411,8 +412,12 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	rule = depth == 1 ? root_rule(xml->reading->counts->format)
 	                  : rule_of(xml->open[depth - 1], name, space_of(xml, prefix, space));
 	xml->open[depth] = rule;
+	if (xml->field >= depth)
+		xml->field = 0;
 	if (!rule)
 		return;
+	if (rule->kind >= KIND_LINK)
+		xml->field = depth;
 	if (prn_hint_in_feed(xml->reading))
 		open_base(xml, &attributes, depth);
 	/* Some never end a <sitemap> or <url>: the next one does, or the <loc> of the next page. */
@@ -438,10 +443,8 @@ static void characters(void *context, const xmlChar *bytes, int length)
 
 	if (depth > PRN_MARKUP_DEPTH)
 		return;
-	/* The text of an element is that of the unknown ones in it, too. */
-	while (depth > 0 && !xml->open[depth])
-		depth--;
-	if (depth < 1 || (xml->open[depth]->kind < KIND_LINK && xml->open[depth]->kind != KIND_URL))
+	/* The text of a field is that of what is in it, too; in other elements of a sitemap there are URLs of much else. */
+	if ((!xml->field || xml->field > depth) && (depth < 1 || !xml->open[depth] || xml->open[depth]->kind != KIND_URL))
 		return;
 	if ((size_t)length > FIELD_BYTES - xml->text.length)
 		xml->overlong = true;
@@ -528,6 +531,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 	if (rule && (rule->kind >= KIND_LINK || rule->kind == KIND_URL)) {
 		end_field(xml, rule);
 		prn_buffer_clear(&xml->text);
+		xml->field = 0;
 	}
 	if (is_entry(rule))
 		end_entry(xml);
