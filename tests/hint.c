@@ -3,6 +3,9 @@
 #include "archive/hint_time.h"
 #include "fixture.h"
 
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define NOW 1778414400 /* date -ud 2026-05-10T12:00:00Z +%s */
@@ -136,7 +139,7 @@ static void sitemaps(void)
 	     "a second <loc> in an entry is an entry of its own, and has not the date of the first");
 	same(read_url("http://a.example/x"), "http://a.example/x", "a URL is read where the <loc> around it was forgotten");
 	same(read_url("<image:image>\n<image:loc>http://a.example/no.png</image:loc>\n</image:image>"), "", "an image alone in an entry names no page");
-	same(read_url("<loc foo<><image>http://a.example/no</image>"), "", "an element that was broken off has no value");
+	same(read_url("<loc foo<image>http://a.example/no</image>"), "", "an element that was broken off has no value");
 	same(read_url("<loc><url>http://a.example/x</url></loc>"), "http://a.example/x", "a URL is read within an element in its <loc>");
 	same(read_url("<loc>http://a.example/x</loc><changefreq>always</changefreq>"), "http://a.example/x every 1",
 	     "a page that changes always does so each second");
@@ -233,7 +236,7 @@ static void lines(void)
 	reads("{\"url\":\"http://a.example/x\",\"lastmod\":\"yesterday\",\"changefreq\":7}", "http://a.example/x",
 	      "what a site says of its page in a JSON line says nothing where it makes no sense");
 	reads("{\"url\":\"http://a.example/x\",\"time\":\"yesterday\"}\n{\"url\":5}\n{}\n[\"http://a.example/\"]\n{\"url\"\n{\"url\":\"http://a.example/\",\"source\":\"\"}\n"
-	      "{\"url\":\"x\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
+	      "{\"url\":\"http://a.example/\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
 	      "http://a.example/z", "JSON lines that are no hints are skipped, and the rest is read");
 	ok(counts.damaged == 9 && counts.entries == 10 && !counts.cut, "JSON lines that are no hints are counted as damaged");
 	ok(strstr(text_of(&skipped), "line 1: \"time\" takes a date") && strstr(text_of(&skipped), "line 5: not JSON"),
@@ -362,6 +365,17 @@ static void damage(void)
 	add_text(&text, "</loc></url><url><loc>http://a.example/2</loc></url></urlset>");
 	same(read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear }), "http://a.example/2", "a URL without end is no page");
 	ok(counts.damaged == 1 && strstr(text_of(&skipped), "more than 8192"), "a URL without end is reported");
+	text.length -= strlen("<url><loc>http://a.example/2</loc></url></urlset>");
+	add_text(&text, "<url/></urlset>");
+	read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear });
+	ok(strstr(text_of(&skipped), "an entry without a URL") && counts.damaged == 2, "that a URL was too long is told of its own entry only");
+	prn_buffer_clear(&text);
+	add_text(&text, "<urlset>");
+	while (text.length < PRN_HINT_BYTES)
+		add_text(&text, "<!-- %999d -->\n", 0);
+	add_text(&text, "<url><loc>http://a.example/</loc></url></urlset>");
+	same(read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear }), "", "a sitemap is read up to 50 MiB unless told otherwise");
+	ok(counts.cut && strstr(text_of(&skipped), "longer than 52428800 bytes"), "a sitemap of more than 50 MiB is told as cut");
 	prn_buffer_release(&text);
 }
 
@@ -497,6 +511,7 @@ static void files(void)
 	packed.length -= 10;
 	same(read_file(put_buffer("cut.txt.gz", &packed), &own), "http://a.example/1; http://a.example/23", "of a packed file that ends early the lines before the cut count");
 	ok(!code && counts.cut && strstr(text_of(&skipped), "cut.txt.gz"), "a packed file that ends early is told as cut, by its name");
+	same(read_bytes(packed.data, packed.length, &own), "http://a.example/1; http://a.example/23", "of packed bytes that end early the lines before the cut count");
 	prn_buffer_clear(&packed);
 	add_zstd(&packed, urls, strlen(urls), NULL);
 	same(read_file(put_buffer("u.txt.zst", &packed), &own), "http://a.example/1; http://a.example/2", "a list packed with zstd is read");
@@ -544,6 +559,35 @@ static void pipes(void)
 	close(ends[0]);
 }
 
+/* Writes the rest of a document when its first bytes have been read. */
+static void slowly(const char *first, const char *rest, const char *claim)
+{
+	struct prn_hint_options own = usual();
+	int ends[2], left = 0;
+	pid_t writer;
+
+	must(!pipe(ends) && dup2(ends[0], 0) == 0 && write(ends[1], first, strlen(first)) > 0, "make a pipe");
+	writer = fork();
+	must(writer >= 0, "fork");
+	if (!writer) {
+		do
+			sched_yield();
+		while (!ioctl(ends[0], FIONREAD, &left) && left);
+		_exit(write(ends[1], rest, strlen(rest)) < 0);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	same(read_file("-", &own), "http://a.example/1", "%s", claim);
+	must(waitpid(writer, NULL, 0) == writer, "wait");
+}
+
+static void pieces(void)
+{
+	slowly("\xef", "\xbb\xbf<urlset><url><loc>http://a.example/1</loc></url></urlset>", "a sitemap that comes in pieces is read, a byte order mark in two, too");
+	slowly(" ", "\n<urlset><url><loc>http://a.example/1</loc></url></urlset>", "a sitemap behind white space that comes in pieces is read");
+	slowly("{", "\"url\":\"http://a.example/1\"}", "a JSON line that comes in pieces is read");
+}
+
 /* As in tests/xml.c. */
 static void hostile(void)
 {
@@ -588,6 +632,7 @@ int main(void)
 	sniffing();
 	files();
 	pipes();
+	pieces();
 	hostile();
 	prn_buffer_release(&said);
 	prn_buffer_release(&skipped);
