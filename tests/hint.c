@@ -388,6 +388,8 @@ static void charsets(void)
 	reads("<?xml version='1.0' encoding='ISO-8859-1'?><urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", "http://a.example/%C3%A4", "a sitemap in Latin-1 is read");
 	reads("\xef\xbb\xbf \n<?xml version='1.0'?><urlset><url><loc>http://a.example/\xc3\xa4</loc></url></urlset>", "http://a.example/%C3%A4",
 	      "a sitemap behind a byte order mark and white space is read");
+	read_text("\xff\xfe");
+	ok(code == PRN_E_INPUT, "a byte order mark alone is refused");
 	reads(" \x01<urlset><url><loc>http://a.example/x</loc></url></urlset>", "http://a.example/x", "a sitemap behind control characters is read");
 	same(read_bytes(utf16, sizeof utf16, &own), "http://a/%C3%A4", "a sitemap in UTF-16 is read");
 	own.content_type = "text/xml; charset=windows-1251";
