@@ -3,6 +3,9 @@
 #include "archive/hint_time.h"
 #include "fixture.h"
 
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define NOW 1778414400 /* date -ud 2026-05-10T12:00:00Z +%s */
@@ -135,6 +138,8 @@ static void sitemaps(void)
 	     "http://a.example/1 modified 2026-05-01T00:00:00Z; http://a.example/2",
 	     "a second <loc> in an entry is an entry of its own, and has not the date of the first");
 	same(read_url("http://a.example/x"), "http://a.example/x", "a URL is read where the <loc> around it was forgotten");
+	same(read_url("<image:image>\n<image:loc>http://a.example/no.png</image:loc>\n</image:image>"), "", "an image alone in an entry names no page");
+	same(read_url("<loc foo<image>http://a.example/no</image>"), "", "an element that was broken off has no value");
 	same(read_url("<loc><url>http://a.example/x</url></loc>"), "http://a.example/x", "a URL is read within an element in its <loc>");
 	same(read_url("<loc>http://a.example/x</loc><changefreq>always</changefreq>"), "http://a.example/x every 1",
 	     "a page that changes always does so each second");
@@ -207,6 +212,9 @@ static void atom(void)
 	reads("<feed" ATOM " xml:base='http://b.example/blog/'><entry xml:base='2026/'><link href='x'/></entry>"
 	      "<entry><link xml:base='/y/' href='z'/><updated/></entry><entry><link href='?q'/></entry></feed>",
 	      "http://b.example/blog/2026/x; http://b.example/y/z; http://b.example/blog/?q", "xml:base counts for what is within its element");
+	reads("<feed" ATOM " xml:base='http://b.example/'><entry><link xml:base='/y/' href='z'/><link xml:base='/no/' href='no'/></entry>"
+	      "<entry><link rel='http://www.iana.org/assignments/relation/alternate' href='w'/><link rel='no/related' href='no'/></entry></feed>",
+	      "http://b.example/y/z; http://b.example/w", "a link is relative to the xml:base of its own element");
 	reads("<feed xmlns='http://purl.org/atom/ns#'><entry><link rel='alternate' href='x'/><modified>2004-01-01</modified></entry></feed>",
 	      "http://a.example/feeds/x modified 2004-01-01T00:00:00Z", "Atom 0.3 is read");
 	reads("<feed xmlns='http://example.com/other'/>", "", "other feeds have no hints");
@@ -228,7 +236,7 @@ static void lines(void)
 	reads("{\"url\":\"http://a.example/x\",\"lastmod\":\"yesterday\",\"changefreq\":7}", "http://a.example/x",
 	      "what a site says of its page in a JSON line says nothing where it makes no sense");
 	reads("{\"url\":\"http://a.example/x\",\"time\":\"yesterday\"}\n{\"url\":5}\n{}\n[\"http://a.example/\"]\n{\"url\"\n{\"url\":\"http://a.example/\",\"source\":\"\"}\n"
-	      "{\"url\":\"x\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
+	      "{\"url\":\"http://a.example/\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
 	      "http://a.example/z", "JSON lines that are no hints are skipped, and the rest is read");
 	ok(counts.damaged == 9 && counts.entries == 10 && !counts.cut, "JSON lines that are no hints are counted as damaged");
 	ok(strstr(text_of(&skipped), "line 1: \"time\" takes a date") && strstr(text_of(&skipped), "line 5: not JSON"),
@@ -241,7 +249,7 @@ static void lines(void)
 	ok(counts.ignored == 4 && !counts.damaged, "URLs of other schemes are ignored, and are no damage");
 	reads(" \n\t\r\n", "", "white space has no hints");
 	ok(!code && counts.format == PRN_HINT_NONE, "a document of white space is nothing, and no fault");
-	same(read_bytes("", 0, &(struct prn_hint_options){ .time = NOW }), "", "an empty document has no hints");
+	same(read_bytes(NULL, 0, &(struct prn_hint_options){ .time = NOW }), "", "an empty document has no hints");
 	ok(!code && counts.format == PRN_HINT_NONE && !counts.cut, "an empty document is nothing, and no fault");
 	read_bytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, &(struct prn_hint_options){ .time = NOW });
 	ok(code == PRN_E_INPUT && strstr(error.text, "a URL a line"), "bytes that are no text are refused, and what is read is named");
@@ -272,6 +280,8 @@ static const char *source_of(const char *text, const char *given)
 static void options(void)
 {
 	static const char urls[] = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/3\nhttps://A.example:8080/4\nhttp://www.a.example/5\n";
+	static const char sitemap[] = "<urlset><url><loc>http://a/</loc></url><url><loc>http://b/</loc></url>";
+	static const char rss[] = "<rss><item><link>x</link></item></rss>";
 	struct prn_hint_options own = usual();
 	int calls = 0;
 
@@ -293,12 +303,12 @@ static void options(void)
 	ok(code == PRN_E_ARGUMENT && strstr(error.text, "a.example"), "a document's URL that is none is refused, and named");
 	own = usual();
 	own.base = NULL;
-	same(read_bytes("<rss><item><link>x</link></item></rss>", 38, &own), "", "a relative link without the document's URL names no page");
+	same(read_bytes(rss, strlen(rss), &own), "", "a relative link without the document's URL names no page");
 	ok(counts.damaged == 1, "a relative link without the document's URL is damage");
 	code = prn_hint_read(urls, strlen(urls), &own, refuse, &calls, &counts, &error);
 	ok(code == 7 && calls == 1 && counts.hints == 1, "what the callback answers ends the reading of a list, and is returned");
 	calls = 0;
-	code = prn_hint_read("<urlset><url><loc>http://a/</loc></url><url><loc>http://b/</loc></url>", 71, &own, refuse, &calls, &counts, &error);
+	code = prn_hint_read(sitemap, strlen(sitemap), &own, refuse, &calls, &counts, &error);
 	ok(code == 7 && calls == 1 && counts.hints == 1 && !counts.cut, "what the callback answers ends the reading of XML, and is returned");
 }
 
@@ -355,20 +365,35 @@ static void damage(void)
 	add_text(&text, "</loc></url><url><loc>http://a.example/2</loc></url></urlset>");
 	same(read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear }), "http://a.example/2", "a URL without end is no page");
 	ok(counts.damaged == 1 && strstr(text_of(&skipped), "more than 8192"), "a URL without end is reported");
+	text.length -= strlen("<url><loc>http://a.example/2</loc></url></urlset>");
+	add_text(&text, "<url/></urlset>");
+	read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear });
+	ok(strstr(text_of(&skipped), "an entry without a URL") && counts.damaged == 2, "that a URL was too long is told of its own entry only");
+	prn_buffer_clear(&text);
+	add_text(&text, "<urlset>");
+	while (text.length < PRN_HINT_BYTES)
+		add_text(&text, "<!-- %999d -->\n", 0);
+	add_text(&text, "<url><loc>http://a.example/</loc></url></urlset>");
+	same(read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear }), "", "a sitemap is read up to 50 MiB unless told otherwise");
+	ok(counts.cut && strstr(text_of(&skipped), "longer than 52428800 bytes"), "a sitemap of more than 50 MiB is told as cut");
 	prn_buffer_release(&text);
 }
 
 static void charsets(void)
 {
 	static const char utf16[] = "\xff\xfe<\0u\0r\0l\0s\0e\0t\0>\0<\0u\0r\0l\0>\0<\0l\0o\0c\0>\0h\0t\0t\0p\0:\0/\0/\0a\0/\0\xe4\0<\0/\0l\0o\0c\0>\0<\0/\0u\0r\0l\0>\0<\0/\0u\0r\0l\0s\0e\0t\0>";
+	static const char latin[] = "<urlset><url><loc>http://a.example/\xe4</loc></url></urlset>";
 	struct prn_hint_options own = usual();
 
 	reads("<?xml version='1.0' encoding='ISO-8859-1'?><urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", "http://a.example/%C3%A4", "a sitemap in Latin-1 is read");
 	reads("\xef\xbb\xbf \n<?xml version='1.0'?><urlset><url><loc>http://a.example/\xc3\xa4</loc></url></urlset>", "http://a.example/%C3%A4",
 	      "a sitemap behind a byte order mark and white space is read");
+	read_text("\xff\xfe");
+	ok(code == PRN_E_INPUT, "a byte order mark alone is refused");
+	reads(" \x01<urlset><url><loc>http://a.example/x</loc></url></urlset>", "http://a.example/x", "a sitemap behind control characters is read");
 	same(read_bytes(utf16, sizeof utf16, &own), "http://a/%C3%A4", "a sitemap in UTF-16 is read");
 	own.content_type = "text/xml; charset=windows-1251";
-	same(read_bytes("<urlset><url><loc>http://a.example/\xe4</loc></url></urlset>", 59, &own), "http://a.example/%D0%B4", "the charset of the header counts");
+	same(read_bytes(latin, strlen(latin), &own), "http://a.example/%D0%B4", "the charset of the header counts");
 }
 
 static void is_date(const char *text, const char *expected)
@@ -488,6 +513,7 @@ static void files(void)
 	packed.length -= 10;
 	same(read_file(put_buffer("cut.txt.gz", &packed), &own), "http://a.example/1; http://a.example/23", "of a packed file that ends early the lines before the cut count");
 	ok(!code && counts.cut && strstr(text_of(&skipped), "cut.txt.gz"), "a packed file that ends early is told as cut, by its name");
+	same(read_bytes(packed.data, packed.length, &own), "http://a.example/1; http://a.example/23", "of packed bytes that end early the lines before the cut count");
 	prn_buffer_clear(&packed);
 	add_zstd(&packed, urls, strlen(urls), NULL);
 	same(read_file(put_buffer("u.txt.zst", &packed), &own), "http://a.example/1; http://a.example/2", "a list packed with zstd is read");
@@ -535,6 +561,35 @@ static void pipes(void)
 	close(ends[0]);
 }
 
+/* Writes the rest of a document when its first bytes have been read. */
+static void slowly(const char *first, const char *rest, const char *claim)
+{
+	struct prn_hint_options own = usual();
+	int ends[2], left = 0;
+	pid_t writer;
+
+	must(!pipe(ends) && dup2(ends[0], 0) == 0 && write(ends[1], first, strlen(first)) > 0, "make a pipe");
+	writer = fork();
+	must(writer >= 0, "fork");
+	if (!writer) {
+		do
+			sched_yield();
+		while (!ioctl(ends[0], FIONREAD, &left) && left);
+		_exit(write(ends[1], rest, strlen(rest)) < 0);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	same(read_file("-", &own), "http://a.example/1", "%s", claim);
+	must(waitpid(writer, NULL, 0) == writer, "wait");
+}
+
+static void pieces(void)
+{
+	slowly("\xef", "\xbb\xbf<urlset><url><loc>http://a.example/1</loc></url></urlset>", "a sitemap that comes in pieces is read, a byte order mark in two, too");
+	slowly(" ", "\n<urlset><url><loc>http://a.example/1</loc></url></urlset>", "a sitemap behind white space that comes in pieces is read");
+	slowly("{", "\"url\":\"http://a.example/1\"}", "a JSON line that comes in pieces is read");
+}
+
 /* As in tests/xml.c. */
 static void hostile(void)
 {
@@ -579,6 +634,7 @@ int main(void)
 	sniffing();
 	files();
 	pipes();
+	pieces();
 	hostile();
 	prn_buffer_release(&said);
 	prn_buffer_release(&skipped);

@@ -32,14 +32,16 @@ static size_t start_of(const unsigned char *bytes, size_t length)
 	return at;
 }
 
-/* Whether bytes are to be read as XML: they begin with "<", or are in 16 bits. */
-static bool is_xml(const unsigned char *bytes, size_t length)
+/* Whether bytes are to be read as XML: they begin with "<", are in 16 bits, or control characters hide that. */
+static bool is_xml(const struct prn_hint_reading *reading, const unsigned char *bytes, size_t length)
 {
 	size_t at = start_of(bytes, length);
+	enum prn_hint_format format;
 
 	if (length >= 2 && ((bytes[0] >= 0xfe && bytes[1] >= 0xfe) || (!bytes[0] && bytes[1] == '<')))
 		return true;
-	return at < length && bytes[at] == '<';
+	return (at < length && bytes[at] == '<') ||
+	       prn_hint_sniff(bytes, length, reading->options->content_type, &format);
 }
 
 static bool is_text(const unsigned char *bytes, size_t length)
@@ -110,7 +112,7 @@ static void tell_limit(struct prn_hint_reading *reading, size_t limit)
 static int read_document(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
                          struct prn_error *error)
 {
-	bool as_xml = is_xml(bytes, length);
+	bool as_xml = is_xml(reading, bytes, length);
 	size_t limit = reading->options->bytes_max;
 
 	if (!limit && as_xml)
@@ -259,7 +261,7 @@ static int read_stream(struct prn_hint_reading *reading, struct prn_stream *stre
 		code = look(stream, &bytes, &length, &why);
 	if (code)
 		return end_of(reading, 0, code, &why, error);
-	if (is_xml(bytes, length))
+	if (is_xml(reading, bytes, length))
 		return read_xml_stream(reading, stream, error);
 	return is_text(bytes, length) ? read_line_stream(reading, stream, error) : no_format(error, "it is not text");
 }

@@ -48,8 +48,11 @@ static bool is_blank(unsigned char c)
 
 bool prn_hint_root(const unsigned char *text, size_t length, size_t *at)
 {
-	const unsigned char *here = text, *end = text + length;
+	const unsigned char *here = text, *end;
 
+	if (!length)
+		return false;
+	end = text + length;
 	for (;;) {
 		if (here < end && is_blank(*here))
 			here++;

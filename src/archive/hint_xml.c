@@ -125,9 +125,8 @@ static const struct rule rules[] = {
 /* What the elements of the entry that is open have said. */
 struct entry {
 	struct prn_hint hint;
-	struct prn_buffer link; /* as written, or where link_rank is 0 nothing */
+	struct prn_buffer link; /* as written, or resolved; where link_rank is 0 nothing */
 	int link_rank, modified_rank;
-	size_t base; /* which of the bases it is relative to */
 	bool overlong;
 	bool open;
 	uint64_t line;
@@ -151,7 +150,8 @@ struct xml {
 	const struct rule *open[PRN_MARKUP_DEPTH + 1]; /* the open elements from 1 on; NULL: not read */
 
 	struct entry entry;
-	struct prn_buffer text; /* of the element that is open */
+	int field;              /* depth of the element that is open and has a value; 0: none */
+	struct prn_buffer text; /* its, or that of the entry */
 	bool overlong;          /* the end of that is missing */
 	bool is_link;           /* of a guid */
 
@@ -291,19 +291,29 @@ static void open_base(struct xml *xml, const struct attributes *attributes, int 
 		xml->bases[xml->base_count++].depth = depth;
 }
 
+static bool is_whole_url(const char *text)
+{
+	return !strncasecmp(text, "http://", 7) || !strncasecmp(text, "https://", 8);
+}
+
 static void set_link(struct xml *xml, const char *link, int rank)
 {
+	const char *base = xml->bases[xml->base_count - 1].url;
 	struct entry *entry = &xml->entry;
+	char resolved[PRN_URL_BYTES + 1];
 
 	if (!*link || rank <= entry->link_rank)
 		return;
+	/* Here, because the base may be that of the link's own element. */
+	if (prn_hint_in_feed(xml->reading) && *base && !is_whole_url(link) &&
+	    !prn_url_resolve(base, link, resolved, sizeof resolved))
+		link = resolved;
 	prn_buffer_clear(&entry->link);
 	if (prn_buffer_append(&entry->link, link, strlen(link)) || prn_buffer_terminate(&entry->link)) {
 		stop(xml, prn_error_memory(xml->error));
 		return;
 	}
 	entry->link_rank = rank;
-	entry->base = xml->base_count - 1;
 }
 
 static void begin_entry(struct xml *xml, const struct attributes *attributes)
@@ -351,7 +361,7 @@ static void end_entry(struct xml *xml)
 		return;
 	}
 	entry->hint.url = (const char *)entry->link.data;
-	code = prn_hint_offer(xml->reading, &entry->hint, xml->bases[entry->base].url, entry->line, xml->error);
+	code = prn_hint_offer(xml->reading, &entry->hint, xml->reading->base, entry->line, xml->error);
 	if (code)
 		stop(xml, code);
 }
@@ -361,6 +371,8 @@ static void read_href(struct xml *xml, const struct attributes *attributes, int 
 {
 	const char *rel = attribute_of(xml, attributes, SPACE_NONE, "rel"), *type, *href;
 
+	if (rel && strrchr(rel, '/'))
+		rel = strrchr(rel, '/') + 1; /* its name may be an address */
 	if (rel && *rel && strcasecmp(rel, "alternate"))
 		return;
 	type = attribute_of(xml, attributes, SPACE_NONE, "type");
@@ -400,9 +412,14 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	rule = depth == 1 ? root_rule(xml->reading->counts->format)
 	                  : rule_of(xml->open[depth - 1], name, space_of(xml, prefix, space));
 	xml->open[depth] = rule;
+	if (xml->field >= depth)
+		xml->field = 0;
 	if (!rule)
 		return;
-	open_base(xml, &attributes, depth);
+	if (rule->kind >= KIND_LINK)
+		xml->field = depth;
+	if (prn_hint_in_feed(xml->reading))
+		open_base(xml, &attributes, depth);
 	/* Some never end a <sitemap> or <url>: the next one does, or the <loc> of the next page. */
 	if (is_entry(rule) || (rule->kind == KIND_LINK && xml->open[depth - 1]->kind == KIND_URL && xml->entry.link_rank)) {
 		end_entry(xml);
@@ -426,10 +443,8 @@ static void characters(void *context, const xmlChar *bytes, int length)
 
 	if (depth > PRN_MARKUP_DEPTH)
 		return;
-	/* The text of an element is that of the unknown ones in it, too. */
-	while (depth > 0 && !xml->open[depth])
-		depth--;
-	if (depth < 1 || (xml->open[depth]->kind < KIND_LINK && xml->open[depth]->kind != KIND_URL))
+	/* The text of a field is that of what is in it, too; in other elements of a sitemap there are URLs of much else. */
+	if ((!xml->field || xml->field > depth) && (depth < 1 || !xml->open[depth] || xml->open[depth]->kind != KIND_URL))
 		return;
 	if ((size_t)length > FIELD_BYTES - xml->text.length)
 		xml->overlong = true;
@@ -445,11 +460,6 @@ static void set_modified(struct entry *entry, const char *date, int rank)
 		return;
 	entry->hint.modified = modified;
 	entry->modified_rank = rank;
-}
-
-static bool is_whole_url(const char *text)
-{
-	return !strncasecmp(text, "http://", 7) || !strncasecmp(text, "https://", 8);
 }
 
 static void end_field(struct xml *xml, const struct rule *rule)
@@ -521,6 +531,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 	if (rule && (rule->kind >= KIND_LINK || rule->kind == KIND_URL)) {
 		end_field(xml, rule);
 		prn_buffer_clear(&xml->text);
+		xml->field = 0;
 	}
 	if (is_entry(rule))
 		end_entry(xml);
