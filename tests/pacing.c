@@ -352,7 +352,7 @@ static void budgets(void)
 		double budget;
 		int64_t every; /* the fetcher comes */
 		double least;  /* of the budget, in the emptiest day: with few pages, or calls, a day has its luck */
-	} cases[] = { { "drift", 60, 600, 0.9 },   { "drift", 240, 600, 0.95 },   { "drift", 240, 4 * HOUR, 0.6 },
+	} cases[] = { { "drift", 60, 600, 0.9 },   { "drift", 240, 600, 0.95 },   { "drift", 240, 4 * HOUR, 0.5 },
 		      { "cgm", 120, 600, 0.95 },   { "uniform", 120, 600, 0.95 }, { "curve-fitting", 60, 600, 0.7 } };
 	struct world world;
 
