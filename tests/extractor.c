@@ -285,6 +285,39 @@ static void any_k(void)
 	prn_extractor_free(NULL);
 }
 
+static unsigned cut_of(struct prn_extractor *extractor, const char *type, const char *front, const char *unit, size_t count,
+                       const char *end)
+{
+	size_t unit_bytes = strlen(unit) + 8;
+	char *bytes = malloc(strlen(front) + count * unit_bytes + strlen(end) + 1), *at = bytes;
+	struct prn_summary summary;
+
+	at += sprintf(at, "%s", front);
+	/* The number makes names differ. */
+	for (size_t i = 0; i < count; i++)
+		at += sprintf(at, unit[strlen(unit) - 1] == 'n' ? "%s%zu " : "%s", unit, i);
+	at += sprintf(at, "%s", end);
+	if (prn_extractor_summary(extractor, bytes, (size_t)(at - bytes), type, &summary))
+		abort();
+	free(bytes);
+	return prn_extractor_cut(extractor);
+}
+
+static void what_is_cut(struct prn_extractor *extractor)
+{
+	ok(cut_of(extractor, "text/html", "<body>", "<b>", 200, "x") == 0, "HTML of 200 open elements is not cut");
+	ok(cut_of(extractor, "text/html", "<body>", "<b>", 300, "x") == PRN_CUT_DEEP, "HTML of 300 open elements is cut for its depth");
+	ok(cut_of(extractor, "text/xml", "", "<b>", 300, "x") == PRN_CUT_DEEP, "XML of 300 open elements is cut for its depth");
+	ok(cut_of(extractor, "text/html", "<p ", "n", 20000, ">x") == PRN_CUT_WIDE, "a tag of 20000 attributes is cut for its width");
+	ok(cut_of(extractor, "text/html", "<p ", "n", 100, ">x") == 0, "a tag of 100 attributes is not cut");
+	ok(cut_of(extractor, "text/xml", "<r><![CDATA[<p>", "<b>", 300, "]]></r>") == PRN_CUT_DEEP,
+	   "XML is cut where HTML within it is");
+	ok(cut_of(extractor, "text/plain", "", "<b>", 300, "") == 0, "what is no markup is not cut, and the cut before is forgotten");
+	same(prn_cut_name(0), "deep", "the first reason to cut has its name");
+	same(prn_cut_name(2), "memory", "the last reason to cut has its name");
+	same(prn_cut_name(PRN_CUTS), "?", "no reason has no name");
+}
+
 int main(void)
 {
 	struct prn_extractor *extractor = NULL;
@@ -298,6 +331,7 @@ int main(void)
 	threads(extractor);
 	limits(extractor);
 	exact_limit();
+	what_is_cut(extractor);
 	prn_extractor_free(extractor);
 	any_k();
 	return done();

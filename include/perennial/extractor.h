@@ -46,6 +46,11 @@ enum {
 	PRN_CUT_MEMORY = 4, /* the parser wants more than 16 MiB and 6 times the body (see prn_extractor_guard_memory) */
 };
 
+#define PRN_CUTS 3 /* how many; the i-th is 1 << i */
+
+/* "deep", "wide" and "memory" of the i-th, "?" for any other.  Static. */
+const char *prn_cut_name(unsigned i);
+
 struct prn_extractor;
 
 /*

@@ -13,6 +13,7 @@
 
 #include "perennial/capture.h"
 #include "perennial/error.h"
+#include "perennial/extractor.h"
 #include "perennial/source.h"
 
 #ifdef __cplusplus
@@ -35,6 +36,7 @@ struct prn_import_counts {
 	uint64_t body_bytes;              /* of these */
 	uint64_t pages;                   /* in the trace */
 	uint64_t stripes;                 /* in the trace: a page's distinct fragments, summed */
+	uint64_t cut[PRN_CUTS];           /* versions whose markup was read in part, by the bits of PRN_CUT_* */
 };
 
 /* Called now and then; *counts is valid only during the call.  Not 0 stops the import: PRN_E_CANCELLED. */

@@ -68,6 +68,7 @@ struct prn_outcome {
 	double divergence;    /* from the version before, or the nearest kept, in [0, 1]; 0: none, or no content */
 	double utility;       /* W U at next by the curve as it is now, divergence-days; 0: no curve */
 	int64_t host_until;   /* if HOST_DELAYED */
+	unsigned cut;         /* bits of PRN_CUT_* (extractor.h): the page was read in part; 0 also of a refusal */
 	bool added;           /* the page was not there before */
 	bool target_added;    /* nor was the target of its redirect */
 	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already */

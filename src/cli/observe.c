@@ -39,6 +39,7 @@ struct run {
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
 	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused, hints, pages_hinted;
+	uint64_t parts[PRN_CUTS]; /* pages of which markup was read in part */
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
@@ -98,6 +99,8 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	}
 	run->outcomes[kind]++;
 	run->targets_refused += fed->outcome.target_refused;
+	for (unsigned i = 0; i < PRN_CUTS; i++)
+		run->parts[i] += fed->outcome.cut >> i & 1;
 	run->hints += fed->outcome.hints;
 	run->pages_hinted += fed->outcome.pages_hinted;
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
@@ -142,6 +145,7 @@ static bool say_counts(const struct run *run)
 	               "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
 	term_say_count(&before, run->hints, "hint", "hints");
 	term_say_count(&before, run->pages_hinted, "page that a hint added", "pages that hints added");
+	term_say_cut(&before, run->parts);
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define CLIENT_ROOM ((size_t)1 << 30)
 #define STOP_S 10.0 /* for what is under way when it is told to stop */
 
 /* What the command line and the files that it names say. */
@@ -70,6 +71,17 @@ static size_t twice(size_t bytes)
 	return bytes > SIZE_MAX / 2 ? SIZE_MAX : 2 * bytes;
 }
 
+/* Room for uploads that nothing is said of: many pages at a time, or two of the largest. */
+static void fill_room(struct serve_options *given)
+{
+	size_t largest = given->upload_bytes_max > given->body_bytes_max ? given->upload_bytes_max : given->body_bytes_max;
+
+	if (!given->client_spool_most)
+		given->client_spool_most = twice(largest > CLIENT_ROOM / 2 ? largest : CLIENT_ROOM / 2);
+	if (!given->spool_most)
+		given->spool_most = twice(given->client_spool_most);
+}
+
 /* Call release_options also after a failure. */
 static int parse_options(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
@@ -93,7 +105,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		{ TERM_OPTION_BYTES, "max-upload", 0, &given->upload_bytes_max, "BYTES", "of a batch (default 4G)" },
 		{ TERM_OPTION_TEXT, "spool", 0, &given->spool, "DIR", "for uploads on their way (default /tmp)" },
 		{ TERM_OPTION_BYTES, "max-client-spool", 0, &given->client_spool_most, "BYTES",
-		  "of one client's uploads on their way (twice --max-upload)" },
+		  "of one client's uploads on their way (twice --max-upload, at least 1G)" },
 		{ TERM_OPTION_BYTES, "max-spool", 0, &given->spool_most, "BYTES",
 		  "of all uploads on their way (twice --max-client-spool)" },
 		{ TERM_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
@@ -131,11 +143,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
-	if (!given->client_spool_most)
-		given->client_spool_most = twice(given->upload_bytes_max > given->body_bytes_max ? given->upload_bytes_max
-		                                                                                  : given->body_bytes_max);
-	if (!given->spool_most)
-		given->spool_most = twice(given->client_spool_most);
+	fill_room(given);
 	return code ? code : check(given, error);
 }
 

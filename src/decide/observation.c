@@ -57,6 +57,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->media = 0;
 	observation->hints = PRN_HINT_NONE;
 	observation->summarised = false;
+	observation->cut = 0;
 }
 
 static int summarise(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
@@ -69,6 +70,7 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 
 	if (code)
 		return code;
+	observation->cut = prn_extractor_cut(extractor);
 	grown = prn_array_grow(observation->hashes, &observation->hash_capacity, limit, sizeof *grown);
 	if (!grown)
 		return PRN_E_MEMORY;

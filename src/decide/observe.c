@@ -409,6 +409,7 @@ static void finish(struct work *work)
 	const struct prn_entry *entry = work->entry;
 	struct prn_outcome *outcome = work->outcome;
 
+	outcome->cut = work->observation->cut;
 	outcome->next = entry->due;
 	outcome->reason = entry->state.reason;
 	outcome->period_s = INFINITY;

@@ -128,3 +128,10 @@ unsigned prn_extractor_cut(const struct prn_extractor *extractor)
 {
 	return extractor->cut;
 }
+
+const char *prn_cut_name(unsigned i)
+{
+	static const char *const names[PRN_CUTS] = { "deep", "wide", "memory" };
+
+	return i < PRN_CUTS ? names[i] : "?";
+}

@@ -46,6 +46,7 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 	failed = prn_spool_add(extraction->spool, &record->body, record->media, summary.hashes, summary.count, &set, error);
 	if (failed)
 		return failed;
+	record->cut = (uint8_t)prn_extractor_cut(extraction->extractors[thread]);
 	record->set_offset = set.offset;
 	record->set_count = set.count;
 	record->has_set = true;

@@ -40,10 +40,14 @@ int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_re
 	return failed;
 }
 
-/* From the extraction: any thread. */
+/* From the extraction: any thread, one at a time; nobody else counts what is cut. */
 static int take_extracted(void *context, const struct prn_capture_record *record, struct prn_error *error)
 {
-	return prn_importer_keep(context, record, error);
+	struct prn_importer *importer = context;
+
+	for (unsigned i = 0; i < PRN_CUTS; i++)
+		importer->counts.cut[i] += record->cut >> i & 1;
+	return prn_importer_keep(importer, record, error);
 }
 
 static bool brings_content(const struct prn_capture *capture)

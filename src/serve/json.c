@@ -76,6 +76,17 @@ static int write_line_take(struct prn_buffer *out, json_t *object)
 	return line.failed;
 }
 
+/* The names of what a page was cut for. */
+static json_t *cuts_of(unsigned cut)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < PRN_CUTS; i++)
+		if (cut >> i & 1)
+			json_array_append_new(list, json_string(prn_cut_name(i)));
+	return list;
+}
+
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome)
 {
 	json_t *decision;
@@ -87,6 +98,8 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 	                     "outcome", prn_outcome_name(outcome->kind), "next_time", time_of(outcome->next), "period_s",
 	                     number_of(outcome->period_s), "divergence", number_of(outcome->divergence), "utility",
 	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
+	if (decision && outcome->cut)
+		add(&decision, "cut", cuts_of(outcome->cut));
 	if (decision && outcome->target_refused)
 		add(&decision, "target_refused", json_true());
 	if (decision && (outcome->hints || outcome->pages_hinted)) {

@@ -36,6 +36,11 @@ static const char *hinted_name(size_t i)
 	return i < PRN_HINTEDS ? prn_hinted_name((enum prn_hinted)i) : NULL;
 }
 
+static const char *cut_name(size_t i)
+{
+	return i < PRN_CUTS ? prn_cut_name((unsigned)i) : NULL;
+}
+
 static const char *reason_name(size_t i)
 {
 	return i < PRN_NEXTS ? prn_next_name((enum prn_next)i) : NULL;
@@ -56,6 +61,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_TARGETS_REFUSED] = { "perennial_targets_refused_total",
 	                            "Redirects whose target was not added: their host or chain had brought its share.",
 	                            SERVE_COUNTER, NULL, NULL },
+	[SERVE_CUT] = { "perennial_cut_total", "Pages of which markup was read in part, by what there was too much of.", SERVE_COUNTER,
+	                "reason", cut_name },
 	[SERVE_DUE_GIVEN] = { "perennial_due_given_total", "URLs handed out to be fetched.", SERVE_COUNTER, NULL, NULL },
 	[SERVE_HINTS] = { "perennial_hints_total", "Hints told to the decider, by what came of them.", SERVE_COUNTER, "outcome",
 	                  hinted_name },

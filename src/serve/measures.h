@@ -12,6 +12,7 @@ enum serve_measure {
 	SERVE_OBSERVATIONS,  /* by outcome */
 	SERVE_DECISIONS,     /* by reason */
 	SERVE_TARGETS_REFUSED,
+	SERVE_CUT,           /* by reason */
 	SERVE_DUE_GIVEN,
 	SERVE_HINTS,         /* by outcome */
 	SERVE_SKIPPED,

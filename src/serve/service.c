@@ -9,6 +9,8 @@ void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *
 {
 	serve_metrics_add(daemon->metrics, SERVE_OBSERVATIONS, outcome->kind, 1);
 	serve_metrics_add(daemon->metrics, SERVE_TARGETS_REFUSED, 0, outcome->target_refused);
+	for (unsigned i = 0; i < PRN_CUTS; i++)
+		serve_metrics_add(daemon->metrics, SERVE_CUT, i, outcome->cut >> i & 1);
 	if (!prn_outcome_is_refusal(outcome->kind))
 		serve_metrics_add(daemon->metrics, SERVE_DECISIONS, outcome->reason, 1);
 	serve_rate_add(&daemon->observed, serve_now(daemon), 1);

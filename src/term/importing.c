@@ -115,6 +115,7 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
 	               "weights for pages that no source has");
+	term_say_cut(&before, counts->cut);
 	fputc('\n', stderr);
 }
 

@@ -1,5 +1,7 @@
 #include "term/skipping.h"
 
+#include "perennial/extractor.h"
+
 #include <stdio.h>
 
 void term_skipping_init(struct term_skipping *skipping, const char *name, struct term_progress *progress)
@@ -36,4 +38,19 @@ void term_say_count(const char **before, uint64_t count, const char *one, const 
 		return;
 	fprintf(stderr, "%s%llu %s", *before, (unsigned long long)count, count == 1 ? one : many);
 	*before = ", ";
+}
+
+void term_say_cut(const char **before, const uint64_t *cut)
+{
+	static const struct {
+		const char *one, *many;
+	} words[PRN_CUTS] = {
+		{ "page read in part: more than 256 elements within one another",
+		  "pages read in part: more than 256 elements within one another" },
+		{ "page read in part: too many attributes or names", "pages read in part: too many attributes or names" },
+		{ "page read in part: its parser wants too much memory", "pages read in part: their parsers want too much memory" },
+	};
+
+	for (unsigned i = 0; i < PRN_CUTS; i++)
+		term_say_count(before, cut[i], words[i].one, words[i].many);
 }

@@ -139,6 +139,16 @@ exec 9>&-
 got=0; wait $observer || got=$?
 same "observe that is to ignore interrupts does" "$got $(cat err)" "0 perennial observe: 1 observed"
 
+# Pages that are read in part.
+deep=$(printf '<b>%.0s' {1..300}) wide=$(printf ' a%d' {1..5000})
+printf '{"url":"http://i.example/%s","time":"2026-01-01","content_type":"text/html","body":"%s"}\n' deep "$deep" deeper "$deep." wide "<p$wide>x" flat '<p>x' > parts.jsonl
+code "pages that are read in part are no failure" 0 "$PERENNIAL" observe --create --state=P --now=2026-02-01 --format=json parts.jsonl
+like "observe counts the pages that are nested too deep" "$err" "2 pages read in part: more than 256 elements within one another"
+like "observe counts the pages with too many attributes" "$err" "1 page read in part: too many attributes or names"
+same "a decision on a page that was read in part says for what it was cut" "$(grep -o '"cut":[^]]*]' <<< "$out" | tr '\n' ' ')" '"cut":["deep"] "cut":["deep"] "cut":["wide"] '
+code "pages that are read in part are imported" 0 "$PERENNIAL" import -o parts.trace parts.jsonl
+like "import counts the pages that are read in part" "$err" "2 pages read in part: more than 256 elements within one another, 1 page read in part: too many attributes or names"
+
 # What is outside its range is told with its option.
 for wrong in suspect-usual=-1 suspect-above=-0.1 suspect-above=x retire-after=0 retire-after=16 redirect-chain=21 redirect-chain=-1; do
 	code "--$wrong is a usage error" 2 observe --$wrong
