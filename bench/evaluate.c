@@ -123,7 +123,7 @@ static void open_sweeps(struct bench *bench)
 
 static double seconds(const struct prn_sweep *sweeps, size_t count)
 {
-	struct prn_pages pages = { PAGES, 1, NULL, no_url, one_corpus, read_page };
+	struct prn_pages pages = { .count = PAGES, .corpora = 1, .url = no_url, .corpus = one_corpus, .read = read_page };
 	struct prn_evaluation *evaluation;
 	double start = bench_now(BENCH_WALL);
 

@@ -115,7 +115,8 @@ static void compare(const char *specification, double threshold, double alike_sh
 		if (prn_truth_read(&truth, &page, PRN_CLOCK_DAYS) != 1)
 			continue;
 		must(!prn_truth_seen(&truth, &page, prn_policy_summary(policy), &matrix), "estimate divergences");
-		prn_replay_policy(&(struct prn_driver){ &truth, policy, matrix, threshold, state }, evaluated);
+		prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = matrix,
+		                                        .dial = threshold, .state = state }, evaluated);
 		decide(&desk, &history, run);
 		alike += fabs(evaluated[PRN_WINDOW_ALL].cost - run[PRN_WINDOW_ALL].cost) < 1e-9 &&
 		         fabs(evaluated[PRN_WINDOW_ALL].staleness - run[PRN_WINDOW_ALL].staleness) < 1e-9;
