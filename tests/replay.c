@@ -349,6 +349,14 @@ static void yardsticks(void)
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.76).cost, 0, 0,
 	     "FS-D does not visit for half a page when its U is below T");
 	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D takes any change for all");
+	/* E = 1/2: with D = .5, no visit leaves (.25 + .5 + .5)/4 = .3125 stale, the visit at 2 .25/4, and costs T/4. */
+	near(yardstick(PRN_YARDSTICK_FS_L, 0.99).cost, 0.25, 0, "FS-L visits when its best level saves more than T");
+	near(yardstick(PRN_YARDSTICK_FS_L, 0.99).staleness, 0.25 / 4, 1e-15, "FS-L visits at once when its level is reached");
+	near(yardstick(PRN_YARDSTICK_FS_L, 1.01).cost, 0, 0, "FS-L does not visit when no level saves T");
+	/* One fragment in 20 moves three times, then all do: a visit for each, or only for the large one. */
+	read_text("abcdefghijklmnopqrst abcdefghijklmnopqrsu abcdefghijklmnopqrvu abcdefghijklmnopqxvu zy zy zy zy");
+	near(yardstick(PRN_YARDSTICK_FS_L, 1e-3).cost, 4.0 / 7, 1e-15, "FS-L visits at any change where visits are cheap");
+	near(yardstick(PRN_YARDSTICK_FS_L, 1).cost, 1.0 / 7, 1e-15, "FS-L keeps to large changes where visits are dear");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
 	ok(!prn_offline_is_static(&offline), "a page that changed is not static");
@@ -357,6 +365,7 @@ static void yardsticks(void)
 	near(yardstick(PRN_YARDSTICK_FS_S, 1e-9).cost, 0, 0, "FS-S does not visit a page that is static");
 	near(yardstick(PRN_YARDSTICK_HS_S, 1e-9).cost, 0, 0, "HS-S does not visit a page that is static");
 	near(yardstick(PRN_YARDSTICK_HS_D, 1e-9).cost, 0, 0, "HS-D does not visit a page that is static");
+	near(yardstick(PRN_YARDSTICK_FS_L, 1e-9).cost, 0, 0, "FS-L does not visit a page that is static");
 }
 
 /* A weight W and a threshold T are W = 1 and T / W. */
@@ -365,6 +374,7 @@ static void weights(void)
 	static const struct { enum prn_yardstick which; const char *name; } yardsticks[] = {
 		{ PRN_YARDSTICK_FS_S, "FS-S" }, { PRN_YARDSTICK_HS_S, "HS-S" },
 		{ PRN_YARDSTICK_FS_D, "FS-D" }, { PRN_YARDSTICK_HS_D, "HS-D" },
+		{ PRN_YARDSTICK_FS_L, "FS-L" },
 	};
 	struct prn_score scores[PRN_WINDOWS], plain, light;
 

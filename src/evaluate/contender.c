@@ -33,6 +33,12 @@ static const struct prn_policy_info yardsticks[PRN_YARDSTICKS] = {
 	  .dial = PRN_DIAL_THRESHOLD,
 	  .keys = no_keys,
 	  .knows_weights = true },
+	{ .name = "fs-l",
+	  .title = "offline: visits at one level of divergence per page, the best there is",
+	  .source = "this project",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true },
 };
 
 const struct prn_policy_info *prn_yardstick_info(size_t i)
@@ -65,7 +71,7 @@ static int open_online(struct prn_policy **online, const char *specification, co
 			return code;
 	if (error) {
 		strcpy(text, error->text);
-		prn_error_set(error, code, "%s; offline: fs-s, hs-s, fs-d, hs-d, uniform:skip-static", text);
+		prn_error_set(error, code, "%s; offline: fs-s, hs-s, fs-d, hs-d, fs-l, uniform:skip-static", text);
 	}
 	return code;
 }

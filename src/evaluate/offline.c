@@ -4,6 +4,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Levels of divergence that are tried, from 1 down to where nearly any change reaches them, 17 % apart. */
+#define LEVELS 59
+#define LEVEL_MIN 1e-4
 
 void prn_offline_init(struct prn_offline *offline)
 {
@@ -134,6 +139,37 @@ static void replay_dynamic(struct prn_replay *replay, double threshold, bool hol
 	}
 }
 
+/* Visits whenever the copy has diverged by a level. */
+static void replay_level(struct prn_replay *replay, const struct prn_truth *truth, double level,
+                         struct prn_score scores[PRN_WINDOWS])
+{
+	prn_replay_begin(replay, truth);
+	for (size_t at = 1; at < truth->captures; at++)
+		if (truth->taken[at] && prn_truth_divergence(truth, replay->base, at) >= level)
+			prn_replay_visit(replay, at);
+	prn_replay_end(replay, scores);
+}
+
+/* The level of the least staleness and cost over the page's life: never, any change, or one of a scale between. */
+static void replay_best_level(struct prn_replay *replay, const struct prn_truth *truth, double threshold,
+                              struct prn_score scores[PRN_WINDOWS])
+{
+	double per_capture = threshold / truth->weight * (double)(truth->captures - 1) / truth->time[truth->captures - 1];
+	double best = INFINITY;
+
+	for (int i = 0; i <= LEVELS; i++) {
+		struct prn_score at[PRN_WINDOWS];
+		double loss;
+
+		replay_level(replay, truth, i ? pow(LEVEL_MIN, (i - 1.0) / (LEVELS - 1)) : INFINITY, at);
+		loss = at[PRN_WINDOW_ALL].staleness + per_capture * at[PRN_WINDOW_ALL].cost;
+		if (loss < best) {
+			best = loss;
+			memcpy(scores, at, sizeof at);
+		}
+	}
+}
+
 void prn_offline_replay(const struct prn_offline *offline, const struct prn_truth *truth, enum prn_yardstick which,
                         double threshold, struct prn_score scores[PRN_WINDOWS])
 {
@@ -141,6 +177,9 @@ void prn_offline_replay(const struct prn_offline *offline, const struct prn_trut
 
 	prn_replay_begin(&replay, truth);
 	switch (which) {
+	case PRN_YARDSTICK_FS_L:
+		replay_best_level(&replay, truth, threshold, scores);
+		return;
 	case PRN_YARDSTICK_FS_S:
 		replay_fragment_static(offline, &replay, threshold);
 		break;

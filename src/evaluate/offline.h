@@ -4,7 +4,8 @@
  * Static ones choose one period for the page's whole life: FS-S from the page's average divergence curve, HS-S
  * from the holistic curve of its change rate.  Dynamic ones look at every capture that was taken, for
  * nothing, and visit it when the divergence that really built up is worth it; FS-D by divergence,
- * HS-D by its holistic form and that form's own eagerness.
+ * HS-D by its holistic form and that form's own eagerness; FS-L when the divergence reaches a level, the one that is best for
+ * the page's whole life.
  */
 #ifndef EVALUATE_OFFLINE_H
 #define EVALUATE_OFFLINE_H
@@ -20,9 +21,10 @@ enum prn_yardstick {
 	PRN_YARDSTICK_HS_S,
 	PRN_YARDSTICK_FS_D,
 	PRN_YARDSTICK_HS_D,
+	PRN_YARDSTICK_FS_L,
 };
 
-#define PRN_YARDSTICKS 4
+#define PRN_YARDSTICKS 5
 
 /* What the static ones know of a page; made once a page, used at all thresholds. */
 struct prn_offline {
