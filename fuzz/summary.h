@@ -28,6 +28,7 @@ static inline void check_summaries(const uint8_t *data, size_t size, const char 
 	struct prn_summary small, whole, smallest;
 
 	if (!few) {
+		check(!prn_extractor_guard_memory());
 		check(!prn_extractor_open(&few, 3, FEW));
 		check(!prn_extractor_open(&all, 3, PRN_SUMMARY_ALL));
 	}
