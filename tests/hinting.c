@@ -5,6 +5,7 @@
 #include "perennial/hinting.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define SITEMAP "http://a.example/sitemap.xml"
 
@@ -192,6 +193,35 @@ static void trusted(void)
 	ok(isnan(never.trust) && never.visits_told - never.visits_untold == 0, "a page that nobody tells of is visited as ever");
 }
 
+/* Whoever is trusted may fall silent: a sitemap that is no longer made, and nobody sees that. */
+static void silent(void)
+{
+	static const char *const policies[] = { "drift", "cgm", "curve-fitting" };
+
+	for (size_t i = 0; i < 3; i++) {
+		double divergence[PRN_POLICY_SLOTS] = { 0.3, 0.4 };
+		struct prn_visit visit = { .weight = 1, .threshold = 0.25, .divergence = divergence };
+		struct prn_decision plain, trusting;
+		struct prn_policy *policy;
+		void *state;
+
+		must(!prn_policy_open(&policy, policies[i], NULL, NULL), "open a policy");
+		state = calloc(1, prn_policy_state_size(policy));
+		must(state != NULL, "allocate");
+		for (int day = 0; day < 20; day++) {
+			visit.time = day;
+			prn_policy_visit(policy, state, &visit, &plain);
+		}
+		visit.hints = (struct prn_hints){ .trust = 0.98, .rate = 0.1 };
+		prn_policy_decide(policy, state, &visit, &trusting);
+		printf("# %s: %g days without hints, %g while a trusted source is silent\n", policies[i], plain.period, trusting.period);
+		ok(trusting.period > plain.period && trusting.period <= 4 * plain.period * (1 + 1e-9),
+		   "%s leaves a page whose source is silent alone for at most four times as long as without it", policies[i]);
+		free(state);
+		prn_policy_free(policy);
+	}
+}
+
 /* What hints tell is found in the store again, and goes with its page. */
 static void kept(void)
 {
@@ -228,6 +258,7 @@ int main(void)
 	pages_named();
 	limits();
 	trusted();
+	silent();
 	kept();
 	return done();
 }
