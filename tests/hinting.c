@@ -193,6 +193,49 @@ static void trusted(void)
 	ok(isnan(never.trust) && never.visits_told - never.visits_untold == 0, "a page that nobody tells of is visited as ever");
 }
 
+/* What the reviewer of this found. */
+static void overdue_and_ahead(void)
+{
+	uint64_t forgotten;
+	struct desk desk;
+	int64_t due;
+
+	desk_open(&desk, NULL, 0.25);
+	visit(&desk, T0, 0);
+	due = desk_look(&desk, PAGE).due;
+	told(&desk, due + 10 * DAY, due + 9 * DAY);
+	told(&desk, due + 20 * DAY, due + 19 * DAY);
+	ok(desk_look(&desk, PAGE).due <= due, "a hint never moves the visit of a page that is overdue");
+	ok(is(told(&desk, T0 + 4000 * DAY, T0 + 4000 * DAY), PRN_HINTED_TAKEN) &&
+	           is(told(&desk, due + 30 * DAY, due + 29 * DAY), PRN_HINTED_TAKEN),
+	   "what a clock that ran ahead was told does not shut out what is told after it");
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "A.Example", &forgotten, NULL), "forget a host");
+	visit(&desk, T0, 0);
+	ok(is(told(&desk, T0 + DAY, T0 + HOUR), PRN_HINTED_TAKEN), "a host that was forgotten, however it is spelled, has no sources left");
+	desk_release(&desk);
+	desk_open(&desk, NULL, 0.25);
+	visit(&desk, T0, 0);
+	for (int i = 0; i < PRN_HOST_SOURCES; i++) {
+		char source[16], url[64];
+
+		snprintf(source, sizeof source, "s%d", i);
+		snprintf(url, sizeof url, "http://a.example/%d", i);
+		desk_text(&desk, url, T0, text_from(0));
+		told_by(&desk, source, url, T0 + DAY, T0 + HOUR);
+	}
+	for (int day = 2; day < 120; day++)
+		for (int i = 0; i < PRN_HOST_SOURCES; i++) {
+			char source[16], url[64];
+
+			snprintf(source, sizeof source, "s%d", i);
+			snprintf(url, sizeof url, "http://a.example/%d", i);
+			told_by(&desk, source, url, T0 + day * DAY, T0 + HOUR);
+		}
+	ok(is(told_by(&desk, "one more", PAGE, T0 + 120 * DAY, T0 + HOUR), PRN_HINTED_LIMIT),
+	   "a source that says the same each day is not silent, and keeps its place");
+	desk_release(&desk);
+}
+
 /* Whoever is trusted may fall silent: a sitemap that is no longer made, and nobody sees that. */
 static void silent(void)
 {
@@ -258,6 +301,7 @@ int main(void)
 	pages_named();
 	limits();
 	trusted();
+	overdue_and_ahead();
 	silent();
 	kept();
 	return done();

@@ -75,10 +75,10 @@ static void versions(void)
 	answer(&desk, T0 + HOUR, 304, NULL, NULL, PRN_TIME_UNKNOWN);
 	ok(are(handed(&desk, now), "\"one\"", T0 - DAY), "an answer of 304 that tells none leaves the validators as they are");
 	answer(&desk, T0 + 2 * HOUR, 304, NULL, "\"two\"", PRN_TIME_UNKNOWN);
-	ok(are(handed(&desk, now), "\"two\"", PRN_TIME_UNKNOWN), "an answer of 304 that tells other validators renews them");
+	ok(are(handed(&desk, now), "\"two\"", T0 - DAY), "an answer of 304 renews the validators that it tells, and leaves the others");
 	answer(&desk, T0 + 3 * HOUR, 500, NULL, "\"error\"", T0);
 	answer(&desk, T0 + 4 * HOUR, 404, NULL, "\"gone\"", T0);
-	ok(are(handed(&desk, now), "\"two\"", PRN_TIME_UNKNOWN), "errors have no validators of the page");
+	ok(are(handed(&desk, now), "\"two\"", T0 - DAY), "errors have no validators of the page");
 	answer(&desk, T0 + 5 * HOUR, 200, text_from(2), NULL, T0 + 5 * HOUR + 1);
 	ok(are(handed(&desk, now), "", PRN_TIME_UNKNOWN),
 	   "content without validators, or with a date of its future, leaves none of the version before");

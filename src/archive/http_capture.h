@@ -21,7 +21,7 @@ int prn_http_capture_body(struct prn_capture *capture, struct prn_http_decoder *
 
 /*
  * A whole response, as a fetcher wrote it into a file: bytes[length] must be writable.  more: it goes on.  One that is empty
- * or has no head is an attempt without an answer.  Errors as above; the text also says what is wrong with the head.
+ * is an attempt without an answer.  Errors as above; PRN_E_INPUT also where it has no head.
  */
 int prn_http_capture_message(struct prn_capture *capture, struct prn_http_decoder *decoder, unsigned char *bytes,
                              size_t length, bool more, size_t limit, struct prn_error *error);

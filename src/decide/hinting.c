@@ -38,6 +38,12 @@ static int64_t latest(int64_t stamp)
 	return stamp % PRN_DAY_S ? stamp : prn_time_after(stamp, PRN_DAY_S - 1);
 }
 
+/* What was told when the clock was far ahead is void. */
+static bool is_ahead(const struct work *work, int64_t time)
+{
+	return time != PRN_TIME_UNKNOWN && (double)time - (double)work->now > PRN_DAY_S + work->decider->options.future_s;
+}
+
 /* The place of the source among those of the host; NULL: there is none. */
 static struct prn_host_source *host_source(struct work *work, const char *name)
 {
@@ -52,7 +58,7 @@ static struct prn_host_source *host_source(struct work *work, const char *name)
 			silent = &host->sources[i];
 	if (host->count < PRN_HOST_SOURCES)
 		source = &host->sources[host->count++];
-	else if ((double)work->now - (double)silent->told > SILENT_S)
+	else if ((double)work->now - (double)silent->told > SILENT_S || is_ahead(work, silent->told))
 		source = silent;
 	else
 		return NULL;
@@ -96,7 +102,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 {
 	const struct prn_page_state *state = &work->entry->state;
 	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
-	int64_t stamp = work->stamp, before = source->stamp;
+	int64_t stamp = work->stamp, before = is_ahead(work, source->stamp) ? PRN_TIME_UNKNOWN : source->stamp;
 
 	if (stamp == PRN_TIME_UNKNOWN)
 		return PRN_HINTED_NAMED;
@@ -129,9 +135,12 @@ static void reconsider(struct work *work)
 
 	prn_page_state_hint(&entry->state, &hints);
 	if (entry->lease == PRN_TIME_UNKNOWN &&
-	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason) && next < entry->due) {
-		entry->due = next > work->now ? next : work->now;
-		entry->state.reason = reason;
+	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason)) {
+		next = next > work->now ? next : work->now;
+		if (next < entry->due) {
+			entry->due = next;
+			entry->state.reason = reason;
+		}
 	}
 }
 
@@ -147,7 +156,7 @@ static int take(struct work *work, enum prn_hinted *hinted)
 	char name[PRN_SOURCE_BYTES + 1];
 	struct prn_host_source *host;
 	struct prn_page_source *page;
-	bool news;
+	bool news, heard;
 	int code;
 
 	snprintf(name, sizeof name, "%s", work->hint->source);
@@ -158,9 +167,13 @@ static int take(struct work *work, enum prn_hinted *hinted)
 		return 0;
 	news = !(work->entry->state.hints.rate > 0);
 	*hinted = judge(work, page, host);
+	/* That it has spoken at all is kept by the day: it keeps its place. */
+	heard = (double)work->now - (double)host->told > PRN_DAY_S || is_ahead(work, host->told);
+	if (*hinted != PRN_HINTED_TAKEN && !news && *hinted != PRN_HINTED_NAMED && !heard)
+		return 0;
 	host->told = work->now;
 	if (*hinted != PRN_HINTED_TAKEN && !news && *hinted != PRN_HINTED_NAMED)
-		return 0;
+		return prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
 	reconsider(work);
 	code = put_told(work);
 	return code ? code : prn_decider_put(work->decider, work->entry, work->error);

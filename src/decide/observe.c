@@ -344,6 +344,11 @@ static int keep_validators(struct work *work)
 
 	if (code || (observation->kind == PRN_KIND_SAME && !prn_validators_given(&has) && !held))
 		return code;
+	/* What "not modified" does not repeat still holds. */
+	if (observation->kind == PRN_KIND_SAME && !has.etag[0])
+		memcpy(has.etag, had.etag, sizeof has.etag);
+	if (observation->kind == PRN_KIND_SAME && has.modified == PRN_TIME_UNKNOWN)
+		has.modified = had.modified;
 	if (held)
 		has = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	if (had.modified == has.modified && !strcmp(had.etag, has.etag))

@@ -157,14 +157,20 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 static int decide(struct prn_observer *observer, const struct prn_observation *observation,
                   const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
 {
-	struct prn_savepoint before = observation->hints ? prn_decider_save(observer->decider) : (struct prn_savepoint){ 0 };
-	int code = prn_decider_observe(observer->decider, observation, now, outcome, error);
+	struct prn_outcome made = { 0 };
+	struct prn_savepoint before;
+	int code = prn_decider_check_writer(observer->decider, error);
 
-	if (code || !observation->hints || prn_outcome_is_refusal(outcome->kind))
-		return code;
-	code = take_hints(observer->decider, observation, capture, now, outcome, error);
+	if (code || !observation->hints)
+		return code ? code : prn_decider_observe(observer->decider, observation, now, outcome, error);
+	before = prn_decider_save(observer->decider);
+	code = prn_decider_observe(observer->decider, observation, now, &made, error);
+	if (!code && !prn_outcome_is_refusal(made.kind))
+		code = take_hints(observer->decider, observation, capture, now, &made, error);
 	if (code)
 		prn_decider_restore(observer->decider, &before);
+	else
+		*outcome = made;
 	return code;
 }
 

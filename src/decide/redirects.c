@@ -123,7 +123,7 @@ static int count_redirect(const struct prn_redirect *redirect, bool *full)
 	*full = known.host.redirects >= redirect->decider->options.redirects_per_host;
 	if (!code && !*full && own) {
 		code = find_site(redirect, url, &known);
-		*full = known.host.fruitless >= FRUITLESS_MOST;
+		*full = !code && known.host.fruitless >= FRUITLESS_MOST;
 		known.host.fruitless++;
 		if (!code && !*full)
 			code = put_host(redirect, &known);

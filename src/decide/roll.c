@@ -249,6 +249,19 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	return code;
 }
 
+/* Who said what of a host is forgotten with it. */
+static int forget_sources(struct prn_decider *decider, const char *host, struct prn_error *error)
+{
+	char name[PRN_HOST_NAME_BYTES];
+	size_t length = strlen(host);
+
+	if (!length || length > sizeof name)
+		return 0;
+	for (size_t i = 0; i < length; i++)
+		name[i] = (char)(host[i] >= 'A' && host[i] <= 'Z' ? host[i] - 'A' + 'a' : host[i]);
+	return prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, name, length, NULL, 0, error);
+}
+
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
@@ -264,10 +277,8 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 	before = prn_decider_save(decider);
 	if (by != PRN_FORGET_URL) {
 		code = prn_decider_sweep(decider, forget_if_under, &leaving, error);
-		/* Who said what of a host is forgotten with it. */
-		if (!code && by == PRN_FORGET_HOST && *leaving.what && strlen(leaving.what) <= PRN_HOST_NAME_BYTES)
-			code = prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, leaving.what, strlen(leaving.what), NULL, 0,
-			                          error);
+		if (!code && by == PRN_FORGET_HOST)
+			code = forget_sources(decider, leaving.what, error);
 		if (!code)
 			code = prn_decider_commit(decider, error);
 	} else {

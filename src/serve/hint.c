@@ -43,6 +43,7 @@ void serve_hint(void *context, struct serve_request *request)
 	hinting->options = (struct prn_hint_options){ .time = PRN_TIME_UNKNOWN,
 		                                      .source = serve_request_parameter(request, "source"),
 		                                      .base = serve_request_parameter(request, "base"),
+		                                      .entries_max = PRN_HINT_ENTRIES,
 		                                      .content_type = serve_request_header(request, "Content-Type") };
 	if (hinting->options.source && !*hinting->options.source)
 		hinting->options.source = NULL;

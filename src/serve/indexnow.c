@@ -56,16 +56,36 @@ static bool is_key(const char *key)
 	       strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == length;
 }
 
+/* The normal form of a host's name; false: it is none. */
+static bool read_host(const char *host, char name[PRN_URL_HOST_NAME])
+{
+	char url[PRN_URL_HOST_NAME + 16], normal[PRN_URL_BYTES + 1];
+	const char *found;
+	size_t length;
+
+	if (!*host || strpbrk(host, "/?#@\\:") || strlen(host) >= PRN_URL_HOST_NAME)
+		return false;
+	snprintf(url, sizeof url, "http://%s/", host);
+	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return false;
+	found = prn_url_host(normal, &length);
+	if (length >= PRN_URL_HOST_NAME)
+		return false;
+	memcpy(name, found, length);
+	name[length] = 0;
+	return true;
+}
+
 static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned number, struct prn_error *error)
 {
 	char *host = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n"), name[PRN_URL_HOST_NAME];
 
 	if (!host || *host == '#')
 		return 0;
-	if (!key || strtok(NULL, " \t\r\n") || !is_key(key))
+	if (!key || strtok(NULL, " \t\r\n") || !is_key(key) || !read_host(host, name))
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s, line %u: expected a host and its key, of 8 to 128 letters, digits and dashes", path, number);
-	return add_site(keys, prn_url_host_name(host, name), key, error);
+	return add_site(keys, name, key, error);
 }
 
 int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct prn_error *error)
@@ -83,7 +103,7 @@ int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct pr
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
 	while (!code && getline(&line, &capacity, file) >= 0)
 		code = read_line(keys, line, path, ++number, error);
-	if (!code && ferror(file))
+	if (!code && !feof(file))
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 	free(line);
 	if (file)
@@ -151,9 +171,10 @@ static int take(struct submission *submission, struct prn_error *error)
 			                 .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "indexnow" };
 		int code = prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal);
 
+		if (code)
+			return prn_error_memory(error); /* it was a URL when it was checked */
 		hinter->read.entries++;
-		if (!code)
-			code = prn_hinter_take(hinter, &hint);
+		code = prn_hinter_take(hinter, &hint);
 		if (code) {
 			*error = hinter->error;
 			return code;
@@ -199,7 +220,7 @@ static bool check(struct submission *submission, const struct serve_daemon *daem
 		serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
 		return false;
 	}
-	host = prn_url_host_name(host, name);
+	host = read_host(host, name) ? name : "";
 	if (!serve_indexnow_knows(daemon->options.indexnow, host, key)) {
 		serve_request_refuse(request, 403, "that is not the key of this host");
 		return false;

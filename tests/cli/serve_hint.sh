@@ -3,7 +3,7 @@
 . "${SRCDIR:?}/tests/tap.sh"
 . "$SRCDIR/tests/server.sh"
 cd "$tmp"
-printf '# sites that tell\na.example\tabcdefgh12345678\nxn--bcher-kva.example 0123456789-key\n' > keys
+printf '# sites that tell\nA.Example\tabcdefgh12345678\nxn--bcher-kva.example 0123456789-key\n' > keys
 ok "a server that speaks IndexNow starts" start_server --no-token --indexnow-keys=keys --hints=sitemap,feed --now=2026-01-10
 page() { post "/v1/observe?url=$1&time=2026-01-01" -H 'Content-Type: text/plain' --data-binary 'Boats to the islands leave the old pier at nine.'; }
 page http://a.example/1
