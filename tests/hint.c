@@ -235,6 +235,7 @@ static void lines(void)
 	ok(counts.format == PRN_HINT_LINES && counts.entries == 2, "JSON lines are counted, empty ones are not");
 	reads("{\"url\":\"http://a.example/x\",\"lastmod\":\"yesterday\",\"changefreq\":7}", "http://a.example/x",
 	      "what a site says of its page in a JSON line says nothing where it makes no sense");
+	ok(changed == 0, "nor does a date that is none say that the page has changed now");
 	reads("{\"url\":\"http://a.example/x\",\"time\":\"yesterday\"}\n{\"url\":5}\n{}\n[\"http://a.example/\"]\n{\"url\"\n{\"url\":\"http://a.example/\",\"source\":\"\"}\n"
 	      "{\"url\":\"http://a.example/\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
 	      "http://a.example/z", "JSON lines that are no hints are skipped, and the rest is read");

@@ -20,7 +20,7 @@ sed 1d "$batch/due" | while IFS=$tab read -r url weight value due lease reason e
 	[ "$etag" != - ] || etag=
 	[ "$since" != - ] || since=
 	# A header without a value is not sent.  --globoff: brackets and braces of a URL are its own.
-	curl --silent --include --suppress-connect-headers --globoff --compressed --max-time 60 --max-filesize 16M \
+	curl -q --silent --include --suppress-connect-headers --globoff --compressed --max-time 60 --max-filesize 16M \
 		-H "If-None-Match: $etag" -H "If-Modified-Since: $since" -o "$batch/$n" -- "$url" || : > "$batch/$n"
 	[ -e "$batch/$n" ] || : > "$batch/$n"
 	printf '%s\t%s\tapplication/http\t%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$url" "$n"

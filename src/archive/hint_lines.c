@@ -64,6 +64,9 @@ static int read_page(const json_t *root, struct prn_hint *hint, struct prn_error
 		hint->modified = prn_hint_modified(json_string_value(modified));
 	if (json_is_string(period))
 		hint->period_s = prn_hint_period_s(json_string_value(period));
+	/* A date that says nothing is not one of now, at each reading. */
+	if (modified && !json_is_null(modified) && hint->modified == PRN_TIME_UNKNOWN)
+		hint->says_changed = false;
 	return code;
 }
 

@@ -99,14 +99,6 @@ static void put_validators(FILE *out, const struct prn_validators *validators)
 	fputc('\n', out);
 }
 
-/* "sitemap.xml": the end of a source's name that a person knows it by. */
-static const char *short_name(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash && slash[1] && strstr(name, "://") ? slash + 1 : name;
-}
-
 /* Who said that the page has changed, and how often that was true of its host. */
 static void put_sources(FILE *out, const struct prn_explanation *page)
 {
@@ -114,7 +106,7 @@ static void put_sources(FILE *out, const struct prn_explanation *page)
 		const struct prn_explained_source *source = &page->sources[i];
 
 		fprintf(out, "  %-11s ", i ? "" : "hints");
-		term_show(out, short_name(source->name));
+		term_show(out, source->name); /* whole: a shorter one might pass for another */
 		fprintf(out, " said %.0f time%s that it has changed, %.0f since the visit", source->hints,
 		        source->hints < 2 && source->hints > 0 ? "" : "s", source->since);
 		if (isfinite(source->precision))
