@@ -3,6 +3,7 @@
 #include "decide/told.h"
 #include "desk.h"
 #include "perennial/hinting.h"
+#include "perennial/observer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,6 +237,34 @@ static void overdue_and_ahead(void)
 	desk_release(&desk);
 }
 
+/* Who has a store open for reading only, and shows it a sitemap. */
+static void reader(void)
+{
+	static const char sitemap[] = "<urlset><url><loc>http://a.example/1</loc><lastmod>2023-01-01</lastmod></url></urlset>";
+	struct prn_capture capture = status_of("http://a.example/sitemap.xml", T0, 200);
+	struct prn_decider *decider;
+	struct prn_observer *observer;
+	struct prn_outcome outcome;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk_close(&desk);
+	desk.options.hints = PRN_HINTS_SITEMAP;
+	must(!prn_decider_open(&decider, desk.path, PRN_STORE_READ, &desk.options, NULL), "open a store for reading");
+	must(!prn_observer_open(&observer, decider, NULL), "open an observer");
+	capture.normal_url = capture.url;
+	capture.content_type = "application/xml";
+	capture.body = (const unsigned char *)sitemap;
+	capture.body_bytes = sizeof sitemap - 1;
+	must(!prn_observer_make(observer, &capture, false, &desk.observation, NULL), "make an observation");
+	ok(desk.observation.hints == PRN_HINT_SITEMAP, "a sitemap is seen to be one where its hints are wanted");
+	ok(prn_observer_decide(observer, &desk.observation, &capture, T0, &outcome, NULL) == PRN_E_ARGUMENT,
+	   "a sitemap that is observed in a store open for reading is refused as any page is");
+	prn_observer_free(observer);
+	prn_decider_free(decider);
+	desk_release(&desk);
+}
+
 /* Whoever is trusted may fall silent: a sitemap that is no longer made, and nobody sees that. */
 static void silent(void)
 {
@@ -302,6 +331,7 @@ int main(void)
 	limits();
 	trusted();
 	overdue_and_ahead();
+	reader();
 	silent();
 	kept();
 	return done();

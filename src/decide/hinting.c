@@ -156,7 +156,7 @@ static int take(struct work *work, enum prn_hinted *hinted)
 	char name[PRN_SOURCE_BYTES + 1];
 	struct prn_host_source *host;
 	struct prn_page_source *page;
-	bool news, heard;
+	bool matters, heard;
 	int code;
 
 	snprintf(name, sizeof name, "%s", work->hint->source);
@@ -165,14 +165,14 @@ static int take(struct work *work, enum prn_hinted *hinted)
 	*hinted = PRN_HINTED_LIMIT;
 	if (!page)
 		return 0;
-	news = !(work->entry->state.hints.rate > 0);
 	*hinted = judge(work, page, host);
-	/* That it has spoken at all is kept by the day: it keeps its place. */
+	matters = *hinted == PRN_HINTED_TAKEN || *hinted == PRN_HINTED_NAMED || !(work->entry->state.hints.rate > 0);
 	heard = (double)work->now - (double)host->told > PRN_DAY_S || is_ahead(work, host->told);
-	if (*hinted != PRN_HINTED_TAKEN && !news && *hinted != PRN_HINTED_NAMED && !heard)
+	if (!matters && !heard)
 		return 0;
 	host->told = work->now;
-	if (*hinted != PRN_HINTED_TAKEN && !news && *hinted != PRN_HINTED_NAMED)
+	/* That it has spoken at all is kept by the day: it keeps its place. */
+	if (!matters)
 		return prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
 	reconsider(work);
 	code = put_told(work);

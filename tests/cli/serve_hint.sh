@@ -38,6 +38,9 @@ post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlL
 same "a page of another site is refused, and all with it" "$status" 422
 post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678"}'
 same "a submission without URLs is refused" "$status" 400
+{ printf '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/"'; for ((i = 0; i < 10000; i++)); do printf ',"http://a.example/%d"' $i; done; printf ']}'; } > many
+post /indexnow --data-binary @many
+same "a submission of more than 10000 URLs is refused" "$status" 400
 get '/indexnow?url=http://a.example/1&key=abcdefgh12345678'
 same "a GET of the protocol is not answered: it would change something" "$status" 405
 
