@@ -18,7 +18,7 @@
 #define WORDS 24
 #define HEAD_BYTES 4096
 
-static void run(const char *store, const char *log, const char *socket_path, const char *const options[])
+static void run(pid_t parent, const char *store, const char *log, const char *socket_path, const char *const options[])
 {
 	const char *program = getenv("PERENNIAL") ? getenv("PERENNIAL") : "./perennial", *words[WORDS] = { program, "serve" };
 	char state[200], listen[200];
@@ -32,7 +32,10 @@ static void run(const char *store, const char *log, const char *socket_path, con
 	words[4] = "--create";
 	for (; *options && count < WORDS - 1; options++)
 		words[count++] = *options;
+	/* The signal is for deaths from now on: who was killed before would leave a server that nobody stops. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
 	dup2(fd, STDERR_FILENO);
 	execv(program, (char *const *)(uintptr_t)words);
 	_exit(127);
@@ -41,13 +44,14 @@ static void run(const char *store, const char *log, const char *socket_path, con
 struct soak_server soak_server_start(const char *store, const char *log, const char *const options[])
 {
 	struct soak_server server;
+	pid_t parent = getpid();
 	int fd;
 
 	/* In the store's folder, so that what a killed server leaves goes with it. */
 	snprintf(server.socket, sizeof server.socket, "%.80s/socket", store);
 	server.pid = fork();
 	if (!server.pid)
-		run(store, log, server.socket, options);
+		run(parent, store, log, server.socket, options);
 	for (int i = 0; i < 1000; i++) {
 		fd = soak_dial(&server, 1);
 		if (fd >= 0) {
