@@ -237,6 +237,205 @@ static void overdue_and_ahead(void)
 	desk_release(&desk);
 }
 
+/* What came of a document that a fetcher brought. */
+static struct prn_outcome shown(struct desk *desk, const char *url, int64_t time, const char *xml)
+{
+	struct prn_capture capture = status_of(url, time, 200);
+	struct prn_observer *observer;
+	struct prn_outcome outcome;
+	struct prn_error error = { 0 };
+
+	must(!prn_observer_open(&observer, desk->decider, NULL), "open an observer");
+	capture.normal_url = capture.url;
+	capture.content_type = "application/xml";
+	capture.body = (const unsigned char *)xml;
+	capture.body_bytes = strlen(xml);
+	if (prn_observer_make(observer, &capture, false, &desk->observation, &error) ||
+	    prn_observer_decide(observer, &desk->observation, &capture, time, &outcome, &error))
+		printf("# %s\n", error.text);
+	must(!error.code, "observe a document");
+	prn_observer_free(observer);
+	return outcome;
+}
+
+/* Sources of all hosts, and the last of them. */
+struct sources {
+	unsigned count;
+	char name[512];
+};
+
+static int count_source(void *context, const struct prn_source_told *source)
+{
+	struct sources *sources = context;
+
+	sources->count++;
+	snprintf(sources->name, sizeof sources->name, "%s", source->source);
+	return 0;
+}
+
+static struct sources sources_of(struct desk *desk)
+{
+	struct sources sources = { 0 };
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	must(!prn_decider_sources(desk->decider, count_source, &sources, NULL), "list sources");
+	return sources;
+}
+
+#define URLSET(urls) "<urlset>" urls "</urlset>"
+#define LOC(url) "<url><loc>http://a.example" url "</loc><lastmod>2023-11-20T00:00:00Z</lastmod></url>"
+#define LISTED(url) "<sitemap><loc>http://a.example" url "</loc></sitemap>"
+
+/* Whatever somebody may put into a folder of the site does not shut out what the site itself says. */
+static void folders(void)
+{
+	char url[64];
+	unsigned added = 0;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hints = PRN_HINTS_SITEMAP | PRN_HINTS_FEED;
+	must(!prn_decider_set_options(desk.decider, &desk.options, NULL), "set options");
+	ok(shown(&desk, "http://a.example/a/sitemap.xml", T0, URLSET(LOC("/a/1") LOC("/a/b/2") LOC("/b/3") LOC("/4"))).pages_hinted == 2,
+	   "a sitemap speaks for its own folder only, and for those below it");
+	ok(shown(&desk, "http://a.example/sitemap.xml", T0, URLSET(LOC("/b/3") LOC("/4"))).pages_hinted == 2,
+	   "a sitemap at the root speaks for the whole host");
+	ok(shown(&desk, "http://a.example/feed/", T0,
+	         "<rss><channel><item><link>http://a.example/2023/5</link></item></channel></rss>").pages_hinted == 1,
+	   "a feed speaks for pages of its host in any folder");
+	for (unsigned i = 0; i < 2 * PRN_HOST_SOURCES; i++) {
+		snprintf(url, sizeof url, "http://a.example/~%u/sitemap.xml", i);
+		told_by(&desk, url, "http://a.example/4", T0 + HOUR, T0 - HOUR);
+	}
+	ok(is(told_by(&desk, SITEMAP, "http://a.example/4", T0 + HOUR, T0 - DAY), PRN_HINTED_NAMED),
+	   "sources in folders do not take the places from that at the root");
+	desk_release(&desk);
+	desk_open(&desk, NULL, 0);
+	desk.options.hinted_per_host = 10;
+	desk_reopen(&desk);
+	visit(&desk, T0, 0);
+	for (unsigned i = 0; i < PRN_HOST_SOURCES; i++) {
+		snprintf(url, sizeof url, "http://a.example/~%u/sitemap.xml", i);
+		told_by(&desk, url, PAGE, T0 + HOUR, T0 + HOUR);
+	}
+	ok(is(told_by(&desk, "http://a.example/x/s.xml", PAGE, T0 + HOUR, T0 + HOUR), PRN_HINTED_LIMIT) &&
+	           is(told(&desk, T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN),
+	   "where places are short, a source at the root takes that of one in a folder, of a host and of a page");
+	for (unsigned i = 0; i < 20; i++) {
+		snprintf(url, sizeof url, "http://a.example/new/%u", i);
+		added += told_by(&desk, "http://a.example/new/s.xml", url, T0 + HOUR, T0) == PRN_HINTED_ADDED;
+	}
+	ok(added == 5, "sources in folders add half of the pages that hints may add to a host");
+	ok(is(told_by(&desk, SITEMAP, "http://a.example/new", T0 + HOUR, T0), PRN_HINTED_ADDED),
+	   "the other half is left to the site's own sitemap");
+	desk_release(&desk);
+}
+
+static void indexes(void)
+{
+	char url[64];
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hints = PRN_HINTS_SITEMAP;
+	desk_reopen(&desk);
+	shown(&desk, "http://a.example/~me/index.xml", T0, "<sitemapindex>" LISTED("/maps/1.xml") LISTED("/~me/1.xml") "</sitemapindex>");
+	shown(&desk, "http://a.example/maps/1.xml", T0, URLSET(LOC("/maps/x")));
+	shown(&desk, "http://a.example/maps/1.xml", T0 + HOUR, URLSET(LOC("/maps/x") LOC("/maps/y")));
+	shown(&desk, "http://a.example/maps/x", T0 + HOUR, "text");
+	shown(&desk, "http://a.example/maps/1.xml", T0 + 2 * HOUR, URLSET(LOC("/maps/x") LOC("/maps/y") LOC("/maps/z")));
+	ok(!strcmp(sources_of(&desk).name, "http://a.example/maps/1.xml"), "an index does not speak for sitemaps outside of its folder");
+	shown(&desk, "http://a.example/index.xml", T0 + DAY,
+	      "<sitemapindex>" LISTED("/maps/1.xml") LISTED("/maps/2.xml") LISTED("/maps/3.xml") LISTED("/maps/4.xml") LISTED(
+		      "/maps/5.xml") LISTED("/maps/6.xml") LISTED("/maps/7.xml") LISTED("/maps/8.xml") LISTED("/maps/9.xml") "</sitemapindex>");
+	desk_text(&desk, PAGE, T0 + DAY, text_from(0));
+	for (unsigned i = 1; i < 10; i++) {
+		snprintf(url, sizeof url, "http://a.example/maps/%u.xml", i);
+		shown(&desk, url, T0 + 2 * DAY + i, URLSET(LOC("/page") LOC("/maps/x")));
+	}
+	ok(sources_of(&desk).count == 2 && !strcmp(sources_of(&desk).name, "http://a.example/index.xml"),
+	   "an index and the sitemaps that it lists are one source");
+	ok(shown(&desk, "http://a.example/maps/9.xml", T0 + 3 * DAY, URLSET(LOC("/other"))).pages_hinted == 1,
+	   "a sitemap that an index at the root lists speaks for the whole host");
+	shown(&desk, "http://a.example/maps/deep.xml", T0 + 3 * DAY, "<sitemapindex>" LISTED("/maps/9.xml") "</sitemapindex>");
+	ok(shown(&desk, "http://a.example/maps/9.xml", T0 + 4 * DAY, URLSET(LOC("/another"))).pages_hinted == 1,
+	   "of two indexes that list a sitemap it speaks for that nearer to the root");
+	desk_release(&desk);
+}
+
+/* Records of sources: what tells them apart, and what becomes of them. */
+static void records(void)
+{
+	char name[2][300], url[64];
+	struct prn_host_name host = { "a.example", strlen("a.example") };
+	struct prn_store_reader reader;
+	unsigned char spoilt[2048];
+	struct prn_host_told found;
+	const void *bytes;
+	size_t count;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	visit(&desk, T0, 0);
+	for (int i = 0; i < 2; i++) {
+		memset(name[i], 'n', sizeof name[i]);
+		name[i][sizeof name[i] - 2] = (char)('0' + i);
+		name[i][sizeof name[i] - 1] = 0;
+	}
+	told_by(&desk, name[0], PAGE, T0 + HOUR, T0 + HOUR);
+	ok(is(told_by(&desk, name[1], PAGE, T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN) && sources_of(&desk).count == 2,
+	   "sources are told apart by their whole names");
+	reader = prn_decider_reader(desk.decider);
+	must(!prn_store_reader_side(&reader, PRN_SIDE_SOURCES, host.text, host.length, &bytes, &count, NULL), "read a record");
+	must(count < sizeof spoilt, "read a record");
+	memcpy(spoilt, bytes, count);
+	spoilt[9 + 2 + 8 + 8 + 8 + 4 + 1]++; /* how long the first source's trust is */
+	must(!prn_host_told_decode(&found, spoilt, count), "decode a record");
+	ok(found.count == 1 && found.damaged == 1 && found.sources[0].number == prn_source_number(name[1]),
+	   "a source that is damaged is left out, and counted, and the others of its host are kept");
+	must(prn_host_told_decode(&found, spoilt, count - 7) == 0, "decode a record");
+	ok(!found.count && found.damaged == 2, "a record that is cut off keeps what comes before");
+	desk_text(&desk, "http://b.example/", T0, text_from(1));
+	for (unsigned i = 0; i < 1024; i++) {
+		snprintf(url, sizeof url, "http://b.example/");
+		told_by(&desk, "ping", url, T0 + 100 * DAY, T0 + 100 * DAY);
+		must(!prn_decider_commit(desk.decider, NULL), "commit");
+	}
+	ok(sources_of(&desk).count == 1, "sources that have been silent for 90 days are dropped while others of other hosts speak");
+	must(prn_store_reader_side(&reader, PRN_SIDE_SOURCES, host.text, host.length, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	     "find no record");
+	desk_release(&desk);
+}
+
+/* A page whose change was held back until a second visit, and what hints told of it before and in between. */
+static void held_back(void)
+{
+	struct prn_digest key = prn_url_key(PAGE);
+	struct prn_store_reader reader;
+	struct prn_page_told page;
+	struct desk desk;
+	int64_t t = T0;
+
+	desk_open(&desk, NULL, 0.25);
+	for (int i = 0; i < 4; i++, t += DAY)
+		desk_text(&desk, PAGE, t, text_from(0));
+	told(&desk, t - HOUR, t - HOUR);
+	desk_text(&desk, PAGE, t, text_from(500));
+	must(desk.outcome.kind == PRN_OUTCOME_SUSPECT, "hold a change back");
+	told(&desk, t + HOUR, t + HOUR);
+	desk_text(&desk, PAGE, t + 2 * HOUR, text_from(900));
+	must(desk.outcome.kind == PRN_OUTCOME_CONFIRMED, "confirm a change");
+	reader = prn_decider_reader(desk.decider);
+	must(!prn_page_told_read(&page, &reader, &key, NULL), "read what was told");
+	printf("# watched %g days, %g changes, %g hints before, %g since\n", page.watched.time, page.watched.changes,
+	       page.sources[0].told.before, page.sources[0].told.since);
+	ok(fabs(page.watched.time - (1 + 2.0 / 24)) < 1e-6 && fabs(page.watched.changes - 2) < 1e-9,
+	   "a change that is confirmed was watched up to the visit that confirmed it, as two intervals");
+	ok(fabs(page.sources[0].told.before - 2) < 1e-9 && fabs(page.sources[0].told.since) < 1e-9,
+	   "a hint between the two visits is of the second interval");
+	desk_release(&desk);
+}
+
 /* Who has a store open for reading only, and shows it a sitemap. */
 static void reader(void)
 {
@@ -331,6 +530,10 @@ int main(void)
 	limits();
 	trusted();
 	overdue_and_ahead();
+	folders();
+	indexes();
+	records();
+	held_back();
 	reader();
 	silent();
 	kept();

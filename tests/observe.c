@@ -201,6 +201,16 @@ static void redirects_within_a_site(void)
 	ok(added == 40, "redirects to another host of the site go on adding pages as long as these bring content: %u", added);
 	ok(lead_away(&desk, "http://x.other.co.uk/", "http://y%u.other.co.uk/", 100, 20) == 10,
 	   "of another site under the same short country name ten without content are added");
+	for (unsigned i = 0; i < 5; i++) {
+		char from[64], to[64];
+
+		snprintf(from, sizeof from, "http://stranger%u.example/", i);
+		snprintf(to, sizeof to, "http://www.other.co.uk/%u", i);
+		desk_redirect(&desk, from, T0 + HOUR + 2 * i, to);
+		desk_text(&desk, to, T0 + HOUR + 2 * i + 1, text_from(i));
+	}
+	ok(lead_away(&desk, "http://x.other.co.uk/", "http://z%u.other.co.uk/", 7300, 20) == 0,
+	   "pages that another site led to pay for none of a site's own without content");
 	desk_release(&desk);
 }
 

@@ -83,7 +83,7 @@ static bool same_state(const struct prn_page_state *a, const struct prn_page_sta
 	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
 	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
 	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
-	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects &&
+	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects && a->from_elsewhere == b->from_elsewhere &&
 	           !memcmp(&a->hints, &b->hints, sizeof a->hints);
 
 	for (size_t i = 0; i < a->slot_count; i++)
@@ -141,6 +141,7 @@ static size_t longest(const char *specification, size_t m, bool hinted, bool *al
 			prn_page_state_hint(&state, &(struct prn_hints){ prn_random_unit(&random), hinted && page % 2 ? 0.3 * (double)page : 0,
 			                                                 (double)prn_random_below(&random, 300) });
 			state.redirects = page % 3 ? (uint32_t)prn_random_below(&random, PRN_PAGE_PASSED_ON + 1) : 0;
+			state.from_elsewhere = state.redirects && page % 2;
 			if (state.slots[0].used)
 				state.slots[0].stand_in = i % 2;
 			bytes = round_trip(&state, &back);

@@ -58,6 +58,8 @@ struct prn_hint_options {
 	const char *base;   /* the document's own URL, which relative ones are resolved against: in feeds any, else those
 	                     * that begin with "/"; NULL: relative ones are damaged */
 	bool same_host;     /* only pages on the host of base, which is then needed; others are counted as foreign */
+	const char *folder; /* only pages on the host of this normal URL and in its folder or below it, as sitemaps.org has it;
+	                     * others are counted as foreign; NULL: any */
 	const char *content_type; /* value of the header, or NULL: of XML it may tell the charset */
 	size_t entries_max; /* 0: PRN_HINT_ENTRIES of XML, no limit of JSON lines and text */
 	size_t bytes_max;   /* unpacked; 0: PRN_HINT_BYTES of XML, no limit of JSON lines and text */
@@ -74,7 +76,7 @@ struct prn_hint_counts {
 	uint64_t entries;
 	uint64_t hints;   /* handed out */
 	uint64_t ignored; /* name no page: other schemes than http and https, items of feeds without a link */
-	uint64_t foreign; /* on other hosts, with same_host */
+	uint64_t foreign; /* on other hosts, with same_host, or outside folder */
 	uint64_t damaged; /* reported each; one more, which is no entry, where XML was broken in between */
 	bool cut;         /* the document ends early, or a limit ended it: all before that was read; reported */
 	double period_s;  /* how often the document itself changes, by RSS <ttl> or sy:updatePeriod, the shorter of them;

@@ -8,6 +8,11 @@
  *
  * Hints are idempotent: one that is told again, or whose change is not after that which the source told before, or that was
  * fetched already, changes nothing.
+ *
+ * Whoever may put a file somewhere on a host is not to speak for all of it: where a host's places for sources are short, one that
+ * is known by its URL leaves its own to one that is nearer to the root, and such as are not at the root add half of
+ * options.hinted_per_host.  Among what is observed a sitemap speaks for its own folder (options.hints), and in the name of the
+ * index that lists it, if there is one in the same folder or above.
  */
 #ifndef PERENNIAL_HINTING_H
 #define PERENNIAL_HINTING_H
@@ -24,8 +29,8 @@
 extern "C" {
 #endif
 
-#define PRN_SOURCE_BYTES 200 /* of a source's name: a longer one is cut there */
-#define PRN_HOST_SOURCES 8   /* of one host; another one takes the place of one that was silent for 90 days */
+#define PRN_SOURCE_BYTES 200 /* of a source's name as it is shown: they are told apart by all of it */
+#define PRN_HOST_SOURCES 8   /* of one host; one that was silent for 90 days is dropped */
 
 enum prn_hinted {
 	PRN_HINTED_TAKEN,     /* counted */
@@ -35,7 +40,7 @@ enum prn_hinted {
 	PRN_HINTED_SOON,      /* another one of this source was counted less than the page's least interval ago */
 	PRN_HINTED_FUTURE,    /* of a change that is still to come */
 	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired */
-	PRN_HINTED_FULL,      /* not a page here, and the host's hints have added options.hinted_per_host */
+	PRN_HINTED_FULL,      /* not a page here, and the host's hints have added what they may */
 	PRN_HINTED_LIMIT,     /* the source had options.hints_per_day counted for the host, or the host has PRN_HOST_SOURCES */
 };
 

@@ -78,6 +78,7 @@ struct prn_page_state {
 	uint32_t redirects; /* that led to it, one after another, from a page that somebody named; at most
 	                     * PRN_PAGE_REDIRECTS; PRN_PAGE_PASSED_ON: it is of such a chain, and its own redirect has
 	                     * brought the chain's next page already */
+	bool from_elsewhere; /* the last of these redirects was of another site */
 	struct prn_hints hints; /* of its most trusted source, as a policy is told (prn_page_state_hint); all zero: none ever came */
 	void *policy_state; /* prn_policy_state_size bytes, owned */
 	struct prn_page_slot slots[PRN_POLICY_SLOTS];

@@ -1,4 +1,5 @@
 #include "archive/hint_reading.h"
+#include "archive/url_host.h"
 
 #include <string.h>
 #include <strings.h>
@@ -116,6 +117,13 @@ static bool is_foreign(const struct prn_hint_reading *reading)
 	return length != own_length || memcmp(host, own, length);
 }
 
+static bool is_outside(const struct prn_hint_reading *reading)
+{
+	const char *folder = reading->options->folder;
+
+	return folder && !prn_url_is_under_folder(reading->normal, folder);
+}
+
 int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, const char *base, uint64_t line,
                    struct prn_error *error)
 {
@@ -141,7 +149,7 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 		prn_hint_damaged(reading, line, &why);
 		return 0;
 	}
-	if (reading->options->same_host && is_foreign(reading)) {
+	if ((reading->options->same_host && is_foreign(reading)) || is_outside(reading)) {
 		reading->counts->foreign++;
 		return 0;
 	}

@@ -398,3 +398,28 @@ const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME])
 		return name;
 	return out;
 }
+
+/* The path of a URL, from its first slash on; "" if it has none. */
+static const char *path_of(const char *url)
+{
+	const char *host = strstr(url, "://");
+	const char *path = host ? host + 3 + strcspn(host + 3, "/?#") : "";
+
+	return *path == '/' ? path : "";
+}
+
+bool prn_url_is_under_folder(const char *normal_url, const char *of)
+{
+	const char *folder = path_of(of), *host, *own;
+	size_t length = strcspn(folder, "?#"), host_length, own_length;
+
+	if (strncmp(of, "http://", 7) && strncmp(of, "https://", 8))
+		return false;
+	host = prn_url_host(normal_url, &host_length);
+	own = prn_url_host(of, &own_length);
+	if (host_length != own_length || memcmp(host, own, host_length))
+		return false;
+	while (length && folder[length - 1] != '/')
+		length--;
+	return !strncmp(path_of(normal_url), folder, length);
+}

@@ -4,6 +4,7 @@
 #ifndef ARCHIVE_URL_HOST_H
 #define ARCHIVE_URL_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -22,5 +23,8 @@ int prn_url_host_read(const char *text, size_t length, char *out, size_t capacit
  * out; any other as it is.
  */
 const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME]);
+
+/* Whether a normal URL is on the host of another, and in its folder or below it, whatever their schemes; of is any text. */
+bool prn_url_is_under_folder(const char *normal_url, const char *of);
 
 #endif

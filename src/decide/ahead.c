@@ -141,7 +141,7 @@ static int void_turn(struct prn_decider *decider, struct prn_host_name name, int
 	if (!*voided)
 		return code;
 	code = prn_host_set_turn(&known.host, decider->batch, known.name, now, error);
-	return code ? code : prn_host_put(&known.host, &known.settings, decider->batch, known.name, now, error);
+	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
 
 /* As void_pages. */

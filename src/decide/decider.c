@@ -45,9 +45,11 @@ int prn_decider_set_options(struct prn_decider *decider, const struct prn_decide
 {
 	int code = prn_decider_check_options(options, error);
 
-	if (!code)
-		decider->options = *options;
-	return code;
+	if (code)
+		return code;
+	decider->options = *options;
+	decider->hints_wanted = options->hints;
+	return 0;
 }
 
 void prn_decider_free(struct prn_decider *decider)

@@ -39,6 +39,12 @@ struct prn_decider {
 	struct prn_suspect suspect;
 	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
 	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
+
+	unsigned hints_heard;
+	char looked_at[PRN_HOST_NAME_BYTES]; /* the host whose sources were looked at last, for such as are silent … */
+	size_t looked_bytes;                 /* … 0: none since the first */
+
+	_Atomic unsigned hints_wanted; /* options.hints, for threads beside the writer's */
 };
 
 /* PRN_E_ARGUMENT: outside their ranges */
@@ -106,6 +112,12 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
  * again.
  */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
+
+/* Takes the host, or its group, of the page in hand in hand; stages what is known of one.  Errors as in host.h */
+int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,
+                     struct prn_error *error);
+int prn_decider_put_host(const struct prn_decider *decider, const struct prn_known_host *known, int64_t now,
+                         struct prn_error *error);
 
 /*
  * Takes the page in hand, which was not fetched, off lease, if it is on one, and its host's count: who waits for the host

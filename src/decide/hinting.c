@@ -2,14 +2,16 @@
 #include "decide/loads.h"
 #include "decide/told.h"
 
+#include "archive/url_host.h"
 #include "perennial/url.h"
+#include "store/turn.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A source that has not spoken for so long leaves its place to another one. */
-#define SILENT_S (90.0 * PRN_DAY_S)
+/* Records of hosts that are looked at together, for sources that have fallen silent: as many as there are hints. */
+#define LOOKED_AT 256
 
 const char *prn_hinted_name(enum prn_hinted hinted)
 {
@@ -26,6 +28,8 @@ struct work {
 	const struct prn_hint *hint;
 	int64_t now;
 	int64_t stamp; /* of the change that it tells, or of itself; PRN_TIME_UNKNOWN: it only names the page */
+	uint64_t number; /* of the source */
+	unsigned depth;  /* likewise */
 	struct prn_host_name host_name;
 	struct prn_host_told host;
 	struct prn_page_told page;
@@ -44,43 +48,63 @@ static bool is_ahead(const struct work *work, int64_t time)
 	return time != PRN_TIME_UNKNOWN && (double)time - (double)work->now > PRN_DAY_S + work->decider->options.future_s;
 }
 
-/* The place of the source among those of the host; NULL: there is none. */
-static struct prn_host_source *host_source(struct work *work, const char *name)
+static unsigned depth_of(struct work *work, uint64_t number)
+{
+	const struct prn_host_source *source = prn_host_told_find(&work->host, number);
+
+	return source ? source->depth : PRN_SOURCE_DEPTH + 1;
+}
+
+/*
+ * The place of the source among those of the host; NULL: there is none.  Where places are short, one that is deeper in the
+ * host's folders leaves its own: what somebody may put there does not shut out the site's own sitemap.
+ */
+static struct prn_host_source *host_source(struct work *work)
 {
 	struct prn_host_told *host = &work->host;
-	struct prn_host_source *source = prn_host_told_find(host, prn_source_number(name)), *silent;
+	struct prn_host_source *source = prn_host_told_find(host, work->number), *worst = NULL;
 
 	if (source)
 		return source;
-	silent = &host->sources[0];
-	for (size_t i = 1; i < host->count; i++)
-		if (host->sources[i].told < silent->told)
-			silent = &host->sources[i];
+	prn_host_told_prune(host, work->now);
+	for (size_t i = 0; i < host->count && !source; i++) {
+		struct prn_host_source *other = &host->sources[i];
+
+		if (is_ahead(work, other->told))
+			source = other;
+		else if (!worst || other->depth > worst->depth || (other->depth == worst->depth && other->told < worst->told))
+			worst = other;
+	}
 	if (host->count < PRN_HOST_SOURCES)
 		source = &host->sources[host->count++];
-	else if ((double)work->now - (double)silent->told > SILENT_S || is_ahead(work, silent->told))
-		source = silent;
-	else
+	else if (!source && worst && worst->depth > work->depth)
+		source = worst;
+	else if (!source)
 		return NULL;
-	*source = (struct prn_host_source){ .told = work->now, .day = PRN_TIME_UNKNOWN };
-	strcpy(source->name, name);
+	*source = (struct prn_host_source){ .number = work->number, .depth = work->depth, .told = work->now,
+		                            .day = PRN_TIME_UNKNOWN };
+	snprintf(source->name, sizeof source->name, "%s", work->hint->source);
 	return source;
 }
 
-/* The same of the page; one that the host no longer knows leaves its place. */
-static struct prn_page_source *page_source(struct work *work, uint64_t number)
+/* The same of the page; one that the host no longer knows leaves its place first. */
+static struct prn_page_source *page_source(struct work *work)
 {
 	struct prn_page_told *page = &work->page;
-	struct prn_page_source *source = prn_page_told_find(page, number);
+	struct prn_page_source *source = prn_page_told_find(page, work->number), *worst = &page->sources[0];
 
-	for (size_t i = 0; i < page->count && !source && page->count == PRN_PAGE_SOURCES; i++)
-		if (!prn_host_told_find(&work->host, page->sources[i].number))
-			source = &page->sources[i];
-	if (!source && page->count < PRN_PAGE_SOURCES)
+	if (source)
+		return source;
+	for (size_t i = 1; i < page->count; i++)
+		if (depth_of(work, page->sources[i].number) > depth_of(work, worst->number))
+			worst = &page->sources[i];
+	if (page->count < PRN_PAGE_SOURCES)
 		source = &page->sources[page->count++];
-	if (source && source->number != number)
-		*source = (struct prn_page_source){ .number = number, .stamp = PRN_TIME_UNKNOWN,
-		                                     .counted = PRN_TIME_UNKNOWN };
+	else if (depth_of(work, worst->number) > work->depth)
+		source = worst;
+	else
+		return NULL;
+	*source = (struct prn_page_source){ .number = work->number, .stamp = PRN_TIME_UNKNOWN, .counted = PRN_TIME_UNKNOWN };
 	return source;
 }
 
@@ -151,22 +175,71 @@ static int put_told(struct work *work)
 	return code ? code : prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
 }
 
-static int take(struct work *work, enum prn_hinted *hinted)
+static int read_index(const struct prn_store_reader *reader, const struct prn_page_told *page, char name[PRN_URL_BYTES + 1],
+                      struct prn_error *error)
 {
-	char name[PRN_SOURCE_BYTES + 1];
-	struct prn_host_source *host;
-	struct prn_page_source *page;
-	bool matters, heard;
+	struct prn_record record;
 	int code;
 
-	snprintf(name, sizeof name, "%s", work->hint->source);
-	host = host_source(work, name);
-	page = host ? page_source(work, prn_source_number(name)) : NULL;
-	*hinted = PRN_HINTED_LIMIT;
-	if (!page)
+	*name = 0;
+	if (!prn_page_told_is_listed(page))
 		return 0;
-	*hinted = judge(work, page, host);
-	matters = *hinted == PRN_HINTED_TAKEN || *hinted == PRN_HINTED_NAMED || !(work->entry->state.hints.rate > 0);
+	code = prn_store_reader_get(reader, &page->index, &record, error);
+	if (code)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	code = prn_url_normalize(record.url, SIZE_MAX, name, PRN_URL_BYTES + 1);
+	if (code)
+		*name = 0;
+	return code == PRN_E_MEMORY ? prn_error_memory(error) : 0;
+}
+
+int prn_told_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
+                     char name[PRN_URL_BYTES + 1], struct prn_error *error)
+{
+	struct prn_page_told page;
+	int code = prn_page_told_read(&page, reader, key, error);
+
+	if (!code)
+		code = read_index(reader, &page, name, error);
+	if (!code && !*name)
+		snprintf(name, PRN_URL_BYTES + 1, "%s", normal_url);
+	return code;
+}
+
+/*
+ * A sitemap that an index lists speaks in the index's name from now on, if the index may speak for it; of several indexes,
+ * in that of the one that is the least deep: no page of somebody's takes the site's sitemap over.
+ */
+static int list(struct work *work, bool *listed)
+{
+	struct prn_store_reader reader = prn_decider_reader(work->decider);
+	char name[PRN_URL_BYTES + 1];
+	int code;
+
+	*listed = false;
+	if (!work->hint->is_sitemap || !prn_url_is_under_folder(work->hint->normal_url, work->hint->source))
+		return 0;
+	code = read_index(&reader, &work->page, name, work->error);
+	if (code || (*name && prn_source_depth(name) <= work->depth))
+		return code;
+	work->page.index = prn_url_key(work->hint->source);
+	*listed = true;
+	return 0;
+}
+
+static int take(struct work *work, enum prn_hinted *hinted)
+{
+	struct prn_host_source *host = host_source(work);
+	struct prn_page_source *page = host ? page_source(work) : NULL;
+	bool listed, matters, heard;
+	int code = list(work, &listed);
+
+	if (code)
+		return code;
+	*hinted = page ? judge(work, page, host) : PRN_HINTED_LIMIT;
+	if (!page)
+		return listed ? prn_page_told_put(&work->page, work->decider->batch, &work->entry->key, work->error) : 0;
+	matters = listed || *hinted == PRN_HINTED_TAKEN || *hinted == PRN_HINTED_NAMED || !(work->entry->state.hints.rate > 0);
 	heard = (double)work->now - (double)host->told > PRN_DAY_S || is_ahead(work, host->told);
 	if (!matters && !heard)
 		return 0;
@@ -179,22 +252,33 @@ static int take(struct work *work, enum prn_hinted *hinted)
 	return code ? code : prn_decider_put(work->decider, work->entry, work->error);
 }
 
+/* Whether the host's hints have added all that they may, or its sources that are not at its root their half of that. */
+static bool is_full(const struct work *work)
+{
+	unsigned most = work->decider->options.hinted_per_host;
+
+	return work->host.added >= most || (work->depth && work->host.added_below >= most / 2);
+}
+
 /* A page that nobody has named is named by the hint: it is a page from now on, and watched from the next hint on. */
 static int add(struct work *work, enum prn_hinted *hinted)
 {
-	const struct prn_decider_options *options = &work->decider->options;
 	struct prn_entry *entry = work->entry;
+	bool listed;
 	int code;
 
-	*hinted = options->known_only                             ? PRN_HINTED_UNKNOWN
-	          : work->host.added >= options->hinted_per_host ? PRN_HINTED_FULL
-	                                                          : PRN_HINTED_ADDED;
+	*hinted = work->decider->options.known_only ? PRN_HINTED_UNKNOWN : is_full(work) ? PRN_HINTED_FULL : PRN_HINTED_ADDED;
 	if (*hinted != PRN_HINTED_ADDED)
 		return 0;
 	work->host.added++;
+	work->host.added_below += work->depth > 0;
 	entry->due = work->now;
 	entry->state.reason = PRN_NEXT_NEW;
-	code = prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+	code = list(work, &listed);
+	if (!code && listed)
+		code = prn_page_told_put(&work->page, work->decider->batch, &entry->key, work->error);
+	if (!code)
+		code = prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
@@ -205,6 +289,8 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 	struct prn_digest key = prn_url_key(hint->normal_url);
 	int code = prn_entry_find(work->entry, &reader, &key, hint->normal_url, hint->url, work->error);
 
+	work->number = prn_source_number(hint->source);
+	work->depth = prn_source_depth(hint->source);
 	work->host_name = prn_host_name(hint->normal_url);
 	if (!code)
 		code = prn_host_told_read(&work->host, &reader, work->host_name, work->error);
@@ -216,6 +302,50 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 	}
 	code = prn_page_told_read(&work->page, &reader, &key, work->error);
 	return code ? code : take(work, hinted);
+}
+
+static int drop_silent(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_host_told told;
+	const void *name, *bytes;
+	size_t length, count;
+	int got = 1, code = 0;
+
+	for (unsigned i = 0; i < LOOKED_AT && !code; i++) {
+		struct prn_host_name host;
+
+		got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error);
+		decider->looked_bytes = 0;
+		if (got != 1 || length > sizeof decider->looked_at)
+			break;
+		memcpy(decider->looked_at, name, length);
+		decider->looked_bytes = length;
+		host = (struct prn_host_name){ decider->looked_at, length };
+		code = prn_host_told_read(&told, &reader, host, error);
+		if (!code && prn_host_told_prune(&told, now))
+			code = prn_host_told_put(&told, decider->batch, host, error);
+	}
+	return got < 0 ? got : code;
+}
+
+/* Sources that have fallen silent are dropped also of hosts that nobody speaks of any more: for each hint a record is looked at. */
+static int look_for_silent(struct prn_decider *decider, int64_t now, struct prn_error *error)
+{
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int code;
+
+	if (++decider->hints_heard % LOOKED_AT)
+		return 0;
+	code = prn_view_open(&view, decider->store, error);
+	if (!code)
+		code = prn_walk_side_from(&walk, view, PRN_SIDE_SOURCES, decider->looked_at, decider->looked_bytes, error);
+	if (!code)
+		code = drop_silent(decider, walk, now, error);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code;
 }
 
 int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
@@ -232,6 +362,8 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 	                                                : PRN_TIME_UNKNOWN;
 	before = prn_decider_save(decider);
 	code = hint_page(&work, hinted);
+	if (!code)
+		code = look_for_silent(decider, now, error);
 	if (code)
 		prn_decider_restore(decider, &before);
 	return code;

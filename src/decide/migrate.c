@@ -45,11 +45,6 @@ static int find_host(struct prn_decider *decider, struct prn_known_host *known, 
 	return prn_host_find(known, &reader, &decider->options, name, error);
 }
 
-static int put_host(struct prn_decider *decider, const struct prn_known_host *known, struct prn_error *error)
-{
-	return prn_host_put(&known->host, &known->settings, decider->batch, known->name, NO_TIME, error);
-}
-
 /* Takes a lease off a host's count; *counted: it was in it.  Of those given out without a limit some may not be. */
 static int uncount_lease(struct prn_decider *decider, struct prn_host_name name, bool *counted, struct prn_error *error)
 {
@@ -62,7 +57,7 @@ static int uncount_lease(struct prn_decider *decider, struct prn_host_name name,
 	if (!*counted)
 		return 0;
 	known.host.leased--;
-	return put_host(decider, &known, error);
+	return prn_decider_put_host(decider, &known, NO_TIME, error);
 }
 
 static int count_lease(struct prn_decider *decider, struct prn_host_name name, struct prn_error *error)
@@ -73,7 +68,7 @@ static int count_lease(struct prn_decider *decider, struct prn_host_name name, s
 	if (code)
 		return code;
 	known.host.leased++;
-	return put_host(decider, &known, error);
+	return prn_decider_put_host(decider, &known, NO_TIME, error);
 }
 
 /* Takes what belongs to a page, whose host is known by name, out of the side tables. */
@@ -188,7 +183,7 @@ static int move_host_record(struct prn_decider *decider, struct prn_host_name fr
 	present.host.asked = prn_time_later(present.host.asked, older.host.asked);
 	present.host.redirects += older.host.redirects;
 	/* Each lease was counted where its page was moved. */
-	return put_host(decider, &present, error);
+	return prn_decider_put_host(decider, &present, NO_TIME, error);
 }
 
 /* The present name of a host by an older one, in normal; of length 0 if it is none any more. */

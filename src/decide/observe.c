@@ -69,10 +69,9 @@ static void tell_policy(struct work *work)
 /* What hints had told of the page is seen to be true or not, before the policy is asked. */
 static int prove_hints(struct work *work, int64_t time, bool changed)
 {
-	const struct prn_page_state *state = &work->entry->state;
-	double interval = (double)time - (double)state->visited;
+	const struct prn_told_visit visit = { time, work->now, changed };
 
-	return state->visits ? prn_told_visit(work->decider->batch, work->entry, interval, changed, work->error) : 0;
+	return prn_told_visit(work->decider->batch, work->entry, &visit, work->error);
 }
 
 /* The divergence from the version before, if a slot has it; otherwise from the nearest version. */
@@ -176,6 +175,9 @@ static int resolve(struct work *work)
 
 		prn_decider_tell(decider, work->entry, &content, &decision);
 		work->outcome->divergence = change(&work->entry->state, work->summary);
+		proved = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
+		if (proved)
+			return proved;
 	}
 	work->outcome->kind = true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
 	tell_policy(work);
@@ -199,19 +201,6 @@ static int observe_content(struct work *work)
 	if (!code)
 		tell_policy(work);
 	return code;
-}
-
-/* The host of the page in hand. */
-static int find_host(struct work *work, struct prn_known_host *known)
-{
-	struct prn_store_reader reader = prn_decider_reader(work->decider);
-
-	return prn_host_find_of(known, &reader, &work->decider->options, prn_entry_normal(work->entry), work->error);
-}
-
-static int put_host(struct work *work, const struct prn_known_host *known)
-{
-	return prn_host_put(&known->host, &known->settings, work->decider->batch, known->name, work->now, work->error);
 }
 
 /* Drops a suspect version and the digest of its body: the policy never learned of that version. */
@@ -243,7 +232,7 @@ static int delay_host(struct work *work)
 	int64_t own = prn_time_after(observation->time, wanted);
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
-	int code = find_host(work, &known);
+	int code = prn_decider_host(work->decider, work->entry, &known, work->error);
 
 	if (code)
 		return code;
@@ -255,7 +244,7 @@ static int delay_host(struct work *work)
 	}
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
 	work->outcome->host_until = host->until;
-	return put_host(work, &known);
+	return prn_decider_put_host(work->decider, &known, work->now, work->error);
 }
 
 /*
@@ -279,7 +268,7 @@ static int tell_host(struct work *work)
 	if (!code && observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
 		code = prn_redirect_has_content(&redirect);
 	if (!code)
-		code = find_host(work, &known);
+		code = prn_decider_host(work->decider, work->entry, &known, work->error);
 	if (code)
 		return code;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
@@ -298,7 +287,7 @@ static int tell_host(struct work *work)
 		host->crawl_delay_s = observation->crawl_delay_s;
 	if (leased || came)
 		code = prn_host_wake(&known, work->decider->batch, leased ? entry->due : work->now, work->now, work->error);
-	return code ? code : put_host(work, &known);
+	return code ? code : prn_decider_put_host(work->decider, &known, work->now, work->error);
 }
 
 /* An error is not reported to the policy. */

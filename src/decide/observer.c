@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
+#include "decide/told.h"
 #include "perennial/extractor.h"
 #include "perennial/hinting.h"
 #include "perennial/url.h"
@@ -127,7 +128,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 	start = watched ? stop_watch() : 0;
 	code = prn_observation_make(observation, capture, prn_decider_summary(observer->decider), extractor, known, error);
 	if (!code && observation->kind == PRN_KIND_CONTENT && observation->summarised)
-		look_for_hints(observation, capture, observer->decider->options.hints);
+		look_for_hints(observation, capture, observer->decider->hints_wanted);
 	give_back(observer, extractor);
 	if (watched)
 		observer->made(observer->context, stop_watch() - start);
@@ -135,18 +136,24 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 }
 
 /*
- * The entries of a sitemap or feed that was observed.  It speaks for its own host, as sitemaps.org has it, and is known by
- * its URL.  What of it cannot be read is no fault of the observation.
+ * The entries of a sitemap or feed that was observed.  It speaks for its own host, and a sitemap for its folder, or that of the
+ * index that lists it, as sitemaps.org has it; it is known by that URL.  What of it cannot be read is no fault of the observation.
  */
 static int take_hints(struct prn_decider *decider, const struct prn_observation *observation,
                       const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
 {
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	bool feed = observation->hints == PRN_HINT_RSS || observation->hints == PRN_HINT_ATOM;
+	char name[PRN_URL_BYTES + 1];
 	struct prn_hinter hinter = { .decider = decider, .now = now != PRN_TIME_UNKNOWN ? now : observation->time };
-	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = observation->normal_url,
-		                            .base = observation->normal_url, .same_host = true,
+	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = name, .base = observation->normal_url,
+		                            .same_host = true, .folder = feed ? NULL : name,
 		                            .content_type = capture->content_type };
-	int code = prn_hint_read(capture->body, capture->body_bytes, &options, prn_hinter_take, &hinter, &hinter.read, error);
+	int code = prn_told_speaker(&reader, &observation->key, observation->normal_url, name, error);
 
+	if (code)
+		return code;
+	code = prn_hint_read(capture->body, capture->body_bytes, &options, prn_hinter_take, &hinter, &hinter.read, error);
 	outcome->hints = (uint32_t)hinter.hinted[PRN_HINTED_TAKEN];
 	outcome->pages_hinted = (uint32_t)hinter.hinted[PRN_HINTED_ADDED];
 	if (hinter.error.code && error)

@@ -46,6 +46,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 	prn_decider_options_init(&decider->options);
 	if (options)
 		decider->options = *options;
+	decider->hints_wanted = decider->options.hints;
 	code = prn_decider_check_options(&decider->options, error);
 	if (!code)
 		code = prn_store_open(&decider->store, path, mode, decider->options.lock_wait_s, error);

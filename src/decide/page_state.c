@@ -59,6 +59,7 @@ void prn_page_state_clear(struct prn_page_state *state)
 	state->media = 0;
 	state->usual = 0;
 	state->redirects = 0;
+	state->from_elsewhere = false;
 	state->hints = (struct prn_hints){ 0 };
 	memset(state->policy_state, 0, prn_policy_state_size(state->policy));
 	for (size_t i = 0; i < state->slot_count; i++)

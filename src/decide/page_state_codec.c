@@ -1,7 +1,8 @@
 /*
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
- *	version		1 byte: 3 if there were hints of the page, 2 if redirects led to it, else 1
+ *	version		1 byte: 3 if there were hints of the page, 2 if redirects led to it, else 1; bit 7: the last of these
+ *			redirects was of another site
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
  *	redirects	1 byte, not 0 in version 2; not in version 1
@@ -26,6 +27,7 @@
 #define CODEC_VERSION 1
 #define CODEC_REDIRECTS 2
 #define CODEC_HINTS 3
+#define CODEC_ELSEWHERE 0x80u
 
 #define HAS_BODY 0x40
 #define HAS_MEDIA 0x80
@@ -114,9 +116,10 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	struct writer writer = { out, capacity, 0 };
 	double now = state->visits ? prn_page_days(state->visited) : 0;
 	bool hinted = state->hints.rate > 0;
+	unsigned elsewhere = state->redirects && state->from_elsewhere ? CODEC_ELSEWHERE : 0;
 	size_t left;
 
-	put(&writer, hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION, 1);
+	put(&writer, elsewhere | (hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION), 1);
 	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                     (state->media ? HAS_MEDIA : 0), 1);
 	put(&writer, state->failures | state->gones << 4, 1);
@@ -239,6 +242,8 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	state->failures = counts & 15;
 	state->gones = (uint32_t)counts >> 4;
 	state->redirects = (uint32_t)redirects;
+	if (state->from_elsewhere && !redirects)
+		return PRN_E_DAMAGED;
 	if ((unsigned)state->reason >= PRN_NEXTS)
 		return PRN_E_DAMAGED;
 	if ((head & HAS_BODY && (read_integer(cursor, 8, &state->body) || !state->body)) ||
@@ -275,6 +280,8 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	prn_page_state_clear(state);
 	if (read_integer(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
+	state->from_elsewhere = version & CODEC_ELSEWHERE;
+	version &= ~(uint64_t)CODEC_ELSEWHERE;
 	if (version < CODEC_VERSION || version > CODEC_HINTS)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state has version %u, and this program reads versions up to %d",

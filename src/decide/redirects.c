@@ -57,20 +57,6 @@ bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_obse
 	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
 }
 
-/* The redirecting page's host. */
-static int find_host(const struct prn_redirect *redirect, struct prn_known_host *known)
-{
-	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
-
-	return prn_host_find_of(known, &reader, &redirect->decider->options, prn_entry_normal(redirect->entry), redirect->error);
-}
-
-static int put_host(const struct prn_redirect *redirect, const struct prn_known_host *known)
-{
-	return prn_host_put(&known->host, &known->settings, redirect->decider->batch, known->name, redirect->now,
-	                    redirect->error);
-}
-
 /* The last labels of a name, or all of it. */
 static struct prn_host_name last_labels(struct prn_host_name name, unsigned count)
 {
@@ -113,37 +99,41 @@ static int find_site(const struct prn_redirect *redirect, const char *normal_url
  * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
  * them has brought all that it may.  They may be one record, so they are read and put one after the other.
  */
-static int count_redirect(const struct prn_redirect *redirect, bool *full)
+static int count_redirect(const struct prn_redirect *redirect, bool own, bool *full)
 {
-	const char *url = prn_entry_normal(redirect->entry);
-	bool own = is_same_site(url, redirect->observation->target);
+	struct prn_decider *decider = redirect->decider;
 	struct prn_known_host known;
-	int code = find_host(redirect, &known);
+	int code = prn_decider_host(decider, redirect->entry, &known, redirect->error);
 
-	*full = known.host.redirects >= redirect->decider->options.redirects_per_host;
+	*full = known.host.redirects >= decider->options.redirects_per_host;
 	if (!code && !*full && own) {
-		code = find_site(redirect, url, &known);
+		code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
 		*full = !code && known.host.fruitless >= FRUITLESS_MOST;
 		known.host.fruitless++;
 		if (!code && !*full)
-			code = put_host(redirect, &known);
+			code = prn_decider_put_host(decider, &known, redirect->now, redirect->error);
 	}
 	if (code || *full)
 		return code;
-	code = find_host(redirect, &known);
+	code = prn_decider_host(decider, redirect->entry, &known, redirect->error);
 	known.host.redirects++;
-	return code ? code : put_host(redirect, &known);
+	return code ? code : prn_decider_put_host(decider, &known, redirect->now, redirect->error);
 }
 
 int prn_redirect_has_content(const struct prn_redirect *redirect)
 {
 	struct prn_known_host known;
-	int code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
+	int code;
+
+	/* What another site led to was not counted here. */
+	if (redirect->entry->state.from_elsewhere)
+		return 0;
+	code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
 
 	if (code || !known.host.fruitless)
 		return code;
 	known.host.fruitless--;
-	return put_host(redirect, &known);
+	return prn_decider_put_host(redirect->decider, &known, redirect->now, redirect->error);
 }
 
 /*
@@ -154,20 +144,22 @@ int prn_redirect_has_content(const struct prn_redirect *redirect)
 static int admit_target(const struct prn_redirect *redirect, bool *admitted)
 {
 	const struct prn_decider_options *options = &redirect->decider->options;
-	uint32_t *redirects = &redirect->entry->state.redirects, *passed = &redirect->decider->other.state.redirects;
-	bool moved = has_only_moved(prn_entry_normal(redirect->entry), redirect->observation->target), full = false;
+	const char *url = prn_entry_normal(redirect->entry), *target = redirect->observation->target;
+	struct prn_page_state *from = &redirect->entry->state, *to = &redirect->decider->other.state;
+	bool moved = has_only_moved(url, target), own = is_same_site(url, target), full = false;
 	int code = 0;
 
 	*admitted = options->redirects_per_host && options->redirect_chain &&
-	            (moved || *redirects < options->redirect_chain);
+	            (moved || from->redirects < options->redirect_chain);
 	if (*admitted && !moved)
-		code = count_redirect(redirect, &full);
+		code = count_redirect(redirect, own, &full);
 	*admitted &= !full;
 	if (code || !*admitted)
 		return code;
-	*passed = moved ? *redirects : *redirects + 1;
-	if (*redirects)
-		*redirects = PRN_PAGE_PASSED_ON;
+	to->redirects = moved ? from->redirects : from->redirects + 1;
+	to->from_elsewhere = moved ? from->from_elsewhere : !own;
+	if (from->redirects)
+		from->redirects = PRN_PAGE_PASSED_ON;
 	return 0;
 }
 

@@ -81,6 +81,7 @@ static bool name_anew(struct prn_entry *entry)
 	bool anew = entry->state.redirects;
 
 	entry->state.redirects = 0;
+	entry->state.from_elsewhere = false;
 	return anew;
 }
 

@@ -88,19 +88,32 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 	entry->due = prn_time_after(time, back_off(decider, entry));
 }
 
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
+int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,
+                     struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
+
+	return prn_host_find_of(known, &reader, &decider->options, prn_entry_normal(entry), error);
+}
+
+int prn_decider_put_host(const struct prn_decider *decider, const struct prn_known_host *known, int64_t now,
+                         struct prn_error *error)
+{
+	return prn_host_put(&known->host, &known->settings, decider->batch, known->name, now, error);
+}
+
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
+{
 	struct prn_known_host known;
 	int code;
 
 	if (entry->lease == PRN_TIME_UNKNOWN)
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
-	code = prn_host_find_of(&known, &reader, &decider->options, prn_entry_normal(entry), error);
+	code = prn_decider_host(decider, entry, &known, error);
 	if (code)
 		return code;
 	prn_host_take_back(&known.host, PRN_TIME_UNKNOWN, now);
 	code = prn_host_wake(&known, decider->batch, entry->due, now, error);
-	return code ? code : prn_host_put(&known.host, &known.settings, decider->batch, known.name, now, error);
+	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }

@@ -1,12 +1,32 @@
 #include "decide/sides.h"
 
+#include "store/record.h"
+
 static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS, PRN_SIDE_TOLD };
 
 #define SIDES (sizeof sides / sizeof *sides)
 
+int prn_sides_read(const struct prn_store_reader *reader, enum prn_side side, const struct prn_digest *key,
+                   const void **bytes, size_t *count, struct prn_error *error)
+{
+	unsigned char name[PRN_KEY_BYTES];
+
+	prn_key_bytes(key, name);
+	return prn_store_reader_side(reader, side, name, sizeof name, bytes, count, error);
+}
+
+int prn_sides_put(struct prn_batch *batch, enum prn_side side, const struct prn_digest *key, const void *bytes,
+                  size_t count, struct prn_error *error)
+{
+	unsigned char name[PRN_KEY_BYTES];
+
+	prn_key_bytes(key, name);
+	return prn_batch_side_put(batch, side, name, sizeof name, bytes, count, error);
+}
+
 int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
 {
-	unsigned char name[16];
+	unsigned char name[PRN_KEY_BYTES];
 	int code = 0;
 
 	prn_key_bytes(key, name);
@@ -18,7 +38,7 @@ int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct
 int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
                    struct prn_error *error)
 {
-	unsigned char old[16], name[16];
+	unsigned char old[PRN_KEY_BYTES], name[PRN_KEY_BYTES];
 	int code = 0;
 
 	prn_key_bytes(from, old);

@@ -4,7 +4,15 @@
 #ifndef DECIDE_SIDES_H
 #define DECIDE_SIDES_H
 
-#include "perennial/store.h"
+#include "decide/entry.h"
+
+/* What lies in one under a page's key.  PRN_E_NOT_FOUND (and *error is untouched), and errors of the store */
+int prn_sides_read(const struct prn_store_reader *reader, enum prn_side side, const struct prn_digest *key,
+                   const void **bytes, size_t *count, struct prn_error *error);
+
+/* Stages what lies there, or that nothing does (bytes NULL).  Errors of batches */
+int prn_sides_put(struct prn_batch *batch, enum prn_side side, const struct prn_digest *key, const void *bytes,
+                  size_t count, struct prn_error *error);
 
 /* Stages that a page has nothing in them.  Errors of batches */
 int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);

@@ -5,6 +5,7 @@
 #include "decide/suspect.h"
 
 #include "base/buffer.h"
+#include "decide/sides.h"
 
 #include <stdlib.h>
 
@@ -45,13 +46,10 @@ static int decode(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t
 int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error)
 {
-	unsigned char name[16];
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code;
+	int code = prn_sides_read(reader, PRN_SIDE_SUSPECTS, key, &bytes, &count, error);
 
-	prn_key_bytes(key, name);
-	code = prn_store_reader_side(reader, PRN_SIDE_SUSPECTS, name, sizeof name, &bytes, &count, error);
 	return code ? code : decode(suspect, &(struct prn_cursor){ bytes, count, 0 }, limit);
 }
 
@@ -71,16 +69,13 @@ int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, 
                     struct prn_error *error)
 {
 	struct prn_buffer bytes;
-	unsigned char name[16];
 	int code = 0;
 
-	prn_key_bytes(key, name);
 	prn_buffer_init(&bytes);
 	if (suspect && encode(suspect, &bytes))
 		code = prn_error_memory(error);
 	if (!code)
-		code = prn_batch_side_put(batch, PRN_SIDE_SUSPECTS, name, sizeof name, bytes.data, bytes.length,
-		                          error);
+		code = prn_sides_put(batch, PRN_SIDE_SUSPECTS, key, bytes.data, bytes.length, error);
 	prn_buffer_release(&bytes);
 	return code;
 }

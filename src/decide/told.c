@@ -1,23 +1,48 @@
 /*
- * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); each source,
- * 32 bytes: number, stamp, counted, 8 each; hints before and since the last visit, 4 each.
+ * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in format 2 the
+ * key of its index, 16 bytes, as PRN_SIDE_TOLD has keys; each source, 32 bytes: number, stamp, counted, 8 each; hints before
+ * and since the last visit, 4 each.
  *
- * Of a host: the format's number, 1 byte; pages added, 4; each source: told and day, 8 each; today, 4; how long its trust
- * is, 1 byte, and that as prn_trust_pack has it; how long its name is, 1 byte, and that.
+ * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; each source: how
+ * long it is, variable, then its number, told and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and that as
+ * prn_trust_pack has it; its name, to the end.  Format 1 has no count of what sources in folders added, and of each source told,
+ * day, today, its trust, how long its name is, 1 byte, and that.
  */
 #include "decide/told.h"
 
 #include "base/buffer.h"
+#include "decide/sides.h"
 #include "perennial/url.h"
+#include "store/record.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FORMAT 1
+#define PAGE_FORMAT 1
+#define PAGE_FORMAT_INDEX 2
+#define HOST_FORMAT_1 1
+#define HOST_FORMAT 2
+
+/* A source that has not spoken for so long is none any more. */
+#define SILENT_S (90.0 * PRN_DAY_S)
 
 uint64_t prn_source_number(const char *name)
 {
 	return prn_digest_bytes(name, strlen(name)).low;
+}
+
+unsigned prn_source_depth(const char *name)
+{
+	const char *path;
+	unsigned depth = 0;
+
+	if (strncmp(name, "http://", 7) && strncmp(name, "https://", 8))
+		return 0;
+	path = name + strcspn(name, ":") + strlen("://");
+	path += strcspn(path, "/?#");
+	for (path += *path == '/'; *path && *path != '?' && *path != '#'; path++)
+		depth += *path == '/' && depth < PRN_SOURCE_DEPTH - 1;
+	return depth + (*path == '?');
 }
 
 static int append_number(struct prn_buffer *out, double number)
@@ -51,11 +76,13 @@ static int take_time(struct prn_cursor *cursor, int64_t *time)
 	return code;
 }
 
-static int take_format(struct prn_cursor *cursor)
+static int take_byte(struct prn_cursor *cursor, unsigned *byte)
 {
-	const unsigned char *format;
+	const unsigned char *bytes;
+	int code = prn_cursor_bytes(cursor, 1, &bytes);
 
-	return prn_cursor_bytes(cursor, 1, &format) || *format != FORMAT ? PRN_E_DAMAGED : 0;
+	*byte = code ? 0 : *bytes;
+	return code;
 }
 
 static int append_byte(struct prn_buffer *out, size_t byte)
@@ -76,54 +103,115 @@ static int take_page_source(struct prn_cursor *cursor, struct prn_page_source *s
 
 static int decode_page(struct prn_page_told *told, struct prn_cursor *cursor)
 {
-	if (take_format(cursor) || take_number(cursor, &told->watched.time) ||
-	    take_number(cursor, &told->watched.changes))
+	const unsigned char *index;
+	unsigned format;
+
+	if (take_byte(cursor, &format) || format < PAGE_FORMAT || format > PAGE_FORMAT_INDEX ||
+	    take_number(cursor, &told->watched.time) || take_number(cursor, &told->watched.changes))
 		return PRN_E_DAMAGED;
+	if (format == PAGE_FORMAT_INDEX) {
+		if (prn_cursor_bytes(cursor, PRN_KEY_BYTES, &index))
+			return PRN_E_DAMAGED;
+		told->index = prn_key_read(index);
+	}
 	for (; cursor->at < cursor->length; told->count++)
 		if (told->count == PRN_PAGE_SOURCES || take_page_source(cursor, &told->sources[told->count]))
 			return PRN_E_DAMAGED;
 	return 0;
 }
 
-static int take_host_source(struct prn_cursor *cursor, struct prn_host_source *source)
+static int take_trust(struct prn_cursor *cursor, struct prn_trust *trust)
 {
-	const unsigned char *length, *bytes;
+	const unsigned char *bytes;
+	unsigned length;
 
-	if (take_time(cursor, &source->told) || take_time(cursor, &source->day) ||
-	    prn_cursor_u32(cursor, &source->today) || prn_cursor_bytes(cursor, 1, &length) ||
-	    prn_cursor_bytes(cursor, *length, &bytes) || prn_trust_unpack(&source->trust, bytes, *length) ||
-	    prn_cursor_bytes(cursor, 1, &length) || *length > PRN_SOURCE_BYTES || !*length ||
-	    prn_cursor_bytes(cursor, *length, &bytes) || memchr(bytes, 0, *length))
+	return take_byte(cursor, &length) || prn_cursor_bytes(cursor, length, &bytes) || prn_trust_unpack(trust, bytes, length);
+}
+
+static int take_name(struct prn_cursor *cursor, size_t length, char name[PRN_SOURCE_BYTES + 1])
+{
+	const unsigned char *bytes;
+
+	if (!length || length > PRN_SOURCE_BYTES || prn_cursor_bytes(cursor, length, &bytes) || memchr(bytes, 0, length))
 		return PRN_E_DAMAGED;
-	memcpy(source->name, bytes, *length);
-	source->name[*length] = 0;
+	memcpy(name, bytes, length);
+	name[length] = 0;
 	return 0;
+}
+
+static int take_source_1(struct prn_cursor *cursor, struct prn_host_source *source)
+{
+	unsigned length;
+
+	if (take_time(cursor, &source->told) || take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
+	    take_trust(cursor, &source->trust) || take_byte(cursor, &length) || take_name(cursor, length, source->name))
+		return PRN_E_DAMAGED;
+	source->number = prn_source_number(source->name);
+	source->depth = prn_source_depth(source->name);
+	return 0;
+}
+
+static int take_source(struct prn_cursor *cursor, struct prn_host_source *source)
+{
+	return prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->told) ||
+	       take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
+	       take_byte(cursor, &source->depth) || take_trust(cursor, &source->trust) ||
+	       take_name(cursor, cursor->length - cursor->at, source->name);
+}
+
+/* The bytes of the next source, which it says itself how long they are; false: there is no telling where the next one begins. */
+static bool take_part(struct prn_cursor *cursor, struct prn_cursor *part)
+{
+	uint64_t length;
+
+	if (prn_cursor_varint(cursor, &length) || length > cursor->length - cursor->at)
+		return false;
+	*part = (struct prn_cursor){ cursor->data + cursor->at, (size_t)length, 0 };
+	cursor->at += (size_t)length;
+	return true;
+}
+
+static void decode_sources(struct prn_host_told *told, struct prn_cursor *cursor, unsigned format)
+{
+	bool goes_on = true;
+
+	while (goes_on && cursor->at < cursor->length) {
+		struct prn_host_source source = { 0 };
+		struct prn_cursor part;
+		bool good;
+
+		if (format == HOST_FORMAT_1)
+			good = goes_on = !take_source_1(cursor, &source);
+		else
+			good = (goes_on = take_part(cursor, &part)) && !take_source(&part, &source);
+		if (good && told->count < PRN_HOST_SOURCES && !prn_host_told_find(told, source.number))
+			told->sources[told->count++] = source;
+		else
+			told->damaged++;
+	}
 }
 
 int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t count)
 {
 	struct prn_cursor cursor = { bytes, count, 0 };
+	unsigned format;
 
 	*told = (struct prn_host_told){ 0 };
-	if (take_format(&cursor) || prn_cursor_u32(&cursor, &told->added))
+	if (take_byte(&cursor, &format) || format < HOST_FORMAT_1 || format > HOST_FORMAT ||
+	    prn_cursor_u32(&cursor, &told->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &told->added_below)))
 		return PRN_E_DAMAGED;
-	for (; cursor.at < cursor.length; told->count++)
-		if (told->count == PRN_HOST_SOURCES || take_host_source(&cursor, &told->sources[told->count]))
-			return PRN_E_DAMAGED;
+	decode_sources(told, &cursor, format);
 	return 0;
 }
 
 int prn_page_told_read(struct prn_page_told *told, const struct prn_store_reader *reader, const struct prn_digest *key,
                        struct prn_error *error)
 {
-	unsigned char name[16];
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code;
+	int code = prn_sides_read(reader, PRN_SIDE_TOLD, key, &bytes, &count, error);
 
 	*told = (struct prn_page_told){ 0 };
-	prn_key_bytes(key, name);
-	code = prn_store_reader_side(reader, PRN_SIDE_TOLD, name, sizeof name, &bytes, &count, error);
 	if (!code && decode_page(told, &(struct prn_cursor){ bytes, count, 0 }))
 		*told = (struct prn_page_told){ 0 };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
@@ -138,62 +226,90 @@ int prn_host_told_read(struct prn_host_told *told, const struct prn_store_reader
 
 	*told = (struct prn_host_told){ 0 };
 	if (!code && prn_host_told_decode(told, bytes, count))
-		*told = (struct prn_host_told){ 0 };
+		*told = (struct prn_host_told){ .damaged = 1 };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+static int encode_page(const struct prn_page_told *told, struct prn_buffer *out)
+{
+	bool listed = prn_page_told_is_listed(told);
+	unsigned char index[PRN_KEY_BYTES];
+
+	prn_key_bytes(&told->index, index);
+	if (append_byte(out, listed ? PAGE_FORMAT_INDEX : PAGE_FORMAT) || append_number(out, told->watched.time) ||
+	    append_number(out, told->watched.changes) || (listed && prn_buffer_append(out, index, sizeof index)))
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < told->count; i++) {
+		const struct prn_page_source *source = &told->sources[i];
+
+		if (prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->stamp) ||
+		    prn_buffer_append_u64(out, (uint64_t)source->counted) || append_number(out, source->told.before) ||
+		    append_number(out, source->told.since))
+			return PRN_E_MEMORY;
+	}
+	return 0;
 }
 
 int prn_page_told_put(const struct prn_page_told *told, struct prn_batch *batch, const struct prn_digest *key,
                       struct prn_error *error)
 {
 	struct prn_buffer out = { 0 };
-	unsigned char name[16];
-	int code = append_byte(&out, FORMAT);
+	int code = encode_page(told, &out) ? prn_error_memory(error)
+	                                   : prn_sides_put(batch, PRN_SIDE_TOLD, key, out.data, out.length, error);
 
-	prn_key_bytes(key, name);
-	if (!code)
-		code = append_number(&out, told->watched.time);
-	if (!code)
-		code = append_number(&out, told->watched.changes);
-	for (size_t i = 0; i < told->count && !code; i++) {
-		const struct prn_page_source *source = &told->sources[i];
-
-		if (prn_buffer_append_u64(&out, source->number) || prn_buffer_append_u64(&out, (uint64_t)source->stamp) ||
-		    prn_buffer_append_u64(&out, (uint64_t)source->counted) || append_number(&out, source->told.before) ||
-		    append_number(&out, source->told.since))
-			code = PRN_E_MEMORY;
-	}
-	if (code)
-		prn_error_memory(error);
-	else
-		code = prn_batch_side_put(batch, PRN_SIDE_TOLD, name, sizeof name, out.data, out.length, error);
 	prn_buffer_release(&out);
 	return code;
 }
 
-static int append_source(struct prn_buffer *out, const struct prn_host_source *source)
+static int encode_source(const struct prn_host_source *source, struct prn_buffer *out)
 {
 	unsigned char trust[PRN_TRUST_BYTES];
-	size_t packed = prn_trust_pack(&source->trust, trust, sizeof trust), length = strlen(source->name);
+	size_t packed = prn_trust_pack(&source->trust, trust, sizeof trust);
 
-	return prn_buffer_append_u64(out, (uint64_t)source->told) || prn_buffer_append_u64(out, (uint64_t)source->day) ||
-	       prn_buffer_append_u32(out, source->today) || append_byte(out, packed) ||
-	       prn_buffer_append(out, trust, packed) || append_byte(out, length) ||
-	       prn_buffer_append(out, source->name, length);
+	prn_buffer_clear(out);
+	return prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->told) ||
+	       prn_buffer_append_u64(out, (uint64_t)source->day) || prn_buffer_append_u32(out, source->today) ||
+	       append_byte(out, source->depth) || append_byte(out, packed) || prn_buffer_append(out, trust, packed) ||
+	       prn_buffer_append(out, source->name, strlen(source->name));
 }
 
 int prn_host_told_put(const struct prn_host_told *told, struct prn_batch *batch, struct prn_host_name host,
                       struct prn_error *error)
 {
-	struct prn_buffer out = { 0 };
-	bool failed = append_byte(&out, FORMAT) || prn_buffer_append_u32(&out, told->added);
+	struct prn_buffer out = { 0 }, part = { 0 };
+	bool empty = !told->count && !told->added;
+	bool failed = append_byte(&out, HOST_FORMAT) || prn_buffer_append_u32(&out, told->added) ||
+	              prn_buffer_append_u32(&out, told->added_below);
 	int code;
 
 	for (size_t i = 0; i < told->count && !failed; i++)
-		failed = append_source(&out, &told->sources[i]);
+		failed = encode_source(&told->sources[i], &part) || prn_buffer_append_varint(&out, part.length) ||
+		         prn_buffer_append(&out, part.data, part.length);
 	code = failed ? prn_error_memory(error)
-	              : prn_batch_side_put(batch, PRN_SIDE_SOURCES, host.text, host.length, out.data, out.length, error);
+	              : prn_batch_side_put(batch, PRN_SIDE_SOURCES, host.text, host.length, empty ? NULL : out.data,
+	                                   empty ? 0 : out.length, error);
 	prn_buffer_release(&out);
+	prn_buffer_release(&part);
 	return code;
+}
+
+bool prn_host_told_prune(struct prn_host_told *told, int64_t now)
+{
+	size_t kept = 0;
+	bool pruned;
+
+	for (size_t i = 0; i < told->count; i++)
+		if ((double)now - (double)told->sources[i].told <= SILENT_S)
+			told->sources[kept++] = told->sources[i];
+	pruned = kept < told->count || told->damaged;
+	told->count = kept;
+	told->damaged = 0;
+	return pruned;
+}
+
+bool prn_page_told_is_listed(const struct prn_page_told *told)
+{
+	return told->index.high || told->index.low;
 }
 
 struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number)
@@ -207,7 +323,7 @@ struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t 
 struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t number)
 {
 	for (size_t i = 0; i < told->count; i++)
-		if (prn_source_number(told->sources[i].name) == number)
+		if (told->sources[i].number == number)
 			return &told->sources[i];
 	return NULL;
 }
@@ -228,18 +344,29 @@ struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_hos
 	return best;
 }
 
-int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, double interval_s, bool changed,
+/* Takes in the visit; a hint that was counted after it stays for the next one: of several since, that is known of the last. */
+static void prove(struct prn_page_source *source, struct prn_trust *trust, const struct prn_watched *watched,
+                  const struct prn_told_visit *visit, double days)
+{
+	double after = source->counted > visit->time && source->counted <= visit->now ? fmin(source->told.since, 1) : 0;
+
+	source->told.since -= after;
+	prn_trust_visit(trust, &source->told, watched, days, visit->changed);
+	source->told.since = after;
+}
+
+int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_told_visit *visit,
                    struct prn_error *error)
 {
 	struct prn_store_reader reader = { .batch = batch };
 	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
-	double days = interval_s / PRN_DAY_S;
+	double days = ((double)visit->time - (double)entry->state.visited) / PRN_DAY_S;
 	struct prn_page_told page;
 	struct prn_host_told host;
 	struct prn_hints hints;
 	int code;
 
-	if (!(entry->state.hints.rate > 0) || !(days > 0))
+	if (!entry->state.visits || !(entry->state.hints.rate > 0) || !(days > 0))
 		return 0;
 	code = prn_page_told_read(&page, &reader, &entry->key, error);
 	if (!code)
@@ -250,9 +377,10 @@ int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, double inte
 		struct prn_host_source *source = prn_host_told_find(&host, page.sources[i].number);
 
 		if (source)
-			prn_trust_visit(&source->trust, &page.sources[i].told, &page.watched, days, changed);
+			prove(&page.sources[i], &source->trust, &page.watched, visit, days);
 	}
-	prn_watched_visit(&page.watched, days, changed);
+	prn_watched_visit(&page.watched, days, visit->changed);
+	prn_host_told_prune(&host, visit->now);
 	hints = prn_told_hints(&page, &host);
 	prn_page_state_hint(&entry->state, &hints);
 	code = prn_page_told_put(&page, batch, &entry->key, error);

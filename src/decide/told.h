@@ -8,9 +8,11 @@
 #include "decide/entry.h"
 #include "perennial/hinting.h"
 #include "perennial/trust.h"
+#include "perennial/url.h"
 #include "store/turn.h"
 
 #define PRN_PAGE_SOURCES 4 /* of one page */
+#define PRN_SOURCE_DEPTH 255
 
 struct prn_page_source {
 	uint64_t number; /* prn_source_number of its name */
@@ -21,12 +23,15 @@ struct prn_page_source {
 
 struct prn_page_told {
 	struct prn_watched watched; /* since a source first named the page, in days */
+	struct prn_digest index;    /* of a sitemap: the key of the page that is the index that lists it; zero: none does */
 	size_t count;
 	struct prn_page_source sources[PRN_PAGE_SOURCES];
 };
 
 struct prn_host_source {
+	uint64_t number; /* prn_source_number of its whole name */
 	char name[PRN_SOURCE_BYTES + 1];
+	unsigned depth;  /* prn_source_depth of its whole name */
 	int64_t told;   /* when it last named a page of the host */
 	int64_t day;    /* a day begins when the first of its hints is counted … */
 	uint32_t today; /* … hints that were counted in it */
@@ -34,27 +39,47 @@ struct prn_host_source {
 };
 
 struct prn_host_told {
-	uint32_t added; /* pages of the host that hints have added, ever */
+	uint32_t added;       /* pages of the host that hints have added, ever … */
+	uint32_t added_below; /* … and of these, those that sources of a depth above 0 have */
+	uint32_t damaged;     /* sources that could not be read, and are left out */
 	size_t count;
 	struct prn_host_source sources[PRN_HOST_SOURCES];
 };
 
 uint64_t prn_source_number(const char *name);
 
-/* Reads what was told of a page or host; what is not there, or damaged, is empty.  Errors of the store */
+/*
+ * How far below the root of its host a source is that is known by its URL: in how many folders, and one more for a query;
+ * PRN_SOURCE_DEPTH at most.  Others are at 0: who runs the decider lets them speak.
+ */
+unsigned prn_source_depth(const char *name);
+
+/* Reads what was told of a page or host; what is not there, or damaged, is empty or left out.  Errors of the store */
 int prn_page_told_read(struct prn_page_told *told, const struct prn_store_reader *reader, const struct prn_digest *key,
                        struct prn_error *error);
 int prn_host_told_read(struct prn_host_told *told, const struct prn_store_reader *reader, struct prn_host_name host,
                        struct prn_error *error);
 
-/* Stages it.  PRN_E_MEMORY, and errors of batches */
+/* Stages it; of a host without sources that hints have added no page to, nothing.  PRN_E_MEMORY, and errors of batches */
 int prn_page_told_put(const struct prn_page_told *told, struct prn_batch *batch, const struct prn_digest *key,
                       struct prn_error *error);
 int prn_host_told_put(const struct prn_host_told *told, struct prn_batch *batch, struct prn_host_name host,
                       struct prn_error *error);
 
-/* As an entry of the side table has it.  PRN_E_DAMAGED */
+/* Drops sources that have been silent for 90 days at now; whether it had any to drop, or damaged ones. */
+bool prn_host_told_prune(struct prn_host_told *told, int64_t now);
+
+bool prn_page_told_is_listed(const struct prn_page_told *told); /* by an index */
+
+/* As an entry of the side table has it.  PRN_E_DAMAGED: none of it can be read */
 int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t count);
+
+/*
+ * The name that a sitemap or feed speaks in: that of the index that lists it, else its own, which is its normal URL.  Errors
+ * of the store
+ */
+int prn_told_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
+                     char name[PRN_URL_BYTES + 1], struct prn_error *error);
 
 /* The source of a number, or NULL. */
 struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number);
@@ -64,11 +89,15 @@ struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t 
 struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_host_told *host);
 
 /*
- * Takes in a visit of the page in hand, interval_s after the one before, that found other text or not: sources that have
- * named it prove true or not, and its state is told what that comes to.  Nothing of a page that none has named.  Stages the
- * records; the page itself is still to be put.  Errors of views and batches
+ * Takes in a visit of the page in hand, which is at its visit before: sources that have named it prove true or not, and its
+ * state is told what that comes to.  Nothing of a page that none has named, or that was never visited.  Stages the records;
+ * the page itself is still to be put.  Errors of views and batches
  */
-int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, double interval_s, bool changed,
+struct prn_told_visit {
+	int64_t time, now;
+	bool changed; /* it found other text */
+};
+int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_told_visit *visit,
                    struct prn_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "archive/http_capture.h"
 #include "base/buffer.h"
+#include "decide/sides.h"
 
 #include <string.h>
 
@@ -43,13 +44,10 @@ static int decode(struct prn_validators *validators, struct prn_cursor *cursor)
 int prn_side_validators_read(struct prn_validators *validators, const struct prn_store_reader *reader,
                              const struct prn_digest *key, struct prn_error *error)
 {
-	unsigned char name[16];
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code;
+	int code = prn_sides_read(reader, PRN_SIDE_VALIDATORS, key, &bytes, &count, error);
 
-	prn_key_bytes(key, name);
-	code = prn_store_reader_side(reader, PRN_SIDE_VALIDATORS, name, sizeof name, &bytes, &count, error);
 	if (code || decode(validators, &(struct prn_cursor){ bytes, count, 0 }))
 		*validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
@@ -58,15 +56,13 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch, const struct prn_digest *key,
                             struct prn_error *error)
 {
-	unsigned char name[16], bytes[8 + PRN_ETAG_BYTES];
+	unsigned char bytes[8 + PRN_ETAG_BYTES];
 	bool given = validators && prn_validators_given(validators);
 	size_t length = given ? strlen(validators->etag) : 0;
 
-	prn_key_bytes(key, name);
 	for (unsigned i = 0; given && i < 8; i++)
 		bytes[i] = (unsigned char)((uint64_t)validators->modified >> 8 * i);
 	if (given)
 		memcpy(bytes + 8, validators->etag, length);
-	return prn_batch_side_put(batch, PRN_SIDE_VALIDATORS, name, sizeof name, given ? bytes : NULL, given ? 8 + length : 0,
-	                          error);
+	return prn_sides_put(batch, PRN_SIDE_VALIDATORS, key, given ? bytes : NULL, given ? 8 + length : 0, error);
 }

@@ -175,6 +175,12 @@ int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side si
 	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
 }
 
+int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name, size_t length,
+                       struct prn_error *error)
+{
+	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ name, length }, error);
+}
+
 int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error)
 {
 	unsigned char key[PRN_TURN_BYTES];
