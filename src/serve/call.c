@@ -23,7 +23,7 @@ static int perform(void *context, struct serve_task *task, struct prn_error *err
 	struct serve_call *call = (struct serve_call *)task;
 	int code = call->run(context, call, error);
 
-	if (!code)
+	if (!code && !call->again)
 		put_aside(call);
 	return code;
 }
@@ -35,6 +35,10 @@ static void finish(void *context, struct serve_task *task, int code)
 	(void)context;
 	if (!code && call->durable)
 		call->durable(call);
+	if (!code && call->again) {
+		serve_writer_again(call->daemon->writer, task);
+		return;
+	}
 	if (code)
 		serve_request_fail(call->request, &task->error);
 	else if (call->spooled.in_file)

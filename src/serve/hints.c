@@ -1,8 +1,12 @@
 #include "serve/hints.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-int serve_hints_answer(struct serve_hints_call *hints, struct prn_error *error)
+/* Hints that the writer takes in before it turns to others. */
+#define PORTION 1000
+
+static int answer(struct serve_hints_call *hints, struct prn_error *error)
 {
 	const struct prn_hinter *hinter = &hints->hinter;
 	struct prn_buffer *out = &hints->call.out;
@@ -17,10 +21,99 @@ int serve_hints_answer(struct serve_hints_call *hints, struct prn_error *error)
 	return code ? prn_error_memory(error) : 0;
 }
 
-void serve_hints_count(struct serve_call *call)
-{
-	const struct prn_hinter *hinter = &((struct serve_hints_call *)call)->hinter;
+/* A hint as it is kept: where its strings are in the buffer. */
+struct kept {
+	int64_t time, modified;
+	double period_s;
+	size_t url, normal_url, source, end;
+	bool says_changed, is_sitemap;
+};
 
-	for (int i = 0; i < PRN_HINTEDS; i++)
-		serve_metrics_add(call->daemon->metrics, SERVE_HINTS, (size_t)i, hinter->hinted[i]);
+static int append_text(struct prn_buffer *out, const char *text, size_t *at)
+{
+	*at = out->length;
+	return prn_buffer_append(out, text, strlen(text) + 1);
+}
+
+int serve_hints_add(void *context, const struct prn_hint *hint)
+{
+	struct serve_hints_call *hints = context;
+	struct prn_buffer *out = &hints->hints;
+	size_t begin = out->length;
+	struct kept kept = { hint->time, hint->modified, hint->period_s, 0, 0, hints->source, 0, hint->says_changed, hint->is_sitemap };
+	bool same_source = begin && !strcmp((const char *)out->data + hints->source, hint->source);
+	int code = prn_buffer_append(out, &kept, sizeof kept);
+
+	if (!code)
+		code = append_text(out, hint->normal_url, &kept.normal_url);
+	kept.url = kept.normal_url;
+	if (!code && strcmp(hint->url, hint->normal_url))
+		code = append_text(out, hint->url, &kept.url);
+	if (!code && !same_source)
+		code = append_text(out, hint->source, &kept.source);
+	if (code) {
+		prn_error_memory(&hints->hinter.error);
+		return code;
+	}
+	hints->source = kept.source;
+	kept.end = out->length;
+	memcpy(out->data + begin, &kept, sizeof kept);
+	return 0;
+}
+
+static int take_portion(void *context, struct serve_call *call, struct prn_error *error)
+{
+	struct serve_hints_call *hints = (struct serve_hints_call *)call;
+	struct serve_daemon *daemon = context;
+	const char *text = (const char *)hints->hints.data;
+
+	hints->hinter.decider = daemon->decider;
+	hints->hinter.now = serve_now(daemon);
+	for (unsigned i = 0; i < PORTION && hints->taken < hints->hints.length; i++) {
+		struct kept kept;
+		struct prn_hint hint;
+		int code;
+
+		memcpy(&kept, text + hints->taken, sizeof kept);
+		hint = (struct prn_hint){ text + kept.url, text + kept.normal_url, kept.time, kept.modified, kept.says_changed,
+			                  kept.period_s, text + kept.source, kept.is_sitemap };
+		code = prn_hinter_take(&hints->hinter, &hint);
+		if (code) {
+			*error = hints->hinter.error;
+			return code;
+		}
+		hints->taken = kept.end;
+	}
+	call->again = hints->taken < hints->hints.length;
+	return call->again ? 0 : answer(hints, error);
+}
+
+static void count(struct serve_call *call)
+{
+	struct serve_hints_call *hints = (struct serve_hints_call *)call;
+
+	for (int i = 0; i < PRN_HINTEDS; i++) {
+		serve_metrics_add(call->daemon->metrics, SERVE_HINTS, (size_t)i, hints->hinter.hinted[i] - hints->counted[i]);
+		hints->counted[i] = hints->hinter.hinted[i];
+	}
+}
+
+static void release(struct serve_call *call)
+{
+	struct serve_hints_call *hints = (struct serve_hints_call *)call;
+
+	prn_buffer_release(&hints->hints);
+	if (hints->release)
+		hints->release(hints);
+}
+
+void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *request, size_t size)
+{
+	struct serve_hints_call *hints = serve_call_open(daemon, request, size, SERVE_JSON, take_portion);
+
+	if (!hints)
+		return NULL;
+	hints->call.durable = count;
+	hints->call.release = release;
+	return hints;
 }

@@ -1,5 +1,6 @@
 /*
- * Hints on their way through the writer, whichever route they came by.
+ * Hints on their way through the writer, whichever route they came by: read by the thread that has the request, and then taken
+ * in some at a time, each portion durable by itself, so that others are served in between.
  */
 #ifndef SERVE_HINTS_H
 #define SERVE_HINTS_H
@@ -10,13 +11,18 @@
 /* Embed it at the head of a larger struct, as struct serve_call. */
 struct serve_hints_call {
 	struct serve_call call;
-	struct prn_hinter hinter; /* filled by the call's run */
+	struct prn_hinter hinter;    /* read is the route's to fill; the rest is what came of the hints so far */
+	struct prn_buffer hints;     /* each a struct prn_hint, and the strings that it names by where they are here */
+	size_t source;               /* where the last hint's source is */
+	size_t taken;                /* bytes of hints that were taken in */
+	uint64_t counted[PRN_HINTEDS]; /* by the metrics */
+	void (*release)(struct serve_hints_call *hints); /* frees what the larger struct owns, not itself; may be NULL */
 };
 
-/* Appends what came of the hints to the answer: a count for each outcome.  PRN_E_MEMORY */
-int serve_hints_answer(struct serve_hints_call *hints, struct prn_error *error);
+/* As serve_call_open; the answer is a count for each outcome. */
+void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *request, size_t size);
 
-/* A call's durable: counts them. */
-void serve_hints_count(struct serve_call *call);
+/* A prn_hint_fn, context a struct serve_hints_call: copies a hint.  PRN_E_MEMORY */
+int serve_hints_add(void *context, const struct prn_hint *hint);
 
 #endif

@@ -151,72 +151,42 @@ bool serve_indexnow_knows(const struct serve_indexnow *keys, const char *host, c
 struct submission {
 	struct serve_hints_call hints;
 	json_t *root;
-	const json_t *urls;
 };
 
-static void release(struct serve_call *call)
+static void release(struct serve_hints_call *hints)
 {
-	json_decref(((struct submission *)call)->root);
+	json_decref(((struct submission *)hints)->root);
 }
 
-static int take(struct submission *submission, struct prn_error *error)
-{
-	struct prn_hinter *hinter = &submission->hints.hinter;
-	const json_t *item;
-	size_t i;
-
-	json_array_foreach(submission->urls, i, item) {
-		char normal[PRN_URL_BYTES + 1];
-		struct prn_hint hint = { .url = json_string_value(item), .normal_url = normal, .time = hinter->now,
-			                 .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "indexnow" };
-		int code = prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal);
-
-		if (code)
-			return prn_error_memory(error); /* it was a URL when it was checked */
-		hinter->read.entries++;
-		code = prn_hinter_take(hinter, &hint);
-		if (code) {
-			*error = hinter->error;
-			return code;
-		}
-	}
-	return serve_hints_answer(&submission->hints, error);
-}
-
-static int submit(void *context, struct serve_call *call, struct prn_error *error)
-{
-	struct serve_daemon *daemon = context;
-	struct submission *submission = (struct submission *)call;
-
-	submission->hints.hinter = (struct prn_hinter){ .decider = daemon->decider, .now = serve_now(daemon),
-		                                        .read = { .format = PRN_HINT_LINES } };
-	return take(submission, error);
-}
-
-/* Whether it is a URL of the host; the rest of the protocol's 422. */
-static bool is_of(const json_t *item, const char *host)
+/* Adds a hint of a URL of the host; PRN_E_INPUT: it is none of it, the protocol's 422. */
+static int add(struct submission *submission, const json_t *item, const char *host)
 {
 	char normal[PRN_URL_BYTES + 1];
-	const char *url = json_string_value(item), *name;
+	const struct prn_hint hint = { .url = json_string_value(item), .normal_url = normal, .time = PRN_TIME_UNKNOWN,
+		                       .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "indexnow" };
+	int code = hint.url ? prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal) : PRN_E_INPUT;
+	const char *name;
 	size_t length;
 
-	if (!url || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
-		return false;
+	if (code)
+		return code == PRN_E_MEMORY ? code : PRN_E_INPUT;
 	name = prn_url_host(normal, &length);
-	return length == strlen(host) && !memcmp(name, host, length);
+	if (length != strlen(host) || memcmp(name, host, length))
+		return PRN_E_INPUT;
+	submission->hints.hinter.read.entries++;
+	return serve_hints_add(&submission->hints, &hint);
 }
 
-/* Whether the submission may be taken; answers if not. */
-static bool check(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
+/* Takes the submission's URLs, if they may be taken; answers if not. */
+static bool read_submission(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
 {
 	const char *host = json_string_value(json_object_get(submission->root, "host"));
 	const char *key = json_string_value(json_object_get(submission->root, "key"));
+	const json_t *urls = json_object_get(submission->root, "urlList"), *item;
 	char name[PRN_URL_HOST_NAME];
-	const json_t *item;
 	size_t i;
 
-	submission->urls = json_object_get(submission->root, "urlList");
-	if (!host || !key || !json_is_array(submission->urls) || json_array_size(submission->urls) > URLS_MOST) {
+	if (!host || !key || !json_is_array(urls) || json_array_size(urls) > URLS_MOST) {
 		serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
 		return false;
 	}
@@ -225,11 +195,16 @@ static bool check(struct submission *submission, const struct serve_daemon *daem
 		serve_request_refuse(request, 403, "that is not the key of this host");
 		return false;
 	}
-	json_array_foreach(submission->urls, i, item)
-		if (!is_of(item, host)) {
+	json_array_foreach(urls, i, item) {
+		int code = add(submission, item, host);
+
+		if (code == PRN_E_MEMORY)
+			serve_request_fail_memory(request);
+		else if (code)
 			serve_request_refuse(request, 422, "urlList[%zu] is not a URL of the host", i);
+		if (code)
 			return false;
-		}
+	}
 	return true;
 }
 
@@ -258,15 +233,14 @@ void serve_indexnow(void *context, struct serve_request *request)
 		serve_request_fail(request, &error);
 		return;
 	}
-	submission = serve_call_open(daemon, request, sizeof *submission, SERVE_JSON, submit);
+	submission = serve_hints_open(daemon, request, sizeof *submission);
 	if (!submission)
 		return;
-	submission->hints.call.durable = serve_hints_count;
-	submission->hints.call.release = release;
+	submission->hints.release = release;
 	code = prn_json_load((const char *)body, length, 0, &submission->root, &why);
 	if (code)
 		serve_request_refuse(request, code == PRN_E_MEMORY ? 503 : 400, "not JSON: %s", why.text);
-	if (code || !check(submission, daemon, request))
+	if (code || !read_submission(submission, daemon, request))
 		serve_call_free(&submission->hints.call);
 	else
 		serve_call_submit(&submission->hints.call);

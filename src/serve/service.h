@@ -58,9 +58,10 @@ struct serve_call {
 	struct serve_request *request;
 	const char *type;      /* of the answer, static */
 	int status;            /* of the answer; 0: 200 */
+	bool again;            /* run is to be called once more, behind what others want by then: it has not done all */
 	struct prn_buffer out; /* the answer */
 	struct serve_spool spooled; /* a long one, instead */
-	void (*durable)(struct serve_call *call); /* on the writer's thread, after the commit; may be NULL */
+	void (*durable)(struct serve_call *call); /* on the writer's thread, after each commit of its own; may be NULL */
 	void (*release)(struct serve_call *call); /* frees what the larger struct owns, not itself; may be NULL */
 };
 

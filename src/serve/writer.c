@@ -131,6 +131,13 @@ int serve_writer_submit(struct serve_writer *writer, struct serve_task *task)
 	return code;
 }
 
+void serve_writer_again(struct serve_writer *writer, struct serve_task *task)
+{
+	pthread_mutex_lock(&writer->lock);
+	enqueue(writer, task);
+	pthread_mutex_unlock(&writer->lock);
+}
+
 /* The queued task of a caller that waits: it runs the caller's task and fills that one's error. */
 struct awaited {
 	struct serve_task task;

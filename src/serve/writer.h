@@ -57,6 +57,12 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
  */
 int serve_writer_submit(struct serve_writer *writer, struct serve_task *task);
 
+/*
+ * Hands a task in once more, from its done: one that does its work in parts.  It was taken before, so the queue has a place for
+ * it, and a writer that is stopping finishes it.
+ */
+void serve_writer_again(struct serve_writer *writer, struct serve_task *task);
+
 /* Hands a task in, waiting for a place if need be, and waits until it is done.  Its code, or PRN_E_CANCELLED. */
 int serve_writer_perform(struct serve_writer *writer, struct serve_task *task);
 

@@ -51,6 +51,14 @@ get '/v1/page?url=http://c.example/'
 same "a sitemap that is reported does not speak for other hosts" "$status" 404
 get /metrics
 like "metrics count hints by what came of them" "$body" '^perennial_hints_total\{outcome="duplicate"\} 1$'
+commits() { get /metrics; sed -n 's/^perennial_commit_seconds_count //p' <<<"$body"; }
+before=$(commits)
+for ((i = 0; i < 3500; i++)); do echo "http://p$i.example/"; done > pages
+post /v1/hint --data-binary @pages
+like "thousands of hints are answered as one" "$status $body" '^200 .*"entries":3500,"taken":0,"added":3500,'
+same "thousands of hints are taken in some at a time, and others served in between" $(($(commits) - before)) 4
+get /metrics
+like "metrics count each of thousands of hints once" "$body" '^perennial_hints_total\{outcome="added"\} 350[0-9]$'
 stop_server
 printf 'a.example short\n' > bad
 code "keys that are none are refused before anything is made" 3 "$PERENNIAL" serve --state=S --listen=unix:x.sock --indexnow-keys=bad

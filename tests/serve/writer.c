@@ -20,6 +20,8 @@ struct job {
 	struct disk *disk;
 	int number, code, durable_then;
 	bool fails, commits, done;
+	struct serve_writer *parts_of; /* it does its work in parts, that many more … */
+	int parts;                     /* … by this writer */
 };
 
 static int run(void *context, struct serve_task *task, struct prn_error *error)
@@ -84,6 +86,10 @@ static void finish(void *context, struct serve_task *task, int code)
 	struct disk *disk = context;
 	struct job *job = (struct job *)task;
 
+	if (job->parts-- > 0) {
+		serve_writer_again(job->parts_of, task);
+		return;
+	}
 	pthread_mutex_lock(&disk->lock);
 	job->code = code;
 	job->durable_then = disk->durable;
@@ -215,6 +221,26 @@ static void check_own_failure(struct serve_writer *writer, struct disk *disk)
 	disk->failing = false;
 }
 
+/* A task that hands itself in again for each of its parts. */
+static void check_parts(struct serve_writer *writer, struct disk *disk)
+{
+	struct job long_one = make(disk, 80), other = make(disk, 81);
+	int commit_now = disk->commits + 1, order = disk->count, durable = disk->durable;
+
+	long_one.parts_of = writer;
+	long_one.parts = 2;
+	hold(disk, true);
+	serve_writer_submit(writer, &long_one.task);
+	await_commit(disk, commit_now);
+	serve_writer_submit(writer, &other.task);
+	hold(disk, false);
+	await(&long_one);
+	await(&other);
+	ok(disk->order[order] == 80 && disk->order[order + 1] == 81 && disk->order[order + 2] == 80,
+	   "who waits is served between the parts of a long task");
+	ok(long_one.durable_then == durable + 4 && !long_one.code, "a task in parts is answered when the last one is durable");
+}
+
 static void check_failure(struct serve_writer *writer, struct disk *disk)
 {
 	struct job job = make(disk, 10), after = make(disk, 11);
@@ -302,12 +328,15 @@ int main(void)
 		return done();
 	check_groups(writer, &disk);
 	check_task_that_commits(writer, &disk);
+	check_parts(writer, &disk);
 	check_failure(writer, &disk);
 	check_headway(writer, &disk);
 	check_crowd(writer, &disk);
+	last.parts_of = writer;
+	last.parts = 3;
 	ok(!serve_writer_submit(writer, &last.task), "a writer takes a task before it stops");
 	serve_writer_stop(writer);
-	ok(last.done && last.code == 0, "a task that was handed in is finished when the writer stops");
+	ok(last.done && last.code == 0, "a task that was handed in is finished, with all its parts, when the writer stops");
 	ok(serve_writer_submit(writer, &late.task) == PRN_E_CANCELLED,
 	   "a task that comes after the writer stopped is refused");
 	ok(serve_writer_perform(writer, &late.task) == PRN_E_CANCELLED && !late.done,
