@@ -242,7 +242,7 @@ static struct prn_outcome shown(struct desk *desk, const char *url, int64_t time
 {
 	struct prn_capture capture = status_of(url, time, 200);
 	struct prn_observer *observer;
-	struct prn_outcome outcome;
+	struct prn_outcome outcome = { 0 };
 	struct prn_error error = { 0 };
 
 	must(!prn_observer_open(&observer, desk->decider, NULL), "open an observer");

@@ -650,6 +650,14 @@ static double own_period_s(const struct xml *xml)
 	return fmax(update_s, ttl_s);
 }
 
+static void end_parse(void *context)
+{
+	struct xml *xml = context;
+
+	keep_fault(xml);
+	xml->end_line = line_of(xml);
+}
+
 static void parse(void *context)
 {
 	static const xmlSAXHandler callbacks = {
@@ -660,23 +668,10 @@ static void parse(void *context)
 		.ignorableWhitespace = characters,
 		.cdataBlock = characters,
 	};
-	/* NOENT makes "&amp;" in an attribute "&"; no document type is shown, so that there are no other entities. */
-	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
-	                    XML_PARSE_IGNORE_ENC | XML_PARSE_NOENT;
 	struct xml *xml = context;
-	xmlParserCtxtPtr parser = xmlNewParserCtxt();
 
-	if (!parser)
-		return;
-	*parser->sax = callbacks;
-	parser->userData = xml;
-	xml->markup.parser = parser;
-	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml->markup, NULL, NULL, options));
-	xml->markup.starved |= parser->errNo == XML_ERR_NO_MEMORY;
-	keep_fault(xml);
-	xml->end_line = line_of(xml);
-	xml->markup.parser = NULL;
-	xmlFreeParserCtxt(parser);
+	/* NOENT makes "&amp;" in an attribute "&"; no document type is shown, so that there are no other entities. */
+	prn_markup_parse_xml(&xml->markup, &callbacks, XML_PARSE_NOENT, end_parse, xml);
 }
 
 /* Reads on from where the parser was stopped, as if the root's tag stood just before. */

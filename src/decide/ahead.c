@@ -178,37 +178,34 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 /* A page that comes off its lease may be one whose next visit is void too, and move its host's turn: in this order. */
 enum step { LEASES, NEXT_VISITS, TURNS, STEPS };
 
-static int void_some(struct prn_decider *decider, enum step step, int64_t now, struct prn_error *error)
+struct voiding {
+	enum step step;
+	int64_t now;
+};
+
+static int void_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
+	const struct voiding *voiding = context;
+	enum step step = voiding->step;
 	struct prn_view *view;
 	int code = prn_view_open(&view, decider->store, error);
 
 	if (code)
 		return code;
-	code = step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, now, error)
-	       : step == NEXT_VISITS ? void_pages(decider, view, PRN_QUEUE_DUE, longest(&decider->options), now, error)
-	                             : void_turns(decider, view, now, error);
+	code = step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, voiding->now, error)
+	       : step == NEXT_VISITS ? void_pages(decider, view, PRN_QUEUE_DUE, longest(&decider->options), voiding->now, error)
+	                             : void_turns(decider, view, voiding->now, error);
 	prn_view_close(view);
 	return code;
 }
 
 int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
-	for (int step = LEASES; step < STEPS; step++) {
-		int more = 1;
+	int code = 0;
 
-		while (more == 1) {
-			int code;
-
-			more = void_some(decider, (enum step)step, now, error);
-			if (more < 0)
-				return more;
-			code = prn_decider_commit(decider, error);
-			if (code)
-				return code;
-		}
-	}
-	return 0;
+	for (int step = LEASES; step < STEPS && !code; step++)
+		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now }, error);
+	return code;
 }
 
 bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due)

@@ -154,6 +154,15 @@ bool prn_decider_is_under(const char *url, bool surt, const char *what);
 /* PRN_E_ARGUMENT: a prefix that every page is under. */
 int prn_decider_check_prefix(const char *surt, struct prn_error *error);
 
+/* Stages some of what is to be done.  Returns 1 if there may be more; anything else ends it. */
+typedef int prn_portion_fn(struct prn_decider *decider, void *context, struct prn_error *error);
+
+/*
+ * Has all of something done in portions, each committed by itself.  Views end with their portion: one that stayed open would
+ * keep what is changed on the disk.  What stage returned at last, or errors of commits
+ */
+int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error);
+
 /* Stages a page's changes.  A result other than 0 ends the sweep, and prn_decider_sweep returns it. */
 typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
 

@@ -41,8 +41,7 @@ static int end_some(struct prn_decider *decider, struct prn_walk *walk, int64_t 
 	return 1;
 }
 
-/* The walk's view ends before the commit, which may have to make the store larger. */
-static int walk_some(struct prn_decider *decider, int64_t now, struct prn_error *error)
+static int walk_some(struct prn_decider *decider, void *now, struct prn_error *error)
 {
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
@@ -51,7 +50,7 @@ static int walk_some(struct prn_decider *decider, int64_t now, struct prn_error 
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, INT64_MIN, error);
 	if (!code)
-		code = end_some(decider, walk, now, error);
+		code = end_some(decider, walk, *(int64_t *)now, error);
 	prn_walk_free(walk);
 	prn_view_close(view);
 	return code;
@@ -59,17 +58,5 @@ static int walk_some(struct prn_decider *decider, int64_t now, struct prn_error 
 
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
-	int more = 1;
-
-	while (more == 1) {
-		int code;
-
-		more = walk_some(decider, now, error);
-		if (more < 0)
-			return more;
-		code = prn_decider_commit(decider, error);
-		if (code)
-			return code;
-	}
-	return 0;
+	return prn_decider_in_portions(decider, walk_some, &now, error);
 }

@@ -226,7 +226,7 @@ static int stage_host(struct prn_decider *decider, struct prn_walk *walk, struct
 
 #define HOSTS_STAGED 5000 /* hosts to a commit */
 
-static int move_some_hosts(struct prn_decider *decider, struct prn_error *error)
+static int move_some_hosts(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
@@ -234,28 +234,12 @@ static int move_some_hosts(struct prn_decider *decider, struct prn_error *error)
 
 	if (!code)
 		code = prn_walk_side(&walk, view, PRN_SIDE_HOSTS, error);
+	(void)context;
 	for (size_t n = 0; !code && more == 1 && n < HOSTS_STAGED; n++)
 		more = stage_host(decider, walk, error);
 	prn_walk_free(walk);
 	prn_view_close(view);
 	return code ? code : more;
-}
-
-static int move_hosts(struct prn_decider *decider, struct prn_error *error)
-{
-	int more = 1;
-
-	while (more == 1) {
-		int code;
-
-		more = move_some_hosts(decider, error);
-		if (more < 0)
-			return more;
-		code = prn_decider_commit(decider, error);
-		if (code)
-			return code;
-	}
-	return 0;
 }
 
 static int is_older(struct prn_decider *decider, bool *older, struct prn_error *error)
@@ -279,7 +263,7 @@ int prn_decider_migrate(struct prn_decider *decider, struct prn_error *error)
 		return code;
 	code = prn_decider_sweep(decider, move_page, decider, error);
 	if (!code)
-		code = move_hosts(decider, error);
+		code = prn_decider_in_portions(decider, move_some_hosts, NULL, error);
 	if (!code)
 		code = prn_batch_side_put(decider->batch, PRN_SIDE_META, PRN_MOVING_NAME, strlen(PRN_MOVING_NAME),
 		                          NULL, 0, error);

@@ -68,6 +68,7 @@ struct giving_back {
 	enum prn_release by;
 	const char *what;
 	int64_t now;
+	struct prn_queued from; /* the last that was looked at */
 	uint64_t count;
 };
 
@@ -87,17 +88,18 @@ static int release_if_under(struct giving_back *given, const struct prn_digest *
 	return code;
 }
 
-/* From *from on, which becomes the last that was looked at.  Returns 1 if there may be more. */
-static int release_some(struct giving_back *given, struct prn_queued *from, struct prn_error *error)
+static int release_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
+	struct giving_back *given = context;
+	struct prn_queued *from = &given->from;
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
-	int got = 1, code = prn_view_open(&view, given->decider->store, error);
+	int got = 1, code = prn_view_open(&view, decider->store, error);
 
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, from->time, error);
-	while (!code && prn_decider_staged(given->decider) < BATCH &&
+	while (!code && prn_decider_staged(decider) < BATCH &&
 	       (got = prn_walk_queue_next(walk, &queued, error)) == 1) {
 		/* Those of the second in which the last view was left are seen again; what was released is there no more. */
 		if (queued.time == from->time && prn_digest_compare(&queued.key, &from->key) < 0)
@@ -113,10 +115,9 @@ static int release_some(struct giving_back *given, struct prn_queued *from, stru
 int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,
                             uint64_t *released, struct prn_error *error)
 {
-	struct giving_back given = { decider, by, what, now, 0 };
-	struct prn_queued from = { INT64_MIN, { 0, 0 } };
+	struct giving_back given = { decider, by, what, now, { INT64_MIN, { 0, 0 } }, 0 };
 	struct prn_savepoint before;
-	int more = 1, code = prn_decider_check_writer(decider, error);
+	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && by == PRN_RELEASE_SURT)
 		code = prn_decider_check_prefix(what, error);
@@ -125,10 +126,7 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 	if (code)
 		return code;
 	before = prn_decider_save(decider);
-	while (!code && more == 1) {
-		more = release_some(&given, &from, error);
-		code = more < 0 ? more : prn_decider_commit(decider, error);
-	}
+	code = prn_decider_in_portions(decider, release_some, &given, error);
 	if (code)
 		prn_decider_restore(decider, &before);
 	else

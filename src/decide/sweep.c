@@ -4,44 +4,64 @@
 /* Changes to a commit. */
 #define BATCH 20000
 
-/* Returns 1 if there may be more pages, from *last on. */
-static int sweep_some(struct prn_decider *decider, struct prn_walk *walk, prn_sweep_fn *stage, void *context,
-                      struct prn_digest *last, struct prn_error *error)
+int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error)
+{
+	int more = 1;
+
+	while (more == 1) {
+		int code;
+
+		more = stage(decider, context, error);
+		if (more < 0)
+			return more;
+		code = prn_decider_commit(decider, error);
+		if (code)
+			return code;
+	}
+	return more;
+}
+
+struct sweep {
+	prn_sweep_fn *stage;
+	void *context;
+	struct prn_digest from; /* the last page that was looked at */
+};
+
+static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct sweep *sweep, struct prn_error *error)
 {
 	struct prn_record record;
 	int code = 1;
 
 	while (prn_decider_staged(decider) < BATCH && (code = prn_walk_pages_next(walk, &record, error)) == 1) {
-		int failed = stage(context, &record, error);
+		int failed = sweep->stage(sweep->context, &record, error);
 
 		if (failed)
 			return failed;
-		*last = record.key;
+		sweep->from = record.key;
 	}
 	return code;
 }
 
-/* A view for each batch: one that stayed open would keep what is changed on the disk. */
+static int sweep_some(struct prn_decider *decider, void *context, struct prn_error *error)
+{
+	struct sweep *sweep = context;
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (!code)
+		code = prn_walk_pages(&walk, view, &sweep->from, error);
+	if (!code)
+		code = walk_pages(decider, walk, sweep, error);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code;
+}
+
 int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error)
 {
-	struct prn_digest from = { 0, 0 };
-	int more = prn_decider_commit(decider, error);
+	struct sweep sweep = { stage, context, { 0, 0 } };
+	int code = prn_decider_commit(decider, error);
 
-	more = more ? more : 1;
-	while (more == 1) {
-		struct prn_view *view = NULL;
-		struct prn_walk *walk = NULL;
-		int code = prn_view_open(&view, decider->store, error);
-
-		if (!code)
-			code = prn_walk_pages(&walk, view, &from, error);
-		more = code ? code : sweep_some(decider, walk, stage, context, &from, error);
-		prn_walk_free(walk);
-		prn_view_close(view);
-		if (more >= 0) {
-			code = prn_decider_commit(decider, error);
-			more = code ? code : more;
-		}
-	}
-	return more;
+	return code ? code : prn_decider_in_portions(decider, sweep_some, &sweep, error);
 }

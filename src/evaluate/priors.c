@@ -1,8 +1,8 @@
 #include "perennial/priors.h"
 
 #include "base/buffer.h"
+#include "base/digest_search.h"
 #include "base/parallel.h"
-#include "perennial/digest.h"
 #include "perennial/url.h"
 
 #include <stdbool.h>
@@ -134,22 +134,6 @@ static bool share_a_capture(const struct contents *a, const struct contents *b)
 	return false;
 }
 
-/* The first page under test that has this key, or whatever stands where it would. */
-static size_t lower_bound(const struct search *search, const struct prn_digest *key)
-{
-	size_t low = 0, high = search->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (prn_digest_compare(&search->tested[middle].key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int look_for(void *context, size_t thread, size_t page, struct prn_error *error)
 {
 	struct search *search = context;
@@ -164,7 +148,8 @@ static int look_for(void *context, size_t thread, size_t page, struct prn_error 
 	code = key_of(pages, page, &key, error);
 	if (code)
 		return code;
-	for (size_t i = lower_bound(search, &key); i < search->count && !search->found[page]; i++) {
+	for (size_t i = prn_digest_first(search->tested, search->count, sizeof *search->tested, &key);
+	     i < search->count && !search->found[page]; i++) {
 		if (prn_digest_compare(&search->tested[i].key, &key))
 			break;
 		if (!read)

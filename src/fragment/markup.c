@@ -158,3 +158,23 @@ enum prn_tag prn_markup_tag(const char *name)
 		return PRN_TAG_HIDDEN;
 	return PRN_TAG_BLOCK;
 }
+
+void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callbacks, int options, void (*end)(void *user),
+                          void *user)
+{
+	const int usual = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC;
+	xmlParserCtxtPtr parser = xmlNewParserCtxt();
+
+	if (!parser)
+		return;
+	*parser->sax = *callbacks;
+	parser->userData = user;
+	markup->parser = parser;
+	/* The parser makes a document only to hold declared entities; should it, it is ours to free. */
+	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, markup, NULL, NULL, usual | options));
+	markup->starved |= parser->errNo == XML_ERR_NO_MEMORY;
+	if (end)
+		end(user);
+	markup->parser = NULL;
+	xmlFreeParserCtxt(parser);
+}

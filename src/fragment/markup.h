@@ -40,6 +40,14 @@ struct prn_markup {
  */
 int prn_markup_run(struct prn_markup *markup, void (*parse)(void *context), void *context);
 
+/*
+ * Reads XML with callbacks, of which user is told; for the parse of prn_markup_run.  options are libxml2's, beyond what all
+ * reading here has: faults are passed over in silence, nothing is fetched, the charset is UTF-8.  end, if not NULL, is called
+ * with user before the parser is freed.
+ */
+void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callbacks, int options, void (*end)(void *user),
+                          void *user);
+
 /* Ends the parser for a reason of prn_markup.cut; from callbacks. */
 void prn_markup_cut(struct prn_markup *markup, unsigned why);
 

@@ -205,25 +205,10 @@ static void parse(void *context)
 		.cdataBlock = characters,
 		.getEntity = no_entity,
 	};
-	const int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-	                    XML_PARSE_NONET | XML_PARSE_IGNORE_ENC;
 	struct xml *xml = context;
-	xmlParserCtxtPtr parser = xmlNewParserCtxt();
 
-	if (!parser)
-		return;
-	*parser->sax = callbacks;
-	parser->userData = xml;
-	xml->markup.parser = parser;
 	hide_declarations(&xml->markup);
-	/*
-	 * The parser makes a document only to hold declared entities; should it, it is ours to
-	 * free.
-	 */
-	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, &xml->markup, NULL, NULL, options));
-	xml->markup.starved |= parser->errNo == XML_ERR_NO_MEMORY;
-	xml->markup.parser = NULL;
-	xmlFreeParserCtxt(parser);
+	prn_markup_parse_xml(&xml->markup, &callbacks, 0, NULL, xml);
 }
 
 int prn_xml_text(const unsigned char *bytes, size_t length, struct prn_buffer *piece,

@@ -1,10 +1,10 @@
 #include "history/hearing.h"
 
 #include "base/buffer.h"
+#include "base/digest_search.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/random.h"
-#include "perennial/digest.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -322,22 +322,6 @@ static int synthesize(struct prn_hearing *hearing, const double *values, const s
 	return code;
 }
 
-/* The first entry of the page, or the count. */
-static size_t first_entry(const struct prn_hint_log *log, const struct prn_digest *page)
-{
-	size_t low = 0, high = log->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (prn_digest_compare(&log->entries[middle].page, page) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int heard_order(const void *a, const void *b)
 {
 	const struct prn_heard *x = a, *y = b;
@@ -361,7 +345,7 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	if (!url)
 		return 0;
 	page = prn_url_key(url);
-	for (size_t i = first_entry(log, &page);
+	for (size_t i = prn_digest_first(log->entries, log->count, sizeof *log->entries, &page);
 	     i < log->count && !prn_digest_compare(&log->entries[i].page, &page) && !code; i++)
 		code = hear(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
 		            log->entries[i].source);

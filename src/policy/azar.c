@@ -31,7 +31,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_azar = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "azar",
 	          .title = "random visits that keep most copies fresh",
 	          .source = "AZ",
@@ -40,10 +40,6 @@ const struct prn_policy_kind prn_policy_azar = {
 	          .knows_weights = true,
 	          .compared = true },
 	.parameters_size = sizeof(struct prn_rate_parameters),
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
 	.price = price,
 };

@@ -15,11 +15,6 @@ static void decide(const void *parameters, const void *state, const struct prn_v
 }
 
 /* W U(1/f) is the marginal freshness of f visits per unit (doc/theory.md §11). */
-static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
-{
-	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);
-}
-
 /* On seven real corpora l = T and 2T measured alike, 4T and more worse; a fixed l cannot reach low costs. */
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
@@ -32,7 +27,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_cgm = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "cgm",
 	          .title = "holistic change rate, optimal period",
 	          .source = "Cho ch. 5-6; OP §4.2",
@@ -41,10 +36,6 @@ const struct prn_policy_kind prn_policy_cgm = {
 	          .knows_weights = true,
 	          .compared = true },
 	.parameters_size = sizeof(struct prn_rate_parameters),
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
-	.price = price,
+	.price = prn_rate_price_freshness,
 };

@@ -54,11 +54,6 @@ static void decide(const void *parameters, const void *state, const struct prn_v
 	prn_bounds_decide(&own->rate.bounds, period, prn_rate_visits(state), now, decision);
 }
 
-static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
-{
-	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);
-}
-
 static const struct prn_policy_key keys[] = {
 	{ .name = "very-stale", .fallback = "optimum",
 	  .help = "s: longer is very stale; \"optimum\": as long as the period, so no bound",
@@ -79,7 +74,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_fgt = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "fgt",
 	          .title = "least cost of crawls and stale time, with a prior",
 	          .source = "FGT; GF §4.4",
@@ -89,10 +84,6 @@ const struct prn_policy_kind prn_policy_fgt = {
 	          .compared = true },
 	.parameters_size = sizeof(struct parameters),
 	.init = init,
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
-	.price = price,
+	.price = prn_rate_price_freshness,
 };

@@ -26,7 +26,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_lambdacrawl = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "lambdacrawl",
 	          .title = "random visits that miss few changes in a row",
 	          .source = "KO",
@@ -35,10 +35,6 @@ const struct prn_policy_kind prn_policy_lambdacrawl = {
 	          .knows_weights = true,
 	          .compared = true },
 	.parameters_size = sizeof(struct prn_rate_parameters),
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
 	.price = price,
 };

@@ -40,11 +40,6 @@ static void decide(const void *parameters, const void *state, const struct prn_v
 	prn_bounds_decide_curve(&own->bounds, known ? &learned : NULL, prn_rate_visits(state), &heard, decision);
 }
 
-static int price(const double *rates, const double *weights, size_t n, double budget, double *dial)
-{
-	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);
-}
-
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),
@@ -54,7 +49,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_ncis = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "ncis",
 	          .title = "holistic change rate, noisy signals of changes",
 	          .source = "BF; Cho ch. 6",
@@ -62,10 +57,6 @@ const struct prn_policy_kind prn_policy_ncis = {
 	          .keys = keys,
 	          .knows_weights = true },
 	.parameters_size = sizeof(struct prn_rate_parameters),
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
-	.price = price,
+	.price = prn_rate_price_freshness,
 };

@@ -40,7 +40,7 @@ static const struct prn_policy_key keys[] = {
 };
 
 const struct prn_policy_kind prn_policy_proportional = {
-	.version = PRN_POLICY_KIND_VERSION,
+	PRN_KIND_OF_RATE,
 	.info = { .name = "proportional",
 	          .title = "each page as often as it changes, times a factor",
 	          .source = "Cho §5.4",
@@ -48,10 +48,6 @@ const struct prn_policy_kind prn_policy_proportional = {
 	          .keys = keys,
 	          .compared = true },
 	.parameters_size = sizeof(struct prn_rate_parameters),
-	.sizes = prn_rate_sizes,
-	.visit = prn_rate_visit,
 	.decide = decide,
-	.pack = prn_rate_pack,
-	.curve = prn_rate_curve,
 	.price = price,
 };

@@ -106,3 +106,8 @@ int prn_rate_multiplier(enum prn_objective objective, const double *rates, const
 		*multiplier = found;
 	return code;
 }
+
+int prn_rate_price_freshness(const double *rates, const double *weights, size_t n, double budget, double *dial)
+{
+	return prn_rate_multiplier(PRN_OBJECTIVE_FRESHNESS, rates, weights, n, budget, dial);
+}

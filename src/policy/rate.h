@@ -55,6 +55,14 @@ void prn_rate_decide_at_random(enum prn_objective objective, const void *paramet
 int prn_rate_multiplier(enum prn_objective objective, const double *rates, const double *weights, size_t n,
                         double budget, double *multiplier);
 
+/* The price of a kind that is for freshness. */
+int prn_rate_price_freshness(const double *rates, const double *weights, size_t n, double budget, double *dial);
+
+/* What a kind of this state has. */
+#define PRN_KIND_OF_RATE                                                                                           \
+	.version = PRN_POLICY_KIND_VERSION, .sizes = prn_rate_sizes, .visit = prn_rate_visit, .pack = prn_rate_pack, \
+	.curve = prn_rate_curve
+
 /* A key of the estimator's: texts are its name, fallback and help. */
 #define PRN_KEY_OF_RATE(texts) \
 	{ texts, .type = PRN_KEY_TYPE_ESTIMATOR, .offset = offsetof(struct prn_rate_parameters, estimator) }
