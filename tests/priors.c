@@ -45,8 +45,8 @@ static int listed_read(void *context, size_t i, struct prn_page *page, struct pr
 #define COLLECT(name, ...)                                                                                              \
 	static const struct listed name##_listed[] = { __VA_ARGS__ };                                                  \
 	static struct collection name##_collection = { name##_listed };                                                \
-	static const struct prn_pages name = { sizeof name##_listed / sizeof *name##_listed, 2, &name##_collection,     \
-		                               listed_url, listed_corpus, listed_read, NULL }
+	static const struct prn_pages name = { .count = sizeof name##_listed / sizeof *name##_listed, .corpora = 2, .context = &name##_collection, \
+		                               .url = listed_url, .corpus = listed_corpus, .read = listed_read }
 
 #define PAGE(url, seed, corpus) { url, seed, corpus, 0, false }
 
