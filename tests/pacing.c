@@ -371,7 +371,7 @@ static void budgets(void)
 		   (unsigned)least);
 		threshold = prn_decider_threshold(world.desk.decider);
 		must(!prn_decider_commit(world.desk.decider, NULL) &&
-		     !prn_decider_tune(world.desk.decider, cases[i].budget, false, &tuning, NULL), "tune");
+		     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { cases[i].budget, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
 		ok(tuning.load_before > 0.5 * cases[i].budget && tuning.load_before < 2 * cases[i].budget,
 		   "%s: the threshold is where a pass over all pages finds about the budget of %g: %.1f at %g", cases[i].policy,
 		   cases[i].budget, tuning.load_before, threshold);
@@ -390,18 +390,18 @@ static void kept_loads(void)
 
 	run(&world, "drift", 240, 6, 600);
 	reader = prn_decider_reader(world.desk.decider);
-	must(!prn_loads_at(&reader, 0.01, &kept[0], NULL), "read loads");
+	must(!prn_loads_at(&reader, 0.01, PRN_UNIT_VISITS, &kept[0], NULL), "read loads");
 	for (int i = 0; i < 3; i++)
 		desk_status(&world.desk, "http://a.example/17", T0 + 7 * DAY + i, 410);
-	must(!prn_loads_at(&reader, 0.01, &kept[1], NULL), "read loads");
+	must(!prn_loads_at(&reader, 0.01, PRN_UNIT_VISITS, &kept[1], NULL), "read loads");
 	ok(kept[1] < kept[0], "a page that is retired takes its load with it: %.3f, %.3f", kept[0], kept[1]);
 	must(!prn_decider_forget(world.desk.decider, PRN_FORGET_URL, "http://a.example/18", &forgotten, NULL) &&
 	     !prn_decider_add(world.desk.decider, "http://a.example/19", 5, T0 + 7 * DAY, &added, NULL), "change pages");
 	for (int i = 0; i < 2; i++)
-		must(!prn_loads_at(&reader, thresholds[i], &kept[i], NULL), "read loads");
+		must(!prn_loads_at(&reader, thresholds[i], PRN_UNIT_VISITS, &kept[i], NULL), "read loads");
 	must(!prn_loads_count(world.desk.decider, NULL), "count loads");
 	for (int i = 0; i < 2; i++)
-		must(!prn_loads_at(&reader, thresholds[i], &counted[i], NULL), "read loads");
+		must(!prn_loads_at(&reader, thresholds[i], PRN_UNIT_VISITS, &counted[i], NULL), "read loads");
 	near(kept[0], counted[0], 1e-12, "loads that were kept up with visits, retirements, weights and what was forgotten are those that a pass counts");
 	near(kept[1], counted[1], 1e-12, "loads that were kept up are at another threshold too those that a pass counts");
 	desk_release(&world.desk);
@@ -560,7 +560,7 @@ static void loads_of_others(void)
 	add_pages(&desk, "a.example", 50);
 	must(ask(&desk, T0, 1000) == 10, "ask");
 	reader = prn_decider_reader(desk.decider);
-	must(!prn_loads_at(&reader, 0.1, &load, NULL) && !prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
+	must(!prn_loads_at(&reader, 0.1, PRN_UNIT_VISITS, &load, NULL) && !prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
 	     count < sizeof changed, "read loads");
 	memcpy(changed, bytes, count);
 	memset(changed + 16, 0xff, 8);
@@ -569,7 +569,7 @@ static void loads_of_others(void)
 	     !prn_loads_current(desk.decider, &reader, &current, NULL), "change loads");
 	ok(!current, "loads that another program, or another policy, computed are not taken for one's own");
 	ask(&desk, T0 + HOUR, 1000);
-	must(!prn_loads_at(&reader, 0.1, &again, NULL), "read loads");
+	must(!prn_loads_at(&reader, 0.1, PRN_UNIT_VISITS, &again, NULL), "read loads");
 	near(again, load, 1e-9, "loads that another program computed are counted anew");
 	desk_release(&desk);
 }
@@ -620,7 +620,7 @@ static void repaired_loads(void)
 	prn_store_free(store);
 	desk_reopen(&desk);
 	reader = prn_decider_reader(desk.decider);
-	ok(prn_loads_at(&reader, 1, &load, NULL) == PRN_E_NOT_FOUND, "a repair that takes out pages has loads counted anew");
+	ok(prn_loads_at(&reader, 1, PRN_UNIT_VISITS, &load, NULL) == PRN_E_NOT_FOUND, "a repair that takes out pages has loads counted anew");
 	desk_release(&desk);
 }
 

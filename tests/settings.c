@@ -71,6 +71,10 @@ static void others(void)
 		{ "shingle-words", "65", PRN_E_DAMAGED, "shingles of 65 words" },
 		{ "shingle-words", "64", 0, "shingles of 64 words" },
 		{ "budget-per-day", "x", PRN_E_DAMAGED, "a budget that is no number" },
+		{ "budget-per-day", "5 bytes", 0, "a budget in bytes" },
+		{ "budget-per-day", "5 words", PRN_E_DAMAGED, "a budget in a unit that this program does not know" },
+		{ "cost-304", "2", PRN_E_DAMAGED, "a 304 that costs more than a fetch" },
+		{ "cost-304", "0.1,text/html=0.2", 0, "304s that cost a share of a fetch" },
 	};
 
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

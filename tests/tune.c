@@ -10,7 +10,7 @@ static struct prn_tuning tune(struct desk *desk, double budget, bool apply)
 	struct prn_tuning tuning = { 0 };
 	struct prn_error error = { 0 };
 
-	if (prn_decider_tune(desk->decider, budget, apply, &tuning, &error))
+	if (prn_decider_tune(desk->decider, &(struct prn_tuning_request){ { budget, PRN_UNIT_VISITS }, NULL, apply }, &tuning, &error))
 		printf("# %s\n", error.text);
 	return tuning;
 }
@@ -199,12 +199,12 @@ static void refusals(void)
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
-	ok(prn_decider_tune(desk.decider, 10, false, &tuning, &error) == PRN_E_NOT_FOUND,
+	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 10, PRN_UNIT_VISITS }, NULL, false }, &tuning, &error) == PRN_E_NOT_FOUND,
 	   "a store without pages cannot be tuned: %s", error.text);
-	ok(prn_decider_tune(desk.decider, 0, false, &tuning, &error) == PRN_E_ARGUMENT,
+	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 0, PRN_UNIT_VISITS }, NULL, false }, &tuning, &error) == PRN_E_ARGUMENT,
 	   "a budget of 0 is refused: %s", error.text);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_tune(reader, 10, true, &tuning, &error) == PRN_E_ARGUMENT,
+	ok(prn_decider_tune(reader, &(struct prn_tuning_request){ { 10, PRN_UNIT_VISITS }, NULL, true }, &tuning, &error) == PRN_E_ARGUMENT,
 	   "a decider opened for reading does not apply a threshold: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perennial/budget.h"
 #include "perennial/error.h"
 #include "perennial/policy.h"
 #include "perennial/store.h"
@@ -29,14 +30,18 @@ extern "C" {
 struct prn_decider_settings {
 	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
 	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
-	double budget_per_day;  /* visits, which prn_decider_due keeps to; 0: none */
+	double budget_per_day;  /* visits or bytes, which prn_decider_due keeps to; 0: none */
+	enum prn_unit unit;     /* of the budget */
+	const char *cost_304;   /* what a look that is answered "not modified" costs of a budget, as a share of a fetch in (0, 1]: "0.1",
+	                         * or of a media type "application/pdf=0.02", several apart by commas.  NULL or "": in visits as a
+	                         * fetch, in bytes 400 */
 	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
 };
 
 /*
  * Makes a store.  Errors of prn_store_create, and of prn_policy_open, and
  *
- * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; or the policy keeps more than PRN_PAGE_HASHES hashes
+ * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; or the policy keeps more than PRN_PAGE_HASHES hashes
  *		("summary=all" does)
  */
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
@@ -132,7 +137,8 @@ struct prn_store *prn_decider_store(const struct prn_decider *decider);
 const struct prn_policy *prn_decider_policy(const struct prn_decider *decider);
 const char *prn_decider_specification(const struct prn_decider *decider); /* of the policy */
 double prn_decider_threshold(const struct prn_decider *decider);
-double prn_decider_budget(const struct prn_decider *decider); /* per day; 0: none */
+double prn_decider_budget(const struct prn_decider *decider); /* per day, in its unit; 0: none */
+enum prn_unit prn_decider_unit(const struct prn_decider *decider);
 size_t prn_decider_summary(const struct prn_decider *decider); /* m: for extractors and observations */
 unsigned prn_decider_shingle_words(const struct prn_decider *decider); /* k: for extractors */
 

@@ -46,6 +46,13 @@ struct prn_explanation {
 	double usual;       /* how far the page usually is from the nearest version kept, in [0, 1] */
 	size_t state_bytes; /* in the store */
 
+	bool counted;           /* looks count by what they cost (stats.h); else all that follows is 1 visit, and 0 */
+	enum prn_unit unit;
+	double cost;            /* that the next look is expected to */
+	double answer_bytes;    /* of an answer with a body, in the mean; 0: unknown, or visits are counted */
+	double unchanged;       /* the share of looks that was answered "not modified"; NaN: none was seen */
+	double weight_by_cost;  /* the weight that W U has: in bytes that per 100 kB, else the page's */
+
 	int64_t next;         /* PRN_TIME_UNKNOWN: none */
 	enum prn_next reason; /* of next */
 	int64_t lease;        /* when it runs out; PRN_TIME_UNKNOWN: not on lease */

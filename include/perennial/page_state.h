@@ -1,6 +1,7 @@
 /*
  * What a decider knows of one page, and its form in a store: at most 128 bytes where summaries keep 8 hashes and the
- * policy is drift, or curve fitting with one profile of 12 points; ten more of a page that hints have named.
+ * policy is drift, or curve fitting with one profile of 12 points; four of these are for what
+ * looks cost, where that is counted; ten more of a page that hints have named.
  *
  * URL, weight, next visit and lease stand beside it in the store's record (store.h).
  */
@@ -62,6 +63,16 @@ struct prn_page_slot {
 	struct prn_summary summary; /* coarse; hashes are the state's memory, room for m */
 };
 
+/* What looks at the page cost, for budgets that count it: as a state keeps it.  All zero: not counted, or never seen. */
+#define PRN_PAGE_LOOKS 15
+
+struct prn_page_cost {
+	uint32_t looks; /* that the others were learned from, at most PRN_PAGE_LOOKS */
+	double same;    /* the share that was answered "not modified", fading; in whole 255ths */
+	double bytes;   /* of an answer with a body, in the mean, fading: as prn_page_bytes has it; 0: unknown, or visits are counted.
+	                 * Without looks: what the store's other pages made believe when it was handed out */
+};
+
 /* _init, then _clear or _decode for each page, then _release.  Numbers may be set freely within their ranges. */
 struct prn_page_state {
 	enum prn_page_status status;
@@ -80,6 +91,7 @@ struct prn_page_state {
 	                     * brought the chain's next page already */
 	bool from_elsewhere; /* the last of these redirects was of another site */
 	struct prn_hints hints; /* of its most trusted source, as a policy is told (prn_page_state_hint); all zero: none ever came */
+	struct prn_page_cost cost;
 	void *policy_state; /* prn_policy_state_size bytes, owned */
 	struct prn_page_slot slots[PRN_POLICY_SLOTS];
 
@@ -113,6 +125,10 @@ void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *h
 
 /* share in [0, 1] as the nearest whole 255ths; what is not 0 stays so. */
 double prn_page_share(double share);
+
+/* A number of bytes as states keep it: to 0.02 %, from 1 to 4 GiB; 0 for 0. */
+#define PRN_BYTES_STEPS 2048.0 /* to a factor of two */
+double prn_page_bytes(double bytes);
 
 /*
  * A media type in three bytes, enough to tell it from others again: "text/html" is text/html, and it is under "text/"

@@ -70,6 +70,7 @@
 
 /* decide */
 #include "perennial/page_state.h"
+#include "perennial/budget.h"
 #include "perennial/decider.h"
 #include "perennial/observation.h"
 #include "perennial/outcome.h"

@@ -19,7 +19,7 @@ struct prn_held_host {
 	char name[512];     /* or "@" and the name of a group */
 	enum prn_held held;
 	int64_t until;      /* when that ends by itself, and whatever else holds it */
-	double spent;       /* pages handed out, less what its share of the budget has covered since; 0 without a budget */
+	double spent;       /* by pages handed out, less what its share of the budget has covered since; 0 without a budget */
 	uint32_t leased;    /* pages out */
 };
 
@@ -34,13 +34,17 @@ struct prn_stats {
 	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */
 	uint64_t ended;             /* of those out, whose lease has ended, which prn_decider_due takes for failures; likewise */
 	double threshold;           /* T */
+	enum prn_unit unit;         /* of the budget, and of all of it below: visits, or bytes */
+	bool counted;               /* looks count by what they cost, so that these are no whole visits: in bytes, or where a look that
+	                             * is answered "not modified" has a price of its own */
+	char cost_304[PRN_COST_304_BYTES + 1]; /* that price, as prn_decider_settings has it; "": none */
 	double budget_per_day;      /* 0: none, and then all that follows but the hosts */
-	double load_per_day;        /* visits that all pages together want at T; 0: not counted yet */
-	double left;                /* pages that have accrued and were not handed out */
-	uint64_t room;              /* pages that may be handed out now */
+	double load_per_day;        /* what all pages together want at T; 0: not counted yet */
+	double left;                /* what has accrued and was not spent; below 0: what is owed */
+	uint64_t room;              /* what may be spent now */
 	int64_t room_time;          /* when there will be room, if there is none; else now */
-	uint64_t given_day;         /* handed out in the last PRN_STATS_SLOTS half hours, the present one included */
-	uint32_t given[PRN_STATS_SLOTS];     /* in each of them, the earliest first */
+	double given_day;           /* spent in the last PRN_STATS_SLOTS half hours, the present one included */
+	double given[PRN_STATS_SLOTS];       /* in each of them, the earliest first */
 	double thresholds[PRN_STATS_SLOTS];  /* T at the end of each; 0: unknown */
 	int64_t slot_time;          /* when the present half hour began */
 

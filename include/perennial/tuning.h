@@ -24,16 +24,24 @@ enum prn_tuning_verdict {
 
 struct prn_tuning {
 	enum prn_tuning_verdict verdict;
+	enum prn_unit unit;                 /* of the budget and of loads */
 	double budget_per_day;
 	double threshold, threshold_before;
-	double load_per_day, load_before;   /* visits of all pages at these */
+	double load_per_day, load_before;   /* what all pages cost at these: visits, or bytes */
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
 };
 
+/* What is asked; budget above 0, the rest may be all zero. */
+struct prn_tuning_request {
+	struct prn_budget budget;
+	const char *cost_304; /* as prn_decider_settings has it, from now on; NULL: as the store has it */
+	bool apply;
+};
+
 /*
  * Finds the T of a budget over every page of the store as the last commit left it: the load is the sum of
- * 1/interval over pages, as their policy would decide now within the bounds on intervals; failures are not counted.
+ * what a look is expected to cost (a visit, or bytes) over interval, as their policy would decide now within the bounds on intervals; failures are not counted.
  * The load at T is within 1 % of the budget, unless many pages change their interval at the same T.
  *
  * With apply the store has that budget and that T from then on, durably, and what was staged with it; with a budget T follows
@@ -41,11 +49,11 @@ struct prn_tuning {
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *
- * PRN_E_ARGUMENT		the budget is not a finite number above 0; or to be applied, and the store is open for reading
+ * PRN_E_ARGUMENT		the budget is not a finite number above 0; cost_304 is no such cost; or to be applied, and the store is open for reading
  * PRN_E_NOT_FOUND	there are no pages
  * Errors of views and commits
  */
-int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool apply, struct prn_tuning *tuning,
+int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,
                      struct prn_error *error);
 
 #ifdef __cplusplus

@@ -1,7 +1,5 @@
 #include "cli/deciding.h"
 
-#include "base/number.h"
-
 #include "serve/token.h"
 #include "term/say.h"
 
@@ -64,9 +62,19 @@ const char *cli_dial_name(const struct prn_decider *decider)
 	return dial == PRN_DIAL_THRESHOLD ? "T" : prn_dial_name(dial);
 }
 
-int cli_budget_parse(void *per_day, const char *value)
+int cli_budget_parse(void *budget, const char *value)
 {
-	return prn_budget_read(value, per_day) ? 0 : PRN_E_INPUT;
+	return prn_budget_parse(value, budget) ? 0 : PRN_E_INPUT;
+}
+
+int cli_cost_304_parse(void *cost, const char *value)
+{
+	struct cli_cost_304 *given = cost;
+	size_t length = strlen(given->text), left = sizeof given->text - length;
+
+	if (!*value)
+		return PRN_E_INPUT;
+	return snprintf(given->text + length, left, "%s%s", length ? "," : "", value) < (int)left ? 0 : PRN_E_INPUT;
 }
 
 const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT])

@@ -24,7 +24,14 @@ const char *cli_dial_name(const struct prn_decider *decider);
 /* A time from now, for people: in whole minutes, rounded up, if it is longer than ten. */
 const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT]);
 
-/* A budget (base/number.h) for TERM_OPTION_OWN: per_day is a double *. */
-int cli_budget_parse(void *per_day, const char *value);
+/* A budget for TERM_OPTION_OWN: a struct prn_budget *. */
+int cli_budget_parse(void *budget, const char *value);
+
+/* What a 304 costs, for TERM_OPTION_OWN that may be repeated: text is a struct cli_cost_304 *. */
+#define CLI_COST_304_TAKES "a share of a fetch above 0 and at most 1, such as 0.1, or TYPE=SHARE, such as application/pdf=0.02"
+struct cli_cost_304 {
+	char text[PRN_COST_304_BYTES + 1]; /* as prn_decider_settings has it; "": not given */
+};
+int cli_cost_304_parse(void *cost, const char *value);
 
 #endif

@@ -99,6 +99,24 @@ static void put_validators(FILE *out, const struct prn_validators *validators)
 	fputc('\n', out);
 }
 
+/* What the next look is expected to cost of a budget that counts it. */
+static void put_cost(FILE *out, const struct prn_explanation *page)
+{
+	char cost[PRN_AMOUNT_TEXT], answer[PRN_AMOUNT_TEXT];
+
+	if (!page->counted)
+		return;
+	fprintf(out, "  %-11s expected to cost %s%s", "look", prn_amount_format(page->cost, page->unit, cost),
+	        page->unit == PRN_UNIT_BYTES ? "" : " of a visit");
+	if (page->answer_bytes > 0)
+		fprintf(out, "; an answer has %s", prn_amount_format(page->answer_bytes, page->unit, answer));
+	if (isfinite(page->unchanged))
+		fprintf(out, "; of late %.0f %% were \"not modified\"", 100 * page->unchanged);
+	if (page->unit == PRN_UNIT_BYTES)
+		fprintf(out, "; W for 100 kB is %.3g", page->weight_by_cost);
+	fputc('\n', out);
+}
+
 /* Who said that the page has changed, and how often that was true of its host. */
 static void put_sources(FILE *out, const struct prn_explanation *page)
 {
@@ -165,7 +183,7 @@ static double days_after(const struct prn_explanation *page, int64_t time)
 /* The utility since the last visit, and what happens on the way. */
 static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 {
-	const struct weighted weighted = { &page->curve, page->weight };
+	const struct weighted weighted = { &page->curve, page->weight_by_cost };
 	struct term_plot_mark marks[] = { { 0, "visited" },
 		                         { days_after(page, now), "now" },
 		                         { days_after(page, page->next), "next" } };
@@ -255,6 +273,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 		put_host(out, page);
 		put_held(out, page, now);
 	}
+	put_cost(out, page);
 	put_validators(out, &page->validators);
 	put_sources(out, page);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),

@@ -1,4 +1,3 @@
-#include "base/number.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/plugins.h"
@@ -15,7 +14,10 @@
 int cli_init(int argc, char **argv, struct prn_error *error)
 {
 	struct prn_decider_settings settings = { 0 };
-	struct term_own budget = { cli_budget_parse, &settings.budget_per_day, PRN_BUDGET_TAKES };
+	struct prn_budget given = { 0 };
+	struct cli_cost_304 unchanged = { "" };
+	struct term_own budget = { cli_budget_parse, &given, PRN_BUDGET_TAKES };
+	struct term_own cost = { cli_cost_304_parse, &unchanged, CLI_COST_304_TAKES };
 	uint64_t words = 0;
 	struct term_list plugins = { 0 };
 	const char *state = NULL;
@@ -26,7 +28,10 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "threshold", 0, &settings.threshold, "T",
 		  "what a visit has to be worth, its page's weight times its utility (default 0.25 divergence-days)" },
-		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day", "visits to keep to, in place of a threshold; also N/hour, N/week" },
+		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day",
+		  "visits, or bytes (2GB/day), to keep to, in place of a threshold; also N/hour, N/week" },
+		{ TERM_OPTION_OWN, "cost-304", 0, &cost, "[TYPE=]C",
+		  "what a look costs of the budget that is answered 'not modified', in fetches (default 1; of bytes 400)" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
@@ -51,6 +56,9 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	settings.shingle_words = (unsigned)words;
+	settings.budget_per_day = given.per_day;
+	settings.unit = given.unit;
+	settings.cost_304 = unchanged.text;
 	if (!code) {
 		code = prn_decider_create(state, &settings, error);
 		/* The library checks the settings when it makes the store: a fault in them is a usage error. */

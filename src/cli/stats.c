@@ -13,18 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *format_whole(double amount, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
+{
+	if (unit == PRN_UNIT_BYTES)
+		return prn_amount_format(amount, unit, text);
+	snprintf(text, PRN_AMOUNT_TEXT, "%.0f", amount);
+	return text;
+}
+
 static void print_budget(const struct prn_stats *stats, int64_t now)
 {
-	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
+	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT], budget[PRN_AMOUNT_TEXT], given[PRN_AMOUNT_TEXT], left[PRN_AMOUNT_TEXT];
 
 	if (!(stats->budget_per_day > 0)) {
 		puts("budget      none: 'perennial tune --budget=N/day --apply' sets one");
 		return;
 	}
-	printf("budget      %g a day; handed out in the last day %" PRIu64 ", not used and left %.1f\n", stats->budget_per_day,
-	       stats->given_day, stats->left);
+	prn_amount_format(stats->budget_per_day, stats->unit, budget);
+	if (stats->counted)
+		printf("budget      %s a day; spent in the last day %s, not used and left %s\n", budget,
+		       prn_amount_format(stats->given_day, stats->unit, given), prn_amount_format(stats->left, stats->unit, left));
+	else
+		printf("budget      %s a day; handed out in the last day %.0f, not used and left %.1f\n", budget, stats->given_day, stats->left);
+	if (stats->cost_304[0])
+		printf("304         costs %s of a fetch\n", stats->cost_304);
 	if (stats->room)
-		printf("room        %" PRIu64 " now\n", stats->room);
+		printf("room        %s now\n", format_whole((double)stats->room, stats->unit, left));
 	else
 		printf("room        none until %s, in %s\n", prn_time_format(stats->room_time, time),
 		       cli_format_wait(stats->room_time - now, wait));
@@ -33,8 +47,12 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 /* The threshold at the end of every sixth hour, as far as it is known. */
 static void print_thresholds(const struct prn_stats *stats, const char *dial)
 {
+	char load[PRN_AMOUNT_TEXT];
+
 	printf("threshold   %s = %g", dial, stats->threshold);
-	if (stats->load_per_day > 0)
+	if (stats->load_per_day > 0 && stats->unit == PRN_UNIT_BYTES)
+		printf(", at which all pages want %s a day", prn_amount_format(stats->load_per_day, stats->unit, load));
+	else if (stats->load_per_day > 0)
 		printf(", at which all pages want %.1f visits a day", stats->load_per_day);
 	for (int hours = 6, any = 0; hours <= 18; hours += 6) {
 		double then = stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours];
@@ -47,7 +65,7 @@ static void print_thresholds(const struct prn_stats *stats, const char *dial)
 
 static void print_hosts(const struct prn_stats *stats)
 {
-	char time[PRN_TIME_TEXT];
+	char time[PRN_TIME_TEXT], spent[PRN_AMOUNT_TEXT];
 
 	printf("hosts       %" PRIu64 " held back while pages wait for them\n", stats->held_hosts);
 	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
@@ -56,7 +74,9 @@ static void print_hosts(const struct prn_stats *stats)
 		fputs("  ", stdout);
 		term_show(stdout, host->name);
 		printf("  %s until %s", prn_held_name(host->held), prn_time_format(host->until, time));
-		if (host->spent > 0)
+		if (host->spent > 0 && stats->unit == PRN_UNIT_BYTES)
+			printf(", %s of the budget spent", prn_amount_format(host->spent, stats->unit, spent));
+		else if (host->spent > 0)
 			printf(", %.1f of the budget spent", host->spent);
 		printf(", %" PRIu32 " out\n", host->leased);
 	}

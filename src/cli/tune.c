@@ -1,5 +1,4 @@
 #include "base/buffer.h"
-#include "base/number.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "perennial/tuning.h"
@@ -10,24 +9,39 @@
 
 struct tune_options {
 	struct cli_rules rules;
-	double budget_per_day; /* 0: that of the store */
+	struct prn_budget given; /* per day 0: that of the store */
+	struct cli_cost_304 unchanged;
 	const char *format_name;
 	bool apply;
-	struct term_own budget;
+	struct term_own budget, cost;
 };
+
+/* What pages want a day: of visits that is never a whole number, but for chance. */
+static const char *format_load(double load, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
+{
+	if (unit == PRN_UNIT_BYTES)
+		return prn_amount_format(load, unit, text);
+	snprintf(text, PRN_AMOUNT_TEXT, "%.1f", load);
+	return text;
+}
 
 static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
 {
-	printf("%llu page%s: %s = %g, %.1f visits a day (before: %s = %g, %.1f visits a day)\n",
-	       (unsigned long long)tuning->pages, tuning->pages == 1 ? "" : "s", dial, tuning->threshold,
-	       tuning->load_per_day, dial, tuning->threshold_before, tuning->load_before);
+	enum prn_unit unit = tuning->unit;
+	const char *visits = unit == PRN_UNIT_BYTES ? "" : " visits";
+	char budget[PRN_AMOUNT_TEXT], load[PRN_AMOUNT_TEXT], before[PRN_AMOUNT_TEXT];
+
+	prn_amount_format(tuning->budget_per_day, unit, budget);
+	printf("%llu page%s: %s = %g, %s%s a day (before: %s = %g, %s%s a day)\n", (unsigned long long)tuning->pages,
+	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, format_load(tuning->load_per_day, unit, load), visits, dial,
+	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
 	if (tuning->verdict == PRN_TUNING_CANNOT)
-		printf("The budget of %g a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
-		       "want %.1f.  Allow longer ones, or more visits.\n",
-		       tuning->budget_per_day, dial, tuning->least_per_day);
+		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
+		       "want %s.  Allow longer ones, or more%s.\n",
+		       budget, dial, format_load(tuning->least_per_day, unit, load), unit == PRN_UNIT_BYTES ? " bytes" : visits);
 	if (tuning->verdict == PRN_TUNING_NOT_NEEDED)
-		printf("The budget of %g a day is not needed: their minimum intervals allow no more than %.1f.\n",
-		       tuning->budget_per_day, tuning->most_per_day);
+		printf("The budget of %s a day is not needed: their minimum intervals allow no more than %s.\n", budget,
+		       format_load(tuning->most_per_day, unit, load));
 	puts(applied ? "Applied: pages that it wants sooner are queued anew, the others take it up when they are next due."
 	             : "Not applied: --apply does that.");
 }
@@ -51,16 +65,16 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	const struct cli_rules *rules = &given->rules;
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
-	double budget = given->budget_per_day;
+	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
 	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
 
-	if (!code && !(budget > 0))
-		budget = prn_decider_budget(decider);
-	if (!code && !(budget > 0))
+	if (!code && !(request.budget.per_day > 0))
+		request.budget = (struct prn_budget){ prn_decider_budget(decider), prn_decider_unit(decider) };
+	if (!code && !(request.budget.per_day > 0))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->state);
 	if (!code)
-		code = prn_decider_tune(decider, budget, given->apply, &tuning, error);
+		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
 		code = print(given, &tuning, cli_dial_name(decider), error);
 	prn_decider_free(decider);
@@ -69,10 +83,13 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 
 int cli_tune(int argc, char **argv, struct prn_error *error)
 {
-	struct tune_options given = { .budget = { cli_budget_parse, &given.budget_per_day, PRN_BUDGET_TAKES } };
+	struct tune_options given = { .budget = { cli_budget_parse, &given.given, PRN_BUDGET_TAKES },
+		                       .cost = { cli_cost_304_parse, &given.unchanged, CLI_COST_304_TAKES } };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits; also N/hour, N/week (default: the store's)" },
+		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits, or bytes (2GB/day); also N/hour, N/week (default: the store's)" },
+		{ TERM_OPTION_OWN, "cost-304", 0, &given.cost, "[TYPE=]C",
+		  "what a look costs of it that is answered 'not modified', in fetches (default: as the store has it)" },
 		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on (default: only show)" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "json", "a JSON object instead of words" },
 		CLI_RULES_NOW(&given.rules),

@@ -92,6 +92,11 @@ double prn_decider_budget(const struct prn_decider *decider)
 	return decider->budget_per_day;
 }
 
+enum prn_unit prn_decider_unit(const struct prn_decider *decider)
+{
+	return decider->costs.unit;
+}
+
 size_t prn_decider_summary(const struct prn_decider *decider)
 {
 	return decider->summary_limit;

@@ -30,6 +30,7 @@ struct prn_decider {
 	struct prn_decider_options options;
 	double threshold; /* as the writer has it: readers take it from their view */
 	double budget_per_day;
+	struct prn_costs costs; /* likewise: in what it is counted, and by what looks are */
 	size_t summary_limit;
 	unsigned shingle_words;
 
@@ -69,8 +70,15 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 /* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
-int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_error *error);
-int prn_decider_put_budget(struct prn_decider *decider, double budget_per_day, struct prn_error *error);
+
+/*
+ * The budget, and what looks cost of it: _put also what the decider's costs are, of which cost_304 is the text, or NULL where it
+ * is to stay.
+ */
+int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_costs *costs,
+                            struct prn_error *error);
+int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget *budget, const char *cost_304,
+                           struct prn_error *error);
 
 /*
  * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.

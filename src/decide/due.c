@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
+#include "decide/loads.h"
 #include "decide/pacing.h"
 #include "decide/side_validators.h"
 #include "decide/turns.h"
@@ -36,7 +37,7 @@ void prn_due_list_release(struct prn_due_list *list)
 
 struct candidate {
 	bool visited; /* before */
-	double value;
+	double value, cost; /* cost: of a budget */
 	int64_t due;
 	struct prn_digest key;
 };
@@ -48,11 +49,11 @@ struct work {
 	struct prn_store_reader reader;  /* the batch when leasing, else the view */
 	struct prn_view *view;
 	struct prn_gates gates;
+	struct prn_costs costs; /* of a call that leases nothing: as its view has them */
 	struct prn_turns turns;
 	struct prn_pacing pacing;
 	const struct prn_due_request *request;
-	size_t limit; /* the request's, or less: what the budget has room for */
-	uint64_t unmet;
+	double unmet;   /* what it would have cost to give what was due when the budget had no room left */
 	bool kept_back; /* something is due, and the budget has no room for it */
 	struct prn_due_list *list;
 	double threshold;
@@ -115,7 +116,7 @@ static double value_of(const struct work *work)
 	struct prn_curve curve;
 
 	if (!entry->state.visits)
-		return entry->weight * (work->threshold + days);
+		return prn_entry_weight(entry) * (work->threshold + days);
 	if (!prn_policy_curve(work->decider->policy, entry->state.policy_state, &curve))
 		return value_of_line(work, days);
 	return prn_decider_utility(work->decider, entry, days);
@@ -130,6 +131,30 @@ static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *
 	       (double)*next - (double)work->request->now > POSTPONED * ((double)*next - (double)state->visited);
 }
 
+/* Where nothing is known of what answers bring of the page in hand, it is what the store's other pages make believe. */
+static bool guess_cost(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	bool guessed = entry->costs->unit == PRN_UNIT_BYTES && !(entry->state.cost.bytes > 0) &&
+	               work->pacing.ledger.answer_bytes > 0;
+
+	if (guessed)
+		entry->state.cost.bytes = prn_page_bytes(work->pacing.ledger.answer_bytes);
+	return guessed;
+}
+
+static double expected_cost(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_page_cost known = entry->state.cost;
+	double cost;
+
+	guess_cost(work);
+	cost = prn_cost_expected(entry->costs, &entry->state);
+	entry->state.cost = known;
+	return cost;
+}
+
 /* Puts the page into the slice, unless it is no longer due. */
 static int consider(struct work *work)
 {
@@ -139,7 +164,7 @@ static int consider(struct work *work)
 
 	if (!is_postponed(work, &next, &reason)) {
 		work->slice[work->slice_count++] =
-			(struct candidate){ entry->state.visits, value_of(work), entry->due, entry->key };
+			(struct candidate){ entry->state.visits, value_of(work), expected_cost(work), entry->due, entry->key };
 		return 0;
 	}
 	note_next(work, next);
@@ -270,6 +295,16 @@ static void wait_no_more(struct work *work)
 	work->entry->waits_for = 0;
 }
 
+/* What is handed out is paid for with what it is expected to cost, which its state keeps: by that its report is settled. */
+static int pay(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+	bool guessed = guess_cost(work);
+
+	prn_pacing_spend(&work->pacing, prn_cost_expected(entry->costs, &entry->state));
+	return guessed ? prn_decider_put(work->decider, entry, work->error) : prn_entry_put(entry, work->decider->batch, work->error);
+}
+
 static int lease(struct work *work, const struct prn_gate *gate, double value)
 {
 	struct prn_entry *entry = work->entry;
@@ -279,7 +314,7 @@ static int lease(struct work *work, const struct prn_gate *gate, double value)
 		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
 		wait_no_more(work);
 		prn_ledger_ask(&work->pacing.ledger, gate->number);
-		code = prn_entry_put(entry, work->decider->batch, work->error);
+		code = pay(work);
 	}
 	return code ? code : append(work, value);
 }
@@ -322,7 +357,19 @@ static int give(struct work *work, const struct candidate *candidate)
 		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
 	if (code)
 		return code;
-	return prn_gate_pass(&work->gates, gate) ? lease(work, gate, candidate->value) : wait_for_host(work, gate);
+	return prn_gate_pass(&work->gates, gate, candidate->cost) ? lease(work, gate, candidate->value) : wait_for_host(work, gate);
+}
+
+/* Neither the list nor the budget is at its end. */
+static bool goes_on(const struct work *work)
+{
+	return work->list->count < work->request->limit && prn_pacing_has_room(&work->pacing);
+}
+
+/* The budget has ended the list. */
+static bool is_spent(const struct work *work)
+{
+	return work->list->count < work->request->limit && !prn_pacing_has_room(&work->pacing);
 }
 
 /* The most valuable of the slice; the rest stays where it is. */
@@ -332,20 +379,14 @@ static int give_slice(struct work *work)
 	int code = 0;
 
 	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
-	for (; i < work->slice_count && !code && work->list->count < work->limit; i++)
+	for (; i < work->slice_count && !code && goes_on(work); i++)
 		code = give(work, &work->slice[i]);
 	/* New pages are no measure of what a threshold makes of those that are known. */
-	for (; i < work->slice_count && work->limit < work->request->limit; i++) {
-		work->unmet += work->slice[i].visited;
+	for (; i < work->slice_count && !code && is_spent(work); i++) {
+		work->unmet += work->slice[i].visited ? work->slice[i].cost : 0;
 		work->kept_back = true;
 	}
 	return code;
-}
-
-/* The budget has ended the list. */
-static bool is_spent(const struct work *work)
-{
-	return work->limit < work->request->limit && work->list->count == work->limit;
 }
 
 /* Whether there is something due behind the end that the budget sets, in the queue or of a host whose turn it is. */
@@ -370,8 +411,7 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 {
 	int more = 1, code = 0;
 
-	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) &&
-	                work->list->count < work->limit; n++) {
+	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) && goes_on(work); n++) {
 		work->slice_count = 0;
 		code = take_waiting(work);
 		if (code)
@@ -391,15 +431,22 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 		code = prn_gates_settle(&work->gates, is_leasing(work) ? work->decider->batch : NULL, work->error);
 	note_next(work, work->gates.next);
 	note_next(work, work->turns.next);
-	if (is_spent(work) ? work->kept_back : work->list->count == work->limit || more == 1)
+	if (is_spent(work) ? work->kept_back : !goes_on(work) || more == 1)
 		work->next = work->request->now;
 	return code;
 }
 
 static int read_threshold(struct work *work)
 {
-	if (!is_leasing(work))
-		return prn_decider_read_threshold(&work->reader, &work->threshold, work->error);
+	double budget_per_day;
+	int code;
+
+	if (!is_leasing(work)) {
+		work->entry->costs = &work->costs;
+		code = prn_decider_read_budget(&work->reader, &budget_per_day, &work->costs, work->error);
+		return code ? code : prn_decider_read_threshold(&work->reader, &work->threshold, work->error);
+	}
+	work->entry->costs = &work->decider->costs;
 	work->threshold = work->decider->threshold;
 	return 0;
 }
@@ -469,15 +516,13 @@ static int begin_leasing(struct work *work)
 		code = prn_decider_end_leases(decider, now, work->error);
 	if (!code)
 		code = prn_pacing_begin(&work->pacing, decider, work->request->limit, now, work->error);
-	if (!code && work->pacing.room < work->limit)
-		work->limit = (size_t)work->pacing.room;
 	work->gates.share = work->pacing.share;
 	return code;
 }
 
 static int end_leasing(struct work *work)
 {
-	int code = prn_pacing_end(&work->pacing, work->decider, work->list->count, work->unmet, work->error);
+	int code = prn_pacing_end(&work->pacing, work->decider, work->unmet, work->error);
 
 	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
 	work->list->over_budget = is_spent(work) && work->kept_back;
@@ -490,7 +535,7 @@ static int end_leasing(struct work *work)
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
                     struct prn_error *error)
 {
-	struct work work = { .decider = decider, .request = request, .limit = request->limit, .list = list,
+	struct work work = { .decider = decider, .request = request, .list = list, .pacing = { .room = INFINITY },
 		             .next = PRN_TIME_UNKNOWN, .error = error };
 	struct prn_entry entry = { 0 };
 	struct prn_savepoint before = { 0 };

@@ -115,6 +115,11 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	return code;
 }
 
+double prn_entry_weight(const struct prn_entry *entry)
+{
+	return entry->weight / prn_cost_relative(entry->costs, &entry->state);
+}
+
 const char *prn_entry_normal(struct prn_entry *entry)
 {
 	if (!entry->normal_url[0])

@@ -4,6 +4,7 @@
 #ifndef DECIDE_ENTRY_H
 #define DECIDE_ENTRY_H
 
+#include "decide/costs.h"
 #include "perennial/page_state.h"
 #include "perennial/store.h"
 
@@ -28,6 +29,7 @@ struct prn_entry {
 	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
 	uint64_t waits_for; /* the number of the host whose turn it waits for; 0: for none */
 	struct prn_page_state state;
+	const struct prn_costs *costs; /* by which looks are counted, borrowed; NULL: one each.  To be set after _init */
 
 	char *normal_url; /* private, as all below: "" until it is asked for */
 	unsigned char *bytes;
@@ -47,6 +49,9 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
  */
 int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error);
+
+/* What a visit of the page is weighed with: its weight, by what a look costs. */
+double prn_entry_weight(const struct prn_entry *entry);
 
 /* The page's normal URL, valid until another page is in hand. */
 const char *prn_entry_normal(struct prn_entry *entry);

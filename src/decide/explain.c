@@ -33,6 +33,7 @@ struct reading {
 	struct prn_store_reader reader;
 	struct prn_entry entry;
 	double threshold;
+	struct prn_costs costs;
 	struct prn_share share; /* of a host in the budget */
 	int64_t now;
 	struct prn_error *error;
@@ -47,8 +48,10 @@ static void end(struct reading *reading)
 static int begin(struct reading *reading)
 {
 	struct prn_decider *decider = reading->decider;
+	double budget_per_day;
 	int code = prn_entry_init(&reading->entry, decider->policy, decider->summary_limit);
 
+	reading->entry.costs = &reading->costs;
 	if (code)
 		prn_error_set(reading->error, code, "%s", prn_error_text(code));
 	else
@@ -56,6 +59,8 @@ static int begin(struct reading *reading)
 	reading->reader.view = reading->view;
 	if (!code)
 		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
+	if (!code)
+		code = prn_decider_read_budget(&reading->reader, &budget_per_day, &reading->costs, reading->error);
 	if (!code)
 		code = prn_held_share(&reading->reader, decider->options.host_share, reading->now, &reading->share, reading->error);
 	if (code)
@@ -105,6 +110,12 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 	to->next = entry->due;
 	to->reason = state->reason;
 	to->lease = entry->lease;
+	to->counted = prn_costs_are_counted(entry->costs);
+	to->unit = entry->costs->unit;
+	to->cost = prn_cost_expected(entry->costs, state);
+	to->answer_bytes = state->cost.bytes;
+	to->unchanged = state->cost.looks ? state->cost.same : NAN;
+	to->weight_by_cost = prn_entry_weight(entry);
 }
 
 static void judge(struct prn_explanation *to, struct reading *reading)
@@ -123,7 +134,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 	to->utility = prn_decider_utility(reading->decider, entry, to->elapsed_days);
 	to->reaches_days = INFINITY;
 	if (to->has_curve)
-		prn_curve_period(&to->curve, entry->weight, reading->threshold, &to->reaches_days);
+		prn_curve_period(&to->curve, prn_entry_weight(entry), reading->threshold, &to->reaches_days);
 	prn_decider_decide(reading->decider, entry, reading->threshold, &decision);
 	to->period_days = decision.period;
 	to->rule = decision.reason;

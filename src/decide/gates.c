@@ -118,7 +118,7 @@ bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate
 	       prn_share_opens(&gates->share, host, gates->now) <= gates->now;
 }
 
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
+bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost)
 {
 	struct prn_host *host = &gate->host;
 	int64_t end = prn_time_after(gates->now, ceil(gates->lease_s));
@@ -133,7 +133,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate)
 	}
 	host->leased++;
 	host->leased_until = prn_time_later(host->leased_until, end);
-	prn_share_spend(&gates->share, host, gates->now);
+	prn_share_spend(&gates->share, host, cost, gates->now);
 	/* Where nothing is asked of a host's past, it needs none. */
 	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || gates->share.counted;
 	return true;

@@ -52,8 +52,8 @@ struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct p
 /* Whether a page of the host may be handed out now. */
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Hands out one page of a host, if its gate is open. */
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate);
+/* Hands out one page of a host, which is expected to cost this of a budget, if its gate is open. */
+bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost);
 
 /* Stages the hosts as they now are, each with its next turn if pages wait for it; batch NULL: only finds next. */
 int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error);

@@ -36,8 +36,9 @@ int prn_held_share(const struct prn_store_reader *reader, double host_share, int
                    struct prn_error *error)
 {
 	struct prn_ledger ledger;
+	struct prn_costs costs;
 	double budget_per_day;
-	int code = prn_decider_read_budget(reader, &budget_per_day, error);
+	int code = prn_decider_read_budget(reader, &budget_per_day, &costs, error);
 
 	*share = prn_share_none();
 	if (code || !(budget_per_day > 0))

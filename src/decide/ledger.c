@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define KEY "ledger"
+#define KEY_SETTLED "settled"
 #define BEGINS_WITH_S 3600.0
 
 /* How fast gain follows, a day, while nothing at all is spent, or a day's budget was unmet; and how far. */
@@ -38,7 +39,7 @@
 /* Hosts that were asked of late. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 24 + PRN_SHARING_HOSTS * 42 + 32)
+#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 40 + PRN_SHARING_HOSTS * 42 + 32)
 
 static double most_left(double budget_per_day)
 {
@@ -67,7 +68,9 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
 		if (*end != ' ')
 			return false;
-		ledger->slots[i] = (uint32_t)strtoul(end, &end, 10);
+		ledger->slots[i] = strtod(end, &end);
+		if (!isfinite(ledger->slots[i]))
+			return false;
 	}
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		ledger->thresholds[i] = strtod(end, &end);
@@ -77,16 +80,73 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	}
 	if (*end) {
 		ledger->ahead = strtoll(end, &end, 10);
-		ledger->ahead_count = (uint32_t)strtoul(end, &end, 10);
+		ledger->ahead_count = strtod(end, &end);
 	}
 	/* A slot is a time in half hours. */
 	if (fmax(fabs((double)ledger->slot), fabs((double)ledger->ahead)) > 9e18 / PRN_LEDGER_SLOT_S)
 		return false;
-	return !*end && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
+	return !*end && isfinite(ledger->ahead_count) && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
 
-int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
+/* What was settled since the ledger was written, and what answers bring; nothing where that is damaged. */
+struct settled {
+	double beyond, answer_bytes, answers;
+};
+
+static int read_settled(struct settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	const void *bytes = NULL;
+	char text[128], *end;
+	size_t count = 0;
+	struct settled found;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), &bytes, &count, error);
+
+	*settled = (struct settled){ 0 };
+	if (code || count >= sizeof text)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	memcpy(text, bytes, count);
+	text[count] = 0;
+	found.beyond = strtod(text, &end);
+	found.answer_bytes = strtod(end, &end);
+	found.answers = strtod(end, &end);
+	if (!*end && isfinite(found.beyond) && isfinite(found.answer_bytes) && found.answer_bytes >= 0 && found.answers >= 0)
+		*settled = found;
+	return 0;
+}
+
+static int put_settled(const struct settled *settled, struct prn_batch *batch, struct prn_error *error)
+{
+	char text[128];
+	int length = snprintf(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
+
+	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), text, (size_t)length, error);
+}
+
+int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error)
+{
+	struct prn_store_reader reader = { .batch = batch };
+	struct settled settled;
+	int code = read_settled(&settled, &reader, error);
+
+	if (code)
+		return code;
+	settled.beyond += beyond;
+	if (answer_bytes > 0) {
+		settled.answers = fmin(settled.answers + 1, PRN_LEDGER_ANSWERS);
+		settled.answer_bytes += (answer_bytes - settled.answer_bytes) / settled.answers;
+	}
+	return put_settled(&settled, batch, error);
+}
+
+int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error)
+{
+	int code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), NULL, 0, error);
+
+	return code ? code : prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), NULL, 0, error);
+}
+
+static int read_own(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	char text[TEXT_BYTES];
@@ -103,34 +163,57 @@ int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *re
 	return 0;
 }
 
+int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	struct settled settled;
+	int code = read_own(ledger, reader, error);
+
+	if (!code)
+		code = read_settled(&settled, reader, error);
+	if (code)
+		return code;
+	ledger->answer_bytes = settled.answer_bytes;
+	ledger->answers = settled.answers;
+	ledger->settled = settled.beyond != 0;
+	if (!ledger->settled || ledger->at == PRN_TIME_UNKNOWN)
+		return 0;
+	ledger->left -= settled.beyond;
+	ledger->pace -= settled.beyond;
+	ledger->slots[prn_ledger_place(ledger->slot)] += settled.beyond;
+	return 0;
+}
+
 int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error)
 {
 	char text[TEXT_BYTES];
 	const struct prn_requeuing *requeuing = &ledger->requeuing;
 	int length = snprintf(text, sizeof text, "%.17g %.17g %" PRId64 " %.17g %.17g %.17g %.17g %" PRIu64 " %" PRIu64 " %" PRId64,
 	                      ledger->left, ledger->pace, ledger->at, ledger->gain, ledger->unmet, requeuing->queued_at, requeuing->highest,
-	                      requeuing->cursor.high, requeuing->cursor.low, ledger->slot);
+	                      requeuing->cursor.high, requeuing->cursor.low, ledger->slot), code;
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu32, ledger->slots[i]);
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->slots[i]);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->thresholds[i]);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
 		                   ledger->hosts[i].asked);
-	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRIu32, ledger->ahead, ledger->ahead_count);
-	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
+	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g", ledger->ahead, ledger->ahead_count);
+	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
+	if (code || !ledger->settled)
+		return code;
+	return put_settled(&(struct settled){ 0, ledger->answer_bytes, ledger->answers }, batch, error);
 }
 
-uint64_t prn_ledger_day(const struct prn_ledger *ledger)
+double prn_ledger_day(const struct prn_ledger *ledger)
 {
-	uint64_t sum = 0;
+	double sum = 0;
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		sum += ledger->slots[i];
 	if (fabs((double)ledger->slot - (double)ledger->ahead) < PRN_LEDGER_SLOTS)
 		sum += ledger->ahead_count;
-	return sum;
+	return fmax(0, sum);
 }
 
 /*
@@ -139,7 +222,7 @@ uint64_t prn_ledger_day(const struct prn_ledger *ledger)
  */
 static double lean(const struct prn_ledger *ledger, double budget_per_day)
 {
-	double day = most_left(budget_per_day), spare = fmax(0, fmin(ledger->left, day - (double)prn_ledger_day(ledger)));
+	double day = most_left(budget_per_day), spare = fmax(0, fmin(ledger->left, day - prn_ledger_day(ledger)));
 
 	return fmax(-1, fmin(1, (spare - fmax(0, ledger->unmet - WAITING * day)) / day));
 }
@@ -167,9 +250,7 @@ static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 		memset(ledger->thresholds, 0, sizeof ledger->thresholds);
 	}
 	if (gone < 0) {
-		uint64_t count = prn_ledger_day(ledger);
-
-		ledger->ahead_count = (uint32_t)(count < UINT32_MAX ? count : UINT32_MAX);
+		ledger->ahead_count = prn_ledger_day(ledger);
 		ledger->ahead = ledger->slot;
 	}
 	if (gone < 0 || gone >= PRN_LEDGER_SLOTS)
@@ -219,7 +300,7 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
 {
 	double most = fmax((1 + OVER) * most_left(budget_per_day), ceil(budget_per_day));
-	double day = most - (double)prn_ledger_day(ledger);
+	double day = most - prn_ledger_day(ledger);
 	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, day) + 1e-9);
 
 	*next = ledger->at;
@@ -234,14 +315,14 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 	return 0;
 }
 
-void prn_ledger_spend(struct prn_ledger *ledger, double count)
+void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 {
-	uint32_t *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
+	double *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
-	ledger->left -= count;
-	ledger->pace -= count;
-	/* What was handed out in an earlier half hour stays counted there. */
-	*slot = (uint32_t)fmax(0, fmin(*slot + count, UINT32_MAX));
+	ledger->left -= amount;
+	ledger->pace -= amount;
+	/* What was handed out in an earlier half hour, and comes back, stays counted there. */
+	*slot = fmax(fmin(*slot, 0), *slot + amount);
 }
 
 void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host)

@@ -10,13 +10,14 @@
 
 #define KEY PRN_COUNTS_NAME
 #define FORMAT 1
-#define UNITS 1048576.0 /* of a visit a day */
+#define UNITS 1048576.0 /* of a visit a day, or of a kilobyte */
+#define KILOBYTE 1000.0
 
 #define LEAST_S 600.0
 #define MOST_S (180.0 * PRN_DAY_S)
 
 #define NUMBERS (2 + PRN_LOADS)
-#define ROOM (8 * NUMBERS + 1200)
+#define ROOM (8 * NUMBERS + 3000)
 
 /* The loads of some pages. */
 struct loads {
@@ -27,7 +28,11 @@ struct loads {
 /* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
 static size_t write_maker(const struct prn_decider *decider, char *text, size_t size)
 {
+	const struct prn_costs *costs = &decider->costs;
 	int length = snprintf(text, size, "%s %s", prn_version(), decider->specification);
+
+	if (prn_costs_are_counted(costs) && length < (int)size)
+		length += snprintf(text + length, size - (size_t)length, " %s %s", prn_unit_name(costs->unit), costs->text);
 
 	return length < (int)size ? (size_t)length : size - 1;
 }
@@ -94,9 +99,17 @@ static double threshold_at(size_t i)
 	return PRN_LOADS_FIRST * pow(PRN_LOADS_RATIO, (double)i);
 }
 
+/* What loads are counted in, of the budget's unit. */
+static double step_of(enum prn_unit unit)
+{
+	return unit == PRN_UNIT_BYTES ? KILOBYTE : 1;
+}
+
 /* Adds the load of the page in hand, or takes it out.  What was never added cannot be taken out: a load is at least 0. */
 static void count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct loads *loads)
 {
+	double cost = prn_cost_expected(&decider->costs, &entry->state) / step_of(decider->costs.unit);
+
 	if (entry->state.status == PRN_PAGE_RETIRED)
 		return;
 	loads->pages += add ? 1 : loads->pages ? UINT64_MAX : 0;
@@ -105,7 +118,7 @@ static void count_page(const struct prn_decider *decider, const struct prn_entry
 		uint64_t load;
 
 		prn_decider_decide(decider, entry, threshold_at(i), &decision);
-		load = (uint64_t)(UNITS * PRN_DAY_S / fmax(LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
+		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
 		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
 	}
 }
@@ -202,10 +215,10 @@ static double log_load(const struct loads *loads, size_t i)
 	return log(((double)loads->at[i] + 1) / UNITS);
 }
 
-int prn_loads_threshold(const struct prn_store_reader *reader, double visits_per_day, double *threshold,
+int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
                         struct prn_error *error)
 {
-	double wanted = log(visits_per_day), above, below;
+	double wanted = log(aim->per_day / step_of(aim->unit)), above, below;
 	struct loads loads;
 	const char *maker;
 	size_t length, i = 0;
@@ -225,7 +238,8 @@ int prn_loads_threshold(const struct prn_store_reader *reader, double visits_per
 	return 0;
 }
 
-int prn_loads_at(const struct prn_store_reader *reader, double threshold, double *visits_per_day, struct prn_error *error)
+int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum prn_unit unit, double *per_day,
+                 struct prn_error *error)
 {
 	double place = log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO);
 	struct loads loads;
@@ -237,6 +251,6 @@ int prn_loads_at(const struct prn_store_reader *reader, double threshold, double
 		return code;
 	place = fmax(0, fmin(place, PRN_LOADS - 1));
 	i = place < PRN_LOADS - 1 ? (size_t)place : PRN_LOADS - 2;
-	*visits_per_day = exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
+	*per_day = step_of(unit) * exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
 	return 0;
 }

@@ -1,14 +1,14 @@
 /*
- * How many visits a day all pages together want, at each of a grid of thresholds: kept up with every page that changes, so
+ * How many visits, or bytes, a day all pages together want, at each of a grid of thresholds: kept up with every page that changes, so
  * that the threshold of a budget is known without a pass over them (doc/theory.md §10).
  *
- * A page's load at T is 1 / what its policy expects between visits at T, between 10 minutes and 180 days.  That depends on
- * the page's record alone, not on how a decider is run: what was added is what is taken out again.  Loads are integers,
+ * A page's load at T is what a look at it is expected to cost (costs.h) over what its policy expects between visits at T,
+ * between 10 minutes and 180 days.  That depends on the page's record and on what the store's looks are counted in alone, not on how a decider is run: what was added is what is taken out again.  Loads are integers,
  * so that nothing is left over.
  *
  * In the settings of the store as "loads": the format's number and how many pages are counted, then the loads at the
- * thresholds in 2^-20 of a visit; 8 bytes each, big-endian; and the policy's specification and the program's
- * version, by which they were computed.
+ * thresholds in 2^-20 of a visit, or of 1000 bytes; 8 bytes each, big-endian; and the policy's specification and the program's
+ * version, by which they were computed, and what looks are counted in.
  */
 #ifndef DECIDE_LOADS_H
 #define DECIDE_LOADS_H
@@ -34,11 +34,12 @@ int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
 
 /*
- * The threshold at which all pages together want so many visits a day, and what they want at it; the first or the last
+ * The threshold at which all pages together want as much a day, and what they want at it; the first or the last
  * threshold where they never do.  PRN_E_NOT_FOUND: no loads are kept.
  */
-int prn_loads_threshold(const struct prn_store_reader *reader, double visits_per_day, double *threshold,
+int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
                         struct prn_error *error);
-int prn_loads_at(const struct prn_store_reader *reader, double threshold, double *visits_per_day, struct prn_error *error);
+int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum prn_unit unit, double *per_day,
+                 struct prn_error *error);
 
 #endif

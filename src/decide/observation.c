@@ -51,6 +51,8 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->crawl_delay_s = capture->crawl_delay_s;
 	memcpy(observation->address, capture->address, sizeof observation->address);
 	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
+	observation->repeated = repeats;
+	observation->bytes = capture->body_bytes;
 	observation->status = capture->status;
 	observation->weight = capture->weight;
 	observation->body = 0;

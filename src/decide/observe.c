@@ -1,4 +1,5 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
+#include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/side_validators.h"
@@ -33,6 +34,7 @@ struct work {
 	struct prn_outcome *outcome;
 	const struct prn_summary *summary; /* NULL: the content is the page's last one */
 	int64_t now;
+	double beyond; /* what the look cost beyond what it was paid for with when it was handed out; 0: it was not */
 	struct prn_error *error;
 };
 
@@ -277,6 +279,8 @@ static int tell_host(struct work *work)
 		return 0;
 	if (leased)
 		prn_host_take_back(host, observation->time, work->now);
+	if (leased && host->spent > 0)
+		host->spent = fmax(0, host->spent + work->beyond);
 	entry->lease = PRN_TIME_UNKNOWN;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
@@ -428,6 +432,25 @@ static int follow(struct work *work)
 	return retire(work);
 }
 
+/* What the look cost takes the place of what it was expected to cost, and is learned from. */
+static int settle(struct work *work)
+{
+	struct prn_decider *decider = work->decider;
+	const struct prn_observation *look = work->observation;
+	struct prn_page_state *state = &work->entry->state;
+	bool leased = work->entry->lease != PRN_TIME_UNKNOWN, counted = prn_costs_are_counted(&decider->costs);
+	double cost = counted ? prn_cost_of(&decider->costs, state, look) : 0, bytes = 0;
+
+	if (counted && leased)
+		work->beyond = cost - prn_cost_expected(&decider->costs, state);
+	if (decider->costs.unit == PRN_UNIT_BYTES && look->bytes && has_content(look->kind))
+		bytes = cost;
+	prn_cost_learn(&decider->costs, state, look);
+	if (!(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))
+		return 0;
+	return prn_ledger_settle(decider->batch, work->beyond, bytes, work->error);
+}
+
 static int observe(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -443,7 +466,9 @@ static int observe(struct work *work)
 	state->attempted = work->observation->time;
 	work->outcome->added = !entry->known;
 	entry->waits_for = 0;
-	code = tell_host(work);
+	code = settle(work);
+	if (!code)
+		code = tell_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)
@@ -456,7 +481,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 {
 	struct prn_outcome made = { 0 };
 	bool told = now != PRN_TIME_UNKNOWN; /* by a clock: the times of captures, in any order, are none */
-	struct work work = { decider, &decider->entry, observation, &made, NULL, told ? now : observation->time, error };
+	struct work work = { decider, &decider->entry, observation, &made, NULL, told ? now : observation->time, 0, error };
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
 	bool voided;

@@ -15,6 +15,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
 	    prn_suspect_init(&decider->suspect, decider->summary_limit))
 		return prn_error_memory(error);
+	decider->entry.costs = decider->other.costs = decider->counted.costs = &decider->costs;
 	return 0;
 }
 

@@ -16,8 +16,9 @@
 static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
+	const struct prn_budget aim = { prn_ledger_aim(&pacing->ledger, decider->budget_per_day), decider->costs.unit };
 	double threshold;
-	int code = prn_loads_threshold(&reader, prn_ledger_aim(&pacing->ledger, decider->budget_per_day), &threshold, error);
+	int code = prn_loads_threshold(&reader, &aim, &threshold, error);
 
 	if (code || fabs(log(threshold / decider->threshold)) < SAME)
 		return code;
@@ -34,7 +35,7 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	bool current;
 	int code;
 
-	*pacing = (struct prn_pacing){ .paced = decider->budget_per_day > 0, .room = UINT64_MAX, .next = now,
+	*pacing = (struct prn_pacing){ .paced = decider->budget_per_day > 0, .room = INFINITY, .next = now,
 		                       .share = prn_share_none(), .threshold_before = decider->threshold };
 	if (!pacing->paced)
 		return 0;
@@ -58,20 +59,30 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	pacing->threshold_before = decider->threshold;
 	pacing->share = prn_share_of(decider->options.host_share, decider->budget_per_day, pacing->ledger.left,
 	                             prn_ledger_is_shared(&pacing->ledger));
-	pacing->room = prn_ledger_room(&pacing->ledger, decider->budget_per_day, &pacing->next);
+	pacing->room = (double)prn_ledger_room(&pacing->ledger, decider->budget_per_day, &pacing->next);
 	return 0;
 }
 
-int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t given, uint64_t unmet,
-                   struct prn_error *error)
+bool prn_pacing_has_room(const struct prn_pacing *pacing)
+{
+	/* A sum of shares is not quite one. */
+	return pacing->room - pacing->spent >= 1 - 1e-9;
+}
+
+void prn_pacing_spend(struct prn_pacing *pacing, double cost)
+{
+	pacing->spent += cost;
+}
+
+int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, struct prn_error *error)
 {
 	if (!pacing->paced)
 		return 0;
-	prn_ledger_spend(&pacing->ledger, (double)given);
+	prn_ledger_spend(&pacing->ledger, pacing->spent);
 	pacing->ledger.thresholds[prn_ledger_place(pacing->ledger.slot)] = decider->threshold;
 	/* Where there was no room, nothing was looked at. */
-	if (pacing->room)
-		pacing->ledger.unmet = (double)unmet;
+	if (pacing->room > 0)
+		pacing->ledger.unmet = unmet;
 	return prn_ledger_put(&pacing->ledger, decider->batch, error);
 }
 

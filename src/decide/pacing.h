@@ -1,6 +1,6 @@
 /*
- * How a decider keeps a budget: how many pages may be handed out now (ledger.h), and the threshold at which its pages want
- * as many visits as the budget has (loads.h), which is sought anew whenever pages are handed out.
+ * How a decider keeps a budget: how much of it may be handed out now (ledger.h), and the threshold at which its pages want
+ * as much as the budget has (loads.h), which is sought anew whenever pages are handed out.
  */
 #ifndef DECIDE_PACING_H
 #define DECIDE_PACING_H
@@ -12,7 +12,8 @@
 struct prn_pacing {
 	bool paced;               /* there is a budget; without one there is room for any number */
 	struct prn_ledger ledger;
-	uint64_t room;            /* pages that may be handed out now */
+	double room;              /* of the budget's unit, in whole ones: while there is one, a page may be handed out; INFINITY */
+	double spent;             /* by what was handed out since it began */
 	int64_t next;             /* when there will be room, where there is none */
 	struct prn_share share;   /* of each host */
 	double threshold_before;  /* of the decider: for _undo */
@@ -25,9 +26,12 @@ struct prn_pacing {
 int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, int64_t now,
                      struct prn_error *error);
 
-/* Stages what was handed out; unmet: visits that were due when there was no room left. */
-int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t given, uint64_t unmet,
-                   struct prn_error *error);
+/* Whether a page more may be handed out; and that one was, which is expected to cost this. */
+bool prn_pacing_has_room(const struct prn_pacing *pacing);
+void prn_pacing_spend(struct prn_pacing *pacing, double cost);
+
+/* Stages what was handed out; unmet: what visits would have cost that were due when there was no room left. */
+int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, struct prn_error *error);
 
 /* What was staged since _begin began, or after it committed, was dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);

@@ -61,6 +61,7 @@ void prn_page_state_clear(struct prn_page_state *state)
 	state->redirects = 0;
 	state->from_elsewhere = false;
 	state->hints = (struct prn_hints){ 0 };
+	state->cost = (struct prn_page_cost){ 0 };
 	memset(state->policy_state, 0, prn_policy_state_size(state->policy));
 	for (size_t i = 0; i < state->slot_count; i++)
 		state->slots[i] = (struct prn_page_slot){
@@ -107,6 +108,11 @@ void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *h
 	state->hints = (struct prn_hints){ 0 };
 	if (rate > 0 && isfinite(rate))
 		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate, floor(fmin(hints->count, UINT32_MAX)) };
+}
+
+double prn_page_bytes(double bytes)
+{
+	return bytes > 0 ? exp2(fmax(1, fmin(round(log2(fmax(bytes, 1)) * PRN_BYTES_STEPS), UINT16_MAX)) / PRN_BYTES_STEPS) : 0;
 }
 
 double prn_page_days(int64_t time)

@@ -1,12 +1,14 @@
 /*
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
- *	version		1 byte: 3 if there were hints of the page, 2 if redirects led to it, else 1; bit 7: the last of these
- *			redirects was of another site
+ *	version		1 byte: 5 or 4 if looks were counted, with hints of the page or without; 3 if there were hints; 2 if
+ *			redirects led to it; else 1; bit 7: the last of these redirects was of another site
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
  *	redirects	1 byte, not 0 in version 2; not in version 1
- *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in version 3
+ *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3 and 5
+ *	cost		1 byte: looks in bits 0-3, bytes in bit 4; same in 255ths, 1 byte; and if there are bytes, 2048 times
+ *			their binary logarithm, 2 bytes, not 0; only in versions 4 and 5
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
@@ -27,6 +29,9 @@
 #define CODEC_VERSION 1
 #define CODEC_REDIRECTS 2
 #define CODEC_HINTS 3
+#define CODEC_COST 4
+#define CODEC_COST_HINTS 5
+#define CODEC_LAST CODEC_COST_HINTS
 #define CODEC_ELSEWHERE 0x80u
 
 #define HAS_BODY 0x40
@@ -36,6 +41,8 @@
 #define STAND_IN 2u
 #define COMPLETE 4u
 #define COUNT_SHIFT 3
+
+#define HAS_BYTES 0x10
 
 /* Bytes on their way out: what does not fit is only counted. */
 struct writer {
@@ -111,21 +118,41 @@ static void put_hints(struct writer *writer, const struct prn_hints *hints)
 	put_variable(writer, (uint64_t)hints->count);
 }
 
+static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
+{
+	bool known = cost->bytes > 0;
+
+	put(writer, (cost->looks < PRN_PAGE_LOOKS ? cost->looks : PRN_PAGE_LOOKS) | (known ? HAS_BYTES : 0), 1);
+	put_share(writer, cost->same);
+	if (known)
+		put(writer, (uint64_t)round(log2(prn_page_bytes(cost->bytes)) * PRN_BYTES_STEPS), 2);
+}
+
+static unsigned version_of(const struct prn_page_state *state, bool hinted, bool counted)
+{
+	if (counted)
+		return hinted ? CODEC_COST_HINTS : CODEC_COST;
+	return hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION;
+}
+
 size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size_t capacity)
 {
 	struct writer writer = { out, capacity, 0 };
 	double now = state->visits ? prn_page_days(state->visited) : 0;
-	bool hinted = state->hints.rate > 0;
+	bool hinted = state->hints.rate > 0, counted = state->cost.looks || state->cost.bytes > 0;
 	unsigned elsewhere = state->redirects && state->from_elsewhere ? CODEC_ELSEWHERE : 0;
+	unsigned version = version_of(state, hinted, counted);
 	size_t left;
 
-	put(&writer, elsewhere | (hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION), 1);
+	put(&writer, elsewhere | version, 1);
 	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                     (state->media ? HAS_MEDIA : 0), 1);
 	put(&writer, state->failures | state->gones << 4, 1);
-	put(&writer, state->redirects, hinted || state->redirects ? 1 : 0);
+	put(&writer, state->redirects, version != CODEC_VERSION ? 1 : 0);
 	if (hinted)
 		put_hints(&writer, &state->hints);
+	if (counted)
+		put_cost(&writer, &state->cost);
 	put_variable(&writer, state->visits);
 	put_variable(&writer, zigzag(state->attempted));
 	if (state->visits)
@@ -227,13 +254,27 @@ static int take_hints(struct prn_cursor *cursor, struct prn_hints *hints)
 	return hints->rate > 0 && isfinite(hints->rate) ? 0 : PRN_E_DAMAGED;
 }
 
+static int take_cost(struct prn_cursor *cursor, struct prn_page_cost *cost)
+{
+	uint64_t head, bytes = 0;
+
+	if (read_integer(cursor, 1, &head) || head > (HAS_BYTES | PRN_PAGE_LOOKS) || !head || take_share(cursor, &cost->same) ||
+	    (head & HAS_BYTES && (read_integer(cursor, 2, &bytes) || !bytes)))
+		return PRN_E_DAMAGED;
+	cost->looks = head & PRN_PAGE_LOOKS;
+	cost->bytes = bytes ? exp2((double)bytes / PRN_BYTES_STEPS) : 0;
+	return 0;
+}
+
 static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
 {
 	uint64_t head, counts, redirects = 0, media = 0;
 
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
 	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
-	    (version == CODEC_REDIRECTS && !redirects) || (version == CODEC_HINTS && take_hints(cursor, &state->hints)))
+	    (version == CODEC_REDIRECTS && !redirects) ||
+	    ((version == CODEC_HINTS || version == CODEC_COST_HINTS) && take_hints(cursor, &state->hints)) ||
+	    (version >= CODEC_COST && take_cost(cursor, &state->cost)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
@@ -282,10 +323,10 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
 	state->from_elsewhere = version & CODEC_ELSEWHERE;
 	version &= ~(uint64_t)CODEC_ELSEWHERE;
-	if (version < CODEC_VERSION || version > CODEC_HINTS)
+	if (version < CODEC_VERSION || version > CODEC_LAST)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state has version %u, and this program reads versions up to %d",
-		                     (unsigned)version, CODEC_HINTS);
+		                     (unsigned)version, CODEC_LAST);
 	if (!take_state(&cursor, version, state))
 		return 0;
 	prn_page_state_clear(state);

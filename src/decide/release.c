@@ -7,7 +7,7 @@
 #define BATCH 10000
 
 /* What is not fetched is not spent. */
-static int give_back(struct prn_decider *decider, struct prn_error *error)
+static int give_back(struct prn_decider *decider, double cost, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_ledger ledger;
@@ -18,7 +18,7 @@ static int give_back(struct prn_decider *decider, struct prn_error *error)
 	code = prn_ledger_read(&ledger, &reader, error);
 	if (code || ledger.at == PRN_TIME_UNKNOWN)
 		return code;
-	prn_ledger_spend(&ledger, -1);
+	prn_ledger_spend(&ledger, -cost);
 	return prn_ledger_put(&ledger, decider->batch, error);
 }
 
@@ -31,7 +31,7 @@ static int release(struct prn_decider *decider, const struct prn_record *record,
 		code = prn_decider_unlease(decider, entry, now, error);
 	if (!code)
 		code = prn_entry_put(entry, decider->batch, error);
-	return code ? code : give_back(decider, error);
+	return code ? code : give_back(decider, prn_cost_expected(&decider->costs, &entry->state), error);
 }
 
 int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,

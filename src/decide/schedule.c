@@ -7,7 +7,7 @@ void prn_decider_decide(const struct prn_decider *decider, const struct prn_entr
                         struct prn_decision *decision)
 {
 	const struct prn_page_state *state = &entry->state;
-	struct prn_visit visit = { .time = state->visits ? prn_page_days(state->visited) : 0, .weight = entry->weight,
+	struct prn_visit visit = { .time = state->visits ? prn_page_days(state->visited) : 0, .weight = prn_entry_weight(entry),
 		                   .threshold = threshold, .page = entry->key.low, .hints = state->hints };
 
 	prn_policy_decide(decider->policy, state->policy_state, &visit, decision);
@@ -58,7 +58,7 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 
 	if (!entry->state.visits || !prn_policy_curve(decider->policy, entry->state.policy_state, &curve))
 		return 0;
-	return entry->weight * prn_curve_utility(&curve, fmax(days, 0));
+	return prn_entry_weight(entry) * prn_curve_utility(&curve, fmax(days, 0));
 }
 
 /* The delay in seconds after as many failures in a row as the page has. */

@@ -16,7 +16,7 @@
 #define POLICY_DEFAULTS "summary=8"
 #define THRESHOLD 0.25
 
-#define NUMBER_TEXT 32
+#define NUMBER_TEXT 40
 
 /* The keys of settings. */
 #define KEY_POLICY "policy"
@@ -25,6 +25,10 @@
 #define KEY_RULE "fragment-rule"
 #define KEY_WORDS "shingle-words"
 #define KEY_STATES "policy-states"
+#define KEY_COST "cost-304" /* not there: as a fetch */
+
+/* After the number of a budget in bytes: programs that know none in bytes say that they cannot read it. */
+#define BYTES_UNIT " bytes"
 
 /* Opens a policy whose versions fit into a page state. */
 static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
@@ -48,6 +52,7 @@ static int open_policy(struct prn_policy **out, const char *specification, struc
 static int check_settings(const struct prn_decider_settings *settings, const char *specification,
                           uint32_t *state_version, struct prn_error *error)
 {
+	struct prn_costs costs = { 0 };
 	struct prn_policy *policy;
 	int code;
 
@@ -55,6 +60,10 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 		return prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be a finite number, 0 or more");
 	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
 		return prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number, 0 or more");
+	if ((unsigned)settings->unit >= PRN_UNITS)
+		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is in visits or in bytes");
+	if (settings->cost_304 && prn_costs_parse(&costs, settings->cost_304, error))
+		return PRN_E_ARGUMENT;
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
@@ -65,26 +74,36 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	return 0;
 }
 
+static void write_budget(char text[NUMBER_TEXT], double per_day, enum prn_unit unit)
+{
+	snprintf(text, NUMBER_TEXT, "%.17g%s", per_day, unit == PRN_UNIT_BYTES ? BYTES_UNIT : "");
+}
+
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
 {
 	const char *specification = settings->policy ? settings->policy : POLICY;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
-	const struct prn_store_setting list[] = {
+	struct prn_store_setting list[7] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
-		{ KEY_WORDS, words },          { KEY_RULE, rule },           { KEY_STATES, states },
+		{ KEY_WORDS, words },          { KEY_RULE, rule },
 	};
+	size_t count = 5;
 	uint32_t state_version = 0;
 	int code = check_settings(settings, specification, &state_version, error);
 
 	if (code)
 		return code;
 	snprintf(threshold, sizeof threshold, "%.17g", settings->threshold > 0 ? settings->threshold : THRESHOLD);
-	snprintf(budget, sizeof budget, "%.17g", settings->budget_per_day);
+	write_budget(budget, settings->budget_per_day, settings->unit);
 	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
 	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
 	snprintf(states, sizeof states, "%" PRIu32, state_version);
 	/* A store without this setting has version 0. */
-	return prn_store_create(path, list, sizeof list / sizeof *list - !state_version, error);
+	if (state_version)
+		list[count++] = (struct prn_store_setting){ KEY_STATES, states };
+	if (settings->cost_304 && settings->cost_304[0])
+		list[count++] = (struct prn_store_setting){ KEY_COST, settings->cost_304 };
+	return prn_store_create(path, list, count, error);
 }
 
 /* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */
@@ -123,27 +142,64 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	return code;
 }
 
-int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_error *error)
+/* What "not modified" costs. */
+static int read_costs(const struct prn_store_reader *reader, struct prn_costs *costs, struct prn_error *error)
 {
-	return read_number(reader, KEY_BUDGET, budget_per_day, error);
+	char text[PRN_COST_304_BYTES + 1];
+	const void *bytes;
+	size_t count;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_COST, strlen(KEY_COST), &bytes, &count, NULL);
+
+	if (code == PRN_E_NOT_FOUND)
+		return 0;
+	code = read_setting(reader, KEY_COST, text, sizeof text, error);
+	if (!code && prn_costs_parse(costs, text, NULL))
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%.200s'", KEY_COST, text);
+	return code;
 }
 
-static int put_number(struct prn_decider *decider, const char *key, double number, struct prn_error *error)
+int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_costs *costs,
+                            struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
+	size_t length;
+	int code = read_setting(reader, KEY_BUDGET, text, sizeof text, error);
 
-	snprintf(text, sizeof text, "%.17g", number);
+	prn_costs_init(costs);
+	if (code)
+		return code;
+	length = strcspn(text, " ");
+	if (!strcmp(text + length, BYTES_UNIT)) {
+		costs->unit = PRN_UNIT_BYTES;
+		text[length] = 0;
+	}
+	if (!prn_number_read(text, budget_per_day))
+		return prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%s'", KEY_BUDGET, text);
+	return read_costs(reader, costs, error);
+}
+
+static int put_text(struct prn_decider *decider, const char *key, const char *text, struct prn_error *error)
+{
 	return prn_batch_side_put(decider->batch, PRN_SIDE_META, key, strlen(key), text, strlen(text), error);
 }
 
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error)
 {
-	return put_number(decider, KEY_THRESHOLD, threshold, error);
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof text, "%.17g", threshold);
+	return put_text(decider, KEY_THRESHOLD, text, error);
 }
 
-int prn_decider_put_budget(struct prn_decider *decider, double budget_per_day, struct prn_error *error)
+int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget *budget, const char *cost_304,
+                           struct prn_error *error)
 {
-	return put_number(decider, KEY_BUDGET, budget_per_day, error);
+	char text[NUMBER_TEXT];
+	int code;
+
+	write_budget(text, budget->per_day, budget->unit);
+	code = put_text(decider, KEY_BUDGET, text, error);
+	return code || !cost_304 ? code : put_text(decider, KEY_COST, cost_304, error);
 }
 
 /* Opens the store's policy, if it is known here and packs states as the store's are packed. */
@@ -187,7 +243,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 	if (!code)
 		code = prn_decider_read_threshold(reader, &decider->threshold, error);
 	if (!code)
-		code = prn_decider_read_budget(reader, &decider->budget_per_day, error);
+		code = prn_decider_read_budget(reader, &decider->budget_per_day, &decider->costs, error);
 	if (!code)
 		code = read_number(reader, KEY_WORDS, &words, error);
 	if (!code)

@@ -38,11 +38,11 @@ int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *ho
 	return over <= 1e-9 ? now : prn_time_after(now, ceil(over / share->per_s));
 }
 
-void prn_share_spend(const struct prn_share *share, struct prn_host *host, int64_t now)
+void prn_share_spend(const struct prn_share *share, struct prn_host *host, double cost, int64_t now)
 {
 	if (!share->counted)
 		return;
-	host->spent = owed(share, host, now) + 1;
+	host->spent = owed(share, host, now) + cost;
 	if (host->spent_at < now || host->spent_at > prn_time_after(now, PRN_AHEAD_MOST_S))
 		host->spent_at = now;
 }

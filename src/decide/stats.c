@@ -6,6 +6,7 @@
 
 #include "perennial/url.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Keeps those that have spent most, in order. */
@@ -77,7 +78,7 @@ static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
 		size_t slot = prn_ledger_place(ledger->slot + 1 + i);
 
-		stats->given[i] = ledger->slots[slot];
+		stats->given[i] = fmax(0, ledger->slots[slot]);
 		stats->thresholds[i] = ledger->thresholds[slot];
 	}
 	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
@@ -97,7 +98,7 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	stats->given_day = prn_ledger_day(&ledger);
 	copy_slots(&ledger, stats);
 	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(&ledger));
-	code = prn_loads_at(reader, stats->threshold, &stats->load_per_day, error);
+	code = prn_loads_at(reader, stats->threshold, stats->unit, &stats->load_per_day, error);
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
@@ -106,13 +107,17 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	struct prn_share share = prn_share_none();
 	struct prn_stats found = { .room_time = now };
 	struct prn_store_reader reader = { 0 };
+	struct prn_costs costs = { 0 };
 	int code = prn_view_open(&reader.view, decider->store, error);
 
 	if (code)
 		return code;
 	code = prn_decider_read_threshold(&reader, &found.threshold, error);
 	if (!code)
-		code = prn_decider_read_budget(&reader, &found.budget_per_day, error);
+		code = prn_decider_read_budget(&reader, &found.budget_per_day, &costs, error);
+	found.unit = costs.unit;
+	found.counted = prn_costs_are_counted(&costs);
+	memcpy(found.cost_304, costs.text, sizeof found.cost_304);
 	if (!code)
 		code = prn_store_totals(decider->store, &found.totals, error);
 	if (!code && found.budget_per_day > 0)

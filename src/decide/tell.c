@@ -85,7 +85,7 @@ void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry
 {
 	struct prn_page_state *state = &entry->state;
 	double divergence[PRN_POLICY_SLOTS] = { 0 };
-	struct prn_visit visit = { .time = prn_page_days(content->time), .weight = entry->weight,
+	struct prn_visit visit = { .time = prn_page_days(content->time), .weight = prn_entry_weight(entry),
 		                   .threshold = decider->threshold, .divergence = divergence,
 		                   .page = entry->key.low, .hints = state->hints };
 

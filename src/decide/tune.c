@@ -4,6 +4,7 @@
  */
 #include "perennial/tuning.h"
 
+#include "decide/ledger.h"
 #include "decide/requeue.h"
 
 #include <math.h>
@@ -29,12 +30,14 @@ struct pass {
 	uint64_t pages;             /* of the last pass */
 	int count;                  /* of thresholds */
 	double thresholds[GRID];
-	double loads[GRID];         /* visits a day */
+	double loads[GRID];         /* a day, in the budget's unit */
+	struct prn_costs costs;     /* as they are to be */
 };
 
 static void add_page(struct pass *pass)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(pass->decider, &pass->entry);
+	double cost = prn_cost_expected(&pass->costs, &pass->entry.state);
 
 	for (int i = 0; i < pass->count; i++) {
 		struct prn_decision decision;
@@ -42,7 +45,7 @@ static void add_page(struct pass *pass)
 
 		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
 		decision.period = decision.expected; /* one draw of a randomised policy says little of the next */
-		pass->loads[i] += PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
+		pass->loads[i] += cost * PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;
 }
@@ -192,11 +195,23 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	return code ? code : measure(pass, tuning);
 }
 
-static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct prn_error *error)
+/* The costs that the store is to have: those of now, but for what is asked. */
+static int read_costs(struct pass *pass, const struct prn_tuning_request *request, const struct prn_store_reader *reader)
+{
+	double budget_per_day;
+	int code = prn_decider_read_budget(reader, &budget_per_day, &pass->costs, pass->error);
+
+	pass->costs.unit = request->budget.unit;
+	return code || !request->cost_304 ? code : prn_costs_parse(&pass->costs, request->cost_304, pass->error);
+}
+
+static int tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_costs *costs,
+                struct prn_tuning *tuning, struct prn_error *error)
 {
 	struct pass pass = { .decider = decider, .error = error };
 	int code = prn_entry_init(&pass.entry, decider->policy, decider->summary_limit);
 
+	pass.entry.costs = &pass.costs;
 	if (code)
 		prn_error_set(error, code, "%s", prn_error_text(code));
 	else
@@ -205,7 +220,10 @@ static int tune(struct prn_decider *decider, struct prn_tuning *tuning, struct p
 		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = pass.view },
 		                                  &tuning->threshold_before, error);
 	if (!code)
+		code = read_costs(&pass, request, &(struct prn_store_reader){ .view = pass.view });
+	if (!code)
 		code = solve(&pass, tuning);
+	*costs = pass.costs;
 	prn_view_close(pass.view);
 	prn_entry_release(&pass.entry);
 	return code;
@@ -228,39 +246,53 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
  * The threshold is written last.  If the process is killed before that, prn_decider_due puts the pages back that
  * were queued for it.
  */
-static int apply(struct prn_decider *decider, double budget_per_day, double threshold, struct prn_error *error)
+static int apply(struct prn_decider *decider, const struct prn_tuning_request *request, const struct prn_costs *costs,
+                 double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold };
 	struct prn_savepoint before = prn_decider_save(decider);
-	int code = threshold < decider->threshold ? prn_decider_sweep(decider, requeue, &lowering, error) : 0;
+	struct prn_costs costs_before = decider->costs;
+	bool other = costs->unit != decider->costs.unit;
+	int code = 0;
 
+	/* By these the pages are queued. */
+	decider->costs = *costs;
+	if (threshold < decider->threshold || other)
+		code = prn_decider_sweep(decider, requeue, &lowering, error);
+	/* What is owed or left in visits says nothing in bytes. */
+	if (!code && other)
+		code = prn_ledger_drop(decider->batch, error);
 	if (!code)
-		code = prn_decider_put_budget(decider, budget_per_day, error);
+		code = prn_decider_put_budget(decider, &request->budget, request->cost_304, error);
 	if (!code)
 		code = prn_decider_put_threshold(decider, threshold, error);
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code) {
+		decider->costs = costs_before;
 		prn_decider_restore(decider, &before);
 		return code;
 	}
 	decider->threshold = threshold;
-	decider->budget_per_day = budget_per_day;
+	decider->budget_per_day = request->budget.per_day;
 	return 0;
 }
 
-int prn_decider_tune(struct prn_decider *decider, double budget_per_day, bool is_applied, struct prn_tuning *tuning,
+int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,
                      struct prn_error *error)
 {
-	struct prn_tuning found = { .budget_per_day = budget_per_day };
-	int code = is_applied ? prn_decider_check_writer(decider, error) : 0;
+	const struct prn_budget *budget = &request->budget;
+	struct prn_tuning found = { .budget_per_day = budget->per_day, .unit = budget->unit };
+	struct prn_costs costs = { 0 };
+	int code = request->apply ? prn_decider_check_writer(decider, error) : 0;
 
-	if (!code && !(budget_per_day > 0 && isfinite(budget_per_day)))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number of visits a day above 0");
+	if (!code && !(budget->per_day > 0 && isfinite(budget->per_day)))
+		code = prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number of %s a day above 0",
+		                     prn_unit_name(budget->unit));
 	if (!code)
-		code = tune(decider, &found, error);
-	if (!code && is_applied)
-		code = apply(decider, budget_per_day, found.threshold, error);
+		code = tune(decider, request, &costs, &found, error);
+	if (!code && request->apply)
+		code = apply(decider, request, &costs, found.threshold, error);
 	if (!code)
 		*tuning = found;
 	return code;

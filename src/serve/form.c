@@ -58,13 +58,14 @@ bool serve_form_weight(struct serve_request *request, double *weight)
 	return true;
 }
 
-bool serve_form_budget(struct serve_request *request, const char *name, double *per_day)
+bool serve_form_budget(struct serve_request *request, const char *name, struct prn_budget *budget)
 {
 	const char *text = serve_request_parameter(request, name);
 
-	if (!text || prn_budget_read(text, per_day))
+	if (!text || prn_budget_parse(text, budget))
 		return true;
-	if (!prn_number_read(text, per_day) || *per_day <= 0)
+	*budget = (struct prn_budget){ 0, PRN_UNIT_VISITS };
+	if (!prn_number_read(text, &budget->per_day) || budget->per_day <= 0)
 		return wrong(request, name, PRN_BUDGET_TAKES);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "perennial/budget.h"
 #include "serve/request.h"
 
 /* A whole number of at most most. */
@@ -17,8 +18,8 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 bool serve_form_weight(struct serve_request *request, double *weight);
 
 /* ISO 8601, or Unix seconds. */
-/* A budget as the command line takes it, or a number of visits a day: visits a day. */
-bool serve_form_budget(struct serve_request *request, const char *name, double *per_day);
+/* A budget as the command line takes it, or a number of visits a day. */
+bool serve_form_budget(struct serve_request *request, const char *name, struct prn_budget *budget);
 
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
 

@@ -225,6 +225,10 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	add(&object, "curve", curve_of(page));
 	add(&object, "profile", profile_of(page));
 	add(&object, "hints", sources_of(page));
+	add(&object, "unit", page->counted ? json_string(prn_unit_name(page->unit)) : json_null());
+	add(&object, "cost", page->counted ? number_of(page->cost) : json_null());
+	add(&object, "answer_bytes", page->answer_bytes > 0 ? number_of(page->answer_bytes) : json_null());
+	add(&object, "unchanged", page->counted ? number_of(page->unchanged) : json_null());
 	add(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
 	add(&object, "last_modified", time_of(page->validators.modified));
 	add(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
@@ -237,10 +241,10 @@ static json_t *half_hours_of(const struct prn_stats *stats)
 	json_t *list = json_array();
 
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++)
-		if (stats->given[i] || stats->thresholds[i] > 0)
+		if (stats->given[i] > 0 || stats->thresholds[i] > 0)
 			json_array_append_new(list, json_pack("{s:o, s:I, s:o}", "time",
 			                                      time_of(stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S),
-			                                      "given", (json_int_t)stats->given[i], "threshold",
+			                                      "given", (json_int_t)llround(stats->given[i]), "threshold",
 			                                      stats->thresholds[i] > 0 ? number_of(stats->thresholds[i]) : json_null()));
 	return list;
 }
@@ -265,13 +269,15 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	bool budget = stats->budget_per_day > 0;
 
 	return write_line_take(
-		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
+		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
 	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "due", (json_int_t)stats->due,
 	                       "overdue", (json_int_t)stats->overdue, "leased", (json_int_t)totals->leased, "ended",
 	                       (json_int_t)stats->ended, "waiting", (json_int_t)totals->waiting, "threshold",
 	                       number_of(stats->threshold), "budget_per_day", budget ? number_of(stats->budget_per_day) : json_null(),
+	                       "unit", budget ? json_string(prn_unit_name(stats->unit)) : json_null(), "cost_304",
+	                       stats->cost_304[0] ? text_of(stats->cost_304) : json_null(),
 	                       "load_per_day", stats->load_per_day > 0 ? number_of(stats->load_per_day) : json_null(), "given_day",
-	                       budget ? json_integer((json_int_t)stats->given_day) : json_null(), "left",
+	                       budget ? json_integer((json_int_t)llround(stats->given_day)) : json_null(), "left",
 	                       budget ? number_of(stats->left) : json_null(), "room",
 	                       budget ? json_integer((json_int_t)stats->room) : json_null(), "room_time",
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
@@ -284,8 +290,9 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, b
 	                      : tuning->verdict == PRN_TUNING_NOT_NEEDED ? "not-needed"
 	                                                                 : "cannot-be-met";
 
-	return write_line_take(out, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "verdict", verdict,
-	                                      "budget_per_day", number_of(tuning->budget_per_day), "threshold",
+	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "verdict", verdict,
+	                                      "budget_per_day", number_of(tuning->budget_per_day), "unit",
+	                                      prn_unit_name(tuning->unit), "threshold",
 	                                      number_of(tuning->threshold), "threshold_before",
 	                                      number_of(tuning->threshold_before), "load_per_day",
 	                                      number_of(tuning->load_per_day), "load_before",

@@ -12,6 +12,7 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 static void gauge_all(struct serve_daemon *daemon)
 {
 	struct prn_stats stats;
+	bool bytes;
 	uint64_t spooled, refused;
 
 	serve_http_spooled(daemon->http, &spooled, &refused);
@@ -30,10 +31,15 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_STORE_BYTES, (double)stats.totals.bytes);
 	gauge(daemon, SERVE_PAGES_DUE, (double)stats.due);
 	gauge(daemon, SERVE_THRESHOLD, stats.threshold);
-	gauge(daemon, SERVE_BUDGET, stats.budget_per_day);
-	gauge(daemon, SERVE_BUDGET_GIVEN, (double)stats.given_day);
-	gauge(daemon, SERVE_BUDGET_LEFT, stats.left);
-	gauge(daemon, SERVE_LOAD, stats.load_per_day);
+	bytes = stats.unit == PRN_UNIT_BYTES;
+	gauge(daemon, SERVE_BUDGET, bytes ? 0 : stats.budget_per_day);
+	gauge(daemon, SERVE_BUDGET_GIVEN, bytes ? 0 : stats.given_day);
+	gauge(daemon, SERVE_BUDGET_LEFT, bytes ? 0 : stats.left);
+	gauge(daemon, SERVE_LOAD, bytes ? 0 : stats.load_per_day);
+	gauge(daemon, SERVE_BUDGET_BYTES, bytes ? stats.budget_per_day : 0);
+	gauge(daemon, SERVE_BUDGET_BYTES_SPENT, bytes ? stats.given_day : 0);
+	gauge(daemon, SERVE_BUDGET_BYTES_LEFT, bytes ? stats.left : 0);
+	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats.load_per_day : 0);
 	gauge(daemon, SERVE_HOSTS_HELD, (double)stats.held_hosts);
 }
 

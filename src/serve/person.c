@@ -76,16 +76,30 @@ static void print_tile(struct prn_buffer *out, const char *name, double value)
 	                  name, value);
 }
 
+static void print_amount(struct prn_buffer *out, const char *name, double bytes)
+{
+	char text[PRN_AMOUNT_TEXT];
+
+	prn_buffer_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, prn_amount_format(bytes, PRN_UNIT_BYTES, text));
+}
+
 /* Plan and reality of the budget, and the threshold over the last day. */
 static void print_budget(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	if (!(stats->budget_per_day > 0))
 		return;
 	prn_buffer_printf(out, "<dl class=\"tiles\">");
-	print_tile(out, "budget, visits a day", stats->budget_per_day);
-	print_tile(out, "handed out, last day", (double)stats->given_day);
-	print_tile(out, "not used and left", floor(stats->left));
-	print_tile(out, "wanted at T, visits a day", round(stats->load_per_day));
+	if (stats->unit == PRN_UNIT_BYTES) {
+		print_amount(out, "budget a day", stats->budget_per_day);
+		print_amount(out, "spent, last day", stats->given_day);
+		print_amount(out, "not used and left", stats->left);
+		print_amount(out, "wanted at T a day", stats->load_per_day);
+	} else {
+		print_tile(out, "budget, visits a day", stats->budget_per_day);
+		print_tile(out, stats->counted ? "spent, last day" : "handed out, last day", round(stats->given_day));
+		print_tile(out, "not used and left", floor(stats->left));
+		print_tile(out, "wanted at T, visits a day", round(stats->load_per_day));
+	}
 	print_tile(out, "hosts that hold pages back", (double)stats->held_hosts);
 	prn_buffer_printf(out, "</dl>\n<p class=\"soft\">T now %.3g", stats->threshold);
 	for (int hours = 6; hours <= 18; hours += 6)

@@ -44,7 +44,7 @@ static double divergence_at(const struct prn_explanation *page, double days)
 
 static double utility_at(const struct prn_explanation *page, double days)
 {
-	return page->weight * prn_curve_utility(&page->curve, days);
+	return page->weight_by_cost * prn_curve_utility(&page->curve, days);
 }
 
 /* The next visit, in days from the last; INFINITY: none. */

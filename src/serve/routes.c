@@ -7,7 +7,7 @@ static const char *const due[] = { "limit", "lease", NULL };
 static const char *const hint[] = { "source", "base", "same_host", NULL };
 static const char *const forget[] = { "url", "host", "prefix", "count", NULL };
 static const char *const release[] = { "url", "host", "prefix", "all", NULL };
-static const char *const tune[] = { "budget", "apply", NULL };
+static const char *const tune[] = { "budget", "cost_304", "apply", NULL };
 
 const struct serve_route serve_routes[] = {
 	{ "GET", "/", "person", page, serve_person, NULL, NULL, false, true },

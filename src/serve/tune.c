@@ -1,5 +1,4 @@
 /* POST /v1/tune: the threshold that meets a budget. */
-#include "base/number.h"
 #include "serve/form.h"
 #include "serve/json.h"
 #include "serve/routes.h"
@@ -9,8 +8,8 @@
 
 struct tuning {
 	struct serve_call call;
-	double budget_per_day;
-	bool apply;
+	struct prn_tuning_request request;
+	char cost_304[PRN_COST_304_BYTES + 1];
 };
 
 static int tune(void *context, struct serve_call *call, struct prn_error *error)
@@ -18,9 +17,9 @@ static int tune(void *context, struct serve_call *call, struct prn_error *error)
 	struct serve_daemon *daemon = context;
 	struct tuning *tuning = (struct tuning *)call;
 	struct prn_tuning found;
-	int code = prn_decider_tune(daemon->decider, tuning->budget_per_day, tuning->apply, &found, error);
+	int code = prn_decider_tune(daemon->decider, &tuning->request, &found, error);
 
-	if (!code && serve_json_tuning(&tuning->call.out, &found, tuning->apply))
+	if (!code && serve_json_tuning(&tuning->call.out, &found, tuning->request.apply))
 		code = prn_error_memory(error);
 	return code;
 }
@@ -35,16 +34,25 @@ void serve_tune(void *context, struct serve_request *request)
 {
 	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, tune);
 
+	const char *cost;
+
 	if (!tuning)
 		return;
 	tuning->call.durable = show_threshold;
+	cost = serve_request_parameter(request, "cost_304");
 	if (!serve_request_parameter(request, "budget")) {
 		serve_call_free(&tuning->call);
 		serve_request_refuse(request, 400, "the parameter 'budget' is missing: " PRN_BUDGET_TAKES);
-	} else if (!serve_form_budget(request, "budget", &tuning->budget_per_day) ||
-	           !serve_form_flag(request, "apply", &tuning->apply)) {
+	} else if (cost && (!*cost || strlen(cost) > PRN_COST_304_BYTES)) {
+		serve_call_free(&tuning->call);
+		serve_request_refuse(request, 400, "the parameter 'cost_304' takes a share of a fetch above 0 and at most 1, such as 0.1, or "
+		                                   "application/pdf=0.02, or several apart by commas");
+	} else if (!serve_form_budget(request, "budget", &tuning->request.budget) ||
+	           !serve_form_flag(request, "apply", &tuning->request.apply)) {
 		serve_call_free(&tuning->call);
 	} else {
+		if (cost)
+			tuning->request.cost_304 = strcpy(tuning->cost_304, cost);
 		serve_call_submit(&tuning->call);
 	}
 }

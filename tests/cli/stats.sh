@@ -57,6 +57,6 @@ same "a budget is set over HTTP in the words of the command line" "$status $(mem
 get /v1/stats
 same "the budget that was set is kept" "$(member budget_per_day)" 120.0
 post '/v1/tune?budget=5/fortnight'
-like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits in a time, such as 5000/day"
+like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, such as 5000/day"
 stop_server
 done_testing

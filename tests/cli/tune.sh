@@ -39,7 +39,7 @@ code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --st
 like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: give one with --budget=N/day"
 for budget in 10 10/year -1/day x/day 0/day; do
 	code "tune --budget=$budget is a usage error" 2 tune --budget=$budget
-	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits in a time, such as 5000/day, 200/hour or 1e6/week, not '$budget'"
+	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits or bytes in a time, such as 5000/day, 200/hour, 1e6/week or 2GB/day, not '$budget'"
 done
 code "an unknown format of tune is a usage error" 2 tune --format=tsv
 like "tune with an unknown format is told which there are" "$err" "--format takes json, not 'tsv'"

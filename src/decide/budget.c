@@ -1,0 +1,66 @@
+#include "perennial/budget.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *prn_unit_name(enum prn_unit unit)
+{
+	static const char *const names[PRN_UNITS] = { "visits", "bytes" };
+
+	return (unsigned)unit < PRN_UNITS ? names[unit] : "?";
+}
+
+/* Of length letters before the slash: what one of the unit is; 0: no unit. */
+static double size_of(const char *letters, size_t length)
+{
+	static const struct {
+		const char *name;
+		double bytes;
+	} units[] = { { "", 1 },       { "B", 1 },         { "kB", 1e3 },         { "MB", 1e6 },         { "GB", 1e9 },
+		      { "TB", 1e12 }, { "KiB", 1024 }, { "MiB", 1048576.0 }, { "GiB", 1073741824.0 }, { "TiB", 1099511627776.0 } };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strlen(units[i].name) == length && !strncasecmp(units[i].name, letters, length))
+			return units[i].bytes;
+	return 0;
+}
+
+/* How many of a time there are in a day; 0: it is none. */
+static double times_a_day(const char *time)
+{
+	return !strcmp(time, "/hour") ? 24 : !strcmp(time, "/day") ? 1 : !strcmp(time, "/week") ? 1 / 7.0 : 0;
+}
+
+bool prn_budget_parse(const char *text, struct prn_budget *budget)
+{
+	char *end;
+	double number = strtod(text, &end), per_day;
+	size_t letters = strcspn(end, "/");
+
+	if (end == text)
+		return false;
+	per_day = number * size_of(end, letters) * times_a_day(end + letters);
+	if (!(per_day > 0) || !isfinite(per_day))
+		return false;
+	*budget = (struct prn_budget){ per_day, letters ? PRN_UNIT_BYTES : PRN_UNIT_VISITS };
+	return true;
+}
+
+const char *prn_amount_format(double amount, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB" };
+	size_t i = 0;
+
+	if (unit != PRN_UNIT_BYTES) {
+		snprintf(text, PRN_AMOUNT_TEXT, "%g", amount);
+		return text;
+	}
+	/* What rounds to 1000 of a unit is one of the next. */
+	for (; fabs(amount) >= 999.5 && i + 1 < sizeof units / sizeof *units; i++)
+		amount /= 1000;
+	snprintf(text, PRN_AMOUNT_TEXT, "%.3g %s", i ? amount : round(amount), units[i]);
+	return text;
+}

@@ -1,0 +1,142 @@
+#include "decide/costs.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FADE 0.1
+
+void prn_costs_init(struct prn_costs *costs)
+{
+	*costs = (struct prn_costs){ .unit = PRN_UNIT_VISITS, .unchanged = 1 };
+}
+
+/* One of those apart by commas: length bytes. */
+static bool parse_one(struct prn_costs *costs, const char *text, size_t length)
+{
+	const char *equals = memchr(text, '=', length), *number = equals ? equals + 1 : text;
+	size_t media = equals ? (size_t)(equals - text) : 0, left = length - (size_t)(number - text);
+	struct prn_cost_rule rule = { .media = "" };
+	char digits[64];
+
+	if (left >= sizeof digits || media > PRN_COST_MEDIA || (equals && !media) || (equals && costs->count == PRN_COST_RULES))
+		return false;
+	memcpy(digits, number, left);
+	digits[left] = 0;
+	memcpy(rule.media, text, media);
+	if (!prn_number_read(digits, &rule.unchanged) || !(rule.unchanged > 0) || rule.unchanged > 1 ||
+	    strcspn(rule.media, "\t\r\n ;\"") != media)
+		return false;
+	if (media)
+		costs->rules[costs->count++] = rule;
+	else
+		costs->unchanged = rule.unchanged;
+	costs->given = true;
+	return true;
+}
+
+int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error *error)
+{
+	struct prn_costs read;
+	size_t bytes = strlen(text) + 1;
+
+	prn_costs_init(&read);
+	read.unit = costs->unit;
+	if (bytes <= sizeof read.text)
+		memcpy(read.text, text, bytes);
+	for (const char *at = text; *at;) {
+		size_t length = strcspn(at, ",");
+
+		if (bytes > sizeof read.text || !parse_one(&read, at, length))
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0.1, or one for a media "
+			                     "type, such as application/pdf=0.02, at most %d of these: not '%.200s'", PRN_COST_RULES, text);
+		at += length + (at[length] == ',');
+	}
+	*costs = read;
+	return 0;
+}
+
+bool prn_costs_are_counted(const struct prn_costs *costs)
+{
+	return costs && (costs->given || costs->unit == PRN_UNIT_BYTES);
+}
+
+/* Bytes of an answer with a body, before and after the first of them. */
+static double full_bytes(const struct prn_page_state *state)
+{
+	return state->cost.bytes > 0 ? state->cost.bytes : PRN_COST_FIRST_BYTES;
+}
+
+/* The share of a fetch that "not modified" costs for the page. */
+static double share_of(const struct prn_costs *costs, const struct prn_page_state *state)
+{
+	double share = costs->unchanged;
+
+	for (size_t i = 0; i < costs->count; i++)
+		if (prn_media_under(state->media, costs->rules[i].media))
+			share = costs->rules[i].unchanged;
+	return share;
+}
+
+static double unchanged_cost(const struct prn_costs *costs, const struct prn_page_state *state)
+{
+	if (costs->unit != PRN_UNIT_BYTES)
+		return share_of(costs, state);
+	return costs->given ? fmax(PRN_COST_HEAD_BYTES, share_of(costs, state) * full_bytes(state)) : PRN_COST_HEAD_BYTES;
+}
+
+double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_state *state)
+{
+	double full, same = state->cost.same;
+
+	if (!prn_costs_are_counted(costs))
+		return 1;
+	full = costs->unit == PRN_UNIT_BYTES ? full_bytes(state) : 1;
+	return full + same * (unchanged_cost(costs, state) - full);
+}
+
+double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_state *state)
+{
+	return costs && costs->unit == PRN_UNIT_BYTES ? prn_cost_expected(costs, state) / PRN_COST_FIRST_BYTES : 1;
+}
+
+static bool is_answered(const struct prn_observation *look)
+{
+	return look->kind == PRN_KIND_CONTENT || look->kind == PRN_KIND_REDIRECT || look->repeated;
+}
+
+double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state, const struct prn_observation *look)
+{
+	if (!prn_costs_are_counted(costs))
+		return 1;
+	if (look->kind == PRN_KIND_SAME && !look->repeated)
+		return unchanged_cost(costs, state);
+	if (costs->unit != PRN_UNIT_BYTES)
+		return 1;
+	/* A record that repeats another one's body does not say how long it was. */
+	return look->repeated && !look->bytes ? full_bytes(state) : PRN_COST_HEAD_BYTES + (double)look->bytes;
+}
+
+void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state, const struct prn_observation *look)
+{
+	struct prn_page_cost *cost = &state->cost;
+	bool answered = is_answered(look);
+	double share, bytes;
+
+	if (!prn_costs_are_counted(costs)) {
+		*cost = (struct prn_page_cost){ 0 };
+		return;
+	}
+	if (!answered && look->kind != PRN_KIND_SAME)
+		return;
+	bytes = prn_cost_of(costs, state, look);
+	share = fmax(FADE, 1.0 / (cost->looks + 1));
+	cost->same = prn_page_share(cost->same + share * (!answered - cost->same));
+	if (costs->unit != PRN_UNIT_BYTES)
+		cost->bytes = 0;
+	else if (answered)
+		cost->bytes = prn_page_bytes(cost->looks ? full_bytes(state) + share * (bytes - full_bytes(state)) : bytes);
+	cost->looks += cost->looks < PRN_PAGE_LOOKS;
+}

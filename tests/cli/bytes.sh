@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Budgets in bytes, and what a look costs that is answered 304: as people set and see them.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp"
+
+p() { "$PERENNIAL" "$@"; }
+code "init takes a budget in bytes" 0 p init --state=S --budget=24MB/day
+seq -f http://a.example/%g 1 3 | p add --state=S --now=2026-01-01 2> /dev/null
+due() { p due --state=S --host-delay=0s --lease=6h "$@" 2> err; }
+line() { # URL TIME STATUS BYTES
+	printf '{"url":"%s","time":"%s","status":%s,"content_type":"text/html","body":"%s"}\n' "$1" "$2" "$3" "$(head -c "$4" /dev/zero | tr '\0' x)"
+}
+like "stats of a budget in bytes tells it in bytes" "$(p stats --state=S --now=2026-01-02)" "^budget      24 MB a day; spent in the last day 0 B, not used and left 1 MB$"
+url=$(due --now=2026-01-02 --limit=1)
+like "a page that was never seen is paid for with 100 kB" "$(p stats --state=S --now=2026-01-02)" "; spent in the last day 100 kB, not used and left 900 kB$"
+line "$url" 2026-01-02T00:00:00Z 200 300000 | p observe --state=S --now=2026-01-02T00:00:01Z -q - 2> /dev/null
+like "what was brought takes the place of that" "$(p stats --state=S --now=2026-01-02)" "; spent in the last day 300 kB, not used and left 700 kB$"
+like "stats tells how many bytes may be spent" "$(p stats --state=S --now=2026-01-02)" "^room        700 kB now$"
+like "explain tells what the next look is expected to cost" "$(p explain --state=S --no-plot --now=2026-01-02 "$url")" "^  look        expected to cost 300 kB; an answer has 300 kB; of late 0 % were \"not modified\"; W for 100 kB is 0\\.333$"
+like "explain as JSON tells what the next look is expected to cost" "$(p explain --state=S --format=json --now=2026-01-02 "$url")" '"unit":"bytes","cost":300[0-9.]*,"answer_bytes":300[0-9.]*,"unchanged":0\.0'
+due --now=2026-01-02T00:00:02Z > /dev/null
+line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-02T12:00:01Z -q - 2> /dev/null
+like "explain tells how many answers were 304" "$(p explain --state=S --no-plot --now=2026-01-02T12:00:01Z "$url")" "; of late 50 % were"
+
+code "tune takes a budget in bytes" 0 p tune --state=S --budget=1GB/day
+like "tune tells loads in bytes" "$(head -n 1 <<< "$out")" "^3 pages: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day \\(before: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day\\)$"
+code "tune takes another budget in visits" 0 p tune --state=S --budget=10/day --cost-304=0.1 --cost-304=application/pdf=0.02 --apply
+like "a budget that tune set in visits is told in visits" "$(p stats --state=S --now=2026-01-03)" "^budget      10 a day; spent in the last day 0, not used and left "
+like "stats tells what a 304 costs" "$(p stats --state=S --now=2026-01-03)" "^304         costs 0\\.1,application/pdf=0\\.02 of a fetch$"
+like "stats as JSON tells what a 304 costs, and the unit" "$(p stats --state=S --now=2026-01-03 --format=json)" '"unit":"visits","cost_304":"0\.1,application/pdf=0\.02"'
+code "check finds nothing wrong with what looks cost" 0 p check --state=S
+for cost in 0 2 x text/html= text/html=0,; do
+	code "init --cost-304=$cost is a usage error" 2 p init --state=N --cost-304=$cost
+done
+like "a cost of a 304 that is none is told what one is" "$err" "the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0\\.1, or one for a media type"
+for budget in 2GB 2XB/day GB/day 2GB/year; do
+	code "init --budget=$budget is a usage error" 2 p init --state=N --budget=$budget
+done
+
+. "$SRCDIR/tests/server.sh"
+mv S store
+ok "serve starts with a budget in visits" start_server --now=2026-01-04
+post '/v1/tune?budget=2GB/day&cost_304=0.05&apply=yes'
+same "a budget in bytes is set over HTTP" "$status $(member budget_per_day) $(member unit)" '200 2000000000.0 "bytes"'
+get /v1/stats
+same "GET /v1/stats tells the budget in bytes" "$(member budget_per_day) $(member unit) $(member cost_304)" '2000000000.0 "bytes" "0.05"'
+get /metrics
+same "the metrics tell a budget in bytes apart from one in visits" "$(sed -n 's/^perennial_budget_bytes_per_day //p; s/^perennial_budget_per_day //p' <<< "$body" | sort -n | paste -sd ' ')" "0 2000000000"
+get /
+like "the person's page shows a budget in bytes" "$body" "budget a day</dt><dd>2 GB</dd>"
+post '/v1/tune?budget=2GB/day&cost_304=7'
+same "a cost of a 304 above a fetch is refused over HTTP" "$status" 400
+post '/v1/tune?budget=2GB/day&cost_304='
+same "an empty cost of a 304 is refused over HTTP" "$status" 400
+stop_server
+done_testing
