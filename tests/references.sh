@@ -14,7 +14,7 @@ code() { find "$SRCDIR"/{include,src,tests,bench,fuzz,soak} -name '*.[ch]' -prin
 #
 papers() {
 	grep -oE "\b[A-Z][A-Za-z]+('s)? (§|(eq\.|ch\.|chapter|table|figure|appendix) [0-9A-Z])|\b[A-Z]{2,3}'s|[(;,] ?[A-Z]{2,3}[);,]" |
-		sed -E "s/^[(;, ]+//; s/[^A-Za-z].*//" | sort -u | grep -vxE 'GB|HTML|IP|ISO|MB|NAN|NUL|RFC|SVG|TB|TSV|URL|UTC|XML'
+		sed -E "s/^[(;, ]+//; s/[^A-Za-z].*//" | sort -u | grep -vxE 'CDX|GB|HTML|IP|ISO|MB|NAN|NUL|RFC|SVG|TB|TSV|URL|UTC|XML'
 }
 
 references=$(sed -n '/^## References$/,$s/^\* \*\*\([A-Za-z]*\)\*\*: .*/\1/p' "$theory" | sort)

@@ -8,6 +8,7 @@
 #ifndef PERENNIAL_EVALUATION_H
 #define PERENNIAL_EVALUATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "perennial/error.h"
@@ -54,6 +55,12 @@ int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_eva
  */
 size_t prn_evaluation_pages(const struct prn_evaluation *evaluation);
 size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
+
+/*
+ * Whether pages changed, and every time wholly, as in histories that only say that a page changed: policies that look at
+ * fragments see there what all others see.
+ */
+bool prn_evaluation_changes_are_whole(const struct prn_evaluation *evaluation);
 
 /* The mean over pages for one sweep at one of its settings. */
 struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,

@@ -1,6 +1,6 @@
 /*
- * A source of captures: a WARC file, JSON lines (both plain, gzip or zstd) or a folder of dated snapshots, read as a
- * stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
+ * A source of captures: a WARC file, an index of archives, JSON lines (plain, gzip or zstd) or a folder of dated snapshots,
+ * read as a stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
  */
 #ifndef PERENNIAL_SOURCE_H
 #define PERENNIAL_SOURCE_H
@@ -112,8 +112,8 @@ struct prn_source_counts {
 struct prn_source;
 
 /*
- * Opens a WARC file, JSON lines, a folder of dated snapshots, or a folder with a manifest: which of them it is,
- * is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
+ * Opens a WARC file, an index of archives, JSON lines, a folder of dated snapshots, one with a manifest, or one with the
+ * histories of Kolobov et al.: which of them it is, is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
  *
  * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.
@@ -125,6 +125,12 @@ struct prn_source;
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
  * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  Of media type
  * application/http a file is a whole answer with its head, as `curl -i` writes it; an empty one is none.
+ *
+ * An index, CDX or CDXJ, says when a URL was captured and a digest of what: content is that digest, 16 bytes of
+ * application/octet-stream, that is one fragment, and body_bytes is 16.  A folder with urlid_offset_history.txt,
+ * url_urlid_hostid.txt and perhaps urlid_imp.txt (A. Kolobov et al., "Staying up to Date with Online Content Changes Using
+ * Reinforcement Learning for Scheduling", NeurIPS 2019) says at which visits pages had changed: content is made alike of page
+ * and version, day 0 is 2017-01-01, an importance is the weight.
  *
  * Each JSON line is an object: what fetchers in any language can write.  Other members than these are passed over.
  *

@@ -41,7 +41,12 @@ struct prn_reader {
 	void (*free)(void *reader);
 };
 
-extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest;
+extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest,
+	prn_reader_index, prn_reader_kolobov;
+
+/* What a folder has that is a source of the data of Kolobov et al., and whether one has it. */
+#define PRN_KOLOBOV_HISTORIES "urlid_offset_history.txt"
+bool prn_kolobov_is(const char *folder);
 
 /*
  * Errors as prn_source_open; *out is freed with the free of its kind.  A stream stands at its first member and is
@@ -51,7 +56,10 @@ int prn_archive_open_take(void **out, struct prn_stream *stream, const char *pat
                           struct prn_error *error);
 int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
+int prn_index_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
+                        struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
+int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 #include "perennial/source.h"
+#include "archive/index.h"
 #include "archive/reader.h"
 
 #include <stdlib.h>
@@ -23,6 +24,9 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 	} else if (!stat((char *)path.data, &about)) {
 		source->kind = &prn_reader_manifest;
 		code = prn_manifest_open(&source->reader, (char *)path.data, &source->reading, error);
+	} else if (prn_kolobov_is(folder)) {
+		source->kind = &prn_reader_kolobov;
+		code = prn_kolobov_open(&source->reader, folder, &source->reading, error);
 	} else {
 		source->kind = &prn_reader_snapshot;
 		code = prn_snapshot_open(&source->reader, folder, &source->reading, error);
@@ -44,6 +48,16 @@ static bool is_lines(struct prn_stream *stream)
 	while (at < length && strchr(" \t\r\n", bytes[at]) && bytes[at])
 		at++;
 	return at == length || bytes[at] == '{';
+}
+
+static bool is_index(struct prn_stream *stream)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	if (!prn_stream_peek(stream, 5, &bytes, &length, NULL) && length >= 5 && !memcmp(bytes, "WARC/", 5))
+		return false;
+	return !prn_stream_peek(stream, PRN_INDEX_START, &bytes, &length, NULL) && prn_index_starts(bytes, length);
 }
 
 /* from says where the bytes come from; its name is that of the source. */
@@ -73,6 +87,10 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 	if (!found || is_lines(stream)) {
 		source->kind = &prn_reader_lines;
 		return prn_lines_open_take(&source->reader, stream, from->name, &source->reading, error);
+	}
+	if (is_index(stream)) {
+		source->kind = &prn_reader_index;
+		return prn_index_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
 	source->kind = &prn_reader_archive;
 	code = prn_archive_open_take(&source->reader, stream, from->name, &source->reading, error);

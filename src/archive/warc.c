@@ -361,7 +361,7 @@ static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, siz
 	if (strstr(warc->path, ".warc"))
 		return 0;
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "not a WARC file or JSON lines (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
+	                     "not a WARC file, CDX or JSON lines (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
 }
 
 /*

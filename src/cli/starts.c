@@ -2,6 +2,7 @@
 
 #include "perennial/url.h"
 #include "term/page_progress.h"
+#include "term/say.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,8 @@ int cli_starts_print(const struct cli_starts *starts, const struct report_compar
 		code = evaluate_group(starts, NULL, 0, reached, &evaluation, error);
 		if (!code)
 			code = report_comparison_print(report, evaluation, starts->sweeps, error);
+		if (!code && prn_evaluation_changes_are_whole(evaluation))
+			term_say("perennial evaluate: every change here replaced all of a page, so that fragments tell no more than changes do\n");
 		prn_evaluation_free(evaluation);
 	}
 	free(reached);

@@ -21,7 +21,7 @@ struct replayer {
 /* One page's results. */
 struct result {
 	double weight, unit_s, interval;
-	bool counted;
+	bool counted, changed, in_part;
 };
 
 struct run {
@@ -81,6 +81,23 @@ static double mean_interval(const struct prn_truth *truth)
 	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
 }
 
+/* How the page changed, from one capture to the next. */
+static void look_at_changes(const struct prn_truth *truth, struct result *result)
+{
+	size_t before = 0;
+
+	for (size_t at = 1; at < truth->captures && !result->in_part; at++) {
+		double divergence;
+
+		if (!truth->taken[at])
+			continue;
+		divergence = prn_truth_divergence(truth, before, at);
+		result->changed |= divergence > 0;
+		result->in_part = divergence > 0 && divergence < 1;
+		before = at;
+	}
+}
+
 /* Reads a page, and all that is asked about it.  Returns 0 or a negative code. */
 static int read_member(const struct run *run, struct prn_member *member, size_t page, struct result *result,
                        struct prn_error *error)
@@ -107,6 +124,7 @@ static int read_member(const struct run *run, struct prn_member *member, size_t 
 		                   .unit_s = member->truth.unit_s,
 		                   .interval = mean_interval(&member->truth),
 		                   .counted = true };
+	look_at_changes(&member->truth, result);
 	return 0;
 }
 
@@ -139,6 +157,8 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 	if (!evaluation->pages++ || result->interval < evaluation->interval)
 		evaluation->interval = result->interval;
 	evaluation->replays++;
+	evaluation->changed |= result->changed;
+	evaluation->in_part |= result->in_part;
 	evaluation->weight += result->weight;
 	evaluation->unit_sum += result->unit_s;
 	evaluation->cluster_weights[evaluation->cluster_of[page]] += result->weight;

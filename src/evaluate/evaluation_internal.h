@@ -30,6 +30,7 @@ struct prn_evaluation {
 	size_t replays;         /* of a page, each from one start */
 	double interval;         /* the shortest mean capture interval of any page, clock units */
 	size_t pages, left_out;
+	bool changed, in_part;   /* some page once changed; some once in part */
 };
 
 /* The sums [settings] of one column in one window, of a cluster's or of all pages' sums. */

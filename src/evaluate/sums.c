@@ -115,6 +115,8 @@ int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_eva
 	evaluation->weight += other->weight;
 	evaluation->unit_sum += other->unit_sum;
 	evaluation->replays += other->replays;
+	evaluation->changed |= other->changed;
+	evaluation->in_part |= other->in_part;
 	/* What has captures enough after a later start has them after an earlier one. */
 	if (other->pages > evaluation->pages) {
 		evaluation->pages = other->pages;
@@ -145,6 +147,11 @@ size_t prn_evaluation_pages(const struct prn_evaluation *evaluation)
 size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation)
 {
 	return evaluation->left_out;
+}
+
+bool prn_evaluation_changes_are_whole(const struct prn_evaluation *evaluation)
+{
+	return evaluation->changed && !evaluation->in_part;
 }
 
 struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,

@@ -30,6 +30,13 @@ evaluate() { "$PERENNIAL" evaluate --format=tsv "$@" 2>"$tmp/stderr"; }
 column() { printf '%s\n' "$1" | awk -F'\t' -v n="$2" 'NR > 1 { print $n }'; }
 tab=$'\t'
 
+
+for ((i = 10; i < 30; i++)); do echo "k 202605${i}000000 http://c.example/ text/html 200 D$((i / 3))"; done >"$tmp/c.cdx"
+code "evaluate takes an index of an archive" 0 "$PERENNIAL" evaluate "$tmp/c.cdx" --policy=cgm,drift --at-cost=0.5 --format=tsv
+like "evaluate says where every change replaced all of a page" "$err" "every change here replaced all of a page"
+evaluate "$a" --policy=cgm --at-cost=0.5 >/dev/null
+same "evaluate does not say so where some changed in part" "$(grep 'replaced all' "$tmp/stderr")" ""
+
 code "evaluate takes a sweep of chosen settings" 0 "$PERENNIAL" evaluate "$a" --policy=uniform,cgm,drift:kappa=3 --window=steady \
 	--threshold=0.05,0.1 --period=1,2 --format=tsv
 same "a sweep prints its columns by name" "$(head -n 1 <<<"$out")" "policy${tab}parameter${tab}window${tab}pages${tab}cost${tab}staleness"

@@ -1,0 +1,173 @@
+/* Indexes of archives (CDX, CDXJ) and the histories of Kolobov et al. as sources: captures whose content is known by name only. */
+#include "fixture.h"
+#include "perennial/error.h"
+#include "perennial/time.h"
+
+#define DAY "com,example)/a 20150914222034 http://Example.com/a text/html 200 "
+
+static struct reading reading;
+
+static void read_text(const char *text, const struct prn_source_options *options)
+{
+	read_source(&reading, put_file("a.cdx", text, strlen(text)), options);
+}
+
+static bool same_content(size_t a, size_t b)
+{
+	const struct prn_capture *x = &reading.seen[a].capture, *y = &reading.seen[b].capture;
+
+	return x->body_bytes == y->body_bytes && !memcmp(x->body, y->body, x->body_bytes);
+}
+
+static void columns(void)
+{
+	const struct prn_capture *capture;
+
+	read_text(" CDX N b a m s k r M S V g\n" DAY "ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO - - 83848 117273 x.warc.gz\n", NULL);
+	must(reading.count == 1, "go on without a capture");
+	capture = &reading.seen[0].capture;
+	ok(!reading.opened && !reading.ended && !reading.counts.damaged, "a CDX file with its legend is read");
+	same(capture->url, "http://Example.com/a", "a line of CDX gives its URL as it was captured, not the key");
+	same(capture->normal_url, "http://example.com/a", "a line of CDX gives its URL in normal form too");
+	ok(capture->time == 1442269234, "a line of CDX gives its time"); /* date -ud '2015-09-14 22:20:34' +%s */
+	ok(capture->kind == PRN_KIND_CONTENT && capture->status == 200, "a line of CDX gives its status");
+	ok(!strcmp(capture->content_type, "application/octet-stream") && capture->body_bytes,
+	   "the content of a line of CDX is one fragment, of its digest");
+	ok(!capture->has_payload_digest, "a capture without a body is none that revisits could repeat");
+	read_text("|CDX|s|a|k|b\n200|http://a.example/ b|XX|2015\n", NULL);
+	ok(reading.count == 1 && reading.seen[0].capture.time == 1420070400 &&
+	           !strcmp(reading.seen[0].capture.normal_url, "http://a.example/%20b"),
+	   "a legend says where the columns are, and what stands between them");
+	read_text(" CDX A b a m s c\nkey 2001 http://a.example/ text/html 200 58670fbe\n", NULL);
+	ok(reading.count == 1 && reading.seen[0].capture.body_bytes, "a legend without the new digest has the old one serve");
+	read_text(DAY "AAAA 1234\n" DAY "aaaa\n", NULL);
+	ok(reading.count == 2, "lines without a legend are as most writers have them: key, time, URL, media type, status, digest");
+	read_text(" CDX N b m s k\nkey 2001 text/html 200 58670fbe\n", NULL);
+	ok(reading.ended == PRN_E_INPUT && HOLDS(reading.error.text, "a.cdx: its legend has no a (URL)"),
+	   "a legend without the URL is refused, by its letter: %s", reading.error.text);
+}
+
+static void contents(void)
+{
+	read_text(DAY "ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO\n" DAY "sha1:ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO\n"
+	          DAY "zmsa5tnjukkryaim5prujll24dv7qyoo\n" DAY "cb240ecda9a295180 10 cebe3446d\n",
+	          NULL);
+	ok(reading.count == 4 && same_content(0, 1) && same_content(0, 2),
+	   "spellings of one digest, named or not, are one content");
+	ok(reading.count == 4 && !same_content(0, 3), "another digest is another content");
+	read_text("k 2015 http://a.example/ text/html 304 -\nk 2016 http://a.example/ text/html 404 -\n"
+	          "k 2017 http://a.example/ text/html 302 AAA\nk 2018 http://a.example/ text/html 503 AAA\n"
+	          "k 2019 http://a.example/ warc/revisit - AAA\nk 2020 http://a.example/ warc/revisit - BBB\n",
+	          NULL);
+	ok(reading.count == 6 && reading.seen[0].capture.kind == PRN_KIND_SAME && reading.seen[1].capture.kind == PRN_KIND_GONE &&
+	           reading.seen[2].capture.kind == PRN_KIND_REDIRECT && reading.seen[3].capture.kind == PRN_KIND_ERROR,
+	   "kinds go by the status: 304 is the same, 404 gone, 302 a redirect, 503 an error");
+	ok(reading.count == 6 && reading.seen[4].capture.kind == PRN_KIND_CONTENT &&
+	           reading.seen[5].capture.kind == PRN_KIND_CONTENT && !same_content(4, 5),
+	   "a revisit without a status is content with its digest");
+	ok(reading.count == 6 && same_content(2, 4), "a redirect is one content with its digest");
+}
+
+static void objects(void)
+{
+	read_text("com,example)/ 20170730223850 {\"url\": \"http://example.com/\", \"mime\": \"text/html\", \"status\": \"200\", "
+	          "\"digest\": \"G7HRM7BGOKSKMSXZAHMUQTTV53QOFSMK\", \"length\": \"1219\", \"filename\": \"x.warc.gz\"}\n"
+	          "com,example)/ 20170731 {\"original\":\"http://example.com/\",\"statuscode\":200,\"digest\":\"B\"}\n"
+	          "com,example)/ 20170801 {\"uri\":\"http://example.com/\",\"hsc\":200,\"sha\":\"B\"}\n",
+	          NULL);
+	ok(reading.count == 3 && !reading.counts.damaged, "lines of CDXJ are read by the members that any of its writers use");
+	ok(reading.count == 3 && !same_content(0, 1) && same_content(1, 2), "lines of CDXJ have content by digest");
+	read_text("!OpenWayback-CDXJ 1.0\n!meta {\"a\":1}\n# a comment\n\nk 2017 {\"url\":\"http://a.example/\",\"status\":\"404\"}\r\n",
+	          NULL);
+	ok(reading.count == 1 && !reading.counts.damaged, "headings and comments of CDXJ are passed over, and lines may end in CRLF");
+	ok(reading.count == 1 && reading.counts.records == 1, "headings of CDXJ are no records");
+}
+
+static void packed(void)
+{
+	struct prn_buffer file = { 0 };
+
+	add_gzip(&file, DAY "AAA\n", strlen(DAY "AAA\n"));
+	add_gzip(&file, DAY "BBB\n", strlen(DAY "BBB\n"));
+	read_source(&reading, put_buffer("cdx-00000.gz", &file), NULL);
+	ok(reading.count == 2 && !same_content(0, 1), "an index in gzip members, as ZipNum has it, is read through");
+	prn_buffer_release(&file);
+}
+
+static void faults(void)
+{
+	static const char *const wrong[][2] = {
+		{ "k 2015 http://a.example/ text/html 200 -\n", "line 2: it has no digest" },
+		{ "k 201x http://a.example/ text/html 200 A\n", "line 2: its time is not one of 4 to 14 digits" },
+		{ "k 2015 http://%00/ text/html 200 A\n", "line 2: its URL is not an http or https URL" },
+		{ "k 2015 http://a.example/ text/html 2000 A\n", "line 2: its status is not three digits" },
+		{ "k 2015 - text/html 200 A\n", "line 2: it has no URL" },
+		{ "k 2015 {\"url\":\n", "line 2: not JSON behind the time" },
+		{ "nothing of the kind\n", "line 2: " },
+	};
+	struct prn_source_options options = { .filter = { .media = (const char *const[]){ "text/html" }, .media_count = 1 } };
+	char text[1000];
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		snprintf(text, sizeof text, "%s%s%s", DAY "A\n", wrong[i][0], DAY "B\n");
+		read_text(text, NULL);
+		ok(reading.count == 2 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), wrong[i][1]),
+		   "a line that is none is told and passed over: %s", wrong[i][1]);
+	}
+	read_text(DAY "A\nk 2015 dns:a.example text/dns 200 A\nk 2015 ftp://a.example/ text/html 200 A\n", NULL);
+	ok(reading.count == 1 && reading.counts.ignored == 2 && !reading.counts.damaged,
+	   "lines of other schemes than http and https are passed over");
+	read_text(DAY "A\nk 2015 http://a.example/ image/png 200 A\nk 2015 http://a.example/ warc/revisit - A\n", &options);
+	ok(reading.count == 2 && reading.counts.filtered == 1,
+	   "a filter of media types goes by the type that a line has; a revisit, which has none, passes");
+	read_text("com,example)/ 2015\tcdx-00000.gz\t0\t1234\t1\n", NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "CDX"),
+	   "what only says where the parts of an index are is no index: %s", reading.error.text);
+}
+
+#define URLS "http://a.example/1\t7\t1\nhttp://b.example/2\t5\t2\n"
+#define HISTORY "5\t5.5\t[[1.25, 0], [1.5, 1], [2, 0]]\n"
+
+static void read_folder(const char *urls, const char *histories, const char *importances)
+{
+	put_file("data/url_urlid_hostid.txt", urls, strlen(urls));
+	put_file("data/urlid_offset_history.txt", histories, strlen(histories));
+	put_file("data/urlid_imp.txt", importances, strlen(importances));
+	read_source(&reading, in_scratch("data"), NULL);
+}
+
+static void histories(void)
+{
+	read_folder(URLS, HISTORY "7\t0\t[]\n", "5\t12.5\n7\t0\n");
+	must(reading.count == 5, "go on with another number of captures than 5");
+	same(reading.seen[0].capture.normal_url, "http://b.example/2", "a history is of the page whose number it has");
+	ok(reading.seen[0].capture.time == 1483228800 + 475200 && reading.seen[1].capture.time == 1483228800 + 583200,
+	   "visits of a history lie as many days apart as it says");
+	ok(same_content(0, 1) && !same_content(1, 2) && same_content(2, 3), "0 is the content of the visit before, 1 another");
+	ok(!same_content(0, 4), "pages have nothing in common");
+	ok(reading.seen[0].capture.weight == 12.5, "a page weighs what its importance is");
+	ok(reading.seen[4].capture.weight > 0 && reading.seen[4].capture.weight < 1e-6,
+	   "a page of importance 0 weighs next to nothing");
+	read_folder("URL\tURL_ID\tHost_ID\n" URLS, "7\t1\t[[1, 2]]\n9\t1\t[]\nx\n7\t1\t[[1, 1]]x\n" HISTORY, "");
+	ok(reading.count == 7 && reading.counts.damaged == 4,
+	   "histories that are none are told and end there, and the next ones are read");
+	ok(HOLDS(skipped_text(&reading), "line 2: the file of URLs does not have this page"),
+	   "a history of a page that is not known is told with its line");
+	unlink(in_scratch("data/url_urlid_hostid.txt"));
+	read_source(&reading, in_scratch("data"), NULL);
+	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "url_urlid_hostid.txt"),
+	   "histories without their URLs are refused, and the file that lacks is named");
+}
+
+int main(void)
+{
+	make_scratch();
+	columns();
+	contents();
+	objects();
+	packed();
+	faults();
+	histories();
+	reading_release(&reading);
+	return done();
+}
