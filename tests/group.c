@@ -154,20 +154,49 @@ static void units(void)
 	prn_units_release(&units);
 }
 
-static void budget(const struct prn_pages *pages)
+static struct prn_evaluation *run_budget(const struct prn_pages *pages, const char *specification, size_t threads)
 {
-	struct prn_sweep sweep = { &contenders[0], settings, 1, true };
-	struct prn_evaluation *evaluation = NULL;
-	struct prn_hint_log *log;
-	struct prn_error error;
+	static const struct prn_setting budgets[1] = { { 0.15, false } };
+	struct prn_sweep own[3];
+	struct prn_evaluation *evaluation;
+	struct prn_hint_log *log = NULL;
 	struct prn_pages heard = *pages;
+	struct prn_error error;
 
-	if (prn_hint_log_synthesize(&log, "", NULL))
+	for (size_t i = 0; i < 3; i++)
+		own[i] = (struct prn_sweep){ &contenders[i], budgets, 1, true };
+	if (specification && prn_hint_log_synthesize(&log, specification, NULL))
 		abort();
 	heard.hints = log;
-	ok(prn_evaluation_run(&evaluation, &heard, &sweep, 1, PRN_CLOCK_STEPS, 1, &error) == PRN_E_UNSUPPORTED && !evaluation,
-	   "a budget is refused where hints are heard");
+	if (prn_evaluation_run(&evaluation, &heard, own, 3, PRN_CLOCK_STEPS, threads, &error)) {
+		printf("# %s\n", error.text);
+		abort();
+	}
 	prn_hint_log_free(log);
+	return evaluation;
+}
+
+static void budget(const struct prn_pages *pages)
+{
+	struct prn_evaluation *none = run_budget(pages, NULL, 2), *hints = run_budget(pages, "", 1), *again = run_budget(pages, "", 5);
+	struct prn_score deaf = score(none, 1, 0), told = score(hints, 0, 0), unheard = score(hints, 1, 0);
+	bool exact = true;
+
+	for (size_t i = 0; i < 3; i++) {
+		struct prn_score x = score(hints, i, 0), y = score(again, i, 0);
+
+		exact &= !memcmp(&x, &y, sizeof x);
+	}
+	printf("# under a budget of 0.15: cost %.4f, staleness %.4f; without heeding hints %.4f, %.4f\n", told.cost, told.staleness,
+	       unheard.cost, unheard.staleness);
+	ok(fabs(deaf.cost - unheard.cost) <= ROUNDING && fabs(deaf.staleness - unheard.staleness) <= ROUNDING,
+	   "under a budget a policy that is told not to heed hints is as it was without any");
+	ok(told.staleness < 0.95 * unheard.staleness && told.cost < 1.1 * unheard.cost,
+	   "under a budget hints that tell every change save a twentieth of the staleness");
+	ok(exact, "under a budget an evaluation with hints is the same, bit for bit, on one thread and on five");
+	prn_evaluation_free(none);
+	prn_evaluation_free(hints);
+	prn_evaluation_free(again);
 }
 
 int main(void)

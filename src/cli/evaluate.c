@@ -268,8 +268,6 @@ static int read_hints(struct request *request)
 
 	if (!hints)
 		return 0;
-	if (request->budgets.count)
-		return term_usage_error(request->error, "--budget and --hints do not go together: with hints give --threshold, or --at-cost");
 	if (strncmp(hints, "synthetic", 9) || (hints[9] && hints[9] != ':'))
 		return prn_hint_log_read(&request->log, hints, request->error);
 	code = prn_hint_log_synthesize(&request->log, hints + 9 + (hints[9] == ':'), request->error);

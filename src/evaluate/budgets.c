@@ -2,7 +2,8 @@
 #include "base/parallel.h"
 #include "base/root.h"
 #include "evaluate/contender_internal.h"
-#include "evaluate/replay.h"
+#include "evaluate/group.h"
+#include "evaluate/units.h"
 #include "perennial/curve.h"
 
 #include <math.h>
@@ -19,20 +20,23 @@ struct budget {
 	size_t setting; /* among those of all sweeps */
 	double visits;  /* per page and clock unit */
 	double dial;
-	size_t offset; /* of its courses in a page's */
+	size_t offset, told; /* of its courses in a page's, and of what is told there */
 };
 
-/* How a page fares under one budget; the policy's state follows it in memory.  At the end scores take the course's place. */
+/*
+ * How a page fares under one budget; the policy's state follows it in memory, and what sources of hints told of it.  At the end
+ * scores take the course's place.
+ */
 struct progress {
 	union {
-		struct prn_course course;
+		struct prn_group_page page;
 		struct prn_score scores[PRN_WINDOWS];
 	};
 };
 
 struct reader {
-	struct prn_page page;
-	struct prn_truth truth;
+	struct prn_member *members; /* [units.most] */
+	struct prn_group group;     /* if hints are heard */
 };
 
 /* What is known of a page whatever the budget. */
@@ -46,6 +50,9 @@ struct budgets {
 	const struct prn_pages *pages;
 	enum prn_clock clock;
 	struct reader *readers;  /* [threads] */
+	struct prn_units units;  /* what goes through time together between two dials: pages, or where hints are heard hosts */
+	size_t sources;          /* of hints; 0: none are heard */
+	struct prn_trust *trust; /* [units][count][sources] */
 	struct budget *list;     /* [count] of all sweeps */
 	size_t count, stride;    /* stride: bytes of a page under all of them */
 	struct page_life *lives; /* [pages] */
@@ -64,45 +71,68 @@ static const struct prn_policy *policy_of(const struct budgets *budgets, size_t 
 }
 
 /* One page under one budget over the stretch. */
-static int run_course(const struct budgets *budgets, size_t page, size_t i, struct reader *reader)
+static int run_course(const struct budgets *budgets, size_t page, size_t i, struct prn_member *member)
 {
 	struct progress *progress = progress_of(budgets, page, i);
-	struct prn_driver driver = { .truth = &reader->truth,
+	struct prn_course *course = &progress->page.course;
+	struct prn_driver driver = { .truth = &member->truth,
 		                     .policy = policy_of(budgets, page, i),
 		                     .dial = budgets->list[i].dial,
 		                     .state = progress + 1 };
-	int code = prn_truth_seen(&reader->truth, &reader->page, prn_policy_summary(driver.policy), &driver.matrix);
+	int code = prn_truth_seen(&member->truth, &member->page, prn_policy_summary(driver.policy), &driver.matrix);
 
 	if (code)
 		return code;
 	if (budgets->from <= 0)
-		prn_course_begin(&progress->course, &driver);
-	prn_course_run(&progress->course, &driver, budgets->until);
-	if (isinf(budgets->until)) {
-		struct prn_replay replay = progress->course.replay;
+		prn_course_begin(course, &driver);
+	prn_course_run(course, &driver, budgets->until);
+	return 0;
+}
 
-		prn_replay_end(&replay, progress->scores);
+/* The pages of a unit, which prove together what sources of hints are worth. */
+static int run_group(const struct budgets *budgets, size_t unit, size_t i, struct reader *reader)
+{
+	const size_t *pages = &budgets->units.pages[budgets->units.starts[unit]];
+	size_t count = budgets->units.starts[unit + 1] - budgets->units.starts[unit];
+
+	for (size_t j = 0; j < count; j++) {
+		struct progress *progress = progress_of(budgets, pages[j], i);
+		const struct prn_group_track track = {
+			.member = &reader->members[j],
+			.driver = { .policy = policy_of(budgets, pages[j], i), .dial = budgets->list[i].dial, .state = progress + 1 },
+			.page = &progress->page,
+			.told = (struct prn_told *)&budgets->progress[pages[j] * budgets->stride + budgets->list[i].told],
+		};
+
+		if (prn_group_seat(&reader->group, j, &track))
+			return PRN_E_MEMORY;
 	}
+	prn_group_run(&reader->group, count, &budgets->trust[(unit * budgets->count + i) * budgets->sources], budgets->until);
 	return 0;
 }
 
 /* Returns 1, 0 when the page is left out, or a negative code. */
-static int read_page(const struct budgets *budgets, struct reader *reader, size_t page, struct prn_error *error)
+static int read_page(const struct budgets *budgets, struct prn_member *member, size_t page, struct prn_error *error)
 {
-	int code = budgets->pages->read(budgets->pages->context, page, &reader->page, error);
+	const struct prn_pages *pages = budgets->pages;
+	int code = pages->read(pages->context, page, &member->page, error), heard = 0;
 
 	if (code < 0)
 		return code;
-	reader->truth.look_cost = budgets->pages->look_cost;
-	code = prn_truth_read(&reader->truth, &reader->page, budgets->clock);
-	return code < 0 ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : code;
+	member->truth.look_cost = pages->look_cost;
+	code = prn_truth_read(&member->truth, &member->page, budgets->clock);
+	if (code > 0 && pages->hints)
+		heard = prn_hearing_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
+	code = heard < 0 ? heard : code;
+	return code < 0 ? prn_error_set(error, code, "%s: %s", member->page.url, prn_error_text(code)) : code;
 }
 
 static int look_at_page(void *context, size_t thread, size_t page, struct prn_error *error)
 {
 	struct budgets *budgets = context;
-	const struct prn_truth *truth = &budgets->readers[thread].truth;
-	int code = read_page(budgets, &budgets->readers[thread], page, error);
+	struct prn_member *member = &budgets->readers[thread].members[0];
+	const struct prn_truth *truth = &member->truth;
+	int code = read_page(budgets, member, page, error);
 
 	if (code > 0)
 		budgets->lives[page] = (struct page_life){ budgets->pages->corpus(budgets->pages->context, page),
@@ -110,18 +140,40 @@ static int look_at_page(void *context, size_t thread, size_t page, struct prn_er
 	return code < 0 ? code : 0;
 }
 
-static int replay_page(void *context, size_t thread, size_t page, struct prn_error *error)
+static int replay_unit(void *context, size_t thread, size_t unit, struct prn_error *error)
 {
 	struct budgets *budgets = context;
 	struct reader *reader = &budgets->readers[thread];
-	int code = budgets->lives[page].end > 0 ? read_page(budgets, reader, page, error) : 0;
+	const size_t *pages = &budgets->units.pages[budgets->units.starts[unit]];
+	size_t count = budgets->units.starts[unit + 1] - budgets->units.starts[unit], counted = 0;
+	int code = 0;
 
-	if (code <= 0)
-		return code;
+	for (size_t j = 0; j < count; j++) {
+		struct prn_member *member = &reader->members[j];
+
+		member->counted = budgets->lives[pages[j]].end > 0;
+		code = member->counted ? read_page(budgets, member, pages[j], error) : 0;
+		if (code < 0)
+			return code;
+		counted += member->counted;
+	}
+	if (!counted)
+		return 0;
 	code = 0;
 	for (size_t i = 0; i < budgets->count && !code; i++)
-		code = run_course(budgets, page, i, reader);
-	return code ? prn_error_set(error, code, "%s: %s", reader->page.url, prn_error_text(code)) : 0;
+		code = budgets->sources ? run_group(budgets, unit, i, reader)
+		                        : run_course(budgets, pages[0], i, &reader->members[0]);
+	if (code)
+		return prn_error_set(error, code, "%s: %s", reader->members[0].page.url, prn_error_text(code));
+	for (size_t j = 0; j < count && isinf(budgets->until); j++)
+		for (size_t i = 0; i < budgets->count && reader->members[j].counted; i++) {
+			struct progress *progress = progress_of(budgets, pages[j], i);
+			struct prn_replay replay = progress->page.course.replay;
+
+			replay.truth = &reader->members[j].truth;
+			prn_replay_end(&replay, progress->scores);
+		}
+	return 0;
 }
 
 /* Whether the page is still watched when the stretch ends. */
@@ -162,6 +214,40 @@ struct load {
 	size_t budget;
 };
 
+/* What the policy decides of a page by what it knows and has heard, at a dial. */
+static struct prn_decision decide(const struct budgets *budgets, size_t page, size_t i, double dial, bool hears,
+                                  struct prn_visit *last)
+{
+	const struct progress *progress = progress_of(budgets, page, i);
+	const struct prn_course *course = &progress->page.course;
+	struct prn_decision decision;
+
+	*last = (struct prn_visit){ .time = course->visited, .threshold = dial, .weight = budgets->lives[page].weight,
+		                    .look = { budgets->pages->look_cost, prn_looks_rate(&course->looks) } };
+	if (hears)
+		last->hints = progress->page.hints;
+	prn_policy_decide(policy_of(budgets, page, i), progress + 1, last, &decision);
+	return decision;
+}
+
+/* Whether what was heard of any page makes a difference to the policy. */
+static bool heeds_hints(const struct budgets *budgets, size_t i)
+{
+	struct prn_visit last;
+
+	for (size_t page = 0; page < budgets->pages->count; page++) {
+		double dial = budgets->list[i].dial, heard, unheard;
+
+		if (!is_watched(budgets, page) || !prn_hints_count(&progress_of(budgets, page, i)->page.hints))
+			continue;
+		heard = decide(budgets, page, i, dial, true, &last).expected;
+		unheard = decide(budgets, page, i, dial, false, &last).expected;
+		if (heard < unheard || heard > unheard)
+			return true;
+	}
+	return false;
+}
+
 /* log(load / budget) at dial e^x: what all pages would cost by what is decided of each now.  Falls with x. */
 static double excess(const void *context, double x)
 {
@@ -170,15 +256,12 @@ static double excess(const void *context, double x)
 	double visits = 0, budget = 0;
 
 	for (size_t page = 0; page < budgets->pages->count; page++) {
-		const struct progress *progress = progress_of(budgets, page, load->budget);
-		struct prn_visit last = { .time = progress->course.visited, .threshold = exp(x),
-			                  .weight = budgets->lives[page].weight,
-			                  .look = { budgets->pages->look_cost, prn_looks_rate(&progress->course.looks) } };
 		struct prn_decision decision;
+		struct prn_visit last;
 
 		if (!is_watched(budgets, page))
 			continue;
-		prn_policy_decide(policy_of(budgets, page, load->budget), progress + 1, &last, &decision);
+		decision = decide(budgets, page, load->budget, exp(x), true, &last);
 		visits += prn_look_cost(&last.look, decision.expected) / decision.expected;
 		budget += budgets->list[load->budget].visits;
 	}
@@ -210,8 +293,8 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 	(void)thread;
 	if (prn_contender_about(budget->sweep->contenders[0])->dial == PRN_DIAL_PERIOD)
 		return 0;
-	/* A policy's price is that of visits which all cost a fetch. */
-	code = budgets->pages->look_cost > 0 ? PRN_E_UNSUPPORTED : solve_by_price(budgets, i, &budget->dial);
+	/* A policy's price is that of visits which all cost a fetch, and which nobody's hints put off. */
+	code = budgets->pages->look_cost > 0 || heeds_hints(budgets, i) ? PRN_E_UNSUPPORTED : solve_by_price(budgets, i, &budget->dial);
 	if (code == PRN_E_UNSUPPORTED) {
 		solve_by_load(budgets, i, &budget->dial);
 		code = 0;
@@ -237,44 +320,76 @@ static int list_budgets(struct budgets *budgets)
 
 			bytes = own > bytes ? own : bytes;
 		}
+		bytes = (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
 		for (size_t j = 0; j < sweep->setting_count && sweep->budgets; j++) {
 			double visits = sweep->settings[j].value;
 
 			budgets->list[budgets->count++] = (struct budget){ sweep, evaluation->first[i] + j, visits,
-				                                           period ? 1 / visits : 1, budgets->stride };
-			budgets->stride += sizeof(struct progress) + bytes;
+				                                           period ? 1 / visits : 1, budgets->stride,
+				                                           budgets->stride + sizeof(struct progress) + bytes };
+			budgets->stride += sizeof(struct progress) + bytes + budgets->sources * sizeof(struct prn_told);
 		}
 	}
 	return 0;
 }
 
+static int reader_init(struct reader *reader, const struct budgets *budgets)
+{
+	size_t room = budgets->units.most ? budgets->units.most : 1;
+
+	reader->members = calloc(room, sizeof *reader->members);
+	if (!reader->members)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < room; i++) {
+		prn_page_init(&reader->members[i].page);
+		prn_truth_init(&reader->members[i].truth);
+		prn_hearing_init(&reader->members[i].hearing);
+	}
+	return budgets->sources ? prn_group_init(&reader->group, room, budgets->sources, 0) : 0;
+}
+
+static void reader_release(struct reader *reader, size_t room)
+{
+	for (size_t i = 0; reader->members && i < room; i++) {
+		prn_page_release(&reader->members[i].page);
+		prn_truth_release(&reader->members[i].truth);
+		prn_hearing_release(&reader->members[i].hearing);
+	}
+	prn_group_release(&reader->group);
+	free(reader->members);
+}
+
 static int open_budgets(struct budgets *budgets, size_t threads)
 {
-	size_t pages = budgets->pages->count;
+	const struct prn_hint_log *hints = budgets->pages->hints;
+	size_t pages = budgets->pages->count, trusts;
+	int code = 0;
 
-	if (list_budgets(budgets) || (budgets->stride && pages > SIZE_MAX / budgets->stride))
+	budgets->sources = hints ? prn_hint_log_sources(hints) : 0;
+	if (list_budgets(budgets) || prn_units_find(&budgets->units, budgets->pages, hints) ||
+	    (budgets->stride && pages > SIZE_MAX / budgets->stride))
 		return PRN_E_MEMORY;
+	trusts = budgets->count * budgets->sources;
 	budgets->readers = calloc(threads, sizeof *budgets->readers);
 	budgets->lives = calloc(pages + 1, sizeof *budgets->lives);
 	budgets->progress = calloc(pages + 1, budgets->stride + 1);
-	if (!budgets->readers || !budgets->lives || !budgets->progress)
+	budgets->trust = calloc(budgets->units.count + 1, (trusts + 1) * sizeof *budgets->trust);
+	if (!budgets->readers || !budgets->lives || !budgets->progress || !budgets->trust)
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < threads; i++) {
-		prn_page_init(&budgets->readers[i].page);
-		prn_truth_init(&budgets->readers[i].truth);
-	}
-	return 0;
+	for (size_t i = 0; i < threads && !code; i++)
+		code = reader_init(&budgets->readers[i], budgets);
+	return code;
 }
 
 static void close_budgets(struct budgets *budgets, size_t threads)
 {
-	for (size_t i = 0; budgets->readers && i < threads; i++) {
-		prn_page_release(&budgets->readers[i].page);
-		prn_truth_release(&budgets->readers[i].truth);
-	}
+	for (size_t i = 0; budgets->readers && i < threads; i++)
+		reader_release(&budgets->readers[i], budgets->units.most ? budgets->units.most : 1);
+	prn_units_release(&budgets->units);
 	free(budgets->readers);
 	free(budgets->lives);
 	free(budgets->progress);
+	free(budgets->trust);
 	free(budgets->list);
 }
 
@@ -306,7 +421,7 @@ static int replay_stretches(struct budgets *budgets, size_t threads, struct prn_
 	if (!code)
 		code = prn_parallel_for(budgets->count, threads, solve_budget, budgets, error);
 	for (budgets->until = budgets->evaluation->interval; !code; budgets->until *= 2) {
-		code = prn_parallel_for(budgets->pages->count, threads, replay_page, budgets, error);
+		code = prn_parallel_for(budgets->units.count, threads, replay_unit, budgets, error);
 		budgets->from = budgets->until;
 		if (code || isinf(budgets->until))
 			break;

@@ -200,8 +200,7 @@ static int replay_pages(struct run *run, struct prn_error *error)
 	return 0;
 }
 
-static int check_setting(const struct prn_pages *pages, const struct prn_sweep *sweep, const struct prn_setting *setting,
-                         struct prn_error *error)
+static int check_setting(const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_error *error)
 {
 	const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
 
@@ -214,17 +213,14 @@ static int check_setting(const struct prn_pages *pages, const struct prn_sweep *
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
 		return prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "%s: what knows pages beforehand cannot be told to keep to a budget", about->name);
-	if (sweep->budgets && pages->hints)
-		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: where hints are heard there are no budgets: give thresholds",
-		                     about->name);
 	return 0;
 }
 
-static int check_settings(const struct prn_evaluation *evaluation, const struct prn_pages *pages, struct prn_error *error)
+static int check_settings(const struct prn_evaluation *evaluation, struct prn_error *error)
 {
 	for (size_t i = 0; i < evaluation->sweep_count; i++)
 		for (size_t j = 0; j < evaluation->sweeps[i].setting_count; j++) {
-			int code = check_setting(pages, &evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
+			int code = check_setting(&evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
 
 			if (code)
 				return code;
@@ -308,7 +304,7 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	int code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
 
 	if (!code)
-		code = check_settings(run.evaluation, pages, error);
+		code = check_settings(run.evaluation, error);
 	if (code)
 		goto out;
 	look_at_contenders(&run);

@@ -6,33 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page on its way. */
-struct prn_group_track {
-	struct prn_member *member;
-	struct prn_driver driver;
-	struct prn_course course;
-	struct prn_watched watched;
-	struct prn_told *told; /* [sources] */
-	bool acquired;
-	double due;  /* on the page's clock */
-	size_t at;   /* the capture of its next visit; captures: none */
-	size_t hint; /* the next that it hears */
-	double next; /* when something happens to it, seconds; INFINITY: nothing more */
-};
-
 int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t state_bytes)
 {
 	*group = (struct prn_group){ .room = room, .sources = sources, .state_bytes = state_bytes };
 	group->tracks = calloc(room, sizeof *group->tracks);
+	group->pages = calloc(room, sizeof *group->pages);
 	group->trust = calloc(sources, sizeof *group->trust);
 	group->told = sources <= SIZE_MAX / room ? calloc(room * sources, sizeof *group->told) : NULL;
 	group->states = calloc(room, state_bytes + 1);
-	return group->tracks && group->trust && group->told && group->states ? 0 : PRN_E_MEMORY;
+	return group->tracks && group->pages && group->trust && group->told && group->states ? 0 : PRN_E_MEMORY;
 }
 
 void prn_group_release(struct prn_group *group)
 {
 	free(group->tracks);
+	free(group->pages);
 	free(group->trust);
 	free(group->told);
 	free(group->states);
@@ -43,7 +31,7 @@ static double capture_time(const struct prn_group_track *track)
 {
 	const struct prn_truth *truth = &track->member->truth;
 
-	return track->at < truth->captures ? truth->start_s + truth->unit_s * truth->time[track->at] : INFINITY;
+	return track->page->at < truth->captures ? truth->start_s + truth->unit_s * truth->time[track->page->at] : INFINITY;
 }
 
 static double hint_time(const struct prn_group_track *track)
@@ -51,99 +39,100 @@ static double hint_time(const struct prn_group_track *track)
 	const struct prn_hearing *hearing = &track->member->hearing;
 	const struct prn_truth *truth = &track->member->truth;
 
-	return track->hint < hearing->count ? truth->start_s + truth->unit_s * hearing->list[track->hint].time : INFINITY;
+	return track->page->hint < hearing->count ? truth->start_s + truth->unit_s * hearing->list[track->page->hint].time
+	                                          : INFINITY;
+}
+
+/* Looks for what happens to a page next, if that is by then on its clock. */
+static void plan(struct prn_group_track *track, double until)
+{
+	const struct prn_group_page *page = track->page;
+	const struct prn_truth *truth = &track->member->truth;
+	const struct prn_hearing *hearing = &track->member->hearing;
+	double capture = page->at < truth->captures ? truth->time[page->at] : INFINITY;
+	double hint = page->hint < hearing->count ? hearing->list[page->hint].time : INFINITY;
+
+	track->next = fmin(hint, capture) > until ? INFINITY : fmin(hint_time(track), capture_time(track));
 }
 
 /* Whom a page believes most, or nobody. */
-static struct prn_hints listen(const struct prn_group *group, const struct prn_group_track *track)
+static void listen(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_hints best = { 0 }, hints;
 
 	for (size_t i = 0; i < group->sources; i++)
-		if (group->trust[i].hints > 0) {
-			prn_trust_hints(&group->trust[i], &track->told[i], &track->watched, &hints);
+		if (trust[i].hints > 0) {
+			prn_trust_hints(&trust[i], &track->told[i], &track->page->watched, &hints);
 			if (hints.trust > best.trust)
 				best = hints;
 		}
-	return best;
+	track->page->hints = track->driver.hints = best;
 }
 
 static void set_due(struct prn_group_track *track, double due)
 {
-	track->due = due;
-	track->at = prn_truth_capture_at(&track->member->truth, track->course.replay.now + 1, due);
+	struct prn_group_page *page = track->page;
+
+	page->due = due;
+	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
-static void acquire(const struct prn_group *group, struct prn_group_track *track)
+static void acquire(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
-	track->acquired = true;
-	track->driver.hints = listen(group, track);
-	prn_course_begin(&track->course, &track->driver);
-	set_due(track, track->course.period);
+	track->page->acquired = true;
+	track->page->dial = track->driver.dial;
+	listen(group, trust, track);
+	prn_course_begin(&track->page->course, &track->driver);
+	set_due(track, track->page->course.period);
 }
 
 /* No hint puts a visit off: if trust fell meanwhile, the visit decided before stays. */
-static void hear(const struct prn_group *group, struct prn_group_track *track)
+static void hear(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
-	const struct prn_heard *heard = &track->member->hearing.list[track->hint++];
+	struct prn_group_page *page = track->page;
+	const struct prn_heard *heard = &track->member->hearing.list[page->hint++];
+	struct prn_driver driver;
 	double due;
 
 	track->told[heard->source].since++;
-	track->driver.hints = listen(group, track);
-	if (!prn_hints_count(&track->driver.hints))
+	listen(group, trust, track);
+	if (!prn_hints_count(&page->hints))
 		return;
-	due = fmax(heard->time, track->course.visited + prn_course_decide(&track->course, &track->driver));
-	if (due < track->due)
+	driver = track->driver;
+	driver.dial = page->dial;
+	due = fmax(heard->time, page->course.visited + prn_course_decide(&page->course, &driver));
+	if (due < page->due)
 		set_due(track, due);
 }
 
 /* What came of a visit for the trust in whoever ever spoke of this host. */
-static void prove(struct prn_group *group, struct prn_group_track *track, double interval, bool changed)
+static void prove(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track, double interval,
+                  bool changed)
 {
 	for (size_t i = 0; i < group->sources; i++)
-		prn_trust_visit(&group->trust[i], &track->told[i], &track->watched, interval, changed);
-	prn_watched_visit(&track->watched, interval, changed);
-	track->driver.hints = listen(group, track);
+		prn_trust_visit(&trust[i], &track->told[i], &track->page->watched, interval, changed);
+	prn_watched_visit(&track->page->watched, interval, changed);
+	listen(group, trust, track);
 }
 
-static void visit(struct prn_group *group, struct prn_group_track *track)
+static void visit(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track)
 {
 	const struct prn_truth *truth = &track->member->truth;
+	struct prn_course *course = &track->page->course;
 	const uint32_t *of = truth->versions.of;
-	size_t base = track->course.replay.base;
-	double time = truth->time[track->at], waited = time - truth->time[track->course.replay.now];
+	size_t base = course->replay.base, at = track->page->at;
+	double time = truth->time[at], waited = time - truth->time[course->replay.now];
 
-	if (!truth->taken[track->at]) {
-		prn_course_visit(&track->course, &track->driver, track->at);
-		set_due(track, time + fmax(track->course.period, waited));
+	if (!truth->taken[at]) {
+		prn_course_visit(course, &track->driver, at);
+		set_due(track, time + fmax(course->period, waited));
 		return;
 	}
-	prove(group, track, time - track->course.visited,
-	      track->driver.matrix[of[track->at] * truth->versions.count + of[base]] > 0);
-	prn_course_visit(&track->course, &track->driver, track->at);
-	set_due(track, time + track->course.period);
-}
-
-static int begin(struct prn_group *group, struct prn_member *members, size_t count, const struct prn_contender *contender,
-                 const struct prn_setting *setting)
-{
-	memset(group->trust, 0, group->sources * sizeof *group->trust);
-	memset(group->told, 0, count * group->sources * sizeof *group->told);
-	for (size_t i = 0; i < count; i++) {
-		struct prn_group_track *track = &group->tracks[i];
-		struct prn_truth *truth = &members[i].truth;
-
-		*track = (struct prn_group_track){ .member = &members[i], .told = &group->told[i * group->sources], .next = INFINITY };
-		if (!members[i].counted)
-			continue;
-		track->driver = (struct prn_driver){ .truth = truth, .policy = contender->online,
-			                             .dial = setting->in_seconds ? setting->value / truth->unit_s : setting->value,
-			                             .state = &group->states[i * group->state_bytes] };
-		track->next = truth->start_s;
-		if (prn_truth_seen(truth, &members[i].page, prn_policy_summary(contender->online), &track->driver.matrix))
-			return PRN_E_MEMORY;
-	}
-	return 0;
+	prove(group, trust, track, time - course->visited,
+	      track->driver.matrix[of[at] * truth->versions.count + of[base]] > 0);
+	prn_course_visit(course, &track->driver, at);
+	track->page->dial = track->driver.dial;
+	set_due(track, time + course->period);
 }
 
 static struct prn_group_track *earliest(const struct prn_group *group, size_t count)
@@ -156,26 +145,64 @@ static struct prn_group_track *earliest(const struct prn_group *group, size_t co
 	return first;
 }
 
+int prn_group_seat(struct prn_group *group, size_t i, const struct prn_group_track *seated)
+{
+	struct prn_group_track *track = &group->tracks[i];
+	struct prn_member *member = seated->member;
+
+	*track = *seated;
+	track->next = INFINITY;
+	if (!member->counted)
+		return 0;
+	track->driver.truth = &member->truth;
+	track->driver.hints = track->page->hints;
+	return prn_truth_seen(&member->truth, &member->page, prn_policy_summary(track->driver.policy), &track->driver.matrix);
+}
+
+void prn_group_run(struct prn_group *group, size_t count, struct prn_trust *trust, double until)
+{
+	struct prn_group_track *track;
+
+	for (size_t i = 0; i < count; i++)
+		if (group->tracks[i].member->counted) {
+			if (group->tracks[i].page->acquired)
+				plan(&group->tracks[i], until);
+			else
+				group->tracks[i].next = group->tracks[i].member->truth.start_s;
+		}
+	for (track = earliest(group, count); isfinite(track->next); track = earliest(group, count)) {
+		if (!track->page->acquired)
+			acquire(group, trust, track);
+		else if (hint_time(track) <= capture_time(track))
+			hear(group, trust, track);
+		else
+			visit(group, trust, track);
+		plan(track, until);
+	}
+}
+
 int prn_group_replay(struct prn_group *group, struct prn_member *members, size_t count,
                      const struct prn_contender *contender, const struct prn_setting *setting, struct prn_score *scores,
                      size_t stride)
 {
-	struct prn_group_track *track;
-	int code = begin(group, members, count, contender, setting);
+	memset(group->trust, 0, group->sources * sizeof *group->trust);
+	memset(group->told, 0, count * group->sources * sizeof *group->told);
+	memset(group->pages, 0, count * sizeof *group->pages);
+	for (size_t i = 0; i < count; i++) {
+		double unit_s = members[i].counted && setting->in_seconds ? members[i].truth.unit_s : 1;
+		const struct prn_group_track track = { .member = &members[i],
+			                               .driver = { .policy = contender->online,
+			                                           .dial = setting->value / unit_s,
+			                                           .state = &group->states[i * group->state_bytes] },
+			                               .page = &group->pages[i],
+			                               .told = &group->told[i * group->sources] };
 
-	if (code)
-		return code;
-	for (track = earliest(group, count); isfinite(track->next); track = earliest(group, count)) {
-		if (!track->acquired)
-			acquire(group, track);
-		else if (hint_time(track) <= capture_time(track))
-			hear(group, track);
-		else
-			visit(group, track);
-		track->next = fmin(hint_time(track), capture_time(track));
+		if (prn_group_seat(group, i, &track))
+			return PRN_E_MEMORY;
 	}
+	prn_group_run(group, count, group->trust, INFINITY);
 	for (size_t i = 0; i < count; i++)
 		if (members[i].counted)
-			prn_replay_end(&group->tracks[i].course.replay, &scores[i * stride]);
+			prn_replay_end(&group->pages[i].course.replay, &scores[i * stride]);
 	return 0;
 }

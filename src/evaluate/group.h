@@ -10,6 +10,7 @@
 
 #include "evaluate/contender_internal.h"
 #include "evaluate/offline.h"
+#include "evaluate/replay.h"
 #include "history/hearing.h"
 #include "history/truth.h"
 #include "perennial/trust.h"
@@ -23,12 +24,32 @@ struct prn_member {
 	bool counted; /* it has captures enough; the others are not looked at */
 };
 
-struct prn_group_track;
+/* What of a page lasts while its group goes through time; all zero before its acquisition. */
+struct prn_group_page {
+	struct prn_course course;
+	struct prn_watched watched;
+	struct prn_hints hints; /* of whom it believes most */
+	double due;             /* on the page's clock */
+	double dial;            /* of its last visit: a new one takes effect at the next visit, and at no hint */
+	size_t at;              /* the capture of its next visit; captures: none */
+	size_t hint;            /* the next that it hears */
+	bool acquired;
+};
+
+/* A page on its way: what the caller has of it, all borrowed. */
+struct prn_group_track {
+	struct prn_member *member;
+	struct prn_driver driver;
+	struct prn_group_page *page;
+	struct prn_told *told; /* [sources] */
+	double next;           /* private: when something happens to it, seconds; INFINITY: nothing more */
+};
 
 /* The room that a replay needs; used for one group after another. */
 struct prn_group {
 	size_t room, sources, state_bytes;
 	struct prn_group_track *tracks; /* [room] */
+	struct prn_group_page *pages;   /* [room], and below: of prn_group_replay */
 	struct prn_trust *trust;        /* [sources] */
 	struct prn_told *told;          /* [room][sources] */
 	unsigned char *states;          /* [room][state_bytes] */
@@ -47,5 +68,14 @@ void prn_group_release(struct prn_group *group);
 int prn_group_replay(struct prn_group *group, struct prn_member *members, size_t count,
                      const struct prn_contender *contender, const struct prn_setting *setting, struct prn_score *scores,
                      size_t stride);
+
+/*
+ * The same in stretches, for whoever keeps what lasts: seats a page, of which the truth and the driver's state are those of
+ * before the stretch; a member that is not counted is not looked at.  PRN_E_MEMORY
+ */
+int prn_group_seat(struct prn_group *group, size_t i, const struct prn_group_track *track);
+
+/* Has the first count seats go on until each is there on its own clock; trust [sources] is the group's, all zero at first. */
+void prn_group_run(struct prn_group *group, size_t count, struct prn_trust *trust, double until);
 
 #endif

@@ -283,7 +283,8 @@ bad "a look that costs more than a fetch" "--conditional takes a number above 0,
 
 bad "a key of synthetic hints that there is not" "synthetic hints take recall, precision, delay, noise, every and seed, each as key=value, not 'frob=1'" "$a" --hints=synthetic:frob=1
 bad "a recall above 1" "synthetic hints: recall takes a number from 0 to 1, not '2'" "$a" --hints=synthetic:recall=2
-bad "hints with a budget" "--budget and --hints do not go together" "$a" --hints=synthetic --budget=0.1
+ok "under a budget hints that tell every change leave less stale" awk -F'\t' '/^drift/ { value[++n] = $6 } END { exit !(n == 2 && value[1] < value[2]) }' \
+	<<<"$(evaluate "$told" --policy=drift,drift:hints=no --window=all --hints=synthetic --budget=0.1)"
 printf '{"url":"http://a1.example/","time":1}\n{"url":"x"}\n' >"$tmp/faulty"
 code "a file of hints with a fault is refused" 3 "$PERENNIAL" evaluate "$a" --hints="$tmp/faulty"
 like "a fault in a file of hints is told with its line" "$err" "^perennial evaluate: .*faulty: line 2: \"url\" takes an absolute http or https URL"
