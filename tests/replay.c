@@ -20,14 +20,19 @@ static void read_text(const char *text)
 		abort();
 }
 
-static void uniform(double period, struct prn_score scores[PRN_WINDOWS])
+static void replay(const char *specification, double dial, struct prn_score scores[PRN_WINDOWS])
 {
 	struct prn_policy *policy;
 
-	if (prn_policy_open(&policy, "uniform", NULL, NULL))
+	if (prn_policy_open(&policy, specification, NULL, NULL))
 		abort();
-	prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = period, .state = state }, scores);
+	prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = dial, .state = state }, scores);
 	prn_policy_free(policy);
+}
+
+static void uniform(double period, struct prn_score scores[PRN_WINDOWS])
+{
+	replay("uniform", period, scores);
 }
 
 static void by_hand(void)
@@ -126,6 +131,46 @@ static void conditional(void)
 	truth.look_cost = 0;
 	uniform(1, scores);
 	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "unless told otherwise every visit costs one");
+}
+
+/* Visits that cost the bytes that they bring: bodies of 100, 100, 300 and 700 bytes beside 400 of heads, and one that fails. */
+static void in_bytes(void)
+{
+	struct prn_score scores[PRN_WINDOWS];
+	double dear = 0, cheap = 0;
+
+	truth.mean_bytes = 500;
+	read_text("ab ab cd ! ef");
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, 1, 0, "where the bytes are not known a visit costs what it does in the mean");
+	for (size_t i = 0; i < 5; i++) {
+		page.captures[i].body = (uint32_t[]){ 1, 1, 3, 3, 5 }[i];
+		page.captures[i].body_bytes = (uint64_t[]){ 100, 100, 300, 300, 700 }[i];
+	}
+	prn_truth_read(&truth, &page, PRN_CLOCK_STEPS);
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (500 + 700 + 400 + 1100) / 500.0 / 4, 1e-15, "a visit costs its bytes, and one that fails those of the heads");
+	truth.look_cost = 0.01;
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (400 + 700 + 400 + 1100) / 500.0 / 4, 1e-15, "a visit to unchanged bytes costs no less than the heads");
+	truth.look_cost = 0.9;
+	uniform(1, scores);
+	near(scores[PRN_WINDOW_ALL].cost, (450 + 700 + 400 + 1100) / 500.0 / 4, 1e-15, "a visit to unchanged bytes costs its share of theirs");
+	near(truth.mean_cost, (500 + 700 + 400 + 1100) / 500.0 / 4, 1e-15, "to fetch every capture costs the mean of their costs");
+	truth.look_cost = 0;
+	/* Of a page that is dear cgm visits fewer captures at the same threshold. */
+	read_text("ab ac ad ae af ag ah ai aj ak al am an ao ap aq ar as at au");
+	for (int i = 0; i < 2; i++) {
+		for (size_t j = 0; j < page.capture_count; j++) {
+			page.captures[j].body = (uint32_t)j + 1;
+			page.captures[j].body_bytes = i ? 600 : 19600;
+		}
+		prn_truth_read(&truth, &page, PRN_CLOCK_STEPS);
+		replay("cgm", 0.5, scores);
+		*(i ? &cheap : &dear) = scores[PRN_WINDOW_ALL].cost / truth.mean_cost;
+	}
+	ok(cheap > 1.5 * dear && dear > 0, "a policy visits a page of few bytes oftener than one of many: %g, %g of the captures", cheap, dear);
+	truth.mean_bytes = 0;
 }
 
 static void failures(void)
@@ -399,6 +444,7 @@ int main(void)
 	by_hand();
 	metrics_by_hand();
 	conditional();
+	in_bytes();
 	failures();
 	for (size_t i = 0; prn_policy_info(i); i++)
 		by_chance(prn_policy_info(i)->name);

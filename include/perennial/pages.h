@@ -27,6 +27,7 @@ struct prn_pages {
 	size_t (*corpus)(void *context, size_t i);
 	int (*read)(void *context, size_t i, struct prn_page *page, struct prn_error *error);
 	const struct prn_hint_log *hints; /* what policies hear of the pages where they are judged; NULL: nothing */
+	double mean_bytes; /* > 0: visits cost the bytes that they bring, in units of these (prn_pages_mean_bytes); 0: each costs one */
 	double look_cost; /* of a visit to a page whose bytes did not change, in fetches, in (0, 1]; 0 as 1 */
 };
 
@@ -47,6 +48,17 @@ struct prn_trace_pool {
 int prn_trace_pool_init(struct prn_trace_pool *pool, const struct prn_trace *const *traces, size_t count,
                         struct prn_pages *pages);
 void prn_trace_pool_release(struct prn_trace_pool *pool);
+
+#define PRN_PAGES_HEAD_BYTES 400.0 /* that a visit brings beside the body: of a request and of an answer's head */
+
+/*
+ * The bytes of a visit to pages, in the mean over the captures of each life (life.h) after the first, and W-weighted over pages: to
+ * fetch every capture of all pages costs 1 in units of it.  Pages whose bytes are not known are passed over.
+ *
+ * PRN_E_UNSUPPORTED	there are no others: traces of before have no bytes
+ * PRN_E_MEMORY, and the errors of pages->read
+ */
+int prn_pages_mean_bytes(const struct prn_pages *pages, size_t threads, double *mean, struct prn_error *error);
 
 /*
  * Some of other pages, or all, with their histories from a later start on: as if the first `later` captures of a page's life

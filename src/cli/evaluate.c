@@ -27,7 +27,7 @@ struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional;
+	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost;
 	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
@@ -255,6 +255,9 @@ static int read_conditional(struct request *request)
 {
 	const char *text = request->conditional;
 
+	if (request->cost && strcmp(request->cost, "visits") && strcmp(request->cost, "bytes"))
+		return term_usage_error(request->error, "--cost takes visits or bytes, not '%s'", request->cost);
+
 	if (text && (!prn_number_read(text, &request->look_cost) || !(request->look_cost > 0) || request->look_cost > 1))
 		return term_usage_error(request->error, "--conditional takes a number above 0, at most 1, not '%s'", text);
 	return 0;
@@ -371,6 +374,8 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	pages.hints = request->log;
 	pages.look_cost = request->look_cost;
+	if (!code && request->cost && !strcmp(request->cost, "bytes"))
+		code = prn_pages_mean_bytes(&pages, threads, &pages.mean_bytes, error);
 	if (!code)
 		code = report_defaults_make(&defaults, request->defaults, &inputs, &pages, &request->learn,
 		                            request->clock, threads, error);
@@ -427,6 +432,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "clock unit: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_NUMBERS, "offsets", 0, &request.offsets, "K,…",
 		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
+		{ TERM_OPTION_TEXT, "cost", 0, &request.cost, "visits|bytes",
+		  "what visits cost: one each (default), or what they bring, 1 being all bytes of all captures" },
 		{ TERM_OPTION_TEXT, "conditional", 0, &request.conditional, "C",
 		  "conditional requests: a visit to unchanged bytes costs C of a fetch, and policies know it" },
 		{ TERM_OPTION_TEXT, "hints", 0, &request.hints, "FILE|synthetic:key=v:…",

@@ -119,6 +119,7 @@ static int read_page(const struct budgets *budgets, struct prn_member *member, s
 
 	if (code < 0)
 		return code;
+	member->truth.mean_bytes = pages->mean_bytes;
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, budgets->clock);
 	if (code > 0 && pages->hints)
@@ -214,6 +215,18 @@ struct load {
 	size_t budget;
 };
 
+/* What the page has learned that a visit costs; before its acquisition what it does in the mean. */
+static double price_of(const struct progress *progress)
+{
+	return progress->page.course.told > 0 ? progress->page.course.price : 1;
+}
+
+/* Of the next visit: in bytes that is learned as a whole. */
+static double cost_of(const struct budgets *budgets, const struct progress *progress, const struct prn_look *look, double period)
+{
+	return budgets->pages->mean_bytes > 0 ? price_of(progress) : prn_look_cost(look, period);
+}
+
 /* What the policy decides of a page by what it knows and has heard, at a dial. */
 static struct prn_decision decide(const struct budgets *budgets, size_t page, size_t i, double dial, bool hears,
                                   struct prn_visit *last)
@@ -222,7 +235,8 @@ static struct prn_decision decide(const struct budgets *budgets, size_t page, si
 	const struct prn_course *course = &progress->page.course;
 	struct prn_decision decision;
 
-	*last = (struct prn_visit){ .time = course->visited, .threshold = dial, .weight = budgets->lives[page].weight,
+	*last = (struct prn_visit){ .time = course->visited, .threshold = dial,
+		                    .weight = budgets->lives[page].weight / price_of(progress),
 		                    .look = { budgets->pages->look_cost, prn_looks_rate(&course->looks) } };
 	if (hears)
 		last->hints = progress->page.hints;
@@ -262,7 +276,7 @@ static double excess(const void *context, double x)
 		if (!is_watched(budgets, page))
 			continue;
 		decision = decide(budgets, page, load->budget, exp(x), true, &last);
-		visits += prn_look_cost(&last.look, decision.expected) / decision.expected;
+		visits += cost_of(budgets, progress_of(budgets, page, load->budget), &last.look, decision.expected) / decision.expected;
 		budget += budgets->list[load->budget].visits;
 	}
 	return log(fmax(visits, 1e-300) / budget);
@@ -293,8 +307,10 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 	(void)thread;
 	if (prn_contender_about(budget->sweep->contenders[0])->dial == PRN_DIAL_PERIOD)
 		return 0;
-	/* A policy's price is that of visits which all cost a fetch, and which nobody's hints put off. */
-	code = budgets->pages->look_cost > 0 || heeds_hints(budgets, i) ? PRN_E_UNSUPPORTED : solve_by_price(budgets, i, &budget->dial);
+	/* A policy's price is that of visits which all cost one, and which nobody's hints put off. */
+	code = budgets->pages->look_cost > 0 || budgets->pages->mean_bytes > 0 || heeds_hints(budgets, i) 
+	               ? PRN_E_UNSUPPORTED
+	               : solve_by_price(budgets, i, &budget->dial);
 	if (code == PRN_E_UNSUPPORTED) {
 		solve_by_load(budgets, i, &budget->dial);
 		code = 0;

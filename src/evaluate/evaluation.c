@@ -109,6 +109,7 @@ static int read_member(const struct run *run, struct prn_member *member, size_t 
 	member->counted = false;
 	if (code < 0)
 		return code;
+	member->truth.mean_bytes = pages->mean_bytes;
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)

@@ -132,7 +132,7 @@ static void replay_dynamic(struct prn_replay *replay, double threshold, bool hol
 			divergence = divergence > 0;
 		integral += holistic ? prn_truth_holistic_integral(truth, replay->base, at - 1, at)
 		                     : prn_truth_integral(truth, replay->base, at - 1, at);
-		if (!truth->taken[at] || truth->weight * (age * divergence - integral) < threshold)
+		if (!truth->taken[at] || truth->weight * (age * divergence - integral) < threshold * truth->cost[at])
 			continue;
 		prn_replay_visit(replay, at);
 		integral = 0;
@@ -181,10 +181,10 @@ void prn_offline_replay(const struct prn_offline *offline, const struct prn_trut
 		replay_best_level(&replay, truth, threshold, scores);
 		return;
 	case PRN_YARDSTICK_FS_S:
-		replay_fragment_static(offline, &replay, threshold);
+		replay_fragment_static(offline, &replay, threshold * truth->mean_cost);
 		break;
 	case PRN_YARDSTICK_HS_S:
-		replay_holistic_static(offline, &replay, threshold);
+		replay_holistic_static(offline, &replay, threshold * truth->mean_cost);
 		break;
 	case PRN_YARDSTICK_FS_D:
 	case PRN_YARDSTICK_HS_D:

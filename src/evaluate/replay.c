@@ -1,9 +1,11 @@
 #include "evaluate/replay.h"
+#include "perennial/pages.h"
 #include "perennial/time.h"
 
 #include <math.h>
 #include <string.h>
 
+#define FADE 0.1 /* of what was learned that a visit costs */
 
 /* ⌊N/2⌋: where warm-up ends and the steady state begins. */
 static size_t half_of(const struct prn_truth *truth)
@@ -73,8 +75,12 @@ static bool is_other(const struct prn_replay *replay, size_t at)
 static double visit_cost(const struct prn_replay *replay, size_t at)
 {
 	const struct prn_truth *truth = replay->truth;
+	double cost = truth->cost[at];
 
-	return truth->look_cost > 0 && truth->taken[at] && !is_other(replay, at) ? truth->look_cost : 1;
+	if (!(truth->look_cost > 0) || !truth->taken[at] || is_other(replay, at))
+		return cost;
+	/* However few the bytes are, there is a head. */
+	return fmax(truth->look_cost * cost, truth->mean_bytes > 0 ? fmin(cost, PRN_PAGES_HEAD_BYTES / truth->mean_bytes) : 0);
 }
 
 bool prn_replay_visit(struct prn_replay *replay, size_t at)
@@ -118,15 +124,22 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
-/* Tells the policy of the content at a capture. */
-static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at)
+/* As a store does that counts bytes. */
+static void learn_price(struct prn_course *course, const struct prn_truth *truth, double cost)
+{
+	course->told++;
+	if (truth->mean_bytes > 0)
+		course->price += fmax(FADE, 1 / course->told) * (cost - course->price);
+}
+
+/* Tells the policy of the content at a capture, which cost something. */
+static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
 {
 	const struct prn_truth *truth = driver->truth;
 	const uint32_t *of = truth->versions.of;
 	const double *row = &driver->matrix[of[at] * truth->versions.count];
 	double divergence[PRN_POLICY_SLOTS];
 	struct prn_visit visit = { .time = truth->time[at],
-		                   .weight = truth->weight,
 		                   .threshold = driver->dial,
 		                   .divergence = divergence,
 		                   .since_modified = truth->since_modified[at],
@@ -136,6 +149,8 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 
+	learn_price(course, truth, cost);
+	visit.weight = truth->weight / course->price;
 	for (size_t i = 0; i < slots; i++)
 		divergence[i] = row[of[course->kept[i]]];
 	prn_policy_visit(driver->policy, driver->state, &visit, &decision);
@@ -150,26 +165,29 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 	*course = (struct prn_course){ 0 };
 	memset(driver->state, 0, prn_policy_state_size(driver->policy));
 	prn_replay_begin(&course->replay, driver->truth);
-	tell(course, driver, 0);
+	course->price = 1;
+	tell(course, driver, 0, driver->truth->cost[0]);
 }
 
 bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
 {
+	double cost;
 	bool other;
 
 	course->replay.truth = driver->truth;
 	other = is_other(&course->replay, at);
+	cost = visit_cost(&course->replay, at);
 	if (!prn_replay_visit(&course->replay, at))
 		return false;
 	prn_looks_add(&course->looks, driver->truth->time[at] - course->visited, other);
-	tell(course, driver, at);
+	tell(course, driver, at, cost);
 	return true;
 }
 
 double prn_course_decide(const struct prn_course *course, const struct prn_driver *driver)
 {
 	struct prn_visit last = { .time = course->visited,
-		                  .weight = driver->truth->weight,
+		                  .weight = driver->truth->weight / course->price,
 		                  .threshold = driver->dial,
 		                  .page = driver->truth->page,
 		                  .hints = driver->hints,

@@ -30,7 +30,7 @@ struct prn_replay {
 void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth);
 
 /*
- * A visit at capture at > replay->now.  It costs one, or truth->look_cost where the bytes are those of the copy; the copy is refreshed, and true returned, only
+ * A visit at capture at > replay->now.  It costs truth->cost, or truth->look_cost of that where the bytes are those of the copy; the copy is refreshed, and true returned, only
  * if the capture was taken.
  */
 bool prn_replay_visit(struct prn_replay *replay, size_t at);
@@ -48,6 +48,8 @@ struct prn_course {
 	double visited; /* time of the last visit that was told to the policy */
 	double period;  /* what it decided then */
 	struct prn_looks looks;
+	double told;    /* visits that were told */
+	double price;   /* what it learned that a visit costs, with the truth's mean_bytes; else 1 */
 	uint32_t kept[PRN_POLICY_SLOTS]; /* the captures that its slots refer to */
 };
 

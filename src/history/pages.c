@@ -1,5 +1,8 @@
 #include "perennial/pages.h"
 
+#include "base/parallel.h"
+#include "perennial/life.h"
+
 #include <stdlib.h>
 
 static size_t trace_of(const struct prn_trace_pool *pool, size_t i)
@@ -129,5 +132,72 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .corpus = part_corpus,
 		                     .read = part_read,
 		                     .hints = whole->hints,
+		                     .mean_bytes = whole->mean_bytes,
 		                     .look_cost = whole->look_cost };
+}
+
+/* One thread's page, and what is found of each. */
+struct measuring {
+	const struct prn_pages *pages;
+	struct prn_page *own;           /* [threads] */
+	struct measured {
+		double weight, bytes; /* weight 0: left out */
+	} *measured;                    /* [pages->count] */
+};
+
+/* The bytes of a visit to a page of which they are known; 0: it has too few captures, or none is, as of a page made up. */
+static double mean_of(const struct prn_page *page)
+{
+	double sum = 0, bodies = 0;
+	size_t first, last, known = 0;
+
+	if (prn_page_life(page, &first, &last) || last - first + 1 < PRN_LIFE_CAPTURES)
+		return 0;
+	for (size_t i = first + 1; i <= last; i++) {
+		const struct prn_page_capture *capture = &page->captures[i];
+
+		known += capture->body != 0;
+		bodies += (double)capture->body_bytes;
+		sum += PRN_PAGES_HEAD_BYTES + (prn_kind_is_observation(capture->kind) ? (double)capture->body_bytes : 0);
+	}
+	return known == last - first && bodies > 0 ? sum / (double)known : 0;
+}
+
+static int measure(void *context, size_t thread, size_t i, struct prn_error *error)
+{
+	struct measuring *measuring = context;
+	struct prn_page *page = &measuring->own[thread];
+	int code = measuring->pages->read(measuring->pages->context, i, page, error);
+	double bytes = code < 0 ? 0 : mean_of(page);
+
+	measuring->measured[i] = (struct measured){ bytes > 0 ? page->weight : 0, bytes };
+	return code < 0 ? code : 0;
+}
+
+int prn_pages_mean_bytes(const struct prn_pages *pages, size_t threads, double *mean, struct prn_error *error)
+{
+	struct measuring measuring = { pages, calloc(threads, sizeof(struct prn_page)), calloc(pages->count + 1, sizeof(struct measured)) };
+	double weight = 0, bytes = 0;
+	int code = 0;
+
+	if (!measuring.own || !measuring.measured) {
+		code = prn_error_memory(error);
+		goto out;
+	}
+	code = prn_parallel_for(pages->count, threads, measure, &measuring, error);
+	for (size_t i = 0; i < pages->count && !code; i++) {
+		weight += measuring.measured[i].weight;
+		bytes += measuring.measured[i].weight * measuring.measured[i].bytes;
+	}
+	if (!code && !(weight > 0))
+		code = prn_error_set(error, PRN_E_UNSUPPORTED, "of no page with %d captures it is known how many bytes they had: traces that an older "
+		                     "program made do not tell it", PRN_LIFE_CAPTURES);
+	if (!code)
+		*mean = bytes / weight;
+out:
+	for (size_t i = 0; measuring.own && i < threads; i++)
+		prn_page_release(&measuring.own[i]);
+	free(measuring.own);
+	free(measuring.measured);
+	return code;
 }

@@ -1,6 +1,7 @@
 #include "history/truth.h"
 #include "base/buffer.h"
 #include "perennial/digest.h"
+#include "perennial/pages.h"
 #include "perennial/summary.h"
 #include "perennial/time.h"
 
@@ -22,6 +23,7 @@ void prn_truth_release(struct prn_truth *truth)
 		free(truth->estimates[i].divergence);
 	free(truth->estimates);
 	free(truth->time);
+	free(truth->cost);
 	free(truth->taken);
 	free(truth->body);
 	free(truth->since_modified);
@@ -108,6 +110,29 @@ static int read_bodies(struct prn_truth *truth, const struct prn_page *page, siz
 	return 0;
 }
 
+static double cost_of(const struct prn_truth *truth, const struct prn_page_capture *capture, bool taken)
+{
+	if (!(truth->mean_bytes > 0) || !capture->body)
+		return 1;
+	return (PRN_PAGES_HEAD_BYTES + (taken ? (double)capture->body_bytes : 0)) / truth->mean_bytes;
+}
+
+static int read_costs(struct prn_truth *truth, const struct prn_page *page, size_t first)
+{
+	size_t n = truth->captures;
+	double *cost = prn_array_grow(truth->cost, &truth->cost_capacity, n, sizeof *cost), sum = 0;
+
+	if (!cost)
+		return PRN_E_MEMORY;
+	truth->cost = cost;
+	for (size_t i = 0; i < n; i++)
+		cost[i] = cost_of(truth, &page->captures[first + i], truth->taken[i]);
+	for (size_t i = 1; i < n; i++)
+		sum += cost[i];
+	truth->mean_cost = sum / (double)(n - 1);
+	return 0;
+}
+
 /* Mean over triples of consecutive taken captures that differ of how much of the difference came first. */
 static double eagerness(const struct prn_truth *truth, bool holistic)
 {
@@ -143,6 +168,8 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 		code = prn_versions_find(&truth->versions, page, first, last);
 	if (!code)
 		code = read_bodies(truth, page, first);
+	if (!code)
+		code = read_costs(truth, page, first);
 	if (!code)
 		code = grow_matrix(&truth->divergence, &truth->divergence_capacity, truth->versions.count);
 	if (!code)

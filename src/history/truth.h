@@ -36,6 +36,9 @@ struct prn_truth {
 	uint32_t *body;  /* [captures] equal numbers: the same bytes, as far as is known; else the same text */
 	double *since_modified; /* [captures] time from its Last-Modified; 0: unknown */
 
+	double mean_bytes; /* likewise as in pages.h */
+	double *cost;     /* [captures] of a fetch there: 1; or its bytes / mean_bytes, where both are known */
+	double mean_cost; /* of those after the first */
 	double look_cost; /* of a visit to unchanged bytes, in (0, 1]; 0 as 1: set by whoever reads pages, and kept */
 
 	double eagerness;          /* E of the divergence, in [0, 1] */
@@ -46,7 +49,7 @@ struct prn_truth {
 	double *harmonic;   /* [versions] 1 + 1/2 + … + 1/n */
 
 	struct prn_truth_estimate *estimates;
-	size_t time_capacity, taken_capacity, body_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
+	size_t time_capacity, cost_capacity, taken_capacity, body_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
 		estimate_count, estimate_capacity;
 };
 

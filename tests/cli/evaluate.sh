@@ -248,6 +248,7 @@ bad "an unknown grouping" "--by takes corpus, host or page, not 'site'" "$a" --b
 bad "a start before the first capture" "--offsets takes whole numbers from 0 to 1000000, not '-1'" "$a" --offsets=-1
 bad "a start between captures" "--offsets takes whole numbers .*, not '0.5'" "$a" --offsets=0.5
 bad "a start twice" "--offsets names 02 twice" "$a" --offsets=2,02
+bad "a cost in what is none" "--cost takes visits or bytes, not 'euros'" "$a" --cost=euros
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
@@ -327,4 +328,23 @@ code "prior without a trace is a usage error" 2 "$PERENNIAL" prior
 like "prior without a trace is told that it names none" "$err" "no trace to learn from was given"
 code "prior with an unknown clock is a usage error" 2 "$PERENNIAL" prior "$a" --clock=weeks
 like "prior with an unknown clock is told which there are" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
+# Costs in bytes: a small page and one that is nine times as large, heads included, both changed daily.
+for day in $(seq 10 29); do
+	for page in small large; do
+		case $page in small) bytes=600;; large) bytes=8600;; esac
+		printf '{"url":"http://a.example/%s","time":"2026-01-%sT00:00:00Z","content_type":"text/plain","body":"%s%*s"}\n' $page $day "day $day of the page $page" $((bytes - 20 - ${#page})) ""
+	done
+done > "$tmp/sized.ndjson"
+"$PERENNIAL" import -o "$tmp/sized.trace" "$tmp/sized.ndjson" 2> /dev/null
+same "to fetch all captures costs all of their bytes" "$(column "$(evaluate "$tmp/sized.trace" --cost=bytes --policy=uniform --period=1)" 5)" 1
+ok "every second visit costs half of the bytes" awk -v c="$(column "$(evaluate "$tmp/sized.trace" --cost=bytes --policy=uniform --period=2)" 5)" 'BEGIN { exit !(c > 0.45 && c < 0.5) }'
+out=$(evaluate "$tmp/sized.trace" --cost=bytes --policy=cgm --threshold=0.5 --by=page)
+ok "a policy visits the page oftener that has fewer bytes" awk -F'\t' '/large/ { large = $6 / 1.8 } /small/ { small = $6 / 0.2 } END { exit !(small > 1.5 * large && large > 0) }' <<< "$out"
+same "costs in visits are the default" "$(evaluate "$tmp/sized.trace" --policy=cgm --threshold=0.5)" "$(evaluate "$tmp/sized.trace" --cost=visits --policy=cgm --threshold=0.5)"
+same "with costs in bytes results are the same on one thread and on three" "$(evaluate "$tmp/sized.trace" --cost=bytes --threads=1 --bootstrap=0)" \
+	"$(evaluate "$tmp/sized.trace" --cost=bytes --threads=3 --bootstrap=0)"
+code "a trace without bytes has no costs in bytes" 3 "$PERENNIAL" evaluate "$tmp/told.trace" --cost=bytes
+like "who wants costs in bytes of a trace that has none is told so" "$err" "of no page with [0-9]+ captures it is known how many bytes they had"
+out=$(evaluate "$tmp/sized.trace" --cost=bytes --budget=0.3 --policy=drift --window=steady)
+ok "a budget in bytes is kept where it is replayed" awk -v c="$(column "$out" 5)" 'BEGIN { exit !(c > 0.1 && c < 0.6) }'
 done_testing
