@@ -391,7 +391,12 @@ static void body_limit(void)
 	memset(zeros.data, 'z', 1 << 20);
 	add_gzip(&bomb, zeros.data, 1 << 20);
 	add_response(&file, "/x", TIME, "200 OK", "Content-Encoding: gzip\r\n", bomb.data, bomb.length);
+	bomb.length = 0;
+	add_gzip(&bomb, zeros.data, 8);
+	add_response(&file, "/y", TIME, "200 OK", "Content-Encoding: gzip\r\n", bomb.data, bomb.length);
 	read_file(&options);
+	ok(reading.count == 5 && !reading.seen[4].capture.truncated && reading.seen[4].capture.body_bytes == 8,
+	   "a body that inflates to the largest size is whole");
 	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "12345678") && !reading.seen[0].capture.truncated,
 	   "a body of the largest size is whole");
 	ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "12345678") && reading.seen[1].capture.truncated,

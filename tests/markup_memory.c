@@ -97,6 +97,34 @@ static void within_one_another(void)
 	ok(end == PRN_MARKUP_DONE && nest.went_on, "a parse goes on after one within it was left");
 }
 
+struct pieces {
+	void *one, *two;
+	bool grew;
+};
+
+/* Two pieces, of which the second grows by more than the bound leaves, though neither is as large as the bound. */
+static void grow(void *context)
+{
+	struct pieces *pieces = context;
+
+	pieces->one = xmlMalloc(600);
+	pieces->two = xmlMalloc(600);
+	pieces->two = xmlRealloc(pieces->two, 900);
+	pieces->grew = true;
+}
+
+static void all_pieces_count(void)
+{
+	struct pieces pieces = { 0 };
+
+	ok(prn_markup_memory_run(grow, &pieces, 1300) == PRN_MARKUP_BOUND && !pieces.grew,
+	   "the bound is of all that a parse has, also where a piece of it grows");
+	ok(prn_markup_memory_run(grow, &pieces, 1500) == PRN_MARKUP_DONE && pieces.grew,
+	   "a piece may grow up to the bound");
+	xmlFree(pieces.one);
+	xmlFree(pieces.two);
+}
+
 static void *elsewhere(void *before)
 {
 	char *text = text_of_both();
@@ -129,6 +157,7 @@ int main(void)
 	ok(leave_everywhere(parse_html, "HTML") > 100, "HTML is left at more than a hundred bounds");
 	ok(leave_everywhere(parse_xml, "XML") > 100, "XML is left at more than a hundred bounds");
 	within_one_another();
+	all_pieces_count();
 	ordinary();
 	after = text_of_both();
 	same(after, before, "what is read after parses were left is what was read before");

@@ -448,6 +448,8 @@ static void hosts_are_left_alone(void)
 	busy.retry_after_s = 60;
 	ok(desk_answer(&desk, busy) == PRN_OUTCOME_HOST_DELAYED && desk.outcome.host_until == T0 + DAY + 2 * HOUR,
 	   "a shorter Retry-After does not shorten the delay of a host");
+	ok(desk.outcome.next == T0 + DAY + 2 * HOUR && desk.outcome.reason == PRN_NEXT_HOST,
+	   "a page that was told a shorter Retry-After waits for its host all the same");
 	ok(desk_status(&desk, "http://b.example/", T0, 429) == PRN_OUTCOME_HOST_DELAYED &&
 	   desk.outcome.host_until == T0 + HOUR, "429 without Retry-After delays the host by an hour");
 	ok(desk.outcome.next == T0 + HOUR && desk.outcome.reason == PRN_NEXT_HOST,

@@ -98,7 +98,11 @@ static void far_time(struct prn_page *page) { page->captures[2].time = INT64_MAX
 static void unknown_kind(struct prn_page *page) { page->captures[1].kind = (enum prn_kind)7; }
 static void forgotten_body(struct prn_page *page) { page->captures[2].body = 0; }
 static void body_of_nothing(struct prn_page *page) { page->captures[1].body = 2; }
-static void later_body(struct prn_page *page) { page->captures[0].body = 3; }
+static void later_body(struct prn_page *page)
+{
+	page->captures[0].body = page->captures[2].body = 3;
+	page->captures[0].body_bytes = page->captures[2].body_bytes;
+}
 static void other_body(struct prn_page *page) { page->captures[2].body = 1; }
 static void body_of_none(struct prn_page *page) { page->captures[2].body = 2; }
 static void run_too_long(struct prn_page *page) { page->runs[2].to = 4; }

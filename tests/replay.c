@@ -402,6 +402,11 @@ static void yardsticks(void)
 	read_text("abcdefghijklmnopqrst abcdefghijklmnopqrsu abcdefghijklmnopqrvu abcdefghijklmnopqxvu zy zy zy zy");
 	near(yardstick(PRN_YARDSTICK_FS_L, 1e-3).cost, 4.0 / 7, 1e-15, "FS-L visits at any change where visits are cheap");
 	near(yardstick(PRN_YARDSTICK_FS_L, 1).cost, 1.0 / 7, 1e-15, "FS-L keeps to large changes where visits are dear");
+	/* All but two of 20 fragments move, then these: 1 - 2/38, then 1 from the first, 1 - 18/22 from the second. */
+	read_text("abcdefghijklmnopqrst stABCDEFGHIJKLMNOPQR ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST "
+	          "ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST");
+	ok(yardstick(PRN_YARDSTICK_FS_L, 1).cost == 1.0 / 7 && yardstick(PRN_YARDSTICK_FS_L, 1).staleness < 2.0 / 7,
+	   "FS-L may wait until nothing of the copy is left");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
 	ok(!prn_offline_is_static(&offline), "a page that changed is not static");

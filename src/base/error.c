@@ -52,13 +52,11 @@ static void drop_part(char *text)
 		text[at] = 0;
 }
 
-/* Messages quote bytes of hostile files; a terminal must not act on them. */
-static void show(char *text, size_t capacity, bool cut)
+/* Messages quote bytes of hostile files; a terminal must not act on them.  Where a text was cut, what is left of a character is too. */
+static void show(char *text, size_t capacity)
 {
 	char shown[PRN_ERROR_TEXT];
 
-	if (cut)
-		drop_part(text);
 	prn_visible_copy(shown, capacity < sizeof shown ? capacity : sizeof shown, text);
 	strcpy(text, shown);
 }
@@ -66,15 +64,14 @@ static void show(char *text, size_t capacity, bool cut)
 int prn_error_set(struct prn_error *error, int code, const char *format, ...)
 {
 	va_list list;
-	int length;
 
 	if (!error)
 		return code;
 	error->code = code;
 	va_start(list, format);
-	length = vsnprintf(error->text, sizeof error->text, format, list);
+	vsnprintf(error->text, sizeof error->text, format, list);
 	va_end(list);
-	show(error->text, sizeof error->text, length >= (int)sizeof error->text);
+	show(error->text, sizeof error->text);
 	return code;
 }
 
@@ -88,16 +85,15 @@ void prn_error_prefix(struct prn_error *error, const char *format, ...)
 	char prefix[PRN_ERROR_TEXT];
 	size_t room, length;
 	va_list list;
-	int wanted;
 
 	if (!error)
 		return;
 	va_start(list, format);
-	wanted = vsnprintf(prefix, sizeof prefix - 2, format, list);
+	vsnprintf(prefix, sizeof prefix - 2, format, list);
 	va_end(list);
 	if (!*prefix)
 		return;
-	show(prefix, sizeof prefix - 2, wanted >= (int)sizeof prefix - 2);
+	show(prefix, sizeof prefix - 2);
 	strcat(prefix, ": ");
 	/* The old text is cut where it does not fit: the prefix, which names the place, matters more. */
 	length = strlen(prefix);
