@@ -132,6 +132,43 @@ static void limits(void)
 	desk_release(&desk);
 }
 
+/* How many of three pages' hints are counted that are told then, of changes at `changed`. */
+static unsigned counted_at(struct desk *desk, int64_t now, int64_t changed)
+{
+	unsigned counted = 0;
+	char url[64];
+
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		counted += told_by(desk, SITEMAP, url, now, changed) == PRN_HINTED_TAKEN;
+	}
+	return counted;
+}
+
+static void clocks_that_are_set(void)
+{
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hints_per_day = 3;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		desk_text(&desk, url, T0, text_from(i));
+	}
+	must(counted_at(&desk, T0 + DAY, T0 + 12 * HOUR) == 3, "count a day's hints");
+	ok(is(told_by(&desk, SITEMAP, "http://a.example/0", T0 + DAY - MINUTE, T0 + 12 * HOUR + 1), PRN_HINTED_SOON),
+	   "a hint right after another is too soon, though the clock was set back in between");
+	ok(counted_at(&desk, T0 + DAY - HOUR, T0 + 13 * HOUR) == 0, "a clock that is set back does not give a source the day's hints again");
+	ok(counted_at(&desk, T0 + DAY + HOUR, T0 + 14 * HOUR) == 0, "a clock that is set back and forward again does not give a source the day's hints again");
+	ok(counted_at(&desk, T0 + 2 * DAY, T0 + 15 * HOUR) == 3, "a day after its first hint a source has a day's hints again, however the clock was set meanwhile");
+	must(counted_at(&desk, T0 + 4000 * DAY, T0 + 16 * HOUR) == 3, "count hints of a clock that is ahead");
+	ok(counted_at(&desk, T0 + 3 * DAY, T0 + 17 * HOUR) == 0, "a clock far ahead that is set right gives no day's hints again");
+	ok(counted_at(&desk, T0 + 4 * DAY, T0 + 18 * HOUR) == 3, "a clock far ahead that is set right delays the next day's hints by a day at most");
+	desk_release(&desk);
+}
+
 /* Days between visits of a page that changes every other day, and of which a source says so truly, falsely or never. */
 struct life {
 	double visits_told, visits_untold; /* a day, in the last of the days: of the page it tells of, of one that is alike */
@@ -528,6 +565,7 @@ int main(void)
 	which_count();
 	pages_named();
 	limits();
+	clocks_that_are_set();
 	trusted();
 	overdue_and_ahead();
 	folders();

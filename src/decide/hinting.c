@@ -108,13 +108,18 @@ static struct prn_page_source *page_source(struct work *work)
 	return source;
 }
 
-/* One more hint of the source for the host today, if it may have one. */
+/*
+ * One more hint of the source for the host today, if it may have one.  A clock that is set back begins no other day: who
+ * sets it back and forward again is given nothing by it.  A day that a clock far ahead began is this one.
+ */
 static bool count_today(const struct work *work, struct prn_host_source *source)
 {
-	if (source->day == PRN_TIME_UNKNOWN || (double)work->now - (double)source->day >= PRN_DAY_S || work->now < source->day) {
+	if (source->day == PRN_TIME_UNKNOWN || (double)work->now - (double)source->day >= PRN_DAY_S) {
 		source->day = work->now;
 		source->today = 0;
 	}
+	if (is_ahead(work, source->day))
+		source->day = work->now;
 	if (source->today >= work->decider->options.hints_per_day)
 		return false;
 	source->today++;
@@ -138,8 +143,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 		source->stamp = stamp;
 		return PRN_HINTED_NAMED;
 	}
-	if (source->counted != PRN_TIME_UNKNOWN && (double)work->now - (double)source->counted < interval.min_s &&
-	    work->now >= source->counted)
+	if (source->counted != PRN_TIME_UNKNOWN && fabs((double)work->now - (double)source->counted) < interval.min_s)
 		return PRN_HINTED_SOON;
 	if (!count_today(work, host))
 		return PRN_HINTED_LIMIT;
