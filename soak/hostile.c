@@ -1,224 +1,141 @@
 /*
- * What hostile pages take from good ones: a simulated week of a crawl under a budget, with and without twenty pages among
- * 520 that do what the web does to crawlers: redirects to a fresh address each time, random text, a random widget beside
- * text that stays, two bodies in turn, and a calendar.  Prints, for each policy, the mean staleness of the good pages:
- * the share of their lasting sentences that the copy does not have, looked at every hour from the fourth day on.
+ * What hostile pages take from good ones: a simulated week of a crawl under a budget, in which 500 good pages have twenty
+ * guests that do what the web does to crawlers; each of five kinds alone, and four pages of each together.
  *
- *	soak/hostile [SEED]
+ *	soak/hostile [SEED [ROUNDS]]
  *
- * Twenty pages more of any kind take about four per cent of the fetches.  Exits with 1 if the good pages are staler by more
- * than 12 per cent for a policy; before redirects, shares and drift were what they are it was 25 to 65.
+ * Twenty pages more of any kind take a part of a budget that is fixed.  So the run without hostile pages is the one with
+ * twenty more ordinary pages in their stead; how much staler good pages are than all alone is printed beside it.  Second, the
+ * same of pages that are told of, to no purpose: against the same pages of which nothing is told.
+ *
+ * Prints, for each policy and party of guests, the mean staleness of the good pages, that divided by what it is all alone and
+ * by what it is with whom it is to be compared, the guests' share of all fetches, and fetches of each guest.  Of ROUNDS
+ * rounds, 3 unless told otherwise, these are means.  Exits with 1 if the good pages are staler than with whom they are to be
+ * compared by more than 3 per cent where the guests are of all kinds or are told of, by more than 5 where all are of one
+ * kind; or if a party that is told of is fetched a tenth more often than untold.
  */
-#include "../tests/desk.h"
+#include "soak/world.h"
 
-#include "base/random.h"
-#include "perennial/due.h"
+#include <stdio.h>
+#include <stdlib.h>
 
-#include <math.h>
+#define ROUNDS 3
 
-#define GOOD 500
-#define HOSTILE 20
-#define KINDS 5
-#define SENTENCES 40
-#define DAYS 8
-#define FROM_DAY 3
-#define BUDGET 500.0
-#define EVERY 600 /* seconds between two calls for what is due */
-#define ALLOWED 1.12
-#define LEAST 4 /* times that each kind of hostile page is handed out: once for each page */
+/* Of staleness: what may be by chance of three rounds is within 1 per cent. */
+#define ALLOWED 1.03
+#define ALLOWED_ALIKE 1.05
+#define ALLOWED_FETCHES 1.1
 
-/* A page whose sentences are replaced now and then, for good; and an advertisement, which is another one at each visit. */
-struct good {
-	double rate_per_day;
-	int64_t next; /* change */
-	uint32_t versions[SENTENCES], seen[SENTENCES];
-	bool visited;
+/* Each guest is fetched at least once: else nothing is shown. */
+#define LEAST 1.0
+
+static const struct party ordinary = { "ordinary", { GUEST_ORDINARY }, 1, TELL_NOTHING };
+static const struct party hostile[] = {
+	{ "redirects", { GUEST_REDIRECT }, 1, TELL_NOTHING },
+	{ "random text", { GUEST_RANDOM }, 1, TELL_NOTHING },
+	{ "random widget", { GUEST_WIDGET }, 1, TELL_NOTHING },
+	{ "alternating", { GUEST_ALTERNATING }, 1, TELL_NOTHING },
+	{ "calendar", { GUEST_CALENDAR }, 1, TELL_NOTHING },
+	{ "all five", { GUEST_REDIRECT, GUEST_RANDOM, GUEST_WIDGET, GUEST_ALTERNATING, GUEST_CALENDAR }, 5, TELL_NOTHING },
+};
+static const struct party told[] = {
+	{ "sitemap: now", { GUEST_ORDINARY }, 1, TELL_SITEMAP },
+	{ "sitemap: now, random", { GUEST_RANDOM }, 1, TELL_SITEMAP },
+	{ "feed: by chance", { GUEST_ORDINARY }, 1, TELL_FEED },
+	{ "ping, still", { GUEST_STILL }, 1, TELL_PING },
+	{ "ping, random text", { GUEST_RANDOM }, 1, TELL_PING },
+	{ "ahead of churn", { GUEST_CHURN }, 1, TELL_AHEAD },
 };
 
-struct world {
-	struct desk desk;
-	struct prn_random random, changes;
-	struct good pages[GOOD];
-	uint64_t given, given_hostile;
-	uint64_t kinds[KINDS]; /* of given_hostile */
-	double stale;
-	uint64_t looks;
+struct plan {
+	const char *policy;
+	uint64_t seed;
+	unsigned rounds;
+	double alone; /* staleness of the good pages without guests */
 };
 
-/* Sentences of 8 words, which their numbers make. */
-static size_t write_sentence(char *text, size_t size, uint64_t page, uint64_t sentence, uint64_t version)
+static double per_guest(const struct plan *plan, const struct tally *tally)
 {
-	size_t length = 0;
-
-	for (unsigned word = 0; word < 8; word++)
-		length += (size_t)snprintf(text + length, size - length, "w%llx%u ",
-		                           (unsigned long long)((page * 1000003 + sentence) * 1000003 + version) % 0xffffff, word);
-	return length;
+	return (double)tally->of_guests / plan->rounds / WORLD_GUESTS;
 }
 
-static void change_good(struct world *world, struct good *good, int64_t now)
+static struct tally run(const struct plan *plan, const struct party *party)
 {
-	while (good->next <= now) {
-		good->versions[prn_random_below(&world->changes, SENTENCES)]++;
-		good->next += 1 + (int64_t)(-log(1 - prn_random_unit(&world->changes)) / good->rate_per_day * (double)DAY);
+	struct tally sum = { 0 };
+
+	for (unsigned i = 0; i < plan->rounds; i++) {
+		struct tally tally = world_run(plan->policy, party, plan->seed + i);
+
+		sum.stale += tally.stale / plan->rounds;
+		sum.fetches += tally.fetches;
+		sum.of_guests += tally.of_guests;
 	}
+	return sum;
 }
 
-static void bring_good(struct world *world, const char *url, unsigned page, int64_t now)
+static void print(const struct plan *plan, const struct party *party, const struct tally *tally, double beside)
 {
-	struct good *good = &world->pages[page];
-	static char text[SENTENCES * 120];
-	size_t length = 0;
-
-	for (unsigned i = 0; i < SENTENCES; i++)
-		length += write_sentence(text + length, sizeof text - length, page, i, good->versions[i]);
-	write_sentence(text + length, sizeof text - length, 7777777, prn_random_below(&world->random, 1 << 30), 0);
-	memcpy(good->seen, good->versions, sizeof good->seen);
-	good->visited = true;
-	desk_text(&world->desk, url, now, text);
+	printf("%-14s %-21s %8.4f %8.3f %8.3f %7.1f%% %9.1f\n", plan->policy, party->name, tally->stale, tally->stale / plan->alone,
+	       tally->stale / beside, 100 * (double)tally->of_guests / (double)tally->fetches, per_guest(plan, tally));
+	fflush(stdout);
 }
 
-static void bring_hostile(struct world *world, const char *url, unsigned page, int64_t now)
+static bool run_hostile(const struct plan *plan)
 {
-	static char text[SENTENCES * 120];
-	uint64_t noise = prn_random_below(&world->random, 1 << 30);
-	size_t length = 0;
-	char target[128];
+	struct tally beside = run(plan, &ordinary);
+	bool held = true;
 
-	switch (page % KINDS) {
-	case 0:
-		snprintf(target, sizeof target, "http://trap%u.example/login?state=%llu", page, (unsigned long long)noise);
-		desk_redirect(&world->desk, url, now, target);
-		return;
-	case 1: /* random text */
-		for (unsigned i = 0; i < SENTENCES; i++)
-			length += write_sentence(text + length, sizeof text - length, 8000 + page, noise, i);
-		break;
-	case 2: /* a widget that takes half the page */
-		for (unsigned i = 0; i < SENTENCES; i++)
-			length += write_sentence(text + length, sizeof text - length, 8000 + page, i % 2 ? i : noise + i, 0);
-		break;
-	case 3: /* two bodies in turn */
-		for (unsigned i = 0; i < SENTENCES; i++)
-			length += write_sentence(text + length, sizeof text - length, 8000 + page, i, noise % 2);
-		break;
-	default: /* a calendar: what time it is, on every line */
-		for (unsigned i = 0; i < SENTENCES; i++)
-			length += write_sentence(text + length, sizeof text - length, 8000 + page, (uint64_t)now / 60 + i, 0);
+	print(plan, &ordinary, &beside, beside.stale);
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+		struct tally tally = run(plan, &hostile[i]);
+
+		print(plan, &hostile[i], &tally, beside.stale);
+		held &= tally.stale <= (hostile[i].kind_count > 1 ? ALLOWED : ALLOWED_ALIKE) * beside.stale;
+		held &= per_guest(plan, &tally) >= LEAST;
 	}
-	desk_text(&world->desk, url, now, text);
+	return held;
 }
 
-static void bring(struct world *world, const char *url, int64_t now)
+static bool run_told(const struct plan *plan)
 {
-	unsigned page;
+	struct tally untold[GUEST_KINDS] = { 0 };
+	bool held = true;
 
-	world->given++;
-	if (sscanf(url, "http://good%u.", &page) == 1) {
-		bring_good(world, url, page, now);
-		return;
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+		struct tally tally = run(plan, &told[i]), *beside = &untold[told[i].kinds[0]];
+		struct party same = told[i];
+
+		same.name = " the same, untold";
+		same.telling = TELL_NOTHING;
+		if (!beside->fetches)
+			*beside = run(plan, &same);
+		print(plan, &told[i], &tally, beside->stale);
+		print(plan, &same, beside, beside->stale);
+		held &= tally.stale <= ALLOWED * beside->stale;
+		held &= (double)tally.of_guests <= ALLOWED_FETCHES * (double)beside->of_guests;
 	}
-	world->given_hostile++;
-	if (sscanf(url, "http://trap%u.", &page) != 1)
-		must(false, "tell whose page that is");
-	world->kinds[page % KINDS]++;
-	bring_hostile(world, url, page, now);
-}
-
-static void look(struct world *world)
-{
-	for (unsigned i = 0; i < GOOD; i++) {
-		const struct good *good = &world->pages[i];
-		unsigned stale = 0;
-
-		for (unsigned j = 0; j < SENTENCES; j++)
-			stale += !good->visited || good->seen[j] != good->versions[j];
-		world->stale += (double)stale / SENTENCES;
-		world->looks++;
-	}
-}
-
-static void open_world(struct world *world, const char *policy, bool hostile, uint64_t seed)
-{
-	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = BUDGET };
-	static unsigned number;
-	enum prn_added added;
-	char url[64];
-
-	*world = (struct world){ .desk = { .clock = INT64_MIN } };
-	prn_random_seed(&world->random, seed, 1);
-	prn_random_seed(&world->changes, seed, 2);
-	snprintf(world->desk.path, sizeof world->desk.path, "memory:hostile-%u", number++);
-	prn_decider_options_init(&world->desk.options);
-	prn_observation_init(&world->desk.observation);
-	must(!prn_decider_create(world->desk.path, &settings, NULL), "make a store");
-	desk_reopen(&world->desk);
-	for (unsigned i = 0; i < GOOD; i++) {
-		/* From ten changes a day to one in two months. */
-		world->pages[i].rate_per_day = 10 * pow(600, -(double)i / GOOD);
-		world->pages[i].next = T0 + (int64_t)(prn_random_unit(&world->changes) * (double)DAY / world->pages[i].rate_per_day);
-		snprintf(url, sizeof url, "http://good%u.example/", i);
-		must(!prn_decider_add(world->desk.decider, url, 1, T0, &added, NULL), "add a page");
-	}
-	for (unsigned i = 0; hostile && i < HOSTILE; i++) {
-		snprintf(url, sizeof url, "http://trap%u.example/", i);
-		must(!prn_decider_add(world->desk.decider, url, 1, T0, &added, NULL), "add a page");
-	}
-}
-
-static double run(const char *policy, bool hostile, uint64_t seed, struct world *world)
-{
-	struct prn_due_list list;
-	int64_t hour = T0;
-
-	open_world(world, policy, hostile, seed);
-	prn_due_list_init(&list);
-	for (int64_t now = T0; now < T0 + DAYS * DAY; now += EVERY) {
-		const struct prn_due_request request = { now, 1000, HOUR };
-
-		for (unsigned i = 0; i < GOOD; i++)
-			change_good(world, &world->pages[i], now);
-		for (; hour <= now; hour += HOUR)
-			if (hour >= T0 + FROM_DAY * DAY)
-				look(world);
-		must(!prn_decider_due(world->desk.decider, &request, &list, NULL), "ask what is due");
-		for (size_t i = 0; i < list.count; i++)
-			bring(world, list.items[i].url, now);
-	}
-	prn_due_list_release(&list);
-	desk_release(&world->desk);
-	return world->stale / (double)world->looks;
-}
-
-/* In per cent of all that was handed out. */
-static double share(const struct world *world, uint64_t count)
-{
-	return 100.0 * (double)count / (double)world->given;
+	return held;
 }
 
 int main(int argc, char **argv)
 {
-	static const char *const policies[] = { "drift", "curve-fitting", "bound-based", "cgm" };
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-	static struct world world;
+	static const struct {
+		const char *name;
+		bool heeds_hints;
+	} policies[] = { { "drift", true }, { "curve-fitting", true }, { "bound-based", false }, { "cgm", true } };
 	bool held = true;
 
-	printf("%-14s %8s %10s %8s %8s %9s %7s %7s %11s %9s\n", "policy", "alone", "with them", "ratio", "theirs", "redirects", "random",
-	       "widget", "alternating", "calendar");
+	printf("%-14s %-21s %8s %8s %8s %8s %9s\n", "policy", "guests", "stale", "/alone", "/beside", "theirs", "each");
 	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
-		double alone = run(policies[i], false, seed, &world), beside = run(policies[i], true, seed, &world);
+		struct plan plan = { policies[i].name, argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
+			             argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : ROUNDS, 0 };
 
-		printf("%-14s %8.4f %10.4f %8.3f %7.1f%% %8.1f%% %6.1f%% %6.1f%% %10.1f%% %8.1f%%\n", policies[i], alone, beside,
-		       beside / alone, share(&world, world.given_hostile), share(&world, world.kinds[0]), share(&world, world.kinds[1]),
-		       share(&world, world.kinds[2]), share(&world, world.kinds[3]), share(&world, world.kinds[4]));
-		fflush(stdout);
-		held &= beside <= ALLOWED * alone;
-		for (size_t j = 0; j < KINDS; j++)
-			if (world.kinds[j] < LEAST) {
-				printf("%s: too little was done to show anything: pages of kind %zu were handed out %u times\n", policies[i],
-				       j, (unsigned)world.kinds[j]);
-				held = false;
-			}
+		plan.rounds += !plan.rounds;
+		plan.alone = run(&plan, NULL).stale;
+		held &= run_hostile(&plan);
+		held &= !policies[i].heeds_hints || run_told(&plan);
+		if (!held)
+			printf("%s: more was taken than is allowed, by that line or one before it\n", plan.policy);
 	}
 	return !held;
 }

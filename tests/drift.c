@@ -37,11 +37,16 @@ static double steady(const void *context, double from, double to)
 	return fmin(1, *(const double *)context * (to - from));
 }
 
+static double scale(double pairs, double most)
+{
+	return most > 0 ? 6 - 2 * pow(pairs / most, 4) : 6;
+}
+
 /* doc/theory.md §13 word for word, over the whole history; i counts visits from 0, and share[i] is what visit i still counts. */
 static double slope_by_definition(const double *times, size_t n, const uint64_t *page)
 {
 	double alpha = 0.15, beta = 12, kappa = 2, d[VISITS], e[VISITS], share[VISITS], w, v, s1, s;
-	double pairs = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0;
+	double pairs = 0, most = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0;
 
 	for (size_t i = 1; i < n; i++) {
 		double fade = 0.9, remembered = 0;
@@ -50,14 +55,16 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 		e[i] = i > 1 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : 0;
 		for (size_t j = 1; j < i; j++)
 			remembered += share[j] * e[j] * e[j];
-		w = exp(-pow(pairs / 6, 3));
+		w = exp(-pow(pairs / scale(pairs, most), 3));
 		if (e[i] > 0 && remembered < e[i] * e[i])
 			fade *= w + (1 - w) * remembered / (e[i] * e[i]);
 		for (size_t j = 1; j < i; j++)
 			share[j] *= fade;
 		share[i] = 1;
-		if (i > 1)
+		if (i > 1) {
 			pairs = 0.97 * pairs + fmin(d[i], d[i - 1]) / fmax(d[i], d[i - 1]);
+			most = 0.97 * most + 1;
+		}
 	}
 	for (size_t i = 1; i < n; i++) {
 		moved += share[i] * d[i];
@@ -67,7 +74,7 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 		lasting_time += i > 1 ? share[i] * (times[i] - times[i - 1]) : 0;
 	}
 	lasting = fmax(lasting, 0);
-	w = exp(-pow(pairs / 6, 3));
+	w = exp(-pow(pairs / scale(pairs, most), 3));
 	v = w + (1 - w) * (squared > 0 ? fmin(1, exp(1 - lasting * lasting / squared)) : 1);
 	s1 = (moved + alpha) / (time + beta);
 	s = (lasting + kappa * beta * w * s1) / (lasting_time + kappa * beta * v);
@@ -204,26 +211,25 @@ static double unequal(const void *context, double from, double to)
 	return from < to || to < from ? 1 - 1 / (1 + length_at(from) + length_at(to)) : 0;
 }
 
-#define KNOWN_VISITS 30
 #define VISITS_MOST 1000000
 
 /*
- * Visits the page, the first 30 times after `first` (0: as drift decides), then as it decides: how often in `more`
+ * Visits the page, the first `known` times after `first` (0: as drift decides), then as it decides: how often in `more`
  * visits, divided by how often a page that never changed is visited in the same days of its life; or infinity.
  */
-static double captured(drive_page *page, const void *context, double threshold, double first, int more)
+static double captured(drive_page *page, const void *context, double threshold, double first, int known, int more)
 {
 	double time = 0, begin = 0, still = 0, visits = 0;
 	struct drive churns, rests;
 
 	drive_open(&churns, "drift", page, context);
 	drive_open(&rests, "drift", unchanged, NULL);
-	for (int i = 0; i < KNOWN_VISITS + more; i++) {
+	for (int i = 0; i < known + more; i++) {
 		double period = drive_visit(&churns, time, 1, threshold);
 
-		if (i == KNOWN_VISITS)
+		if (i == known)
 			begin = time;
-		time += first > 0 && i < KNOWN_VISITS ? first : period;
+		time += first > 0 && i < known ? first : period;
 	}
 	/* Of a period without end, or of ever so many, nothing can be said. */
 	for (int i = 0; still < time; i++) {
@@ -244,34 +250,37 @@ static double captured(drive_page *page, const void *context, double threshold, 
 }
 
 /* The worst over all thresholds. */
-static double worst_capture(drive_page *page, const void *context, double first, int more)
+static double worst_capture(drive_page *page, const void *context, double first, int known, int more)
 {
 	double worst = 0;
 
 	for (double threshold = 1e-8; threshold < 2e3; threshold *= 10)
-{ double c = captured(page, context, threshold, first, more); if (getenv("DBG")) printf("# %g %g\n", threshold, c);		worst = fmax(worst, c);}
+		worst = fmax(worst, captured(page, context, threshold, first, known, more));
 	return worst;
 }
 
 static void test_churn(void)
 {
 	static const double shares[] = { 0.02, 0.1, 0.5, 1 };
-	double worst = 0, forced = 0, later = 0;
+	double worst = 0, forced = 0, later = 0, early = 0;
 
 	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-		worst = fmax(worst, worst_capture(churn, &shares[i], 0, 1));
-		forced = fmax(forced, worst_capture(churn, &shares[i], 1 / 86400.0, 60));
-		later = fmax(later, worst_capture(churn, &shares[i], 0, 300));
+		worst = fmax(worst, worst_capture(churn, &shares[i], 0, 30, 1));
+		early = fmax(early, worst_capture(churn, &shares[i], 0, 8, 1));
+		forced = fmax(forced, worst_capture(churn, &shares[i], 1 / 86400.0, 30, 60));
+		later = fmax(later, worst_capture(churn, &shares[i], 0, 30, 300));
 	}
 	ok(worst <= 2, "after 30 visits drift goes at most twice as often to a page of which nothing lasts as to one of "
 	   "its age that never changed, whatever T is: %.2f times", worst);
+	ok(early <= 2, "after eight visits drift goes at most twice as often to a page that moved at each of them, and of which nothing lasts: "
+	   "%.2f times", early);
 	ok(later <= 2,
 	   "over 300 more visits drift goes at most twice as often to a page of which nothing lasts: %.2f times", later);
 	ok(forced <= 2,
 	   "drift goes at most twice as often to a page of which nothing lasts "
 	   "whose first 30 visits came within half a minute: %.2f times", forced);
 	/* The mean over 3000: over 300 the luck of the draws is as large as what is tested. */
-	worst = worst_capture(unequal, NULL, 0, 3000);
+	worst = worst_capture(unequal, NULL, 0, 30, 3000);
 	ok(worst <= 2,
 	   "over 3000 more visits drift goes at most twice as often to a page of which nothing lasts "
 	   "where what churns is now long, now short: %.2f times", worst);

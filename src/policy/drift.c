@@ -12,10 +12,11 @@
 /*
  * Of the pairs of visits that both found the page moved: their fading, slower than that of the sums, so that who always
  * churns stays known for it; and how many of them leave 1/e of the guess that what moves will last.  Few of them say
- * little: a page that is wholly new now and then has some too.
+ * little, as a page that is wholly new now and then has some too; but fewer will do where every visit makes one.
  */
 #define PAIRS_FORGETTING 0.97
 #define PAIRS_SCALE 6
+#define PAIRS_SCALE_ALL 4
 
 /* Of the prior's drift, what a page is left with of which nothing lasts, or nothing moves. */
 #define LEAST_SHARE 0.2
@@ -40,10 +41,18 @@ struct state {
 	uint64_t visits;
 };
 
+/* What n visits count that fade by a factor. */
+static double faded(double factor, double n)
+{
+	return factor < 1 ? (1 - pow(factor, n)) / (1 - factor) : n;
+}
+
 /* What is left of the guess that what moves will last. */
 static double guess_left(const struct state *state)
 {
-	double pairs = state->pairs / PAIRS_SCALE;
+	double most = state->visits > 2 ? faded(PAIRS_FORGETTING, (double)state->visits - 2) : 1;
+	double share = fmin(state->pairs / most, 1), squared = share * share;
+	double pairs = state->pairs / (PAIRS_SCALE - (PAIRS_SCALE - PAIRS_SCALE_ALL) * squared * squared);
 
 	return exp(-pairs * pairs * pairs);
 }
@@ -131,12 +140,6 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 
 /* Beyond two visits only the parity of their number matters, and that the page is known. */
 #define VISITS_TOLD 126
-
-/* What n visits count that fade by a factor. */
-static double faded(double factor, double n)
-{
-	return factor < 1 ? (1 - pow(factor, n)) / (1 - factor) : n;
-}
 
 /* What older versions did not keep, as it would be had as many visits as moved the page so far been like the last one. */
 static void supply(const struct parameters *parameters, struct state *state)
