@@ -303,6 +303,36 @@ static unsigned cut_of(struct prn_extractor *extractor, const char *type, const 
 	return prn_extractor_cut(extractor);
 }
 
+/* What takes a parser long is bounded by a count of it, for whoever writes bodies could keep it busy for as long as they like. */
+static void work_is_bounded(struct prn_extractor *extractor)
+{
+	static char tags[1 << 21];
+	struct prn_summary summary;
+	size_t length = 0;
+
+	ok(cut_of(extractor, "text/xml", "<r>", "&", 1 << 18, "</r>") == PRN_CUT_WORK, "XML with a fault in every byte is cut");
+	ok(cut_of(extractor, "text/html", "", "</p>", 1 << 16, "") == PRN_CUT_WORK, "HTML with a fault in every fourth byte is cut");
+	ok(cut_of(extractor, "text/html", "", "</p>", 9000, "") == 0, "a page may have 9000 faults, however short it is");
+	ok(cut_of(extractor, "text/html", "", "</p>boats leave the pier ", 20000, "") == 0,
+	   "a long page may have a fault in every twenty-fourth byte");
+	ok(cut_of(extractor, "text/xml", "<r>", "<a>&amp;lt;</a>", 20000, "</r>") == PRN_CUT_WORK,
+	   "XML with a piece of HTML in every fifteenth byte is cut");
+	ok(cut_of(extractor, "text/xml", "<r>", "<a>&amp;lt;</a>", 4000, "</r>") == 0, "XML may have 4000 pieces of HTML, however short it is");
+	ok(cut_of(extractor, "text/xml", "<r>", "<a>&lt;p&gt;boats leave the old pier at nine and ten on every day of the week</a>",
+	          10000, "</r>") == 0, "long XML may have a piece of HTML in every eightieth byte");
+	ok(cut_of(extractor, "text/xml", "<r>", "<a><![CDATA[</p></p></p></p>]]></a>", 1 << 14, "</r>") == PRN_CUT_WORK,
+	   "faults of the pieces of HTML within XML are counted together");
+	for (unsigned tag = 0; tag < 400; tag++) {
+		length += (size_t)sprintf(tags + length, "<p ");
+		for (unsigned i = 0; i < 600; i++)
+			length += (size_t)sprintf(tags + length, "n%u ", i);
+		length += (size_t)sprintf(tags + length, ">");
+	}
+	if (prn_extractor_summary(extractor, tags, length, "text/html", &summary))
+		abort();
+	ok(prn_extractor_cut(extractor) == PRN_CUT_WIDE, "a page of many tags with hundreds of attributes each is cut for its width");
+}
+
 static void what_is_cut(struct prn_extractor *extractor)
 {
 	ok(cut_of(extractor, "text/html", "<body>", "<b>", 200, "x") == 0, "HTML of 200 open elements is not cut");
@@ -314,7 +344,7 @@ static void what_is_cut(struct prn_extractor *extractor)
 	   "XML is cut where HTML within it is");
 	ok(cut_of(extractor, "text/plain", "", "<b>", 300, "") == 0, "what is no markup is not cut, and the cut before is forgotten");
 	same(prn_cut_name(0), "deep", "the first reason to cut has its name");
-	same(prn_cut_name(2), "memory", "the last reason to cut has its name");
+	same(prn_cut_name(3), "work", "the last reason to cut has its name");
 	same(prn_cut_name(PRN_CUTS), "?", "no reason has no name");
 }
 
@@ -332,6 +362,7 @@ int main(void)
 	limits(extractor);
 	exact_limit();
 	what_is_cut(extractor);
+	work_is_bounded(extractor);
 	prn_extractor_free(extractor);
 	any_k();
 	return done();

@@ -3,6 +3,7 @@
  * with sanitizers this also tells what is lost or used afterwards.
  */
 #include "fragment/html.h"
+#include "fragment/markup.h"
 #include "fragment/markup_memory.h"
 #include "fragment/xml.h"
 #include "perennial/extractor.h"
@@ -146,6 +147,33 @@ static void ordinary(void)
 	prn_extractor_free(extractor);
 }
 
+/* A parser that asks for a mebibyte after another. */
+struct greedy {
+	struct prn_markup markup;
+	size_t got;
+};
+
+static void parse_greedily(void *context)
+{
+	struct greedy *greedy = context;
+
+	greedy->markup.fed = 1;
+	while (greedy->got < 64 && xmlMalloc(1 << 20))
+		greedy->got++;
+}
+
+static void a_body_has_its_bound(void)
+{
+	struct greedy small = { { .length = 1000 }, 0 }, large = { { .length = 4 << 20 }, 0 };
+	int code = prn_markup_run(&small.markup, parse_greedily, &small);
+
+	ok(!code && small.markup.cut == PRN_CUT_MEMORY && small.got == 16,
+	   "a small body's parser is left once it holds 16 MiB, and the body is cut for its memory: %zu MiB", small.got);
+	code = prn_markup_run(&large.markup, parse_greedily, &large);
+	ok(!code && large.markup.cut == PRN_CUT_MEMORY && large.got == 16 + 6 * 4,
+	   "a body's parser may hold six times the body more: %zu MiB", large.got);
+}
+
 int main(void)
 {
 	char *before, *after;
@@ -159,6 +187,7 @@ int main(void)
 	within_one_another();
 	all_pieces_count();
 	ordinary();
+	a_body_has_its_bound();
 	after = text_of_both();
 	same(after, before, "what is read after parses were left is what was read before");
 	free(after);

@@ -42,13 +42,16 @@ enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t 
 /* Why markup was not read to its end: bits, told by prn_extractor_cut. */
 enum {
 	PRN_CUT_DEEP = 1,   /* more than 256 elements are open at a time */
-	PRN_CUT_WIDE = 2,   /* hundreds of attributes in a tag, of declared namespaces, or 32,768 different names */
+	PRN_CUT_WIDE = 2,   /* hundreds of attributes in a tag, or in tag after tag, of declared namespaces, or 32,768
+	                     * different names */
 	PRN_CUT_MEMORY = 4, /* the parser wants more than 16 MiB and 6 times the body (see prn_extractor_guard_memory) */
+	PRN_CUT_WORK = 8,   /* more than 10,000 faults and one in 16 bytes, or more than 4,096 pieces of markup within XML and
+	                     * one in 64 bytes: it would keep the parser busy for too long */
 };
 
-#define PRN_CUTS 3 /* how many; the i-th is 1 << i */
+#define PRN_CUTS 4 /* how many; the i-th is 1 << i */
 
-/* "deep", "wide" and "memory" of the i-th, "?" for any other.  Static. */
+/* "deep", "wide", "memory" and "work" of the i-th, "?" for any other.  Static. */
 const char *prn_cut_name(unsigned i);
 
 struct prn_extractor;

@@ -628,7 +628,7 @@ static void tell_fault(struct xml *xml, bool whole)
 		prn_hint_damaged(xml->reading, xml->why_line, &xml->why);
 	} else if (!xml->closed && xml->markup.cut) {
 		prn_error_set(&why, PRN_E_LIMIT,
-		              "the XML is nested too deeply, has too many attributes, or takes too much memory: "
+		              "the XML is nested too deeply, has too many attributes or faults, or takes too much memory: "
 		              "what comes before was read");
 		prn_hint_cut(xml->reading, xml->end_line, &why);
 	} else if (!xml->closed && whole) {

@@ -131,7 +131,7 @@ unsigned prn_extractor_cut(const struct prn_extractor *extractor)
 
 const char *prn_cut_name(unsigned i)
 {
-	static const char *const names[PRN_CUTS] = { "deep", "wide", "memory" };
+	static const char *const names[PRN_CUTS] = { "deep", "wide", "memory", "work" };
 
 	return i < PRN_CUTS ? names[i] : "?";
 }

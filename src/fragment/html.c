@@ -106,8 +106,12 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
 {
 	struct html *html = context;
 	enum prn_tag tag = tag_of(html, name);
+	size_t count = 0;
 
-	(void)attributes;
+	/* Names and values in turn. */
+	while (attributes && attributes[2 * count])
+		count++;
+	prn_markup_count_attributes(&html->markup, count);
 	if (html->markup.parser->nameNr > PRN_MARKUP_DEPTH)
 		prn_markup_cut(&html->markup, PRN_CUT_DEEP);
 	if (tag == PRN_TAG_INLINE)
@@ -174,18 +178,38 @@ static void parse(void *context)
 	htmlFreeParserCtxt(parser);
 }
 
+static int read_html(struct html *html)
+{
+	int error;
+
+	if (!html->markup.length)
+		return 0;
+	if (prn_text_break(html->text))
+		return PRN_E_MEMORY;
+	error = prn_markup_run(&html->markup, parse, html);
+	if (error || html->error)
+		return PRN_E_MEMORY;
+	return prn_text_break(html->text);
+}
+
 int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *text, unsigned *cut)
 {
 	struct html html = { .markup = { .bytes = bytes, .length = length }, .text = text };
+	int error = read_html(&html);
+
+	*cut |= html.markup.cut;
+	return error;
+}
+
+int prn_html_text_within(struct prn_markup *outer, const unsigned char *bytes, size_t length, struct prn_buffer *text)
+{
+	struct html html = { .markup = { .bytes = bytes, .length = length, .work = outer->work }, .text = text };
 	int error;
 
-	if (!length)
-		return 0;
-	if (prn_text_break(text))
-		return PRN_E_MEMORY;
-	error = prn_markup_run(&html.markup, parse, &html);
-	*cut |= html.markup.cut;
-	if (error || html.error)
-		return PRN_E_MEMORY;
-	return prn_text_break(text);
+	html.markup.work.bytes = outer->work.bytes ? outer->work.bytes : outer->length;
+	error = read_html(&html);
+	html.markup.work.bytes = outer->work.bytes;
+	outer->work = html.markup.work;
+	outer->cut |= html.markup.cut;
+	return error;
 }

@@ -16,6 +16,17 @@
 #define PRN_MARKUP_DEPTH 256 /* open elements; libxml2 searches them all for each stray end tag */
 
 /*
+ * What costs a parser far more than the bytes that it takes to ask for it.  It is counted over a body and all that is parsed
+ * within it, and bounded by the body's length: how long a parse takes must not be for who wrote the body to say.
+ */
+struct prn_markup_work {
+	size_t bytes;  /* of the body; 0: of this markup itself */
+	size_t faults; /* that the parser told */
+	size_t parses; /* begun within it */
+	size_t pairs;  /* of attributes that were compared */
+};
+
+/*
  * The parser reads from here through a callback, because that is the one place where it can be
  * stopped in the middle of a tag: it compares each attribute with all before it.  Text is UTF-8 as
  * prn_decoder_decode hands it out; it goes in behind a byte order mark, so that no declaration in
@@ -28,6 +39,7 @@ struct prn_markup {
 	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
 	bool starved;        /* it was without memory at some point, and left something out */
 	size_t error_at, errors; /* the last error's place, and how many came from there */
+	struct prn_markup_work work;
 	unsigned cut;            /* out: bits of PRN_CUT_*: why it was not read to its end */
 };
 
@@ -50,6 +62,10 @@ void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callba
 
 /* Ends the parser for a reason of prn_markup.cut; from callbacks. */
 void prn_markup_cut(struct prn_markup *markup, unsigned why);
+
+/* Counts the attributes of a tag, compared with one another; a parse within this one.  Either may end the parser. */
+void prn_markup_count_attributes(struct prn_markup *markup, size_t count);
+void prn_markup_count_parse(struct prn_markup *markup);
 
 /* An xmlInputReadCallback; context is a struct prn_markup. */
 int prn_markup_read(void *context, char *out, int wanted);

@@ -59,8 +59,10 @@ static bool has_markup(const unsigned char *at, size_t length)
 
 static int append_piece(struct xml *xml, const unsigned char *piece, size_t length)
 {
-	if (length && has_markup(piece, length))
-		return prn_html_text(piece, length, xml->text, &xml->markup.cut);
+	if (length && has_markup(piece, length)) {
+		prn_markup_count_parse(&xml->markup);
+		return prn_html_text_within(&xml->markup, piece, length, xml->text);
+	}
 	return prn_text_append(xml->text, piece, length);
 }
 

@@ -49,6 +49,7 @@ void term_say_cut(const char **before, const uint64_t *cut)
 		  "pages read in part: more than 256 elements within one another" },
 		{ "page read in part: too many attributes or names", "pages read in part: too many attributes or names" },
 		{ "page read in part: its parser wants too much memory", "pages read in part: their parsers want too much memory" },
+		{ "page read in part: too many faults or pieces of markup", "pages read in part: too many faults or pieces of markup" },
 	};
 
 	for (unsigned i = 0; i < PRN_CUTS; i++)
