@@ -89,12 +89,41 @@ struct prn_source_told {
 	double hints;              /* that were counted, and after which the page was visited */
 	double trust;              /* the share of changes that it is taken to tell, 0 … 1 */
 	double precision, recall;  /* of its hints that were true, of changes that it told; NaN: nothing to go by yet */
+	double hinted, changed, both; /* the visits behind these: after a hint; that found other text; both.  Older ones fade */
 };
 
 typedef int prn_source_told_fn(void *context, const struct prn_source_told *told);
 
 /* Calls take for every source of every host, in the order of hosts; what it returns, if not 0, ends it and is returned. */
 int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take, void *context, struct prn_error *error);
+
+/* What a source is by its name, which is anybody's to choose: a few kinds for counting. */
+enum prn_source_kind {
+	PRN_SOURCE_DOCUMENT, /* a URL: a sitemap or feed that was observed, or an index of sitemaps */
+	PRN_SOURCE_SITEMAP,  /* "sitemap", "feed", "indexnow": what is given without a name is called so */
+	PRN_SOURCE_FEED,
+	PRN_SOURCE_INDEXNOW,
+	PRN_SOURCE_OTHER,
+};
+
+#define PRN_SOURCE_KINDS 5
+
+enum prn_source_kind prn_source_kind(const char *name);
+
+/* "document", "sitemap", "feed", "indexnow", "other"; "?" for any other value.  Static. */
+const char *prn_source_kind_name(enum prn_source_kind kind);
+
+/* What sources of a kind have come to together, on all hosts. */
+struct prn_source_sum {
+	uint64_t sources; /* one of several hosts counts on each */
+	double trust;     /* of all of them, summed */
+	double hints, hinted, changed, both; /* as in struct prn_source_told */
+};
+
+/* As in struct prn_source_told; trust is their mean, 0 without sources. */
+double prn_source_sum_trust(const struct prn_source_sum *sum);
+double prn_source_sum_precision(const struct prn_source_sum *sum);
+double prn_source_sum_recall(const struct prn_source_sum *sum);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 
 #include "perennial/decider.h"
 #include "perennial/held.h"
+#include "perennial/hinting.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,16 +49,20 @@ struct prn_stats {
 	double thresholds[PRN_STATS_SLOTS];  /* T at the end of each; 0: unknown */
 	int64_t slot_time;          /* when the present half hour began */
 
+	struct prn_source_sum sources[PRN_SOURCE_KINDS]; /* of hints, by kind, of PRN_STATS_SOURCES hosts at most */
+	uint64_t damaged_sources;   /* that cannot be read, and are passed over */
+
 	uint64_t held_hosts;        /* in all; of them the first PRN_STATS_HOSTS, those that have spent most first */
 	struct prn_held_host hosts[PRN_STATS_HOSTS];
 };
 
 #define PRN_STATS_OVERDUE 100000 /* a walk of so many takes some milliseconds */
+#define PRN_STATS_SOURCES 100000
 
 /*
  * As the last commit left it, at now: pages that wait for hosts, those that are out and the threshold are as the last
  * prn_decider_due or report left them.  Of hosts, those with pages that wait for them.  Walks what is due, the leases that
- * have ended and the hosts that pages wait for.  By any thread.  Errors of views
+ * have ended, the hosts that pages wait for and those that hints spoke of.  By any thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
 

@@ -4,11 +4,14 @@
 #include "cli/deciding.h"
 #include "serve/json.h"
 #include "term/say.h"
+#include "term/table.h"
 
+#include "perennial/hinting.h"
 #include "perennial/stats.h"
 #include "perennial/time.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +87,30 @@ static void print_hosts(const struct prn_stats *stats)
 		printf("  and %" PRIu64 " more\n", stats->held_hosts - PRN_STATS_HOSTS);
 }
 
+static void print_share(const char *words, double share)
+{
+	if (isfinite(share))
+		printf(words, 100 * share);
+}
+
+/* Who tells of changes, by kind, and how far that was so. */
+static void print_sources(const struct prn_stats *stats)
+{
+	for (int i = 0, any = 0; i < PRN_SOURCE_KINDS; i++) {
+		const struct prn_source_sum *sum = &stats->sources[i];
+
+		if (!sum->sources)
+			continue;
+		printf("%-11s %s: %" PRIu64 ", trusted by %.2f in the mean", any++ ? "" : "hints",
+		       prn_source_kind_name((enum prn_source_kind)i), sum->sources, prn_source_sum_trust(sum));
+		print_share("; %.0f %% of what they told was true", prn_source_sum_precision(sum));
+		print_share(", and they told %.0f %% of the changes", prn_source_sum_recall(sum));
+		putchar('\n');
+	}
+	if (stats->damaged_sources)
+		printf("            %" PRIu64 " cannot be read, and are passed over\n", stats->damaged_sources);
+}
+
 /* How hosts are asked, by the options and the file of this call: the store knows no rules. */
 static void print_rules(const struct prn_decider_options *options)
 {
@@ -144,6 +171,46 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	print_thresholds(stats, dial);
 	print_rules(options);
 	print_hosts(stats);
+	print_sources(stats);
+}
+
+static int print_source(void *context, const struct prn_source_told *told)
+{
+	struct term_table *table = context;
+	char time[PRN_TIME_TEXT];
+
+	term_table_text(table, told->host);
+	term_table_text(table, told->source);
+	term_table_text(table, prn_time_format(told->told, time));
+	term_table_number(table, told->hints);
+	term_table_number(table, told->trust);
+	term_table_number(table, told->precision);
+	term_table_number(table, told->recall);
+	return 0;
+}
+
+/* A row for each source of each host. */
+static int list_sources(const struct cli_rules *rules, const char *format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "host", TERM_COLUMN_TEXT, 0 },     { "source", TERM_COLUMN_TEXT, 0 },   { "told", TERM_COLUMN_TEXT, 0 },
+		{ "hints", TERM_COLUMN_NUMBER, 0 },  { "trust", TERM_COLUMN_NUMBER, 2 },  { "precision", TERM_COLUMN_NUMBER, 2 },
+		{ "recall", TERM_COLUMN_NUMBER, 2 }, { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct prn_decider *decider = NULL;
+	struct term_table *table;
+	enum term_format as;
+	int closed, code = term_format_parse(format, &as, error);
+
+	if (!code)
+		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+	if (code)
+		return code;
+	table = term_table_open(as, columns);
+	code = prn_decider_sources(decider, print_source, table, error);
+	closed = term_table_close(table, NULL, code ? NULL : error);
+	prn_decider_free(decider);
+	return code ? code : closed;
 }
 
 static int show(const struct cli_rules *rules, bool json, struct prn_error *error)
@@ -170,10 +237,14 @@ static int show(const struct cli_rules *rules, bool json, struct prn_error *erro
 int cli_stats(int argc, char **argv, struct prn_error *error)
 {
 	const char *format = NULL;
+	bool sources = false;
 	struct cli_rules rules;
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
-		{ TERM_OPTION_TEXT, "format", 0, &format, "json", "a JSON object instead of words" },
+		{ TERM_OPTION_FLAG, "sources", 0, &sources, NULL,
+		  "instead: a row for each source of hints of each host, and how far it proved true" },
+		{ TERM_OPTION_TEXT, "format", 0, &format, "json",
+		  "a JSON object instead of words; of sources table, tsv or json" },
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
@@ -183,11 +254,16 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 	const struct term_usage usage = {
 		"stats", "--state=DIR [OPTION]…",
 		"Shows what became of the store's budget: what was handed out, what is left, the threshold over the last\n"
-		"day; how many pages are due; and which hosts hold pages back, and why.",
+		"day; how many pages are due; which hosts hold pages back, and why; and how far hints are trusted.",
 		options,
 	};
 	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
 
+	if (!code && sources) {
+		code = list_sources(&rules, format, error);
+		cli_rules_release(&rules);
+		return code;
+	}
 	if (!code && format && strcmp(format, "json") != 0)
 		code = term_usage_error(error, "--format takes json, not '%s'", format);
 	if (!code)

@@ -393,39 +393,90 @@ int prn_hinter_take(void *context, const struct prn_hint *hint)
 	return prn_decider_commit(hinter->decider, &hinter->error);
 }
 
-int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_source, void *context,
-                        struct prn_error *error)
+enum prn_source_kind prn_source_kind(const char *name)
+{
+	if (!strncmp(name, "http://", 7) || !strncmp(name, "https://", 8))
+		return PRN_SOURCE_DOCUMENT;
+	for (int i = PRN_SOURCE_SITEMAP; i < PRN_SOURCE_OTHER; i++)
+		if (!strcmp(name, prn_source_kind_name((enum prn_source_kind)i)))
+			return (enum prn_source_kind)i;
+	return PRN_SOURCE_OTHER;
+}
+
+const char *prn_source_kind_name(enum prn_source_kind kind)
+{
+	static const char *const names[PRN_SOURCE_KINDS] = { "document", "sitemap", "feed", "indexnow", "other" };
+
+	return (unsigned)kind < PRN_SOURCE_KINDS ? names[kind] : "?";
+}
+
+double prn_source_sum_trust(const struct prn_source_sum *sum)
+{
+	return sum->sources ? sum->trust / (double)sum->sources : 0;
+}
+
+double prn_source_sum_precision(const struct prn_source_sum *sum)
+{
+	return sum->hinted > 0 ? sum->both / sum->hinted : NAN;
+}
+
+double prn_source_sum_recall(const struct prn_source_sum *sum)
+{
+	return sum->changed > 0 ? sum->both / sum->changed : NAN;
+}
+
+static int take_sources(const struct prn_host_told *told, const char *host, prn_source_told_fn *take_source, void *context)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < told->count && !code; i++) {
+		const struct prn_host_source *source = &told->sources[i];
+		const struct prn_trust *trust = &source->trust;
+		const struct prn_source_told one = { .host = host, .source = source->name, .told = source->told, .hints = trust->hints,
+			                             .trust = prn_trust_degree(trust), .precision = prn_trust_precision(trust),
+			                             .recall = prn_trust_recall(trust), .hinted = trust->hinted,
+			                             .changed = trust->changed, .both = trust->both };
+
+		code = take_source(context, &one);
+	}
+	return code;
+}
+
+int prn_told_sources(struct prn_view *view, uint64_t most, prn_source_told_fn *take_source, void *context, uint64_t *damaged,
+                     struct prn_error *error)
 {
 	const void *name, *bytes;
-	size_t name_bytes, count;
+	size_t length, count;
 	struct prn_walk *walk = NULL;
-	struct prn_view *view;
-	int got, code = prn_view_open(&view, decider->store, error);
+	int got = 1, code = prn_walk_side(&walk, view, PRN_SIDE_SOURCES, error);
 
-	if (code)
-		return code;
-	code = prn_walk_side(&walk, view, PRN_SIDE_SOURCES, error);
-	while (!code && (got = prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, error)) != 0) {
+	*damaged = 0;
+	for (uint64_t i = 0; !code && i < most && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1; i++) {
 		char host[PRN_HOST_NAME_BYTES + 1];
 		struct prn_host_told told;
 
-		if (got < 0) {
-			code = got;
-			break;
-		}
-		if (prn_host_told_decode(&told, bytes, count) || name_bytes > PRN_HOST_NAME_BYTES)
+		if (length > PRN_HOST_NAME_BYTES || prn_host_told_decode(&told, bytes, count)) {
+			++*damaged;
 			continue;
-		snprintf(host, sizeof host, "%.*s", (int)name_bytes, (const char *)name);
-		for (size_t i = 0; i < told.count && !code; i++) {
-			const struct prn_host_source *source = &told.sources[i];
-
-			code = take_source(context, &(struct prn_source_told){
-							    host, source->name, source->told, source->trust.hints,
-							    prn_trust_degree(&source->trust), prn_trust_precision(&source->trust),
-							    prn_trust_recall(&source->trust) });
 		}
+		snprintf(host, sizeof host, "%.*s", (int)length, (const char *)name);
+		*damaged += told.damaged;
+		code = take_sources(&told, host, take_source, context);
 	}
 	prn_walk_free(walk);
+	return code ? code : got < 0 ? got : 0;
+}
+
+int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_source, void *context,
+                        struct prn_error *error)
+{
+	struct prn_view *view;
+	uint64_t damaged;
+	int code = prn_view_open(&view, decider->store, error);
+
+	if (code)
+		return code;
+	code = prn_told_sources(view, UINT64_MAX, take_source, context, &damaged, error);
 	prn_view_close(view);
 	return code;
 }

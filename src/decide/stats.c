@@ -3,6 +3,7 @@
 #include "decide/held.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"
+#include "decide/told.h"
 
 #include "perennial/url.h"
 
@@ -102,6 +103,20 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
+static int add_source(void *context, const struct prn_source_told *told)
+{
+	struct prn_stats *stats = context;
+	struct prn_source_sum *sum = &stats->sources[prn_source_kind(told->source)];
+
+	sum->sources++;
+	sum->trust += told->trust;
+	sum->hints += told->hints;
+	sum->hinted += told->hinted;
+	sum->changed += told->changed;
+	sum->both += told->both;
+	return 0;
+}
+
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
 {
 	struct prn_share share = prn_share_none();
@@ -128,6 +143,8 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 		code = count_come(reader.view, PRN_QUEUE_LEASES, now, &found.ended, error);
 	if (!code)
 		code = look_at_hosts(decider, &reader, &share, now, &found, error);
+	if (!code)
+		code = prn_told_sources(reader.view, PRN_STATS_SOURCES, add_source, &found, &found.damaged_sources, error);
 	prn_view_close(reader.view);
 	found.due = found.overdue + found.totals.waiting;
 	if (!code)

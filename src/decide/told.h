@@ -81,6 +81,10 @@ int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t c
 int prn_told_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
                      char name[PRN_URL_BYTES + 1], struct prn_error *error);
 
+/* As prn_decider_sources, of so many hosts at most, in a view; *damaged is how many sources could not be read. */
+int prn_told_sources(struct prn_view *view, uint64_t most, prn_source_told_fn *take_source, void *context, uint64_t *damaged,
+                     struct prn_error *error);
+
 /* The source of a number, or NULL. */
 struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number);
 struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t number);

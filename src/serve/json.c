@@ -263,13 +263,29 @@ static json_t *held_hosts_of(const struct prn_stats *stats)
 	return list;
 }
 
+static json_t *source_sums_of(const struct prn_stats *stats)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < PRN_SOURCE_KINDS; i++) {
+		const struct prn_source_sum *sum = &stats->sources[i];
+
+		if (sum->sources)
+			json_array_append_new(list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "kind",
+			                                      prn_source_kind_name((enum prn_source_kind)i), "sources",
+			                                      (json_int_t)sum->sources, "hints", number_of(sum->hints), "trust",
+			                                      number_of(prn_source_sum_trust(sum)), "precision",
+			                                      number_of(prn_source_sum_precision(sum)), "recall",
+			                                      number_of(prn_source_sum_recall(sum))));
+	}
+	return list;
+}
+
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 	bool budget = stats->budget_per_day > 0;
-
-	return write_line_take(
-		out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
+	json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
 	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "due", (json_int_t)stats->due,
 	                       "overdue", (json_int_t)stats->overdue, "leased", (json_int_t)totals->leased, "ended",
 	                       (json_int_t)stats->ended, "waiting", (json_int_t)totals->waiting, "threshold",
@@ -281,7 +297,11 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       budget ? number_of(stats->left) : json_null(), "room",
 	                       budget ? json_integer((json_int_t)stats->room) : json_null(), "room_time",
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
-	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats)));
+	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
+
+	add(&object, "sources", source_sums_of(stats));
+	add(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
+	return write_line_take(out, object);
 }
 
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)

@@ -36,6 +36,11 @@ static const char *hinted_name(size_t i)
 	return i < PRN_HINTEDS ? prn_hinted_name((enum prn_hinted)i) : NULL;
 }
 
+static const char *source_kind(size_t i)
+{
+	return i < PRN_SOURCE_KINDS ? prn_source_kind_name((enum prn_source_kind)i) : NULL;
+}
+
 static const char *cut_name(size_t i)
 {
 	return i < PRN_CUTS ? prn_cut_name((unsigned)i) : NULL;
@@ -111,6 +116,16 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                              SERVE_GAUGE, NULL, NULL },
 	[SERVE_LOAD_BYTES] = { "perennial_load_bytes_per_day", "Bytes a day that all pages together want at T; 0: not counted, or visits are.",
 	                       SERVE_GAUGE, NULL, NULL },
+	[SERVE_SOURCES] = { "perennial_hint_sources", "Sources of hints, each counted on each host of which it speaks, by what they are.",
+	                    SERVE_GAUGE, "kind", source_kind },
+	[SERVE_SOURCES_TRUST] = { "perennial_hint_trust", "The share of changes that they are taken to tell, the mean of the sources.",
+	                          SERVE_GAUGE, "kind", source_kind },
+	[SERVE_SOURCES_PRECISION] = { "perennial_hint_precision", "Of the visits after a hint of theirs the share that found other text; NaN: none yet.",
+	                              SERVE_GAUGE, "kind", source_kind },
+	[SERVE_SOURCES_RECALL] = { "perennial_hint_recall", "Of the visits that found other text the share that came after a hint of theirs; NaN: none yet.",
+	                           SERVE_GAUGE, "kind", source_kind },
+	[SERVE_SOURCES_DAMAGED] = { "perennial_hint_damaged_sources", "Sources of hints whose record cannot be read.", SERVE_GAUGE,
+	                            NULL, NULL },
 	[SERVE_HOSTS_HELD] = { "perennial_held_hosts", "Hosts with pages that wait for them, whatever holds these back.", SERVE_GAUGE,
 	                       NULL, NULL },
 };

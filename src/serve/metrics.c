@@ -2,6 +2,7 @@
 
 #include "perennial/error.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,7 @@ static int write_series(const struct serve_family *family, const char *label, st
                         struct prn_buffer *out)
 {
 	const char *open = *label ? "{" : "", *close = *label ? "}" : "";
+	double value;
 
 	switch (family->kind) {
 	case SERVE_COUNTER:
@@ -148,8 +150,10 @@ static int write_series(const struct serve_family *family, const char *label, st
 			out, "%s%s%s%s %llu\n", family->name, open, label, close,
 			(unsigned long long)atomic_load_explicit(&series->counts[0], memory_order_relaxed));
 	case SERVE_GAUGE:
-		return prn_buffer_printf(out, "%s%s%s%s %.15g\n", family->name, open, label, close,
-		                         atomic_load_explicit(&series->value, memory_order_relaxed));
+		value = atomic_load_explicit(&series->value, memory_order_relaxed);
+		/* The C library may write "-nan", which Prometheus does not read. */
+		return prn_buffer_printf(out, isnan(value) ? "%s%s%s%s NaN\n" : "%s%s%s%s %.15g\n", family->name, open, label, close,
+		                         value);
 	case SERVE_HISTOGRAM:
 		break;
 	}

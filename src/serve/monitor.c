@@ -41,6 +41,15 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_BUDGET_BYTES_LEFT, bytes ? stats.left : 0);
 	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats.load_per_day : 0);
 	gauge(daemon, SERVE_HOSTS_HELD, (double)stats.held_hosts);
+	gauge(daemon, SERVE_SOURCES_DAMAGED, (double)stats.damaged_sources);
+	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++) {
+		const struct prn_source_sum *sum = &stats.sources[i];
+
+		serve_metrics_set(daemon->metrics, SERVE_SOURCES, i, (double)sum->sources);
+		serve_metrics_set(daemon->metrics, SERVE_SOURCES_TRUST, i, prn_source_sum_trust(sum));
+		serve_metrics_set(daemon->metrics, SERVE_SOURCES_PRECISION, i, prn_source_sum_precision(sum));
+		serve_metrics_set(daemon->metrics, SERVE_SOURCES_RECALL, i, prn_source_sum_recall(sum));
+	}
 }
 
 void serve_metrics_route(void *context, struct serve_request *request)

@@ -214,6 +214,31 @@ static void print_profile(struct prn_buffer *out, const struct prn_explanation *
 	prn_buffer_printf(out, "</table></div>\n");
 }
 
+/* Who said that the page has changed, and how far that is believed. */
+static void print_sources(struct prn_buffer *out, const struct prn_explanation *page)
+{
+	static const char *const heads[] = { "source of hints", "said", "since the visit", "true", "of changes", "trust" };
+
+	if (!page->source_count)
+		return;
+	prn_buffer_printf(out, "<h3>Hints</h3>\n<div class=\"scroll\"><table>\n<tr>");
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		prn_buffer_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
+	prn_buffer_printf(out, "</tr>\n");
+	for (size_t i = 0; i < page->source_count; i++) {
+		const struct prn_explained_source *source = &page->sources[i];
+
+		prn_buffer_printf(out, "<tr><td class=\"url\">");
+		serve_html_text(out, source->name);
+		prn_buffer_printf(out, "</td><td>%.0f</td><td>%.0f</td>", source->hints, source->since);
+		prn_buffer_printf(out, isfinite(source->precision) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * source->precision);
+		prn_buffer_printf(out, isfinite(source->recall) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * source->recall);
+		prn_buffer_printf(out, "<td>%.2f</td></tr>\n", source->trust);
+	}
+	prn_buffer_printf(out, "</table></div>\n<p class=\"soft\">True: of its hints for the host those after which there was another "
+	                       "text. Of changes: those of the host that it told. Trust: the share that it is taken to tell.</p>\n");
+}
+
 static void print_figures(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	if (!page->has_curve) {
@@ -241,6 +266,7 @@ static void print_page(struct prn_buffer *out, const struct prn_explanation *pag
 	                  reasons[page->reason]);
 	print_facts(out, page, now);
 	print_profile(out, page);
+	print_sources(out, page);
 	prn_buffer_printf(out, "</div><div>\n");
 	print_figures(out, page);
 	prn_buffer_printf(out, "</div></div>\n");

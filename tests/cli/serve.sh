@@ -240,7 +240,7 @@ like "the metrics count observations by outcome" "$body" '^perennial_observation
 like "the metrics have the number of pages that are due" "$body" '^perennial_due_pages [0-9]+$'
 like "the metrics count commits" "$body" '^perennial_commit_seconds_count [1-9]'
 like "the metrics have the threshold" "$body" "^perennial_threshold ${applied:0:8}"
-bad=$(grep -v '^#' <<<"$body" | grep -Ev '^[a-z_]+(\{[a-z]+="[^"]*"(,le="[^"]*")?\}|\{le="[^"]*"\})? [-0-9.e+]+$')
+bad=$(grep -v '^#' <<<"$body" | grep -Ev '^[a-z_]+(\{[a-z]+="[^"]*"(,le="[^"]*")?\}|\{le="[^"]*"\})? ([-0-9.e+]+|NaN)$')
 same "every line of the metrics is in a form that Prometheus reads" "$bad" ""
 same "each family of metrics has its help and type" "$(grep -c '^# HELP' <<<"$body")" "$(grep -c '^# TYPE' <<<"$body")"
 for metric in $(grep -o 'perennial_[a-z_]*' "$SRCDIR/tools/grafana/perennial.json" | sort -u); do

@@ -59,4 +59,35 @@ same "the budget that was set is kept" "$(member budget_per_day)" 120.0
 post '/v1/tune?budget=5/fortnight'
 like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, such as 5000/day"
 stop_server
+
+# Sources of hints: one that tells the truth, one that does not.
+rm -r store
+"$PERENNIAL" init --state=store
+for day in 1 2 3 4 5 6; do
+	printf '{"url":"http://a.example/%s","time":"2026-01-0%s","body":"The boat of day %s leaves at %s from pier %s, they say there."}\n' \
+		told $day $day $day $day still $day 0 0 0 | "$PERENNIAL" observe --state=store --now=2026-01-0$day --quiet 2> /dev/null
+	printf '{"url":"http://a.example/told","source":"http://a.example/sitemap.xml"}\n{"url":"http://a.example/still","source":"<i>liar"}\n' |
+		"$PERENNIAL" hint --state=store --now=2026-01-0${day}T12:00 2> /dev/null
+done
+stats() { "$PERENNIAL" stats --state=store --now=2026-01-07 "$@"; }
+code "stats of a store with sources of hints" 0 stats
+like "stats tells how far documents are trusted, and how often that was right" "$out" \
+	"^hints       document: 1, trusted by 0\.[0-9]* in the mean; 100 % of what they told was true, and they told [0-9]* % of the changes$"
+like "stats tells of sources that lie" "$out" "^            other: 1, trusted by 0\.[0-9]* in the mean; 0 % of what they told was true"
+code "stats lists sources" 0 stats --sources --format=tsv
+like "stats lists sources with their precision and recall, as columns" "$out" "^host	source	told	hints	trust	precision	recall$"
+like "a source has a row for each host" "$out" "^a.example	http://a.example/sitemap.xml	2026-01-06T12:00:00Z	[0-9.]*	[0-9.]*	1	"
+like "sources are listed as JSON" "$(stats --sources --format=json)" '^\{"host": "a.example", "source": "<i>liar",.*"precision": 0, "recall": null'
+like "stats as JSON tells of sources by kind" "$(stats --format=json)" '"sources":\[\{"kind":"document","sources":1,.*"precision":1.0,.*"kind":"other"'
+code "sources in an unknown format are a usage error" 2 stats --sources --format=xml
+ok "serve starts with a store that has sources of hints" start_server --now=2026-01-07
+get /metrics
+like "the metrics tell the precision of sources by kind" "$body" '^perennial_hint_precision\{kind="document"\} 1$'
+same "names of sources, which anybody may choose, are no labels" "$(grep -c 'liar\|sitemap.xml' <<<"$body")" 0
+like "where nothing is known of a kind the metrics say so in Prometheus's word" "$body" '^perennial_hint_recall\{kind="feed"\} NaN$'
+get /v1/stats
+like "GET /v1/stats tells of sources by kind" "$body" '"sources": *\[\{"kind":"document"'
+get '/?url=http://a.example/still'
+like "the person's page tells who spoke of a page, and how far that is believed" "$body" '<td class="url">&lt;i&gt;liar</td><td>[0-9]*</td><td>1</td><td>0 %</td>'
+stop_server
 done_testing
