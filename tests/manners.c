@@ -107,6 +107,51 @@ static void addresses(void)
 	desk_release(&desk);
 }
 
+/* How many pages due has to give of a host; what it gives is out then. */
+static unsigned given_of(const char *host)
+{
+	unsigned given = 0;
+
+	for (size_t i = 0; i < list.count; i++)
+		given += strstr(list.items[i].url, host) != NULL;
+	return given;
+}
+
+/* Pages that are out while a report moves their host to the group of an address. */
+static void addresses_change(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk.options.host_delay_s = 2;
+	desk.options.group_by_address = true;
+	desk_reopen(&desk);
+	bring(&desk, "http://a.example/", T0, -1, "192.0.2.1");
+	bring(&desk, "http://b.example/", T0, -1, "192.0.2.1");
+	add_page(&desk, "http://a.example/1");
+	add_page(&desk, "http://new.example/");
+	must(desk_due(&desk, &list, T0 + 10, 10, HOUR) == 2, "ask for a page of an address, and one of a host without any");
+	add_page(&desk, "http://b.example/1");
+	bring(&desk, "http://new.example/", T0 + 20, -1, "192.0.2.1");
+	ok(desk_due(&desk, &list, T0 + 30, 10, HOUR) == 0,
+	   "a host's first page, come back from an address of which another page is out, makes no room for one more there");
+	bring(&desk, "http://a.example/1", T0 + 40, -1, "192.0.2.1");
+	must(desk_due(&desk, &list, T0 + 50, 10, HOUR) == 1 && given_of("b.example"), "ask for the next one of the address");
+	add_page(&desk, "http://a.example/2");
+	add_page(&desk, "http://new.example/2");
+	bring(&desk, "http://b.example/1", T0 + 60, -1, "192.0.2.9");
+	ok(desk_due(&desk, &list, T0 + 70, 10, HOUR) == 1,
+	   "a page that comes back from another address than its host's has made room at the address that it was given for");
+	add_page(&desk, "http://b.example/2");
+	ok(desk_due(&desk, &list, T0 + 71, 10, HOUR) == 1 && given_of("b.example"), "a host that has moved is asked at its new address");
+	add_page(&desk, "http://b.example/3");
+	bring(&desk, "http://b.example/2", T0 + 80, -1, "192.0.2.10");
+	ok(desk_due(&desk, &list, T0 + 81, 10, HOUR) == 0 && desk_due(&desk, &list, T0 + 82, 10, HOUR) == 1,
+	   "the delay counts from a page that came from a new address");
+	desk_release(&desk);
+}
+
 /* A page that moved is not a step on the way, whatever brought it. */
 static void pages_with_a_past(void)
 {
@@ -316,6 +361,7 @@ int main(void)
 	prn_due_list_init(&list);
 	crawl_delays();
 	addresses();
+	addresses_change();
 	pages_with_a_past();
 	full_hosts();
 	sites();

@@ -139,7 +139,13 @@ void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now)
 	host->leased -= host->leased > 0;
 	if (!host->leased)
 		host->leased_until = PRN_TIME_UNKNOWN;
-	if (fetched != PRN_TIME_UNKNOWN && fetched > host->asked)
+	if (fetched != PRN_TIME_UNKNOWN)
+		prn_host_was_asked(host, fetched, now);
+}
+
+void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now)
+{
+	if (fetched > host->asked)
 		host->asked = fetched < now ? fetched : now;
 }
 

@@ -62,6 +62,9 @@ void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64
 /* A page of it is no longer out: it was fetched at a time, from which the host's delay counts, or not (PRN_TIME_UNKNOWN). */
 void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now);
 
+/* It was asked at a time, from which its delay counts. */
+void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now);
+
 /* Whether as many of its pages are out as may be. */
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now);
 

@@ -250,6 +250,29 @@ static int delay_host(struct work *work)
 }
 
 /*
+ * The report says at which address its host is, and that may be in another group from now on: the page has come back to the
+ * one that it was counted for, and *known becomes the new one, which was asked just as well.
+ */
+static int move_host(struct work *work, bool leased, struct prn_known_host *known)
+{
+	struct prn_decider *decider = work->decider;
+	const char *url = prn_entry_normal(work->entry);
+	int code = 0;
+
+	if (leased)
+		code = prn_host_wake(known, decider->batch, work->entry->due, work->now, work->error);
+	if (!code && leased)
+		code = prn_decider_put_host(decider, known, work->now, work->error);
+	if (!code)
+		code = prn_host_put_address(decider->batch, url, work->observation->address, work->now, work->error);
+	if (!code)
+		code = prn_decider_host(decider, work->entry, known, work->error);
+	if (!code && leased)
+		prn_host_was_asked(&known->host, work->observation->time, work->now);
+	return code;
+}
+
+/*
  * What the attempt says of the host: a page of it came back, if it was out; and one that brought content is a sign that it
  * may be asked sooner than it said.
  */
@@ -264,24 +287,25 @@ static int tell_host(struct work *work)
 	struct prn_host *host = &known.host;
 	int code = 0;
 
-	if (work->decider->options.group_by_address && observation->address[0])
-		code = prn_host_put_address(work->decider->batch, prn_entry_normal(entry), observation->address, work->now,
-		                            work->error);
-	if (!code && observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
+	if (observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
 		code = prn_redirect_has_content(&redirect);
 	if (!code)
-		code = prn_decider_host(work->decider, work->entry, &known, work->error);
+		code = prn_decider_host(work->decider, entry, &known, work->error);
+	if (code)
+		return code;
+	if (leased)
+		prn_host_take_back(host, observation->time, work->now);
+	if (leased && host->spent > 0)
+		host->spent = fmax(0, host->spent + work->beyond);
+	entry->lease = PRN_TIME_UNKNOWN;
+	if (work->decider->options.group_by_address && observation->address[0])
+		code = move_host(work, leased, &known);
 	if (code)
 		return code;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
 	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
 	if (!leased && !came && !told)
 		return 0;
-	if (leased)
-		prn_host_take_back(host, observation->time, work->now);
-	if (leased && host->spent > 0)
-		host->spent = fmax(0, host->spent + work->beyond);
-	entry->lease = PRN_TIME_UNKNOWN;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
 		if (host->until > work->now)
