@@ -65,7 +65,7 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 		if (write_line(batch, &fed[i], &lines))
 			code = prn_error_memory(error);
 	if (!code)
-		code = serve_spool_append(&batch->answer, lines.data, lines.length, batch->daemon->options.spool, error);
+		code = serve_batch_append(batch, lines.data, lines.length, error);
 	prn_buffer_release(&lines);
 	return code;
 }

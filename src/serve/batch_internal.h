@@ -14,6 +14,7 @@ struct serve_batch {
 	struct serve_request *request;
 	const atomic_bool *stopping; /* looked at between chunks */
 	struct serve_spool answer;
+	uint64_t body_held; /* what the request has of the room for uploads, beside the answer */
 	uint64_t done; /* decisions in the answer */
 	int code;      /* the first failure that ends the batch */
 	struct prn_error error;
@@ -22,6 +23,15 @@ struct serve_batch {
 /* Each works through the request's body and fills answer, or code and error.  releases: the pages end their leases. */
 void serve_batch_captures(struct serve_batch *batch);
 void serve_batch_pages(struct serve_batch *batch, bool releases);
+
+/*
+ * Appends to the answer, which has its part in the room for uploads as soon as it is in a file: a line of two bytes may be
+ * answered with a hundred.
+ *
+ * PRN_E_IO	there is no room; the text says how much of the batch is done
+ * PRN_E_MEMORY
+ */
+int serve_batch_append(struct serve_batch *batch, const void *bytes, size_t length, struct prn_error *error);
 
 /* Appends lines to the answer, emptied afterwards; a failure ends the batch. */
 void serve_batch_write(struct serve_batch *batch, struct prn_buffer *lines);

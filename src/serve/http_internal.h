@@ -60,11 +60,4 @@ const struct serve_route *serve_request_route(const struct serve_request *reques
 /* The status that tells of an error. */
 int serve_request_status(const struct prn_error *error);
 
-/*
- * Has room for so many bytes of the body in all.
- *
- * Errors of serve_quota_take
- */
-int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error);
-
 #endif

@@ -54,7 +54,7 @@ static int judge(const struct serve_quota *quota, uint64_t client_bytes, uint64_
 	if (bytes > quota->client_most || client_bytes > quota->client_most - bytes)
 		return prn_error_set(error, PRN_E_IO,
 		                     "this client's uploads on their way may take %llu bytes together, and %llu are taken: send "
-		                     "again when one is answered (--max-client-spool)",
+		                     "again when one is answered, or less at a time (--max-client-spool)",
 		                     (unsigned long long)quota->client_most, (unsigned long long)client_bytes);
 	if (bytes > quota->total || quota->bytes > quota->total - bytes)
 		return prn_error_set(error, PRN_E_IO,

@@ -364,6 +364,11 @@ static bool judge_route(struct serve_request *request, bool known)
 	return judge_parameters(request);
 }
 
+uint64_t serve_request_held(const struct serve_request *request)
+{
+	return request->held;
+}
+
 int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error)
 {
 	int code = 0;

@@ -61,6 +61,16 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
  */
 int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error);
 
+/*
+ * Has room for so many bytes in all in the folder of uploads, until the request is over: of its body, and of an answer that
+ * grows with it.  _held tells how many it has.  By the thread that has the request.
+ *
+ * PRN_E_IO	there is no room; the text says whose bound it is
+ * PRN_E_MEMORY
+ */
+int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error);
+uint64_t serve_request_held(const struct serve_request *request);
+
 /* Puts the request aside, if it is not yet: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);
 

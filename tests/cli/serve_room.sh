@@ -45,5 +45,23 @@ status=$(head -c 3000000 /dev/zero | curl -s -m 60 -H @"$auth" -H Expect: -H 'Co
 same "an upload without a length that is too long is refused while it comes" "$status" 413
 like "an upload that is too long is told how much is taken" "$(cat "$tmp/answer")" 'more than the 307200 bytes taken here'
 ok "nothing of a refused upload stays" gives_back
+
+# Two bytes of a batch are answered with many more.
+{ echo '{"url":"http://c.example/","time":"2026-01-01","content_type":"text/plain","body":"Boats"}'; yes x | head -n 100000; } > "$tmp/lines"
+refused=$(metric perennial_spool_refused)
+ask -H 'Content-Type: application/x-ndjson' --data-binary @"$tmp/lines" "$server/v1/observe"
+same "a batch whose answer is longer than a client's room is ended" "$status" 507
+like "a batch without room for its answer is told how much of it is durable" "$body" 'there is no room for the answer, and 1 of the batch are done and durable'
+same "an answer that was refused for want of room is counted" "$(metric perennial_spool_refused)" $((refused + 1))
+ask "$server/v1/page?url=http://c.example/"
+same "what came before the room for the answer ended is durable" "$status" 200
+ok "nothing of a refused answer stays" gives_back
+head -n 2000 "$tmp/lines" > "$tmp/fewer"
+ask -H 'Content-Type: application/x-ndjson' --data-binary @"$tmp/fewer" "$server/v1/observe"
+same "a batch whose answer has room is answered line by line" "$status $(wc -l <<< "$body")" "200 2000"
+ok "an answer gives its room back when it is sent" gives_back
+yes x | head -n 100000 > "$tmp/urls"
+ask -H 'Content-Type: text/plain' --data-binary @"$tmp/urls" "$server/v1/pages"
+same "answers to lists of pages are counted too" "$status" 507
 stop_server
 done_testing
