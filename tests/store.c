@@ -3,18 +3,25 @@
 
 #define NEVER PRN_TIME_UNKNOWN
 
-/* Where the engine under test keeps a store of this name; valid until the fourth next call. */
-static bool in_memory;
+enum engine { LMDB, MEMORY, RADOS };
 
+static enum engine engine;
+static const char *cluster; /* "rados:POOL/NAME%s?conf=FILE": where stores may be made in a cluster; NULL: nowhere */
+
+/* Where the engine under test keeps a store of this name; valid until the fourth next call. */
 static const char *place(const char *name)
 {
-	static char addresses[4][64];
+	static char addresses[4][512];
 	static unsigned used;
 	char *address = addresses[used++ % 4];
+	const char *end = engine == RADOS ? strchr(cluster, '?') : NULL;
 
-	if (!in_memory)
+	if (engine == LMDB)
 		return in_scratch(name);
-	snprintf(address, sizeof addresses[0], "memory:%s", name);
+	if (engine == MEMORY)
+		snprintf(address, sizeof addresses[0], "memory:%s", name);
+	else
+		snprintf(address, sizeof addresses[0], "%.*s.%s%s", (int)(end - cluster), cluster, name, end);
 	return address;
 }
 
@@ -48,7 +55,7 @@ static void making(void)
 	ok(totals_of(store).pages == 0, "a store that was just made has no page");
 	ok(totals_of(store).bytes > 0, "a store without a page has a size in bytes");
 	prn_store_free(store);
-	if (in_memory)
+	if (engine != LMDB)
 		return;
 	mkdir(in_scratch("empty"), 0777);
 	ok(!prn_store_create(in_scratch("empty/"), NULL, 0, &error), "an empty folder becomes a store");
@@ -507,7 +514,7 @@ static void copies(void)
 	ok(!prn_store_backup(store, place("copied"), &error), "a store is copied to another place of its engine");
 	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO,
 	   "a store is not copied onto a store: %s", error.text);
-	ok(prn_store_backup(store, in_memory ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
+	ok(prn_store_backup(store, engine == MEMORY ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
 	   "a store is not copied to a place of another engine: %s", error.text);
 	copy = open_store(place("copied"), PRN_STORE_WRITE);
 	ok(totals_of(copy).pages == ASKED / 2, "the copy has every page");
@@ -515,6 +522,43 @@ static void copies(void)
 	ok(totals_of(store).pages == ASKED / 2, "what is written to the copy is not in the store");
 	prn_store_free(copy);
 	prn_store_free(store);
+}
+
+/* Each reads, and decides by that; the second to write follows from what is no more. */
+static void two_writers(void)
+{
+	struct prn_store *store = open_store(place("asked"), PRN_STORE_WRITE), *other = open_store(place("asked"), PRN_STORE_WRITE);
+	struct prn_batch *first = open_batch(store), *second = open_batch(other);
+	struct prn_record page = make_page(1, 5, NEVER), got;
+	struct prn_view *reader = open_view(other);
+	struct prn_error error;
+
+	ok(prn_store_is_shared(store), "a store in a cluster may have many writers");
+	must(!prn_view_get(reader, &page.key, &got, NULL) && got.due == 1, "read");
+	must(!prn_batch_put(first, &page, NULL), "put");
+	page.due = 6;
+	must(!prn_batch_put(second, &page, NULL), "put");
+	ok(!prn_batch_commit(second, &error), "of two writers the one that commits first writes");
+	ok(prn_batch_commit(first, &error) == PRN_E_CONFLICT, "of two writers that read the same the second is told: %s", error.text);
+	ok(prn_batch_commit(first, &error) == PRN_E_CONFLICT,
+	   "a commit that met a conflict meets it again, however often it is tried: %s", error.text);
+	page = make_page(2, 0, 0);
+	ok(prn_view_get(reader, &page.key, &got, &error) == PRN_E_CONFLICT,
+	   "a view of which the store has moved on says so: %s", error.text);
+	prn_view_close(reader);
+	prn_batch_abandon(first);
+	page = make_page(1, 7, NEVER);
+	must(!prn_batch_get(first, &page.key, &got, NULL), "read");
+	ok(got.due == 6, "a batch that was abandoned reads what the other wrote");
+	must(!prn_batch_put(first, &page, NULL), "put");
+	ok(!prn_batch_commit(first, &error), "who decides again may write: %s", error.text);
+	must(!prn_batch_get(second, &page.key, &got, NULL), "read");
+	ok(got.due == 7, "what the second writer wrote is seen by the first");
+	ok(check_store(store, false).pages == ASKED / 2, "two writers leave a store without faults");
+	prn_batch_free(first);
+	prn_batch_free(second);
+	prn_store_free(store);
+	prn_store_free(other);
 }
 
 static void second_writer(void)
@@ -534,6 +578,8 @@ static void second_writer(void)
 
 static void snapshots(void)
 {
+	const struct prn_digest none = { 1, 2 };
+	bool shared = engine == RADOS;
 	struct prn_store *store = open_store(place("model"), PRN_STORE_WRITE);
 	struct prn_view *before = open_view(store), *after;
 	struct prn_batch *batch = open_batch(store);
@@ -541,10 +587,14 @@ static void snapshots(void)
 	struct prn_queued entry;
 	struct prn_walk *walk;
 
+	must(prn_view_get(before, &none, &got, NULL) == PRN_E_NOT_FOUND, "ask");
 	must(!prn_batch_put(batch, &page, NULL), "put");
 	commit(batch);
 	after = open_view(store);
-	ok(prn_view_get(before, &page.key, &got, NULL) == PRN_E_NOT_FOUND, "a view shows what was when it was opened");
+	if (shared)
+		ok(prn_view_get(before, &page.key, &got, NULL) == PRN_E_CONFLICT, "a view does not show what was written later");
+	else
+		ok(prn_view_get(before, &page.key, &got, NULL) == PRN_E_NOT_FOUND, "a view shows what was when it was opened");
 	ok(!prn_view_get(after, &page.key, &got, NULL),
 	   "a view that is opened after a commit shows what was committed");
 	must(!prn_walk_queue(&walk, after, PRN_QUEUE_DUE, 60, NULL), "walk");
@@ -572,6 +622,8 @@ static void addresses(void)
 	store = open_store(in_scratch("named"), PRN_STORE_READ);
 	ok(store != NULL, "a folder without an engine's name is one of LMDB");
 	prn_store_free(store);
+	ok(prn_store_open(&store, "rados:", PRN_STORE_READ, 0, &error) == PRN_E_ARGUMENT,
+	   "an engine's name alone names no store: %s", error.text);
 	ok(prn_store_open(&store, "memory:nobody", PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND,
 	   "memory that was not made is not there: %s", error.text);
 }
@@ -579,9 +631,9 @@ static void addresses(void)
 int main(void)
 {
 	make_scratch();
-	for (int engine = 0; engine < 2; engine++) {
-		in_memory = engine == 1;
-		printf("# %s\n", in_memory ? "in memory" : "on disk, by LMDB");
+	cluster = getenv("PERENNIAL_RADOS");
+	for (engine = LMDB; engine <= (cluster ? RADOS : MEMORY); engine++) {
+		printf("# %s\n", engine == LMDB ? "on disk, by LMDB" : engine == MEMORY ? "in memory" : "in a cluster");
 		making();
 		records();
 		refusals();
@@ -593,7 +645,10 @@ int main(void)
 		savepoint_and_commit();
 		many_at_once();
 		copies();
-		second_writer();
+		if (engine == RADOS)
+			two_writers();
+		else
+			second_writer();
 		snapshots();
 	}
 	addresses();

@@ -23,6 +23,8 @@ enum {
 	PRN_E_NOT_FOUND = -9,   /* no such page, policy, key or file */
 	PRN_E_CANCELLED = -10,  /* a callback asked to stop */
 	PRN_E_DAMAGED = -11,    /* a store is not as this program wrote it */
+	PRN_E_CONFLICT = -12,   /* another wrote to a shared store first: read, and decide again */
+	PRN_E_BUSY = -13,       /* a store that is far away did not answer in time: try again later */
 };
 
 #define PRN_ERROR_TEXT 512

@@ -12,10 +12,15 @@
  *			commit, and then for good
  *
  * An address is a folder, "crawl" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
- * process, gone when it ends: for tests, and for trying a policy out.
+ * process, gone when it ends: for tests, and for trying a policy out; or "rados:POOL/NAME?conf=FILE", an object of a Ceph
+ * cluster, durable there as the pool is.
  *
  * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for
  * it nor make it wait.  While a view is open, the disk space of what changed since cannot be used again: close it.
+ *
+ * A store in a cluster is shared: any number of processes write to it at a time.  What a batch wrote is durable only if
+ * nobody else has written since it began to read, else its commit ends with PRN_E_CONFLICT; and a view through which all
+ * is read as it was at one moment ends, with the same code, when that is no more.
  */
 #ifndef PERENNIAL_STORE_H
 #define PERENNIAL_STORE_H
@@ -93,6 +98,8 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  * PRN_E_VERSION	of a newer schema
  * PRN_E_DAMAGED	not a store, or damaged
  * PRN_E_TRUNCATED	damaged: shorter than it was
+ * PRN_E_UNSUPPORTED	in a cluster, for which this program was not built, or the machine lacks librados
+ * PRN_E_BUSY	in a cluster that does not answer
  * PRN_E_IO, PRN_E_MEMORY
  */
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -102,6 +109,9 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 void prn_store_free(struct prn_store *store);
 
 const char *prn_store_path(const struct prn_store *store);
+
+/* Whether other processes may write to it while this one does. */
+bool prn_store_is_shared(const struct prn_store *store);
 
 struct prn_store_totals {
 	uint64_t pages, due, leased; /* due: they have a next visit, now or later */
@@ -118,8 +128,9 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
  * Views.  A view is used by one thread at a time; a thread may have several.  What a view or its walks hand out stays
  * valid until the view is closed.
  *
- * Errors of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; to open
- * also PRN_E_LIMIT: more than 1000 views at a time, of all processes.
+ * Errors of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; of a store that is
+ * shared PRN_E_CONFLICT: it has changed since the view's first question; and PRN_E_BUSY: it does not answer.  To open also
+ * PRN_E_LIMIT: more than 1000 views at a time, of all processes.
  */
 struct prn_view;
 
@@ -187,6 +198,12 @@ int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_e
 /* What is not committed is dropped.  NULL is fine. */
 void prn_batch_free(struct prn_batch *batch);
 
+/*
+ * What it reads through: the store as it was when it was opened, committed or abandoned, or after that first read; valid until
+ * it is committed or abandoned.  A walk over it and what _get hands out are of one moment.  Errors of views
+ */
+int prn_batch_view(struct prn_batch *batch, struct prn_view **view, struct prn_error *error);
+
 /* As prn_view_get and prn_view_side. */
 int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct prn_record *record,
                   struct prn_error *error);
@@ -212,6 +229,10 @@ size_t prn_batch_changes(const struct prn_batch *batch);
  *
  * PRN_E_IO	the disk is full or fails; the text says so
  * PRN_E_LIMIT	the file has to grow and views of this process stayed open for three seconds
+ * PRN_E_CONFLICT	of a store that is shared: another has written since the batch began to read.  What waits follows from what
+ *		is no more: abandon it, and decide again
+ * PRN_E_BUSY	of such a store: it did not answer, and it is not known whether all was made durable, or nothing.  A commit that
+ *		is tried again ends with PRN_E_CONFLICT if it was
  * PRN_E_DAMAGED
  * PRN_E_MEMORY
  */

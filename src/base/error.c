@@ -34,6 +34,10 @@ const char *prn_error_text(int code)
 		return "cancelled";
 	case PRN_E_DAMAGED:
 		return "the store is damaged";
+	case PRN_E_CONFLICT:
+		return "another wrote first";
+	case PRN_E_BUSY:
+		return "the store does not answer";
 	default:
 		return "unknown error";
 	}

@@ -4,6 +4,7 @@
  * can move it.
  */
 #include "store/batch_internal.h"
+#include "store/wanted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,23 @@ size_t prn_batch_changes(const struct prn_batch *batch)
 static int need_view(struct prn_batch *batch, struct prn_error *error)
 {
 	return batch->view ? 0 : prn_view_open(&batch->view, batch->store, error);
+}
+
+int prn_batch_view(struct prn_batch *batch, struct prn_view **view, struct prn_error *error)
+{
+	int failed = need_view(batch, error);
+
+	if (!failed)
+		*view = batch->view;
+	return failed;
+}
+
+int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = batch->store->tables->kind;
+	int failed = kind->want ? need_view(batch, error) : 0;
+
+	return kind->want && !failed ? kind->want(batch->view, wanted, count, error) : failed;
 }
 
 static uint64_t hash_key(enum prn_table table, struct prn_bytes key)
@@ -347,16 +365,24 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	return 0;
 }
 
-/* The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map. */
+/*
+ * The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map.  Where others
+ * write too, it says what the changes follow from, and stays after a failure: what is written then must follow from no more.
+ */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
-	int failed;
+	bool shared = prn_tables_is_shared(batch->store->tables);
+	int failed = 0;
 
-	close_view(batch);
-	if (!batch->count)
-		return 0;
-	failed = prn_batch_write(batch, error);
-	if (!failed)
+	if (!shared)
+		close_view(batch);
+	if (batch->count && shared)
+		failed = need_view(batch, error);
+	if (batch->count && !failed)
+		failed = prn_batch_write(batch, error);
+	if (!failed && batch->count)
 		prn_batch_abandon(batch);
+	else if (!failed)
+		close_view(batch);
 	return failed;
 }

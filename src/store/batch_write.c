@@ -114,6 +114,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
  */
 static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
 {
+	const struct prn_tables_kind *kind = batch->store->tables->kind;
 	size_t pages = 0;
 	int failed = prepare(batch, writing, error);
 
@@ -124,7 +125,9 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 	write_queues(batch, writing, pages);
 	for (size_t i = pages; i < batch->count; i++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[i].waiting);
-	return batch->store->tables->kind->write(batch->store->tables, writing->changes, writing->count, error);
+	if (kind->write_after)
+		return kind->write_after(batch->view, writing->changes, writing->count, error);
+	return kind->write(batch->store->tables, writing->changes, writing->count, error);
 }
 
 int prn_batch_write(const struct prn_batch *batch, struct prn_error *error)

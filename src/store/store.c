@@ -157,6 +157,11 @@ const char *prn_store_path(const struct prn_store *store)
 	return store->tables->address;
 }
 
+bool prn_store_is_shared(const struct prn_store *store)
+{
+	return prn_tables_is_shared(store->tables);
+}
+
 int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error)
 {
 	struct prn_view *view;

@@ -115,27 +115,46 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 			.value = { checker->mend_bytes.data + checker->mends[i].value_at, checker->mends[i].value_bytes },
 		};
 	prn_changes_sort(changes, checker->mend_count);
-	failed = kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
+	failed = kind_of(checker)->write_after
+	                 ? kind_of(checker)->write_after(checker->view, changes, checker->mend_count, error)
+	                 : kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
 	free(changes);
 	if (!failed)
 		checker->findings.repaired += checker->pending;
 	return failed;
 }
 
+/* Everything is compared as it was at one moment. */
+static int look_anew(struct checker *checker, struct prn_error *error)
+{
+	int failed = prn_view_open(&checker->view, checker->store, error);
+
+	return !failed && kind_of(checker)->freeze ? kind_of(checker)->freeze(checker->view, error) : failed;
+}
+
+static void close_view(struct checker *checker)
+{
+	prn_view_close(checker->view);
+	checker->view = NULL;
+}
+
+/* Where others write too, what is mended is written only if nobody did since it was looked at. */
 static int flush(struct checker *checker, struct prn_error *error)
 {
+	bool shared = prn_tables_is_shared(checker->store->tables);
 	int failed;
 
 	if (!checker->mend_count) {
 		checker->pending = 0;
 		return 0;
 	}
-	prn_view_close(checker->view);
-	checker->view = NULL;
+	if (!shared)
+		close_view(checker);
 	failed = write_mends(checker, error);
+	close_view(checker);
 	checker->mend_count = checker->pending = 0;
 	prn_buffer_clear(&checker->mend_bytes);
-	return failed ? failed : prn_view_open(&checker->view, checker->store, error);
+	return failed ? failed : look_anew(checker, error);
 }
 
 static void tell_progress(struct checker *checker)
@@ -578,8 +597,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: %s", prn_store_path(store),
 		                     store->batch ? "a batch is open" : "opened for reading");
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
-	failed = checker.mends ? prn_view_open(&checker.view, store, error)
-	                       : prn_error_memory(error);
+	failed = checker.mends ? look_anew(&checker, error) : prn_error_memory(error);
 	if (!failed)
 		failed = prn_schema_is_older(checker.view, &checker.older, error);
 	if (!failed)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The first engine is that of addresses that name none. */
-static const struct prn_tables_kind *const kinds[] = { &prn_tables_lmdb, &prn_tables_memory };
+static const struct prn_tables_kind *const kinds[] = { &prn_tables_lmdb, &prn_tables_memory, &prn_tables_rados };
 
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place)
 {

@@ -3,7 +3,7 @@
  *
  * An engine is a struct prn_tables_kind in a file (or some files) of its own, and a line in tables.c.  What it is kept
  * in, how that is made whole or not at all, and who keeps writers apart, is the engine's business: LMDB has a folder and
- * a lock on a file, the memory of this process needs neither, and an engine beside which many may write has no lock.
+ * a lock on a file, the memory of this process needs neither, and RADOS, into which many write at a time, has versions.
  * An address names engine and place, "lmdb:crawl/store"; without an engine's name it is a folder of LMDB.
  *
  * Changes are written all of a list or none, and are durable (as far as the engine lasts) when the write returns.  Readers
@@ -62,11 +62,18 @@ struct prn_walk {
 	struct prn_view *view;
 };
 
+/* An entry that will be asked for. */
+struct prn_wanted {
+	enum prn_table table;
+	struct prn_bytes key;
+};
+
 /* Whether a copy is good: 0, or an error. */
 typedef int prn_verify_fn(struct prn_tables *copy, struct prn_error *error);
 
 /*
- * Errors of all that reads: PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY.
+ * Errors of all that reads: PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY.  Of an engine that is shared, whose view is of the moment
+ * of its first question, also PRN_E_CONFLICT, when another has written since; and PRN_E_BUSY, when it does not answer.
  */
 struct prn_tables_kind {
 	const char *scheme; /* of its addresses: a to z, at least two */
@@ -104,6 +111,12 @@ struct prn_tables_kind {
 	/* values[count] of keys[count], in any order; one that is not there has data NULL. */
 	int (*get_many)(struct prn_view *view, enum prn_table table, const struct prn_bytes *keys, size_t count,
 	                struct prn_bytes *values, struct prn_error *error);
+
+	/* Reads what will be asked for, in one question where an engine is far away.  NULL: it is at hand. */
+	int (*want)(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
+
+	/* Takes all there is into memory: however long the view is used, others may write.  NULL: they may anyway. */
+	int (*freeze)(struct prn_view *view, struct prn_error *error);
 	int (*size)(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
 
 	/* Entries of a table in the order of their keys, from the first at or after a key (of length 0: all). */
@@ -123,6 +136,12 @@ struct prn_tables_kind {
 	 * PRN_E_DAMAGED, PRN_E_MEMORY
 	 */
 	int (*write)(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
+
+	/*
+	 * The same, if nothing was written since the moment that a view shows, which is then of the past; after a failure it is as
+	 * it was.  PRN_E_CONFLICT: another has written.  NULL: there is one writer at a time, and prn_tables_is_shared is false.
+	 */
+	int (*write_after)(struct prn_view *view, const struct prn_change *changes, size_t count, struct prn_error *error);
 
 	/*
 	 * A compact, durable copy as of now at another place of the engine, whole or not at all: verify looks at it before it
@@ -149,7 +168,19 @@ struct prn_tables_kind {
 	             struct prn_error *error);
 };
 
-extern const struct prn_tables_kind prn_tables_lmdb, prn_tables_memory;
+extern const struct prn_tables_kind prn_tables_lmdb, prn_tables_memory, prn_tables_rados;
+
+/* Whether several may write at a time, each what nobody else has changed since it was read. */
+static inline bool prn_tables_is_shared(const struct prn_tables *tables)
+{
+	return tables->kind->write_after != NULL;
+}
+
+/*
+ * All entries of a view, in the order of prn_change_compare, as changes that would make them; valid until it is closed.  The
+ * caller frees the array.  It freezes the view.
+ */
+int prn_tables_read_all(struct prn_view *view, struct prn_change **changes, size_t *count, struct prn_error *error);
 
 /* The engine that an address names, and its place there, which points into address. */
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place);

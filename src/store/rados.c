@@ -1,0 +1,136 @@
+/* The engine RADOS: stores in a Ceph cluster, each an object. */
+#include "store/rados_internal.h"
+
+#include <stdlib.h>
+
+static int create(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	struct prn_rados *rados;
+	int failed = prn_rados_connect(&rados, place, error);
+
+	if (failed)
+		return failed;
+	failed = prn_rados_make(rados, changes, count, NULL, error);
+	prn_rados_free(&rados->head);
+	return failed;
+}
+
+/* An object without the mark was never a store, or is one whose making was cut off. */
+static int check_mark(struct prn_rados *rados, struct prn_error *error)
+{
+	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
+	struct prn_view *view;
+	int failed = prn_rados_view_open(&view, &rados->head, error);
+
+	if (failed)
+		return failed;
+	failed = prn_rados_need(prn_rados_view_of(view), &mark, 1, error);
+	if (!failed && !prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value)
+		failed = prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: not a store, or one whose making was cut off: 'rados -p %s rm "
+		                       "%s' removes it", rados->pool_name, rados->object, rados->pool_name, rados->object);
+	prn_rados_view_close(view);
+	return failed;
+}
+
+static int open_rados(struct prn_tables **out, const char *place, bool writable, double lock_wait_s,
+                      struct prn_error *error)
+{
+	struct prn_rados *rados;
+	int failed = prn_rados_connect(&rados, place, error);
+
+	(void)writable;
+	(void)lock_wait_s; /* nobody waits for another: each looks whether another was faster */
+	if (failed)
+		return failed;
+	failed = check_mark(rados, error);
+	rados->is_open = !failed;
+	if (failed)
+		prn_rados_free(&rados->head);
+	else
+		*out = &rados->head;
+	return failed;
+}
+
+/* A copy of everything as it is at one moment. */
+static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *verify, struct prn_error *error)
+{
+	struct prn_change *changes = NULL;
+	struct prn_rados *to = NULL;
+	struct prn_view *view;
+	size_t count = 0;
+	int failed = prn_rados_view_open(&view, tables, error);
+
+	if (failed)
+		return failed;
+	failed = prn_tables_read_all(view, &changes, &count, error);
+	if (!failed)
+		failed = prn_rados_connect(&to, place, error);
+	if (!failed) {
+		to->head.kind = &prn_tables_rados;
+		to->head.address = to->object;
+		failed = prn_rados_make(to, changes, count, verify, error);
+	}
+	if (to)
+		prn_rados_free(&to->head);
+	free(changes);
+	prn_rados_view_close(view);
+	return failed;
+}
+
+static void report_fault(const struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults, const char *what)
+{
+	struct prn_error error;
+
+	prn_error_set(&error, PRN_E_DAMAGED, "%s: %s", view->tables->address, what);
+	if (report && *faults < 100)
+		report(context, &error);
+	++*faults;
+}
+
+static int check(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults, struct prn_error *error)
+{
+	struct prn_rados_view *own = prn_rados_view_of(view);
+	struct prn_tables_size counted, found = { 0 };
+	int failed = prn_rados_freeze(view, error);
+
+	if (!failed)
+		failed = prn_rados_size(view, &counted, error);
+	for (size_t i = 0; !failed && i < own->all_count; i++) {
+		const struct prn_rados_entry *entry = &own->all[i];
+		unsigned char key[PRN_TABLE_KEY_BYTES];
+		enum prn_table table;
+		size_t length;
+
+		if (entry->name_bytes == 1 && (*entry->name == *PRN_RADOS_MARK || *entry->name == *PRN_RADOS_COUNTS))
+			continue;
+		if (prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, key, &length))
+			report_fault(view, report, context, faults, "the object has an entry that is of no table");
+		else
+			found.entries[table]++;
+	}
+	for (size_t i = 0; !failed && i < PRN_TABLES; i++)
+		if (found.entries[i] != counted.entries[i])
+			report_fault(view, report, context, faults, "the object has more or fewer entries than it counts");
+	return failed;
+}
+
+const struct prn_tables_kind prn_tables_rados = {
+	.scheme = "rados",
+	.create = create,
+	.open = open_rados,
+	.free = prn_rados_free,
+	.view = prn_rados_view_open,
+	.close = prn_rados_view_close,
+	.get = prn_rados_get,
+	.get_many = prn_rados_get_many,
+	.want = prn_rados_want,
+	.freeze = prn_rados_freeze,
+	.size = prn_rados_size,
+	.scan = prn_rados_scan,
+	.next = prn_rados_next,
+	.end = prn_rados_end,
+	.write = prn_rados_write,
+	.write_after = prn_rados_write_after,
+	.copy = copy,
+	.check = check,
+};

@@ -1,0 +1,113 @@
+/*
+ * What the files of the engine RADOS share.
+ *
+ * A store is one object of a pool, and its entries are the object's omap.  The cluster gives the object a version with
+ * every write: a view is what the object was at one version, and what is decided by it is written only if the object
+ * still has that version.  Nobody owns a store, and nothing is locked.
+ */
+#ifndef STORE_RADOS_INTERNAL_H
+#define STORE_RADOS_INTERNAL_H
+
+#include "store/rados_key.h"
+#include "store/rados_library.h"
+#include "store/tables.h"
+
+struct prn_rados {
+	struct prn_tables head;
+	struct prn_rados_library library;
+	rados_t cluster;
+	rados_ioctx_t pool;
+	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
+	bool is_open;                    /* the object was there, and a store */
+};
+
+static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
+{
+	return (struct prn_rados *)tables;
+}
+
+/* An entry as an object has it; value NULL: it is not there. */
+struct prn_rados_entry {
+	const char *name;
+	const unsigned char *value;
+	size_t name_bytes, value_bytes;
+};
+
+struct prn_rados_view {
+	struct prn_view head;
+	uint64_t version; /* of all that was read; 0: nothing was, yet */
+	struct prn_rados_chunk *chunks; /* of what is handed out */
+
+	/* What was read: by open addressing, [capacity] a power of two, at most half full. */
+	struct prn_rados_entry *known;
+	size_t known_count, capacity;
+
+	/* All there is, in order, if the view is frozen. */
+	struct prn_rados_entry *all;
+	size_t all_count, all_capacity;
+	bool is_frozen;
+};
+
+static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
+{
+	return (struct prn_rados_view *)view;
+}
+
+/*
+ * rados_cluster.c: connects to the pool that a place names.
+ *
+ * PRN_E_ARGUMENT, PRN_E_NOT_FOUND, PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
+ */
+int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_error *error);
+void prn_rados_free(struct prn_tables *tables);
+
+/* The error that a negative answer of the cluster to doing what ("read", "write") stands for. */
+int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error);
+
+/* Waits for an operation, which is released, and writes the object's version after it.  Returns the cluster's answer. */
+int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version);
+int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version);
+
+/* rados_view.c: of struct prn_tables_kind */
+int prn_rados_view_open(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
+void prn_rados_view_close(struct prn_view *view);
+int prn_rados_get(struct prn_view *view, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
+                  struct prn_error *error);
+int prn_rados_get_many(struct prn_view *view, enum prn_table table, const struct prn_bytes *keys, size_t count,
+                       struct prn_bytes *values, struct prn_error *error);
+int prn_rados_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
+int prn_rados_size(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
+
+/* Bytes that stay where they are until the view is closed; NULL without memory. */
+void *prn_rados_keep(struct prn_rados_view *view, const void *bytes, size_t count);
+
+/* Reads entries by their names, those that are not known yet, at the view's version.  Errors of reads */
+int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *names, size_t count, struct prn_error *error);
+
+/* An entry that was read, or all of which was frozen; NULL: it was not read. */
+const struct prn_rados_entry *prn_rados_find(const struct prn_rados_view *view, const char *name, size_t name_bytes);
+
+/* Ends a read operation: sees to the view's version. */
+int prn_rados_read_at(struct prn_rados_view *view, rados_read_op_t operation, struct prn_error *error);
+
+/* rados_walk.c: of struct prn_tables_kind */
+int prn_rados_scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
+                   struct prn_error *error);
+int prn_rados_next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
+void prn_rados_end(struct prn_walk *walk);
+int prn_rados_freeze(struct prn_view *view, struct prn_error *error);
+
+/* rados_write.c: of struct prn_tables_kind */
+int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
+int prn_rados_write_after(struct prn_view *view, const struct prn_change *changes, size_t count, struct prn_error *error);
+
+/* Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  PRN_E_IO: something is there */
+int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
+                   struct prn_error *error);
+
+/* Entries of each table, and bytes, as an object has them under PRN_RADOS_COUNTS: 8 bytes each, big-endian. */
+#define PRN_RADOS_COUNTS_BYTES (8 * (PRN_TABLES + 1))
+void prn_rados_counts_put(const struct prn_tables_size *size, unsigned char bytes[PRN_RADOS_COUNTS_BYTES]);
+void prn_rados_counts_read(const struct prn_rados_entry *entry, struct prn_tables_size *size);
+
+#endif

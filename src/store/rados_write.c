@@ -1,0 +1,248 @@
+/* Changes of an object: one operation, which the cluster does whole or not at all, and only at the version they follow from. */
+#include "store/rados_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a new object, in one operation: OSDs take no more than 90 MB. */
+#define PORTION_BYTES 16000000
+
+#define TRIES 100 /* of a write that follows from nothing that was read */
+
+/* What an operation is made of; arrays of one capacity, and the names as one run of bytes. */
+struct writing {
+	const char **set_names, **set_values, **removed_names;
+	size_t *set_name_bytes, *set_value_bytes, *removed_bytes;
+	size_t set_count, removed_count;
+	struct prn_rados_entry *names; /* [count], of the changes */
+	char *text;
+	unsigned char counts[PRN_RADOS_COUNTS_BYTES];
+};
+
+static void release(struct writing *writing)
+{
+	free(writing->set_names);
+	free(writing->set_values);
+	free(writing->removed_names);
+	free(writing->set_name_bytes);
+	free(writing->set_value_bytes);
+	free(writing->removed_bytes);
+	free(writing->names);
+	free(writing->text);
+}
+
+static int prepare(struct writing *writing, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	size_t bytes = 1, used = 0;
+
+	*writing = (struct writing){ 0 };
+	for (size_t i = 0; i < count; i++)
+		bytes += 1 + 2 * changes[i].key.length;
+	writing->set_names = calloc(count + 2, sizeof *writing->set_names);
+	writing->set_values = calloc(count + 2, sizeof *writing->set_values);
+	writing->removed_names = calloc(count + 1, sizeof *writing->removed_names);
+	writing->set_name_bytes = calloc(count + 2, sizeof *writing->set_name_bytes);
+	writing->set_value_bytes = calloc(count + 2, sizeof *writing->set_value_bytes);
+	writing->removed_bytes = calloc(count + 1, sizeof *writing->removed_bytes);
+	writing->names = calloc(count + 1, sizeof *writing->names);
+	writing->text = malloc(bytes);
+	if (!writing->set_names || !writing->set_values || !writing->removed_names || !writing->set_name_bytes ||
+	    !writing->set_value_bytes || !writing->removed_bytes || !writing->names || !writing->text) {
+		release(writing);
+		return prn_error_memory(error);
+	}
+	for (size_t i = 0; i < count; i++) {
+		writing->names[i].name = writing->text + used;
+		writing->names[i].name_bytes = prn_rados_name(changes[i].table, changes[i].key, writing->text + used);
+		used += writing->names[i].name_bytes;
+	}
+	return 0;
+}
+
+static void set(struct writing *writing, const char *name, size_t name_bytes, const void *value, size_t value_bytes)
+{
+	size_t at = writing->set_count++;
+
+	writing->set_names[at] = name;
+	writing->set_name_bytes[at] = name_bytes;
+	writing->set_values[at] = value_bytes ? value : "";
+	writing->set_value_bytes[at] = value_bytes;
+}
+
+static void add(struct writing *writing, const struct prn_change *change, const struct prn_rados_entry *name)
+{
+	if (!change->removed) {
+		set(writing, name->name, name->name_bytes, change->value.data, change->value.length);
+		return;
+	}
+	writing->removed_names[writing->removed_count] = name->name;
+	writing->removed_bytes[writing->removed_count++] = name->name_bytes;
+}
+
+/* Counts what the changes make of tables of which those that they change are known. */
+static void count_changes(const struct prn_rados_view *view, const struct writing *writing, const struct prn_change *changes,
+                          size_t count, struct prn_tables_size *size)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct prn_rados_entry *name = &writing->names[i];
+		const struct prn_rados_entry *before = view ? prn_rados_find(view, name->name, name->name_bytes) : NULL;
+
+		if (before && before->value) {
+			size->entries[changes[i].table]--;
+			size->bytes -= name->name_bytes + before->value_bytes;
+		}
+		if (!changes[i].removed) {
+			size->entries[changes[i].table]++;
+			size->bytes += name->name_bytes + changes[i].value.length;
+		}
+	}
+}
+
+static int add_all(struct prn_rados_view *view, struct writing *writing, const struct prn_change *changes, size_t count,
+                   struct prn_error *error)
+{
+	struct prn_tables_size size;
+	int failed;
+
+	writing->names[count] = (struct prn_rados_entry){ .name = PRN_RADOS_COUNTS, .name_bytes = 1 };
+	failed = prn_rados_need(view, writing->names, count + 1, error);
+	if (failed)
+		return failed;
+	prn_rados_counts_read(prn_rados_find(view, PRN_RADOS_COUNTS, 1), &size);
+	count_changes(view, writing, changes, count, &size);
+	prn_rados_counts_put(&size, writing->counts);
+	for (size_t i = 0; i < count; i++)
+		add(writing, &changes[i], &writing->names[i]);
+	set(writing, PRN_RADOS_COUNTS, 1, writing->counts, sizeof writing->counts);
+	return 0;
+}
+
+static void put_all(const struct prn_rados *rados, rados_write_op_t operation, const struct writing *writing)
+{
+	rados->library.write_op_omap_set2(operation, writing->set_names, writing->set_values, writing->set_name_bytes,
+	                                  writing->set_value_bytes, writing->set_count);
+	if (writing->removed_count)
+		rados->library.write_op_omap_rm_keys2(operation, writing->removed_names, writing->removed_bytes,
+		                                      writing->removed_count);
+}
+
+int prn_rados_write_after(struct prn_view *head, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	struct prn_rados_view *view = prn_rados_view_of(head);
+	struct prn_rados *rados = prn_rados_of(head->tables);
+	struct writing writing;
+	rados_write_op_t operation;
+	uint64_t version;
+	int answer, failed = prepare(&writing, changes, count, error);
+
+	if (failed)
+		return failed;
+	failed = add_all(view, &writing, changes, count, error);
+	operation = failed ? NULL : rados->library.create_write_op();
+	if (!failed && !operation)
+		failed = prn_error_memory(error);
+	if (!failed) {
+		rados->library.write_op_assert_version(operation, view->version);
+		put_all(rados, operation, &writing);
+		answer = prn_rados_write_take(rados, operation, &version);
+		failed = answer ? prn_rados_fail(rados, "write", answer, error) : 0;
+	}
+	release(&writing);
+	return failed;
+}
+
+/* Follows from nothing that was read: who else writes meanwhile changes nothing about it. */
+int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	int failed = PRN_E_CONFLICT;
+
+	for (int i = 0; failed == PRN_E_CONFLICT && i < TRIES; i++) {
+		struct prn_view *view;
+
+		failed = prn_rados_view_open(&view, tables, error);
+		if (failed)
+			return failed;
+		failed = prn_rados_write_after(view, changes, count, error);
+		prn_rados_view_close(view);
+	}
+	return failed;
+}
+
+/* Changes from the first on that one operation takes. */
+static size_t portion(const struct prn_change *changes, size_t count)
+{
+	size_t bytes = 0, taken = 0;
+
+	while (taken < count && bytes < PORTION_BYTES)
+		bytes += changes[taken].key.length + changes[taken].value.length + 64, taken++;
+	return taken;
+}
+
+/* first: the object is made; counts: of all, NULL: more will come; marked: it is a store from now on. */
+static int put_portion(struct prn_rados *rados, const struct prn_change *changes, size_t count, bool first,
+                       const struct prn_tables_size *counts, bool marked, struct prn_error *error)
+{
+	struct writing writing;
+	rados_write_op_t operation;
+	uint64_t version;
+	int answer, failed = prepare(&writing, changes, count, error);
+
+	if (failed)
+		return failed;
+	operation = rados->library.create_write_op();
+	if (!operation) {
+		release(&writing);
+		return prn_error_memory(error);
+	}
+	if (first)
+		rados->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
+	for (size_t i = 0; i < count; i++)
+		add(&writing, &changes[i], &writing.names[i]);
+	if (counts) {
+		prn_rados_counts_put(counts, writing.counts);
+		set(&writing, PRN_RADOS_COUNTS, 1, writing.counts, sizeof writing.counts);
+	}
+	if (marked)
+		set(&writing, PRN_RADOS_MARK, 1, "1", 1);
+	put_all(rados, operation, &writing);
+	answer = prn_rados_write_take(rados, operation, &version);
+	release(&writing);
+	if (answer == -EEXIST)
+		failed = prn_error_set(error, PRN_E_IO, "rados:%s/%s: a store is there already", rados->pool_name, rados->object);
+	else if (answer)
+		failed = prn_rados_fail(rados, "make a store", answer, error);
+	return failed;
+}
+
+int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
+                   struct prn_error *error)
+{
+	struct prn_tables_size size = { 0 };
+	struct writing names;
+	size_t done = 0;
+	int failed = prepare(&names, changes, count, error);
+
+	if (failed)
+		return failed;
+	count_changes(NULL, &names, changes, count, &size);
+	release(&names);
+	do {
+		size_t taken = portion(changes + done, count - done);
+		bool last = done + taken == count;
+
+		failed = put_portion(rados, changes + done, taken, !done, last ? &size : NULL, last && !verify, error);
+		/* What is there was made by another. */
+		if (failed && !done)
+			return failed;
+		done += taken;
+	} while (!failed && done < count);
+	if (!failed && verify) {
+		failed = verify(&rados->head, error);
+		if (!failed)
+			failed = put_portion(rados, NULL, 0, false, NULL, true, error);
+	}
+	if (failed)
+		rados->library.remove(rados->pool, rados->object);
+	return failed;
+}
