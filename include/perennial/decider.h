@@ -155,6 +155,35 @@ int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 void prn_decider_abandon(struct prn_decider *decider);
 
 /*
+ * Beside a store that is shared (store.h) other deciders write.  What changes such a store may end with PRN_E_CONFLICT, and
+ * so may a commit: nothing was written, another was faster.  Whoever staged what is lost then stages it once more, which
+ * reads what the other wrote:
+ *
+ *	unsigned tries = 0;
+ *
+ *	do {
+ *		code = …stage;
+ *		if (!code)
+ *			code = prn_decider_commit(decider, error);
+ *	} while (prn_decider_again(decider, code, &tries));
+ *
+ * True: the code is PRN_E_CONFLICT, all that was staged is dropped, and it is to be tried again; false also after a thousand
+ * tries.  What commits by itself (prn_decider_due, _forget, _release_all, _tune) does so once it has committed what was
+ * staged before; a conflict of that is the caller's.
+ */
+bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries);
+
+/*
+ * Says which pages will be added, observed or released next, by their URLs: of a store that is far away they are read in one
+ * question.  Others need not be told, and what is no URL is passed over.  Errors of views; PRN_E_ARGUMENT: opened for reading
+ */
+int prn_decider_expect(struct prn_decider *decider, const char *const *urls, size_t count, struct prn_error *error);
+
+/* How often something was to be tried again, and how often staged changes became durable. */
+uint64_t prn_decider_conflicts(const struct prn_decider *decider);
+uint64_t prn_decider_commits(const struct prn_decider *decider);
+
+/*
  * Whatever stages leaves nothing of itself staged when it fails.  Who wants that of several calls together takes a
  * savepoint before them, and returns to it: prn_batch_save and prn_batch_restore of what is staged (store.h).  Only for
  * a store opened for writing.

@@ -146,8 +146,10 @@ void prn_feed_free(struct prn_feed *feed);
  * For options.commit: stages the group's observations in their order.  At one that fails it stops: those before it are to
  * be committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
  * staged was taken back.
+ *
+ * PRN_E_CONFLICT	of a store that is shared (prn_decider_again): nothing that it staged is to be committed
  */
-void prn_feed_stage(struct prn_feed_group *group);
+int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error);
 
 #ifdef __cplusplus
 }

@@ -71,7 +71,7 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 struct prn_hinter {
 	struct prn_decider *decider;
 	int64_t now;
-	size_t commit_most; /* commits when so many changes are staged; 0: never, the caller does */
+	size_t commit_most; /* commits when so many changes are staged; 0: never, the caller does; of a store that is shared 0 or 1 */
 	void (*told)(void *context, const struct prn_hint *hint, enum prn_hinted hinted); /* of each; may be NULL */
 	void *context;
 	struct prn_hint_counts read;

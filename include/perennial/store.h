@@ -313,8 +313,13 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 /*
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.  It is read
  * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds.
- * PRN_E_IO (the text says when the disk is full), PRN_E_MEMORY; PRN_E_ARGUMENT: an address of another engine,
- * or without a place
+ * From a cluster or into one the copy may be of another engine: so stores move.
+ *
+ * PRN_E_IO	something is there, or the disk is full: the text says so
+ * PRN_E_ARGUMENT	an address of another engine, neither a cluster, or without a place
+ * PRN_E_LIMIT	from a cluster or into one: more pages than 200,000
+ * PRN_E_UNSUPPORTED, PRN_E_NOT_FOUND, PRN_E_BUSY	as prn_store_open
+ * PRN_E_MEMORY
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
 

@@ -20,6 +20,8 @@
  */
 #define COMMIT_MOST 200000
 
+#define PORTION 1000 /* where others write too */
+
 struct adding {
 	struct cli_rules rules;
 	double weight; /* of URLs that have none of their own; NaN: none was given */
@@ -27,19 +29,71 @@ struct adding {
 	struct term_skipping skipping;
 	struct term_progress progress;
 	size_t staged;
+	char *urls[PORTION];    /* [waiting] of a store that is shared: to be added together, and once more if another was faster */
+	double weights[PORTION];
+	size_t waiting;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t lines, wrong;
 };
+
+static int try_waiting(struct adding *adding, enum prn_added added[PORTION], struct prn_error *error)
+{
+	int code = prn_decider_expect(adding->decider, (const char *const *)adding->urls, adding->waiting, error);
+
+	for (size_t i = 0; i < adding->waiting && !code; i++)
+		code = prn_decider_add(adding->decider, adding->urls[i], adding->weights[i], cli_rules_now(&adding->rules), &added[i],
+		                       error);
+	return code ? code : prn_decider_commit(adding->decider, error);
+}
+
+/* Adds what waits, durably. */
+static int add_waiting(struct adding *adding, struct prn_error *error)
+{
+	enum prn_added added[PORTION];
+	unsigned tries = 0;
+	int code;
+
+	do
+		code = try_waiting(adding, added, error);
+	while (prn_decider_again(adding->decider, code, &tries));
+	for (size_t i = 0; i < adding->waiting; i++) {
+		if (!code)
+			adding->added[added[i]]++;
+		free(adding->urls[i]);
+	}
+	adding->waiting = 0;
+	return code;
+}
+
+static int add_page(struct adding *adding, const char *url, double weight, struct prn_error *error)
+{
+	enum prn_added added;
+	int code;
+
+	if (prn_store_is_shared(prn_decider_store(adding->decider))) {
+		adding->weights[adding->waiting] = weight;
+		adding->urls[adding->waiting] = strdup(url);
+		if (!adding->urls[adding->waiting])
+			return prn_error_memory(error);
+		return ++adding->waiting < PORTION ? 0 : add_waiting(adding, error);
+	}
+	code = prn_decider_add(adding->decider, url, weight, cli_rules_now(&adding->rules), &added, error);
+	if (code)
+		return code;
+	adding->added[added]++;
+	if (++adding->staged < COMMIT_MOST)
+		return 0;
+	adding->staged = 0;
+	return prn_decider_commit(adding->decider, error);
+}
 
 /* Adds what a line names; line is changed. */
 static int add_line(struct adding *adding, const char *where, char *line, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_error wrong;
-	enum prn_added added;
 	const char *url;
 	double weight;
-	int code;
 
 	if (!prn_weights_line(line, &url, &weight) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
@@ -52,16 +106,8 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 		term_skipping_tell(&adding->skipping, &wrong);
 		return 0;
 	}
-	code = prn_decider_add(adding->decider, url, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0,
-	                       cli_rules_now(&adding->rules), &added, error);
-	if (code)
-		return code;
-	adding->added[added]++;
 	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
-	if (++adding->staged < COMMIT_MOST)
-		return 0;
-	adding->staged = 0;
-	return prn_decider_commit(adding->decider, error);
+	return add_page(adding, url, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0, error);
 }
 
 /* Lines that are empty or begin with "#" are passed over. */
@@ -132,7 +178,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	if (!code && !count)
 		code = add_operand(adding, standard_input, error);
 	if (!code)
-		code = prn_decider_commit(adding->decider, error);
+		code = add_waiting(adding, error);
 	term_progress_end(&adding->progress);
 	if (!code)
 		say_counts(adding);

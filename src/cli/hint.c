@@ -31,8 +31,9 @@ static void show(void *context, const struct prn_hint *hint, enum prn_hinted hin
 
 static int read_operand(struct hinting *hinting, const char *path, struct prn_error *error)
 {
+	bool shared = prn_store_is_shared(prn_decider_store(hinting->decider));
 	struct prn_hinter hinter = { .decider = hinting->decider, .now = cli_rules_now(&hinting->rules),
-		                     .commit_most = COMMIT_MOST, .told = show, .context = hinting };
+		                     .commit_most = shared ? 1 : COMMIT_MOST, .told = show, .context = hinting };
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = hinting->source, .base = hinting->base,
 		                            .same_host = hinting->same_host, .skipped = term_skipping_tell,
 		                            .skipped_context = &hinting->skipping };

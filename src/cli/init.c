@@ -62,7 +62,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	if (!code) {
 		code = prn_decider_create(state, &settings, error);
 		/* The library checks the settings when it makes the store: a fault in them is a usage error. */
-		if (code && code != PRN_E_IO && code != PRN_E_MEMORY)
+		if (code && code != PRN_E_IO && code != PRN_E_MEMORY && code != PRN_E_BUSY && code != PRN_E_UNSUPPORTED)
 			code = term_usage_blame(error);
 	}
 	if (!code && (code = serve_token_make(state, &token, &made, &unmade)))

@@ -28,9 +28,17 @@ static void miss(struct releasing *releasing, const char *what, const char *why)
 
 static int release_url(struct releasing *releasing, const char *url, struct prn_error *error)
 {
+	struct prn_decider *decider = releasing->decider;
+	size_t most = prn_store_is_shared(prn_decider_store(decider)) ? 1 : COMMIT_MOST;
 	bool released = false;
-	int code = prn_decider_release(releasing->decider, url, cli_rules_now(&releasing->rules), &released, error);
+	unsigned tries = 0;
+	int code;
 
+	do {
+		code = prn_decider_release(decider, url, cli_rules_now(&releasing->rules), &released, error);
+		if (!code && prn_decider_staged(decider) >= most)
+			code = prn_decider_commit(decider, error);
+	} while (prn_decider_again(decider, code, &tries));
 	/* These codes mean that it cannot be the name of a page; a damaged store has another. */
 	if (code == PRN_E_INPUT || code == PRN_E_LIMIT) {
 		releasing->missed = true;
@@ -43,7 +51,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 	releasing->released += released;
 	if (!released)
 		miss(releasing, url, "not on lease");
-	return prn_decider_staged(releasing->decider) < COMMIT_MOST ? 0 : prn_decider_commit(releasing->decider, error);
+	return 0;
 }
 
 /* Standard input: a URL a line, as 'perennial due' prints them. */

@@ -188,15 +188,13 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	const struct voiding *voiding = context;
 	enum step step = voiding->step;
 	struct prn_view *view;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_view(decider, &view, error);
 
 	if (code)
 		return code;
-	code = step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, voiding->now, error)
+	return step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, voiding->now, error)
 	       : step == NEXT_VISITS ? void_pages(decider, view, PRN_QUEUE_DUE, longest(&decider->options), voiding->now, error)
 	                             : void_turns(decider, view, voiding->now, error);
-	prn_view_close(view);
-	return code;
 }
 
 int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error)
@@ -204,7 +202,8 @@ int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_
 	int code = 0;
 
 	for (int step = LEASES; step < STEPS && !code; step++)
-		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now }, error);
+		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now }, sizeof(struct voiding),
+		                               error);
 	return code;
 }
 

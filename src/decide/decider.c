@@ -1,7 +1,13 @@
 #include "decide/decider_internal.h"
 
+#include "store/shared.h"
+
 #include <math.h>
 #include <stdlib.h>
+
+/* Of what others write to meanwhile: how often it is decided, and looked at, at most. */
+#define TRIES 1000
+#define LOOKS 10
 
 void prn_decider_options_init(struct prn_decider_options *options)
 {
@@ -107,11 +113,67 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider)
 	return decider->shingle_words;
 }
 
-int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error)
+int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error)
 {
-	if (decider->batch)
-		return 0;
-	return prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
+	return decider->batch ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
+}
+
+int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	int code = prn_decider_check_mode(decider, error);
+
+	if (code || !decider->is_stale)
+		return code;
+	code = prn_decider_read_threshold(&reader, &decider->threshold, error);
+	if (!code)
+		code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
+	decider->is_stale = code != 0;
+	return code;
+}
+
+int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error)
+{
+	return prn_batch_view(decider->batch, view, error);
+}
+
+bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries)
+{
+	if (code != PRN_E_CONFLICT || *tries == TRIES)
+		return false;
+	++*tries;
+	decider->conflicts++;
+	prn_decider_abandon(decider);
+	return true;
+}
+
+uint64_t prn_decider_conflicts(const struct prn_decider *decider)
+{
+	return decider->conflicts;
+}
+
+uint64_t prn_decider_commits(const struct prn_decider *decider)
+{
+	return decider->commits;
+}
+
+bool prn_decider_looks_again(int code, unsigned *tries)
+{
+	return code == PRN_E_CONFLICT && ++*tries < LOOKS;
+}
+
+int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct prn_view **view, struct prn_error *error)
+{
+	int code = prn_view_open(view, decider->store, error);
+
+	if (code || tries < PRN_LOOK_AT_ALL)
+		return code;
+	code = prn_view_freeze(*view, error);
+	if (code) {
+		prn_view_close(*view);
+		*view = NULL;
+	}
+	return code;
 }
 
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider)
@@ -148,6 +210,7 @@ void prn_decider_abandon(struct prn_decider *decider)
 	if (!decider->batch)
 		return;
 	prn_batch_abandon(decider->batch);
+	decider->is_stale = prn_store_is_shared(decider->store);
 	forget_refused(decider, decider->refused_committed);
 }
 
@@ -169,12 +232,16 @@ void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint
 
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
 {
-	int code = prn_decider_check_writer(decider, error);
+	int code = prn_decider_check_mode(decider, error);
+	bool waits = !code && prn_batch_changes(decider->batch);
 
 	if (!code)
 		code = prn_batch_commit(decider->batch, error);
-	if (!code)
-		decider->refused_committed = decider->refused_count;
-	return code;
+	if (code)
+		return code;
+	decider->commits += waits;
+	decider->is_stale = prn_store_is_shared(decider->store);
+	decider->refused_committed = decider->refused_count;
+	return 0;
 }
 

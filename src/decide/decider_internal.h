@@ -46,13 +46,35 @@ struct prn_decider {
 	size_t looked_bytes;                 /* … 0: none since the first */
 
 	_Atomic unsigned hints_wanted; /* options.hints, for threads beside the writer's */
+	bool is_stale;     /* others may have written since threshold and budget were read */
+	uint64_t commits;  /* of what was staged */
+	uint64_t conflicts; /* ever */
 };
 
 /* PRN_E_ARGUMENT: outside their ranges */
 int prn_decider_check_options(const struct prn_decider_options *options, struct prn_error *error);
 
-/* PRN_E_ARGUMENT: opened for reading. */
-int prn_decider_check_writer(const struct prn_decider *decider, struct prn_error *error);
+/*
+ * What begins to change a store calls it first.  Of a store that is shared it reads what others may have set.
+ *
+ * PRN_E_ARGUMENT: opened for reading.  Errors of views
+ */
+int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error);
+
+/* The same without reading, from any thread. */
+int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error);
+
+/* What the writer's batch reads through (store.h): walks of the writer see the same moment as its reads. */
+int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error);
+
+/*
+ * As prn_decider_again, for what reads through views of its own: whether it is to look once more.  _look opens its view; who has been met
+ * by conflicts some times has all there is read at one moment.  Errors of views
+ */
+bool prn_decider_looks_again(int code, unsigned *tries);
+int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct prn_view **view, struct prn_error *error);
+
+#define PRN_LOOK_AT_ALL 3 /* tries after which it does: for what will read nearly all */
 
 /* Through the writer's batch. */
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
@@ -165,19 +187,25 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error);
 /* Stages some of what is to be done.  Returns 1 if there may be more; anything else ends it. */
 typedef int prn_portion_fn(struct prn_decider *decider, void *context, struct prn_error *error);
 
+#define PRN_PORTION_CONTEXT 256 /* bytes, at most */
+
 /*
- * Has all of something done in portions, each committed by itself.  Views end with their portion: one that stayed open would
- * keep what is changed on the disk.  What stage returned at last, or errors of commits
+ * Has all of something done in portions, each committed by itself; what was staged before is committed.  They read through
+ * prn_decider_view, which ends with its portion: a view that stayed open would keep what is changed on the disk.  Where another
+ * wrote first, the context is set back to its bytes of before the portion, which is done again.  What stage returned at last,
+ * or errors of commits
  */
-int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error);
+int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, size_t context_bytes,
+                            struct prn_error *error);
 
 /* Stages a page's changes.  A result other than 0 ends the sweep, and prn_decider_sweep returns it. */
 typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
 
 /*
  * Commits what is staged, and hands every page to stage, in the order of keys, committing now and then; one that changed
- * nothing may come twice.  Errors of views and commits.
+ * nothing may come twice.  Where another writes first, pages come again, and *count, which stage may count in, or NULL, is
+ * set back.  Errors of views and commits.
  */
-int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error);
+int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count, struct prn_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "decide/pacing.h"
 #include "decide/side_validators.h"
 #include "decide/turns.h"
+#include "decide/wants.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,10 +56,14 @@ struct work {
 	const struct prn_due_request *request;
 	double unmet;   /* what it would have cost to give what was due when the budget had no room left */
 	bool kept_back; /* something is due, and the budget has no room for it */
+	unsigned looks; /* that were in vain (prn_decider_look) */
 	struct prn_due_list *list;
 	double threshold;
 	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
 	size_t slice_room, slice_count;
+	struct prn_queued *queued; /* [ahead]: read from the queue before what they name is */
+	size_t ahead;              /* 1 where pages are at hand */
+	struct prn_wants wants;
 	int64_t next; /* the earliest time that was met at which something else is due; PRN_TIME_UNKNOWN: none */
 	struct prn_error *error;
 };
@@ -185,22 +190,41 @@ static int consider_queued(struct work *work, const struct prn_queued *queued)
 	return code ? code : consider(work);
 }
 
+/* At most of the pages that are due next, whose records are then at hand.  1 if there may be more. */
+static int read_queue(struct work *work, struct prn_walk *walk, size_t most, size_t *count)
+{
+	int got = 1, code = 0;
+
+	for (*count = 0; *count < most && !code; ++*count) {
+		struct prn_queued *queued = &work->queued[*count];
+
+		got = prn_walk_queue_next(walk, queued, work->error);
+		if (got == 1 && queued->time > work->request->now) {
+			note_next(work, queued->time);
+			got = 0;
+		}
+		if (got != 1)
+			break;
+		if (work->ahead > 1 && prn_wants_page(&work->wants, &queued->key, false))
+			code = prn_error_memory(work->error);
+	}
+	if (got >= 0 && !code && work->ahead > 1)
+		code = prn_wants_ask(&work->wants, work->decider, work->error);
+	return code ? code : got;
+}
+
 /* From the due queue.  1 if there may be more, 0 if no more pages are due. */
 static int take_slice(struct work *work, struct prn_walk *walk)
 {
-	struct prn_queued queued;
+	for (size_t n = 0, count; n < work->slice_room; n += count) {
+		size_t most = work->slice_room - n < work->ahead ? work->slice_room - n : work->ahead;
+		int code = 0, more = read_queue(work, walk, most, &count);
 
-	for (size_t n = 0; n < work->slice_room; n++) {
-		int code = prn_walk_queue_next(walk, &queued, work->error);
-
-		if (code != 1)
-			return code;
-		if (queued.time > work->request->now) {
-			note_next(work, queued.time);
-			return 0;
-		}
-		code = consider_queued(work, &queued);
-		if (code)
+		if (more < 0)
+			return more;
+		for (size_t i = 0; i < count && !code; i++)
+			code = consider_queued(work, &work->queued[i]);
+		if (code || !more)
 			return code;
 	}
 	return 1;
@@ -451,11 +475,12 @@ static int read_threshold(struct work *work)
 	return 0;
 }
 
-/* The view of the queue stays as it is while the batch goes on. */
+/* The view of the queue stays as it is while the batch goes on, and is the one that it reads through. */
 static int find(struct work *work)
 {
 	struct prn_walk *walk = NULL;
-	int code = prn_view_open(&work->view, work->decider->store, work->error);
+	int code = is_leasing(work) ? prn_decider_view(work->decider, &work->view, work->error)
+	                            : prn_decider_look(work->decider, work->looks, &work->view, work->error);
 
 	if (code)
 		return code;
@@ -470,11 +495,12 @@ static int find(struct work *work)
 		code = give_slices(work, walk);
 	prn_turns_release(&work->turns);
 	prn_walk_free(walk);
-	prn_view_close(work->view);
+	if (!is_leasing(work))
+		prn_view_close(work->view);
 	return code;
 }
 
-static int check_request(const struct prn_decider *decider, const struct prn_due_request *request,
+static int check_request(struct prn_decider *decider, const struct prn_due_request *request,
                          struct prn_error *error)
 {
 	char most[PRN_TIME_TEXT];
@@ -494,7 +520,9 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	                   : limit < SLICE_MOST / SLICE_FACTOR ? limit * SLICE_FACTOR
 	                                                       : SLICE_MOST;
 	work->slice = calloc(2 * work->slice_room, sizeof *work->slice);
-	if (!work->slice || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
+	work->ahead = is_leasing(work) && prn_store_is_shared(work->decider->store) ? work->slice_room : 1;
+	work->queued = calloc(work->ahead, sizeof *work->queued);
+	if (!work->slice || !work->queued || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
 		return prn_error_memory(work->error);
 	work->entry = entry;
 	prn_gates_init(&work->gates, &work->decider->options, work->request->now,
@@ -504,12 +532,13 @@ static int prepare(struct work *work, struct prn_entry *entry)
 }
 
 /* Ends what has run out, and sees how much may be handed out. */
-static int begin_leasing(struct work *work)
+static int begin_leasing(struct work *work, bool *made)
 {
 	struct prn_decider *decider = work->decider;
 	int64_t now = work->request->now;
 	int code = prn_decider_commit(decider, work->error);
 
+	*made |= !code;
 	if (!code)
 		code = prn_decider_void_ahead(decider, now, work->error);
 	if (!code)
@@ -532,38 +561,58 @@ static int end_leasing(struct work *work)
 	return code ? code : prn_decider_commit(work->decider, work->error);
 }
 
+/* Looks, or hands out; *made: what was staged before the call has been committed. */
+static int attempt(struct work *work, bool *made)
+{
+	struct prn_entry entry = { 0 };
+	int code;
+
+	work->list->count = work->list->text_length = 0;
+	work->list->over_budget = false;
+	code = prepare(work, &entry);
+	if (!code && is_leasing(work))
+		code = begin_leasing(work, made);
+	if (!code)
+		code = find(work);
+	if (!code && is_leasing(work))
+		code = end_leasing(work);
+	place_texts(work->list);
+	work->list->next = work->next;
+	if (code)
+		work->list->count = 0;
+	prn_gates_release(&work->gates);
+	prn_entry_release(&entry);
+	prn_wants_release(&work->wants);
+	free(work->slice);
+	free(work->queued);
+	return code;
+}
+
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
                     struct prn_error *error)
 {
-	struct work work = { .decider = decider, .request = request, .list = list, .pacing = { .room = INFINITY },
-		             .next = PRN_TIME_UNKNOWN, .error = error };
-	struct prn_entry entry = { 0 };
 	struct prn_savepoint before = { 0 };
+	unsigned tries = 0, looks = 0;
+	bool made = false, again;
 	int code = check_request(decider, request, error);
 
 	if (code)
 		return code;
-	if (is_leasing(&work))
+	if (request->lease_s > 0)
 		before = prn_decider_save(decider);
-	list->count = list->text_length = 0;
-	list->over_budget = false;
-	code = prepare(&work, &entry);
-	if (!code && is_leasing(&work))
-		code = begin_leasing(&work);
-	if (!code)
-		code = find(&work);
-	if (!code && is_leasing(&work))
-		code = end_leasing(&work);
-	place_texts(list);
-	list->next = work.next;
-	if (code)
-		list->count = 0;
-	if (code && is_leasing(&work)) {
-		prn_decider_restore(decider, &before);
-		prn_pacing_undo(&work.pacing, decider);
-	}
-	prn_gates_release(&work.gates);
-	prn_entry_release(&entry);
-	free(work.slice);
+	do {
+		struct work work = { .decider = decider, .request = request, .list = list, .looks = looks,
+			             .pacing = { .room = INFINITY }, .next = PRN_TIME_UNKNOWN, .error = error };
+
+		code = attempt(&work, &made);
+		if (code && is_leasing(&work)) {
+			prn_decider_restore(decider, &before);
+			prn_pacing_undo(&work.pacing, decider);
+		}
+		again = request->lease_s > 0 ? made && prn_decider_again(decider, code, &tries)
+		                             : prn_decider_looks_again(code, &looks);
+		if (again && request->lease_s > 0)
+			code = prn_decider_check_writer(decider, error);
+	} while (again && !code);
 	return code;
 }

@@ -45,7 +45,7 @@ static void end(struct reading *reading)
 	prn_view_close(reading->view);
 }
 
-static int begin(struct reading *reading)
+static int begin(struct reading *reading, unsigned tries)
 {
 	struct prn_decider *decider = reading->decider;
 	double budget_per_day;
@@ -55,7 +55,7 @@ static int begin(struct reading *reading)
 	if (code)
 		prn_error_set(reading->error, code, "%s", prn_error_text(code));
 	else
-		code = prn_view_open(&reading->view, decider->store, reading->error);
+		code = prn_decider_look(decider, tries, &reading->view, reading->error);
 	reading->reader.view = reading->view;
 	if (!code)
 		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
@@ -230,27 +230,39 @@ static int say_not_found(struct reading *reading, const char *url)
 	                                   "'perennial due', brings the store up to date");
 }
 
+static int explain_url(struct reading *reading, unsigned tries, const char *url, const struct prn_digest *key,
+                       struct prn_explanation *explanation)
+{
+	struct prn_record record;
+	int code = begin(reading, tries);
+
+	if (code)
+		return code;
+	code = prn_view_get(reading->view, key, &record, reading->error);
+	if (code == PRN_E_NOT_FOUND)
+		code = say_not_found(reading, url);
+	else if (!code)
+		code = explain(reading, &record, explanation);
+	end(reading);
+	return code;
+}
+
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
                         struct prn_explanation *explanation, struct prn_error *error)
 {
-	struct reading reading = { .decider = decider, .now = now, .error = error };
 	char normal[PRN_URL_BYTES + 1];
-	struct prn_record record;
 	struct prn_digest key;
+	unsigned tries = 0;
 	int code = prn_decider_normalize(url, normal, error);
 
 	if (code)
 		return code;
-	code = begin(&reading);
-	if (code)
-		return code;
 	key = prn_url_key(normal);
-	code = prn_view_get(reading.view, &key, &record, error);
-	if (code == PRN_E_NOT_FOUND)
-		code = say_not_found(&reading, url);
-	else if (!code)
-		code = explain(&reading, &record, explanation);
-	end(&reading);
+	do {
+		struct reading reading = { .decider = decider, .now = now, .error = error };
+
+		code = explain_url(&reading, tries, url, &key, explanation);
+	} while (prn_decider_looks_again(code, &tries));
 	return code;
 }
 
@@ -282,18 +294,45 @@ static int read_portion(struct reading *reading, struct portion *portion)
 	return code;
 }
 
-/* Who takes pages may be slow, as a pipe is that nobody reads: a view that stayed open meanwhile would keep the store growing. */
-static int explain_portion(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+/* What came before a failure is handed over too. */
+static int hand_over(const struct reading *reading, const struct portion *portion, int code, prn_explained_fn *take, void *context)
 {
-	int code = begin(reading);
-
-	if (code)
-		return code;
-	code = read_portion(reading, portion);
-	end(reading);
 	for (size_t i = 0; i < portion->count; i++)
 		if (take(context, &portion->pages[i]))
 			return prn_error_set(reading->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	return code;
+}
+
+/* Who takes pages may be slow, as a pipe is that nobody reads: a view that stayed open meanwhile would keep the store growing. */
+static int explain_portions(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+{
+	int code = 0;
+
+	while (!code && !portion->over) {
+		struct reading one = *reading;
+
+		code = begin(&one, 0);
+		if (code)
+			return code;
+		code = read_portion(&one, portion);
+		end(&one);
+		code = hand_over(reading, portion, code, take, context);
+	}
+	return code;
+}
+
+/* All is in memory, as it was at one moment. */
+static int explain_at_once(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+{
+	int code = begin(reading, PRN_LOOK_AT_ALL);
+
+	if (code)
+		return code;
+	while (!code && !portion->over) {
+		code = read_portion(reading, portion);
+		code = hand_over(reading, portion, code, take, context);
+	}
+	end(reading);
 	return code;
 }
 
@@ -301,17 +340,15 @@ int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn 
                      struct prn_error *error)
 {
 	struct portion *portion = calloc(1, sizeof *portion);
-	int code = 0;
+	struct reading reading = { .decider = decider, .now = now, .error = error };
+	int code;
 
 	if (!portion)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < PORTION; i++)
 		prn_explanation_init(&portion->pages[i]);
-	while (!code && !portion->over) {
-		struct reading reading = { .decider = decider, .now = now, .error = error };
-
-		code = explain_portion(&reading, portion, take, context);
-	}
+	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, take, context)
+	                                           : explain_portions(&reading, portion, take, context);
 	for (size_t i = 0; i < PORTION; i++)
 		prn_explanation_release(&portion->pages[i]);
 	free(portion);

@@ -91,7 +91,7 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	int code = check_options(options, error);
 
 	if (!code)
-		code = prn_decider_check_writer(decider, error);
+		code = prn_decider_check_mode(decider, error);
 	if (code)
 		return code;
 	feed = calloc(1, sizeof *feed);

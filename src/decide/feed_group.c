@@ -2,6 +2,7 @@
  * The feed's inside: its worker threads make observations, and its own thread decides and delivers them in groups.
  */
 #include "decide/feed_internal.h"
+#include "decide/wants.h"
 
 #include <math.h>
 #include <sys/eventfd.h>
@@ -54,12 +55,31 @@ void prn_feed_cancel(struct prn_feed *feed)
 	eventfd_write(feed->wake, 1);
 }
 
-void prn_feed_stage(struct prn_feed_group *group)
+/* What the observations of the group will read, in one question where the store is far away. */
+static int want_all(struct prn_feed_group *group)
+{
+	struct prn_decider *decider = group->feed->decider;
+	struct prn_wants wants = { 0 };
+	int code = 0;
+
+	if (!prn_store_is_shared(decider->store))
+		return 0;
+	code = prn_wants_settings(&wants);
+	for (size_t i = 0; i < group->count && !code; i++)
+		if (!group->places[i]->is_fault)
+			code = prn_wants_visit(&wants, &group->places[i]->key, group->places[i]->observation.normal_url);
+	code = code ? prn_error_memory(&group->error) : prn_wants_ask(&wants, decider, &group->error);
+	prn_wants_release(&wants);
+	return code;
+}
+
+static void stage(struct prn_feed_group *group)
 {
 	struct prn_feed *feed = group->feed;
 
-	group->code = 0;
-	for (group->staged = 0; group->staged < group->count; group->staged++) {
+	group->staged = 0;
+	group->code = want_all(group);
+	for (; !group->code && group->staged < group->count; group->staged++) {
 		struct prn_feed_place *place = group->places[group->staged];
 
 		if (place->is_fault)
@@ -71,13 +91,23 @@ void prn_feed_stage(struct prn_feed_group *group)
 	}
 }
 
+int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
+{
+	stage(group);
+	return group->code == PRN_E_CONFLICT ? prn_error_set(error, PRN_E_CONFLICT, "%s", group->error.text) : 0;
+}
+
 static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
 {
 	struct prn_savepoint before = prn_decider_save(feed->decider);
+	unsigned tries = 0;
 	int code;
 
-	prn_feed_stage(group);
-	code = prn_decider_commit(feed->decider, error);
+	do {
+		code = prn_feed_stage(group, error);
+		if (!code)
+			code = prn_decider_commit(feed->decider, error);
+	} while (prn_decider_again(feed->decider, code, &tries));
 	if (code)
 		prn_decider_restore(feed->decider, &before);
 	return code;

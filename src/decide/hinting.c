@@ -342,13 +342,12 @@ static int look_for_silent(struct prn_decider *decider, int64_t now, struct prn_
 
 	if (++decider->hints_heard % LOOKED_AT)
 		return 0;
-	code = prn_view_open(&view, decider->store, error);
+	code = prn_decider_view(decider, &view, error);
 	if (!code)
 		code = prn_walk_side_from(&walk, view, PRN_SIDE_SOURCES, decider->looked_at, decider->looked_bytes, error);
 	if (!code)
 		code = drop_silent(decider, walk, now, error);
 	prn_walk_free(walk);
-	prn_view_close(view);
 	return code;
 }
 
@@ -378,19 +377,24 @@ int prn_hinter_take(void *context, const struct prn_hint *hint)
 	struct prn_hinter *hinter = context;
 	struct prn_hint told = *hint;
 	enum prn_hinted hinted;
+	unsigned tries = 0;
 	int code;
 
 	if (told.time == PRN_TIME_UNKNOWN)
 		told.time = hinter->now;
-	code = prn_decider_hint(hinter->decider, &told, hinter->now, &hinted, &hinter->error);
+	/* One that was committed by itself can be told again. */
+	do {
+		code = prn_decider_hint(hinter->decider, &told, hinter->now, &hinted, &hinter->error);
+		if (!code && hinter->commit_most && prn_decider_staged(hinter->decider) >= hinter->commit_most)
+			code = prn_decider_commit(hinter->decider, &hinter->error);
+	} while (hinter->commit_most == 1 && prn_decider_again(hinter->decider, code, &tries));
 	if (code)
 		return code;
+	hinter->error = (struct prn_error){ 0 };
 	hinter->hinted[hinted]++;
 	if (hinter->told)
 		hinter->told(hinter->context, hint, hinted);
-	if (!hinter->commit_most || prn_decider_staged(hinter->decider) < hinter->commit_most)
-		return 0;
-	return prn_decider_commit(hinter->decider, &hinter->error);
+	return 0;
 }
 
 enum prn_source_kind prn_source_kind(const char *name)
@@ -472,7 +476,7 @@ int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_so
 {
 	struct prn_view *view;
 	uint64_t damaged;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 
 	if (code)
 		return code;

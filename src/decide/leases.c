@@ -45,18 +45,17 @@ static int walk_some(struct prn_decider *decider, void *now, struct prn_error *e
 {
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_view(decider, &view, error);
 
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, INT64_MIN, error);
 	if (!code)
 		code = end_some(decider, walk, *(int64_t *)now, error);
 	prn_walk_free(walk);
-	prn_view_close(view);
 	return code;
 }
 
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
-	return prn_decider_in_portions(decider, walk_some, &now, error);
+	return prn_decider_in_portions(decider, walk_some, &now, sizeof now, error);
 }

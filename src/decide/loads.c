@@ -3,6 +3,7 @@
 #include "perennial/version.h"
 #include "store/big_endian.h"
 #include "store/schema.h"
+#include "store/shared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -201,10 +202,31 @@ static int count_one(void *context, const struct prn_record *record, struct prn_
 	return code;
 }
 
+/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
+static int count_at_once(struct prn_decider *decider, struct counting *counting, struct prn_error *error)
+{
+	struct prn_record record;
+	struct prn_view *view;
+	struct prn_walk *walk = NULL;
+	int got = 0, code = prn_decider_commit(decider, error);
+
+	if (!code)
+		code = prn_decider_view(decider, &view, error);
+	if (!code)
+		code = prn_view_freeze(view, error);
+	if (!code)
+		code = prn_walk_pages(&walk, view, NULL, error);
+	while (!code && (got = prn_walk_pages_next(walk, &record, error)) == 1)
+		code = count_one(counting, &record, error);
+	prn_walk_free(walk);
+	return code ? code : got;
+}
+
 int prn_loads_count(struct prn_decider *decider, struct prn_error *error)
 {
 	struct counting counting = { .decider = decider };
-	int code = prn_decider_sweep(decider, count_one, &counting, error);
+	int code = prn_store_is_shared(decider->store) ? count_at_once(decider, &counting, error)
+	                                               : prn_decider_sweep(decider, count_one, &counting, NULL, error);
 
 	return code ? code : put_loads(decider, &counting.loads, error);
 }

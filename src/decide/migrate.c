@@ -230,7 +230,7 @@ static int move_some_hosts(struct prn_decider *decider, void *context, struct pr
 {
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
-	int code = prn_view_open(&view, decider->store, error), more = 1;
+	int code = prn_decider_view(decider, &view, error), more = 1;
 
 	if (!code)
 		code = prn_walk_side(&walk, view, PRN_SIDE_HOSTS, error);
@@ -238,7 +238,6 @@ static int move_some_hosts(struct prn_decider *decider, void *context, struct pr
 	for (size_t n = 0; !code && more == 1 && n < HOSTS_STAGED; n++)
 		more = stage_host(decider, walk, error);
 	prn_walk_free(walk);
-	prn_view_close(view);
 	return code ? code : more;
 }
 
@@ -261,9 +260,9 @@ int prn_decider_migrate(struct prn_decider *decider, struct prn_error *error)
 
 	if (code || !older)
 		return code;
-	code = prn_decider_sweep(decider, move_page, decider, error);
+	code = prn_decider_sweep(decider, move_page, decider, NULL, error);
 	if (!code)
-		code = prn_decider_in_portions(decider, move_some_hosts, NULL, error);
+		code = prn_decider_in_portions(decider, move_some_hosts, decider, 0, error);
 	if (!code)
 		code = prn_batch_side_put(decider->batch, PRN_SIDE_META, PRN_MOVING_NAME, strlen(PRN_MOVING_NAME),
 		                          NULL, 0, error);

@@ -55,6 +55,8 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 		code = open_inside(decider, error);
 	if (!code && mode == PRN_STORE_WRITE)
 		code = prn_batch_open(&decider->batch, decider->store, error);
+	if (!code)
+		decider->is_stale = prn_store_is_shared(decider->store);
 	if (!code && mode == PRN_STORE_WRITE)
 		code = prn_decider_migrate(decider, error);
 	if (code) {

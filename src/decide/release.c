@@ -95,7 +95,7 @@ static int release_some(struct prn_decider *decider, void *context, struct prn_e
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
-	int got = 1, code = prn_view_open(&view, decider->store, error);
+	int got = 1, code = prn_decider_view(decider, &view, error);
 
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, from->time, error);
@@ -108,7 +108,6 @@ static int release_some(struct prn_decider *decider, void *context, struct prn_e
 		*from = queued;
 	}
 	prn_walk_free(walk);
-	prn_view_close(view);
 	return code ? code : got;
 }
 
@@ -126,7 +125,7 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 	if (code)
 		return code;
 	before = prn_decider_save(decider);
-	code = prn_decider_in_portions(decider, release_some, &given, error);
+	code = prn_decider_in_portions(decider, release_some, &given, sizeof given, error);
 	if (code)
 		prn_decider_restore(decider, &before);
 	else

@@ -29,7 +29,7 @@ static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, 
 	struct prn_record record;
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
-	int got = 1, code = prn_view_open(&view, decider->store, error);
+	int got = 1, code = prn_decider_view(decider, &view, error);
 
 	if (!code)
 		code = prn_walk_pages(&walk, view, cursor, error);
@@ -38,7 +38,6 @@ static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, 
 		*cursor = record.key;
 	}
 	prn_walk_free(walk);
-	prn_view_close(view);
 	return code ? code : got;
 }
 

@@ -229,22 +229,34 @@ static int count_url(struct prn_view *view, const char *url, uint64_t *count, st
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
+static int count_once(struct leaving *found, unsigned tries, struct prn_error *error)
+{
+	struct prn_walk *walk = NULL;
+	struct prn_view *view = NULL;
+	int code = prn_decider_look(found->decider, found->by == PRN_FORGET_URL ? tries : PRN_LOOK_AT_ALL, &view, error);
+
+	found->count = 0;
+	if (!code && found->by == PRN_FORGET_URL)
+		code = count_url(view, found->what, &found->count, error);
+	else if (!code && !(code = prn_walk_pages(&walk, view, NULL, error)))
+		code = count_if_under(found, walk, error);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code;
+}
+
 int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *count,
                       struct prn_error *error)
 {
 	struct leaving found = { decider, by, what, 0 };
-	struct prn_view *view = NULL;
-	struct prn_walk *walk = NULL;
+	unsigned tries = 0;
 	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
 
-	if (!code)
-		code = prn_view_open(&view, decider->store, error);
-	if (!code && by == PRN_FORGET_URL)
-		code = count_url(view, what, &found.count, error);
-	else if (!code && !(code = prn_walk_pages(&walk, view, NULL, error)))
-		code = count_if_under(&found, walk, error);
-	prn_walk_free(walk);
-	prn_view_close(view);
+	if (code)
+		return code;
+	do
+		code = count_once(&found, tries, error);
+	while (prn_decider_looks_again(code, &tries));
 	if (!code)
 		*count = found.count;
 	return code;
@@ -263,6 +275,25 @@ static int forget_sources(struct prn_decider *decider, const char *host, struct 
 	return prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, name, length, NULL, 0, error);
 }
 
+/* What is forgotten at once: a page, or what is known of a host without pages. */
+static int forget_rest(struct leaving *leaving, struct prn_error *error)
+{
+	struct prn_decider *decider = leaving->decider;
+	uint64_t before = leaving->count;
+	unsigned tries = 0;
+	int code;
+
+	do {
+		leaving->count = before;
+		code = leaving->by == PRN_FORGET_URL    ? forget_url(decider, leaving->what, &leaving->count, error)
+		       : leaving->by == PRN_FORGET_HOST ? forget_sources(decider, leaving->what, error)
+		                                        : 0;
+		if (!code)
+			code = prn_decider_commit(decider, error);
+	} while (prn_decider_again(decider, code, &tries));
+	return code;
+}
+
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
                        struct prn_error *error)
 {
@@ -276,17 +307,10 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 	if (code)
 		return code;
 	before = prn_decider_save(decider);
-	if (by != PRN_FORGET_URL) {
-		code = prn_decider_sweep(decider, forget_if_under, &leaving, error);
-		if (!code && by == PRN_FORGET_HOST)
-			code = forget_sources(decider, leaving.what, error);
-		if (!code)
-			code = prn_decider_commit(decider, error);
-	} else {
-		code = forget_url(decider, what, &leaving.count, error);
-		if (!code)
-			code = prn_decider_commit(decider, error);
-	}
+	if (by != PRN_FORGET_URL)
+		code = prn_decider_sweep(decider, forget_if_under, &leaving, &leaving.count, error);
+	if (!code)
+		code = forget_rest(&leaving, error);
 	if (code)
 		prn_decider_restore(decider, &before);
 	else

@@ -117,13 +117,13 @@ static int add_source(void *context, const struct prn_source_told *told)
 	return 0;
 }
 
-int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct prn_stats *stats, struct prn_error *error)
 {
 	struct prn_share share = prn_share_none();
 	struct prn_stats found = { .room_time = now };
 	struct prn_store_reader reader = { 0 };
 	struct prn_costs costs = { 0 };
-	int code = prn_view_open(&reader.view, decider->store, error);
+	int code = prn_decider_look(decider, tries, &reader.view, error);
 
 	if (code)
 		return code;
@@ -152,6 +152,17 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	return code;
 }
 
+int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+{
+	unsigned tries = 0;
+	int code;
+
+	do
+		code = look(decider, now, tries, stats, error);
+	while (prn_decider_looks_again(code, &tries));
+	return code;
+}
+
 static size_t count_idle(const bool *matched, size_t count)
 {
 	size_t idle = 0;
@@ -170,7 +181,7 @@ int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *l
 	struct prn_record record;
 	struct prn_view *view;
 	uint64_t pages = 0;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 
 	if (code)
 		return code;

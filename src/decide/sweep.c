@@ -1,23 +1,36 @@
 /* Visits every page in turn, and changes it where needed. */
 #include "decide/decider_internal.h"
 
+#include <string.h>
+
 /* Changes to a commit. */
 #define BATCH 20000
 
-int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error)
+static int do_portion(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error)
 {
-	int more = 1;
+	int more = stage(decider, context, error), code;
 
-	while (more == 1) {
-		int code;
+	if (more < 0)
+		return more;
+	code = prn_decider_commit(decider, error);
+	return code ? code : more;
+}
 
-		more = stage(decider, context, error);
-		if (more < 0)
-			return more;
-		code = prn_decider_commit(decider, error);
-		if (code)
-			return code;
-	}
+int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, size_t context_bytes,
+                            struct prn_error *error)
+{
+	unsigned char before[PRN_PORTION_CONTEXT];
+	unsigned tries = 0;
+	int more;
+
+	do {
+		memcpy(before, context, context_bytes);
+		more = do_portion(decider, stage, context, error);
+		if (prn_decider_again(decider, more, &tries)) {
+			memcpy(context, before, context_bytes);
+			more = 1;
+		}
+	} while (more == 1);
 	return more;
 }
 
@@ -25,6 +38,7 @@ struct sweep {
 	prn_sweep_fn *stage;
 	void *context;
 	struct prn_digest from; /* the last page that was looked at */
+	uint64_t *count, counted; /* by stage, before this portion; NULL: it counts nothing */
 };
 
 static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct sweep *sweep, struct prn_error *error)
@@ -42,26 +56,30 @@ static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct
 	return code;
 }
 
+/* What stage counts is counted here once its portion is durable. */
 static int sweep_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct sweep *sweep = context;
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_view(decider, &view, error);
 
+	if (sweep->count)
+		*sweep->count = sweep->counted;
 	if (!code)
 		code = prn_walk_pages(&walk, view, &sweep->from, error);
 	if (!code)
 		code = walk_pages(decider, walk, sweep, error);
 	prn_walk_free(walk);
-	prn_view_close(view);
+	if (sweep->count)
+		sweep->counted = *sweep->count;
 	return code;
 }
 
-int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, struct prn_error *error)
+int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count, struct prn_error *error)
 {
-	struct sweep sweep = { stage, context, { 0, 0 } };
+	struct sweep sweep = { stage, context, { 0, 0 }, count, count ? *count : 0 };
 	int code = prn_decider_commit(decider, error);
 
-	return code ? code : prn_decider_in_portions(decider, sweep_some, &sweep, error);
+	return code ? code : prn_decider_in_portions(decider, sweep_some, &sweep, sizeof sweep, error);
 }

@@ -215,7 +215,7 @@ static int tune(struct prn_decider *decider, const struct prn_tuning_request *re
 	if (code)
 		prn_error_set(error, code, "%s", prn_error_text(code));
 	else
-		code = prn_view_open(&pass.view, decider->store, error);
+		code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &pass.view, error);
 	if (!code)
 		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = pass.view },
 		                                  &tuning->threshold_before, error);
@@ -250,6 +250,7 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
                  double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold };
+	unsigned tries = 0;
 	struct prn_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
 	bool other = costs->unit != decider->costs.unit;
@@ -258,16 +259,18 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 	/* By these the pages are queued. */
 	decider->costs = *costs;
 	if (threshold < decider->threshold || other)
-		code = prn_decider_sweep(decider, requeue, &lowering, error);
-	/* What is owed or left in visits says nothing in bytes. */
-	if (!code && other)
-		code = prn_ledger_drop(decider->batch, error);
-	if (!code)
-		code = prn_decider_put_budget(decider, &request->budget, request->cost_304, error);
-	if (!code)
-		code = prn_decider_put_threshold(decider, threshold, error);
-	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_sweep(decider, requeue, &lowering, NULL, error);
+	do {
+		/* What is owed or left in visits says nothing in bytes. */
+		if (!code && other)
+			code = prn_ledger_drop(decider->batch, error);
+		if (!code)
+			code = prn_decider_put_budget(decider, &request->budget, request->cost_304, error);
+		if (!code)
+			code = prn_decider_put_threshold(decider, threshold, error);
+		if (!code)
+			code = prn_decider_commit(decider, error);
+	} while (prn_decider_again(decider, code, &tries) && !(code = 0));
 	if (code) {
 		decider->costs = costs_before;
 		prn_decider_restore(decider, &before);

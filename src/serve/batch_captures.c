@@ -26,9 +26,8 @@ struct staging {
 
 static int stage(void *context, struct serve_task *task, struct prn_error *error)
 {
-	(void)context, (void)error;
-	prn_feed_stage(((struct staging *)task)->group);
-	return 0;
+	(void)context;
+	return prn_feed_stage(((struct staging *)task)->group, error);
 }
 
 static int commit(void *context, struct prn_feed_group *group, struct prn_error *error)

@@ -27,6 +27,15 @@ struct chunk {
 	} lines[CHUNK];
 };
 
+static void expect(void *context, struct serve_task *task)
+{
+	struct chunk *chunk = (struct chunk *)task;
+
+	for (size_t i = 0; i < chunk->count; i++)
+		if (!chunk->lines[i].fault)
+			serve_expect_url(context, chunk->lines[i].text);
+}
+
 static int add_pages(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
@@ -159,6 +168,7 @@ void serve_batch_pages(struct serve_batch *batch, bool releases)
 		return;
 	}
 	chunk->task.run = releases ? release_pages : add_pages;
+	chunk->task.expect = expect;
 	chunk->releases = releases;
 	chunk->batch = batch;
 	batch->code = serve_request_body(batch->request, &bytes, &length, &batch->error);

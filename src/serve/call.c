@@ -21,8 +21,13 @@ static void put_aside(struct serve_call *call)
 static int perform(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_call *call = (struct serve_call *)task;
-	int code = call->run(context, call, error);
+	int code;
 
+	/* It may have been run before, in vain. */
+	prn_buffer_clear(&call->out);
+	serve_spool_release(&call->spooled);
+	serve_spool_init(&call->spooled, UINT64_MAX);
+	code = call->run(context, call, error);
 	if (!code && !call->again)
 		put_aside(call);
 	return code;

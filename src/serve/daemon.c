@@ -1,4 +1,5 @@
 #include "base/temporary.h"
+#include "perennial/url.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -28,6 +29,63 @@ static bool waits(void *context)
 	return prn_decider_staged(((struct serve_daemon *)context)->decider) > 0;
 }
 
+static void count_conflicts(struct serve_daemon *daemon)
+{
+	uint64_t conflicts = prn_decider_conflicts(daemon->decider);
+
+	serve_metrics_add(daemon->metrics, SERVE_CONFLICTS, 0, conflicts - daemon->conflicts);
+	daemon->conflicts = conflicts;
+}
+
+/* What an idle daemon has read is of the past. */
+static void begin(void *context)
+{
+	struct serve_daemon *daemon = context;
+
+	if (!daemon->is_shared)
+		return;
+	prn_decider_abandon(daemon->decider);
+	count_conflicts(daemon);
+	/* What is not gathered for want of memory is read when it is needed. */
+	(void)prn_wants_settings(&daemon->wants);
+}
+
+void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url)
+{
+	if (daemon->is_shared)
+		(void)prn_wants_visit(&daemon->wants, key, normal_url);
+}
+
+void serve_expect_url(struct serve_daemon *daemon, const char *url)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest key;
+
+	if (!daemon->is_shared || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return;
+	key = prn_url_key(normal);
+	serve_expect(daemon, &key, normal);
+}
+
+/* A failure is met again by whatever reads first. */
+static void gather(void *context)
+{
+	struct serve_daemon *daemon = context;
+
+	if (daemon->is_shared)
+		(void)prn_wants_ask(&daemon->wants, daemon->decider, NULL);
+}
+
+static uint64_t commits(void *context)
+{
+	return prn_decider_commits(((struct serve_daemon *)context)->decider);
+}
+
+static bool again(void *context, int code, unsigned *tries)
+{
+	return prn_decider_again(((struct serve_daemon *)context)->decider, code, tries);
+}
+
 static int commit(void *context, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
@@ -41,8 +99,11 @@ static int commit(void *context, struct prn_error *error)
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0,
 	                   (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+	if (code == PRN_E_CONFLICT)
+		return code;
 	daemon->failing = code != 0;
 	if (code) {
+		daemon->failed_at = serve_now(daemon);
 		/* The requests that wait are answered with the failure: what was staged must not be written later. */
 		prn_decider_abandon(daemon->decider);
 		serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
@@ -150,7 +211,10 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
 	const struct serve_writer_options options = { .capacity = daemon->options.queue, .group = GROUP, .save = save,
-		                                      .restore = restore, .waits = waits, .commit = commit, .context = daemon };
+		                                      .restore = restore, .waits = waits, .commit = commit, .context = daemon,
+		                                      .begin = begin, .gather = gather,
+		                                      .commits = daemon->is_shared ? commits : NULL,
+		                                      .again = daemon->is_shared ? again : NULL };
 	int code = serve_writer_open(&daemon->writer, &options, error);
 
 	return code ? code : serve_batches_open(&daemon->batches, daemon, daemon->options.threads, error);
@@ -182,6 +246,7 @@ static void free_daemon(struct serve_daemon *daemon)
 	serve_writer_free(daemon->writer);
 	serve_metrics_free(daemon->metrics);
 	prn_observer_free(daemon->observer);
+	prn_wants_release(&daemon->wants);
 	prn_decider_free(daemon->decider);
 	serve_admission_release(&daemon->admission);
 	pthread_rwlock_destroy(&daemon->options_lock);
@@ -202,6 +267,7 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 		return prn_error_memory(error);
 	}
 	daemon->decider = decider;
+	daemon->is_shared = prn_store_is_shared(prn_decider_store(decider));
 	pthread_rwlock_init(&daemon->options_lock, NULL);
 	daemon->options = *options;
 	daemon->lease_s = options->lease_s;

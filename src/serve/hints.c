@@ -67,6 +67,10 @@ static int take_portion(void *context, struct serve_call *call, struct prn_error
 	struct serve_daemon *daemon = context;
 	const char *text = (const char *)hints->hints.data;
 
+	/* What was taken in since the last commit may have been taken in vain. */
+	hints->taken = hints->durable;
+	memcpy(hints->hinter.hinted, hints->counted, sizeof hints->counted);
+	hints->hinter.error = (struct prn_error){ 0 };
 	hints->hinter.decider = daemon->decider;
 	hints->hinter.now = serve_now(daemon);
 	for (unsigned i = 0; i < PORTION && hints->taken < hints->hints.length; i++) {
@@ -96,6 +100,7 @@ static void count(struct serve_call *call)
 		serve_metrics_add(call->daemon->metrics, SERVE_HINTS, (size_t)i, hints->hinter.hinted[i] - hints->counted[i]);
 		hints->counted[i] = hints->hinter.hinted[i];
 	}
+	hints->durable = hints->taken;
 }
 
 static void release(struct serve_call *call)

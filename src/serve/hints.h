@@ -15,7 +15,8 @@ struct serve_hints_call {
 	struct prn_buffer hints;     /* each a struct prn_hint, and the strings that it names by where they are here */
 	size_t source;               /* where the last hint's source is */
 	size_t taken;                /* bytes of hints that were taken in */
-	uint64_t counted[PRN_HINTEDS]; /* by the metrics */
+	size_t durable;              /* of these: before the last commit */
+	uint64_t counted[PRN_HINTEDS]; /* by the metrics, with that commit */
 	void (*release)(struct serve_hints_call *hints); /* frees what the larger struct owns, not itself; may be NULL */
 };
 

@@ -81,6 +81,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_COMMIT_TIME] = { "perennial_commit_seconds", "Until a commit was durable.", SERVE_HISTOGRAM, NULL, NULL },
 	[SERVE_COMMIT_FAILURES] = { "perennial_commit_failures_total", "Commits that failed: nothing of them was kept.",
 	                            SERVE_COUNTER, NULL, NULL },
+	[SERVE_CONFLICTS] = { "perennial_conflicts_total", "Times that another process wrote first and what was decided was decided again.",
+	                      SERVE_COUNTER, NULL, NULL },
 	[SERVE_QUEUE_DEPTH] = { "perennial_queue_depth", "Tasks waiting for the writer.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_QUEUE_CAPACITY] = { "perennial_queue_capacity", "Tasks that may wait for the writer.", SERVE_GAUGE, NULL,
 	                           NULL },

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define FAILING_S 10 /* after a failed commit */
+
 static void gauge(struct serve_daemon *daemon, enum serve_measure measure, double value)
 {
 	serve_metrics_set(daemon->metrics, measure, 0, value);
@@ -81,15 +83,35 @@ void serve_healthz(void *context, struct serve_request *request)
 	say(request, 200, "ok");
 }
 
-/* The daemon is ready when it is not stopping and its last write succeeded. */
+/*
+ * Whether what failed last is past: whoever is not ready is asked for nothing, and would never find out that a cluster takes
+ * writes again.
+ */
+static bool is_past(const struct serve_daemon *daemon)
+{
+	return daemon->is_shared && serve_now(daemon) - daemon->failed_at >= FAILING_S;
+}
+
+/* A cluster that answers; *error says why it does not. */
+static bool answers(const struct serve_daemon *daemon, struct prn_error *error)
+{
+	struct prn_store_totals totals;
+
+	return !daemon->is_shared || !prn_store_totals(prn_decider_store(daemon->decider), &totals, error);
+}
+
+/* The daemon is ready when it is not stopping and its last write succeeded, and the cluster of its store answers. */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
+	struct prn_error error = { 0 };
 
 	if (serve_http_is_draining(daemon->http))
 		say(request, 503, "stopping");
-	else if (daemon->failing)
+	else if (daemon->failing && !is_past(daemon))
 		say(request, 503, "the last commit failed");
+	else if (!answers(daemon, &error))
+		say(request, 503, error.text);
 	else
 		say(request, 200, "ready");
 }

@@ -71,6 +71,13 @@ static int observe_page(void *context, struct serve_call *call, struct prn_error
 	return code;
 }
 
+static void expect(void *context, struct serve_task *task)
+{
+	const struct prn_observation *observation = &((struct observing *)task)->observation;
+
+	serve_expect(context, &observation->key, observation->normal_url);
+}
+
 static void count(struct serve_call *call)
 {
 	serve_count_outcome(call->daemon, &((struct observing *)call)->outcome);
@@ -184,6 +191,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 	if (!observing)
 		return;
 	observing->call.durable = count;
+	observing->call.task.expect = expect;
 	observing->call.release = release;
 	prn_observation_init(&observing->observation);
 	capture = &observing->capture;

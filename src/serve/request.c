@@ -138,6 +138,7 @@ int serve_request_status(const struct prn_error *error)
 	} statuses[] = {
 		{ PRN_E_ARGUMENT, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
 		{ PRN_E_NOT_FOUND, 404 }, { PRN_E_CANCELLED, 503 }, { PRN_E_IO, 507 },
+		{ PRN_E_CONFLICT, 503 }, { PRN_E_BUSY, 503 },
 	};
 	int status = 500;
 
@@ -149,6 +150,9 @@ int serve_request_status(const struct prn_error *error)
 
 void serve_request_fail(struct serve_request *request, const struct prn_error *error)
 {
+	/* Other processes are faster, or the cluster is slow: both pass. */
+	if (error->code == PRN_E_CONFLICT || error->code == PRN_E_BUSY)
+		serve_request_set_header(request, "Retry-After", error->code == PRN_E_BUSY ? "5" : "1");
 	refuse(request, serve_request_status(error), *error->text ? error->text : prn_error_text(error->code));
 }
 

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "base/buffer.h"
+#include "decide/wants.h"
 #include "perennial/stats.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
@@ -30,6 +31,9 @@ struct serve_daemon {
 	struct serve_admission admission;
 	struct prn_decider *decider;
 	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
+	struct prn_wants wants;         /* the writer's: what a group of tasks will read */
+	uint64_t conflicts;             /* the writer's: that metrics know of */
+	bool is_shared;                 /* others write to the store */
 	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
 	struct prn_observer *observer;
 	struct serve_family families[SERVE_MEASURES];
@@ -40,6 +44,7 @@ struct serve_daemon {
 	struct serve_http *http;
 	_Atomic double lease_s;
 	_Atomic bool failing; /* the last commit failed */
+	_Atomic int64_t failed_at; /* then */
 	_Atomic uint64_t answered;
 };
 
@@ -73,6 +78,10 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 
 /* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
 void serve_call_submit(struct serve_call *call);
+
+/* From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do. */
+void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url);
+void serve_expect_url(struct serve_daemon *daemon, const char *url);
 
 /* Frees a call that was not submitted; its request is still to be answered. */
 void serve_call_free(struct serve_call *call);

@@ -39,25 +39,62 @@ static struct serve_task *take_group(struct serve_writer *writer)
 	return group;
 }
 
+static int run_task(const struct serve_writer_options *options, struct serve_task *task)
+{
+	task->error = (struct prn_error){ 0 };
+	options->save(options->context);
+	task->code = task->run(options->context, task, &task->error);
+	if (task->code)
+		options->restore(options->context);
+	/* The conflict may have ended something else that the task did. */
+	return task->error.code == PRN_E_CONFLICT && task->code ? PRN_E_CONFLICT : task->code;
+}
+
+/*
+ * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another process
+ * was faster, what was not durable is run again: NULL: all were run; else from which task on.
+ */
+static struct serve_task *run_from(const struct serve_writer_options *options, struct serve_task **rest, unsigned *tries)
+{
+	for (struct serve_task *task = *rest; task; task = task->next) {
+		uint64_t before = options->again ? options->commits(options->context) : 0;
+		int code = run_task(options, task);
+
+		if (code && options->again && options->again(options->context, code, tries))
+			return options->commits(options->context) != before ? task : *rest;
+		if (!options->waits(options->context))
+			*rest = task->next;
+	}
+	return NULL;
+}
+
+static void expect_group(const struct serve_writer_options *options, struct serve_task *group)
+{
+	if (!options->begin)
+		return;
+	options->begin(options->context);
+	for (struct serve_task *task = group; task; task = task->next)
+		if (task->expect)
+			task->expect(options->context, task);
+	options->gather(options->context);
+}
+
 static void run_group(struct serve_writer *writer, struct serve_task *group)
 {
 	const struct serve_writer_options *options = &writer->options;
 	struct prn_error error = { 0 };
 	bool waits = false;
-	struct serve_task *rest = group; /* the first task whose writing may still wait for the commit */
+	struct serve_task *rest = group, *from;
+	unsigned tries = 0;
 	int code = 0;
 
-	for (struct serve_task *task = group; task; task = task->next) {
-		task->error = (struct prn_error){ 0 };
-		options->save(options->context);
-		task->code = task->run(options->context, task, &task->error);
-		if (task->code)
-			options->restore(options->context);
-		if (!options->waits(options->context))
-			rest = task->next;
-	}
-	if (rest)
-		code = options->commit(options->context, &error);
+	do {
+		expect_group(options, rest);
+		from = run_from(options, &rest, &tries);
+		if (from)
+			rest = from;
+		code = !from && rest ? options->commit(options->context, &error) : 0;
+	} while (from || (code && options->again && options->again(options->context, code, &tries)));
 	for (struct serve_task *task = group, *next; task; task = next) {
 		next = task->next; /* done may free the task */
 		waits |= task == rest;
@@ -153,6 +190,14 @@ static int run_awaited(void *context, struct serve_task *task, struct prn_error 
 	return inner->run(context, inner, error);
 }
 
+static void expect_awaited(void *context, struct serve_task *task)
+{
+	struct serve_task *inner = ((struct awaited *)task)->inner;
+
+	if (inner->expect)
+		inner->expect(context, inner);
+}
+
 static void finish_awaited(void *context, struct serve_task *task, int code)
 {
 	struct awaited *awaited = (struct awaited *)task;
@@ -171,7 +216,7 @@ static void finish_awaited(void *context, struct serve_task *task, int code)
 
 int serve_writer_perform(struct serve_writer *writer, struct serve_task *task)
 {
-	struct awaited awaited = { .task = { .run = run_awaited, .done = finish_awaited }, .inner = task,
+	struct awaited awaited = { .task = { .expect = expect_awaited, .run = run_awaited, .done = finish_awaited }, .inner = task,
 		                   .writer = writer };
 	int code = PRN_E_CANCELLED;
 

@@ -22,7 +22,13 @@ struct serve_task {
 	int code;                /* the writer's */
 	struct prn_error error;
 
-	/* Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back. */
+	/* Says what run will read, before the tasks of its group run; may be NULL. */
+	void (*expect)(void *context, struct serve_task *task);
+
+	/*
+	 * Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back.  Where another process was
+	 * faster it is called once more, as if it had not been called before.
+	 */
 	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
 
 	/*
@@ -35,6 +41,9 @@ struct serve_task {
 struct serve_writer_options {
 	size_t capacity; /* tasks queued, >= 1 */
 	size_t group;    /* tasks in a commit, >= 1 */
+	/* Before the tasks of a group are told to expect that they run, and after; both may be NULL. */
+	void (*begin)(void *context);
+	void (*gather)(void *context);
 	/* Before each task is run, and when it failed: takes back what was written since save. */
 	void (*save)(void *context);
 	void (*restore)(void *context);
@@ -42,6 +51,12 @@ struct serve_writer_options {
 	bool (*waits)(void *context);
 	/* Makes all that waits durable; on failure none of it happened. */
 	int (*commit)(void *context, struct prn_error *error);
+	/*
+	 * Where other processes write too, else NULL: how often something became durable, ever; and whether what ended with a code
+	 * is to be done again: then nothing waits any more.
+	 */
+	uint64_t (*commits)(void *context);
+	bool (*again)(void *context, int code, unsigned *tries);
 	void *context; /* for run, done and these; all are called on the writer's thread */
 };
 

@@ -4,7 +4,7 @@
  * can move it.
  */
 #include "store/batch_internal.h"
-#include "store/wanted.h"
+#include "store/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,10 +143,9 @@ int prn_batch_view(struct prn_batch *batch, struct prn_view **view, struct prn_e
 
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error)
 {
-	const struct prn_tables_kind *kind = batch->store->tables->kind;
-	int failed = kind->want ? need_view(batch, error) : 0;
+	int failed = prn_store_is_shared(batch->store) ? need_view(batch, error) : 0;
 
-	return kind->want && !failed ? kind->want(batch->view, wanted, count, error) : failed;
+	return batch->view && !failed ? prn_view_want(batch->view, wanted, count, error) : failed;
 }
 
 static uint64_t hash_key(enum prn_table table, struct prn_bytes key)

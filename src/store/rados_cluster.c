@@ -106,7 +106,7 @@ static int join(struct prn_rados *rados, struct prn_error *error)
 	}
 	answer = rados->library.ioctx_create(rados->cluster, rados->pool_name, &rados->pool);
 	if (answer == -ENOENT)
-		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: the cluster has no pool '%s': 'ceph osd pool create %s' "
+		return prn_error_set(error, PRN_E_IO, "rados:%s/%s: the cluster has no pool '%s': 'ceph osd pool create %s' "
 		                     "makes it", rados->pool_name, rados->object, rados->pool_name, rados->pool_name);
 	return answer ? prn_rados_fail(rados, "open the pool", answer, error) : 0;
 }
@@ -184,8 +184,9 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 		return prn_error_set(error, PRN_E_IO, "rados:%s/%s: cannot %s: the pool is full: %s", pool, object, what,
 		                     strerror(ENOSPC));
 	case -ETIMEDOUT:
-		return prn_error_set(error, PRN_E_BUSY, "rados:%s/%s: cannot %s: the cluster did not answer in time; 'ceph -s' tells "
-		                     "its health", pool, object, what);
+		return prn_error_set(error, PRN_E_BUSY, "rados:%s/%s: cannot %s: the cluster did not answer in time%s; 'ceph -s' "
+		                     "tells its health", pool, object, what,
+		                     strcmp(what, "read") ? ": it may be full, or have too few OSDs" : "");
 	case -ESHUTDOWN:
 	case -ENOTCONN:
 		return prn_error_set(error, PRN_E_BUSY, "rados:%s/%s: cannot %s: the cluster has shut this client out", pool, object,
@@ -195,8 +196,17 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 	}
 }
 
+/* Whether a question may be asked now. */
+static bool may_ask(struct prn_rados_silence *silence)
+{
+	bool nobody = false;
+
+	return !silence->is_silent || atomic_compare_exchange_strong(&silence->is_tried, &nobody, true);
+}
+
 /* Waits for what was begun by answer 0. */
-static int finish(const struct prn_rados_library *library, rados_completion_t completion, int answer, uint64_t *version)
+static int finish(const struct prn_rados_library *library, struct prn_rados_silence *silence, rados_completion_t completion,
+                  int answer, uint64_t *version)
 {
 	if (!answer) {
 		library->aio_wait_for_complete(completion);
@@ -204,6 +214,8 @@ static int finish(const struct prn_rados_library *library, rados_completion_t co
 		*version = library->aio_get_version(completion);
 	}
 	library->aio_release(completion);
+	silence->is_silent = answer == -ETIMEDOUT;
+	silence->is_tried = false;
 	return answer < 0 ? answer : 0;
 }
 
@@ -212,23 +224,29 @@ int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t 
 	const struct prn_rados_library *library = &rados->library;
 	rados_completion_t completion;
 
+	if (!may_ask(&rados->reads))
+		return -ETIMEDOUT;
 	if (library->aio_create_completion2(NULL, NULL, &completion))
 		return -ENOMEM;
-	return finish(library, completion, library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0),
-	              version);
+	return finish(library, &rados->reads, completion,
+	              library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0), version);
 }
 
-/* A full pool is an error at once, and nothing that waits until there is room. */
+/*
+ * A pool that is full has no answer until there is room.  To be told at once (LIBRADOS_OPERATION_FULL_TRY) would have OSDs
+ * take entries of omaps, which they do not count, until they are beyond what they can mend.
+ */
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version)
 {
 	const struct prn_rados_library *library = &rados->library;
 	rados_completion_t completion;
-	int answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
+	int answer = -ETIMEDOUT;
 
+	if (may_ask(&rados->writes))
+		answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
 	if (!answer)
-		answer = finish(library, completion,
-		                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL,
-		                                              LIBRADOS_OPERATION_FULL_TRY), version);
+		answer = finish(library, &rados->writes, completion,
+		                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0), version);
 	library->release_write_op(operation);
 	return answer;
 }

@@ -8,6 +8,8 @@
 #ifndef STORE_RADOS_INTERNAL_H
 #define STORE_RADOS_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "store/rados_key.h"
 #include "store/rados_library.h"
 #include "store/tables.h"
@@ -19,6 +21,11 @@ struct prn_rados {
 	rados_ioctx_t pool;
 	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
 	bool is_open;                    /* the object was there, and a store */
+
+	/* Once no answer came in time, one question at a time finds out whether answers come again; others have none at once. */
+	struct prn_rados_silence {
+		_Atomic bool is_silent, is_tried;
+	} reads, writes; /* a cluster that is full has answers to reads */
 };
 
 static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
@@ -46,6 +53,7 @@ struct prn_rados_view {
 	struct prn_rados_entry *all;
 	size_t all_count, all_capacity;
 	bool is_frozen;
+	size_t questions; /* for little; who asks for much gets all */
 };
 
 static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
@@ -56,7 +64,7 @@ static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
 /*
  * rados_cluster.c: connects to the pool that a place names.
  *
- * PRN_E_ARGUMENT, PRN_E_NOT_FOUND, PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
+ * PRN_E_ARGUMENT, PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
  */
 int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_error *error);
 void prn_rados_free(struct prn_tables *tables);
@@ -86,6 +94,12 @@ int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *na
 
 /* An entry that was read, or all of which was frozen; NULL: it was not read. */
 const struct prn_rados_entry *prn_rados_find(const struct prn_rados_view *view, const char *name, size_t name_bytes);
+
+/*
+ * Called before a question for little: where there were so many that all there is takes no more, the view is frozen.
+ * Errors of reads
+ */
+int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error);
 
 /* Ends a read operation: sees to the view's version. */
 int prn_rados_read_at(struct prn_rados_view *view, rados_read_op_t operation, struct prn_error *error);

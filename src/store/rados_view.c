@@ -11,6 +11,7 @@
 
 #define CHUNK_BYTES 65536
 #define FEWEST 64
+#define FEW_QUESTIONS 32
 
 struct prn_rados_chunk {
 	struct prn_rados_chunk *next;
@@ -227,6 +228,21 @@ int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *na
 	return failed;
 }
 
+/* Listing all takes a question for a thousand entries. */
+int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error)
+{
+	struct prn_tables_size size;
+	uint64_t entries = 0;
+	int failed;
+
+	if (view->is_frozen || !view->version || ++view->questions < FEW_QUESTIONS)
+		return 0;
+	failed = prn_rados_size(&view->head, &size, error);
+	for (size_t i = 0; i < PRN_TABLES && !failed; i++)
+		entries += size.entries[i];
+	return !failed && view->questions >= FEW_QUESTIONS + entries / 1000 ? prn_rados_freeze(&view->head, error) : failed;
+}
+
 static int get_entry(struct prn_rados_view *view, enum prn_table table, struct prn_bytes key, const struct prn_rados_entry **entry,
                      struct prn_error *error)
 {
@@ -237,7 +253,9 @@ static int get_entry(struct prn_rados_view *view, enum prn_table table, struct p
 	*entry = prn_rados_find(view, name, length);
 	if (*entry)
 		return 0;
-	failed = prn_rados_need(view, &(struct prn_rados_entry){ .name = name, .name_bytes = length }, 1, error);
+	failed = prn_rados_consider_all(view, error);
+	if (!failed)
+		failed = prn_rados_need(view, &(struct prn_rados_entry){ .name = name, .name_bytes = length }, 1, error);
 	if (!failed)
 		*entry = prn_rados_find(view, name, length);
 	return failed;

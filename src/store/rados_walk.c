@@ -26,6 +26,7 @@ struct walk {
 	size_t most;  /* to be asked for next */
 	struct prn_rados_entry *page; /* [count], of which next is the next */
 	size_t count, next, capacity;
+	bool in_all;  /* next is a place in all of the view, which was frozen, perhaps on the way */
 };
 
 int prn_rados_scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
@@ -111,7 +112,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	return failed;
 }
 
-/* From what is frozen: the first at or after where the walk begins. */
+/* From what is frozen: the first at or behind where the walk begins, or behind what it has handed out. */
 static void take_frozen(struct walk *walk)
 {
 	const struct prn_rados_view *view = prn_rados_view_of(walk->head.view);
@@ -129,7 +130,7 @@ static void take_frozen(struct walk *walk)
 			high = middle;
 	}
 	walk->next = low;
-	walk->at = false;
+	walk->in_all = true;
 }
 
 static const struct prn_rados_entry *next_frozen(struct walk *walk)
@@ -137,7 +138,7 @@ static const struct prn_rados_entry *next_frozen(struct walk *walk)
 	const struct prn_rados_view *view = prn_rados_view_of(walk->head.view);
 	const struct prn_rados_entry *entry;
 
-	if (walk->at)
+	if (!walk->in_all)
 		take_frozen(walk);
 	if (walk->next == view->all_count)
 		return NULL;
@@ -154,8 +155,13 @@ static int next_entry(struct walk *walk, const struct prn_rados_entry **entry, s
 		*entry = next_frozen(walk);
 		return 0;
 	}
-	while (!failed && walk->next == walk->count && !walk->is_last)
-		failed = read_page(walk, error);
+	while (!failed && walk->next == walk->count && !walk->is_last) {
+		failed = prn_rados_consider_all(prn_rados_view_of(walk->head.view), error);
+		if (!failed && prn_rados_view_of(walk->head.view)->is_frozen)
+			return next_entry(walk, entry, error);
+		if (!failed)
+			failed = read_page(walk, error);
+	}
 	*entry = failed || walk->next == walk->count ? NULL : &walk->page[walk->next++];
 	if (*entry) {
 		walk->after_bytes = (*entry)->name_bytes;

@@ -2,6 +2,7 @@
  * Each table is walked once and compared with the others.  Repairs are collected and written in portions, and
  * after each portion the walk goes on where it was: a view must not stay open while the store is written.
  */
+#include "store/shared.h"
 #include "store/store_internal.h"
 
 #include "perennial/url.h"
@@ -129,7 +130,7 @@ static int look_anew(struct checker *checker, struct prn_error *error)
 {
 	int failed = prn_view_open(&checker->view, checker->store, error);
 
-	return !failed && kind_of(checker)->freeze ? kind_of(checker)->freeze(checker->view, error) : failed;
+	return failed ? failed : prn_view_freeze(checker->view, error);
 }
 
 static void close_view(struct checker *checker)

@@ -1,5 +1,6 @@
 /* Reading what is committed: pages, queues and side tables, through the engine's views and walks. */
 #include "store/store_internal.h"
+#include "store/shared.h"
 #include "store/turn.h"
 
 #include <stdlib.h>
@@ -38,6 +39,20 @@ void prn_view_close(struct prn_view *view)
 {
 	if (view)
 		view->tables->kind->close(view);
+}
+
+int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = view->tables->kind;
+
+	return kind->want ? kind->want(view, wanted, count, error) : 0;
+}
+
+int prn_view_freeze(struct prn_view *view, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = view->tables->kind;
+
+	return kind->freeze ? kind->freeze(view, error) : 0;
 }
 
 int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn_record *record,
