@@ -236,7 +236,7 @@ static int overtaken_commit(void *context, struct prn_feed_group *group, struct 
 	int code;
 
 	desk_text(at->desk, PAGE, T0 + HOUR, text_from(500));
-	prn_feed_stage(group);
+	prn_feed_stage(group, NULL);
 	code = prn_decider_commit(at->desk->decider, error);
 	return code;
 }
@@ -511,10 +511,10 @@ static int own_commit(void *context, struct prn_feed_group *group, struct prn_er
 	at->committing = true;
 	while (at->gate)
 		usleep(100);
-	prn_feed_stage(group);
+	prn_feed_stage(group, NULL);
 	/* What is staged may be taken back, and staged again. */
 	prn_decider_restore(decider, &before);
-	prn_feed_stage(group);
+	prn_feed_stage(group, NULL);
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code)
