@@ -118,18 +118,27 @@ int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *
 	return decider->batch ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
 }
 
-int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error)
+/* Where nothing is staged, a conflict is nobody else's. */
+static int read_anew(struct prn_decider *decider, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	int code = prn_decider_check_mode(decider, error);
+	unsigned tries = 0;
+	int code;
 
-	if (code || !decider->is_stale)
-		return code;
-	code = prn_decider_read_threshold(&reader, &decider->threshold, error);
-	if (!code)
-		code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
+	do {
+		code = prn_decider_read_threshold(&reader, &decider->threshold, error);
+		if (!code)
+			code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
+	} while (!prn_batch_changes(decider->batch) && prn_decider_again(decider, code, &tries));
 	decider->is_stale = code != 0;
 	return code;
+}
+
+int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_check_mode(decider, error);
+
+	return code || !decider->is_stale ? code : read_anew(decider, error);
 }
 
 int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error)

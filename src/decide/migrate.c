@@ -243,13 +243,18 @@ static int move_some_hosts(struct prn_decider *decider, void *context, struct pr
 
 static int is_older(struct prn_decider *decider, bool *older, struct prn_error *error)
 {
-	struct prn_view *view;
-	int code = prn_view_open(&view, decider->store, error);
+	unsigned tries = 0;
+	int code;
 
-	if (code)
-		return code;
-	code = prn_schema_is_older(view, older, error);
-	prn_view_close(view);
+	do {
+		struct prn_view *view;
+
+		code = prn_decider_look(decider, tries, &view, error);
+		if (code)
+			continue;
+		code = prn_schema_is_older(view, older, error);
+		prn_view_close(view);
+	} while (prn_decider_looks_again(code, &tries));
 	return code;
 }
 

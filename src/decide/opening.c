@@ -19,15 +19,31 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 	return 0;
 }
 
-static int open_inside(struct prn_decider *decider, struct prn_error *error)
+static int read_inside(struct prn_decider *decider, unsigned tries, struct prn_error *error)
 {
 	struct prn_view *view;
-	int code = prn_view_open(&view, decider->store, error);
+	int code = prn_decider_look(decider, tries, &view, error);
 
 	if (code)
 		return code;
+	/* Of an earlier look that was in vain. */
+	prn_policy_free(decider->policy);
+	free(decider->specification);
+	decider->policy = NULL;
+	decider->specification = NULL;
 	code = prn_decider_read_settings(decider, &(struct prn_store_reader){ .view = view }, error);
 	prn_view_close(view);
+	return code;
+}
+
+static int open_inside(struct prn_decider *decider, struct prn_error *error)
+{
+	unsigned tries = 0;
+	int code;
+
+	do
+		code = read_inside(decider, tries, error);
+	while (prn_decider_looks_again(code, &tries));
 	if (code) {
 		if (error)
 			error->code = code;

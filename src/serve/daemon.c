@@ -1,5 +1,4 @@
 #include "base/temporary.h"
-#include "perennial/url.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -48,23 +47,6 @@ static void begin(void *context)
 	count_conflicts(daemon);
 	/* What is not gathered for want of memory is read when it is needed. */
 	(void)prn_wants_settings(&daemon->wants);
-}
-
-void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url)
-{
-	if (daemon->is_shared)
-		(void)prn_wants_visit(&daemon->wants, key, normal_url);
-}
-
-void serve_expect_url(struct serve_daemon *daemon, const char *url)
-{
-	char normal[PRN_URL_BYTES + 1];
-	struct prn_digest key;
-
-	if (!daemon->is_shared || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
-		return;
-	key = prn_url_key(normal);
-	serve_expect(daemon, &key, normal);
 }
 
 /* A failure is met again by whatever reads first. */

@@ -1,5 +1,7 @@
 #include "serve/service.h"
 
+#include "perennial/url.h"
+
 int64_t serve_now(const struct serve_daemon *daemon)
 {
 	return daemon->options.log->clock(daemon->options.log->clock_context);
@@ -24,4 +26,21 @@ int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struc
 	code = prn_decider_stats(daemon->decider, serve_now(daemon), stats, error);
 	pthread_rwlock_unlock(&daemon->options_lock);
 	return code;
+}
+
+void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url)
+{
+	if (daemon->is_shared)
+		(void)prn_wants_visit(&daemon->wants, key, normal_url);
+}
+
+void serve_expect_url(struct serve_daemon *daemon, const char *url)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest key;
+
+	if (!daemon->is_shared || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return;
+	key = prn_url_key(normal);
+	serve_expect(daemon, &key, normal);
 }

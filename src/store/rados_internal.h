@@ -40,6 +40,12 @@ struct prn_rados_entry {
 	size_t name_bytes, value_bytes;
 };
 
+struct prn_rados_chunk {
+	struct prn_rados_chunk *next;
+	size_t used, size;
+	unsigned char bytes[];
+};
+
 struct prn_rados_view {
 	struct prn_view head;
 	uint64_t version; /* of all that was read; 0: nothing was, yet */
@@ -76,6 +82,8 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version);
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version);
 
+#define PRN_RADOS_ENTRIES 1024 /* that an OSD gives to one question, at most */
+
 /* rados_view.c: of struct prn_tables_kind */
 int prn_rados_view_open(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
 void prn_rados_view_close(struct prn_view *view);
@@ -86,7 +94,7 @@ int prn_rados_get_many(struct prn_view *view, enum prn_table table, const struct
 int prn_rados_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_rados_size(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
 
-/* Bytes that stay where they are until the view is closed; NULL without memory. */
+/* rados_known.c: bytes that stay where they are until the view is closed; NULL without memory. */
 void *prn_rados_keep(struct prn_rados_view *view, const void *bytes, size_t count);
 
 /* Reads entries by their names, those that are not known yet, at the view's version.  Errors of reads */
@@ -96,7 +104,7 @@ int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *na
 const struct prn_rados_entry *prn_rados_find(const struct prn_rados_view *view, const char *name, size_t name_bytes);
 
 /*
- * Called before a question for little: where there were so many that all there is takes no more, the view is frozen.
+ * rados_view.c: called before a question for little: where there were so many that all there is takes no more, the view is frozen.
  * Errors of reads
  */
 int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error);
@@ -109,7 +117,13 @@ int prn_rados_scan(struct prn_walk **out, struct prn_view *view, enum prn_table 
                    struct prn_error *error);
 int prn_rados_next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
 void prn_rados_end(struct prn_walk *walk);
+
+/* rados_all.c: of struct prn_tables_kind */
 int prn_rados_freeze(struct prn_view *view, struct prn_error *error);
+
+/* Appends what came to an array.  PRN_E_MEMORY */
+int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
+                   size_t *capacity, struct prn_error *error);
 
 /* rados_write.c: of struct prn_tables_kind */
 int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);

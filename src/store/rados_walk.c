@@ -1,20 +1,10 @@
-/* Entries of an object in order: some at a time, or all as they are at one moment. */
+/* Entries of a table in order, some at a time. */
 #include "store/rados_internal.h"
 
-#include "base/buffer.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries that are asked for at a time: few at first, and at most as many as an OSD gives to one question. */
-#define FIRST 128
-#define MOST 1024
-
-/* Of a compound question, so that each part may have grown meanwhile. */
-#define PART 512
-#define PARTS 8192
-#define TRIES 5
+#define FIRST 128 /* entries that are asked for at first */
 
 struct walk {
 	struct prn_walk head;
@@ -53,30 +43,6 @@ void prn_rados_end(struct prn_walk *head)
 	free(walk);
 }
 
-/* Appends what came to an array; of after, those behind it alone. */
-static int take_entries(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
-                        size_t *capacity, struct prn_error *error)
-{
-	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
-	char *name, *value;
-	size_t name_bytes, value_bytes;
-
-	while (!library->omap_get_next2(answers, &name, &value, &name_bytes, &value_bytes) && name) {
-		struct prn_rados_entry *grown = prn_array_grow(*entries, capacity, *count + 1, sizeof *grown);
-		struct prn_rados_entry entry = { .name_bytes = name_bytes, .value_bytes = value_bytes };
-
-		if (!grown)
-			return prn_error_memory(error);
-		*entries = grown;
-		entry.name = prn_rados_keep(view, name, name_bytes);
-		entry.value = prn_rados_keep(view, value, value_bytes);
-		if (!entry.name || !entry.value)
-			return prn_error_memory(error);
-		grown[(*count)++] = entry;
-	}
-	return 0;
-}
-
 /* The next entries of the table; in the same question the one where the walk begins, which a listing leaves out. */
 static int read_page(struct walk *walk, struct prn_error *error)
 {
@@ -98,9 +64,9 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	if (!failed && (one_answer < 0 || list_answer < 0))
 		failed = prn_rados_fail(prn_rados_of(view->head.tables), "read", one_answer < 0 ? one_answer : list_answer, error);
 	if (!failed && one)
-		failed = take_entries(view, one, &walk->page, &walk->count, &walk->capacity, error);
+		failed = prn_rados_take(view, one, &walk->page, &walk->count, &walk->capacity, error);
 	if (!failed)
-		failed = take_entries(view, list, &walk->page, &walk->count, &walk->capacity, error);
+		failed = prn_rados_take(view, list, &walk->page, &walk->count, &walk->capacity, error);
 	if (one)
 		library->omap_get_end(one);
 	if (list)
@@ -108,7 +74,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	library->release_read_op(operation);
 	walk->is_last = !more;
 	walk->at = false;
-	walk->most = MOST;
+	walk->most = PRN_RADOS_ENTRIES;
 	return failed;
 }
 
@@ -189,157 +155,4 @@ int prn_rados_next(struct prn_walk *head, struct prn_bytes *key, struct prn_byte
 	key->length = length;
 	*value = (struct prn_bytes){ entry->value, entry->value_bytes };
 	return key->data ? 1 : prn_error_memory(error);
-}
-
-/* All entries, a question at a time; *even: they are of one version. */
-static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, struct prn_error *error)
-{
-	struct prn_rados *rados = prn_rados_of(view->head.tables);
-	const struct prn_rados_library *library = &rados->library;
-	char after[PRN_RADOS_NAME_BYTES + 1] = "";
-	unsigned char more = 1;
-	int failed = 0;
-
-	*even = true;
-	view->all_count = 0;
-	*version = 0;
-	while (more && !failed) {
-		rados_omap_iter_t list = NULL;
-		rados_read_op_t operation = library->create_read_op();
-		uint64_t now = 0;
-		int answer, inner = 0;
-
-		if (!operation)
-			return prn_error_memory(error);
-		library->read_op_omap_get_vals2(operation, after, "", MOST, &list, &more, &inner);
-		answer = prn_rados_read(rados, operation, &now);
-		if (!answer && inner < 0)
-			answer = inner;
-		failed = answer ? prn_rados_fail(rados, "read", answer, error)
-		                : take_entries(view, list, &view->all, &view->all_count, &view->all_capacity, error);
-		if (!failed && view->all_count) {
-			const struct prn_rados_entry *last = &view->all[view->all_count - 1];
-
-			memcpy(after, last->name, last->name_bytes);
-			after[last->name_bytes] = 0;
-		}
-		*even &= !*version || now == *version;
-		*version = now;
-		if (list)
-			library->omap_get_end(list);
-		library->release_read_op(operation);
-	}
-	return failed;
-}
-
-/* A part of a compound question: what is behind one name, up to another. */
-struct part {
-	char *after; /* NUL-terminated */
-	size_t after_bytes;
-	rados_omap_iter_t list;
-	unsigned char more;
-	int answer;
-};
-
-/* Keeps what a part has up to where the next one begins; false: there is more of it than came. */
-static bool cut_part(struct prn_rados_view *view, const struct part *part, const struct part *next)
-{
-	size_t before = view->all_count;
-	bool beyond = !part->more;
-
-	while (next && view->all_count &&
-	       prn_bytes_compare((struct prn_bytes){ view->all[view->all_count - 1].name, view->all[view->all_count - 1].name_bytes },
-	                         (struct prn_bytes){ next->after, next->after_bytes }) > 0) {
-		view->all_count--;
-		beyond = true;
-	}
-	if (next && !beyond && before && view->all_count == before)
-		beyond = view->all[before - 1].name_bytes == next->after_bytes &&
-		         !memcmp(view->all[before - 1].name, next->after, next->after_bytes);
-	return beyond;
-}
-
-/* The parts of what was listed, [*count]; NULL without memory. */
-static struct part *divide(struct prn_rados_view *view, size_t *count)
-{
-	struct part *parts;
-
-	*count = view->all_count / PART + 1;
-	parts = calloc(*count, sizeof *parts);
-	for (size_t i = 0; parts && i < *count; i++) {
-		const struct prn_rados_entry *entry = i ? &view->all[i * PART - 1] : NULL;
-
-		parts[i].after_bytes = entry ? entry->name_bytes : 0;
-		parts[i].after = prn_rados_keep(view, entry ? entry->name : "", parts[i].after_bytes + 1);
-		if (!parts[i].after) {
-			free(parts);
-			return NULL;
-		}
-		parts[i].after[parts[i].after_bytes] = 0;
-	}
-	return parts;
-}
-
-/* Asks for all parts in one question, which the OSD answers at one moment; *whole: none had grown too much. */
-static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t count, bool *whole, uint64_t *version,
-                     struct prn_error *error)
-{
-	struct prn_rados *rados = prn_rados_of(view->head.tables);
-	const struct prn_rados_library *library = &rados->library;
-	rados_read_op_t operation = library->create_read_op();
-	int answer, failed = 0;
-
-	if (!operation)
-		return prn_error_memory(error);
-	for (size_t i = 0; i < count; i++)
-		library->read_op_omap_get_vals2(operation, parts[i].after, "", MOST, &parts[i].list, &parts[i].more,
-		                                &parts[i].answer);
-	answer = prn_rados_read(rados, operation, version);
-	view->all_count = 0;
-	*whole = true;
-	for (size_t i = 0; i < count; i++) {
-		if (!answer && parts[i].answer < 0)
-			answer = parts[i].answer;
-		if (!answer && !failed)
-			failed = take_entries(view, parts[i].list, &view->all, &view->all_count, &view->all_capacity, error);
-		if (!answer && !failed)
-			*whole &= cut_part(view, &parts[i], i + 1 < count ? &parts[i + 1] : NULL);
-		if (parts[i].list)
-			library->omap_get_end(parts[i].list);
-	}
-	library->release_read_op(operation);
-	return answer ? prn_rados_fail(rados, "read", answer, error) : failed;
-}
-
-/*
- * A listing takes many questions, between which others write.  Where they do, what came says where to divide the names for
- * one compound question.
- */
-int prn_rados_freeze(struct prn_view *head, struct prn_error *error)
-{
-	struct prn_rados_view *view = prn_rados_view_of(head);
-	uint64_t version;
-	bool whole;
-	int failed = 0;
-
-	if (view->is_frozen)
-		return 0;
-	failed = list_all(view, &whole, &version, error);
-	for (int i = 0; !failed && !whole && i < TRIES; i++) {
-		size_t count;
-		struct part *parts = divide(view, &count);
-
-		failed = !parts          ? prn_error_memory(error)
-		         : count > PARTS ? prn_error_set(error, PRN_E_LIMIT, "%s: too many entries to be read at one moment",
-		                                         head->tables->address)
-		                         : ask_parts(view, parts, count, &whole, &version, error);
-		free(parts);
-	}
-	if (!failed && (!whole || (view->version && version != view->version)))
-		failed = prn_rados_fail(prn_rados_of(head->tables), "read", -ERANGE, error);
-	if (failed)
-		return failed;
-	view->version = version;
-	view->is_frozen = true;
-	return 0;
 }
