@@ -1,15 +1,18 @@
 /* Group commit: order, grouping, failures, a full queue, and stopping. */
-#include "../tap.h"
+#include "../fixture.h"
 #include "serve/writer.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A disk that can be held and can fail, and what it was given. */
 struct disk {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool held, failing;
+	int conflicts, conflicts_next; /* of commits to come: another writes first; after the one that is under way */
+	uint64_t written;
 	int staged, durable, commits, largest, saved;
 	int order[64];
 	int count;
@@ -20,6 +23,7 @@ struct job {
 	struct disk *disk;
 	int number, code, durable_then;
 	bool fails, commits, done;
+	int conflicts; /* that it meets when it is run */
 	struct serve_writer *parts_of; /* it does its work in parts, that many more … */
 	int parts;                     /* … by this writer */
 };
@@ -316,6 +320,130 @@ static void check_crowd(struct serve_writer *writer, struct disk *disk)
 	   "twelve threads wait for places in a queue of five: all 6000 tasks are durable, each once");
 }
 
+/* A disk to which another writes as well, sometimes first. */
+static uint64_t count_commits(void *context)
+{
+	return ((struct disk *)context)->written;
+}
+
+static bool try_again(void *context, int code, unsigned *tries)
+{
+	struct disk *disk = context;
+
+	if (code != PRN_E_CONFLICT || ++*tries > 5)
+		return false;
+	disk->staged = 0;
+	return true;
+}
+
+static int run_shared(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct disk *disk = context;
+	struct job *job = (struct job *)task;
+
+	disk->order[disk->count++ % 64] = job->number;
+	disk->staged++;
+	if (job->commits) {
+		disk->durable += disk->staged;
+		disk->written++;
+		disk->staged = 0;
+	}
+	return job->conflicts-- > 0 ? prn_error_set(error, PRN_E_CONFLICT, "another wrote first") : 0;
+}
+
+static int commit_shared(void *context, struct prn_error *error)
+{
+	struct disk *disk = context;
+	int code = 0;
+
+	pthread_mutex_lock(&disk->lock);
+	disk->commits++;
+	pthread_cond_broadcast(&disk->changed);
+	while (disk->held)
+		pthread_cond_wait(&disk->changed, &disk->lock);
+	if (disk->conflicts > 0) {
+		disk->conflicts--;
+		code = prn_error_set(error, PRN_E_CONFLICT, "another wrote first");
+	} else {
+		disk->durable += disk->staged;
+		disk->written++;
+		disk->staged = 0;
+		disk->conflicts = disk->conflicts_next;
+		disk->conflicts_next = 0;
+	}
+	pthread_mutex_unlock(&disk->lock);
+	return code;
+}
+
+/* Three jobs in one group, behind one that waits for the disk; returns what is durable of the three. */
+static int run_three(struct serve_writer *writer, struct disk *disk, struct job jobs[3], int conflicts)
+{
+	struct job first = make(disk, 1);
+	int before = disk->commits, durable;
+
+	first.task.run = run_shared;
+	hold(disk, true);
+	must(!serve_writer_submit(writer, &first.task), "submit");
+	await_commit(disk, before + 1);
+	durable = disk->durable + 1;
+	for (int i = 0; i < 3; i++) {
+		jobs[i].task.run = run_shared;
+		must(!serve_writer_submit(writer, &jobs[i].task), "submit");
+	}
+	/* The first one's commit is under way. */
+	disk->count = 0;
+	pthread_mutex_lock(&disk->lock);
+	disk->conflicts_next = conflicts;
+	pthread_mutex_unlock(&disk->lock);
+	hold(disk, false);
+	await(&first);
+	for (int i = 0; i < 3; i++)
+		await(&jobs[i]);
+	return disk->durable - durable;
+}
+
+static bool ran(const struct disk *disk, const char *order)
+{
+	size_t count = strlen(order);
+
+	for (size_t i = 0; i < count && (int)i < disk->count; i++)
+		if (disk->order[i] != order[i] - '0')
+			return false;
+	return (size_t)disk->count == count;
+}
+
+static void check_shared(void)
+{
+	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	const struct serve_writer_options options = { .capacity = 5, .group = 4, .save = save, .restore = restore, .waits = waits,
+	                                              .commit = commit_shared, .commits = count_commits, .again = try_again,
+	                                              .context = &disk };
+	struct job jobs[3] = { make(&disk, 2), make(&disk, 3), make(&disk, 4) };
+	struct serve_writer *writer;
+	int durable;
+
+	must(!serve_writer_open(&writer, &options, NULL), "open a writer");
+	durable = run_three(writer, &disk, jobs, 2);
+	ok(durable == 3 && ran(&disk, "234234234") && !jobs[0].code && !jobs[2].code,
+	   "a group that met two conflicts is run three times, and durable once");
+	jobs[0] = make(&disk, 2), jobs[1] = make(&disk, 3), jobs[2] = make(&disk, 4);
+	jobs[1].conflicts = 1;
+	durable = run_three(writer, &disk, jobs, 0);
+	ok(durable == 3 && ran(&disk, "23234"), "a task that meets a conflict is run again, with those before it that were not durable");
+	jobs[0] = make(&disk, 2), jobs[1] = make(&disk, 3), jobs[2] = make(&disk, 4);
+	jobs[1].conflicts = 1;
+	jobs[1].commits = true;
+	durable = run_three(writer, &disk, jobs, 0);
+	ok(durable == 4 && ran(&disk, "2334") && !jobs[0].code,
+	   "a task that meets a conflict after a commit of its own is run again without those that this made durable");
+	jobs[0] = make(&disk, 2), jobs[1] = make(&disk, 3), jobs[2] = make(&disk, 4);
+	durable = run_three(writer, &disk, jobs, 100);
+	ok(!durable && jobs[0].code == PRN_E_CONFLICT && jobs[2].code == PRN_E_CONFLICT,
+	   "tasks that meet conflicts without end are told so, and are not durable");
+	disk.conflicts = 0;
+	serve_writer_free(writer);
+}
+
 int main(void)
 {
 	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
@@ -326,6 +454,7 @@ int main(void)
 
 	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer starts"))
 		return done();
+	check_shared();
 	check_groups(writer, &disk);
 	check_task_that_commits(writer, &disk);
 	check_parts(writer, &disk);
