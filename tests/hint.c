@@ -236,6 +236,10 @@ static void lines(void)
 	reads("{\"url\":\"http://a.example/x\",\"lastmod\":\"yesterday\",\"changefreq\":7}", "http://a.example/x",
 	      "what a site says of its page in a JSON line says nothing where it makes no sense");
 	ok(changed == 0, "nor does a date that is none say that the page has changed now");
+	reads("{\"url\":\"http://a.example/x\",\"changefreq\":\"daily\",\"period\":\"12h\"}\n{\"url\":\"http://a.example/y\",\"period\":90}\n"
+	      "{\"url\":\"http://a.example/z\",\"period\":\"soon\"}\n{\"url\":\"http://a.example/w\",\"period\":-1}",
+	      "http://a.example/x every 43200; http://a.example/y every 90; http://a.example/z; http://a.example/w",
+	      "a JSON line tells how long a version lasts as seconds or as a duration, and that goes before a word");
 	reads("{\"url\":\"http://a.example/x\",\"time\":\"yesterday\"}\n{\"url\":5}\n{}\n[\"http://a.example/\"]\n{\"url\"\n{\"url\":\"http://a.example/\",\"source\":\"\"}\n"
 	      "{\"url\":\"http://a.example/\\u0000y\"}\n{\"url\":\"y\"}\n{\"url\":\"http://a.example/\",\"time\":1e300}\n{\"url\":\"http://a.example/z\"}\n",
 	      "http://a.example/z", "JSON lines that are no hints are skipped, and the rest is read");

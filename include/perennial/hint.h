@@ -102,6 +102,7 @@ struct prn_hint_counts {
  *	source		who says so, not empty
  *	lastmod		when the page changed, likewise; a text that is no date says nothing
  *	changefreq	as in a sitemap; what is none of its words says nothing
+ *	period		in its place, how long a version lasts: seconds, or a duration such as "12h"; what is neither says nothing
  * Text: a URL a line; empty lines, and those that begin with "#", are passed over.
  *
  * Dates are those of the W3C, such as "2026" or "2026-05-10T12:00:00+02:00" (ISO 8601, UTC without an offset), or of RFC 822,

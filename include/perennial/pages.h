@@ -9,6 +9,7 @@
 #include "perennial/error.h"
 #include "perennial/hint_log.h"
 #include "perennial/page.h"
+#include "perennial/rate_log.h"
 #include "perennial/trace.h"
 
 #ifdef __cplusplus
@@ -27,6 +28,7 @@ struct prn_pages {
 	size_t (*corpus)(void *context, size_t i);
 	int (*read)(void *context, size_t i, struct prn_page *page, struct prn_error *error);
 	const struct prn_hint_log *hints; /* what policies hear of the pages where they are judged; NULL: nothing */
+	const struct prn_rate_log *rates; /* what policies are told of how often the pages change; NULL: nothing */
 	double mean_bytes; /* > 0: visits cost the bytes that they bring, in units of these (prn_pages_mean_bytes); 0: each costs one */
 	double look_cost; /* of a visit to a page whose bytes did not change, in fetches, in (0, 1]; 0 as 1 */
 };

@@ -47,6 +47,7 @@
 #include "perennial/page.h"
 #include "perennial/trace.h"
 #include "perennial/hint_log.h"
+#include "perennial/rate_log.h"
 #include "perennial/pages.h"
 #include "perennial/life.h"
 #include "perennial/import.h"

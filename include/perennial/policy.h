@@ -130,6 +130,8 @@ struct prn_visit {
 	uint64_t page;            /* what tells it from other pages, such as a hash of its URL: draws differ by it */
 	struct prn_hints hints;   /* since this visit: none yet at the visit itself; read where a period is decided */
 	struct prn_look look;     /* what a look at the page costs, for policies told to heed it */
+	double said;              /* how often the page changes by what its site says of it, over what sites say in the mean; 0: it
+	                           * says nothing, or is not heeded.  At most one value for a page, at all its visits */
 };
 
 /* Which rule or bound set the period. */

@@ -56,14 +56,20 @@ static int read_time(const json_t *root, int64_t *time, struct prn_error *why)
 /* What a site says of its page, as somebody passed it on: what makes no sense says nothing. */
 static int read_page(const json_t *root, struct prn_hint *hint, struct prn_error *why)
 {
-	const json_t *modified = json_object_get(root, "lastmod"), *period = json_object_get(root, "changefreq");
+	const json_t *modified = json_object_get(root, "lastmod"), *often = json_object_get(root, "changefreq"),
+	             *period = json_object_get(root, "period");
 	bool is_number;
+	double seconds;
 	int code = read_seconds(modified, "lastmod", &is_number, &hint->modified, why);
 
 	if (!code && json_is_string(modified))
 		hint->modified = prn_hint_modified(json_string_value(modified));
-	if (json_is_string(period))
-		hint->period_s = prn_hint_period_s(json_string_value(period));
+	if (json_is_string(often))
+		hint->period_s = prn_hint_period_s(json_string_value(often));
+	if (json_is_number(period) && json_number_value(period) > 0)
+		hint->period_s = json_number_value(period);
+	if (json_is_string(period) && !prn_duration_parse(json_string_value(period), &seconds) && seconds > 0)
+		hint->period_s = seconds;
 	/* A date that says nothing is not one of now, at each reading. */
 	if (modified && !json_is_null(modified) && hint->modified == PRN_TIME_UNKNOWN)
 		hint->says_changed = false;

@@ -27,12 +27,13 @@ struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost;
+	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost, *rates;
 	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 
 	struct prn_hint_log *log; /* if hints is not NULL */
+	struct prn_rate_log *said; /* if rates is not NULL */
 	enum prn_clock clock;
 	size_t *starts; /* as many as offsets, or one */
 	enum prn_grouping grouping; /* if by is not NULL */
@@ -277,6 +278,20 @@ static int read_hints(struct request *request)
 	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
 }
 
+/* Likewise of what is said of how often pages change. */
+static int read_rates(struct request *request)
+{
+	const char *rates = request->rates;
+	int code;
+
+	if (!rates)
+		return 0;
+	if (strncmp(rates, "synthetic", 9) || (rates[9] && rates[9] != ':'))
+		return prn_rate_log_read(&request->said, rates, request->error);
+	code = prn_rate_log_synthesize(&request->said, rates + 9 + (rates[9] == ':'), request->error);
+	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
+}
+
 /* Opens the policies once without pages, so that a slip in a specification is told before any work. */
 static int check_policies(struct request *request)
 {
@@ -300,7 +315,7 @@ static int check_policies(struct request *request)
 static int read_request(struct request *request)
 {
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_pages, read_settings, read_conditional, read_hints,
+		                                   read_windows,  read_pages, read_settings, read_conditional, read_hints, read_rates,
 		                                   check_policies };
 
 	int code = term_format_parse(request->format, &request->comparison.format, request->error);
@@ -331,6 +346,7 @@ static void release_request(struct request *request)
 	free(request->specifications);
 	free(request->starts);
 	prn_hint_log_free(request->log);
+	prn_rate_log_free(request->said);
 	for (int dial = 0; dial < PRN_DIALS; dial++) {
 		free(request->settings[dial]);
 		term_list_release(&request->swept[dial]);
@@ -373,6 +389,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	pages.hints = request->log;
+	pages.rates = request->said;
 	pages.look_cost = request->look_cost;
 	if (!code && request->cost && !strcmp(request->cost, "bytes"))
 		code = prn_pages_mean_bytes(&pages, threads, &pages.mean_bytes, error);
@@ -438,6 +455,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "conditional requests: a visit to unchanged bytes costs C of a fetch, and policies know it" },
 		{ TERM_OPTION_TEXT, "hints", 0, &request.hints, "FILE|synthetic:key=v:…",
 		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
+		{ TERM_OPTION_TEXT, "rates", 0, &request.rates, "FILE|synthetic:key=v:…",
+		  "what is said of how often pages change: JSON lines, a sitemap, or made up with error, share, blind" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },

@@ -4,6 +4,7 @@
 #include "evaluate/contender_internal.h"
 #include "evaluate/group.h"
 #include "evaluate/units.h"
+#include "history/rates.h"
 #include "perennial/curve.h"
 
 #include <math.h>
@@ -122,6 +123,8 @@ static int read_page(const struct budgets *budgets, struct prn_member *member, s
 	member->truth.mean_bytes = pages->mean_bytes;
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, budgets->clock);
+	if (code > 0 && pages->rates)
+		member->truth.said = prn_rate_log_said(pages->rates, &member->truth, pages->url(pages->context, page));
 	if (code > 0 && pages->hints)
 		heard = prn_hearing_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
 	code = heard < 0 ? heard : code;

@@ -4,6 +4,7 @@
 #include "evaluate/contender_internal.h"
 #include "evaluate/group.h"
 #include "evaluate/units.h"
+#include "history/rates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +115,8 @@ static int read_member(const struct run *run, struct prn_member *member, size_t 
 	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)
 		return 0;
+	if (code > 0 && pages->rates)
+		member->truth.said = prn_rate_log_said(pages->rates, &member->truth, pages->url(pages->context, page));
 	if (code > 0)
 		code = run->studies ? prn_offline_study(&member->offline, &member->truth) : 0;
 	if (!code && pages->hints)

@@ -145,7 +145,8 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 		                   .since_modified = truth->since_modified[at],
 		                   .page = truth->page,
 		                   .hints = driver->hints,
-		                   .look = { truth->look_cost, prn_looks_rate(&course->looks) } };
+		                   .look = { truth->look_cost, prn_looks_rate(&course->looks) },
+		                   .said = truth->said };
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 

@@ -132,6 +132,7 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .corpus = part_corpus,
 		                     .read = part_read,
 		                     .hints = whole->hints,
+		                     .rates = whole->rates,
 		                     .mean_bytes = whole->mean_bytes,
 		                     .look_cost = whole->look_cost };
 }

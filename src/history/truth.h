@@ -36,6 +36,7 @@ struct prn_truth {
 	uint32_t *body;  /* [captures] equal numbers: the same bytes, as far as is known; else the same text */
 	double *since_modified; /* [captures] time from its Last-Modified; 0: unknown */
 
+	double said;       /* of how often it changes (rates.h): likewise set by whoever reads pages */
 	double mean_bytes; /* likewise as in pages.h */
 	double *cost;     /* [captures] of a fetch there: 1; or its bytes / mean_bytes, where both are known */
 	double mean_cost; /* of those after the first */

@@ -24,6 +24,10 @@
 /* They tend to 33; what is kept of them is rounded. */
 #define PAIRS_MAX 34
 
+/* How far what is said of a page may change its prior. */
+#define SAID_LEAST 0.03
+#define SAID_MOST 30.0
+
 struct parameters {
 	double alpha, beta; /* the prior: mean drift is α/β */
 	double kappa;
@@ -38,6 +42,7 @@ struct state {
 	double lasting_squared;             /* Σe² */
 	double pairs;                       /* n */
 	double last;                        /* d of the last visit */
+	double said;                        /* at the first; not packed: no store tells it */
 	uint64_t visits;
 };
 
@@ -58,13 +63,22 @@ static double guess_left(const struct state *state)
 }
 
 /*
+ * What is said of how often a page changes goes into the prior with its root: it is said with care of few pages, and what is said of a
+ * change is less than what is said of its size.
+ */
+static double said_factor(double said)
+{
+	return said > 0 ? fmax(SAID_LEAST, fmin(sqrt(said), SAID_MOST)) : 1;
+}
+
+/*
  * What churns and what lasts move a page alike until the versions of three visits tell them apart, so the guess that
  * everything lasts ends with the number of such visits, whatever their times; and the prior's time, which would drown
  * short intervals for good, ends where the lasting increments agree with each other.
  */
 static double slope(const struct parameters *parameters, const struct state *state)
 {
-	double alpha = parameters->alpha, beta = parameters->beta, pull = parameters->kappa * beta;
+	double alpha = parameters->alpha * said_factor(state->said), beta = parameters->beta, pull = parameters->kappa * beta;
 	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
 	double guess = guess_left(state);
 	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
@@ -125,6 +139,8 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 
 	if (state->visits)
 		learn(parameters, state, now);
+	if (!state->visits)
+		state->said = now->said;
 	state->time = now->time;
 	return (int)(state->visits++ % 2);
 }

@@ -283,6 +283,7 @@ bad "a look that costs nothing" "--conditional takes a number above 0, at most 1
 bad "a look that costs more than a fetch" "--conditional takes a number above 0, at most 1, not '2'" "$a" --conditional=2
 
 bad "a key of synthetic hints that there is not" "synthetic hints take recall, precision, delay, noise, every and seed, each as key=value, not 'frob=1'" "$a" --hints=synthetic:frob=1
+bad "a key of synthetic rates that there is not" "synthetic rates take error, share, blind and seed, each as key=value, not 'frob=1'" "$a" --rates=synthetic:frob=1
 bad "a recall above 1" "synthetic hints: recall takes a number from 0 to 1, not '2'" "$a" --hints=synthetic:recall=2
 ok "under a budget hints that tell every change leave less stale" awk -F'\t' '/^drift/ { value[++n] = $6 } END { exit !(n == 2 && value[1] < value[2]) }' \
 	<<<"$(evaluate "$told" --policy=drift,drift:hints=no --window=all --hints=synthetic --budget=0.1)"
@@ -328,6 +329,16 @@ code "prior without a trace is a usage error" 2 "$PERENNIAL" prior
 like "prior without a trace is told that it names none" "$err" "no trace to learn from was given"
 code "prior with an unknown clock is a usage error" 2 "$PERENNIAL" prior "$a" --clock=weeks
 like "prior with an unknown clock is told which there are" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
+# What is said of how often pages change.
+sed 's/.*"url":"\([^"]*\)".*/{"url":"\1","period":"2d"}/' "$tmp/hints" | sort -u > "$tmp/alike"
+same "what is said alike of all pages changes nothing" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/alike")" "$(evaluate "$told" --policy=drift --threshold=0.3)"
+sed 's/2d/2h/' "$tmp/alike" | head -n 10 | cat "$tmp/alike" - > "$tmp/apart"
+ok "a page that is said to change more often than others is visited more often" test "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/apart")" != "$(evaluate "$told" --policy=drift --threshold=0.3)"
+same "policies but drift do not heed what is said" "$(evaluate "$told" --policy=cgm --threshold=0.3 --rates="$tmp/apart")" "$(evaluate "$told" --policy=cgm --threshold=0.3)"
+same "with rates results are the same on one thread and on three" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=1)" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=3)"
+ok "rates are told to policies under a budget" test "$(evaluate "$told" --policy=drift --budget=0.2 --rates=synthetic:error=2:blind=1)" != "$(evaluate "$told" --policy=drift --budget=0.2)"
+code "a file that says of no page how often it changes is refused" 3 "$PERENNIAL" evaluate "$told" --rates="$tmp/hints"
+
 # Costs in bytes: a small page and one that is nine times as large, heads included, both changed daily.
 for day in $(seq 10 29); do
 	for page in small large; do

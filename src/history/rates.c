@@ -1,0 +1,216 @@
+#include "history/rates.h"
+
+#include "base/buffer.h"
+#include "base/number.h"
+#include "base/random.h"
+#include "perennial/digest.h"
+#include "perennial/hint.h"
+#include "perennial/url.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "always" and "never" are said without much thought. */
+#define LEAST_S 600.0
+#define MOST_S (365.0 * PRN_DAY_S)
+
+/* Of what is made up. */
+#define MEAN_RATE (1 / 3.0)
+
+enum key { KEY_ERROR, KEY_SHARE, KEY_BLIND, KEY_SEED, KEYS };
+
+static const struct {
+	const char *name, *takes;
+	double fallback, most;
+	bool whole;
+} keys[KEYS] = {
+	{ "error", "a number from 0 to 10", 0.7, 10, false },
+	{ "share", "a number from 0 to 1", 1, 1, false },
+	{ "blind", "0 or 1", 0, 1, true },
+	{ "seed", "a whole number from 0", 1, 0x1p53, true },
+};
+
+struct claim {
+	struct prn_digest page;
+	size_t number; /* of all that were read */
+	double period_s;
+};
+
+struct prn_rate_log {
+	bool synthetic;
+	double values[KEYS];
+	struct claim *claims; /* by page, one of each */
+	size_t count, capacity;
+	double mean_s; /* geometric */
+};
+
+void prn_rate_log_free(struct prn_rate_log *log)
+{
+	if (log)
+		free(log->claims);
+	free(log);
+}
+
+static int take(void *context, const struct prn_hint *hint)
+{
+	struct prn_rate_log *log = context;
+	struct claim *claims;
+
+	if (!(hint->period_s > 0) || hint->is_sitemap)
+		return 0;
+	claims = prn_array_grow(log->claims, &log->capacity, log->count + 1, sizeof *claims);
+	if (!claims)
+		return PRN_E_MEMORY;
+	log->claims = claims;
+	claims[log->count] = (struct claim){ prn_url_key(hint->normal_url), log->count, fmax(LEAST_S, fmin(hint->period_s, MOST_S)) };
+	log->count++;
+	return 0;
+}
+
+static int order(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+	int by_page = prn_digest_compare(&x->page, &y->page);
+
+	return by_page ? by_page : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Keeps the last of each page, and finds their mean. */
+static void settle(struct prn_rate_log *log)
+{
+	size_t n = 0;
+	double sum = 0;
+
+	qsort(log->claims, log->count, sizeof *log->claims, order);
+	for (size_t i = 0; i < log->count; i++) {
+		if (n && !prn_digest_compare(&log->claims[n - 1].page, &log->claims[i].page))
+			n--;
+		log->claims[n++] = log->claims[i];
+	}
+	log->count = n;
+	for (size_t i = 0; i < n; i++)
+		sum += log2(log->claims[i].period_s);
+	log->mean_s = exp2(sum / (double)n);
+}
+
+int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_error *error)
+{
+	const struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN };
+	struct prn_rate_log *log = calloc(1, sizeof *log);
+	struct prn_hint_counts counts;
+	int code;
+
+	if (!log)
+		return prn_error_memory(error);
+	code = prn_hint_read_file(path, &options, take, log, &counts, error);
+	if (code == PRN_E_MEMORY)
+		prn_error_memory(error);
+	if (!code && !log->count)
+		code = prn_error_set(error, PRN_E_INPUT, "%s: it says of no page how often it changes: JSON lines have \"period\" or "
+		                     "\"changefreq\", a sitemap <changefreq>", path);
+	if (code) {
+		prn_rate_log_free(log);
+		return code;
+	}
+	settle(log);
+	*out = log;
+	return 0;
+}
+
+static int read_value(struct prn_rate_log *log, bool given[KEYS], const char *text, size_t length, struct prn_error *error)
+{
+	size_t name = strcspn(text, "=:");
+	int key = 0, shown = (int)(length < 200 ? length : 200);
+	char number[64] = "";
+	double value;
+
+	while (key < KEYS && (strlen(keys[key].name) != name || strncmp(keys[key].name, text, name)))
+		key++;
+	if (key == KEYS || name >= length)
+		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates take error, share, blind and seed, each as key=value, not '%.*s'",
+		                     shown, text);
+	if (given[key])
+		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates: %s is given twice", keys[key].name);
+	given[key] = true;
+	if (length - name - 1 < sizeof number)
+		memcpy(number, text + name + 1, length - name - 1);
+	if (!prn_number_read(number, &value) || value < 0 || value > keys[key].most || (keys[key].whole && value != floor(value)))
+		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates: %s takes %s, not '%s'", keys[key].name, keys[key].takes, number);
+	log->values[key] = value;
+	return 0;
+}
+
+int prn_rate_log_synthesize(struct prn_rate_log **out, const char *specification, struct prn_error *error)
+{
+	struct prn_rate_log *log = calloc(1, sizeof *log);
+	bool given[KEYS] = { false };
+	int code = 0;
+
+	if (!log)
+		return prn_error_memory(error);
+	log->synthetic = true;
+	for (int i = 0; i < KEYS; i++)
+		log->values[i] = keys[i].fallback;
+	for (const char *text = specification; *text && !code;) {
+		size_t length = strcspn(text, ":");
+
+		code = read_value(log, given, text, length, error);
+		text += length + (text[length] == ':');
+	}
+	if (code)
+		prn_rate_log_free(log);
+	else
+		*out = log;
+	return code;
+}
+
+/* Changes per capture interval, as if there were half of one in another interval. */
+static double rate_of(const struct prn_truth *truth)
+{
+	size_t changes = 0, intervals = truth->captures - 1;
+
+	for (size_t i = 1; i <= intervals; i++)
+		changes += prn_truth_divergence(truth, i - 1, i) > 0;
+	return ((double)changes + 0.5) / ((double)intervals + 1);
+}
+
+/* Box and Muller. */
+static double normal(struct prn_random *random)
+{
+	double radius = sqrt(2 * prn_random_exponential(random, 1)), angle = 2 * 3.14159265358979323846 * prn_random_unit(random);
+
+	return radius * cos(angle);
+}
+
+static double synthesize(const struct prn_rate_log *log, const struct prn_truth *truth)
+{
+	const double *values = log->values;
+	struct prn_random random;
+	double rate = values[KEY_BLIND] > 0 ? MEAN_RATE : rate_of(truth);
+
+	prn_random_seed(&random, (uint64_t)values[KEY_SEED], truth->page);
+	if (prn_random_unit(&random) >= values[KEY_SHARE])
+		return 0;
+	return rate / MEAN_RATE * exp(values[KEY_ERROR] * normal(&random));
+}
+
+static int find_order(const void *key, const void *claim)
+{
+	return prn_digest_compare(key, &((const struct claim *)claim)->page);
+}
+
+double prn_rate_log_said(const struct prn_rate_log *log, const struct prn_truth *truth, const char *normal_url)
+{
+	const struct claim *claim;
+	struct prn_digest key;
+
+	if (log->synthetic)
+		return synthesize(log, truth);
+	if (!normal_url)
+		return 0;
+	key = prn_url_key(normal_url);
+	claim = bsearch(&key, log->claims, log->count, sizeof *log->claims, find_order);
+	return claim ? log->mean_s / claim->period_s : 0;
+}
