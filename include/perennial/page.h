@@ -68,6 +68,12 @@ void prn_page_release(struct prn_page *page);
  */
 int prn_page_life(const struct prn_page *page, size_t *first, size_t *last);
 
+/*
+ * Makes it as if the first `later` captures of the page's life had not been made: the next one that was an observation is its
+ * first content.  A page whose life is shorter has no content at all.
+ */
+void prn_page_start_later(struct prn_page *page, size_t later);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #define PERENNIAL_PAGES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "perennial/error.h"
 #include "perennial/hint_log.h"
@@ -15,6 +16,16 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * Of each site, the pages of one host in one corpus, this share of its n pages, ⌊share n⌋ drawn by the seed, joins midway: as if
+ * the first half of the captures of its life had not been made.  They are judged, by what their policies heard of the others
+ * too (siblings.h); the others are only watched.  With a share of 0 none joins late and all are judged.
+ */
+struct prn_late {
+	double share; /* in [0, 1) */
+	uint64_t seed;
+};
 
 /*
  * Pages by index.  read is called from several threads at once; url and corpus are too.
@@ -30,6 +41,7 @@ struct prn_pages {
 	const struct prn_hint_log *hints; /* what policies hear of the pages where they are judged; NULL: nothing */
 	const struct prn_rate_log *rates; /* what policies are told of how often the pages change; NULL: nothing */
 	double mean_bytes; /* > 0: visits cost the bytes that they bring, in units of these (prn_pages_mean_bytes); 0: each costs one */
+	const struct prn_late *late; /* which pages join a site that is watched already; NULL: each page is judged by itself */
 	double look_cost; /* of a visit to a page whose bytes did not change, in fetches, in (0, 1]; 0 as 1 */
 };
 

@@ -29,6 +29,7 @@
 #include "perennial/fit.h"
 #include "perennial/profile.h"
 #include "perennial/prior.h"
+#include "perennial/siblings.h"
 #include "perennial/allocate.h"
 
 /* policy */

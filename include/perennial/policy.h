@@ -29,6 +29,7 @@
 #include "perennial/fit.h"
 #include "perennial/hints.h"
 #include "perennial/look.h"
+#include "perennial/siblings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -132,6 +133,11 @@ struct prn_visit {
 	struct prn_look look;     /* what a look at the page costs, for policies told to heed it */
 	double said;              /* how often the page changes by what its site says of it, over what sites say in the mean; 0: it
 	                           * says nothing, or is not heeded.  At most one value for a page, at all its visits */
+	/*
+	 * The other pages of its site, for policies that heed them, as at this visit: a page that was never visited is
+	 * decided by them too, one that was by what they said at its last visit.  All zero: none are known.
+	 */
+	struct prn_siblings siblings;
 };
 
 /* Which rule or bound set the period. */
@@ -173,6 +179,19 @@ void prn_policy_decide(const struct prn_policy *policy, const void *state, const
  * returns 1; returns 0 for a policy that learns none (uniform, bound-based), or none yet.
  */
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve);
+
+/*
+ * Writes what the page's own visits say to its siblings (siblings.h), and returns 1; all zero, and 0, for a policy that does
+ * not heed siblings, or where they say nothing yet.
+ */
+int prn_policy_evidence(const struct prn_policy *policy, const void *state, struct prn_evidence *evidence);
+
+/*
+ * Writes what its siblings lead to expect of a page: its drift rate, > 0, and what is left of that beside what its own visits
+ * say, in (0, 1].  visit as for prn_policy_decide.  Returns 0 where they are not heeded, not known or not heeded any more.
+ */
+int prn_policy_expects(const struct prn_policy *policy, const void *state, const struct prn_visit *visit, double *rate,
+                       double *left);
 
 /*
  * The setting of the dial that spends a budget on a population: where n pages of these rates (of

@@ -76,6 +76,11 @@ struct prn_policy_kind {
 	int (*curve)(const void *parameters, const void *state, struct prn_curve *curve);
 	int (*price)(const double *rates, const double *weights, size_t n, double budget, double *dial);
 	size_t (*profile)(const void *parameters, const void *state, struct prn_point *points);
+
+	/* As the functions of policy.h.  NULL, both: it does not heed siblings. */
+	int (*evidence)(const void *parameters, const void *state, struct prn_evidence *evidence);
+	int (*expects)(const void *parameters, const void *state, const struct prn_visit *visit, double *rate,
+	               double *left);
 };
 
 /*

@@ -15,6 +15,11 @@
 #include <string.h>
 
 #define REFERENCE "cgm"
+
+/* What is compared where pages join late. */
+#define WITH_SIBLINGS "drift"
+#define WITHOUT_SIBLINGS "drift:siblings=no"
+
 #define RESAMPLES 1000
 #define RESAMPLES_MAX 1000000
 #define THREADS_MAX 1024
@@ -27,13 +32,14 @@ struct request {
 	struct prn_error *error;
 	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
 		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost, *rates;
+	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost, *rates, *late_share;
 	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
 	uint64_t seed, resamples, threads;
 
 	struct prn_hint_log *log; /* if hints is not NULL */
 	struct prn_rate_log *said; /* if rates is not NULL */
+	struct prn_late late; /* if late_share is not NULL */
 	enum prn_clock clock;
 	size_t *starts; /* as many as offsets, or one */
 	enum prn_grouping grouping; /* if by is not NULL */
@@ -73,7 +79,10 @@ static int join_defaults(struct request *request)
 	return fclose(out) ? prn_error_memory(request->error) : 0;
 }
 
-/* The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one. */
+/*
+ * The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one, and with
+ * pages that join late what heeds siblings, with and without.
+ */
 static int list_policies(struct request *request)
 {
 	const struct term_list *policies = &request->policies;
@@ -89,10 +98,15 @@ static int list_policies(struct request *request)
 		return prn_error_memory(request->error);
 	for (; n < policies->count; n++)
 		request->specifications[n] = policies->items[n];
-	for (size_t i = 0; !policies->count && (info = prn_policy_info(i)); i++)
+	if (!n && request->late_share) {
+		request->specifications[n++] = WITH_SIBLINGS;
+		request->specifications[n++] = WITHOUT_SIBLINGS;
+		request->ratio_to = request->ratio_to ? request->ratio_to : WITHOUT_SIBLINGS;
+	}
+	for (size_t i = 0; !policies->count && !request->late_share && (info = prn_policy_info(i)); i++)
 		if (info->compared)
 			request->specifications[n++] = info->name;
-	for (size_t i = 0; !policies->count && !request->budgets.count && (info = prn_yardstick_info(i)); i++)
+	for (size_t i = 0; !policies->count && !request->late_share && !request->budgets.count && (info = prn_yardstick_info(i)); i++)
 		if (info->compared)
 			request->specifications[n++] = info->name;
 	request->specification_count = n;
@@ -264,6 +278,22 @@ static int read_conditional(struct request *request)
 	return 0;
 }
 
+static int read_late(struct request *request)
+{
+	const char *text = request->late_share;
+
+	if (!text)
+		return 0;
+	if (!prn_number_read(text, &request->late.share) || !(request->late.share >= 0) || request->late.share >= 1)
+		return term_usage_error(request->error, "--late takes a number from 0 and below 1, not '%s'", text);
+	if (request->budgets.count)
+		return term_usage_error(request->error, "--budget and --late do not go together: with pages that join late give --threshold, or --at-cost");
+	if (request->by && request->grouping == PRN_GROUPING_PAGE)
+		return term_usage_error(request->error, "--by=page and --late do not go together: a page apart joins no others");
+	request->late.seed = request->seed;
+	return 0;
+}
+
 /* A specification of hints to make up, or a file of them. */
 static int read_hints(struct request *request)
 {
@@ -315,7 +345,8 @@ static int check_policies(struct request *request)
 static int read_request(struct request *request)
 {
 	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_pages, read_settings, read_conditional, read_hints, read_rates,
+		                                   read_windows,  read_pages, read_settings, read_conditional, read_late, read_hints,
+		                                   read_rates,
 		                                   check_policies };
 
 	int code = term_format_parse(request->format, &request->comparison.format, request->error);
@@ -390,6 +421,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	pages.hints = request->log;
 	pages.rates = request->said;
+	pages.late = request->late_share ? &request->late : NULL;
 	pages.look_cost = request->look_cost;
 	if (!code && request->cost && !strcmp(request->cost, "bytes"))
 		code = prn_pages_mean_bytes(&pages, threads, &pages.mean_bytes, error);
@@ -457,6 +489,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
 		{ TERM_OPTION_TEXT, "rates", 0, &request.rates, "FILE|synthetic:key=v:…",
 		  "what is said of how often pages change: JSON lines, a sitemap, or made up with error, share, blind" },
+		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
+		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
 		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },

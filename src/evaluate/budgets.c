@@ -364,7 +364,7 @@ static int reader_init(struct reader *reader, const struct budgets *budgets)
 		prn_truth_init(&reader->members[i].truth);
 		prn_hearing_init(&reader->members[i].hearing);
 	}
-	return budgets->sources ? prn_group_init(&reader->group, room, budgets->sources, 0) : 0;
+	return budgets->sources ? prn_group_init(&reader->group, room, budgets->sources, 0, false) : 0;
 }
 
 static void reader_release(struct reader *reader, size_t room)

@@ -1,13 +1,17 @@
 #include "evaluate/evaluation_internal.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "evaluate/budgets.h"
 #include "evaluate/contender_internal.h"
 #include "evaluate/group.h"
 #include "evaluate/units.h"
 #include "history/rates.h"
 
+#include "perennial/digest.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Pages replayed before their scores are added up: enough to keep every thread busy. */
 #define BATCH 1024
@@ -23,6 +27,7 @@ struct replayer {
 struct result {
 	double weight, unit_s, interval;
 	bool counted, changed, in_part;
+	bool watched; /* for the others: it is not judged itself */
 };
 
 struct run {
@@ -30,6 +35,7 @@ struct run {
 	const struct prn_pages *pages;
 	enum prn_clock clock;
 	bool studies; /* some contender wants prn_offline_study */
+	bool together; /* pages of a host go through time together */
 	size_t state_bytes;
 	struct replayer *replayers;
 	size_t threads;
@@ -47,7 +53,7 @@ static int replay_setting(const struct run *run, struct replayer *replayer, size
 	const struct prn_contender *contender = sweep->contenders[corpus];
 	int code = 0;
 
-	if (run->pages->hints && contender->online && !prn_policy_skips_static(contender->online))
+	if (run->together && contender->online && !prn_policy_skips_static(contender->online))
 		return prn_group_replay(&replayer->group, replayer->members, count, contender, setting, scores, stride);
 	for (size_t i = 0; i < count && !code; i++) {
 		struct prn_member *member = &replayer->members[i];
@@ -77,6 +83,30 @@ static int replay_all(const struct run *run, struct replayer *replayer, size_t c
 	return code;
 }
 
+/* Pages are drawn by their URLs: the same whichever others are there. */
+static uint64_t draw(const struct prn_pages *pages, size_t page)
+{
+	const char *url = pages->url(pages->context, page);
+	uint64_t mix = pages->late->seed;
+
+	mix = prn_random_mix(&mix) ^ (url ? prn_digest_bytes(url, strlen(url)).low : page);
+	return prn_random_mix(&mix);
+}
+
+/* What of a unit joins late: of n members, those of the ⌊share n⌋ smallest draws. */
+static bool joins_late(const struct prn_pages *pages, const size_t *unit, size_t count, size_t member)
+{
+	uint64_t own = draw(pages, unit[member]);
+	size_t before = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t other = draw(pages, unit[i]);
+
+		before += other < own || (other == own && i < member);
+	}
+	return before < (size_t)(pages->late->share * (double)count);
+}
+
 static double mean_interval(const struct prn_truth *truth)
 {
 	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
@@ -99,18 +129,30 @@ static void look_at_changes(const struct prn_truth *truth, struct result *result
 	}
 }
 
-/* Reads a page, and all that is asked about it.  Returns 0 or a negative code. */
-static int read_member(const struct run *run, struct prn_member *member, size_t page, struct result *result,
-                       struct prn_error *error)
+static void join_midway(struct prn_page *page)
+{
+	size_t first, last;
+
+	if (!prn_page_life(page, &first, &last))
+		prn_page_start_later(page, (last - first + 1) / 2);
+}
+
+/* Reads page i of a unit, and all that is asked about it.  Returns 0 or a negative code. */
+static int read_member(const struct run *run, struct prn_member *member, const size_t *unit, size_t count, size_t i,
+                       struct result *result, struct prn_error *error)
 {
 	const struct prn_pages *pages = run->pages;
+	bool late = pages->late && joins_late(pages, unit, count, i);
+	size_t page = unit[i];
 	int code = pages->read(pages->context, page, &member->page, error);
 
-	*result = (struct result){ 0 };
+	*result = (struct result){ .watched = pages->late && pages->late->share > 0 && !late };
 	member->counted = false;
 	if (code < 0)
 		return code;
 	member->truth.mean_bytes = pages->mean_bytes;
+	if (late)
+		join_midway(&member->page);
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)
@@ -124,12 +166,26 @@ static int read_member(const struct run *run, struct prn_member *member, size_t 
 	if (code)
 		return prn_error_set(error, code, "%s: %s", member->page.url, prn_error_text(code));
 	member->counted = true;
-	*result = (struct result){ .weight = member->truth.weight,
-		                   .unit_s = member->truth.unit_s,
-		                   .interval = mean_interval(&member->truth),
-		                   .counted = true };
+	result->weight = member->truth.weight;
+	result->unit_s = member->truth.unit_s;
+	result->interval = mean_interval(&member->truth);
+	result->counted = true;
 	look_at_changes(&member->truth, result);
 	return 0;
+}
+
+static void find_patterns(const struct prn_pages *pages, const size_t *unit, struct prn_member *members, size_t count)
+{
+	struct prn_digest patterns[PRN_UNIT_PAGES];
+
+	for (size_t i = 0; i < count && pages->late; i++) {
+		const char *url = pages->url(pages->context, unit[i]);
+		char text[PRN_PATTERN_BYTES + 1];
+
+		patterns[i] = prn_digest_bytes(text, prn_url_pattern(url ? url : "", text));
+		for (members[i].pattern = 0; prn_digest_compare(&patterns[members[i].pattern], &patterns[i]);)
+			members[i].pattern++;
+	}
 }
 
 static int replay_unit(void *context, size_t thread, size_t item, struct prn_error *error)
@@ -142,9 +198,11 @@ static int replay_unit(void *context, size_t thread, size_t item, struct prn_err
 	int code = 0;
 
 	for (size_t i = 0; i < count && !code; i++)
-		code = read_member(run, &replayer->members[i], units->pages[first + i], &run->results[place + i], error);
+		code = read_member(run, &replayer->members[i], &units->pages[first], count, i, &run->results[place + i],
+		                   error);
 	if (code)
 		return code;
+	find_patterns(run->pages, &units->pages[first], replayer->members, count);
 	code = replay_all(run, replayer, count, run->pages->corpus(run->pages->context, units->pages[first]),
 	                  &run->scores[place * run->evaluation->settings * PRN_WINDOWS]);
 	return code ? prn_error_set(error, code, "%s: %s", replayer->members[0].page.url, prn_error_text(code)) : 0;
@@ -154,6 +212,8 @@ static int replay_unit(void *context, size_t thread, size_t item, struct prn_err
 static void add_page(struct prn_evaluation *evaluation, size_t page, const struct result *result,
                      const struct prn_score *scores)
 {
+	if (result->watched)
+		return;
 	if (!result->counted) {
 		evaluation->left_out++;
 		return;
@@ -198,13 +258,18 @@ static int replay_pages(struct run *run, struct prn_error *error)
 		for (size_t i = 0; i < units->starts[run->start + items] - units->starts[run->start]; i++)
 			add_page(evaluation, pages[i], &run->results[i], &run->scores[i * stride]);
 	}
+	if (!evaluation->pages && run->pages->late)
+		return prn_error_set(error, PRN_E_NOT_FOUND,
+		                     "no page that joins late has %d captures or more in its life from then on; of a host's n pages ⌊%g n⌋ do",
+		                     PRN_LIFE_CAPTURES, run->pages->late->share);
 	if (!evaluation->pages)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
 		                     PRN_LIFE_CAPTURES, evaluation->left_out);
 	return 0;
 }
 
-static int check_setting(const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_error *error)
+static int check_setting(const struct prn_pages *pages, const struct prn_sweep *sweep, const struct prn_setting *setting,
+                         struct prn_error *error)
 {
 	const struct prn_policy_info *about = prn_contender_about(sweep->contenders[0]);
 
@@ -217,14 +282,17 @@ static int check_setting(const struct prn_sweep *sweep, const struct prn_setting
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
 		return prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "%s: what knows pages beforehand cannot be told to keep to a budget", about->name);
+	if (sweep->budgets && pages->late)
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: where pages join late there are no budgets: give thresholds",
+		                     about->name);
 	return 0;
 }
 
-static int check_settings(const struct prn_evaluation *evaluation, struct prn_error *error)
+static int check_settings(const struct prn_evaluation *evaluation, const struct prn_pages *pages, struct prn_error *error)
 {
 	for (size_t i = 0; i < evaluation->sweep_count; i++)
 		for (size_t j = 0; j < evaluation->sweeps[i].setting_count; j++) {
-			int code = check_setting(&evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
+			int code = check_setting(pages, &evaluation->sweeps[i], &evaluation->sweeps[i].settings[j], error);
 
 			if (code)
 				return code;
@@ -259,9 +327,10 @@ static int replayer_init(struct replayer *replayer, const struct run *run)
 		prn_offline_init(&replayer->members[i].offline);
 		prn_hearing_init(&replayer->members[i].hearing);
 	}
-	return run->pages->hints
-	               ? prn_group_init(&replayer->group, room, prn_hint_log_sources(run->pages->hints), run->state_bytes)
-	               : 0;
+	if (!run->together)
+		return 0;
+	return prn_group_init(&replayer->group, room, run->pages->hints ? prn_hint_log_sources(run->pages->hints) : 0,
+	                      run->state_bytes, run->pages->late);
 }
 
 static void replayer_release(struct replayer *replayer, size_t room)
@@ -279,7 +348,7 @@ static void replayer_release(struct replayer *replayer, size_t room)
 
 static int run_open(struct run *run)
 {
-	int code = prn_units_find(&run->units, run->pages, run->pages->hints);
+	int code = prn_units_find(&run->units, run->pages, run->together);
 
 	run->results = calloc(BATCH, sizeof *run->results);
 	run->scores = calloc(run->evaluation->settings + 1, BATCH * PRN_WINDOWS * sizeof *run->scores);
@@ -304,11 +373,11 @@ static void run_release(struct run *run)
 int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
                        size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error)
 {
-	struct run run = { .pages = pages, .clock = clock, .threads = threads };
+	struct run run = { .pages = pages, .clock = clock, .threads = threads, .together = pages->hints || pages->late };
 	int code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
 
 	if (!code)
-		code = check_settings(run.evaluation, error);
+		code = check_settings(run.evaluation, pages, error);
 	if (code)
 		goto out;
 	look_at_contenders(&run);

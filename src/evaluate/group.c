@@ -6,21 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t state_bytes)
+int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t state_bytes, bool heeds_siblings)
 {
-	*group = (struct prn_group){ .room = room, .sources = sources, .state_bytes = state_bytes };
+	*group = (struct prn_group){ .room = room, .sources = sources, .state_bytes = state_bytes,
+		                     .heeds_siblings = heeds_siblings };
 	group->tracks = calloc(room, sizeof *group->tracks);
 	group->pages = calloc(room, sizeof *group->pages);
-	group->trust = calloc(sources, sizeof *group->trust);
-	group->told = sources <= SIZE_MAX / room ? calloc(room * sources, sizeof *group->told) : NULL;
+	group->patterns = calloc(room, sizeof *group->patterns);
+	group->trust = calloc(sources + 1, sizeof *group->trust);
+	group->told = sources < SIZE_MAX / room ? calloc(room * sources + 1, sizeof *group->told) : NULL;
 	group->states = calloc(room, state_bytes + 1);
-	return group->tracks && group->pages && group->trust && group->told && group->states ? 0 : PRN_E_MEMORY;
+	return group->tracks && group->pages && group->patterns && group->trust && group->told && group->states ? 0 : PRN_E_MEMORY;
 }
 
 void prn_group_release(struct prn_group *group)
 {
 	free(group->tracks);
 	free(group->pages);
+	free(group->patterns);
 	free(group->trust);
 	free(group->told);
 	free(group->states);
@@ -77,11 +80,36 @@ static void set_due(struct prn_group_track *track, double due)
 	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
+/* What a page is told of the others: of all but itself. */
+static void look_around(const struct prn_group *group, struct prn_group_track *track)
+{
+	struct prn_siblings *siblings = &track->driver.siblings;
+
+	if (!group->heeds_siblings)
+		return;
+	*siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
+	prn_evidence_replace(&siblings->pattern, &track->page->said, &(struct prn_evidence){ 0 });
+	prn_evidence_replace(&siblings->host, &track->page->said, &(struct prn_evidence){ 0 });
+}
+
+static void speak(struct prn_group *group, struct prn_group_track *track)
+{
+	struct prn_evidence now, *said = &track->page->said;
+
+	if (!group->heeds_siblings)
+		return;
+	prn_policy_evidence(track->driver.policy, track->driver.state, &now);
+	prn_evidence_replace(&group->patterns[track->member->pattern], said, &now);
+	prn_evidence_replace(&group->host, said, &now);
+	*said = now;
+}
+
 static void acquire(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	track->page->acquired = true;
 	track->page->dial = track->driver.dial;
 	listen(group, trust, track);
+	look_around(group, track);
 	prn_course_begin(&track->page->course, &track->driver);
 	set_due(track, track->page->course.period);
 }
@@ -115,7 +143,7 @@ static void prove(const struct prn_group *group, struct prn_trust *trust, struct
 	listen(group, trust, track);
 }
 
-static void visit(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track)
+static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track)
 {
 	const struct prn_truth *truth = &track->member->truth;
 	struct prn_course *course = &track->page->course;
@@ -130,7 +158,9 @@ static void visit(const struct prn_group *group, struct prn_trust *trust, struct
 	}
 	prove(group, trust, track, time - course->visited,
 	      track->driver.matrix[of[at] * truth->versions.count + of[base]] > 0);
+	look_around(group, track);
 	prn_course_visit(course, &track->driver, at);
+	speak(group, track);
 	track->page->dial = track->driver.dial;
 	set_due(track, time + course->period);
 }
@@ -185,6 +215,8 @@ int prn_group_replay(struct prn_group *group, struct prn_member *members, size_t
                      const struct prn_contender *contender, const struct prn_setting *setting, struct prn_score *scores,
                      size_t stride)
 {
+	group->host = (struct prn_evidence){ 0 };
+	memset(group->patterns, 0, count * sizeof *group->patterns);
 	memset(group->trust, 0, group->sources * sizeof *group->trust);
 	memset(group->told, 0, count * group->sources * sizeof *group->told);
 	memset(group->pages, 0, count * sizeof *group->pages);

@@ -1,6 +1,6 @@
 /*
  * Pages of one host that go through time together: what one of them proves of a source of hints, holds for all
- * (doc/theory.md §15).
+ * (doc/theory.md §15), and what they are like is expected of those that come later (§16).
  */
 #ifndef EVALUATE_GROUP_H
 #define EVALUATE_GROUP_H
@@ -22,6 +22,7 @@ struct prn_member {
 	struct prn_offline offline;
 	struct prn_hearing hearing;
 	bool counted; /* it has captures enough; the others are not looked at */
+	size_t pattern; /* the first member whose URL has the same pattern */
 };
 
 /* What of a page lasts while its group goes through time; all zero before its acquisition. */
@@ -33,6 +34,7 @@ struct prn_group_page {
 	double dial;            /* of its last visit: a new one takes effect at the next visit, and at no hint */
 	size_t at;              /* the capture of its next visit; captures: none */
 	size_t hint;            /* the next that it hears */
+	struct prn_evidence said; /* what it said to its siblings so far */
 	bool acquired;
 };
 
@@ -50,13 +52,19 @@ struct prn_group {
 	size_t room, sources, state_bytes;
 	struct prn_group_track *tracks; /* [room] */
 	struct prn_group_page *pages;   /* [room], and below: of prn_group_replay */
+	bool heeds_siblings;
+	struct prn_evidence host;       /* of the members together … */
+	struct prn_evidence *patterns;  /* [room] … and of those with the pattern of each that is the first with it */
 	struct prn_trust *trust;        /* [sources] */
 	struct prn_told *told;          /* [room][sources] */
 	unsigned char *states;          /* [room][state_bytes] */
 };
 
-/* For groups of up to room members, hints of so many sources and policies of so large a state.  PRN_E_MEMORY */
-int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t state_bytes);
+/*
+ * For groups of up to room members, hints of so many sources and policies of so large a state; members may be told of each
+ * other or not.  PRN_E_MEMORY
+ */
+int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t state_bytes, bool heeds_siblings);
 void prn_group_release(struct prn_group *group);
 
 /*

@@ -145,6 +145,7 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 		                   .since_modified = truth->since_modified[at],
 		                   .page = truth->page,
 		                   .hints = driver->hints,
+		                   .siblings = driver->siblings,
 		                   .look = { truth->look_cost, prn_looks_rate(&course->looks) },
 		                   .said = truth->said };
 	struct prn_decision decision;

@@ -64,6 +64,7 @@ struct prn_driver {
 	double dial;          /* its threshold, period or scale, in clock units */
 	void *state;          /* prn_policy_state_size(policy) bytes */
 	struct prn_hints hints; /* what is heard of the page as it is told or decided; all zero: nothing */
+	struct prn_siblings siblings; /* likewise of the other pages of its site */
 };
 
 /* The page's acquisition; the state is overwritten. */

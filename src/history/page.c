@@ -42,3 +42,22 @@ int prn_page_life(const struct prn_page *page, size_t *first, size_t *last)
 	*last = end - 1;
 	return 0;
 }
+
+/*
+ * What a 304 or an error at the new start stands for is in the stripes all the same: only where the life begins is told by
+ * kinds.
+ */
+void prn_page_start_later(struct prn_page *page, size_t later)
+{
+	size_t first, last, start;
+
+	if (prn_page_life(page, &first, &last))
+		return;
+	start = later < page->capture_count - first ? first + later : page->capture_count;
+	while (start < page->capture_count && !prn_kind_is_observation(page->captures[start].kind))
+		start++;
+	for (size_t i = first; i < start; i++)
+		page->captures[i].kind = PRN_KIND_MISSING;
+	if (start < page->capture_count && page->captures[start].kind == PRN_KIND_SAME)
+		page->captures[start].kind = PRN_KIND_CONTENT;
+}

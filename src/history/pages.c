@@ -92,32 +92,13 @@ static size_t part_corpus(void *context, size_t i)
 	return part->whole->corpus(part->whole->context, member(part, i));
 }
 
-/*
- * What a 304 or an error at the new start stands for is in the stripes all the same: only where the life begins is told by
- * kinds.
- */
-static void start_later(struct prn_page *page, size_t later)
-{
-	size_t first, last, start;
-
-	if (prn_page_life(page, &first, &last))
-		return;
-	start = later < page->capture_count - first ? first + later : page->capture_count;
-	while (start < page->capture_count && !prn_kind_is_observation(page->captures[start].kind))
-		start++;
-	for (size_t i = first; i < start; i++)
-		page->captures[i].kind = PRN_KIND_MISSING;
-	if (start < page->capture_count && page->captures[start].kind == PRN_KIND_SAME)
-		page->captures[start].kind = PRN_KIND_CONTENT;
-}
-
 static int part_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
 {
 	const struct prn_pages_part *part = context;
 	int code = part->whole->read(part->whole->context, member(part, i), page, error);
 
 	if (code >= 0 && part->later)
-		start_later(page, part->later);
+		prn_page_start_later(page, part->later);
 	return code;
 }
 
@@ -134,6 +115,7 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .hints = whole->hints,
 		                     .rates = whole->rates,
 		                     .mean_bytes = whole->mean_bytes,
+		                     .late = whole->late,
 		                     .look_cost = whole->look_cost };
 }
 

@@ -27,11 +27,14 @@
 /* How far what is said of a page may change its prior. */
 #define SAID_LEAST 0.03
 #define SAID_MOST 30.0
+/* A page says to its siblings half of what it ever will when it has been seen for this share of the prior's time. */
+#define KNOWN_SHARE 0.25
 
 struct parameters {
 	double alpha, beta; /* the prior: mean drift is α/β */
 	double kappa;
 	double forgetting; /* factor per visit, in (0, 1] */
+	bool heeds_siblings;
 	struct prn_bounds bounds;
 };
 
@@ -43,6 +46,7 @@ struct state {
 	double pairs;                       /* n */
 	double last;                        /* d of the last visit */
 	double said;                        /* at the first; not packed: no store tells it */
+	double siblings;                    /* the rate that they led to expect then; 0: they are not known, or not heeded any more */
 	uint64_t visits;
 };
 
@@ -62,6 +66,20 @@ static double guess_left(const struct state *state)
 	return exp(-pairs * pairs * pairs);
 }
 
+/* What is left of what siblings said. */
+static double siblings_left(const struct state *state)
+{
+	return prn_siblings_left(state->visits ? state->visits - 1 : 0);
+}
+
+/* The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits. */
+static double prior_drift(const struct parameters *parameters, const struct state *state, double siblings)
+{
+	double mean = parameters->alpha / parameters->beta, left = siblings > 0 ? siblings_left(state) : 0;
+
+	return left > 0 ? parameters->beta * (left * siblings + (1 - left) * mean) : parameters->alpha;
+}
+
 /*
  * What is said of how often a page changes goes into the prior with its root: it is said with care of few pages, and what is said of a
  * change is less than what is said of its size.
@@ -76,9 +94,10 @@ static double said_factor(double said)
  * everything lasts ends with the number of such visits, whatever their times; and the prior's time, which would drown
  * short intervals for good, ends where the lasting increments agree with each other.
  */
-static double slope(const struct parameters *parameters, const struct state *state)
+static double slope(const struct parameters *parameters, const struct state *state, double siblings)
 {
-	double alpha = parameters->alpha * said_factor(state->said), beta = parameters->beta, pull = parameters->kappa * beta;
+	double alpha = prior_drift(parameters, state, siblings) * said_factor(state->said);
+	double beta = parameters->beta, pull = parameters->kappa * beta;
 	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
 	double guess = guess_left(state);
 	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
@@ -96,7 +115,7 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 
 	if (!state->visits)
 		return 0;
-	*out = prn_curve_line(slope(parameters, state));
+	*out = prn_curve_line(slope(parameters, state, state->siblings));
 	return 1;
 }
 
@@ -111,6 +130,12 @@ static double fade(const struct parameters *parameters, const struct state *stat
 	if (!(lasting > 0 && known < 1))
 		return parameters->forgetting;
 	return parameters->forgetting * (guess + (1 - guess) * known);
+}
+
+/* What the siblings that a visit tells of lead to expect; 0 where they are not heeded. */
+static double told(const struct parameters *parameters, const struct prn_visit *visit)
+{
+	return parameters->heeds_siblings ? prn_siblings_rate(&visit->siblings, parameters->alpha / parameters->beta) : 0;
 }
 
 /* Versions alternate between the two slots: visit i (from 0) is kept in slot i % 2. */
@@ -142,16 +167,44 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	if (!state->visits)
 		state->said = now->said;
 	state->time = now->time;
-	return (int)(state->visits++ % 2);
+	state->visits++;
+	state->siblings = siblings_left(state) > 0 ? told(parameters, now) : 0;
+	return (int)((state->visits - 1) % 2);
 }
 
 static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {
 	const struct parameters *own = parameters;
-	struct prn_curve line = prn_curve_line(slope(own, bytes));
+	const struct state *state = bytes;
+	struct prn_curve line = prn_curve_line(slope(own, state, state->visits ? state->siblings : told(own, now)));
 
 	prn_bounds_decide_curve(&own->bounds, &line, 1, now, decision);
+}
+
+/* Where a page is known to churn, only what lasts is told: churn wins its siblings no visits, as it wins none itself. */
+static int evidence(const void *parameters, const void *bytes, struct prn_evidence *evidence)
+{
+	const struct parameters *own = parameters;
+	const struct state *state = bytes;
+	double guess = guess_left(state), lasting = fmin(state->moved, fmax(state->lasting, 0));
+
+	if (!own->heeds_siblings || !(state->moved_time > 0))
+		return 0;
+	*evidence = prn_evidence_of(guess * state->moved + (1 - guess) * lasting, state->moved_time, KNOWN_SHARE * own->beta);
+	return 1;
+}
+
+static int expects(const void *parameters, const void *bytes, const struct prn_visit *visit, double *rate, double *left)
+{
+	const struct state *state = bytes;
+	double siblings = state->visits ? state->siblings : told(parameters, visit);
+
+	if (!(siblings > 0))
+		return 0;
+	*rate = siblings;
+	*left = siblings_left(state);
+	return 1;
 }
 
 /* Beyond two visits only the parity of their number matters, and that the page is known. */
@@ -190,6 +243,11 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 		prn_packing_number(packing, &state->lasting_squared);
 		prn_packing_number(packing, &state->pairs);
 	}
+	/* Young pages of known sites have this, and ended without it in older versions too. */
+	if (!older && (packing->in ? packing->at < packing->length : state->siblings > 0)) {
+		prn_packing_number(packing, &state->siblings);
+		prn_packing_require(packing, state->siblings > 0 && visits <= PRN_SIBLINGS_INTERVALS);
+	}
 	prn_packing_require(packing, visits && state->pairs <= PAIRS_MAX);
 	if (packing->in)
 		state->visits = visits;
@@ -209,6 +267,8 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEY_RISK(struct parameters, bounds, "none"),
 	PRN_KEY_HINTS(struct parameters, bounds),
 	PRN_KEY_PRICE(struct parameters, bounds),
+	{ .name = "siblings", .fallback = "yes", .help = "whether a new page is believed to be like others of its site",
+	  .type = PRN_KEY_TYPE_FLAG, .offset = offsetof(struct parameters, heeds_siblings) },
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };
@@ -229,4 +289,6 @@ const struct prn_policy_kind prn_policy_drift = {
 	.decide = decide,
 	.pack = pack,
 	.curve = curve,
+	.evidence = evidence,
+	.expects = expects,
 };

@@ -72,6 +72,18 @@ int prn_policy_curve(const struct prn_policy *policy, const void *state, struct 
 	return policy->kind->curve ? policy->kind->curve(policy->parameters, state, curve) : 0;
 }
 
+int prn_policy_evidence(const struct prn_policy *policy, const void *state, struct prn_evidence *evidence)
+{
+	*evidence = (struct prn_evidence){ 0 };
+	return policy->kind->evidence ? policy->kind->evidence(policy->parameters, state, evidence) : 0;
+}
+
+int prn_policy_expects(const struct prn_policy *policy, const void *state, const struct prn_visit *visit, double *rate,
+                       double *left)
+{
+	return policy->kind->expects ? policy->kind->expects(policy->parameters, state, visit, rate, left) : 0;
+}
+
 int prn_policy_price(const struct prn_policy *policy, const double *rates, const double *weights, size_t n,
                      double budget, double *dial)
 {

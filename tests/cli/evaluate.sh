@@ -269,6 +269,23 @@ same "hints for pages that are not there change nothing" "$(evaluate "$told" --p
 same "with hints results are the same on one thread and on three" "$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=1)" \
 	"$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=3)"
 
+# Pages that join late.
+for i in 1 2 3 4 5 6; do
+	"$PERENNIAL" evaluate "$SRCDIR"/corpora/*.trace --late=0.5 --seed=$i --window=warm-up --format=tsv --bootstrap=0 2>/dev/null
+done >"$tmp/late"
+ok "without --policy what siblings are worth is compared" grep -q '^drift:siblings=no.warm-up.0.1.0' "$tmp/late"
+ok "on real pages siblings save a twentieth of what new pages of known sites are stale" \
+	awk -F'\t' '$1 == "drift" && $5 > 0 && $7 > 0 { n++; sum += log($7) } END { exit !(n > 30 && exp(sum / n) < 0.95) }' "$tmp/late"
+same "--late with one seed says the same twice" "$(evaluate "$told" "$b" --late=0.5 --threshold=0.3 --seed=7)" "$(evaluate "$told" "$b" --late=0.5 --threshold=0.3 --seed=7 --threads=1)"
+same "told not to heed siblings a policy is as on pages by themselves" \
+	"$(evaluate "$told" --policy=drift:siblings=no --late=0 --threshold=0.3 | awk -F'\t' '{ printf "%.9f %.9f", $5, $6 }')" \
+	"$(evaluate "$told" --policy=drift --threshold=0.3 | awk -F'\t' '{ printf "%.9f %.9f", $5, $6 }')"
+bad "a share of 1 that joins late" "--late takes a number from 0 and below 1, not '1'" "$a" --late=1
+bad "a share below 0 that joins late" "--late takes a number from 0 and below 1, not '-0.1'" "$a" --late=-0.1
+bad "a share that is no number" "--late takes a number from 0 and below 1, not 'half'" "$a" --late=half
+bad "pages that join late under a budget" "--budget and --late do not go together" "$a" --late=0.5 --budget=0.1
+bad "pages that join late, each by itself" "--by=page and --late do not go together" "$a" --late=0.5 --by=page
+
 # Conditional requests.  Page 0 never changes, page 3 has another token each day.
 out=$(evaluate "$a" --policy=uniform --period=1 --conditional=0.1 --by=page)
 same "a visit to an unchanged page costs a look, one to a changed page a fetch" \

@@ -15,7 +15,7 @@ same "uniform's dial is its period" "$(dial uniform)" period
 for name in proportional nutch stormcrawler heritrix1; do same "$name, which does not price divergence, has a factor on its periods" "$(dial $name)" scale; done
 for name in cgm drift fs-s hs-d; do same "the dial of $name is the threshold" "$(dial $name)" threshold; done
 same "a policy is written with its defaults" "$(awk -F'\t' '$1 == "drift" { print $6 }' <<<"$out")" \
-	"drift:alpha=0.15:beta=12:kappa=2:forgetting=0.9:risk=none:hints=yes:price=no:summary=all"
+	"drift:alpha=0.15:beta=12:kappa=2:forgetting=0.9:risk=none:hints=yes:price=no:siblings=yes:summary=all"
 like "OP's bound-based policy has OP's history and risk" "$out" "bound-based:history=5:risk=10"
 like "every row names a source" "$(awk -F'\t' 'NR > 1 && $4 == ""' <<<"$out")x" '^x$'
 

@@ -1,0 +1,65 @@
+#include "perennial/siblings.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a pattern is shrunk to its host by, and a host to the mean of all, in known pages. */
+#define PATTERN_WEIGHT 0.5
+#define HOST_WEIGHT 2
+
+/* In means, what any page is expected to drift: on its siblings' word alone it is first visited at most four times as often. */
+#define LEAST_RATE 0.1
+#define LARGEST_RATE 16
+
+/* Of what siblings say, what each interval that was seen of a page's own leaves. */
+#define FADING 0.7
+
+struct prn_evidence prn_evidence_of(double moved, double time, double half)
+{
+	return (struct prn_evidence){ moved / (time + half), time / (time + half) };
+}
+
+void prn_evidence_replace(struct prn_evidence *sum, const struct prn_evidence *before, const struct prn_evidence *now)
+{
+	sum->drift = fmax(sum->drift - before->drift, 0) + now->drift;
+	sum->known = fmax(sum->known - before->known, 0) + now->known;
+}
+
+double prn_siblings_rate(const struct prn_siblings *siblings, double mean)
+{
+	const struct prn_evidence *pattern = &siblings->pattern, *host = &siblings->host;
+	double of_host = (host->drift + HOST_WEIGHT * mean) / (host->known + HOST_WEIGHT);
+	double rate = (pattern->drift + PATTERN_WEIGHT * of_host) / (pattern->known + PATTERN_WEIGHT);
+
+	return host->known > 0 || pattern->known > 0 ? fmin(fmax(rate, LEAST_RATE * mean), LARGEST_RATE * mean) : 0;
+}
+
+double prn_siblings_left(uint64_t intervals)
+{
+	return intervals < PRN_SIBLINGS_INTERVALS ? pow(FADING, (double)intervals) : 0;
+}
+
+size_t prn_url_pattern(const char *normal_url, char pattern[PRN_PATTERN_BYTES + 1])
+{
+	const char *scheme = strstr(normal_url, "://");
+	const char *at = scheme ? scheme + 3 : normal_url, *end = at;
+	size_t length = 0;
+
+	at += strcspn(at, "/?#");
+	end = at + strcspn(at, "?#");
+	while (end > at && end[-1] != '/')
+		end--;
+	while (at < end && length < PRN_PATTERN_BYTES) {
+		size_t digits = strspn(at, "0123456789"), taken = *at == '%' && end - at >= 3 ? 3 : 1;
+
+		if (digits) {
+			pattern[length++] = '#';
+			at += digits;
+			continue;
+		}
+		for (size_t i = 0; i < taken && length < PRN_PATTERN_BYTES; i++)
+			pattern[length++] = *at++;
+	}
+	pattern[length] = 0;
+	return length;
+}
