@@ -17,6 +17,7 @@
 #include "perennial/hinting.h"
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
+#include "perennial/siblings.h"
 #include "perennial/validators.h"
 
 #ifdef __cplusplus
@@ -79,6 +80,16 @@ struct prn_explanation {
 	double period_days;     /* what the policy decides at T, within its own bounds; INFINITY: never */
 	enum prn_reason rule;   /* which of them */
 	int64_t policy_next;    /* when that is, within min_s and max_s; PRN_TIME_UNKNOWN without a visit */
+
+	/*
+	 * What the other pages of its site lead to expect of it, at its last visit, or now if it was never visited: a drift rate,
+	 * divergence a day; 0: nothing, for none are known, or they are not heeded, or not any more.
+	 */
+	double siblings_rate;
+	double siblings_left; /* how much of that is left beside what all pages are like, in (0, 1]; the page's own visits come on top */
+	char pattern[PRN_PATTERN_BYTES + 1]; /* of its URL (siblings.h) … */
+	uint32_t pattern_pages; /* … and other pages of that which say anything now */
+	uint32_t host_pages;    /* likewise of its host */
 
 	size_t source_count;
 	struct prn_explained_source sources[PRN_EXPLAINED_SOURCES]; /* [source_count] */

@@ -64,6 +64,7 @@ enum prn_side {
 	PRN_SIDE_VALIDATORS, /* likewise */
 	PRN_SIDE_TOLD,       /* likewise: what sources of hints told of the page */
 	PRN_SIDE_SOURCES,    /* by host: its sources of hints */
+	PRN_SIDE_SIBLINGS,   /* by host: how its pages drift, by URL pattern */
 };
 
 enum prn_queue { PRN_QUEUE_DUE, PRN_QUEUE_LEASES, PRN_QUEUE_WAITING };

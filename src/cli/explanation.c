@@ -5,6 +5,7 @@
 #include "term/say.h"
 #include "perennial/time.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,6 +134,17 @@ static void put_sources(FILE *out, const struct prn_explanation *page)
 			fprintf(out, ", of the changes it told %.0f %%", 100 * source->recall);
 		fprintf(out, "; trust %.2f\n", source->trust);
 	}
+}
+
+/* What a page is believed to be like of which little is known itself. */
+static void put_siblings(FILE *out, const struct prn_explanation *page)
+{
+	if (!(page->siblings_rate > 0))
+		return;
+	fprintf(out, "  %-11s %" PRIu32 " other page%s like ", "siblings", page->pattern_pages, page->pattern_pages == 1 ? "" : "s");
+	term_show(out, page->pattern);
+	fprintf(out, "*, %" PRIu32 " of the host, lead to expect a drift of %.3g a day; %.0f %% of that is left\n",
+	        page->host_pages, page->siblings_rate, 100 * page->siblings_left);
 }
 
 static void put_profile(FILE *out, const struct prn_explanation *page)
@@ -276,6 +288,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	put_cost(out, page);
 	put_validators(out, &page->validators);
 	put_sources(out, page);
+	put_siblings(out, page);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
 	        page->threshold);
 	if (page->policy_next != page->next)

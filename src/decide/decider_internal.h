@@ -32,6 +32,7 @@ struct prn_decider {
 	double budget_per_day;
 	struct prn_costs costs; /* likewise: in what it is counted, and by what looks are */
 	size_t summary_limit;
+	bool heeds_siblings; /* the policy does */
 	unsigned shingle_words;
 
 	/* The writer's: a page in hand, another beside it, and a suspect. */
@@ -109,6 +110,7 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
 struct prn_content_visit {
 	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if unknown */
 	const struct prn_summary *summary;
+	struct prn_siblings siblings;
 };
 void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
                       const struct prn_content_visit *content, struct prn_decision *decision);

@@ -4,6 +4,7 @@
 #include "decide/decider_internal.h"
 #include "decide/held.h"
 #include "decide/side_validators.h"
+#include "decide/site_drift.h"
 #include "decide/told.h"
 #include "perennial/url.h"
 #include "store/schema.h"
@@ -190,6 +191,36 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 	return code;
 }
 
+/* Whether there are siblings that count, and what they lead to expect. */
+static int copy_siblings(struct prn_explanation *to, struct reading *reading)
+{
+	struct prn_entry *entry = &reading->entry;
+	const char *normal = prn_entry_normal(entry);
+	struct prn_said said = prn_entry_said(entry);
+	const struct prn_site_pattern *pattern;
+	struct prn_visit visit = { .time = 0 };
+	struct prn_site_drift site;
+	uint64_t number = prn_pattern_number(normal, to->pattern);
+	int code;
+
+	to->siblings_rate = to->siblings_left = 0;
+	to->pattern_pages = to->host_pages = 0;
+	if (!reading->decider->heeds_siblings)
+		return 0;
+	code = prn_site_drift_read(&site, &reading->reader, prn_host_name(normal), reading->now, reading->error);
+	if (code)
+		return code;
+	pattern = prn_site_drift_find(&site, number);
+	visit.siblings = prn_site_drift_others(&site, number, &said);
+	if (pattern && pattern->pages)
+		to->pattern_pages = pattern->pages - (said.time > pattern->since);
+	if (site.pages)
+		to->host_pages = site.pages - (said.time > site.host_since);
+	if (!prn_policy_expects(entry->state.policy, entry->state.policy_state, &visit, &to->siblings_rate, &to->siblings_left))
+		to->siblings_rate = to->siblings_left = 0;
+	return 0;
+}
+
 static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -208,6 +239,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
 	if (!code)
 		code = copy_sources(to, reading);
+	if (!code)
+		code = copy_siblings(to, reading);
 	if (code)
 		return code;
 	copy_host(to, &known, reading);

@@ -3,6 +3,7 @@
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/side_validators.h"
+#include "decide/site_drift.h"
 #include "decide/told.h"
 
 #include "perennial/url.h"
@@ -53,19 +54,34 @@ static void schedule(struct work *work, const struct prn_decision *decision)
 	entry->due = prn_time_after(work->observation->time, (double)delay);
 }
 
+/* Tells the policy of a visit, what the page's siblings say beside it, and them what the page says since. */
+static int tell(struct work *work, struct prn_content_visit *content, struct prn_decision *decision)
+{
+	struct prn_site_visit visit;
+	int code = prn_site_visit_begin(&visit, work->decider, work->entry, work->now, &content->siblings, work->error);
+
+	if (code)
+		return code;
+	prn_decider_tell(work->decider, work->entry, content, decision);
+	return prn_site_visit_end(&visit, work->decider, work->entry, work->error);
+}
+
 /* Tells the policy of this visit. */
-static void tell_policy(struct work *work)
+static int tell_policy(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_content_visit content = { observation->time, observation->modified, work->summary };
+	struct prn_content_visit content = { .time = observation->time, .modified = observation->modified, .summary = work->summary };
 	struct prn_decision decision;
+	int code;
 
 	if (observation->body) {
 		work->entry->state.body = observation->body;
 		work->entry->state.media = observation->media;
 	}
-	prn_decider_tell(work->decider, work->entry, &content, &decision);
-	schedule(work, &decision);
+	code = tell(work, &content, &decision);
+	if (!code)
+		schedule(work, &decision);
+	return code;
 }
 
 /* What hints had told of the page is seen to be true or not, before the policy is asked. */
@@ -172,18 +188,21 @@ static int resolve(struct work *work)
 	if (proved)
 		return proved;
 	if (true_change) {
-		struct prn_content_visit content = { suspect->time, suspect->modified, &suspect->summary };
+		struct prn_content_visit content = { .time = suspect->time, .modified = suspect->modified,
+			                             .summary = &suspect->summary };
 		struct prn_decision decision;
 
-		prn_decider_tell(decider, work->entry, &content, &decision);
+		code = tell(work, &content, &decision);
+		if (code)
+			return code;
 		work->outcome->divergence = change(&work->entry->state, work->summary);
 		proved = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
 		if (proved)
 			return proved;
 	}
 	work->outcome->kind = true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
-	tell_policy(work);
-	return prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
+	code = tell_policy(work);
+	return code ? code : prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
 }
 
 static int observe_content(struct work *work)
@@ -200,9 +219,7 @@ static int observe_content(struct work *work)
 	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
 	                                                                   : PRN_OUTCOME_SAME;
 	code = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
-	if (!code)
-		tell_policy(work);
-	return code;
+	return code ? code : tell_policy(work);
 }
 
 /* Drops a suspect version and the digest of its body: the policy never learned of that version. */

@@ -2,6 +2,15 @@
 
 #include <stdlib.h>
 
+/* Whether the policy makes anything of siblings of a page that was never visited, as that of a new entry is. */
+static bool heeds_siblings(const struct prn_decider *decider)
+{
+	const struct prn_visit visit = { .siblings = { { 1, 1 }, { 1, 1 } } };
+	double rate, left;
+
+	return prn_policy_expects(decider->policy, decider->entry.state.policy_state, &visit, &rate, &left);
+}
+
 static int open_entries(struct prn_decider *decider, struct prn_error *error)
 {
 	size_t wanted = prn_policy_summary(decider->policy);
@@ -15,6 +24,7 @@ static int open_entries(struct prn_decider *decider, struct prn_error *error)
 	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
 	    prn_suspect_init(&decider->suspect, decider->summary_limit))
 		return prn_error_memory(error);
+	decider->heeds_siblings = heeds_siblings(decider);
 	decider->entry.costs = decider->other.costs = decider->counted.costs = &decider->costs;
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/loads.h"
 #include "decide/sides.h"
+#include "decide/site_drift.h"
 
 #include "archive/url_host.h"
 #include "archive/url_parse.h"
@@ -123,19 +124,31 @@ static int forget_page(struct prn_decider *decider, const struct prn_digest *key
 	return code ? code : prn_decider_delete(decider, key, error);
 }
 
-/* Takes a page that was found off its host's count of leases, and removes it. */
+/* A page whose state nobody can read has nothing that it could take back. */
+static int forget_unread(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
+{
+	if (error)
+		*error = (struct prn_error){ 0 };
+	return forget_page(decider, key, error);
+}
+
+/* Takes a page that was found off its host's count of leases, takes back what it said to its siblings, and removes it. */
 static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease,
                         struct prn_error *error)
 {
 	struct prn_record record;
 	int code = 0;
 
-	if (lease != PRN_TIME_UNKNOWN) {
+	if (lease != PRN_TIME_UNKNOWN || decider->heeds_siblings) {
 		code = prn_batch_get(decider->batch, key, &record, error);
 		if (!code)
 			code = prn_entry_read(&decider->entry, &record, error);
+		if ((code == PRN_E_DAMAGED || code == PRN_E_VERSION) && lease == PRN_TIME_UNKNOWN)
+			return forget_unread(decider, key, error);
 		if (!code)
 			code = prn_decider_unlease(decider, &decider->entry, record.due, error); /* which is past, as now */
+		if (!code)
+			code = prn_site_drift_leave(decider, &decider->entry, error);
 	}
 	return code ? code : forget_page(decider, key, error);
 }
@@ -262,17 +275,19 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	return code;
 }
 
-/* Who said what of a host is forgotten with it. */
-static int forget_sources(struct prn_decider *decider, const char *host, struct prn_error *error)
+/* Who said what of a host, and how its pages drifted, is forgotten with it. */
+static int forget_sides(struct prn_decider *decider, const char *host, struct prn_error *error)
 {
 	char name[PRN_HOST_NAME_BYTES];
 	size_t length = strlen(host);
+	int code;
 
 	if (!length || length > sizeof name)
 		return 0;
 	for (size_t i = 0; i < length; i++)
 		name[i] = (char)(host[i] >= 'A' && host[i] <= 'Z' ? host[i] - 'A' + 'a' : host[i]);
-	return prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, name, length, NULL, 0, error);
+	code = prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, name, length, NULL, 0, error);
+	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, name, length, NULL, 0, error);
 }
 
 /* What is forgotten at once: a page, or what is known of a host without pages. */
@@ -286,7 +301,7 @@ static int forget_rest(struct leaving *leaving, struct prn_error *error)
 	do {
 		leaving->count = before;
 		code = leaving->by == PRN_FORGET_URL    ? forget_url(decider, leaving->what, &leaving->count, error)
-		       : leaving->by == PRN_FORGET_HOST ? forget_sources(decider, leaving->what, error)
+		       : leaving->by == PRN_FORGET_HOST ? forget_sides(decider, leaving->what, error)
 		                                        : 0;
 		if (!code)
 			code = prn_decider_commit(decider, error);

@@ -2,10 +2,11 @@
  * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
  * made.
  */
-#include "decide/decider_internal.h"
+#include "decide/site_drift.h"
 
 #include "base/number.h"
 #include "perennial/extractor.h"
+#include "store/schema.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -83,11 +84,11 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 {
 	const char *specification = settings->policy ? settings->policy : POLICY;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
-	struct prn_store_setting list[7] = {
+	struct prn_store_setting list[8] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
-		{ KEY_WORDS, words },          { KEY_RULE, rule },
+		{ KEY_WORDS, words },          { KEY_RULE, rule },           { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED },
 	};
-	size_t count = 5;
+	size_t count = 6;
 	uint32_t state_version = 0;
 	int code = check_settings(settings, specification, &state_version, error);
 

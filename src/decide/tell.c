@@ -87,7 +87,8 @@ void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry
 	double divergence[PRN_POLICY_SLOTS] = { 0 };
 	struct prn_visit visit = { .time = prn_page_days(content->time), .weight = prn_entry_weight(entry),
 		                   .threshold = decider->threshold, .divergence = divergence,
-		                   .page = entry->key.low, .hints = state->hints };
+		                   .page = entry->key.low, .hints = state->hints,
+		                   .siblings = content->siblings };
 
 	if (content->modified != PRN_TIME_UNKNOWN)
 		visit.since_modified = visit.time - prn_page_days(content->modified);

@@ -1,5 +1,7 @@
 #include "decide/wants.h"
 
+#include "store/schema.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +37,12 @@ int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool b
 
 int prn_wants_host(struct prn_wants *wants, struct prn_host_name name)
 {
-	if (!name.length)
-		return 0;
-	return add(wants, PRN_TABLE_HOSTS, name.text, name.length) ? PRN_E_MEMORY
-	                                                            : add(wants, PRN_TABLE_SOURCES, name.text, name.length);
+	static const enum prn_table tables[] = { PRN_TABLE_HOSTS, PRN_TABLE_SOURCES, PRN_TABLE_SIBLINGS };
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables && name.length; i++)
+		if (add(wants, tables[i], name.text, name.length))
+			return PRN_E_MEMORY;
+	return 0;
 }
 
 int prn_wants_visit(struct prn_wants *wants, const struct prn_digest *key, const char *normal_url)
@@ -48,7 +52,7 @@ int prn_wants_visit(struct prn_wants *wants, const struct prn_digest *key, const
 
 int prn_wants_settings(struct prn_wants *wants)
 {
-	static const char *const names[] = { "threshold", "budget-per-day", "cost-304", "loads", "ledger", "settled" };
+	static const char *const names[] = { "threshold", "budget-per-day", "cost-304", "loads", "ledger", "settled", PRN_SIBLINGS_NAME };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (add(wants, PRN_TABLE_META, names[i], strlen(names[i])))

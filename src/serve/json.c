@@ -200,6 +200,15 @@ static json_t *sources_of(const struct prn_explanation *page)
 	return list;
 }
 
+static json_t *siblings_of(const struct prn_explanation *page)
+{
+	if (!(page->siblings_rate > 0))
+		return json_null();
+	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "pattern", text_of(page->pattern), "pages",
+	                 (json_int_t)page->pattern_pages, "host_pages", (json_int_t)page->host_pages, "drift_per_day",
+	                 number_of(page->siblings_rate), "left", number_of(page->siblings_left));
+}
+
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	json_t *object = json_pack(
@@ -225,6 +234,7 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	add(&object, "curve", curve_of(page));
 	add(&object, "profile", profile_of(page));
 	add(&object, "hints", sources_of(page));
+	add(&object, "siblings", siblings_of(page));
 	add(&object, "unit", page->counted ? json_string(prn_unit_name(page->unit)) : json_null());
 	add(&object, "cost", page->counted ? number_of(page->cost) : json_null());
 	add(&object, "answer_bytes", page->answer_bytes > 0 ? number_of(page->answer_bytes) : json_null());

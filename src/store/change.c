@@ -7,7 +7,7 @@ const char *prn_table_name(enum prn_table table)
 {
 	static const char *const names[PRN_TABLES] = { "pages", "due",   "leases",   "waiting",
 		                                         "hosts", "turns", "suspects", "validators",
-		                                         "told",  "sources", "meta" };
+		                                         "told",  "sources", "siblings", "meta" };
 
 	return names[table];
 }

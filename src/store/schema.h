@@ -22,6 +22,9 @@
 /* What is counted over all pages (decide/loads.h): dropped when a repair takes pages out, to be counted anew. */
 #define PRN_COUNTS_NAME "loads"
 
+/* That every visit was counted in PRN_SIDE_SIBLINGS (decide/site_drift.h): no longer so in a store that was made anew. */
+#define PRN_SIBLINGS_NAME "siblings"
+
 /* Whether pages may stand under keys of an older schema.  Errors of views */
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error);
 

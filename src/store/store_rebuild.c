@@ -103,6 +103,13 @@ static bool is_queue(enum prn_table table)
 	return table == PRN_TABLE_DUE || table == PRN_TABLE_LEASES || table == PRN_TABLE_WAITING;
 }
 
+/* Counts over all pages are made anew; that all visits of a host were counted is not known where its record may be lost. */
+static bool is_of_all(struct prn_bytes key)
+{
+	return (key.length == strlen(PRN_COUNTS_NAME) && !memcmp(key.data, PRN_COUNTS_NAME, key.length)) ||
+	       (key.length == strlen(PRN_SIBLINGS_NAME) && !memcmp(key.data, PRN_SIBLINGS_NAME, key.length));
+}
+
 static int take(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
                 struct prn_error *error)
 {
@@ -111,8 +118,7 @@ static int take(void *context, struct prn_tables *into, enum prn_table table, st
 	uint64_t host;
 	int failed = 0;
 
-	/* Counts over all pages are made anew. */
-	if (table == PRN_TABLE_META && key.length == strlen(PRN_COUNTS_NAME) && !memcmp(key.data, PRN_COUNTS_NAME, key.length)) {
+	if (table == PRN_TABLE_META && is_of_all(key)) {
 		rebuild->entries[table]++;
 		return 0;
 	}

@@ -15,6 +15,7 @@ enum prn_table prn_side_table(enum prn_side side)
 		[PRN_SIDE_VALIDATORS] = PRN_TABLE_VALIDATORS,
 		[PRN_SIDE_TOLD] = PRN_TABLE_TOLD,
 		[PRN_SIDE_SOURCES] = PRN_TABLE_SOURCES,
+		[PRN_SIDE_SIBLINGS] = PRN_TABLE_SIBLINGS,
 	};
 
 	return tables[side];

@@ -15,10 +15,10 @@ trap 'kill "$server"; rm -rf "$tmp"' EXIT
 for ((i = 0; i < 100; i++)); do [ -s port ] && break; sleep 0.05; done
 origin=127.0.0.1:$(cat port)
 
-# The truth: every page at every tick, and what the evaluator makes of it.
+# The truth: every page at every tick, and what the evaluator makes of it: pages of one host, which all begin together.
 "$site" history "$origin" $ticks > history.ndjson
 "$PERENNIAL" import -o truth.trace history.ndjson 2> import.err
-evaluated=$("$PERENNIAL" evaluate --clock=days --policy=$policy --threshold=$threshold --window=all --format=tsv truth.trace |
+evaluated=$("$PERENNIAL" evaluate --late=0 --clock=days --policy=$policy --threshold=$threshold --window=all --format=tsv truth.trace |
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["cost"], $at["staleness"] }')
 
 # The loop.

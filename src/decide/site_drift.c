@@ -1,0 +1,295 @@
+/*
+ * Little-endian: the format's number, 1 byte; drift and known of the host, 8 each (IEEE 754), host_since and uncounted, 8 each, pages,
+ * 4; each pattern: number, since, last, drift, known, 8 each, pages, 4.
+ */
+#include "decide/site_drift.h"
+
+#include "base/buffer.h"
+#include "store/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FORMAT 1
+
+/* A pattern that is not visited is as little worth keeping after so many days as one known half as well. */
+#define HALF_DAYS 30.0
+
+uint64_t prn_pattern_number(const char *normal_url, char text[PRN_PATTERN_BYTES + 1])
+{
+	return prn_digest_bytes(text, prn_url_pattern(normal_url, text)).low;
+}
+
+static int append_number(struct prn_buffer *out, double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof bits);
+	return prn_buffer_append_u64(out, bits);
+}
+
+/* From 0 up. */
+static int take_number(struct prn_cursor *cursor, double *number)
+{
+	uint64_t bits;
+
+	if (prn_cursor_u64(cursor, &bits))
+		return PRN_E_DAMAGED;
+	memcpy(number, &bits, sizeof bits);
+	return *number >= 0 && isfinite(*number) ? 0 : PRN_E_DAMAGED;
+}
+
+static int take_time(struct prn_cursor *cursor, int64_t *time)
+{
+	uint64_t bits;
+	int code = prn_cursor_u64(cursor, &bits);
+
+	*time = (int64_t)bits;
+	return code;
+}
+
+static int append_evidence(struct prn_buffer *out, const struct prn_evidence *evidence)
+{
+	return append_number(out, evidence->drift) || append_number(out, evidence->known);
+}
+
+static int take_evidence(struct prn_cursor *cursor, struct prn_evidence *evidence)
+{
+	return take_number(cursor, &evidence->drift) || take_number(cursor, &evidence->known);
+}
+
+static int take_pattern(struct prn_cursor *cursor, struct prn_site_pattern *pattern)
+{
+	return prn_cursor_u64(cursor, &pattern->number) || take_time(cursor, &pattern->since) ||
+	       take_time(cursor, &pattern->last) || take_evidence(cursor, &pattern->evidence) ||
+	       prn_cursor_u32(cursor, &pattern->pages);
+}
+
+static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
+{
+	struct prn_cursor cursor = { bytes, count, 0 };
+	const unsigned char *format;
+
+	*site = (struct prn_site_drift){ 0 };
+	if (prn_cursor_bytes(&cursor, 1, &format) || *format != FORMAT || take_evidence(&cursor, &site->evidence) ||
+	    take_time(&cursor, &site->host_since) || take_time(&cursor, &site->uncounted) ||
+	    prn_cursor_u32(&cursor, &site->pages))
+		return PRN_E_DAMAGED;
+	for (; cursor.at < cursor.length; site->count++)
+		if (site->count == PRN_SITE_PATTERNS || take_pattern(&cursor, &site->patterns[site->count]))
+			return PRN_E_DAMAGED;
+	return 0;
+}
+
+static bool is_ahead(const struct prn_site_drift *site, int64_t now)
+{
+	int64_t most = prn_time_after(now, PRN_AHEAD_MOST_S);
+	bool ahead = site->host_since > most || site->uncounted > most;
+
+	for (size_t i = 0; i < site->count; i++)
+		ahead |= site->patterns[i].since > most || site->patterns[i].last > most;
+	return ahead;
+}
+
+/* Whether a host that nothing is known of can have had no visit that was not counted. */
+static int counted_all(const struct prn_store_reader *reader, bool *all, struct prn_error *error)
+{
+	const void *bytes = NULL;
+	size_t count = 0;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, PRN_SIBLINGS_NAME, strlen(PRN_SIBLINGS_NAME), &bytes, &count, error);
+
+	*all = !code && count == strlen(PRN_SIBLINGS_COUNTED) && !memcmp(bytes, PRN_SIBLINGS_COUNTED, count);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
+                        int64_t now, struct prn_error *error)
+{
+	const void *bytes = NULL;
+	size_t count = 0;
+	int code = prn_store_reader_side(reader, PRN_SIDE_SIBLINGS, host.text, host.length, &bytes, &count, error);
+	bool all = false;
+
+	if (!code && !decode(site, bytes, count) && !is_ahead(site, now))
+		return 0;
+	if (code == PRN_E_NOT_FOUND)
+		code = counted_all(reader, &all, error);
+	if (code)
+		return code;
+	*site = (struct prn_site_drift){ .host_since = all ? PRN_TIME_UNKNOWN : now, .uncounted = all ? PRN_TIME_UNKNOWN : now };
+	return 0;
+}
+
+int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batch, struct prn_host_name host,
+                       struct prn_error *error)
+{
+	const unsigned char format[1] = { FORMAT };
+	struct prn_buffer out = { 0 };
+	bool failed = prn_buffer_append(&out, format, 1) || append_evidence(&out, &site->evidence) ||
+	              prn_buffer_append_u64(&out, (uint64_t)site->host_since) ||
+	              prn_buffer_append_u64(&out, (uint64_t)site->uncounted) || prn_buffer_append_u32(&out, site->pages);
+	int code;
+
+	for (size_t i = 0; i < site->count && !failed; i++) {
+		const struct prn_site_pattern *pattern = &site->patterns[i];
+
+		failed = prn_buffer_append_u64(&out, pattern->number) || prn_buffer_append_u64(&out, (uint64_t)pattern->since) ||
+		         prn_buffer_append_u64(&out, (uint64_t)pattern->last) || append_evidence(&out, &pattern->evidence) ||
+		         prn_buffer_append_u32(&out, pattern->pages);
+	}
+	code = failed ? prn_error_memory(error)
+	              : prn_batch_side_put(batch, PRN_SIDE_SIBLINGS, host.text, host.length, out.data, out.length, error);
+	prn_buffer_release(&out);
+	return code;
+}
+
+struct prn_site_pattern *prn_site_drift_find(struct prn_site_drift *site, uint64_t number)
+{
+	for (size_t i = 0; i < site->count; i++)
+		if (site->patterns[i].number == number)
+			return &site->patterns[i];
+	return NULL;
+}
+
+struct prn_said prn_entry_said(const struct prn_entry *entry)
+{
+	const struct prn_page_state *state = &entry->state;
+	struct prn_said said = { .time = PRN_TIME_UNKNOWN };
+
+	if (state->visits && prn_policy_evidence(state->policy, state->policy_state, &said.evidence))
+		said.time = state->visited;
+	return said;
+}
+
+static const struct prn_evidence nothing = { 0, 0 };
+
+/* What a sum that began at a time has of what a page said; since it began it has all of it. */
+static const struct prn_evidence *share_of(const struct prn_said *said, int64_t since)
+{
+	return said && said->time > since ? &said->evidence : &nothing;
+}
+
+struct prn_siblings prn_site_drift_others(struct prn_site_drift *site, uint64_t number, const struct prn_said *said)
+{
+	const struct prn_site_pattern *pattern = prn_site_drift_find(site, number);
+	struct prn_siblings others = { .host = site->evidence };
+
+	prn_evidence_replace(&others.host, share_of(said, site->host_since), &nothing);
+	if (!pattern)
+		return others;
+	others.pattern = pattern->evidence;
+	prn_evidence_replace(&others.pattern, share_of(said, pattern->since), &nothing);
+	return others;
+}
+
+static void replace(struct prn_evidence *sum, uint32_t *pages, const struct prn_evidence *before,
+                    const struct prn_evidence *now)
+{
+	bool spoke = before->known > 0, speaks = now->known > 0;
+
+	prn_evidence_replace(sum, before, now);
+	*pages += speaks && !spoke && *pages < UINT32_MAX;
+	*pages -= spoke && !speaks && *pages > 0;
+	/* What rounding leaves of pages that are gone says nothing. */
+	if (!*pages)
+		*sum = nothing;
+}
+
+/* How well a pattern is worth keeping at a time. */
+static double worth(const struct prn_site_pattern *pattern, int64_t time)
+{
+	double days = fmax((double)time - (double)pattern->last, 0) / PRN_DAY_S;
+
+	return pattern->evidence.known * exp2(-days / HALF_DAYS);
+}
+
+/* A place for a pattern that becomes known so far at a time; NULL where all others are better known. */
+static struct prn_site_pattern *find_place(struct prn_site_drift *site, double known, int64_t time)
+{
+	struct prn_site_pattern *least = &site->patterns[0];
+
+	if (site->count < PRN_SITE_PATTERNS)
+		return &site->patterns[site->count++];
+	for (size_t i = 1; i < site->count; i++)
+		if (worth(&site->patterns[i], time) < worth(least, time))
+			least = &site->patterns[i];
+	if (worth(least, time) >= known)
+		return NULL;
+	site->uncounted = prn_time_later(site->uncounted, least->last);
+	return least;
+}
+
+static void count_pattern(struct prn_site_drift *site, uint64_t number, const struct prn_said *before,
+                          const struct prn_said *now)
+{
+	struct prn_site_pattern *pattern = prn_site_drift_find(site, number);
+
+	if (!pattern && now) {
+		pattern = now->time > site->uncounted ? find_place(site, now->evidence.known, now->time) : NULL;
+		if (pattern)
+			*pattern = (struct prn_site_pattern){ .number = number, .since = site->uncounted, .last = now->time };
+		else
+			site->uncounted = prn_time_later(site->uncounted, now->time);
+	}
+	if (!pattern || (now && now->time <= pattern->since))
+		return;
+	replace(&pattern->evidence, &pattern->pages, share_of(before, pattern->since), share_of(now, pattern->since));
+	if (now)
+		pattern->last = prn_time_later(pattern->last, now->time);
+}
+
+void prn_site_drift_count(struct prn_site_drift *site, uint64_t number, const struct prn_said *before,
+                          const struct prn_said *now)
+{
+	replace(&site->evidence, &site->pages, share_of(before, site->host_since), share_of(now, site->host_since));
+	count_pattern(site, number, before, now);
+}
+
+int prn_site_visit_begin(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
+                         int64_t now, struct prn_siblings *siblings, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	const char *normal = prn_entry_normal(entry);
+	char text[PRN_PATTERN_BYTES + 1];
+	int code;
+
+	if (!decider->heeds_siblings)
+		return 0;
+	visit->host = prn_host_name(normal);
+	visit->number = prn_pattern_number(normal, text);
+	visit->before = prn_entry_said(entry);
+	code = prn_site_drift_read(&visit->site, &reader, visit->host, now, error);
+	if (!code)
+		*siblings = prn_site_drift_others(&visit->site, visit->number, &visit->before);
+	return code;
+}
+
+int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, const struct prn_entry *entry,
+                       struct prn_error *error)
+{
+	struct prn_said now = prn_entry_said(entry);
+
+	if (!decider->heeds_siblings || now.time == PRN_TIME_UNKNOWN)
+		return 0;
+	prn_site_drift_count(&visit->site, visit->number, &visit->before, &now);
+	return prn_site_drift_put(&visit->site, decider->batch, visit->host, error);
+}
+
+int prn_site_drift_leave(const struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_said said = prn_entry_said(entry);
+	const char *normal = prn_entry_normal(entry);
+	char text[PRN_PATTERN_BYTES + 1];
+	struct prn_site_drift site;
+	int code;
+
+	if (!decider->heeds_siblings || said.time == PRN_TIME_UNKNOWN)
+		return 0;
+	/* Whatever clock wrote it. */
+	code = prn_site_drift_read(&site, &reader, prn_host_name(normal), INT64_MAX, error);
+	if (code || !site.pages)
+		return code;
+	prn_site_drift_count(&site, prn_pattern_number(normal, text), &said, NULL);
+	return prn_site_drift_put(&site, decider->batch, prn_host_name(normal), error);
+}
