@@ -42,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct prn_hint_options options = { .time = NOW,
 		                                  .base = size % 2 ? "http://a.example/feed" : NULL,
 		                                  .same_host = size % 4 == 3,
+		                                  .folder = size % 16 == 15 ? "http://a.example/b/c" : NULL,
 		                                  .entries_max = size % 8 == 7 ? 3 : 0,
 		                                  .skipped = hear,
 		                                  .skipped_context = &told };

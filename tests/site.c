@@ -1,13 +1,19 @@
 /*
- * A small site that changes by a clock of its own, for tests that run a fetcher (tests/cli/loop.sh, tests/cli/fetchers.sh).
+ * A small site that changes by a clock of its own, for tests that run a fetcher (tests/cli/loop.sh, tests/cli/fetchers.sh,
+ * soak/month.sh).
  *
- *	site serve CLOCK PORT		serves it on loopback as it is at the tick that the file CLOCK holds; the
+ *	site serve CLOCK PORT [COPIES FILLING [mute]]
+ *					serves it on loopback as it is at the tick that the file CLOCK holds; the
  *					port, chosen by the system, is written to the file PORT, and "STATUS PATH" of
- *					each answer is added to the file PORT.log.  Pages have an ETag, and are answered
- *					304 where that is sent back; "/dated" has a Last-Modified instead
+ *					each answer is added to the file PORT.log, "TICK STATUS BYTES PATH" to PORT.bytes.
+ *					Pages have an ETag, and are answered 304 where that is sent back; "/dated" has a
+ *					Last-Modified instead; "/sitemap.xml" tells when what lasts of them has changed.
+ *					COPIES (1) of each page, with so many bytes of style sheet each; mute: no ETags and
+ *					no sitemap
  *	site proxy LOG PORT		answers whatever it is asked for, as a proxy for all hosts, with a page, and adds what
  *					that was, as it was sent, to LOG; the port as above
- *	site history ORIGIN TICKS	every page at every tick 0 … TICKS as JSON lines, under http://ORIGIN/
+ *	site history ORIGIN TICKS [COPIES]
+ *					every page at every tick 0 … TICKS as JSON lines, under http://ORIGIN/
  *	site score TRACE VISITS		what visits, lines of "URL time", cost and leave stale on the pages of TRACE,
  *					by the evaluator's own sums
  *
@@ -31,7 +37,7 @@
 
 #define START 1767225600 /* 2026-01-01 */
 #define TICK_S 43200
-#define BODY_BYTES 16384
+#define COPY_TICKS 7 /* a copy is ahead of the one before it by so many */
 #define ITEM_WORDS 12
 
 /* Text that stays, a list whose oldest item goes when a new one comes, and text that is new at every tick. */
@@ -66,10 +72,25 @@ static void put_words(FILE *out, uint64_t seed, int count)
 	}
 }
 
+/* number: of the page, and behind all pages those of the next copy. */
+static const struct page *page_of(size_t number)
+{
+	return &pages[number % PAGES];
+}
+
+static void put_path(FILE *out, size_t number)
+{
+	fputs(page_of(number)->path, out);
+	if (number >= PAGES)
+		fprintf(out, "/%zu", number / PAGES);
+}
+
 static void put_page(FILE *out, size_t number, int tick)
 {
-	const struct page *page = &pages[number];
+	const struct page *page = page_of(number);
 	uint64_t seed = (uint64_t)(number + 1) << 32;
+
+	tick += (int)(number / PAGES) * COPY_TICKS;
 
 	fputs("<html><body><p>", out);
 	put_words(out, seed, page->lasting);
@@ -82,6 +103,27 @@ static void put_page(FILE *out, size_t number, int tick)
 		put_words(out, seed + 2000000 + (uint64_t)tick, page->churning);
 	}
 	fputs("</body></html>", out);
+}
+
+/* The tick at which the newest item of a page came. */
+static int newest(size_t number, int tick)
+{
+	const struct page *page = page_of(number);
+
+	return page->items ? tick - (tick + (int)(number / PAGES) * COPY_TICKS) % page->every : 0;
+}
+
+static void put_sitemap(FILE *out, size_t copies, int tick)
+{
+	char date[PRN_TIME_TEXT];
+
+	fputs("<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", out);
+	for (size_t i = 0; i < copies * PAGES; i++) {
+		fputs("<url><loc>", out);
+		put_path(out, i);
+		fprintf(out, "</loc><lastmod>%s</lastmod></url>\n", prn_time_format(START + (int64_t)newest(i, tick) * TICK_S, date));
+	}
+	fputs("</urlset>\n", out);
 }
 
 static int read_clock(const char *path)
@@ -123,12 +165,22 @@ static int answer_content(FILE *client, const char *header, bool has_it, const c
 		fputs("\r\n", client);
 		return 304;
 	}
-	fprintf(client, "Content-Type: text/html\r\nContent-Length: %zu\r\n\r\n", length);
+	fprintf(client, "Content-Type: %s\r\nContent-Length: %zu\r\n\r\n", *text == '<' && text[1] == '?' ? "application/xml" : "text/html",
+	        length);
 	fwrite(text, 1, length, client);
 	return 200;
 }
 
-static int answer_page(FILE *client, size_t number, int tick, const struct request *request)
+struct site {
+	const char *clock, *log, *bytes;
+	size_t copies;
+	int filling;
+	bool mute;
+};
+
+#define SITEMAP SIZE_MAX
+
+static int answer_page(FILE *client, const struct site *site, size_t number, int tick, const struct request *request)
 {
 	char *text = NULL, etag[64], header[128];
 	size_t length = 0;
@@ -137,23 +189,49 @@ static int answer_page(FILE *client, size_t number, int tick, const struct reque
 
 	if (!out)
 		die("open_memstream");
-	put_page(out, number, tick);
+	if (number == SITEMAP)
+		put_sitemap(out, site->copies, tick);
+	else
+		put_page(out, number, tick);
+	if (number != SITEMAP && site->filling)
+		fprintf(out, "<style>%*s</style>", site->filling, "");
 	fclose(out);
 	snprintf(etag, sizeof etag, "W/\"%016llx\"", (unsigned long long)prn_digest_bytes(text, length).high);
-	snprintf(header, sizeof header, "ETag: %s", etag);
-	status = answer_content(client, header, !strcmp(request->etag, etag), text, length);
+	snprintf(header, sizeof header, site->mute ? "Server: site" : "ETag: %s", etag);
+	status = answer_content(client, header, !site->mute && !strcmp(request->etag, etag), text, length);
 	free(text);
 	return status;
 }
 
-static int answer(FILE *client, const struct request *request, int tick)
+/* The number of the page of a path, or all there are. */
+static size_t find_page(const struct site *site, const char *path)
 {
+	size_t number = 0, count = site->copies * PAGES;
+
+	for (; number < count; number++) {
+		char text[64];
+		FILE *out = fmemopen(text, sizeof text, "w");
+
+		if (!out)
+			die("fmemopen");
+		put_path(out, number);
+		fclose(out);
+		if (!strcmp(path, text))
+			break;
+	}
+	return number;
+}
+
+static int answer(FILE *client, const struct site *site, const struct request *request, int tick)
+{
+	size_t number = find_page(site, request->path);
 	static const char dated[] = "<p>Boats to the islands leave the old pier at nine and at noon.</p>";
 	static const char date[] = "Thu, 01 Jan 2026 00:00:00 GMT";
 
-	for (size_t i = 0; i < PAGES; i++)
-		if (!strcmp(request->path, pages[i].path))
-			return answer_page(client, i, tick, request);
+	if (number < site->copies * PAGES)
+		return answer_page(client, site, number, tick, request);
+	if (!strcmp(request->path, "/sitemap.xml") && !site->mute)
+		return answer_page(client, site, SITEMAP, tick, request);
 	if (!strcmp(request->path, "/dated"))
 		return answer_content(client, "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", !strcmp(request->since, date),
 		                      dated, sizeof dated - 1);
@@ -169,24 +247,28 @@ static int answer(FILE *client, const struct request *request, int tick)
 	return 404;
 }
 
-struct site {
-	const char *clock, *log;
-};
-
 static void serve_one(int file, const void *about)
 {
 	const struct site *site = about;
-	FILE *client = fdopen(file, "r+e"), *log = fopen(site->log, "ae");
+	FILE *client = fdopen(file, "r+e"), *log = fopen(site->log, "ae"), *bytes = fopen(site->bytes, "ae"), *out;
+	int status, tick = read_clock(site->clock);
 	struct request request;
-	int status;
+	char *text = NULL;
+	size_t length = 0;
 
-	if (!client || !log)
+	out = open_memstream(&text, &length);
+	if (!client || !log || !bytes || !out)
 		die("serve");
 	request = read_request(client);
-	status = answer(client, &request, read_clock(site->clock));
+	status = answer(out, site, &request, tick);
+	fclose(out);
 	fprintf(log, "%d %s\n", status, request.path);
+	fprintf(bytes, "%d %d %zu %s\n", tick, status, length, request.path);
 	fclose(log);
+	fclose(bytes);
+	fwrite(text, 1, length, client);
 	fclose(client);
+	free(text);
 }
 
 /* What is asked for may be of any bytes but spaces. */
@@ -227,21 +309,24 @@ static int serve(const char *port, void (*one)(int file, const void *about), con
 	return 1;
 }
 
-static int serve_site(const char *clock, const char *port)
+static int serve_site(const char *clock, const char *port, int copies, int filling, bool mute)
 {
-	char log[1024];
+	char log[1024], bytes[1024];
+	const struct site site = { clock, log, bytes, (size_t)copies, filling, mute };
 
 	snprintf(log, sizeof log, "%s.log", port);
-	return serve(port, serve_one, &(struct site){ clock, log });
+	snprintf(bytes, sizeof bytes, "%s.bytes", port);
+	return serve(port, serve_one, &site);
 }
 
 /* Pages hold nothing that JSON would want escaped. */
-static int history(const char *origin, int ticks)
+static int history(const char *origin, int ticks, int copies)
 {
 	for (int tick = 0; tick <= ticks; tick++)
-		for (size_t i = 0; i < PAGES; i++) {
-			printf("{\"url\":\"http://%s%s\",\"time\":%d,\"content_type\":\"text/html\",\"body\":\"", origin,
-			       pages[i].path, START + tick * TICK_S);
+		for (size_t i = 0; i < (size_t)copies * PAGES; i++) {
+			printf("{\"url\":\"http://%s", origin);
+			put_path(stdout, i);
+			printf("\",\"time\":%d,\"content_type\":\"text/html\",\"body\":\"", START + tick * TICK_S);
 			put_page(stdout, i, tick);
 			puts("\"}");
 		}
@@ -308,14 +393,14 @@ static int score(const char *trace_path, const char *visits_path)
 
 int main(int argc, char **argv)
 {
-	if (argc == 4 && !strcmp(argv[1], "serve"))
-		return serve_site(argv[2], argv[3]);
+	if ((argc == 4 || argc == 6 || argc == 7) && !strcmp(argv[1], "serve"))
+		return serve_site(argv[2], argv[3], argc > 4 ? atoi(argv[4]) : 1, argc > 5 ? atoi(argv[5]) : 0, argc > 6);
 	if (argc == 4 && !strcmp(argv[1], "proxy"))
 		return serve(argv[3], log_one, argv[2]);
-	if (argc == 4 && !strcmp(argv[1], "history"))
-		return history(argv[2], atoi(argv[3]));
+	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "history"))
+		return history(argv[2], atoi(argv[3]), argc > 4 ? atoi(argv[4]) : 1);
 	if (argc == 4 && !strcmp(argv[1], "score"))
 		return score(argv[2], argv[3]);
-	fputs("site serve CLOCK PORT | proxy LOG PORT | history ORIGIN TICKS | score TRACE VISITS\n", stderr);
+	fputs("site serve CLOCK PORT [COPIES FILLING [mute]] | proxy LOG PORT | history ORIGIN TICKS [COPIES] | score TRACE VISITS\n", stderr);
 	return 2;
 }

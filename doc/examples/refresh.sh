@@ -4,6 +4,8 @@
 #
 #	refresh.sh STORE [OPTION OF DUE]…
 #
+# HINTS=sitemap,feed in the environment has sitemaps and feeds among the pages say which others have changed.
+#
 # One round; repeat it, or run it from a timer.  Needs nothing but curl: what is due comes as a table with tabs, the answers
 # go back as a manifest, a table of whole answers (perennial-import(1)).
 set -eu
@@ -25,4 +27,4 @@ sed 1d "$batch/due" | while IFS=$tab read -r url weight value due lease reason e
 	[ -e "$batch/$n" ] || : > "$batch/$n"
 	printf '%s\t%s\tapplication/http\t%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$url" "$n"
 done > "$batch/batch.tsv"
-"$perennial" observe --state="$store" --format=tsv ${NOW:+--now="$NOW" --time="$NOW"} "$batch/batch.tsv"
+"$perennial" observe --state="$store" --format=tsv ${HINTS:+--hints="$HINTS"} ${NOW:+--now="$NOW" --time="$NOW"} "$batch/batch.tsv"

@@ -2,6 +2,10 @@
  * The greedy rule under noisy change-indicating signals (BF, GREEDY-NCIS), for freshness: a page is fresh or it is not.  BF
  * are given a page's change rate, and what its signals are worth; here the first is estimated as cgm's is, and trust in the
  * source says the rest (doc/theory.md §15).
+ *
+ * The value of a crawl is derived here from their model, by renewal and reward, and tests/ncis.c holds it against the model drawn at
+ * random.  Of the paper's text only the abstract was at hand: its terms, its approximations of the sums, and its rule for signals
+ * that come late may differ.
  */
 #include "policy/rate.h"
 

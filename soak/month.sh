@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# A month of the loops that the README shows: wget, curl (doc/examples/refresh.sh) and Scrapy (tools/scrapy) each go round a small
+# site, once as it is without ETags and sitemap, and once with both.  Prints for each what was sent, how often pages were visited,
+# and how stale the copies were, by the evaluator's own sums.
+#
+#	month.sh [FETCHER]…	(wget, curl, curl-304, scrapy; those that are installed)
+#
+# PERENNIAL is the command, BUILDDIR where tests/site is, SRCDIR the sources, BUDGET that of each store (16/day).  Fails where a
+# round fails, where ETags and sitemap together make the copies staler by a tenth, or where they save neither a twentieth of the bytes
+# nor of the staleness.
+set -u
+site=$BUILDDIR/tests/site
+ticks=60 copies=4 filling=30000 budget=${BUDGET:-16/day}
+tmp=$(mktemp -d)
+server=
+end() { [ -z "$server" ] || kill "$server"; rm -rf "$tmp"; }
+trap end EXIT
+cd "$tmp" || exit 1
+rules="--host-limit=0 --host-delay=0s"
+python=
+for candidate in python3 /usr/bin/python3; do
+	[ -n "$python" ] || ! "$candidate" -c 'import scrapy' 2> /dev/null || python=$candidate
+done
+
+now() { date -ud "2026-01-01 $(($1 * 12)) hours" +%Y-%m-%dT%H:%M:%SZ; }
+
+round_wget() {
+	"$PERENNIAL" due --state=S --now="$now" $rules > due 2> /dev/null || return 1
+	[ -s due ] || return 0
+	wget -q -i due --tries=1 --delete-after --warc-file=batch || return 1
+	"$PERENNIAL" observe --state=S --now="$now" --time="$now" --quiet ${hints:+--hints="$hints"} batch.warc.gz > /dev/null 2> err
+}
+
+round_curl() {
+	HINTS=$hints NOW=$now sh "$SRCDIR/doc/examples/refresh.sh" S --now="$now" $rules > /dev/null 2> err
+}
+
+round_scrapy() {
+	printf '%s\n' 'import scrapy, perennial_scrapy' 'from twisted.internet.task import LoopingCall' 'start = LoopingCall.start' \
+		'LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)' \
+		'class Spider(scrapy.Spider):' '    name = "refresh"' '    def parse(self, response): pass' > spider.py
+	rm -f p.sock url
+	"$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --now="$now" $rules ${hints:+--hints="$hints"} > serve.out 2> serve.err &
+	local daemon=$! url= i
+	for ((i = 0; i < 100; i++)); do
+		url=$(grep -ho 'http://127[0-9.]*:[0-9]*' serve.out serve.err | head -n 1)
+		[ -z "$url" ] || break
+		sleep 0.05
+	done
+	PYTHONPATH=$SRCDIR/tools/scrapy PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py --loglevel=ERROR \
+		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$url" -s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 \
+		-s CONCURRENT_REQUESTS_PER_DOMAIN=32 -s TELNETCONSOLE_ENABLED=0 2> err
+	local code=$?
+	kill "$daemon"
+	wait "$daemon" 2> /dev/null
+	return $code
+}
+
+# A month with a fetcher; writes "bytes visits staleness" of it to a file.
+month() {
+	local fetcher=$1 mute=$2 hints=$3 into=$4 tick now origin failures=0
+	rm -rf S visits port port.bytes truth.trace
+	echo 0 > clock
+	"$site" serve clock port $copies $filling $mute & server=$!
+	for ((i = 0; i < 100; i++)); do [ -s port ] && break; sleep 0.05; done
+	origin=127.0.0.1:$(cat port)
+	"$site" history "$origin" $ticks $copies > history.ndjson
+	"$PERENNIAL" import -o truth.trace history.ndjson 2> import.err || failures=$((failures + 1))
+	"$PERENNIAL" init --state=S --budget=$budget > /dev/null 2>&1
+	awk -F '"' '!seen[$4]++ { print $4 }' history.ndjson > urls
+	[ -z "$hints" ] || printf "http://%s/sitemap.xml\t%s\n" "$origin" 32 >> urls
+	"$PERENNIAL" add --state=S --now="$(now 0)" urls > /dev/null 2>&1 || failures=$((failures + 1))
+	for ((tick = 0; tick <= ticks; tick++)); do
+		now=$(now $tick)
+		echo $tick > clock
+		"round_${fetcher%%-*}" || failures=$((failures + 1))
+	done
+	kill "$server"; wait "$server" 2> /dev/null; server=
+	while read -r tick status bytes path; do
+		[ "$path" = /sitemap.xml ] || echo "http://$origin$path $(now "$tick")"
+	done < port.bytes > visits
+	[ $failures -eq 0 ] || { echo "month: $failures rounds of $fetcher failed" >&2; cat err >&2; exit 1; }
+	echo "$(awk '{ n += $3 } END { print n }' port.bytes) $(wc -l < visits) $("$site" score truth.trace visits | cut -d ' ' -f 2)" > "$into"
+}
+
+[ $# -gt 0 ] || set -- wget curl curl-304 scrapy
+failed=0
+printf 'fetcher\tETags and sitemap\tMB sent\tvisits\tstaleness\n'
+for fetcher; do
+	case $fetcher in
+	wget) command -v wget > /dev/null || continue ;;
+	curl*) command -v curl > /dev/null || continue ;;
+	scrapy) [ -n "$python" ] || continue ;;
+	esac
+	month "$fetcher" mute '' without
+	case $fetcher in
+	*-304) month "$fetcher" '' '' with ;;
+	*) month "$fetcher" '' sitemap with ;;
+	esac
+	for which in without with; do
+		read -r bytes visits staleness < $which
+		printf '%s\t%s\t%s\t%s\t%s\n' "$fetcher" $which "$(awk -v n="$bytes" 'BEGIN { printf "%.2f", n / 1e6 }')" "$visits" "$staleness"
+	done
+	paste -d ' ' without with | awk '{ exit !($6 < 1.1 * $3 && ($4 < 0.95 * $1 || $6 < 0.95 * $3)) }' || failed=1
+done
+[ $failed -eq 0 ] || { echo "month: ETags and sitemap save nothing, or leave the copies staler" >&2; exit 1; }
