@@ -180,6 +180,11 @@ static void answers(void)
 	   "what is no answer, or cannot be decoded, is told by its line");
 	read_source(&reading, in_scratch("answers.tsv"), &options);
 	ok(reading.count == 5 && reading.counts.filtered == 1, "an answer is filtered by its own media type");
+	options.body_bytes_max = 3;
+	read_source(&reading, in_scratch("answers.tsv"), &options);
+	ok(reading.counts.filtered == 1 && !reading.counts.cut, "an answer that is filtered is not counted as cut");
+	read_source(&reading, in_scratch("answers.tsv"), &(struct prn_source_options){ .body_bytes_max = 3 });
+	ok(reading.counts.cut == 1, "an answer that is cut is counted");
 }
 
 static void absolute_path(void)

@@ -163,16 +163,12 @@ static int read_file(struct manifest *manifest, const char *file, bool is_answer
 	if (code)
 		return report_file(manifest, file, &why);
 	reading->counts.input_bytes += manifest->body.length;
-	code = 1;
-	if (is_answer) {
-		code = read_answer(manifest, file, more, capture, error);
-	} else {
-		capture->body = manifest->body.data;
-		capture->body_bytes = manifest->body.length;
-		capture->truncated = more;
-	}
-	reading->counts.cut += code == 1 && capture->truncated;
-	return code;
+	if (is_answer)
+		return read_answer(manifest, file, more, capture, error);
+	capture->body = manifest->body.data;
+	capture->body_bytes = manifest->body.length;
+	capture->truncated = more;
+	return 1;
 }
 
 static int filtered(struct prn_reading *reading)
@@ -220,8 +216,10 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	}
 	if (code == 1 && is_answer && read.kind == PRN_KIND_CONTENT && !prn_filter_media(filter, read.content_type))
 		return filtered(reading);
-	if (code == 1)
+	if (code == 1) {
+		reading->counts.cut += read.truncated;
 		*capture = read;
+	}
 	return code;
 }
 
