@@ -91,6 +91,21 @@ static void versions(void)
 	desk_release(&desk);
 }
 
+static bool has_side(struct desk *desk, const char *url)
+{
+	struct prn_digest key = prn_url_key(url);
+	struct prn_validators validators;
+	struct prn_store_reader reader = { 0 };
+	bool given;
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	must(!prn_view_open(&reader.view, prn_decider_store(desk->decider), NULL), "open a view");
+	must(!prn_side_validators_read(&validators, &reader, &key, NULL), "read validators");
+	given = prn_validators_given(&validators);
+	prn_view_close(reader.view);
+	return given;
+}
+
 /* "Not modified" would be of the version that is not believed yet. */
 static void suspects(void)
 {
@@ -108,24 +123,16 @@ static void suspects(void)
 	   "the visit that dismisses a suspect brings the validators of the page");
 	answer(&desk, T0 + 6 * DAY, 200, text_from(5000), "\"captcha\"", PRN_TIME_UNKNOWN);
 	ok(answer(&desk, T0 + 7 * DAY, 304, NULL, NULL, PRN_TIME_UNKNOWN) == PRN_OUTCOME_CONFIRMED &&
-	           are(handed(&desk, now), "", PRN_TIME_UNKNOWN),
-	   "a 304 that confirms a suspect leaves the page without validators until it comes whole");
+	           are(handed(&desk, now), "\"captcha\"", PRN_TIME_UNKNOWN),
+	   "a 304 that confirms a suspect leaves the page the validators of that version");
+	answer(&desk, T0 + 8 * DAY, 200, text_from(5001), "\"new\"", PRN_TIME_UNKNOWN);
+	for (int i = 9; i < 14; i++)
+		answer(&desk, T0 + i * DAY, 200, text_from(5001), "\"new\"", PRN_TIME_UNKNOWN);
+	must(answer(&desk, T0 + 14 * DAY, 200, text_from(9000), "\"gone\"", PRN_TIME_UNKNOWN) == PRN_OUTCOME_SUSPECT, "a suspect");
+	for (int i = 15; i < 18; i++)
+		answer(&desk, T0 + i * DAY, 404, NULL, NULL, PRN_TIME_UNKNOWN);
+	ok(!has_side(&desk, PAGE), "a suspect that is retired leaves no validators of a version that was never believed");
 	desk_release(&desk);
-}
-
-static bool has_side(struct desk *desk, const char *url)
-{
-	struct prn_digest key = prn_url_key(url);
-	struct prn_validators validators;
-	struct prn_store_reader reader = { 0 };
-	bool given;
-
-	must(!prn_decider_commit(desk->decider, NULL), "commit");
-	must(!prn_view_open(&reader.view, prn_decider_store(desk->decider), NULL), "open a view");
-	must(!prn_side_validators_read(&validators, &reader, &key, NULL), "read validators");
-	given = prn_validators_given(&validators);
-	prn_view_close(reader.view);
-	return given;
 }
 
 static void ends(void)

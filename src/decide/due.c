@@ -295,7 +295,8 @@ static int append(struct work *work, double value)
 	if (!grown)
 		return prn_error_memory(work->error);
 	list->items = grown;
-	if (entry->state.visits)
+	/* "Not modified" would be of a suspect, which is not yet a version of the page: it must come whole. */
+	if (entry->state.visits && entry->state.status != PRN_PAGE_SUSPECT)
 		code = prn_side_validators_read(&validators, &work->reader, &entry->key, work->error);
 	if (!code)
 		code = take_text(work, entry->url);

@@ -237,6 +237,8 @@ static int explain(struct reading *reading, const struct prn_record *record, str
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (!code)
 		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
+	if (entry->state.status == PRN_PAGE_SUSPECT)
+		to->validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	if (!code)
 		code = copy_sources(to, reading);
 	if (!code)

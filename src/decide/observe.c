@@ -222,18 +222,20 @@ static int observe_content(struct work *work)
 	return code ? code : tell_policy(work);
 }
 
-/* Drops a suspect version and the digest of its body: the policy never learned of that version. */
+/* Drops a suspect version, its validators and the digest of its body: the policy never learned of that version. */
 static int retire(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
 	bool was_suspect = state->status == PRN_PAGE_SUSPECT;
+	int code;
 
 	state->status = PRN_PAGE_RETIRED;
 	state->reason = PRN_NEXT_RETIRED;
 	if (!was_suspect)
 		return 0;
 	state->body = 0;
-	return prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
+	code = prn_side_validators_put(NULL, work->decider->batch, &work->entry->key, work->error);
+	return code ? code : prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
 }
 
 /*
@@ -364,27 +366,21 @@ static int observe_gone(struct work *work)
 	return retire(work);
 }
 
-/*
- * The validators of the version that the page has now.  Who is told "not modified" knows that it is that of its last fetch;
- * of a suspect it shall not be: what was fetched last is not yet a version of the page.
- */
+/* The validators of the version that was fetched last: of a suspect they are not handed out until it is believed (due.c). */
 static int keep_validators(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	bool held = work->entry->state.status == PRN_PAGE_SUSPECT;
 	struct prn_store_reader reader = prn_decider_reader(work->decider);
 	struct prn_validators had, has = observation->validators;
 	int code = prn_side_validators_read(&had, &reader, &work->entry->key, work->error);
 
-	if (code || (observation->kind == PRN_KIND_SAME && !prn_validators_given(&has) && !held))
+	if (code || (observation->kind == PRN_KIND_SAME && !prn_validators_given(&has)))
 		return code;
 	/* What "not modified" does not repeat still holds. */
 	if (observation->kind == PRN_KIND_SAME && !has.etag[0])
 		memcpy(has.etag, had.etag, sizeof has.etag);
 	if (observation->kind == PRN_KIND_SAME && has.modified == PRN_TIME_UNKNOWN)
 		has.modified = had.modified;
-	if (held)
-		has = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	if (had.modified == has.modified && !strcmp(had.etag, has.etag))
 		return 0;
 	return prn_side_validators_put(&has, work->decider->batch, &work->entry->key, work->error);
