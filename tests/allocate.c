@@ -172,9 +172,29 @@ static void edges(void)
 	ok(finite, "one page gets all the budget, and refreshes of rates 120 decades apart are finite");
 }
 
+/* A budget that is small beside every rate: all of it goes where a visit is worth most, which is where changes are fewest. */
+static void small_budgets(void)
+{
+	static const double rates[] = { 100, 200, 300 }, equal[] = { 50, 50, 900 }, tiny[] = { 1e-300, 1 };
+	double got[3], multiplier;
+	bool spent = true;
+
+	for (double budget = 0.1; budget < 6; budget += 0.1) {
+		spent &= !prn_allocate(PRN_OBJECTIVE_FRESHNESS, rates, NULL, 3, budget, got, &multiplier);
+		spent &= fabs(got[0] + got[1] + got[2] - budget) < 1e-8 && got[0] > 0.999 * budget;
+	}
+	ok(spent, "a budget that is small beside every rate is spent, on the page that changes least");
+	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, equal, NULL, 3, 1, got, &multiplier) && fabs(got[0] - 0.5) < 1e-9 &&
+	           fabs(got[1] - 0.5) < 1e-9 && got[2] == 0,
+	   "pages alike share a small budget");
+	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, tiny, NULL, 2, 1, got, &multiplier) == PRN_E_ARGUMENT,
+	   "a rate whose square is no number is refused");
+}
+
 int main(void)
 {
 	published();
+	small_budgets();
 	for (int order = 0; order < 3; order++) {
 		simulate((enum prn_order)order, 1, 1, 11);
 		simulate((enum prn_order)order, 0.1, 2, 12);

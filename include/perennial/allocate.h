@@ -41,14 +41,17 @@ enum prn_objective {
 	PRN_OBJECTIVE_HARMONIC,  /* minimise KO's harmonic penalty, purely random order */
 };
 
+#define PRN_ALLOCATE_LEAST 1e-100
+#define PRN_ALLOCATE_MOST 1e100
+
 /*
  * Writes to frequencies[n] the division of budget that is best for the objective: Σ frequencies = budget
  * and the marginal values w ∂/∂f are all *multiplier (μ; η for the randomised two) where frequency > 0.
  *
- * rates[n] >= 0; weights[n] > 0, or NULL: all 1.  A page of rate 0 gets 0.  If no page changes, all
+ * rates[n]: 0, or from PRN_ALLOCATE_LEAST to PRN_ALLOCATE_MOST, as are weights[n], or NULL: all 1, and the budget.  A page of rate 0 gets 0.  If no page changes, all
  * get 0 and the multiplier is 0.  Time: about a dozen passes over the pages.
  *
- * PRN_E_ARGUMENT	n is 0, budget is not positive and finite, or a rate or weight is not as above; nothing is written
+ * PRN_E_ARGUMENT	n is 0, or the budget, a rate or a weight is not as above; nothing is written
  */
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier);

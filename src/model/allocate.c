@@ -4,6 +4,7 @@
 #include "perennial/error.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -269,16 +270,22 @@ static double solve(const struct problem *problem, double guess)
 	return exp(prn_root_between(excess, problem, low, high, at_low, at_high, EXCESS_TOLERANCE));
 }
 
+/* Squares and quotients of these are numbers. */
+static bool in_range(double number)
+{
+	return number >= PRN_ALLOCATE_LEAST && number <= PRN_ALLOCATE_MOST;
+}
+
 static int check(const struct problem *problem, double *mean_rate, double *mean_weight)
 {
 	double rates = 0, weights = 0;
 
-	if (!problem->n || !(problem->budget > 0) || !isfinite(problem->budget))
+	if (!problem->n || !in_range(problem->budget))
 		return PRN_E_ARGUMENT;
 	for (size_t i = 0; i < problem->n; i++) {
 		double rate = problem->rates[i], weight = weight_of(problem, i);
 
-		if (!(rate >= 0) || !isfinite(rate) || !(weight > 0) || !isfinite(weight))
+		if (!(rate == 0 || in_range(rate)) || !in_range(weight))
 			return PRN_E_ARGUMENT;
 		rates += rate / (double)problem->n;
 		weights += weight / (double)problem->n;
@@ -306,6 +313,27 @@ static double guess_multiplier(const struct problem *problem, double rate, doubl
 	return weight / f * (rate / (rate + f));
 }
 
+/*
+ * Freshness: a visit of a page that is visited much more seldom than it changes is worth w/λ, as far as doubles can tell, so a
+ * budget that is small beside the rates all goes where that is most, and there no frequency can be told from the multiplier.
+ * Among equals every page is missed by as many changes.
+ */
+static double give_to_best(const struct problem *problem, double *frequencies)
+{
+	double best = 0, sum = 0;
+
+	for (size_t i = 0; i < problem->n; i++)
+		if (problem->rates[i] > 0)
+			best = fmax(best, weight_of(problem, i) / problem->rates[i]);
+	for (size_t i = 0; i < problem->n; i++) {
+		bool is_best = problem->rates[i] > 0 && weight_of(problem, i) / problem->rates[i] >= best * (1 - 1e-12);
+
+		frequencies[i] = is_best ? problem->rates[i] : 0;
+		sum += frequencies[i];
+	}
+	return sum;
+}
+
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier)
 {
@@ -327,6 +355,8 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
 		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
 		sum += frequencies[i];
 	}
+	if (!(sum > 0) && found > 0 && objective == PRN_OBJECTIVE_FRESHNESS)
+		sum = give_to_best(&problem, frequencies);
 	/* What the tolerance left over, or overspent, is shared in proportion: the loss is of second order. */
 	for (size_t i = 0; i < n && sum > 0; i++)
 		frequencies[i] *= budget / sum;
