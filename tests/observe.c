@@ -119,6 +119,12 @@ static void redirects(void)
 	   "a redirect to itself and content of the same second are duplicates when they come again");
 	ok(desk_redirect(&desk, PAGE, T0 + 3 * DAY + 1, "") == PRN_OUTCOME_ERROR,
 	   "a redirect to nowhere is a failure");
+	desk_redirect(&desk, "http://a.example/in", T0, "http://169.254.169.254/latest/meta-data/");
+	ok(!desk.outcome.target_added && desk.outcome.target_refused, "a redirect to an address that is private adds no page, and is told as refused");
+	desk_redirect(&desk, "http://a.example/in", T0 + 1, "http://user:pw@b.example/");
+	ok(!desk.outcome.target_added && desk.outcome.target_refused, "a redirect with a user and password adds no page, and is told as refused");
+	desk_redirect(&desk, "http://10.1.2.3/in", T0, "http://10.1.2.4/other");
+	ok(desk.outcome.target_added, "within a private network redirects add pages");
 	desk_redirect(&desk, PAGE, T0 + 4 * DAY, "mailto:a@b.example");
 	ok(!desk.outcome.target_added, "a redirect to what is no web address adds no page");
 	desk_release(&desk);

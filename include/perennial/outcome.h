@@ -71,7 +71,8 @@ struct prn_outcome {
 	unsigned cut;         /* bits of PRN_CUT_* (extractor.h): the page was read in part; 0 also of a refusal */
 	bool added;           /* the page was not there before */
 	bool target_added;    /* nor was the target of its redirect */
-	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already */
+	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already, or it
+	                       * is private to a network, or has a user or password */
 	uint32_t hints, pages_hinted; /* of a sitemap or feed: hints that counted, pages that they added (options.hints) */
 };
 

@@ -1,5 +1,6 @@
 #include "decide/redirects.h"
 
+#include "archive/url_private.h"
 #include "decide/loads.h"
 
 #include "perennial/url.h"
@@ -140,6 +141,15 @@ int prn_redirect_has_content(const struct prn_redirect *redirect)
 }
 
 /*
+ * A site of the internet must not have what is private to whoever fetches visited: services of the machine, of its network
+ * or cloud; within a private site redirects are what they are elsewhere.  Nor may it hand in passwords.
+ */
+static bool may_lead(const char *url, const char *target)
+{
+	return !prn_url_has_user(target) && (!prn_url_is_private(target) || prn_url_is_private(url));
+}
+
+/*
  * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
  * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
  * hosts would each bring their hundreds.
@@ -152,7 +162,7 @@ static int admit_target(const struct prn_redirect *redirect, bool *admitted)
 	bool moved = has_only_moved(url, target), own = is_same_site(url, target), full = false;
 	int code = 0;
 
-	*admitted = options->redirects_per_host && options->redirect_chain &&
+	*admitted = options->redirects_per_host && options->redirect_chain && may_lead(url, target) &&
 	            (moved || from->redirects < options->redirect_chain);
 	if (*admitted && !moved)
 		code = count_redirect(redirect, own, &full);
