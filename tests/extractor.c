@@ -322,6 +322,10 @@ static void work_is_bounded(struct prn_extractor *extractor)
 	          10000, "</r>") == 0, "long XML may have a piece of HTML in every eightieth byte");
 	ok(cut_of(extractor, "text/xml", "<r>", "<a><![CDATA[</p></p></p></p>]]></a>", 1 << 14, "</r>") == PRN_CUT_WORK,
 	   "faults of the pieces of HTML within XML are counted together");
+	ok(cut_of(extractor, "text/xml", "<r>",
+	          "<a><![CDATA[</p>boats leave the pier </p>boats leave the pier </p>boats leave the pier </p>boats leave the pier "
+	          "</p>boats leave the pier </p>boats leave the pier </p>boats leave the pier </p>boats leave the pier ]]></a>",
+	          2000, "</r>") == 0, "pieces of HTML within long XML may have as many faults as the whole may");
 	for (unsigned tag = 0; tag < 400; tag++) {
 		length += (size_t)sprintf(tags + length, "<p ");
 		for (unsigned i = 0; i < 600; i++)
