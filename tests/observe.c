@@ -240,6 +240,20 @@ static void chains_to_content(void)
 		desk_text(&desk, to, T0 + 10 * i + 3, text_from(i));
 	}
 	ok(whole == 30, "any number of pages of a site may lead over three redirects each to content: %u of 30", whole);
+	desk.options.redirect_chain = 12;
+	desk_reopen(&desk);
+	whole = 0;
+	for (unsigned step = 0; step < 15; step++) {
+		char from[64], to[64];
+
+		snprintf(from, sizeof from, "http://b.example/%u", step);
+		snprintf(to, sizeof to, "http://b.example/%u", step + 1);
+		desk_redirect(&desk, from, T0 + step, to);
+		whole += desk.outcome.target_added;
+		if (!desk.outcome.target_added)
+			break;
+	}
+	ok(whole == 12, "a chain within a site may be as long as chains may: %u of 12", whole);
 	desk_release(&desk);
 }
 

@@ -9,11 +9,12 @@
  * early second visit: if that is as far from all versions kept, both visits are told, else only the second.
  *
  * What redirects add is bounded, or a page that leads to a fresh address at each visit would take all fetches.  A host
- * may add redirects_per_host pages, which its own record counts, and a site five of its own that have no content: content
- * at the end of a chain gives back the whole chain.  A chain, from a page that somebody named, ends after
- * redirect_chain; and a page that a redirect brought brings at most one more.  So what one host's pages can bring
- * is their product, whatever other hosts the chains lead over.  A page that has only moved (its URL differs in nothing
- * but http or https, a leading "www.", a slash at the end) is added and not counted: there are only eight of those.
+ * may add redirects_per_host pages, which its own record counts, and a site five (or redirect_chain, if that is more) of
+ * its own that have no content: content at the end of a chain gives back the whole chain.  A chain, from a page that
+ * somebody named, ends after redirect_chain; and a page that a redirect brought brings at most one more.  So what one
+ * host's pages can bring is their product, whatever other hosts the chains lead over.  A page that has only moved (its URL
+ * differs in nothing but http or https, a leading "www.", a slash at the end) is added and not counted: there are only
+ * eight of those.
  * A target that was refused is refused as well when it is reported within an hour, as by a fetcher that follows
  * redirects by itself.
  */

@@ -12,8 +12,8 @@
 #define FOLLOWED_S 3600.0
 
 /*
- * Pages that redirects of a site may add to it without that one of them has brought content: one chain of the usual length.
- * With ten, twenty pages that lead to a fresh address each took 5 per cent of the fetches of 500 others' first week.
+ * Pages that redirects of a site may add to it without that one of them has brought content: one chain, or so many.  With
+ * ten, twenty pages that lead to a fresh address each took 5 per cent of the fetches of 500 others' first week.
  */
 #define FRUITLESS_MOST 5
 
@@ -99,6 +99,13 @@ static int find_site(const struct prn_redirect *redirect, const char *normal_url
 	return prn_host_find(known, &reader, &redirect->decider->options, site_of(normal_url), redirect->error);
 }
 
+static uint32_t fruitless_most(const struct prn_decider *decider)
+{
+	unsigned chain = decider->options.redirect_chain;
+
+	return chain > FRUITLESS_MOST ? chain : FRUITLESS_MOST;
+}
+
 /*
  * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
  * them has brought all that it may.  They may be one record, so they are read and put one after the other.
@@ -112,7 +119,7 @@ static int count_redirect(const struct prn_redirect *redirect, bool own, bool *f
 	*full = known.host.redirects >= decider->options.redirects_per_host;
 	if (!code && !*full && own) {
 		code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
-		*full = !code && known.host.fruitless >= FRUITLESS_MOST;
+		*full = !code && known.host.fruitless >= fruitless_most(decider);
 		known.host.fruitless++;
 		if (!code && !*full)
 			code = prn_decider_put_host(decider, &known, redirect->now, redirect->error);
