@@ -26,6 +26,9 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 	bool made;
 	int code = prn_decider_create(rules->state, &defaults, &why);
 
+	/* Of several that begin at a time one makes the store in a cluster, and the others find it. */
+	if (code == PRN_E_IO && !strncmp(rules->state, "rados:", 6) && !cli_decider_open(rules, PRN_STORE_WRITE, decider, error))
+		return 0;
 	/* When something else is at that path, the first error says that it is not a store: report that one. */
 	if (code == PRN_E_IO && !access(rules->state, F_OK))
 		return code;

@@ -75,6 +75,11 @@ code "a folder is copied into a cluster" 0 "$PERENNIAL" backup --state=out "$(ad
 same "a copy of a folder in a cluster has all" "$("$PERENNIAL" export --state="$(address back)" --now=2026-02-02 | cmp - all)" ""
 code "a store is not copied onto another" 3 "$PERENNIAL" backup --state=out "$(address back)"
 
+for w in 1 2 3; do echo http://c.example/$w | "$PERENNIAL" add --create --state="$(address created)" - 2>created.$w & done
+wait
+same "of three that make a store at a time one does, and all use it" \
+	"$(cat created.* | grep -c 'made the store') $("$PERENNIAL" export --state="$(address created)" | wc -l)" "1 3"
+
 # Several commands write at a time: nothing is lost, and no URL is leased twice.
 W=$(address writers)
 "$PERENNIAL" init --state="$W" --budget=100000/day
