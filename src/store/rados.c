@@ -101,11 +101,14 @@ static int check(struct prn_view *view, prn_skipped_fn *report, void *context, u
 		enum prn_table table;
 		size_t length;
 
-		if (entry->name_bytes == 1 && (*entry->name == *PRN_RADOS_MARK || *entry->name == *PRN_RADOS_COUNTS))
+		int code;
+
+		if (*entry->name == *PRN_RADOS_MARK || *entry->name == PRN_RADOS_COUNT)
 			continue;
-		if (prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, key, &length))
+		code = prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, key, &length);
+		if (code == PRN_E_DAMAGED)
 			report_fault(view, report, context, faults, "the object has an entry that is of no table");
-		else
+		else if (!code)
 			found.entries[table]++;
 	}
 	for (size_t i = 0; !failed && i < PRN_TABLES; i++)

@@ -133,9 +133,21 @@ int prn_rados_write_after(struct prn_view *view, const struct prn_change *change
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
                    struct prn_error *error);
 
-/* Entries of each table, and bytes, as an object has them under PRN_RADOS_COUNTS: 8 bytes each, big-endian. */
-#define PRN_RADOS_COUNTS_BYTES (8 * (PRN_TABLES + 1))
-void prn_rados_counts_put(const struct prn_tables_size *size, unsigned char bytes[PRN_RADOS_COUNTS_BYTES]);
-void prn_rados_counts_read(const struct prn_rados_entry *entry, struct prn_tables_size *size);
+/*
+ * rados_counts.c: how many there are, as an object has it: a number of 8 bytes, big-endian, of bytes, and one of each table.
+ * Programs that know other tables leave their counts as they are.
+ */
+#define PRN_RADOS_COUNTS (1 + PRN_TABLES)
+
+struct prn_rados_counts {
+	char names[PRN_RADOS_COUNTS][2];
+	unsigned char values[PRN_RADOS_COUNTS][8];
+	struct prn_rados_entry entries[PRN_RADOS_COUNTS]; /* of these */
+};
+
+/* With the names alone, to be asked for; then _read what was read of them into *size, or _set the values. */
+void prn_rados_counts_init(struct prn_rados_counts *counts);
+void prn_rados_counts_read(const struct prn_rados_counts *counts, const struct prn_rados_view *view, struct prn_tables_size *size);
+void prn_rados_counts_set(struct prn_rados_counts *counts, const struct prn_tables_size *size);
 
 #endif

@@ -1,8 +1,6 @@
 /* Views: what an object was at one version. */
 #include "store/rados_internal.h"
 
-#include "store/big_endian.h"
-
 #include <stdlib.h>
 
 #define FEW_QUESTIONS 32
@@ -131,35 +129,15 @@ int prn_rados_get_many(struct prn_view *view, enum prn_table table, const struct
 	return failed;
 }
 
-void prn_rados_counts_put(const struct prn_tables_size *size, unsigned char bytes[PRN_RADOS_COUNTS_BYTES])
-{
-	unsigned char *at = bytes;
-
-	prn_big_put(&at, 8, size->bytes);
-	for (size_t i = 0; i < PRN_TABLES; i++)
-		prn_big_put(&at, 8, size->entries[i]);
-}
-
-/* A program that knows more tables finds nothing of the others. */
-void prn_rados_counts_read(const struct prn_rados_entry *entry, struct prn_tables_size *size)
-{
-	const unsigned char *at = entry->value;
-
-	*size = (struct prn_tables_size){ 0 };
-	if (!at || entry->value_bytes < 8)
-		return;
-	size->bytes = prn_big_take(&at, 8);
-	for (size_t i = 0; i < PRN_TABLES && (i + 2) * 8 <= entry->value_bytes; i++)
-		size->entries[i] = prn_big_take(&at, 8);
-}
-
 int prn_rados_size(struct prn_view *head, struct prn_tables_size *size, struct prn_error *error)
 {
 	struct prn_rados_view *view = prn_rados_view_of(head);
-	const struct prn_rados_entry counts = { .name = PRN_RADOS_COUNTS, .name_bytes = 1 };
-	int failed = prn_rados_need(view, &counts, 1, error);
+	struct prn_rados_counts counts;
+	int failed;
 
+	prn_rados_counts_init(&counts);
+	failed = prn_rados_need(view, counts.entries, PRN_RADOS_COUNTS, error);
 	if (!failed)
-		prn_rados_counts_read(prn_rados_find(view, counts.name, 1), size);
+		prn_rados_counts_read(&counts, view, size);
 	return failed;
 }

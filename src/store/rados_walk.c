@@ -48,7 +48,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 {
 	struct prn_rados_view *view = prn_rados_view_of(walk->head.view);
 	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
-	const char *first = walk->after, prefix[] = { PRN_RADOS_TABLE(walk->table), 0 };
+	const char *first = walk->after, prefix[] = { prn_rados_letter(walk->table), 0 };
 	rados_omap_iter_t one = NULL, list = NULL;
 	int one_answer = 0, list_answer = 0, failed;
 	unsigned char more = 0;
@@ -109,7 +109,7 @@ static const struct prn_rados_entry *next_frozen(struct walk *walk)
 	if (walk->next == view->all_count)
 		return NULL;
 	entry = &view->all[walk->next++];
-	return *entry->name == PRN_RADOS_TABLE(walk->table) ? entry : NULL;
+	return *entry->name == prn_rados_letter(walk->table) ? entry : NULL;
 }
 
 /* *entry NULL at the end. */

@@ -8,6 +8,8 @@
 /* Of a new object, in one operation: OSDs take no more than 90 MB. */
 #define PORTION_BYTES 16000000
 
+#define MORE (PRN_RADOS_COUNTS + 1) /* that are set beside changes: counts, and the mark */
+
 #define TRIES 100 /* of a write that follows from nothing that was read */
 
 /* What an operation is made of; arrays of one capacity, and the names as one run of bytes. */
@@ -15,9 +17,9 @@ struct writing {
 	const char **set_names, **set_values, **removed_names;
 	size_t *set_name_bytes, *set_value_bytes, *removed_bytes;
 	size_t set_count, removed_count;
-	struct prn_rados_entry *names; /* [count], of the changes */
+	struct prn_rados_entry *names; /* [count], of the changes, and those of counts */
 	char *text;
-	unsigned char counts[PRN_RADOS_COUNTS_BYTES];
+	struct prn_rados_counts counts;
 };
 
 static void release(struct writing *writing)
@@ -37,15 +39,16 @@ static int prepare(struct writing *writing, const struct prn_change *changes, si
 	size_t bytes = 1, used = 0;
 
 	*writing = (struct writing){ 0 };
+	prn_rados_counts_init(&writing->counts);
 	for (size_t i = 0; i < count; i++)
 		bytes += 1 + 2 * changes[i].key.length;
-	writing->set_names = calloc(count + 2, sizeof *writing->set_names);
-	writing->set_values = calloc(count + 2, sizeof *writing->set_values);
+	writing->set_names = calloc(count + MORE, sizeof *writing->set_names);
+	writing->set_values = calloc(count + MORE, sizeof *writing->set_values);
 	writing->removed_names = calloc(count + 1, sizeof *writing->removed_names);
-	writing->set_name_bytes = calloc(count + 2, sizeof *writing->set_name_bytes);
-	writing->set_value_bytes = calloc(count + 2, sizeof *writing->set_value_bytes);
+	writing->set_name_bytes = calloc(count + MORE, sizeof *writing->set_name_bytes);
+	writing->set_value_bytes = calloc(count + MORE, sizeof *writing->set_value_bytes);
 	writing->removed_bytes = calloc(count + 1, sizeof *writing->removed_bytes);
-	writing->names = calloc(count + 1, sizeof *writing->names);
+	writing->names = calloc(count + MORE, sizeof *writing->names);
 	writing->text = malloc(bytes);
 	if (!writing->set_names || !writing->set_values || !writing->removed_names || !writing->set_name_bytes ||
 	    !writing->set_value_bytes || !writing->removed_bytes || !writing->names || !writing->text) {
@@ -68,6 +71,16 @@ static void set(struct writing *writing, const char *name, size_t name_bytes, co
 	writing->set_name_bytes[at] = name_bytes;
 	writing->set_values[at] = value_bytes ? value : "";
 	writing->set_value_bytes[at] = value_bytes;
+}
+
+static void set_counts(struct writing *writing, const struct prn_tables_size *size)
+{
+	prn_rados_counts_set(&writing->counts, size);
+	for (size_t i = 0; i < PRN_RADOS_COUNTS; i++) {
+		const struct prn_rados_entry *entry = &writing->counts.entries[i];
+
+		set(writing, entry->name, entry->name_bytes, entry->value, entry->value_bytes);
+	}
 }
 
 static void add(struct writing *writing, const struct prn_change *change, const struct prn_rados_entry *name)
@@ -105,16 +118,15 @@ static int add_all(struct prn_rados_view *view, struct writing *writing, const s
 	struct prn_tables_size size;
 	int failed;
 
-	writing->names[count] = (struct prn_rados_entry){ .name = PRN_RADOS_COUNTS, .name_bytes = 1 };
-	failed = prn_rados_need(view, writing->names, count + 1, error);
+	memcpy(writing->names + count, writing->counts.entries, sizeof writing->counts.entries);
+	failed = prn_rados_need(view, writing->names, count + PRN_RADOS_COUNTS, error);
 	if (failed)
 		return failed;
-	prn_rados_counts_read(prn_rados_find(view, PRN_RADOS_COUNTS, 1), &size);
+	prn_rados_counts_read(&writing->counts, view, &size);
 	count_changes(view, writing, changes, count, &size);
-	prn_rados_counts_put(&size, writing->counts);
 	for (size_t i = 0; i < count; i++)
 		add(writing, &changes[i], &writing->names[i]);
-	set(writing, PRN_RADOS_COUNTS, 1, writing->counts, sizeof writing->counts);
+	set_counts(writing, &size);
 	return 0;
 }
 
@@ -199,10 +211,8 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 		rados->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
 	for (size_t i = 0; i < count; i++)
 		add(&writing, &changes[i], &writing.names[i]);
-	if (counts) {
-		prn_rados_counts_put(counts, writing.counts);
-		set(&writing, PRN_RADOS_COUNTS, 1, writing.counts, sizeof writing.counts);
-	}
+	if (counts)
+		set_counts(&writing, counts);
 	if (marked)
 		set(&writing, PRN_RADOS_MARK, 1, "1", 1);
 	put_all(rados, operation, &writing);
