@@ -56,6 +56,7 @@
 
 /* evaluate */
 #include "perennial/priors.h"
+#include "perennial/patterns.h"
 #include "perennial/contender.h"
 #include "perennial/sweep.h"
 #include "perennial/score.h"

@@ -26,6 +26,9 @@ struct prn_evidence {
 /* Of a page that moved so far (Σd >= 0) in a time (Στ >= 0); in the time half, τ > 0, a page is known by half. */
 struct prn_evidence prn_evidence_of(double moved, double time, double half);
 
+/* τ as a share of the prior's time β. */
+#define PRN_SIBLINGS_HALF 0.25
+
 /* Takes in what one page says, now instead of before; either may be all zero.  What is left is never below 0. */
 void prn_evidence_replace(struct prn_evidence *sum, const struct prn_evidence *before, const struct prn_evidence *now);
 

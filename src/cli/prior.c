@@ -3,14 +3,19 @@
 #include "term/inputs.h"
 #include "term/options.h"
 #include "term/table.h"
+#include "perennial/patterns.h"
 #include "perennial/priors.h"
 #include "perennial/version.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static int learn_prior(struct prn_learned_prior *learned, const struct term_inputs *inputs, enum prn_clock clock,
-                       size_t threads, struct prn_error *error)
+#define THRESHOLD 0.25 /* as a store's */
+
+/* patterns: NULL if they are not asked for. */
+static int learn_prior(struct prn_learned_prior *learned, struct prn_patterns *patterns, const struct term_inputs *inputs,
+                       enum prn_clock clock, size_t threads, struct prn_error *error)
 {
 	struct prn_priors *priors = NULL;
 	struct prn_trace_pool pool;
@@ -22,6 +27,8 @@ static int learn_prior(struct prn_learned_prior *learned, const struct term_inpu
 	code = prn_priors_open(&priors, &pages, clock, threads, error);
 	if (!code)
 		code = prn_priors_learn(priors, NULL, 0, learned, error);
+	if (!code && patterns)
+		code = prn_patterns_learn(patterns, &pages, &learned->prior, clock, threads, error);
 	prn_priors_free(priors);
 	prn_trace_pool_release(&pool);
 	return code;
@@ -43,11 +50,43 @@ static int print_prior(const struct prn_learned_prior *learned, enum term_format
 	return term_table_close(table, "perennial " PRN_VERSION_TEXT "; use it as drift:alpha=ALPHA:beta=BETA", error);
 }
 
+/* The first period of a new page is where the utility of its line, s t²/2, reaches T. */
+static int print_patterns(const struct prn_patterns *patterns, enum term_format format, const char *clock, double threshold,
+                          struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "host", TERM_COLUMN_TEXT, 0 },    { "pattern", TERM_COLUMN_TEXT, 0 }, { "pages", TERM_COLUMN_COUNT, 0 },
+		{ "visits", TERM_COLUMN_COUNT, 0 }, { "drift", TERM_COLUMN_NUMBER, 6 }, { "period", TERM_COLUMN_NUMBER, 2 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct term_table *table = term_table_open(format, columns);
+	char note[160];
+
+	for (size_t i = 0; i < patterns->count; i++) {
+		const struct prn_pattern *pattern = &patterns->list[i];
+
+		term_table_text(table, pattern->host);
+		term_table_text(table, pattern->text);
+		term_table_count(table, pattern->pages);
+		term_table_count(table, pattern->visits);
+		term_table_number(table, pattern->drift);
+		term_table_number(table, sqrt(2 * threshold / pattern->drift));
+	}
+	snprintf(note, sizeof note, "perennial " PRN_VERSION_TEXT "; of a new page at T = %g, in %s", threshold, clock);
+	return term_table_close(table, note, error);
+}
+
 int cli_prior(int argc, char **argv, struct prn_error *error)
 {
 	const char *clock = "steps", *format_text = NULL;
 	uint64_t threads = prn_parallel_processors();
+	struct prn_patterns patterns = { 0 };
+	double threshold = THRESHOLD;
+	bool by_pattern = false;
 	const struct term_option options[] = {
+		{ TERM_OPTION_FLAG, "patterns", 0, &by_pattern, NULL,
+		  "instead: what is expected of a new page of each host and URL pattern" },
+		{ TERM_OPTION_NUMBER, "threshold", 0, &threshold, "T", "with --patterns: at which its first period is (default 0.25)" },
 		{ TERM_OPTION_TEXT, "clock", 0, &clock, "steps|days",
 		  "clock unit of beta: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_TEXT, "format", 0, &format_text, "table|tsv|json", "default: table on a terminal, else tsv" },
@@ -71,15 +110,19 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", clock);
 	if (!threads || threads > 1024)
 		return term_usage_error(error, "--threads takes 1 to 1024");
+	if (!(threshold > 0))
+		return term_usage_error(error, "--threshold takes a number above 0");
 	if (first == argc)
 		return term_usage_error(error, "no trace to learn from was given");
 	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = learn_prior(&learned, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
+		code = learn_prior(&learned, by_pattern ? &patterns : NULL, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
 		                   (size_t)threads, error);
 	term_inputs_release(&inputs);
 	if (!code)
-		code = print_prior(&learned, format, clock, error);
+		code = by_pattern ? print_patterns(&patterns, format, clock, threshold, error)
+		                  : print_prior(&learned, format, clock, error);
+	prn_patterns_release(&patterns);
 	return code ? code : skipped;
 }

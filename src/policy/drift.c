@@ -27,9 +27,6 @@
 /* How far what is said of a page may change its prior. */
 #define SAID_LEAST 0.03
 #define SAID_MOST 30.0
-/* A page says to its siblings half of what it ever will when it has been seen for this share of the prior's time. */
-#define KNOWN_SHARE 0.25
-
 struct parameters {
 	double alpha, beta; /* the prior: mean drift is α/β */
 	double kappa;
@@ -191,7 +188,7 @@ static int evidence(const void *parameters, const void *bytes, struct prn_eviden
 
 	if (!own->heeds_siblings || !(state->moved_time > 0))
 		return 0;
-	*evidence = prn_evidence_of(guess * state->moved + (1 - guess) * lasting, state->moved_time, KNOWN_SHARE * own->beta);
+	*evidence = prn_evidence_of(guess * state->moved + (1 - guess) * lasting, state->moved_time, PRN_SIBLINGS_HALF * own->beta);
 	return 1;
 }
 

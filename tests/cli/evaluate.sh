@@ -317,6 +317,13 @@ like "a file that is not there is named by evaluate" "$err" "^perennial evaluate
 code "evaluate fails without a page of 4 captures" 3 "$PERENNIAL" evaluate "$tmp/short.trace" --policy=uniform
 like "a corpus without a page of 4 captures is told" "$err" "^perennial evaluate: no page has 4 captures or more in its life: 2 left out"
 
+out=$("$PERENNIAL" prior "$a" --patterns --threshold=0.5 --format=tsv)
+same "prior --patterns prints its columns by name" "$(head -n 1 <<<"$out")" "host${tab}pattern${tab}pages${tab}visits${tab}drift${tab}period"
+same "every page that was learned from is of one pattern" "$(awk -F'\t' 'NR > 1 { pages += $3 } END { print pages }' <<<"$out")" "$("$PERENNIAL" prior "$a" --format=tsv | tail -n 1 | cut -f 4)"
+ok "the period of a pattern is sqrt(2 T / drift)" awk -F'\t' 'NR > 1 { n++; d = $6 * $6 * $5 / (2 * 0.5) - 1; if (d > 1e-9 || d < -1e-9) bad++ } END { exit !(n > 0 && !bad) }' <<<"$out"
+like "prior --patterns speaks JSON" "$("$PERENNIAL" prior "$a" --patterns --format=json | head -n 1)" '^\{"host": "[^"]*", "pattern": "/", "pages": [0-9]+, "visits": [0-9]+, "drift": [0-9.e-]+, "period": [0-9.]+\}$'
+code "a threshold of 0 is refused by prior" 2 "$PERENNIAL" prior "$a" --patterns --threshold=0
+
 code "a prior is learned" 0 "$PERENNIAL" prior "$a" "$b" --format=tsv
 same "prior prints its columns by name" "$(head -n 1 <<<"$out")" "alpha${tab}beta${tab}clock${tab}pages"
 ok "a prior is learned from all pages, and is positive and finite" awk -F'\t' 'NR == 2 { exit !($1 > 0 && $1 < 1e6 && $2 > 0 && $2 < 1e6 && $3 == "steps" && $4 == 14) }' <<<"$out"
