@@ -351,13 +351,25 @@ static void folders(void)
 	desk.options.hinted_per_host = 10;
 	desk_reopen(&desk);
 	visit(&desk, T0, 0);
-	for (unsigned i = 0; i < PRN_HOST_SOURCES; i++) {
+	for (unsigned i = 0; i < PRN_PAGE_SOURCES; i++) {
 		snprintf(url, sizeof url, "http://a.example/~%u/sitemap.xml", i);
 		told_by(&desk, url, PAGE, T0 + HOUR, T0 + HOUR);
 	}
 	ok(is(told_by(&desk, "http://a.example/x/s.xml", PAGE, T0 + HOUR, T0 + HOUR), PRN_HINTED_LIMIT) &&
 	           is(told(&desk, T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN),
-	   "where places are short, a source at the root takes that of one in a folder, of a host and of a page");
+	   "where a page's places are short, a source at the root takes that of one in a folder");
+	for (unsigned i = 0; i < PRN_HOST_SOURCES; i++) {
+		char source[64];
+
+		snprintf(url, sizeof url, "http://b.example/%u", i);
+		snprintf(source, sizeof source, "http://b.example/~%u/sitemap.xml", i);
+		desk_text(&desk, url, T0, text_from(i));
+		told_by(&desk, source, url, T0 + HOUR, T0 + HOUR);
+	}
+	desk_text(&desk, "http://b.example/page", T0, text_from(0));
+	ok(is(told_by(&desk, "http://b.example/x/s.xml", "http://b.example/page", T0 + HOUR, T0 + HOUR), PRN_HINTED_LIMIT) &&
+	           is(told_by(&desk, "http://b.example/sitemap.xml", "http://b.example/page", T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN),
+	   "where a host's places are short, a source at the root takes that of one in a folder");
 	for (unsigned i = 0; i < 20; i++) {
 		snprintf(url, sizeof url, "http://a.example/new/%u", i);
 		added += told_by(&desk, "http://a.example/new/s.xml", url, T0 + HOUR, T0) == PRN_HINTED_ADDED;
