@@ -3,6 +3,7 @@
 
 #include "drive.h"
 #include "perennial/contender.h"
+#include "evaluate/contender_internal.h"
 #include "policy/policy_internal.h"
 #include "tap.h"
 
@@ -141,6 +142,12 @@ static const struct prn_policy_kind plain = {
 	.decide = decide,
 };
 
+static void must_open(struct prn_policy **policy, const char *specification)
+{
+	if (prn_policy_open(policy, specification, NULL, NULL))
+		abort();
+}
+
 static void refused(const struct prn_policy_kind *kind, int code, const char *text, const char *what)
 {
 	struct prn_error error = { 0 };
@@ -152,6 +159,40 @@ static void refused(const struct prn_policy_kind *kind, int code, const char *te
 	while (prn_policy_info(after))
 		after++;
 	ok(before == after, "%s is not listed", what);
+}
+
+/* Asks for as many bytes of a state as its key says, in whole words of memory that would come to none. */
+static void too_much_state(const void *parameters, size_t *slots, size_t *state_size)
+{
+	(void)parameters;
+	*slots = 0;
+	*state_size = SIZE_MAX;
+}
+
+static void test_sizes(void)
+{
+	struct prn_policy_kind kind = plain;
+	struct prn_policy *policy;
+
+	kind.pack = pack;
+	kind.state_size = SIZE_MAX;
+	refused(&kind, PRN_E_ARGUMENT, "wants a state of", "a state of so many bytes that they are rounded up to none");
+	kind.state_size = PRN_POLICY_STATE_BYTES + 1;
+	refused(&kind, PRN_E_ARGUMENT, "it may have 65536", "a state of more bytes than it may have");
+	kind.state_size = 8;
+	kind.sizes = too_much_state;
+	refused(&kind, PRN_E_ARGUMENT, "wants a state of", "a policy that asks for a state of more bytes than it may have");
+	kind = plain;
+	kind.parameters_size = SIZE_MAX;
+	refused(&kind, PRN_E_ARGUMENT, "of parameters", "parameters of more bytes than they may have");
+	must_open(&policy, "curve-fitting:history=32");
+	ok(prn_policy_state_size(policy) <= PRN_POLICY_STATE_BYTES, "the largest state of the library's policies is one that any may have");
+	prn_policy_free(policy);
+	for (size_t i = 0; prn_yardstick_info(i); i++) {
+		kind = plain;
+		kind.info.name = prn_yardstick_info(i)->name;
+		refused(&kind, PRN_E_ARGUMENT, "there is an offline policy", "the name of an offline policy");
+	}
 }
 
 static void test_refusals(void)
@@ -328,6 +369,7 @@ int main(void)
 {
 	test_patient();
 	test_refusals();
+	test_sizes();
 	test_keys();
 	test_library();
 	test_threads();

@@ -97,9 +97,9 @@ struct prn_policy;
 
 /*
  * Opens a policy from a specification "name" or "name:key=value:key=value".  defaults, which may be
- * NULL, is "key=value:key=value" and serves the keys that the policy has; the others are ignored.
+ * NULL, is "key=value:key=value" and serves the keys that the policy has; those of other policies are ignored.
  *
- * PRN_E_NOT_FOUND	no such policy or key; the text lists what there is
+ * PRN_E_NOT_FOUND	no such policy or key, or a key in defaults that no policy has; the text lists what there is
  * PRN_E_ARGUMENT	a value does not fit its key; the text says which and what fits
  * PRN_E_MEMORY
  */

@@ -49,26 +49,28 @@ struct prn_policy_kind {
 	int (*init)(void *parameters, struct prn_error *error);
 	void (*release)(void *parameters);
 
-	/* How many versions of a page it keeps, at most PRN_POLICY_SLOTS, and the bytes of a state. */
+	/* How many versions of a page it keeps, at most PRN_POLICY_SLOTS, and the bytes of a state, at most PRN_POLICY_STATE_BYTES. */
 	size_t slots, state_size;
 	/* Where these depend on the parameters, writes both; else NULL. */
 	void (*sizes)(const void *parameters, size_t *slots, size_t *state_size);
 
-	/* Learns from a visit, and returns the slot to put this version into, or -1. */
+	/* Learns from a visit, and returns the slot to put this version into, or -1; what is no slot of its is taken for -1. */
 	int (*visit)(const void *parameters, void *state, const struct prn_visit *visit);
 
 	/*
 	 * Writes period > 0, expected > 0 and reason by what is learned; visit is the last one, but for its divergences,
 	 * and perhaps at another threshold, or with hints.  An all-zero state is a page never visited.
-	 * prn_bounds_decide and prn_bounds_decide_curve write them.
+	 * prn_bounds_decide and prn_bounds_decide_curve write them.  A period that is NaN is taken for INFINITY, one that is not
+	 * above 0 for the shortest there is; an expected that is neither, for the period; a reason that is none, for the rule.
 	 */
 	void (*decide)(const void *parameters, const void *state, const struct prn_visit *visit,
 	               struct prn_decision *decision);
 
 	/*
 	 * Writes a state in few bytes, or reads it into one that is all zero, by one description for both (packing.h).
-	 * What the policy never writes must fail in reading, for bytes come from disks.  A state that is all zero is
-	 * not asked for.  NULL where there is no state.
+	 * What the policy never writes must fail in reading, for bytes come from disks; what it writes must not, or a store
+	 * refuses the page (PRN_E_ARGUMENT).  A state that is all zero, also after a visit, is not asked for: it takes no
+	 * bytes.  NULL where there is no state.
 	 */
 	void (*pack)(const void *parameters, void *state, struct prn_packing *packing);
 
@@ -82,6 +84,9 @@ struct prn_policy_kind {
 	int (*expects)(const void *parameters, const void *state, const struct prn_visit *visit, double *rate,
 	               double *left);
 };
+
+/* The most bytes of a state, and of the parameters. */
+#define PRN_POLICY_STATE_BYTES 65536
 
 /*
  * Tells what these structs were like when a policy was built.  The number above the size is raised whenever one of
@@ -97,8 +102,9 @@ struct prn_policy_kind {
  * threads that open and list policies.
  *
  * PRN_E_VERSION	it was built against other headers than the library
- * PRN_E_ARGUMENT		another policy has the name; a name is not of small letters, digits and "-"; a function or text is
- *			missing; a key does not go with its fallback; or there are more slots than PRN_POLICY_SLOTS
+ * PRN_E_ARGUMENT		another policy has the name, an offline one too; a name is not of small letters, digits and "-"; a
+ *			function or text is missing; a key does not go with its fallback; there are more slots than
+ *			PRN_POLICY_SLOTS; or a state or the parameters take more than PRN_POLICY_STATE_BYTES
  * PRN_E_LIMIT		PRN_POLICIES_REGISTERED have been registered
  * PRN_E_MEMORY, and the errors of kind->init
  */
@@ -111,9 +117,13 @@ int prn_policy_register(const struct prn_policy_kind *kind, struct prn_error *er
  *
  *	const struct prn_policy_kind *const prn_plugin_policies[] = { &patient, NULL };
  *
- * and leaves the library's functions to be found in the command: cc -shared -fPIC -o patient.so patient.c.
+ * and leaves the library's functions to be found in the command: cc -shared -fPIC -o patient.so patient.c.  In C++, where
+ * what is const is not seen from outside, the declaration below makes it so; it needs no extern "C" of its own.
  */
 #define PRN_PLUGIN_POLICIES "prn_plugin_policies"
+#ifdef __cplusplus
+extern const struct prn_policy_kind *const prn_plugin_policies[];
+#endif
 
 /* Bounds on the periods of a learner: for the parameters of a policy that has the keys.  0 and INFINITY are none. */
 struct prn_bounds {

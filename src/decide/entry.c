@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "perennial/url.h"
+#include "policy/policy_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, siz
 void prn_entry_release(struct prn_entry *entry)
 {
 	prn_page_state_release(&entry->state);
+	if (entry->back)
+		prn_page_state_release(entry->back);
+	free(entry->back);
 	free(entry->url);
 	free(entry->normal_url);
 	free(entry->bytes);
@@ -127,12 +131,37 @@ const char *prn_entry_normal(struct prn_entry *entry)
 	return entry->normal_url;
 }
 
+/*
+ * A policy that a program brought may pack what it does not unpack: written, it would be a page that nobody reads, and that
+ * the program was told is kept.
+ */
+static int read_back(struct prn_entry *entry, size_t length, struct prn_error *error)
+{
+	const struct prn_policy *policy = entry->state.policy;
+	struct prn_error why = { 0 };
+	int code;
+
+	if (prn_policy_is_built_in(policy))
+		return 0;
+	if (!entry->back)
+		entry->back = calloc(1, sizeof *entry->back);
+	if (!entry->back || (!entry->back->policy_state &&
+	                     prn_page_state_init(entry->back, policy, entry->state.summary_limit)))
+		return prn_error_memory(error);
+	code = prn_page_state_decode(entry->back, entry->bytes, length, &why);
+	return code ? prn_error_set(error, PRN_E_ARGUMENT,
+	                            "%.200s: not written, because the policy '%s' could not read back what it packs of its state",
+	                            entry->url, prn_policy_about(policy)->name)
+	            : 0;
+}
+
 int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error)
 {
 	size_t length = prn_page_state_encode(&entry->state, entry->bytes, entry->byte_capacity);
 	struct prn_record record = { .key = entry->key, .url = entry->url, .weight = entry->weight,
 		                     .due = entry->due, .lease = entry->lease, .waits_for = entry->waits_for,
 		                     .state_bytes = length };
+	int code;
 
 	if (length > entry->byte_capacity) {
 		unsigned char *grown = prn_array_grow(entry->bytes, &entry->byte_capacity, length, 1);
@@ -143,5 +172,6 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 		prn_page_state_encode(&entry->state, grown, length);
 	}
 	record.state = entry->bytes;
-	return prn_batch_put(batch, &record, error);
+	code = read_back(entry, length, error);
+	return code ? code : prn_batch_put(batch, &record, error);
 }

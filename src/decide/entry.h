@@ -33,6 +33,7 @@ struct prn_entry {
 
 	char *normal_url; /* private, as all below: "" until it is asked for */
 	unsigned char *bytes;
+	struct prn_page_state *back; /* what a policy that a program brought is seen to read; NULL: not yet needed */
 	size_t url_capacity, byte_capacity;
 };
 
@@ -59,7 +60,10 @@ const char *prn_entry_normal(struct prn_entry *entry);
 /* Gives the page in hand another key, and its URL the spelling that a new page of it would have.  PRN_E_MEMORY */
 int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error);
 
-/* Stages the page as it is in hand.  Errors of prn_batch_put; PRN_E_MEMORY */
+/*
+ * Stages the page as it is in hand.  Errors of prn_batch_put; PRN_E_MEMORY; PRN_E_ARGUMENT: its policy, which a program
+ * brought, cannot read what it packs
+ */
 int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error);
 
 #endif

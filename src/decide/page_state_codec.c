@@ -22,6 +22,7 @@
  */
 #include "base/buffer.h"
 #include "perennial/page_state.h"
+#include "policy/policy_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -304,8 +305,8 @@ static int take_state(struct prn_cursor *cursor, uint64_t version, struct prn_pa
 		if (take_slot(cursor, state, i))
 			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
-	/* What brought content is live, suspect or retired, and its policy knows of it. */
-	if ((state->status == PRN_PAGE_NEW || !left) && state->visits)
+	/* What brought content is live, suspect or retired, and its policy knows of it, where it has something to know. */
+	if ((state->status == PRN_PAGE_NEW || (!left && !prn_policy_may_be_blank(state->policy))) && state->visits)
 		return PRN_E_DAMAGED;
 	if ((state->status == PRN_PAGE_LIVE || state->status == PRN_PAGE_SUSPECT || left) && !state->visits)
 		return PRN_E_DAMAGED;

@@ -2,6 +2,8 @@
 
 #include "perennial/profile.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,18 +55,39 @@ bool prn_policy_skips_static(const struct prn_policy *policy)
 	return policy->skips_static;
 }
 
+/* Whoever reads a decision may rely on what policy.h says of it, whatever a program's policy wrote. */
+static void hold(const struct prn_policy *policy, struct prn_decision *decision)
+{
+	if (decision->keep < 0 || (size_t)decision->keep >= policy->slots)
+		decision->keep = -1;
+	if (isnan(decision->period)) {
+		decision->period = INFINITY;
+		decision->reason = PRN_REASON_NEVER;
+	}
+	if (!(decision->period > 0))
+		decision->period = DBL_MIN;
+	if (!(decision->expected > 0))
+		decision->expected = decision->period;
+	if ((unsigned)decision->reason > PRN_REASON_NEVER)
+		decision->reason = PRN_REASON_RULE;
+}
+
 void prn_policy_visit(const struct prn_policy *policy, void *state, const struct prn_visit *visit,
                       struct prn_decision *decision)
 {
-	decision->keep = policy->kind->visit(policy->parameters, state, visit);
+	int keep = policy->kind->visit(policy->parameters, state, visit);
+
 	policy->kind->decide(policy->parameters, state, visit, decision);
+	decision->keep = keep;
+	hold(policy, decision);
 }
 
 void prn_policy_decide(const struct prn_policy *policy, const void *state, const struct prn_visit *visit,
                        struct prn_decision *decision)
 {
-	decision->keep = -1;
 	policy->kind->decide(policy->parameters, state, visit, decision);
+	decision->keep = -1;
+	hold(policy, decision);
 }
 
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve)
@@ -93,6 +116,20 @@ int prn_policy_price(const struct prn_policy *policy, const double *rates, const
 size_t prn_policy_profile(const struct prn_policy *policy, const void *state, struct prn_point *points)
 {
 	return policy->kind->profile ? policy->kind->profile(policy->parameters, state, points) : 0;
+}
+
+bool prn_policy_is_built_in(const struct prn_policy *policy)
+{
+	size_t i = 0;
+
+	while (prn_policy_table[i] && prn_policy_table[i] != policy->kind)
+		i++;
+	return prn_policy_table[i];
+}
+
+bool prn_policy_may_be_blank(const struct prn_policy *policy)
+{
+	return !policy->kind->pack || !prn_policy_is_built_in(policy);
 }
 
 static bool is_zero(const unsigned char *bytes, size_t length)

@@ -17,6 +17,15 @@ struct prn_policy {
 /* The policies of this room; made from the list in room.am, in its order.  Ends with NULL. */
 extern const struct prn_policy_kind *const prn_policy_table[];
 
+/* Whether the policy is one of them. */
+bool prn_policy_is_built_in(const struct prn_policy *policy);
+
+/*
+ * Whether a state may be all zero, and so of no bytes, after a visit: any of a policy that a program brought, or that has
+ * none.  The library's count visits: there no bytes are a record that was cut off.
+ */
+bool prn_policy_may_be_blank(const struct prn_policy *policy);
+
 /* The i-th kind, or NULL past the end: the table's, then those that were registered. */
 const struct prn_policy_kind *prn_policy_kind_at(size_t i);
 

@@ -70,6 +70,17 @@ static int check_keys(const struct prn_policy_kind *kind, struct prn_error *erro
 	return 0;
 }
 
+/* What specifications name otherwise: the yardsticks of evaluations. */
+static bool is_taken(const char *name)
+{
+	static const char *const taken[] = { "fs-s", "hs-s", "fs-d", "hs-d", "fs-l" };
+	size_t i = 0;
+
+	while (i < sizeof taken / sizeof *taken && strcmp(taken[i], name) != 0)
+		i++;
+	return i < sizeof taken / sizeof *taken;
+}
+
 /* What can be told of a policy without a page; that its keys take their fallbacks tells that it opens. */
 static int check(const struct prn_policy_kind *kind, struct prn_error *error)
 {
@@ -86,6 +97,8 @@ static int check(const struct prn_policy_kind *kind, struct prn_error *error)
 		return prn_error_set(error, PRN_E_ARGUMENT,
 		                     "a policy's name is 1 to %d small letters, digits and '-', not '%.80s'", NAME_LENGTH,
 		                     kind->info.name ? kind->info.name : "");
+	if (is_taken(kind->info.name))
+		return prn_error_set(error, PRN_E_ARGUMENT, "there is an offline policy '%s' already", kind->info.name);
 	if (!kind->info.title || !kind->info.source || !kind->info.keys || (unsigned)kind->info.dial >= PRN_DIALS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants a title, a source, keys and a dial",
 		                     kind->info.name);
@@ -93,6 +106,9 @@ static int check(const struct prn_policy_kind *kind, struct prn_error *error)
 		return prn_error_set(error, PRN_E_ARGUMENT,
 		                     "policy '%s' wants the functions visit and decide, and pack where it has a state",
 		                     kind->info.name);
+	if (kind->parameters_size > PRN_POLICY_STATE_BYTES)
+		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants %zu bytes of parameters, and it may have %d",
+		                     kind->info.name, kind->parameters_size, PRN_POLICY_STATE_BYTES);
 	code = check_keys(kind, error);
 	if (code)
 		return code;

@@ -108,6 +108,9 @@ static int measure(struct prn_policy *policy, struct prn_error *error)
 	if (slots > PRN_POLICY_SLOTS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants %zu slots, and there are %d", kind->info.name,
 		                     slots, PRN_POLICY_SLOTS);
+	if (state_size > PRN_POLICY_STATE_BYTES)
+		return prn_error_set(error, PRN_E_ARGUMENT, "policy '%s' wants a state of %zu bytes, and it may have %d",
+		                     kind->info.name, state_size, PRN_POLICY_STATE_BYTES);
 	policy->slots = slots;
 	policy->state_size = state_size < 8 ? 8 : (state_size + 7) / 8 * 8;
 	return 0;
