@@ -38,15 +38,16 @@ round_curl() {
 round_scrapy() {
 	printf '%s\n' 'import scrapy, perennial_scrapy' 'from twisted.internet.task import LoopingCall' 'start = LoopingCall.start' \
 		'LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)' \
+		'perennial_scrapy.Refresh.is_soon = lambda self, time: False  # the clock stands' \
 		'class Spider(scrapy.Spider):' '    name = "refresh"' '    def parse(self, response): pass' > spider.py
-	rm -f p.sock url
-	"$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --now="$now" $rules ${hints:+--hints="$hints"} > serve.out 2> serve.err &
+	"$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --now="$now" $rules ${hints:+--hints="$hints"} 2> serve.err &
 	local daemon=$! url= i
 	for ((i = 0; i < 100; i++)); do
-		url=$(grep -ho 'http://127[0-9.]*:[0-9]*' serve.out serve.err | head -n 1)
+		url=$(sed -n 's|.*listening.*address=\(127[0-9.:]*\).*|http://\1|p' serve.err)
 		[ -z "$url" ] || break
 		sleep 0.05
 	done
+	[ -n "$url" ] || return 1
 	PYTHONPATH=$SRCDIR/tools/scrapy PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py --loglevel=ERROR \
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$url" -s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 \
 		-s CONCURRENT_REQUESTS_PER_DOMAIN=32 -s TELNETCONSOLE_ENABLED=0 2> err
@@ -76,6 +77,7 @@ month() {
 		"round_${fetcher%%-*}" || failures=$((failures + 1))
 	done
 	kill "$server"; wait "$server" 2> /dev/null; server=
+	[ -s port.bytes ] || { echo "month: $fetcher asked for nothing" >&2; exit 1; }
 	while read -r tick status bytes path; do
 		[ "$path" = /sitemap.xml ] || echo "http://$origin$path $(now "$tick")"
 	done < port.bytes > visits
