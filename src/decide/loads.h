@@ -28,7 +28,7 @@ int prn_loads_count(struct prn_decider *decider, struct prn_error *error);
 
 /*
  * Stages the page in hand and takes its load in the place of what the record had, if loads are kept: for every change of
- * what a policy knows of a page, of its weight, and of whether it is visited at all.  _forget: takes it out of the store.
+ * what a policy knows of a page, of its weight, and of whether it is visited at all.  _delete: takes it out of the store.
  */
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);

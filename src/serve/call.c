@@ -24,6 +24,8 @@ static int perform(void *context, struct serve_task *task, struct prn_error *err
 	int code;
 
 	/* It may have been run before, in vain. */
+	call->status = 0;
+	call->again = false;
 	prn_buffer_clear(&call->out);
 	serve_spool_release(&call->spooled);
 	serve_spool_init(&call->spooled, UINT64_MAX);

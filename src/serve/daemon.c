@@ -272,6 +272,7 @@ struct reloading {
 	struct serve_task task;
 	const struct prn_decider_options *decider;
 	double lease_s;
+	int code; /* of its run: that the commit of its group fails takes nothing back, for options are not in the store */
 };
 
 static int reload(void *context, struct serve_task *task, struct prn_error *error)
@@ -285,18 +286,20 @@ static int reload(void *context, struct serve_task *task, struct prn_error *erro
 	pthread_rwlock_unlock(&daemon->options_lock);
 	if (!code)
 		daemon->lease_s = reloading->lease_s;
+	reloading->code = code;
 	return code;
 }
 
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error)
 {
-	struct reloading reloading = { .task = { .run = reload }, .decider = decider, .lease_s = lease_s };
-	int code = serve_writer_perform(daemon->writer, &reloading.task);
+	struct reloading reloading = { .task = { .run = reload }, .decider = decider, .lease_s = lease_s,
+		                       .code = PRN_E_CANCELLED };
 
-	if (code == PRN_E_CANCELLED)
-		return prn_error_set(error, code, "the server is stopping");
-	return code ? prn_error_set(error, code, "%s", reloading.task.error.text) : 0;
+	serve_writer_perform(daemon->writer, &reloading.task);
+	if (reloading.code == PRN_E_CANCELLED)
+		return prn_error_set(error, reloading.code, "the server is stopping");
+	return reloading.code ? prn_error_set(error, reloading.code, "%s", reloading.task.error.text) : 0;
 }
 
 bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen)

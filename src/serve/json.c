@@ -44,6 +44,18 @@ static void add(json_t **object, const char *name, json_t *value)
 	*object = NULL;
 }
 
+/* Appends an item; without memory for it, or for its value, the whole list goes. */
+static void append_item(json_t **list, json_t *value)
+{
+	if (*list ? !json_array_append_new(*list, value) : !value)
+		return;
+	if (*list)
+		json_decref(*list);
+	else
+		json_decref(value);
+	*list = NULL;
+}
+
 struct line {
 	struct prn_buffer *out;
 	int failed;
@@ -83,7 +95,7 @@ static json_t *cuts_of(unsigned cut)
 
 	for (unsigned i = 0; i < PRN_CUTS; i++)
 		if (cut >> i & 1)
-			json_array_append_new(list, json_string(prn_cut_name(i)));
+			append_item(&list, json_string(prn_cut_name(i)));
 	return list;
 }
 
@@ -167,11 +179,7 @@ static json_t *profile_of(const struct prn_explanation *page)
 	json_t *points = json_array();
 
 	for (size_t i = 0; i < page->point_count; i++)
-		if (json_array_append_new(points, json_pack("[o, o]", number_of(page->points[i].lag),
-		                                            number_of(page->points[i].divergence)))) {
-			json_decref(points);
-			return NULL;
-		}
+		append_item(&points, json_pack("[o, o]", number_of(page->points[i].lag), number_of(page->points[i].divergence)));
 	return points;
 }
 
@@ -192,10 +200,10 @@ static json_t *sources_of(const struct prn_explanation *page)
 	for (size_t i = 0; i < page->source_count; i++) {
 		const struct prn_explained_source *source = &page->sources[i];
 
-		json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
-		                                      number_of(source->hints), "since_visit", number_of(source->since),
-		                                      "trust", number_of(source->trust), "precision",
-		                                      number_of(source->precision), "recall", number_of(source->recall)));
+		append_item(&list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
+		                             number_of(source->hints), "since_visit", number_of(source->since),
+		                             "trust", number_of(source->trust), "precision",
+		                             number_of(source->precision), "recall", number_of(source->recall)));
 	}
 	return list;
 }
@@ -252,10 +260,10 @@ static json_t *half_hours_of(const struct prn_stats *stats)
 
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++)
 		if (stats->given[i] > 0 || stats->thresholds[i] > 0)
-			json_array_append_new(list, json_pack("{s:o, s:I, s:o}", "time",
-			                                      time_of(stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S),
-			                                      "given", (json_int_t)llround(stats->given[i]), "threshold",
-			                                      stats->thresholds[i] > 0 ? number_of(stats->thresholds[i]) : json_null()));
+			append_item(&list, json_pack("{s:o, s:I, s:o}", "time",
+			                             time_of(stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S),
+			                             "given", (json_int_t)llround(stats->given[i]), "threshold",
+			                             stats->thresholds[i] > 0 ? number_of(stats->thresholds[i]) : json_null()));
 	return list;
 }
 
@@ -266,9 +274,9 @@ static json_t *held_hosts_of(const struct prn_stats *stats)
 	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
 		const struct prn_held_host *host = &stats->hosts[i];
 
-		json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:I}", "host", text_of(host->name), "held_by",
-		                                      prn_held_name(host->held), "until", time_of(host->until), "spent",
-		                                      number_of(host->spent), "leased", (json_int_t)host->leased));
+		append_item(&list, json_pack("{s:o, s:s, s:o, s:o, s:I}", "host", text_of(host->name), "held_by",
+		                             prn_held_name(host->held), "until", time_of(host->until), "spent",
+		                             number_of(host->spent), "leased", (json_int_t)host->leased));
 	}
 	return list;
 }
@@ -281,12 +289,12 @@ static json_t *source_sums_of(const struct prn_stats *stats)
 		const struct prn_source_sum *sum = &stats->sources[i];
 
 		if (sum->sources)
-			json_array_append_new(list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "kind",
-			                                      prn_source_kind_name((enum prn_source_kind)i), "sources",
-			                                      (json_int_t)sum->sources, "hints", number_of(sum->hints), "trust",
-			                                      number_of(prn_source_sum_trust(sum)), "precision",
-			                                      number_of(prn_source_sum_precision(sum)), "recall",
-			                                      number_of(prn_source_sum_recall(sum))));
+			append_item(&list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "kind",
+			                             prn_source_kind_name((enum prn_source_kind)i), "sources",
+			                             (json_int_t)sum->sources, "hints", number_of(sum->hints), "trust",
+			                             number_of(prn_source_sum_trust(sum)), "precision",
+			                             number_of(prn_source_sum_precision(sum)), "recall",
+			                             number_of(prn_source_sum_recall(sum))));
 	}
 	return list;
 }

@@ -5,11 +5,16 @@ void serve_rate_init(struct serve_rate *rate)
 	*rate = (struct serve_rate){ .lock = PTHREAD_MUTEX_INITIALIZER };
 }
 
-/* Clears the counts of the seconds since the last one; when the clock was put back, clears all. */
+/*
+ * Clears the counts of the seconds since the last one.  Threads that read the clock one after another come in another order:
+ * only a clock that was put back by more than a minute clears all.
+ */
 static void move(struct serve_rate *rate, int64_t now)
 {
 	int64_t from = rate->second + 1;
 
+	if (now <= rate->second && rate->second - now < SERVE_RATE_SECONDS)
+		return;
 	if (now < rate->second || now - rate->second > SERVE_RATE_SECONDS)
 		from = now - SERVE_RATE_SECONDS + 1;
 	for (int64_t second = from; second <= now; second++)

@@ -27,7 +27,8 @@ struct serve_task {
 
 	/*
 	 * Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back.  Where another process was
-	 * faster it is called once more, as if it had not been called before.
+	 * faster it is called once more, as if it had not been called before.  What it does beside writing stays also when the
+	 * commit fails, of which done is told: a task with such effects judges by the code of its run.
 	 */
 	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
 

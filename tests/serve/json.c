@@ -3,18 +3,21 @@
 #include "serve/html.h"
 #include "serve/json.h"
 
+#include <jansson.h>
+#include <stdlib.h>
+
 static struct prn_buffer out;
+static char line_[6000];
 
 /* What was printed since the last time. */
 static const char *printed(void)
 {
-	static char text[4000];
-	size_t length = out.length < sizeof text ? out.length : sizeof text - 1;
+	size_t length = out.length < sizeof line_ ? out.length : sizeof line_ - 1;
 
-	memcpy(text, out.data, length);
-	text[length] = 0;
+	memcpy(line_, out.data, length);
+	line_[length] = 0;
 	prn_buffer_clear(&out);
-	return text;
+	return line_;
 }
 
 static void check_outcomes(void)
@@ -119,6 +122,77 @@ static void check_tuning(void)
 	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "a tuning says if it was applied");
 }
 
+/* Memory of which one piece is refused: the one before which there are so many. */
+static size_t before;
+static bool refused;
+
+static void *allocate(size_t bytes)
+{
+	if (refused || before--)
+		return malloc(bytes);
+	refused = true;
+	return NULL;
+}
+
+static size_t incomplete, failed;
+
+/* Refuses each piece of memory in turn: the line is the whole one, or there is none. */
+static void write_short_of_memory(int (*write)(void))
+{
+	char whole[sizeof line_];
+
+	write();
+	strcpy(whole, printed());
+	json_set_alloc_funcs(allocate, free);
+	refused = true;
+	for (size_t piece = 0; refused; piece++) {
+		int code;
+
+		before = piece;
+		refused = false;
+		code = write();
+		failed += code != 0;
+		incomplete += code ? out.length != 0 : strcmp(printed(), whole) != 0;
+		prn_buffer_clear(&out);
+	}
+	json_set_alloc_funcs(malloc, free);
+}
+
+static int write_stats(void)
+{
+	static struct prn_stats stats = { .budget_per_day = 10, .given[3] = 2, .held_hosts = 1,
+		                          .hosts[0] = { .name = "a.example", .held = PRN_HELD_LIMIT, .until = 1778414400 },
+		                          .sources[0].sources = 1 };
+
+	return serve_json_stats(&out, &stats);
+}
+
+static int write_explanation(void)
+{
+	static char url[] = "http://a.example/";
+	static struct prn_point points[] = { { 1, 0.25f } };
+	const struct prn_explanation page = { .url = url, .points = points, .point_count = 1,
+		                              .sources[0].name = "http://b.example/", .source_count = 1 };
+
+	return serve_json_explanation(&out, &page);
+}
+
+static int write_outcome(void)
+{
+	const struct prn_outcome outcome = { .kind = PRN_OUTCOME_OBSERVED, .cut = 3 };
+
+	return serve_json_outcome(&out, "http://a.example/", 1778414400, &outcome);
+}
+
+static void check_memory(void)
+{
+	write_short_of_memory(write_stats);
+	write_short_of_memory(write_explanation);
+	write_short_of_memory(write_outcome);
+	ok(failed > 100, "lines that there is no memory for are told as failed");
+	ok(!incomplete, "a line that there is no memory for is not written without some of its members");
+}
+
 static void check_html(void)
 {
 	serve_html_text(&out, "<a href=\"x\" b='y'>&amp;\xff\x01</a>");
@@ -136,6 +210,7 @@ int main(void)
 	check_due();
 	check_explanation();
 	check_tuning();
+	check_memory();
 	check_html();
 	prn_buffer_release(&out);
 	return done();

@@ -1,0 +1,105 @@
+/* Rules that are read again while the disk is full. */
+#include "../fixture.h"
+#include "serve/log.h"
+#include "serve/service.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static struct serve_daemon *daemon_;
+
+static int64_t noon(void *context)
+{
+	(void)context;
+	return 1778414400;
+}
+
+static void start(const struct serve_log *log)
+{
+	struct serve_daemon_options options = { .no_token = true, .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
+		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
+	const struct prn_decider_settings settings = { 0 };
+	struct prn_decider *decider;
+	struct prn_error error = { 0 };
+
+	must(!prn_decider_create(in_scratch("store"), &settings, &error), "make a store");
+	must(!prn_decider_open(&decider, in_scratch("store"), PRN_STORE_WRITE, NULL, &error), "open it");
+	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
+	must(!serve_daemon_open_take(&daemon_, decider, &options, &error), "start");
+}
+
+/* Holds the writer until what shall share a commit stands in the queue. */
+static int hold(void *context, struct serve_task *task, struct prn_error *error)
+{
+	(void)task, (void)error;
+	for (int i = 0; i < 5000 && serve_writer_depth(((struct serve_daemon *)context)->writer) < 2; i++)
+		usleep(1000);
+	return 0;
+}
+
+static int add_page(void *context, struct serve_task *task, struct prn_error *error)
+{
+	enum prn_added added;
+
+	(void)task;
+	return prn_decider_add(((struct serve_daemon *)context)->decider, "http://a.example/", 1, noon(NULL), &added, error);
+}
+
+static int codes[2];
+
+static void told_hold(void *context, struct serve_task *task, int code)
+{
+	(void)context, (void)task;
+	codes[0] = code;
+}
+
+static void told_add(void *context, struct serve_task *task, int code)
+{
+	(void)context, (void)task;
+	codes[1] = code;
+}
+
+/* A file of this process may have so many bytes, and no signal tells of it. */
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = bytes;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void check_reload(void)
+{
+	struct serve_task holding = { .run = hold, .done = told_hold }, adding = { .run = add_page, .done = told_add };
+	struct prn_decider_options options;
+	struct prn_error error = { 0 };
+	int code;
+
+	prn_decider_options_init(&options);
+	options.retire_after = 0;
+	ok(serve_daemon_reload(daemon_, &options, 90, &error) == PRN_E_ARGUMENT && *error.text && daemon_->lease_s == 60,
+	   "rules that the decider refuses are told as not reloaded, with the reason");
+	options.retire_after = 7;
+	must(!serve_writer_submit(daemon_->writer, &holding) && !serve_writer_submit(daemon_->writer, &adding), "submit");
+	limit_files(1);
+	code = serve_daemon_reload(daemon_, &options, 90, &error);
+	limit_files(RLIM_INFINITY);
+	must(!codes[0] && codes[1] == PRN_E_IO, "share a commit that fails");
+	ok(daemon_->lease_s == 90, "rules that are read again hold also when the commit of their group fails");
+	ok(!code, "rules that hold are told as reloaded, so that nobody frees what the decider borrows");
+}
+
+int main(void)
+{
+	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
+
+	make_scratch();
+	start(&log);
+	check_reload();
+	serve_daemon_stop(daemon_, 1);
+	return done();
+}
