@@ -220,6 +220,22 @@ static void limits(void)
 	prn_buffer_release(&text);
 }
 
+/* A member that has a hundred thousand values, among those that are not known. */
+static void many_values(void)
+{
+	struct prn_buffer text = { 0 };
+
+	add(&text, "{" PAGE ",\"body\":\"x\",\"other\":[", strlen("{" PAGE ",\"body\":\"x\",\"other\":["));
+	for (int i = 0; i < 100000; i++)
+		add(&text, "[],", 3);
+	add(&text, "[]]}\n{" PAGE ",\"body\":\"y\"}\n", strlen("[]]}\n{" PAGE ",\"body\":\"y\"}\n"));
+	read_source(&reading, put_file("many.ndjson", text.data, text.length), NULL);
+	ok(reading.counts.damaged == 1 && strstr(skipped_text(&reading), "many.ndjson: line 1: too much JSON: more than 10000 values (byte"),
+	   "a line of more values than it can have use for is told as damaged");
+	ok(reading.count == 1 && has_body(&reading.seen[0].capture, "y"), "the line behind one of too many values is read");
+	prn_buffer_release(&text);
+}
+
 static void wrong_lines(void)
 {
 	static const struct {
@@ -358,6 +374,7 @@ int main(void)
 	no_files();
 	limits();
 	wrong_lines();
+	many_values();
 	packings();
 	filters();
 	standard_input("{" PAGE ",\"status\":304}\nx\n", 1);

@@ -81,11 +81,11 @@ static int parse(struct prn_capture_json *reader, const char *text, size_t lengt
 
 	json_decref(reader->root);
 	reader->root = NULL;
-	code = prn_json_load(text, length, JSON_ALLOW_NUL, &reader->root, &why);
+	code = prn_json_load(text, length, JSON_ALLOW_NUL, PRN_JSON_LINE_VALUES, &reader->root, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s (byte %d)", why.text, why.position);
+		return prn_error_set(error, PRN_E_INPUT, "%s: %s (byte %d)", prn_json_fault(code), why.text, why.position);
 	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
 }
 

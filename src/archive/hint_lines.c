@@ -105,12 +105,12 @@ static int json_line(struct prn_hint_reading *reading, const char *line, size_t 
 	struct prn_error why;
 	json_t *root = NULL;
 	json_error_t fault;
-	int code = prn_json_load(line, length, JSON_ALLOW_NUL, &root, &fault);
+	int code = prn_json_load(line, length, JSON_ALLOW_NUL, PRN_JSON_LINE_VALUES, &root, &fault);
 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		prn_error_set(&why, code, "not JSON: %s (byte %d)", fault.text, fault.position);
+		prn_error_set(&why, PRN_E_INPUT, "%s: %s (byte %d)", prn_json_fault(code), fault.text, fault.position);
 	else
 		code = read_object(root, &hint, &why);
 	if (code)

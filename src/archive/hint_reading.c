@@ -1,5 +1,6 @@
 #include "archive/hint_reading.h"
 #include "archive/url_host.h"
+#include "archive/url_parse.h"
 
 #include <string.h>
 #include <strings.h>
@@ -138,8 +139,9 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 	}
 	/* "www.b.example/x" is meant for a whole URL by all but feeds. */
 	if (code == PRN_E_INPUT && *base && (*hint->url == '/' || (prn_hint_in_feed(reading) && !has_scheme(hint->url)))) {
-		code = prn_url_resolve(base, hint->url, reading->normal, sizeof reading->normal);
-		hint->url = reading->normal;
+		code = prn_url_parse(hint->url, strlen(hint->url), base, true, reading->normal);
+		if (!code)
+			hint->url = reading->normal;
 	}
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);

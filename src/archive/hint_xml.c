@@ -1,5 +1,6 @@
 #include "archive/hint_xml.h"
 #include "archive/hint_time.h"
+#include "archive/url_parse.h"
 #include "fragment/markup.h"
 
 #include <ctype.h>
@@ -284,7 +285,7 @@ static void open_base(struct xml *xml, const struct attributes *attributes, int 
 	url = xml->bases[xml->base_count].url;
 	code = prn_url_normalize(base, SIZE_MAX, url, PRN_URL_BYTES + 1);
 	if (code == PRN_E_INPUT && *outer)
-		code = prn_url_resolve(outer, base, url, PRN_URL_BYTES + 1);
+		code = prn_url_parse(base, strlen(base), outer, true, url);
 	if (code == PRN_E_MEMORY)
 		stop(xml, prn_error_memory(xml->error));
 	if (!code)
@@ -306,7 +307,7 @@ static void set_link(struct xml *xml, const char *link, int rank)
 		return;
 	/* Here, because the base may be that of the link's own element. */
 	if (prn_hint_in_feed(xml->reading) && *base && !is_whole_url(link) &&
-	    !prn_url_resolve(base, link, resolved, sizeof resolved))
+	    !prn_url_parse(link, strlen(link), base, true, resolved))
 		link = resolved;
 	prn_buffer_clear(&entry->link);
 	if (prn_buffer_append(&entry->link, link, strlen(link)) || prn_buffer_terminate(&entry->link)) {

@@ -173,11 +173,11 @@ static int read_object(struct index *index, char *time, char *object, const char
 
 	json_decref(index->root);
 	index->root = NULL;
-	code = prn_json_load(object, strlen(object), 0, &index->root, &why);
+	code = prn_json_load(object, strlen(object), 0, PRN_JSON_LINE_VALUES, &index->root, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "not JSON behind the time: %s", why.text);
+		return prn_error_set(error, PRN_E_INPUT, "%s behind the time: %s", prn_json_fault(code), why.text);
 	object[-1] = 0;
 	values[FIELD_TIME] = time;
 	for (int i = FIELD_URL; i <= FIELD_DIGEST; i++)

@@ -4,6 +4,8 @@
 
 #include "base/json.h"
 
+#include <stdint.h>
+
 static int append_value(const json_t *value, struct prn_buffer *text)
 {
 	const char *key;
@@ -28,8 +30,8 @@ int prn_json_text(const unsigned char *json, size_t length, struct prn_buffer *t
 {
 	json_error_t why;
 	json_t *root;
-	int error = prn_json_load((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL,
-	                          &root, &why);
+	/* A page's data may be millions of numbers: its length bounds them. */
+	int error = prn_json_load((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, SIZE_MAX, &root, &why);
 
 	if (error)
 		return error;

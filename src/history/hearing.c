@@ -152,11 +152,11 @@ static int read_line(struct prn_hint_log *log, const char *line, size_t length, 
 
 	if (line[strspn(line, " \t\r\n")] == 0 && strlen(line) == length)
 		return 0;
-	code = prn_json_load(line, length, 0, &root, &why);
+	code = prn_json_load(line, length, 0, PRN_JSON_LINE_VALUES, &root, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s (byte %d)", why.text, why.position);
+		return prn_error_set(error, PRN_E_INPUT, "%s: %s (byte %d)", prn_json_fault(code), why.text, why.position);
 	code = read_object(log, root, error);
 	json_decref(root);
 	return code;

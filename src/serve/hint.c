@@ -24,27 +24,50 @@ static bool read_options(struct serve_request *request, struct prn_hint_options 
 	return serve_form_flag(request, "same_host", &options->same_host);
 }
 
-void serve_hint(void *context, struct serve_request *request)
-{
+/* A document: the body is the request's, as what the options say is. */
+struct document {
+	struct serve_hints_call hints;
 	struct prn_hint_options options;
-	struct serve_hints_call *hints;
-	struct prn_error error = { 0 };
-	const unsigned char *body;
+	const unsigned char *body; /* [length] */
 	size_t length;
-	int code;
+};
 
-	if (!read_options(request, &options))
-		return;
-	hints = serve_hints_open(context, request, sizeof *hints);
-	if (!hints)
-		return;
-	code = serve_request_body(request, &body, &length, &error);
-	if (!code)
-		code = prn_hint_read(body, length, &options, serve_hints_add, hints, &hints->hinter.read, &error);
-	if (!code) {
+/* Reads the document, and has the writer take it in; frees the call if it does not come to that. */
+static void read_document(void *context)
+{
+	struct document *document = context;
+	struct serve_hints_call *hints = &document->hints;
+	struct serve_request *request = hints->call.request;
+	struct prn_error error = { 0 };
+
+	if (!prn_hint_read(document->body, document->length, &document->options, serve_hints_add, hints, &hints->hinter.read,
+	                   &error)) {
 		serve_call_submit(&hints->call);
 		return;
 	}
-	serve_request_fail(request, hints->hinter.error.code ? &hints->hinter.error : &error);
+	if (hints->hinter.error.code == PRN_E_LIMIT)
+		serve_request_refuse(request, 413, "%s", hints->hinter.error.text);
+	else
+		serve_request_fail(request, hints->hinter.error.code ? &hints->hinter.error : &error);
 	serve_call_free(&hints->call);
+}
+
+void serve_hint(void *context, struct serve_request *request)
+{
+	struct prn_hint_options options;
+	struct document *document;
+	struct prn_error error = { 0 };
+
+	if (!read_options(request, &options))
+		return;
+	document = serve_hints_open(context, request, sizeof *document);
+	if (!document)
+		return;
+	document->options = options;
+	if (!serve_request_body(request, &document->body, &document->length, &error)) {
+		serve_hints_read(&document->hints, document->length, read_document);
+		return;
+	}
+	serve_request_fail(request, &error);
+	serve_call_free(&document->hints.call);
 }

@@ -6,6 +6,12 @@
 /* Hints that the writer takes in before it turns to others. */
 #define PORTION 1000
 
+#define READ_AT_ONCE ((size_t)64 << 10)
+
+/* Each byte of a URL may be three of its normal form, and both are kept; entries have members of their own. */
+#define GROWTH 4
+#define ROOM ((size_t)16 << 20)
+
 static int answer(struct serve_hints_call *hints, struct prn_error *error)
 {
 	const struct prn_hinter *hinter = &hints->hinter;
@@ -55,6 +61,10 @@ int serve_hints_add(void *context, const struct prn_hint *hint)
 		prn_error_memory(&hints->hinter.error);
 		return code;
 	}
+	if (out->length > hints->most)
+		return prn_error_set(&hints->hinter.error, PRN_E_LIMIT,
+		                     "after %" PRIu64 " entries the URLs that relative ones stand for come to more than %zu bytes: send the "
+		                     "document in parts", hints->hinter.read.entries, hints->most);
 	hints->source = kept.source;
 	kept.end = out->length;
 	memcpy(out->data + begin, &kept, sizeof kept);
@@ -120,5 +130,17 @@ void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *reques
 		return NULL;
 	hints->call.durable = count;
 	hints->call.release = release;
+	hints->most = ROOM;
 	return hints;
+}
+
+void serve_hints_read(struct serve_hints_call *hints, size_t length, void (*read)(void *hints))
+{
+	struct serve_call *call = &hints->call;
+
+	hints->most = length < (SIZE_MAX - ROOM) / GROWTH ? ROOM + GROWTH * length : SIZE_MAX;
+	if (length <= READ_AT_ONCE)
+		read(hints);
+	else if (!serve_batches_run(call->daemon->batches, call->request, read, hints))
+		serve_call_free(call);
 }

@@ -16,6 +16,7 @@ struct serve_hints_call {
 	size_t source;               /* where the last hint's source is */
 	size_t taken;                /* bytes of hints that were taken in */
 	size_t durable;              /* of these: before the last commit */
+	size_t most;                 /* bytes that the hints may come to */
 	uint64_t counted[PRN_HINTEDS]; /* by the metrics, with that commit */
 	void (*release)(struct serve_hints_call *hints); /* frees what the larger struct owns, not itself; may be NULL */
 };
@@ -23,7 +24,19 @@ struct serve_hints_call {
 /* As serve_call_open; the answer is a count for each outcome. */
 void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *request, size_t size);
 
-/* A prn_hint_fn, context a struct serve_hints_call: copies a hint.  PRN_E_MEMORY */
+/*
+ * Has read(hints) read the request's body of so many bytes and see to the answer, at once or, where it is long, on a thread for
+ * batches: none that takes requests is kept from its other connections.  Where too many of these wait, the request is answered and
+ * the call freed.
+ */
+void serve_hints_read(struct serve_hints_call *hints, size_t length, void (*read)(void *hints));
+
+/*
+ * A prn_hint_fn, context a struct serve_hints_call: copies a hint.  A failure is in hinter.error.
+ *
+ * PRN_E_LIMIT	they come to more bytes than a body of its length says of whole URLs
+ * PRN_E_MEMORY
+ */
 int serve_hints_add(void *context, const struct prn_hint *hint);
 
 #endif

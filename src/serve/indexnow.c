@@ -19,7 +19,8 @@
 #include <strings.h>
 
 #define URLS_MOST 10000 /* of one submission, as the protocol has it */
-#define BODY_BYTES ((uint64_t)64 << 20)
+#define BODY_BYTES ((uint64_t)4 << 20) /* who knows no key may send it: 400 a URL, where all are told at once */
+#define VALUES (URLS_MOST + 100)       /* with the host, the key, and what else somebody may say */
 
 struct site {
 	char *host, *key;
@@ -150,6 +151,8 @@ bool serve_indexnow_knows(const struct serve_indexnow *keys, const char *host, c
 
 struct submission {
 	struct serve_hints_call hints;
+	const unsigned char *body; /* [length], the request's */
+	size_t length;
 	json_t *root;
 };
 
@@ -177,8 +180,13 @@ static int add(struct submission *submission, const json_t *item, const char *ho
 	return serve_hints_add(&submission->hints, &hint);
 }
 
+static void refuse_form(struct serve_request *request)
+{
+	serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
+}
+
 /* Takes the submission's URLs, if they may be taken; answers if not. */
-static bool read_submission(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
+static bool take_urls(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
 {
 	const char *host = json_string_value(json_object_get(submission->root, "host"));
 	const char *key = json_string_value(json_object_get(submission->root, "key"));
@@ -187,7 +195,7 @@ static bool read_submission(struct submission *submission, const struct serve_da
 	size_t i;
 
 	if (!host || !key || !json_is_array(urls) || json_array_size(urls) > URLS_MOST) {
-		serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
+		refuse_form(request);
 		return false;
 	}
 	host = read_host(host, name) ? name : "";
@@ -208,6 +216,24 @@ static bool read_submission(struct submission *submission, const struct serve_da
 	return true;
 }
 
+/* Reads the submission and has the writer take it in; frees the call if it does not come to that. */
+static void read_submission(void *context)
+{
+	struct submission *submission = context;
+	struct serve_call *call = &submission->hints.call;
+	json_error_t why;
+	int code = prn_json_load((const char *)submission->body, submission->length, 0, VALUES, &submission->root, &why);
+
+	if (code == PRN_E_LIMIT)
+		refuse_form(call->request);
+	else if (code)
+		serve_request_refuse(call->request, code == PRN_E_MEMORY ? 503 : 400, "not JSON: %s", why.text);
+	if (code || !take_urls(submission, call->daemon, call->request))
+		serve_call_free(call);
+	else
+		serve_call_submit(call);
+}
+
 uint64_t serve_indexnow_limit(void *context, struct serve_request *request)
 {
 	(void)context;
@@ -219,29 +245,20 @@ void serve_indexnow(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
 	struct submission *submission;
-	const unsigned char *body;
 	struct prn_error error = { 0 };
-	json_error_t why;
-	size_t length;
-	int code;
 
 	if (!daemon->options.indexnow) {
 		serve_request_refuse(request, 404, "IndexNow is not spoken here: --indexnow-keys=FILE has the keys of sites");
-		return;
-	}
-	if (serve_request_body(request, &body, &length, &error)) {
-		serve_request_fail(request, &error);
 		return;
 	}
 	submission = serve_hints_open(daemon, request, sizeof *submission);
 	if (!submission)
 		return;
 	submission->hints.release = release;
-	code = prn_json_load((const char *)body, length, 0, &submission->root, &why);
-	if (code)
-		serve_request_refuse(request, code == PRN_E_MEMORY ? 503 : 400, "not JSON: %s", why.text);
-	if (code || !read_submission(submission, daemon, request))
-		serve_call_free(&submission->hints.call);
-	else
-		serve_call_submit(&submission->hints.call);
+	if (!serve_request_body(request, &submission->body, &submission->length, &error)) {
+		serve_hints_read(&submission->hints, submission->length, read_submission);
+		return;
+	}
+	serve_request_fail(request, &error);
+	serve_call_free(&submission->hints.call);
 }

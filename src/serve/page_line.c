@@ -39,12 +39,12 @@ static int read_object(const char *line, size_t length, struct prn_buffer *url, 
 {
 	json_error_t fault;
 	json_t *object;
-	int code = prn_json_load(line, length, JSON_REJECT_DUPLICATES, &object, &fault);
+	int code = prn_json_load(line, length, JSON_REJECT_DUPLICATES, PRN_JSON_LINE_VALUES, &object, &fault);
 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "not JSON: %s", fault.text);
+		return prn_error_set(error, PRN_E_INPUT, "%s: %s", prn_json_fault(code), fault.text);
 	code = read_members(object, url, weight, error);
 	json_decref(object);
 	return code;

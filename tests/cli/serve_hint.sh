@@ -41,6 +41,15 @@ same "a submission without URLs is refused" "$status" 400
 { printf '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/"'; for ((i = 0; i < 10000; i++)); do printf ',"http://a.example/%d"' $i; done; printf ']}'; } > many
 post /indexnow --data-binary @many
 same "a submission of more than 10000 URLs is refused" "$status" 400
+{ printf '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/9"],"more":['; yes '[],' | head -n 50000 | tr -d '\n'; printf '[]]}'; } > many
+post /indexnow --data-binary @many
+like "a submission of more values than URLs may be is refused before it is read" "$status $body" '^400 .*at most 10000 URLs'
+{ printf '{"host":"a.example","key":"abcdefgh12345678","urlList":["http://a.example/9"]'; head -c 4194304 /dev/zero | tr '\0' ' '; printf '}'; } > many
+stranger post /indexnow --data-binary @many
+same "a submission of more than 4 MiB is refused" "$status" 413
+head -c 4194304 many > less; printf '}' | dd of=less bs=1 seek=4194303 conv=notrunc 2> /dev/null
+post /indexnow --data-binary @less
+like "a submission of 4 MiB is taken" "$status $body" '^200 .*"entries":1,'
 get '/indexnow?url=http://a.example/1&key=abcdefgh12345678'
 same "a GET of the protocol is not answered: it would change something" "$status" 405
 
@@ -59,6 +68,11 @@ like "thousands of hints are answered as one" "$status $body" '^200 .*"entries":
 same "thousands of hints are taken in some at a time, and others served in between" $(($(commits) - before)) 4
 get /metrics
 like "metrics count each of thousands of hints once" "$body" '^perennial_hints_total\{outcome="added"\} 350[0-9]$'
+{ printf '<rss><channel>'; for ((i = 0; i < 5000; i++)); do printf '<item><link>%d</link></item>' $i; done; printf '</channel></rss>'; } > feed
+post "/v1/hint?base=http://a.example/$(head -c 6700 /dev/zero | tr '\0' p)/" --data-binary @feed
+like "a feed whose relative links stand for hundreds of times its length is refused" "$status $body" '^413 .*send the document in parts'
+post "/v1/hint?base=http://feed.example/news/" --data-binary @feed
+like "a feed with as many relative links is taken under a short base" "$status $body" '^200 .*"entries":5000,.*"damaged":0,'
 stop_server
 printf 'a.example short\n' > bad
 code "keys that are none are refused before anything is made" 3 "$PERENNIAL" serve --state=S --listen=unix:x.sock --indexnow-keys=bad
