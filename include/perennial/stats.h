@@ -52,12 +52,14 @@ struct prn_stats {
 	struct prn_source_sum sources[PRN_SOURCE_KINDS]; /* of hints, by kind, of PRN_STATS_SOURCES hosts at most */
 	uint64_t damaged_sources;   /* that cannot be read, and are passed over */
 
-	uint64_t held_hosts;        /* in all; of them the first PRN_STATS_HOSTS, those that have spent most first */
+	uint64_t held_hosts;        /* in all, of the first PRN_STATS_WAITED_FOR that pages wait for; of them the first
+	                             * PRN_STATS_HOSTS, those that have spent most first */
 	struct prn_held_host hosts[PRN_STATS_HOSTS];
 };
 
 #define PRN_STATS_OVERDUE 100000 /* a walk of so many takes some milliseconds */
 #define PRN_STATS_SOURCES 100000
+#define PRN_STATS_WAITED_FOR 100000
 
 /*
  * As the last commit left it, at now: pages that wait for hosts, those that are out and the threshold are as the last

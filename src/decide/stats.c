@@ -35,7 +35,7 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 	int64_t turn;
 	int code = prn_walk_side(&walk, reader->view, PRN_SIDE_TURNS, error);
 
-	while (!code && (code = prn_walk_side_next(walk, &key, &key_bytes, &text, &name.length, error)) == 1) {
+	for (unsigned i = 0; !code && i < PRN_STATS_WAITED_FOR && (code = prn_walk_side_next(walk, &key, &key_bytes, &text, &name.length, error)) == 1; i++) {
 		struct prn_held_host held = { 0 };
 
 		code = 0;

@@ -3,6 +3,7 @@
 #include "serve/service.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -111,6 +112,19 @@ static void answered(void *context, size_t route, int status, double seconds, co
 	                "ms", milliseconds, NULL);
 }
 
+/* Once a second at most: on a damaged store every request may fail. */
+static void tell_failed(void *context, const struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	int64_t now = serve_now(daemon);
+
+	if (error->code == PRN_E_DAMAGED)
+		daemon->damaged = true;
+	if (atomic_exchange(&daemon->told_at, now) != now)
+		serve_log_write(daemon->options.log, SERVE_ERROR, "request failed", "error",
+		                *error->text ? error->text : prn_error_text(error->code), NULL);
+}
+
 static void complain(void *context, const char *text)
 {
 	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_DEBUG, "http", "error", text, NULL);
@@ -217,6 +231,7 @@ static int open_http(struct serve_daemon *daemon, struct prn_error *error)
 		                                    .client_spool_most = daemon->options.client_spool_most,
 		                                    .answered = answered,
 		                                    .complain = complain,
+		                                    .failed = tell_failed,
 		                                    .wrong = tell_wrong };
 
 	return serve_http_open(&daemon->http, &options, error);

@@ -11,6 +11,11 @@
 #define HEAD_BYTES ((size_t)32 << 10)
 #define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
 
+static size_t waiting_most(unsigned connections)
+{
+	return connections > WAITING_SHARE ? connections / WAITING_SHARE : 1;
+}
+
 static struct serve_deadline *deadline_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
@@ -257,8 +262,8 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	else
 		code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
 	if (!code)
-		code = serve_guard_open(&http->guard, options->connections / WAITING_SHARE, options->wrong, options->context,
-		                        error);
+		code = serve_guard_open(&http->guard, waiting_most(options->connections), options->wrong,
+		                        options->context, error);
 	if (!code) {
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start(http);

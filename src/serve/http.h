@@ -36,6 +36,8 @@ struct serve_http_options {
 	void (*answered)(void *context, size_t route, int status, double seconds, const char *method, const char *path);
 	/* What the HTTP library complains about: one line. */
 	void (*complain)(void *context, const char *text);
+	/* Told of each request that fails through no fault of its own, with 500; may be NULL. */
+	void (*failed)(void *context, const struct prn_error *error);
 	/* Told of wrong tokens, see guard.h; may be NULL. */
 	void (*wrong)(void *context, const char *client, uint64_t count);
 };

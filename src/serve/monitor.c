@@ -100,7 +100,10 @@ static bool answers(const struct serve_daemon *daemon, struct prn_error *error)
 	return !daemon->is_shared || !prn_store_totals(prn_decider_store(daemon->decider), &totals, error);
 }
 
-/* The daemon is ready when it is not stopping and its last write succeeded, and the cluster of its store answers. */
+/*
+ * The daemon is ready when it is not stopping, its last write succeeded, no request found its store damaged, and the cluster of its
+ * store answers.
+ */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
@@ -110,6 +113,8 @@ void serve_readyz(void *context, struct serve_request *request)
 		say(request, 503, "stopping");
 	else if (daemon->failing && !is_past(daemon))
 		say(request, 503, "the last commit failed");
+	else if (daemon->damaged)
+		say(request, 503, "the store is damaged");
 	else if (!answers(daemon, &error))
 		say(request, 503, error.text);
 	else

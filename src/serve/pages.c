@@ -70,6 +70,7 @@ void serve_pages_forget(void *context, struct serve_request *request)
 		enum prn_forget by;
 	} ways[] = { { "url", PRN_FORGET_URL }, { "host", PRN_FORGET_HOST }, { "prefix", PRN_FORGET_SURT } };
 	struct forgetting *forgetting = serve_call_open(context, request, sizeof *forgetting, SERVE_JSON, forget);
+	char normal[PRN_URL_BYTES + 1];
 	unsigned given = 0;
 
 	if (!forgetting)
@@ -90,7 +91,8 @@ void serve_pages_forget(void *context, struct serve_request *request)
 		return;
 	}
 	forgetting->counted = serve_request_parameter(request, "count") != NULL;
-	if (!serve_form_count(request, "count", UINT64_MAX, &forgetting->count)) {
+	if (!serve_form_count(request, "count", UINT64_MAX, &forgetting->count) ||
+	    (forgetting->by == PRN_FORGET_URL && !serve_form_url(request, "url", normal, sizeof normal))) {
 		serve_call_free(&forgetting->call);
 		return;
 	}

@@ -3,6 +3,8 @@
 #include "serve/routes.h"
 #include "serve/service.h"
 
+#include "perennial/url.h"
+
 #include <string.h>
 
 struct releasing {
@@ -46,6 +48,7 @@ static void release_body(struct serve_daemon *daemon, struct serve_request *requ
 
 void serve_release(void *context, struct serve_request *request)
 {
+	char normal[PRN_URL_BYTES + 1];
 	const char *url = serve_request_parameter(request, "url"), *host = serve_request_parameter(request, "host"),
 	           *prefix = serve_request_parameter(request, "prefix"), *what = url ? url : host ? host : prefix;
 	struct releasing *releasing;
@@ -62,6 +65,8 @@ void serve_release(void *context, struct serve_request *request)
 		                                   "not empty");
 		return;
 	}
+	if (url && !serve_form_url(request, "url", normal, sizeof normal))
+		return;
 	releasing = serve_call_open(context, request, sizeof *releasing, SERVE_JSON, release);
 	if (!releasing)
 		return;

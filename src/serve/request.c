@@ -139,6 +139,8 @@ int serve_request_status(const struct prn_error *error)
 		{ PRN_E_ARGUMENT, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
 		{ PRN_E_NOT_FOUND, 404 }, { PRN_E_CANCELLED, 503 }, { PRN_E_IO, 507 },
 		{ PRN_E_CONFLICT, 503 }, { PRN_E_BUSY, 503 },
+		/* Of the store, whose reads stay open: what a request has too much of is refused before. */
+		{ PRN_E_LIMIT, 503 },
 	};
 	int status = 500;
 
@@ -150,10 +152,15 @@ int serve_request_status(const struct prn_error *error)
 
 void serve_request_fail(struct serve_request *request, const struct prn_error *error)
 {
-	/* Other processes are faster, or the cluster is slow: both pass. */
-	if (error->code == PRN_E_CONFLICT || error->code == PRN_E_BUSY)
+	const struct serve_http_options *options = &request->http->options;
+	int status = serve_request_status(error);
+
+	/* Other processes are faster, the cluster is slow, or reads keep the store from growing: these pass. */
+	if (error->code == PRN_E_CONFLICT || error->code == PRN_E_BUSY || error->code == PRN_E_LIMIT)
 		serve_request_set_header(request, "Retry-After", error->code == PRN_E_BUSY ? "5" : "1");
-	refuse(request, serve_request_status(error), *error->text ? error->text : prn_error_text(error->code));
+	if (status == 500 && options->failed)
+		options->failed(options->context, error);
+	refuse(request, status, *error->text ? error->text : prn_error_text(error->code));
 }
 
 void serve_request_fail_memory(struct serve_request *request)
@@ -284,7 +291,14 @@ static void refuse_late(struct serve_request *request)
 	serve_request_refuse(request, 401, "%s", request->refusal);
 }
 
-/* Who sends a wrong token waits, and takes no thread meanwhile. */
+/* Closes the connection of a parked request instead of an answer. */
+static void hang_up(struct serve_request *request)
+{
+	request->status = 401;
+	MHD_resume_connection(request->connection);
+}
+
+/* Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, it is not told whether the token was wrong. */
 static void refuse_token(struct serve_request *request, const char *why)
 {
 	struct serve_http *http = request->http;
@@ -298,7 +312,7 @@ static void refuse_token(struct serve_request *request, const char *why)
 	serve_deadline_suspend(http->deadlines, request->deadline);
 	serve_request_park(request);
 	if (!serve_guard_hold(http->guard, request, seconds, refuse_late))
-		refuse_late(request);
+		hang_up(request);
 }
 
 static bool judge_admission(struct serve_request *request)

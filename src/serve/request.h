@@ -88,7 +88,10 @@ void serve_request_answer_spool(struct serve_request *request, int status, const
 void serve_request_refuse(struct serve_request *request, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Answers with an error's text, under the status that fits its code: 400, 404, 413, 429, 503, 507 or 500. */
+/*
+ * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT is 503, to be
+ * sent again: a store that cannot grow while reads are open.  A handler refuses itself what a request has too much of.
+ */
 void serve_request_fail(struct serve_request *request, const struct prn_error *error);
 
 /* The same for PRN_E_MEMORY. */

@@ -106,6 +106,13 @@ post '/v1/release?all=yes&host=a.example'
 same "to give back all and a host is refused" "$status" 400
 get '/v1/release?all=yes'
 same "no lease is given back to a GET" "$status" 405
+long=http://a.example/$(head -c 9000 /dev/zero | tr '\0' p)
+post "/v1/release?url=$long"
+same "to give back a URL that is longer than any is refused" "$status" 400
+ask -X DELETE "$server/v1/pages?url=$long"
+same "to forget a URL that is longer than any is refused" "$status" 400
+ask -X DELETE "$server/v1/pages?url=gopher://a.example/"
+same "to forget what is no http URL is refused" "$status" 400
 post '/v1/due?limit=1'
 
 # Observations.
@@ -320,4 +327,21 @@ like "a config with a lease of more than a day is told by its line" "$(cat "$log
 same "every line of the log is JSON" "$(grep -c '^{"time":"[-0-9T:Z]*","level":"[a-z]*","message":".*}$' "$log")" "$(wc -l < "$log")"
 stop_server
 same "serve that was reloaded several times ends well" "$stopped" 0
+
+# A store whose inner pages are damaged.
+rm -rf "$tmp/store"
+"$PERENNIAL" init --state="$tmp/store"
+seq -f http://a.example/%g 1 3000 | "$PERENNIAL" add --state="$tmp/store" 2> /dev/null
+for page in $(LC_ALL=C od -An -v -tu1 -w4096 "$tmp/store/data.mdb" | awk '$11 == 1 && $12 == 0 { print NR - 1 }'); do
+	printf '\377' | dd of="$tmp/store/data.mdb" bs=1 seek=$((page * 4096 + 17)) conv=notrunc 2> /dev/null
+done
+ok "a server starts on a store that is damaged within" start_server
+get /readyz
+same "a server is ready before a request has found the damage" "$status" 200
+get /v1/stats
+like "a request that finds a damaged store is told what to do" "$status $body" "^500 .*is damaged: restore a backup, or 'perennial check --repair'"
+like "the log has why a request failed" "$(cat "$log")" "error request failed error=.*data.mdb is damaged"
+get /readyz
+same "a server whose store is damaged is not ready" "$status $body" "503 the store is damaged"
+stop_server
 done_testing
