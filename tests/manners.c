@@ -5,7 +5,9 @@
 #include "perennial/due.h"
 #include "perennial/stats.h"
 
+#include "decide/decider_internal.h"
 #include "desk.h"
+#include "store/turn.h"
 
 #include <math.h>
 
@@ -355,6 +357,29 @@ static void no_time_before_now(void)
 	desk_release(&desk);
 }
 
+/* Turns as the store has them, more than stats looks at. */
+static void many_hosts(void)
+{
+	struct prn_host_rule rule = { NULL, -1, -1, (double)((T0 + 2 * HOUR) % DAY), (double)((T0 + 3 * HOUR) % DAY), NULL };
+	unsigned char key[PRN_TURN_BYTES];
+	struct desk desk;
+	char text[32];
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hosts = &rule;
+	desk.options.host_count = 1;
+	desk_reopen(&desk);
+	for (int i = 0; i < PRN_STATS_WAITED_FOR + 5; i++) {
+		struct prn_host_name name = { text, (size_t)snprintf(text, sizeof text, "h%d.example", i) };
+
+		prn_turn_key(T0, prn_host_number(name), key);
+		must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_TURNS, key, sizeof key, name.text, name.length, NULL), "put a turn");
+	}
+	look(&desk, T0);
+	ok(stats.held_hosts == PRN_STATS_WAITED_FOR, "of very many hosts that pages wait for stats looks at a hundred thousand");
+	desk_close(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -369,6 +394,7 @@ int main(void)
 	leases_of_two_lengths();
 	no_time_before_now();
 	group_changes();
+	many_hosts();
 	prn_due_list_release(&list);
 	return done();
 }
