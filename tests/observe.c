@@ -850,7 +850,7 @@ static void options_that_cannot_be(void)
 	   "a first back-off that is no number is refused: %s", error.text);
 	desk.options.retry_s = 3600;
 	desk_reopen(&desk);
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		struct prn_decider_options options = desk.options;
 		const struct { const char *name; double *seconds; } delays[] = {
 			{ "the delay before a suspect is looked at again", &options.suspect_after_s },
@@ -858,7 +858,6 @@ static void options_that_cannot_be(void)
 			{ "the longest back-off", &options.retry_max_s },
 			{ "the delay between pages of a host", &options.host_delay_s },
 			{ "what a clock may be ahead", &options.future_s },
-			{ "the wait for the lock", &options.lock_wait_s },
 		};
 
 		*delays[i].seconds = INFINITY;

@@ -43,6 +43,13 @@ static void calendar(void)
 	ok(back, "100,000 random times that were printed are read back");
 }
 
+static void like_unit(const char *text)
+{
+	size_t length = strlen(text);
+
+	ok(length > 1 && strchr("wdhms", text[length - 1]), "the longest durations that are printed have their unit: %s", text);
+}
+
 static void durations(void)
 {
 	static const struct {
@@ -57,6 +64,9 @@ static void durations(void)
 	double seconds;
 	char text[PRN_TIME_TEXT];
 
+	same(prn_duration_format(1e300, text), "never", "a duration of more digits than there is room for is printed as never");
+	like_unit(prn_duration_format(9.99e26, text));
+	like_unit(prn_duration_format(-9.99e26, text));
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		seconds = -1;
 		ok(!prn_duration_parse(good[i].text, &seconds) && fabs(seconds - good[i].seconds) < 1e-9,

@@ -39,7 +39,7 @@ struct prn_decider_settings {
 };
 
 /*
- * Makes a store.  Errors of prn_store_create, and of prn_policy_open, and
+ * Makes a store.  settings NULL: the defaults.  Errors of prn_store_create, and of prn_policy_open, and
  *
  * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; or the policy keeps more than PRN_PAGE_HASHES hashes
  *		("summary=all" does)
@@ -54,7 +54,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 struct prn_interval_rule {
 	const char *surt;    /* "example,a" or "(example,a,)/news" (url.h); NULL: not by place */
 	const char *media;   /* "text/html", or "image/" + "*"; NULL: not by type; one of the two is NULL */
-	double min_s, max_s; /* 0: says nothing */
+	double min_s, max_s; /* 0: says nothing; at most 10000 years */
 };
 
 /*
@@ -80,7 +80,7 @@ struct prn_decider_options {
 	const struct prn_interval_rule *intervals; /* [interval_count], borrowed until the decider is freed */
 	size_t interval_count;
 	unsigned retire_after;    /* 404 and 410 in a row that retire a page, 1 … 15 */
-	double suspect_above;     /* a change beyond this, from every version kept, is suspect … */
+	double suspect_above;     /* a change beyond this, from every version kept, is suspect; from 1 up: none is … */
 	double suspect_usual;     /* … of a page that is usually not further than this from the nearest */
 	double suspect_after_s;   /* when a suspect is visited again */
 	double retry_s;           /* after a failure, doubling with each in a row … */
@@ -123,7 +123,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
                      const struct prn_decider_options *options, struct prn_error *error);
 
 /*
- * Other options from now on; lock_wait_s is ignored.  Not while another thread is in a call.
+ * Other options from now on; NULL: the defaults.  lock_wait_s is ignored.  Not while another thread is in a call.
  * PRN_E_ARGUMENT: as above, and the options are as they were.
  */
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
@@ -210,7 +210,7 @@ enum prn_added {
  * Stages a page.  weight 0: 1, or as it was.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
- * PRN_E_ARGUMENT	weight is not within 0 and PRN_WEIGHT_MOST, or the store is open for reading
+ * PRN_E_ARGUMENT	weight is not within 0 and PRN_WEIGHT_MOST, now is PRN_TIME_UNKNOWN, or the store is open for reading
  * Errors of batches
  */
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
@@ -245,7 +245,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
  * failure is counted.  Stages that, and writes whether the page was on lease: one that is not, or not known, stays as it is.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
- * PRN_E_ARGUMENT	the store is open for reading
+ * PRN_E_ARGUMENT	now is PRN_TIME_UNKNOWN, or the store is open for reading
  * Errors of batches
  */
 int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,

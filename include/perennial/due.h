@@ -85,7 +85,7 @@ void prn_due_list_release(struct prn_due_list *list);
  * A clock that ran ahead in an earlier call loses nothing: leases that end more than PRN_LEASE_MOST_S after now end
  * without being failures of their pages, and what else that call put out of reach is due.
  *
- * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; or the store is open for reading, and there is to be a lease
+ * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; now is PRN_TIME_UNKNOWN; or the store is open for reading, and there is to be a lease
  * Errors of views and commits
  */
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,

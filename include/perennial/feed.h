@@ -104,7 +104,7 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
  * Hands a capture in, which is copied.  Called, as is what follows until _finish, by one thread at a time.
  *
  * PRN_E_CANCELLED	the feed takes nothing more: it was cancelled, or has failed, and _finish says why
- * PRN_E_ARGUMENT		the weight is not within 0 and PRN_WEIGHT_MOST; or the time is not known, and there is no now.  Not taken
+ * PRN_E_ARGUMENT		the capture is none that prn_observation_make takes; or the time is not known, and there is no now.  Not taken
  * PRN_E_MEMORY		not taken
  */
 int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error);
@@ -132,6 +132,7 @@ int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn
  * nothing of the feed is left staged.
  *
  * PRN_E_CANCELLED
+ * PRN_E_ARGUMENT	deliver or commit returned what is neither 0 nor negative
  * Errors of prn_observer_decide and prn_decider_commit, and what deliver and commit returned
  */
 int prn_feed_finish(struct prn_feed *feed, struct prn_error *error);

@@ -85,7 +85,8 @@ struct prn_outcome {
  * an attempt that is known of more than a day (and future_s) after now was made when the clock was wrong: it shuts out no
  * other, but is taken to have been as long before this one as the page's next visit was to be after it.
  *
- * PRN_E_ARGUMENT	the store is open for reading
+ * PRN_E_ARGUMENT	the observation has no time; or the store is open for reading
+ * PRN_E_INPUT	another URL in the store has its page's key; or its url is not one, PRN_E_LIMIT: too long
  * Errors of batches
  */
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,

@@ -29,7 +29,12 @@ extern "C" {
 /* What a revisit record says about the capture whose content it repeats. */
 enum prn_revisit {
 	PRN_REVISIT_NONE,         /* not a revisit */
-	PRN_REVISIT_IDENTICAL,    /* identical-payload-digest: the content is that of another capture */
+	/*
+	 * identical-payload-digest: the content is that of another capture, and body is empty.  That is the capture of
+	 * the same payload_digest, where both have one, else the one of refers_to_url at refers_to_time: who wants the
+	 * content keeps those it may be, as an import does (import.h).  An observation takes it for "same" as it is.
+	 */
+	PRN_REVISIT_IDENTICAL,
 	PRN_REVISIT_NOT_MODIFIED, /* server-not-modified: kind is same */
 };
 
@@ -47,7 +52,7 @@ struct prn_capture {
 	int status;               /* HTTP status, 0 if there was none */
 	const char *content_type; /* value of the header, or NULL; of a redirect application/octet-stream: one fragment */
 	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location; never NULL */
-	size_t body_bytes;        /* 0 unless kind is content or redirect */
+	size_t body_bytes;        /* 0 unless kind is content or redirect; also of a revisit that is identical */
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */
@@ -64,6 +69,21 @@ struct prn_capture {
 	const char *refers_to_url; /* normal form of WARC-Refers-To-Target-URI, or normal_url, or NULL (not a revisit) */
 	int64_t refers_to_time;    /* WARC-Refers-To-Date, or PRN_TIME_UNKNOWN */
 };
+
+/*
+ * Makes a capture by hand, of what a fetcher has at hand itself: no status, body or type, nothing known of headers, no
+ * weight, not a revisit.  url, as it was asked for, and normal, what prn_url_normalize makes of it, are borrowed as long as
+ * the capture is used.  kind is prn_kind_of_status(status).  Then, where there is one, set
+ *
+ *	status		of the answer
+ *	content_type	of content: without it the bytes are looked at
+ *	body, body_bytes	decoded content; of a redirect its Location.  Borrowed likewise, never NULL
+ *	modified, etag, retry_after_s, address, weight	what is known of them
+ *
+ * A fetcher that was told "not modified" has kind PRN_KIND_SAME and no body.
+ */
+void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
+                      enum prn_kind kind);
 
 /* Which captures a source hands out; all zero bytes: every one.  Strings are borrowed until the source is freed. */
 struct prn_source_filter {

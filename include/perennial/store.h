@@ -11,7 +11,7 @@
  *	prn_batch	changes on their way to the disk: seen by the batch's own gets at once, by everyone after its
  *			commit, and then for good
  *
- * An address is a folder, "crawl" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
+ * An address is a folder, "crawl", "./odd:name" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
  * process, gone when it ends: for tests, and for trying a policy out; or "rados:POOL/NAME?conf=FILE", an object of a Ceph
  * cluster, durable there as the pool is.
  *
@@ -78,7 +78,8 @@ struct prn_store_setting {
  * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, or the disk does not take it
- * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes; or path names no place
+ * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes; or path names no place,
+ *		or, by letters and ":", an engine that there is not
  * PRN_E_MEMORY
  */
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
@@ -94,8 +95,8 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  * refuse; the first decider that opens it for writing moves its pages to the keys that their URLs have now (url.h).
  *
  * PRN_E_NOT_FOUND	no store there
- * PRN_E_ARGUMENT	path names no place
- * PRN_E_LIMIT		another process is writing; the text names its pid
+ * PRN_E_ARGUMENT	path names no place or engine
+ * PRN_E_LIMIT		it is open for writing, in another process or by another prn_store of this one; the text names the pid
  * PRN_E_VERSION	of a newer schema
  * PRN_E_DAMAGED	not a store, or damaged
  * PRN_E_TRUNCATED	damaged: shorter than it was
@@ -131,7 +132,8 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
  *
  * Errors of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; of a store that is
  * shared PRN_E_CONFLICT: it has changed since the view's first question; and PRN_E_BUSY: it does not answer.  To open also
- * PRN_E_LIMIT: more than 1000 views at a time, of all processes.
+ * PRN_E_LIMIT: of a store on disk, some more than 1000 views at a time, of all processes.  PRN_E_ARGUMENT: of a side table
+ * that there is not.
  */
 struct prn_view;
 
@@ -211,13 +213,19 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error);
 
-/* Puts a page in the place of the one with its key, if any.  PRN_E_ARGUMENT: a field is outside its range. */
+/*
+ * Puts a page in the place of the one with its key, if any.  PRN_E_ARGUMENT: a field is outside its range, or the key is not
+ * that of the URL.
+ */
 int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
 /* Takes a page out of the store and its queue.  PRN_E_NOT_FOUND */
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
 
-/* Puts bytes under a name; bytes NULL takes the name out (and is fine when it is not there). */
+/*
+ * Puts bytes under a name; bytes NULL takes the name out (and is fine when it is not there).  PRN_E_ARGUMENT: a name of
+ * no or too many bytes, a table that there is not, or a setting of the store's own.
+ */
 int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                        const void *bytes, size_t count, struct prn_error *error);
 

@@ -41,7 +41,10 @@ char *prn_time_format_http(int64_t time, char out[PRN_TIME_TEXT]);
  */
 int prn_duration_parse(const char *text, double *seconds);
 
-/* Writes the largest unit that divides seconds ("36h", "90s"), rounded to a second, and returns out. */
+/*
+ * Writes the largest unit that divides seconds ("36h", "90s"), rounded to a second, and returns out; "never" for 1e27 s and
+ * more, and for what is no number.
+ */
 char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT]);
 
 #ifdef __cplusplus

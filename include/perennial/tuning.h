@@ -49,7 +49,7 @@ struct prn_tuning_request {
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *
- * PRN_E_ARGUMENT		the budget is not a finite number above 0; cost_304 is no such cost; or to be applied, and the store is open for reading
+ * PRN_E_ARGUMENT		the budget is not a finite number above 0, or is in no unit; cost_304 is no such cost; or to be applied, and the store is open for reading
  * PRN_E_NOT_FOUND	there are no pages
  * Errors of views and commits
  */

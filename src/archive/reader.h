@@ -18,13 +18,6 @@ struct prn_reading {
 /* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
 void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
 
-/*
- * Fills the fields of a capture that has no body, refers to nothing and has the kind given; url and normal
- * are borrowed.
- */
-void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
-                      enum prn_kind kind);
-
 /* The server's address, as text has it; what is not one is left out. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define UNPRINTED_S 1e27 /* more digits than there is room for */
 #define LONGEST_S (10000.0 * 366 * PRN_DAY_S)
 
 struct date {
@@ -235,7 +236,7 @@ char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT])
 {
 	double rounded = round(seconds);
 
-	if (!isfinite(rounded)) {
+	if (!(fabs(rounded) < UNPRINTED_S)) {
 		snprintf(out, PRN_TIME_TEXT, "%s", "never");
 		return out;
 	}

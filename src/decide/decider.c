@@ -35,8 +35,10 @@ int prn_decider_check_options(const struct prn_decider_options *options, struct 
 		return prn_error_set(error, PRN_E_ARGUMENT, "bounds of suspicion are divergences, from 0 up");
 	if (!is_duration(options->suspect_after_s) || !is_duration(options->retry_s) ||
 	    !is_duration(options->retry_max_s) || !is_duration(options->host_delay_s) ||
-	    !is_duration(options->future_s) || !is_duration(options->lock_wait_s))
+	    !is_duration(options->future_s))
 		return prn_error_set(error, PRN_E_ARGUMENT, "delays are finite durations");
+	if (options->hints & ~(PRN_HINTS_SITEMAP | PRN_HINTS_FEED))
+		return prn_error_set(error, PRN_E_ARGUMENT, "hints are those of sitemaps, of feeds, or of both");
 	if (options->redirect_chain > PRN_PAGE_REDIRECTS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a chain has at most %d redirects", PRN_PAGE_REDIRECTS);
 	if (!(options->host_share > 0 && options->host_share <= 1))
@@ -49,8 +51,13 @@ int prn_decider_check_options(const struct prn_decider_options *options, struct 
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
                             struct prn_error *error)
 {
-	int code = prn_decider_check_options(options, error);
+	struct prn_decider_options usual;
+	int code;
 
+	prn_decider_options_init(&usual);
+	if (!options)
+		options = &usual;
+	code = prn_decider_check_options(options, error);
 	if (code)
 		return code;
 	decider->options = *options;
@@ -116,6 +123,11 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider)
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error)
 {
 	return decider->batch ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
+}
+
+int prn_decider_check_now(int64_t now, struct prn_error *error)
+{
+	return now != PRN_TIME_UNKNOWN ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "it is not said what time it is");
 }
 
 /* Where nothing is staged, a conflict is nobody else's. */

@@ -65,6 +65,15 @@ int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *erro
 /* The same without reading, from any thread. */
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error);
 
+/* PRN_E_ARGUMENT: the time is PRN_TIME_UNKNOWN, which in a store means that there is none. */
+int prn_decider_check_now(int64_t now, struct prn_error *error);
+
+/*
+ * Whether an observation can be made of a capture, but for its time.  PRN_E_ARGUMENT: it has no URL, or its normal_url is
+ * none; or its weight is outside its range
+ */
+int prn_capture_check(const struct prn_capture *capture, struct prn_error *error);
+
 /* What the writer's batch reads through (store.h): walks of the writer see the same moment as its reads. */
 int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error);
 

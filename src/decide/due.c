@@ -512,6 +512,8 @@ static int check_request(struct prn_decider *decider, const struct prn_due_reque
 	if (!(request->lease_s >= 0 && request->lease_s <= PRN_LEASE_MOST_S))
 		return prn_error_set(error, PRN_E_ARGUMENT, "a lease is a duration of at most %s",
 		                     prn_duration_format(PRN_LEASE_MOST_S, most));
+	if (prn_decider_check_now(request->now, error))
+		return PRN_E_ARGUMENT;
 	return request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
 }
 

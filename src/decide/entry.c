@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "perennial/url.h"
 #include "policy/policy_internal.h"
+#include "store/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,5 +174,5 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 	}
 	record.state = entry->bytes;
 	code = read_back(entry, length, error);
-	return code ? code : prn_batch_put(batch, &record, error);
+	return code ? code : prn_batch_put_known(batch, &record, error);
 }

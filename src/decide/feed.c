@@ -189,10 +189,14 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 {
 	const struct prn_feed_options *options = &feed->options;
 	struct prn_feed_place *place;
+	int64_t time = options->has_time ? options->time : capture->time;
+	int code = prn_capture_check(capture, error);
 
-	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
-	if (capture->time == PRN_TIME_UNKNOWN && !options->has_time && !options->now)
+	if (code)
+		return code;
+	if (time == PRN_TIME_UNKNOWN && !options->has_time && options->now)
+		time = options->now(options->context);
+	if (time == PRN_TIME_UNKNOWN)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
 	place = take_place(feed, capture->body_bytes);
 	if (!place)
@@ -201,10 +205,7 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 		prn_pipeline_give(feed->pipeline, &place->item);
 		return prn_error_memory(error);
 	}
-	if (options->has_time)
-		place->copy.capture.time = options->time;
-	else if (capture->time == PRN_TIME_UNKNOWN)
-		place->copy.capture.time = options->now(options->context);
+	place->copy.capture.time = time;
 	place->is_fault = false;
 	place->code = 0;
 	place->key = prn_url_key(capture->normal_url);

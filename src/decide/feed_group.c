@@ -113,6 +113,13 @@ static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, stru
 	return code;
 }
 
+/* What ended a call of the program's: a code that is no error, which _finish could not be told by, is told as one. */
+static int code_of_call(struct prn_feed *feed, int code, const char *call)
+{
+	return code > 0 ? prn_error_set(&feed->error, PRN_E_ARGUMENT, "%s returned %d, which is no code of an error", call, code)
+	                : code;
+}
+
 static int commit(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
 {
 	const struct prn_feed_options *options = &feed->options;
@@ -121,7 +128,8 @@ static int commit(struct prn_feed *feed, struct prn_feed_group *group, struct pr
 		group->staged = group->count;
 		return 0;
 	}
-	return options->commit ? options->commit(options->context, group, error) : commit_here(feed, group, error);
+	return options->commit ? code_of_call(feed, options->commit(options->context, group, error), "commit")
+	                       : commit_here(feed, group, error);
 }
 
 /* Makes the group durable, delivers it, and empties it. */
@@ -134,7 +142,8 @@ static void perform(struct prn_feed *feed)
 		return;
 	feed->code = commit(feed, group, &feed->error);
 	if (!feed->code && group->staged && options->deliver)
-		feed->code = options->deliver(options->context, group->fed, group->staged, &feed->error);
+		feed->code = code_of_call(feed, options->deliver(options->context, group->fed, group->staged, &feed->error),
+		                          "deliver");
 	if (!feed->code && group->code) {
 		feed->code = group->code;
 		feed->error = group->error;

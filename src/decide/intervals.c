@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MIN_S 600.0
+#define LONGEST_S (10000.0 * 366 * PRN_DAY_S) /* as durations are written (time.h) */
 
 /* How specific a rule is: one by place is more so than one by type, a longer one more than a shorter. */
 #define BY_KIND 1
@@ -23,8 +24,15 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 			return prn_error_set(error, PRN_E_ARGUMENT,
 			                     "%s: an interval is for a SURT prefix or a media type, not both",
 			                     about);
-		if (!(rule->min_s >= 0) || !(rule->max_s >= 0) || isinf(rule->min_s) || isinf(rule->max_s))
-			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the interval must be a finite duration, 0 or more", about);
+		if (rule->surt && (!*rule->surt || strpbrk(rule->surt, " \t\r\n")))
+			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': an interval's SURT prefix is not empty, and has no blanks",
+			                     rule->surt);
+		if (rule->media && (!strchr(rule->media, '/') || *rule->media == '/'))
+			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': an interval's media type is as text/html or image/*",
+			                     rule->media);
+		if (!(rule->min_s >= 0 && rule->min_s <= LONGEST_S) || !(rule->max_s >= 0 && rule->max_s <= LONGEST_S))
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "%s: the interval must be a finite duration, 0 or more, of at most 10000 years", about);
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
 			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the minimum interval is above the maximum",
 			                     about);

@@ -1,6 +1,7 @@
 #include "perennial/observation.h"
 
 #include "base/buffer.h"
+#include "decide/decider_internal.h"
 #include "perennial/page_state.h"
 #include "perennial/url.h"
 
@@ -70,6 +71,8 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, capture->content_type,
 	                                 &summary);
 
+	if (!code && limit > summary.limit)
+		code = PRN_E_ARGUMENT;
 	if (code)
 		return code;
 	observation->cut = prn_extractor_cut(extractor);
@@ -131,13 +134,35 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 
+/* A page that is kept under another name than its own is not found again. */
+static bool is_normal(const char *url)
+{
+	char normal[PRN_URL_BYTES + 1];
+
+	return url && !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && !strcmp(url, normal);
+}
+
+int prn_capture_check(const struct prn_capture *capture, struct prn_error *error)
+{
+	if (!capture->url)
+		return prn_error_set(error, PRN_E_ARGUMENT, "a capture has no URL");
+	if (!is_normal(capture->normal_url))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of a URL",
+		                     capture->url);
+	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
+	return 0;
+}
+
 int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
                          struct prn_extractor *extractor, uint64_t known_body, struct prn_error *error)
 {
-	int code = 0;
+	int code = prn_capture_check(capture, error);
 
-	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
+	if (!code && (!limit || limit > PRN_PAGE_HASHES))
+		code = prn_error_set(error, PRN_E_ARGUMENT, "a summary has 1 to %d hashes, not %zu", PRN_PAGE_HASHES, limit);
+	if (code)
+		return code;
 	take_numbers(observation, capture);
 	if (observation->target)
 		observation->target[0] = 0;

@@ -524,6 +524,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	bool voided;
 	int code = prn_decider_check_writer(decider, error);
 
+	if (!code && observation->time == PRN_TIME_UNKNOWN)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", observation->url);
 	if (code)
 		return code;
 	before = prn_decider_save(decider);

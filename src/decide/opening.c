@@ -1,5 +1,6 @@
 #include "decide/migrate.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Whether the policy makes anything of siblings of a page that was never visited, as that of a new entry is. */
@@ -75,6 +76,8 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 		decider->options = *options;
 	decider->hints_wanted = decider->options.hints;
 	code = prn_decider_check_options(&decider->options, error);
+	if (!code && !(decider->options.lock_wait_s >= 0 && isfinite(decider->options.lock_wait_s)))
+		code = prn_error_set(error, PRN_E_ARGUMENT, "the wait for another writer is a finite duration");
 	if (!code)
 		code = prn_store_open(&decider->store, path, mode, decider->options.lock_wait_s, error);
 	if (!code)

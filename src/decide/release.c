@@ -45,6 +45,8 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code)
+		code = prn_decider_check_now(now, error);
+	if (!code)
 		code = prn_decider_normalize(url, normal, error);
 	if (code)
 		return code;

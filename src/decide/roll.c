@@ -61,7 +61,7 @@ int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struc
 	if (code == PRN_E_INPUT && prn_url_lacks_scheme(url))
 		prn_error_set(error, code, "%.200s: not an http or https URL; did you mean http://%.200s?", url, url);
 	else if (code)
-		prn_error_set(error, code, "%.200s: %s", url,
+		prn_error_set(error, code, "%.200s: %s", *url ? url : "''",
 		              code == PRN_E_INPUT   ? "not an http or https URL"
 		              : code == PRN_E_LIMIT ? "longer than any URL"
 		                                    : prn_error_text(code));
@@ -92,9 +92,12 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	struct prn_entry *entry = &decider->entry;
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	char normal[PRN_URL_BYTES + 1];
+	struct prn_savepoint before;
 	struct prn_digest key;
 	int code = prn_decider_check_writer(decider, error);
 
+	if (!code)
+		code = prn_decider_check_now(now, error);
 	if (!code && !(weight >= 0 && weight <= PRN_WEIGHT_MOST))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
 	if (!code)
@@ -114,7 +117,11 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 		entry->weight = weight;
 	if (*added != PRN_ADDED_KNOWN)
 		revive(entry, now);
-	return prn_decider_put(decider, entry, error);
+	before = prn_decider_save(decider);
+	code = prn_decider_put(decider, entry, error);
+	if (code)
+		prn_decider_restore(decider, &before);
+	return code;
 }
 
 static int forget_page(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)

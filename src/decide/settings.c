@@ -82,7 +82,8 @@ static void write_budget(char text[NUMBER_TEXT], double per_day, enum prn_unit u
 
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
 {
-	const char *specification = settings->policy ? settings->policy : POLICY;
+	static const struct prn_decider_settings usual = { 0 };
+	const char *specification = settings && settings->policy ? settings->policy : POLICY;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
 	struct prn_store_setting list[8] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
@@ -90,8 +91,11 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	};
 	size_t count = 6;
 	uint32_t state_version = 0;
-	int code = check_settings(settings, specification, &state_version, error);
+	int code;
 
+	if (!settings)
+		settings = &usual;
+	code = check_settings(settings, specification, &state_version, error);
 	if (code)
 		return code;
 	snprintf(threshold, sizeof threshold, "%.17g", settings->threshold > 0 ? settings->threshold : THRESHOLD);

@@ -4,6 +4,8 @@
  * can move it.
  */
 #include "store/batch_internal.h"
+#include "perennial/url.h"
+#include "store/schema.h"
 #include "store/shared.h"
 
 #include <stdlib.h>
@@ -239,7 +241,10 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
                    const void **bytes, size_t *count, struct prn_error *error)
 {
 	const struct prn_waiting *waiting = find(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
-	int failed;
+	int failed = prn_side_check(prn_store_path(batch->store), side, error);
+
+	if (failed)
+		return failed;
 
 	if (!waiting) {
 		failed = need_view(batch, error);
@@ -294,7 +299,7 @@ static void give_taken(struct prn_batch *batch, struct prn_waiting *waiting)
 	batch->bytes.length += batch->taken.length;
 }
 
-int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
+int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
 {
 	struct prn_place after = prn_record_place(record);
 	struct prn_digest key = record->key;
@@ -318,6 +323,30 @@ int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, stru
 	return 0;
 }
 
+/* A page under another key than its URL's would not be found again, and a check would take it out. */
+static int check_key(const struct prn_record *record, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_digest key;
+
+	/* What has no URL, or too long a one, is refused as any other field outside its range. */
+	if (!record->url || !*record->url || strnlen(record->url, PRN_URL_BYTES + 1) > PRN_URL_BYTES)
+		return 0;
+	if (prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: not an http or https URL", record->url);
+	key = prn_url_key(normal);
+	return prn_digest_compare(&key, &record->key)
+	               ? prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its key is not that of its URL", record->url)
+	               : 0;
+}
+
+int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
+{
+	int failed = check_key(record, error);
+
+	return failed ? failed : prn_batch_put_known(batch, record, error);
+}
+
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
 {
 	struct prn_record record;
@@ -336,13 +365,29 @@ int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, stru
 	return 0;
 }
 
+/* What the store says of itself; that its pages have been moved is said by who has moved them, and only so. */
+static bool is_own(enum prn_side side, struct prn_bytes name, bool dropped)
+{
+	static const char schema[] = PRN_SCHEMA_NAME, moving[] = PRN_MOVING_NAME;
+
+	if (side != PRN_SIDE_META)
+		return false;
+	return (name.length == sizeof schema - 1 && !memcmp(name.data, schema, name.length)) ||
+	       (!dropped && name.length == sizeof moving - 1 && !memcmp(name.data, moving, name.length));
+}
+
 int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                        const void *bytes, size_t count, struct prn_error *error)
 {
 	struct prn_bytes key = { name, name_bytes };
 	struct prn_waiting *waiting;
-	int failed;
+	int failed = prn_side_check(prn_store_path(batch->store), side, error);
 
+	if (failed)
+		return failed;
+	if (is_own(side, key, !bytes))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: '%.*s' is the store's own setting", prn_store_path(batch->store),
+		                     (int)name_bytes, (const char *)name);
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
 		                     PRN_TABLE_KEY_BYTES, name_bytes);

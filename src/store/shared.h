@@ -1,5 +1,5 @@
 /*
- * What a store that is shared and far away needs, and any other does without.
+ * What a decider asks of its store beyond what store.h has: most of it what one that is shared and far away needs.
  */
 #ifndef STORE_SHARED_H
 #define STORE_SHARED_H
@@ -13,6 +13,9 @@
  */
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
+
+/* prn_batch_put of a page whose key is known to be its own, or of an older schema. */
+int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
 /* Reads all there is into memory: who goes on to read much is met by no conflict then.  Errors of views */
 int prn_view_freeze(struct prn_view *view, struct prn_error *error);

@@ -14,7 +14,9 @@ struct prn_store {
 	struct prn_batch *batch;
 };
 
+/* PRN_TABLES for what is none, of which _check says so: PRN_E_ARGUMENT. */
 enum prn_table prn_side_table(enum prn_side side);
+int prn_side_check(const char *path, enum prn_side side, struct prn_error *error);
 
 /* Reads a page's record as it lies in tables.  PRN_E_DAMAGED; the text says what to do. */
 int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,

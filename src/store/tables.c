@@ -23,8 +23,14 @@ const struct prn_tables_kind *prn_tables_find(const char *address, const char **
 int prn_tables_check(const char *address, struct prn_error *error)
 {
 	const char *place;
+	size_t letters = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 	prn_tables_find(address, &place);
+	/* A slip in the name of an engine would otherwise make a folder, and no store where one was meant. */
+	if (place == address && letters && address[letters] == ':')
+		return prn_error_set(error, PRN_E_ARGUMENT,
+		                     "'%s': there is no engine '%.*s': there is lmdb, memory, rados; a folder of that name is ./%s",
+		                     address, (int)letters, address, address);
 	return *place ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "'%s' names no store: name the folder that it is kept in",
 	                                  address);
 }

@@ -18,7 +18,14 @@ enum prn_table prn_side_table(enum prn_side side)
 		[PRN_SIDE_SIBLINGS] = PRN_TABLE_SIBLINGS,
 	};
 
-	return tables[side];
+	return (size_t)side < sizeof tables / sizeof *tables ? tables[side] : PRN_TABLES;
+}
+
+int prn_side_check(const char *path, enum prn_side side, struct prn_error *error)
+{
+	return prn_side_table(side) != PRN_TABLES
+	               ? 0
+	               : prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no side table of number %d", path, (int)side);
 }
 
 int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,
@@ -97,6 +104,9 @@ int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, s
 	struct prn_bytes value;
 	int failed;
 
+	failed = prn_side_check(view->tables->address, side, error);
+	if (failed)
+		return failed;
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return PRN_E_NOT_FOUND;
 	failed = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value, error);
@@ -188,7 +198,10 @@ int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct
 
 int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error)
 {
-	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
+	int failed = prn_side_check(view->tables->address, side, error);
+
+	return failed ? failed
+	              : view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
 }
 
 int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name, size_t length,
