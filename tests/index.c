@@ -5,6 +5,10 @@
 
 #define DAY "com,example)/a 20150914222034 http://Example.com/a text/html 200 "
 
+/* 130 characters */
+#define TEN "0123456789"
+#define LONG TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
 static struct reading reading;
 
 static void read_text(const char *text, const struct prn_source_options *options)
@@ -55,6 +59,8 @@ static void contents(void)
 	ok(reading.count == 4 && same_content(0, 1) && same_content(0, 2),
 	   "spellings of one digest, named or not, are one content");
 	ok(reading.count == 4 && !same_content(0, 3), "another digest is another content");
+	read_text(DAY LONG "1\n" DAY LONG "2\n" DAY LONG "1\n", NULL);
+	ok(reading.count == 3 && !same_content(0, 1) && same_content(0, 2), "digests longer than any algorithm's are contents as well");
 	read_text("k 2015 http://a.example/ text/html 304 -\nk 2016 http://a.example/ text/html 404 -\n"
 	          "k 2017 http://a.example/ text/html 302 AAA\nk 2018 http://a.example/ text/html 503 AAA\n"
 	          "k 2019 http://a.example/ warc/revisit - AAA\nk 2020 http://a.example/ warc/revisit - BBB\n",

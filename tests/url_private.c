@@ -28,7 +28,7 @@ int main(void)
 		"http://example.org/", "http://8.8.8.8/", "http://100.128.0.1/", "http://172.32.0.1/", "http://172.15.0.1/",
 		"http://169.253.0.1/", "http://192.167.0.1/", "http://198.20.0.1/", "http://223.255.0.1/", "http://[2606:4700::1111]/",
 		"http://[::ffff:8.8.8.8]/", "http://[64:ff9b::808:808]/", "http://mylocal.example/", "http://local.example/",
-		"http://notlocalhost.example/", "http://127.0.0.1.example/", "http://10.example/",
+		"http://notlocalhost.example/", "http://127.0.0.1.example/", "http://10.example/", "http://a.notlocal/",
 	};
 
 	for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
