@@ -203,6 +203,49 @@ static void test_many(void)
 	desk_release(&desk);
 }
 
+static struct prn_site_drift full_site(void)
+{
+	struct prn_site_drift site = { .host_since = PRN_TIME_UNKNOWN, .uncounted = PRN_TIME_UNKNOWN };
+
+	for (unsigned i = 0; i < PRN_SITE_PATTERNS; i++)
+		prn_site_drift_count(&site, 100 + i, NULL, &(struct prn_said){ { 0.1, 0.9 }, T0 + i });
+	return site;
+}
+
+/* Who gets a place where there is none left. */
+static void test_places(void)
+{
+	const struct prn_said now = { { 0.1, 0.5 }, T0 + 100 }, later = { { 0.1, 0.5 }, T0 + 60 * DAY };
+	struct prn_site_drift site = full_site();
+	unsigned char bytes[4096];
+	const void *found;
+	struct desk desk;
+	size_t count;
+
+	prn_site_drift_count(&site, 1, NULL, &now);
+	ok(!prn_site_drift_find(&site, 1) && prn_site_drift_find(&site, 100) && site.uncounted == now.time,
+	   "a pattern that is known less than all others gets no place, and its visit is noted as one that no pattern has");
+	prn_site_drift_count(&site, 2, NULL, &later);
+	ok(prn_site_drift_find(&site, 2) && prn_site_drift_find(&site, 2)->since == now.time && !prn_site_drift_find(&site, 100),
+	   "patterns that nobody visits for two months make room, the one that was longest not visited first");
+	site = full_site();
+	prn_site_drift_count(&site, 2, NULL, &later);
+	ok(site.uncounted == T0 && prn_site_drift_find(&site, 2)->since == T0,
+	   "what a pattern had that made room is noted as visits that no pattern has");
+
+	desk_open(&desk, "drift", 0.25);
+	must(!prn_site_drift_put(&site, desk.decider->batch, (struct prn_host_name){ HOST, strlen(HOST) }, NULL), "put a site");
+	must(!prn_store_reader_side(&(struct prn_store_reader){ .batch = desk.decider->batch }, PRN_SIDE_SIBLINGS, HOST, strlen(HOST),
+	                            &found, &count, NULL) && count + 44 <= sizeof bytes, "read bytes");
+	memcpy(bytes, found, count);
+	memcpy(bytes + count, bytes + count - 44, 44);
+	put_bytes(&desk, HOST, bytes, count);
+	ok(read_site(&desk, HOST, LATER).count == PRN_SITE_PATTERNS, "a record of forty patterns is read");
+	put_bytes(&desk, HOST, bytes, count + 44);
+	ok(!read_site(&desk, HOST, LATER).pages, "a record of more patterns than there may be is damaged");
+	desk_release(&desk);
+}
+
 static void test_new_page(void)
 {
 	static const char new[] = "http://" HOST "/aa/new.html";
@@ -398,6 +441,7 @@ int main(void)
 	make_scratch();
 	test_sums();
 	test_many();
+	test_places();
 	test_new_page();
 	test_lonely();
 	test_failures();
