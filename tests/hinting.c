@@ -513,6 +513,33 @@ static void reader(void)
 	desk_release(&desk);
 }
 
+/* A feed of 200 KB whose relative links, under a URL of 8000 bytes, are forty MB; the last one is whole. */
+static void grown(void)
+{
+	static char url[8001], twice[] = "<item><link>1</link></item><item><link>1</link></item>";
+	struct prn_buffer feed = { 0 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hints = PRN_HINTS_FEED;
+	must(!prn_decider_set_options(desk.decider, &desk.options, NULL), "set options");
+	add(&feed, "<rss><channel>", 14);
+	for (int i = 0; i < 2500; i++)
+		add(&feed, twice, sizeof twice - 1);
+	add(&feed, "<item><link>http://a.example/last</link></item></channel></rss>", 63);
+	must(!prn_buffer_terminate(&feed), "end the feed");
+	memset(url, 'p', 8000);
+	memcpy(url, "http://a.example/", 17);
+	url[7999] = '/';
+	ok(shown(&desk, url, T0, (char *)feed.data).pages_hinted == 1,
+	   "of a feed whose relative links stand for more than 32 MiB those before are taken in, and the rest is left");
+	ok(shown(&desk, "http://b.example/", T0, (char *)feed.data).pages_hinted == 1 &&
+	           shown(&desk, "http://a.example/feed", T0, (char *)feed.data).pages_hinted == 2,
+	   "a feed with as many relative links under a short URL is taken in to its end");
+	prn_buffer_release(&feed);
+	desk_release(&desk);
+}
+
 /* Whoever is trusted may fall silent: a sitemap that is no longer made, and nobody sees that. */
 static void silent(void)
 {
@@ -585,6 +612,7 @@ int main(void)
 	records();
 	held_back();
 	reader();
+	grown();
 	silent();
 	kept();
 	return done();

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct prn_observer {
@@ -135,6 +136,22 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 	return code;
 }
 
+/* Relative URLs under a long one are many times what they are in the body: who decides for all is not to be kept long by one. */
+#define URL_BYTES ((uint64_t)32 << 20)
+
+struct listening {
+	struct prn_hinter hinter;
+	uint64_t bytes; /* of URLs so far */
+};
+
+static int take_hint(void *context, const struct prn_hint *hint)
+{
+	struct listening *listening = context;
+
+	listening->bytes += strlen(hint->normal_url);
+	return listening->bytes > URL_BYTES ? PRN_E_LIMIT : prn_hinter_take(&listening->hinter, hint);
+}
+
 /*
  * The entries of a sitemap or feed that was observed.  It speaks for its own host, and a sitemap for its folder, or that of the
  * index that lists it, as sitemaps.org has it; it is known by that URL.  What of it cannot be read is no fault of the observation.
@@ -145,7 +162,9 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	bool feed = observation->hints == PRN_HINT_RSS || observation->hints == PRN_HINT_ATOM;
 	char name[PRN_URL_BYTES + 1];
-	struct prn_hinter hinter = { .decider = decider, .now = now != PRN_TIME_UNKNOWN ? now : observation->time };
+	struct listening listening = { .hinter = { .decider = decider,
+		                                   .now = now != PRN_TIME_UNKNOWN ? now : observation->time } };
+	struct prn_hinter *hinter = &listening.hinter;
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = name, .base = observation->normal_url,
 		                            .same_host = true, .folder = feed ? NULL : name,
 		                            .content_type = capture->content_type };
@@ -153,12 +172,12 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 
 	if (code)
 		return code;
-	code = prn_hint_read(capture->body, capture->body_bytes, &options, prn_hinter_take, &hinter, &hinter.read, error);
-	outcome->hints = (uint32_t)hinter.hinted[PRN_HINTED_TAKEN];
-	outcome->pages_hinted = (uint32_t)hinter.hinted[PRN_HINTED_ADDED];
-	if (hinter.error.code && error)
-		*error = hinter.error;
-	return hinter.error.code || code == PRN_E_MEMORY ? code : 0;
+	code = prn_hint_read(capture->body, capture->body_bytes, &options, take_hint, &listening, &hinter->read, error);
+	outcome->hints = (uint32_t)hinter->hinted[PRN_HINTED_TAKEN];
+	outcome->pages_hinted = (uint32_t)hinter->hinted[PRN_HINTED_ADDED];
+	if (hinter->error.code && error)
+		*error = hinter->error;
+	return hinter->error.code || code == PRN_E_MEMORY ? code : 0;
 }
 
 static int decide(struct prn_observer *observer, const struct prn_observation *observation,

@@ -8,9 +8,12 @@
 
 #define READ_AT_ONCE ((size_t)64 << 10)
 
-/* Each byte of a URL may be three of its normal form, and both are kept; entries have members of their own. */
+/*
+ * Each byte of a URL may be three of its normal form, and both are kept.  A body may be packed: there is room for as many entries
+ * as there may be, with URLs of a thousand bytes.
+ */
 #define GROWTH 4
-#define ROOM ((size_t)16 << 20)
+#define ROOM ((size_t)64 << 20)
 
 static int answer(struct serve_hints_call *hints, struct prn_error *error)
 {
