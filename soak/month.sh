@@ -38,7 +38,8 @@ round_curl() {
 round_scrapy() {
 	printf '%s\n' 'import scrapy, perennial_scrapy' 'from twisted.internet.task import LoopingCall' 'start = LoopingCall.start' \
 		'LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)' \
-		'perennial_scrapy.Refresh.is_soon = lambda self, time: False  # the clock stands' \
+		'import time' 'class Clock:' '    sleep = time.sleep' "    time = staticmethod(lambda: $(date -ud "$now" +%s))" \
+		'perennial_scrapy.time = Clock' \
 		'class Spider(scrapy.Spider):' '    name = "refresh"' '    def parse(self, response): pass' > spider.py
 	"$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --now="$now" $rules ${hints:+--hints="$hints"} 2> serve.err &
 	local daemon=$! url= i
