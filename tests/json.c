@@ -3,6 +3,8 @@
 #include "perennial/error.h"
 #include "tap.h"
 
+#include <stdlib.h>
+
 static int read_json(const char *json, size_t length, char *out, size_t room)
 {
 	struct prn_buffer text;
@@ -13,6 +15,21 @@ static int read_json(const char *json, size_t length, char *out, size_t room)
 	snprintf(out, room, "%.*s", (int)text.length, text.length ? (const char *)text.data : "");
 	prn_buffer_release(&text);
 	return error;
+}
+
+/* An array of so many numbers. */
+static void many(size_t values, int wanted, const char *claim)
+{
+	char *json = malloc(2 * values + 2), got[8];
+
+	if (!json)
+		abort();
+	for (size_t i = 0; i < values; i++)
+		memcpy(&json[1 + 2 * i], "1,", 2);
+	json[0] = '[';
+	json[2 * values] = ']';
+	ok(read_json(json, 2 * values + 1, got, sizeof got) == wanted, "%s", claim);
+	free(json);
 }
 
 int main(void)
@@ -47,5 +64,7 @@ int main(void)
 	memset(deep, '[', sizeof deep);
 	ok(read_json(deep, sizeof deep, got, sizeof got) == PRN_E_INPUT,
 	   "a text of 200000 open brackets is not JSON, and no stack runs over");
+	many(PRN_JSON_TEXT_VALUES - 2, 0, "a page of a million JSON values is read as JSON");
+	many(PRN_JSON_TEXT_VALUES, PRN_E_INPUT, "a page of more JSON values is not: they would take fifty times its bytes");
 	return done();
 }

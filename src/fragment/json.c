@@ -30,11 +30,10 @@ int prn_json_text(const unsigned char *json, size_t length, struct prn_buffer *t
 {
 	json_error_t why;
 	json_t *root;
-	/* A page's data may be millions of numbers: its length bounds them. */
-	int error = prn_json_load((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, SIZE_MAX, &root, &why);
+	int error = prn_json_load((const char *)json, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, PRN_JSON_TEXT_VALUES, &root, &why);
 
 	if (error)
-		return error;
+		return error == PRN_E_LIMIT ? PRN_E_INPUT : error;
 	error = append_value(root, text);
 	json_decref(root);
 	return error;
