@@ -374,7 +374,7 @@ static int keep_validators(struct work *work)
 	struct prn_validators had, has = observation->validators;
 	int code = prn_side_validators_read(&had, &reader, &work->entry->key, work->error);
 
-	if (code || (observation->kind == PRN_KIND_SAME && !prn_validators_given(&has)))
+	if (code)
 		return code;
 	/* What "not modified" does not repeat still holds. */
 	if (observation->kind == PRN_KIND_SAME && !has.etag[0])
