@@ -112,8 +112,10 @@ static void faults(void)
 		{ "nothing of the kind\n", "line 2: " },
 	};
 	struct prn_source_options options = { .filter = { .media = (const char *const[]){ "text/html" }, .media_count = 1 } };
+	struct prn_buffer file = { 0 };
 	char text[1000];
 
+	add_text(&file, "junk 2015 more\r\n");
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		snprintf(text, sizeof text, "%s%s%s", DAY "A\n", wrong[i][0], DAY "B\n");
 		read_text(text, NULL);
@@ -126,6 +128,13 @@ static void faults(void)
 	read_text(DAY "A\nk 2015 http://a.example/ image/png 200 A\nk 2015 http://a.example/ warc/revisit - A\n", &options);
 	ok(reading.count == 2 && reading.counts.filtered == 1,
 	   "a filter of media types goes by the type that a line has; a revisit, which has none, passes");
+	add_response(&file, "/1", "2026-01-01T00:00:00Z", "200 OK", "Content-Type: text/plain\r\n", "one", 3);
+	read_source(&reading, put_buffer("a.warc", &file), NULL);
+	ok(reading.count == 1 && reading.counts.damaged == 1,
+	   "a WARC file whose first bytes are damaged so that they look like a line of an index is read as what its name says");
+	read_source(&reading, put_file("a.warc.cdx", DAY "A\n", strlen(DAY "A\n")), NULL);
+	ok(reading.count == 1 && !reading.counts.damaged, "an index that is named after its WARC file is an index");
+	prn_buffer_release(&file);
 	read_text("com,example)/ 2015\tcdx-00000.gz\t0\t1234\t1\n", NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "CDX"),
 	   "what only says where the parts of an index are is no index: %s", reading.error.text);

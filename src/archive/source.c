@@ -50,11 +50,23 @@ static bool is_lines(struct prn_stream *stream)
 	return at == length || bytes[at] == '{';
 }
 
-static bool is_index(struct prn_stream *stream)
+static bool is_named_warc(const char *name)
+{
+	const char *ending = NULL;
+
+	for (const char *at = name; (at = strstr(at, ".warc")); at += 5)
+		ending = at + 5;
+	return ending && (!*ending || !strcmp(ending, ".gz") || !strcmp(ending, ".zst"));
+}
+
+/* A WARC file whose first bytes are damaged may begin as anything does: its name tells what it is. */
+static bool is_index(struct prn_stream *stream, const char *name)
 {
 	const unsigned char *bytes;
 	size_t length;
 
+	if (is_named_warc(name))
+		return false;
 	if (!prn_stream_peek(stream, 5, &bytes, &length, NULL) && length >= 5 && !memcmp(bytes, "WARC/", 5))
 		return false;
 	return !prn_stream_peek(stream, PRN_INDEX_START, &bytes, &length, NULL) && prn_index_starts(bytes, length);
@@ -88,7 +100,7 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		source->kind = &prn_reader_lines;
 		return prn_lines_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
-	if (is_index(stream)) {
+	if (is_index(stream, from->name)) {
 		source->kind = &prn_reader_index;
 		return prn_index_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}

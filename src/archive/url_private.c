@@ -20,12 +20,18 @@ static const struct block blocks4[] = {
 	{ { 198, 51, 100 }, 24 }, { { 203, 0, 113 }, 24 }, { { 224 }, 3 },
 };
 
-/* Unspecified, loopback, discard, documentation, unique local, link-local and site-local, multicast. */
+/*
+ * Unspecified, loopback, local translation, discard, protocols (Teredo among them), documentation, 6to4, unique local,
+ * link-local and site-local, multicast.
+ */
 static const struct block blocks6[] = {
 	{ { 0 }, 128 },
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 }, 128 },
+	{ { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48 },
 	{ { 1 }, 64 },
+	{ { 0x20, 1 }, 23 },
 	{ { 0x20, 1, 0x0d, 0xb8 }, 32 },
+	{ { 0x20, 2 }, 16 },
 	{ { 0xfc }, 7 },
 	{ { 0xfe, 0x80 }, 9 },
 	{ { 0xff }, 8 },

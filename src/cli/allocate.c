@@ -33,6 +33,11 @@ static int choose(const char *name, const char *const *names)
 	return -1;
 }
 
+static bool can_divide(double number)
+{
+	return number >= PRN_ALLOCATE_LEAST && number <= PRN_ALLOCATE_MOST;
+}
+
 /* "rate [weight]"; the weight is 1 when left out. */
 static bool parse_line(const char *line, double *rate, double *weight)
 {
@@ -40,13 +45,13 @@ static bool parse_line(const char *line, double *rate, double *weight)
 
 	*weight = 1;
 	*rate = strtod(line, &end);
-	if (end == line || !isfinite(*rate) || *rate < 0)
+	if (end == line || (*rate != 0 && !can_divide(*rate)))
 		return false;
 	line = end + strspn(end, " \t\r\n");
 	if (!*line)
 		return true;
 	*weight = strtod(line, &end);
-	return end != line && !end[strspn(end, " \t\r\n")] && *weight > 0 && *weight <= PRN_WEIGHT_MOST;
+	return end != line && !end[strspn(end, " \t\r\n")] && can_divide(*weight) && *weight <= PRN_WEIGHT_MOST;
 }
 
 static int add_page(struct pages *pages, double rate, double weight)
@@ -76,7 +81,7 @@ static int read_pages(struct pages *pages, struct prn_error *error)
 	for (size_t number = 1; !code && getline(&line, &size, stdin) > 0; number++)
 		if (!parse_line(line, &rate, &weight))
 			code = prn_error_set(error, PRN_E_INPUT,
-			                     "standard input, line %zu: want \"rate [weight]\", a number >= 0 and one > 0, at most 1e9",
+			                     "standard input, line %zu: want \"rate [weight]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
 			                     number);
 		else if (add_page(pages, rate, weight))
 			code = prn_error_memory(error);
@@ -187,8 +192,8 @@ int cli_allocate(int argc, char **argv, struct prn_error *error)
 	order = given.order ? choose(given.order, orders) : objective >= 2 ? 2 : 0;
 	if (order < 0)
 		return term_usage_error(error, "--order takes fixed, random or purely-random, not '%s'", given.order);
-	if (!(given.budget > 0))
-		return term_usage_error(error, "--budget=R is required: refreshes per unit of time, more than 0");
+	if (!can_divide(given.budget))
+		return term_usage_error(error, "--budget=R is required: refreshes per unit of time, more than 0, at least 1e-100 and at most 1e100");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s': rates are read from standard input", argv[first]);
 	return allocate(given.budget, (enum prn_objective)objective, policy, (enum prn_order)order, orders[order], error);

@@ -54,10 +54,12 @@ bad "an unknown objective" "--objective takes freshness, age, binary or harmonic
 bad "an unknown policy" "--policy takes optimal, uniform or proportional, not 'fair'" --budget=5 --policy=fair
 bad "an unknown order" "--order takes fixed, random or purely-random, not 'any'" --budget=5 --order=any
 bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
-for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3" "1 1e300"; do
+for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3" "1 1e300" 1e-101 1e101 '2 1e-101'; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
 	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'
 done
+code "a budget that is too small to divide is a usage error" 2 "$PERENNIAL" allocate --budget=1e-101 < "$tmp/rates"
+like "the message about a budget that is too small says how small and how large it may be" "$err" '--budget=R is required.* at least 1e-100 and at most 1e100'
 code "allocating to an output that cannot be written fails" 3 bash -c 'echo 1 | "$PERENNIAL" allocate --budget=1 > /dev/full'
 like "an output that cannot be written is named" "$err" "^perennial allocate: standard output: "
 done_testing
