@@ -169,6 +169,23 @@ static void test_new_page(const struct prn_policy *policy, const struct prn_poli
 	free(other.state);
 }
 
+/* Whoever makes pages that move as no page does wins the next one a first visit four times as soon, and no more. */
+static void test_wild_word(const struct prn_policy *policy)
+{
+	static const struct prn_siblings wild[] = { { { 1e3, 1 }, { 1e3, 1 } }, { { 1e300, 1e-300 }, { 1e300, 1e-300 } }, { { 1e9, 1e9 }, { 1e15, 1 } } };
+	struct watched alone = begin(policy);
+	double fair = visit(policy, &alone, 0, 0, 0, NULL).period, soonest = INFINITY;
+
+	for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
+		struct watched page = begin(policy);
+
+		soonest = fmin(soonest, visit(policy, &page, 0, 0, 0, &wild[i]).period);
+		free(page.state);
+	}
+	ok(soonest >= fair / 4 * (1 - 1e-9), "no word of siblings has a new page visited sooner than in a quarter of the time (%.4f)", soonest / fair);
+	free(alone.state);
+}
+
 /* Two pages with the same history, of which one has the wildest siblings. */
 static void test_known_page(const struct prn_policy *policy)
 {
@@ -274,6 +291,7 @@ int main(void)
 	test_left();
 	test_pattern();
 	test_new_page(policy, deaf);
+	test_wild_word(policy);
 	test_known_page(policy);
 	test_evidence(policy, deaf);
 	test_packing(policy);

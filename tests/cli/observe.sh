@@ -157,4 +157,9 @@ for wrong in suspect-usual=-1 suspect-above=-0.1 suspect-above=x retire-after=0 
 	code "$wrong in a file is a usage error" 2 observe --config=range.conf
 	like "$wrong in a file is told with its line" "$err" "range\.conf, line 1: ${wrong%=*} takes .*, not '${wrong#*=}'"
 done
+# Histories that only say when a page changed.
+printf 'k 2026010%d http://cdx.example/ text/html 200 %s\n' 1 A 2 A 3 B 4 B >"$tmp/a.cdx"
+code "observe takes an index of an archive" 0 "$PERENNIAL" observe --create --state="$tmp/cdx" --now=2026-02-01 "$tmp/a.cdx"
+same "what an index says to be the same has not changed, and another digest has" "$(cut -f 1-2,4 <<<"$out" | grep ^http | cut -f 3 | tr '\n' ' ')" "0 0 1 0 "
+
 done_testing
