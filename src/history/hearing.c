@@ -3,8 +3,8 @@
 #include "base/buffer.h"
 #include "base/digest_search.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/random.h"
+#include "history/synthetic.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -21,17 +21,13 @@
 
 enum key { KEY_RECALL, KEY_PRECISION, KEY_DELAY, KEY_NOISE, KEY_EVERY, KEY_SEED, KEYS };
 
-static const struct {
-	const char *name, *takes;
-	double fallback, least, most;
-	bool above, whole;
-} keys[KEYS] = {
-	{ "recall", "a number from 0 to 1", 1, 0, 1, false, false },
-	{ "precision", "a number above 0, at most 1", 1, 0, 1, true, false },
-	{ "delay", "a number from 0 up, clock units", 0, 0, 1e9, false, false },
-	{ "noise", "a number from 0 to 1000, hints per clock unit", 0, 0, 1000, false, false },
-	{ "every", "a whole number from 0", 0, 0, 1e9, false, true },
-	{ "seed", "a whole number from 0", 1, 0, 0x1p53, false, true },
+static const struct prn_synthetic_key keys[KEYS] = {
+	{ "recall", "a number from 0 to 1", 1, 1, false, false },
+	{ "precision", "a number above 0, at most 1", 1, 1, true, false },
+	{ "delay", "a number from 0 up, clock units", 0, 1e9, false, false },
+	{ "noise", "a number from 0 to 1000, hints per clock unit", 0, 1000, false, false },
+	{ "every", "a whole number from 0", 0, 1e9, false, true },
+	{ "seed", "a whole number from 0", 1, 0x1p53, false, true },
 };
 
 struct entry {
@@ -218,49 +214,15 @@ int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_er
 	return 0;
 }
 
-static int read_value(double values[KEYS], bool given[KEYS], const char *text, size_t length, struct prn_error *error)
-{
-	size_t name = strcspn(text, "=:");
-	int key = 0, shown = (int)(length < 200 ? length : 200);
-	char number[64];
-	double value;
-
-	while (key < KEYS && (strlen(keys[key].name) != name || strncmp(keys[key].name, text, name)))
-		key++;
-	if (key == KEYS || name >= length)
-		return prn_error_set(error, PRN_E_ARGUMENT,
-		                     "synthetic hints take recall, precision, delay, noise, every and seed, each as key=value, not '%.*s'",
-		                     shown, text);
-	if (given[key])
-		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic hints: %s is given twice", keys[key].name);
-	given[key] = true;
-	snprintf(number, sizeof number, "%.*s", (int)fmin((double)(length - name - 1), sizeof number), text + name + 1);
-	if (length - name - 1 >= sizeof number || !prn_number_read(number, &value) || value < keys[key].least ||
-	    value > keys[key].most || (keys[key].above && value <= keys[key].least) ||
-	    (keys[key].whole && value != floor(value)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic hints: %s takes %s, not '%s'", keys[key].name,
-		                     keys[key].takes, number);
-	values[key] = value;
-	return 0;
-}
-
 int prn_hint_log_synthesize(struct prn_hint_log **out, const char *specification, struct prn_error *error)
 {
 	struct prn_hint_log *log = calloc(1, sizeof *log);
-	bool given[KEYS] = { false };
-	int code = 0;
+	int code;
 
 	if (!log)
 		return prn_error_memory(error);
 	log->synthetic = true;
-	for (int i = 0; i < KEYS; i++)
-		log->values[i] = keys[i].fallback;
-	for (const char *text = specification; *text && !code;) {
-		size_t length = strcspn(text, ":");
-
-		code = read_value(log->values, given, text, length, error);
-		text += length + (text[length] == ':');
-	}
+	code = prn_synthetic_read(log->values, keys, KEYS, "hints", specification, error);
 	if (code)
 		prn_hint_log_free(log);
 	else

@@ -1,8 +1,8 @@
 #include "history/rates.h"
 
 #include "base/buffer.h"
-#include "base/number.h"
 #include "base/random.h"
+#include "history/synthetic.h"
 #include "perennial/digest.h"
 #include "perennial/hint.h"
 #include "perennial/url.h"
@@ -21,15 +21,11 @@
 
 enum key { KEY_ERROR, KEY_SHARE, KEY_BLIND, KEY_SEED, KEYS };
 
-static const struct {
-	const char *name, *takes;
-	double fallback, most;
-	bool whole;
-} keys[KEYS] = {
-	{ "error", "a number from 0 to 10", 0.7, 10, false },
-	{ "share", "a number from 0 to 1", 1, 1, false },
-	{ "blind", "0 or 1", 0, 1, true },
-	{ "seed", "a whole number from 0", 1, 0x1p53, true },
+static const struct prn_synthetic_key keys[KEYS] = {
+	{ "error", "a number from 0 to 10", 0.7, 10, false, false },
+	{ "share", "a number from 0 to 1", 1, 1, false, false },
+	{ "blind", "0 or 1", 0, 1, false, true },
+	{ "seed", "a whole number from 0", 1, 0x1p53, false, true },
 };
 
 struct claim {
@@ -119,46 +115,15 @@ int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_er
 	return 0;
 }
 
-static int read_value(struct prn_rate_log *log, bool given[KEYS], const char *text, size_t length, struct prn_error *error)
-{
-	size_t name = strcspn(text, "=:");
-	int key = 0, shown = (int)(length < 200 ? length : 200);
-	char number[64] = "";
-	double value;
-
-	while (key < KEYS && (strlen(keys[key].name) != name || strncmp(keys[key].name, text, name)))
-		key++;
-	if (key == KEYS || name >= length)
-		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates take error, share, blind and seed, each as key=value, not '%.*s'",
-		                     shown, text);
-	if (given[key])
-		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates: %s is given twice", keys[key].name);
-	given[key] = true;
-	if (length - name - 1 < sizeof number)
-		memcpy(number, text + name + 1, length - name - 1);
-	if (!prn_number_read(number, &value) || value < 0 || value > keys[key].most || (keys[key].whole && value != floor(value)))
-		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic rates: %s takes %s, not '%s'", keys[key].name, keys[key].takes, number);
-	log->values[key] = value;
-	return 0;
-}
-
 int prn_rate_log_synthesize(struct prn_rate_log **out, const char *specification, struct prn_error *error)
 {
 	struct prn_rate_log *log = calloc(1, sizeof *log);
-	bool given[KEYS] = { false };
-	int code = 0;
+	int code;
 
 	if (!log)
 		return prn_error_memory(error);
 	log->synthetic = true;
-	for (int i = 0; i < KEYS; i++)
-		log->values[i] = keys[i].fallback;
-	for (const char *text = specification; *text && !code;) {
-		size_t length = strcspn(text, ":");
-
-		code = read_value(log, given, text, length, error);
-		text += length + (text[length] == ':');
-	}
+	code = prn_synthetic_read(log->values, keys, KEYS, "rates", specification, error);
 	if (code)
 		prn_rate_log_free(log);
 	else
