@@ -124,17 +124,6 @@ static void open_store(struct desk *desk, const struct prn_decider_settings *set
 	desk_reopen(desk);
 }
 
-static void add_pages(struct desk *desk, const char *host, unsigned count)
-{
-	enum prn_added added;
-	char url[64];
-
-	for (unsigned i = 0; i < count; i++) {
-		snprintf(url, sizeof url, "http://%s/%u", host, i);
-		must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
-	}
-}
-
 /* A report of so many bytes of which only some are there to be read; NULL: a 304. */
 static double report(struct desk *desk, const char *url, int64_t time, const char *text, double bytes)
 {
@@ -197,7 +186,7 @@ static void run(struct world *world, const struct prn_decider_settings *settings
 	*world = (struct world){ .conditional = conditional };
 	prn_random_seed(&world->random, 7, 0);
 	open_store(&world->desk, settings);
-	add_pages(&world->desk, "a.example", PAGES);
+	desk_add_pages(&world->desk, "a.example", PAGES);
 	for (int64_t now = T0; now < T0 + DAYS * DAY; now += every / 2 + (int64_t)prn_random_below(&world->random, (uint64_t)every)) {
 		desk_due(&world->desk, &list, now, 1000, HOUR);
 		bring(world, now);
@@ -287,7 +276,7 @@ static void large_pages(void)
 	char url[64];
 
 	open_store(&desk, &settings);
-	add_pages(&desk, "a.example", 60);
+	desk_add_pages(&desk, "a.example", 60);
 	for (int64_t now = T0; now < T0 + 10 * DAY; now += 600) {
 		desk_due(&desk, &list, now, 1000, HOUR);
 		for (size_t i = 0; i < list.count; i++) {
@@ -323,7 +312,7 @@ static void settled(void)
 	double left;
 
 	open_store(&desk, &settings);
-	add_pages(&desk, "a.example", 3);
+	desk_add_pages(&desk, "a.example", 3);
 	must(desk_due(&desk, &list, T0, 1, HOUR) == 1, "ask");
 	near(left_of(&desk, T0), 1e6 - PRN_COST_FIRST_BYTES, 1, "a page of which nothing is known is paid for with 100 kB");
 	report(&desk, list.items[0].url, T0, text_from(0), 300e3);
@@ -354,7 +343,7 @@ static void huge_page(void)
 	struct desk desk;
 
 	open_store(&desk, &settings);
-	add_pages(&desk, "a.example", 1);
+	desk_add_pages(&desk, "a.example", 1);
 	for (int64_t now = T0; now < T0 + 40 * DAY; now += HOUR)
 		if (desk_due(&desk, &list, now, 10, HOUR / 2)) {
 			report(&desk, list.items[0].url, now + 1, text_from(3 * given), 4e6);

@@ -164,6 +164,18 @@ static inline const char *text_from(unsigned first)
 	return text;
 }
 
+/* So many new pages of a host, /0 and on, of weight 1. */
+static inline void desk_add_pages(struct desk *desk, const char *host, unsigned count)
+{
+	enum prn_added added;
+	char url[128];
+
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(url, sizeof url, "http://%s/%u", host, i);
+		must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
+	}
+}
+
 /* Asks what is due, into a list that is initialised; how many that are. */
 static inline size_t desk_due(struct desk *desk, struct prn_due_list *list, int64_t now, size_t limit, double lease_s)
 {

@@ -42,17 +42,6 @@ static void open_paced(struct desk *desk, const char *policy, double budget_per_
 	open_paced_at(desk, path, policy, budget_per_day);
 }
 
-static void add_pages(struct desk *desk, const char *host, unsigned count)
-{
-	enum prn_added added;
-	char url[64];
-
-	for (unsigned i = 0; i < count; i++) {
-		snprintf(url, sizeof url, "http://%s/%u", host, i);
-		must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add a page");
-	}
-}
-
 static void first_minute(void)
 {
 	struct prn_stats stats;
@@ -60,7 +49,7 @@ static void first_minute(void)
 	size_t given = 0;
 
 	open_paced(&desk, NULL, 10);
-	add_pages(&desk, "a.example", 1000);
+	desk_add_pages(&desk, "a.example", 1000);
 	ok(ask(&desk, T0, 1000) == 1 && list.over_budget, "of a budget of ten a day a thousand new pages are given one at first");
 	ok(list.next == T0 + DAY / 10, "a list that the budget ended says when there is room for another page");
 	ok(!ask(&desk, T0 + DAY / 10 - 1, 1000) && list.over_budget && list.next == T0 + DAY / 10,
@@ -87,12 +76,12 @@ static void nothing_kept_back(void)
 	char url[64];
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 2);
+	desk_add_pages(&desk, "a.example", 2);
 	must(ask(&desk, T0, 100) == 1 && list.over_budget && list.next == T0 + HOUR, "ask");
 	ok(ask(&desk, T0 + HOUR, 100) == 1 && !list.over_budget, "a list to which the budget added the last page that was due is not over the budget");
 	ok(!ask(&desk, T0 + HOUR + 1, 100) && !list.over_budget, "where nothing is due a budget that has no room keeps nothing back");
 	ok(list.next == T0 + 2 * HOUR, "where the budget keeps nothing back the next time is when a page is due, and there is room");
-	add_pages(&desk, "b.example", 1);
+	desk_add_pages(&desk, "b.example", 1);
 	ok(!ask(&desk, T0 + HOUR + 2, 100) && list.over_budget && list.next == T0 + 2 * HOUR,
 	   "a page that is due is kept back by a budget that has no room");
 	desk_release(&desk);
@@ -100,10 +89,10 @@ static void nothing_kept_back(void)
 	open_paced(&desk, NULL, 48);
 	desk.options.host_limit = 1;
 	desk_reopen(&desk);
-	add_pages(&desk, "a.example", 2);
+	desk_add_pages(&desk, "a.example", 2);
 	must(ask(&desk, T0, 100) == 1, "ask");
 	snprintf(url, sizeof url, "%s", list.items[0].url);
-	add_pages(&desk, "b.example", 1);
+	desk_add_pages(&desk, "b.example", 1);
 	must(ask(&desk, T0 + 1, 100) == 1, "ask");
 	ok(!ask(&desk, T0 + 2, 100) && !list.over_budget, "a page that its host keeps back is not kept back by the budget");
 	desk_text(&desk, url, T0 + 3, text_from(0));
@@ -120,7 +109,7 @@ static void made_up_for(void)
 	open_paced(&desk, NULL, 240);
 	for (int64_t now = T0; now < T0 + 12 * HOUR; now += MINUTE)
 		must(!ask(&desk, now, 1000), "ask");
-	add_pages(&desk, "a.example", 1000);
+	desk_add_pages(&desk, "a.example", 1000);
 	for (int64_t now = T0 + 12 * HOUR; now < T0 + 13 * HOUR; now += MINUTE)
 		given += ask(&desk, now, 1000);
 	ok(given >= 20 && given <= 31, "who asks every minute is given what is left over at twice the rate, not at once: %u an hour",
@@ -134,7 +123,7 @@ static void short_asks(void)
 	struct desk desk;
 
 	open_paced(&desk, NULL, 200);
-	add_pages(&desk, "a.example", 1000);
+	desk_add_pages(&desk, "a.example", 1000);
 	must(ask(&desk, T0, 1000) == 8, "ask");
 	ok(ask(&desk, T0 + DAY, 3) == 3 && ask(&desk, T0 + DAY + 1, 1000) > 150,
 	   "room that a call did not ask for is there for the next one");
@@ -147,7 +136,7 @@ static void small_budgets(void)
 	size_t given = 0;
 
 	open_paced(&desk, NULL, 1.9);
-	add_pages(&desk, "a.example", 100);
+	desk_add_pages(&desk, "a.example", 100);
 	for (int64_t now = T0; now < T0 + 10 * DAY; now += 3 * HOUR)
 		given += ask(&desk, now, 10);
 	ok(given >= 17 && given <= 20, "a budget of 1.9 a day is 19 in ten days: %u", (unsigned)given);
@@ -162,7 +151,7 @@ static void before_1970(void)
 
 	open_paced(&desk, NULL, 48);
 	desk.options.future_s = 1e9;
-	add_pages(&desk, "a.example", 300);
+	desk_add_pages(&desk, "a.example", 300);
 	for (int64_t now = -2 * DAY; now < DAY; now += 1000)
 		given += ask(&desk, now, 10);
 	ok(given >= 140 && given <= 150, "a budget is kept over the first second of 1970: %u of 144 in three days", (unsigned)given);
@@ -179,7 +168,7 @@ static void clocks(void)
 	struct desk desk;
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 100);
+	desk_add_pages(&desk, "a.example", 100);
 	must(ask(&desk, T0, 100) == 1, "ask");
 	ok(ask(&desk, T0 + 20 * 365 * DAY, 100) == 24, "far ahead a day's budget is given");
 	ok(!ask(&desk, T0 + HOUR / 2, 100), "back at the right time nothing is left of it");
@@ -205,7 +194,7 @@ static void clocks_set_back(void)
 	unsigned given;
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 500);
+	desk_add_pages(&desk, "a.example", 500);
 	must(ask(&desk, T0, 100) == 1 && ask(&desk, T0 + 40 * DAY, 100) == 24, "ask");
 	ok(!ask(&desk, T0 + 31 * DAY, 100), "a clock that is set back by days is given nothing that was given already");
 	given = ask_for_days(&desk, T0 + 32 * DAY);
@@ -228,7 +217,7 @@ static void older_ledger(void)
 	size_t length;
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 500);
+	desk_add_pages(&desk, "a.example", 500);
 	must(ask(&desk, T0, 100) == 1 && ask(&desk, T0 + 40 * DAY, 100) == 24, "ask");
 	reader = prn_decider_reader(desk.decider);
 	must(!prn_store_reader_side(&reader, PRN_SIDE_META, "ledger", 6, &bytes, &length, NULL) && length < sizeof text, "read");
@@ -280,7 +269,7 @@ static void any_day(void)
 
 		prn_random_seed(&random, 23, k);
 		open_paced(&desk, NULL, budgets[k]);
-		add_pages(&desk, "a.example", 3000);
+		desk_add_pages(&desk, "a.example", 3000);
 		for (size_t i = 0; i < CALLS; i++) {
 			double kind = prn_random_unit(&random);
 
@@ -323,7 +312,7 @@ static void run(struct world *world, const char *policy, double budget, int64_t 
 	*world = (struct world){ .budget = budget };
 	prn_random_seed(&world->random, 7, 0);
 	open_paced(&world->desk, policy, budget);
-	add_pages(&world->desk, "a.example", PAGES);
+	desk_add_pages(&world->desk, "a.example", PAGES);
 	for (int64_t now = T0; now < T0 + days * DAY; now += every / 2 + (int64_t)prn_random_below(&world->random, (uint64_t)every)) {
 		world->given[(now - T0) / HOUR] += ask(&world->desk, now, 1000);
 		bring(world, now);
@@ -416,7 +405,7 @@ static void given_back(void)
 	char url[64];
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 100);
+	desk_add_pages(&desk, "a.example", 100);
 	must(ask(&desk, T0, 100) == 1, "ask");
 	snprintf(url, sizeof url, "%s", list.items[0].url);
 	must(!prn_decider_release(desk.decider, url, T0 + 1, &released, NULL) && released, "release");
@@ -440,7 +429,7 @@ static void once_a_day(void)
 	unsigned least = UINT32_MAX, most = 0;
 
 	open_paced(&desk, NULL, 480);
-	add_pages(&desk, "a.example", 6000);
+	desk_add_pages(&desk, "a.example", 6000);
 	must(ask(&desk, T0, 10000) == 20, "ask");
 	for (int64_t day = 1; day <= 10; day++) {
 		unsigned given = (unsigned)ask(&desk, T0 + day * DAY + (day * 37) % 60 - 30, 10000);
@@ -460,7 +449,7 @@ static void looks(void)
 	struct desk desk;
 
 	open_paced(&desk, NULL, 24);
-	add_pages(&desk, "a.example", 50);
+	desk_add_pages(&desk, "a.example", 50);
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_due(desk.decider, &request, &list, NULL), "look");
 	ok(list.count == 50 && !list.over_budget, "who only looks is shown all that is due, whatever the budget");
 	ok(ask(&desk, T0, 1000) == 1, "who only looked has taken nothing of the budget");
@@ -475,10 +464,10 @@ static void clocks_apart(void)
 	char host[32];
 
 	open_paced(&desk, NULL, 480);
-	add_pages(&desk, "greedy.example", 500);
+	desk_add_pages(&desk, "greedy.example", 500);
 	for (unsigned i = 0; i < 30; i++) {
 		snprintf(host, sizeof host, "h%u.example", i);
-		add_pages(&desk, host, 50);
+		desk_add_pages(&desk, host, 50);
 	}
 	for (int64_t now = T0; now < T0 + 3 * DAY; now += 300) {
 		ask(&desk, now / 300 % 2 ? now : now - 301, 1000);
@@ -510,7 +499,7 @@ static void one_server(void)
 		snprintf(capture.address, sizeof capture.address, "192.0.2.7");
 		desk_answer(&desk, capture);
 		snprintf(url, sizeof url, "h%u.example", i);
-		add_pages(&desk, url, 40);
+		desk_add_pages(&desk, url, 40);
 	}
 	for (int64_t now = T0; now < T0 + 2 * DAY; now += 600)
 		given += ask(&desk, now, 1000);
@@ -530,11 +519,11 @@ static void whole_shares(void)
 	desk_reopen(&desk);
 	for (unsigned i = 0; i < 30; i++) {
 		snprintf(host, sizeof host, "h%u.example", i);
-		add_pages(&desk, host, 3);
+		desk_add_pages(&desk, host, 3);
 	}
 	for (int64_t now = T0; now < T0 + DAY; now += 600)
 		ask(&desk, now, 1000);
-	add_pages(&desk, "greedy.example", 2000);
+	desk_add_pages(&desk, "greedy.example", 2000);
 	for (int64_t now = T0 + DAY; now < T0 + 2 * DAY; now += 600) {
 		ask(&desk, now, 1000);
 		for (size_t i = 0; i < list.count; i++)
@@ -557,7 +546,7 @@ static void loads_of_others(void)
 	bool current;
 
 	open_paced(&desk, NULL, 240);
-	add_pages(&desk, "a.example", 50);
+	desk_add_pages(&desk, "a.example", 50);
 	must(ask(&desk, T0, 1000) == 10, "ask");
 	reader = prn_decider_reader(desk.decider);
 	must(!prn_loads_at(&reader, 0.1, PRN_UNIT_VISITS, &load, NULL) && !prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
@@ -585,7 +574,7 @@ static void failures(void)
 	struct desk desk;
 
 	open_paced_at(&desk, in_scratch("paced"), NULL, 240);
-	add_pages(&desk, "a.example", 3);
+	desk_add_pages(&desk, "a.example", 3);
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_spoil(&desk, "http://a.example/1");
 	threshold = prn_decider_threshold(desk.decider);
@@ -595,7 +584,7 @@ static void failures(void)
 	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL), "repair");
 	prn_store_free(store);
 	desk_reopen(&desk);
-	add_pages(&desk, "b.example", 30);
+	desk_add_pages(&desk, "b.example", 30);
 	ok(ask(&desk, T0, 1000) == 10, "a call that fails has spent nothing of the budget");
 	desk_release(&desk);
 }
@@ -611,7 +600,7 @@ static void repaired_loads(void)
 	double load;
 
 	desk_open(&desk, NULL, 0);
-	add_pages(&desk, "a.example", 3);
+	desk_add_pages(&desk, "a.example", 3);
 	must(!prn_loads_count(desk.decider, NULL) && !prn_decider_commit(desk.decider, NULL), "count loads");
 	desk_spoil(&desk, "http://a.example/1");
 	desk_close(&desk);
@@ -633,10 +622,10 @@ static void shares(void)
 	char host[32];
 
 	open_paced(&desk, NULL, 240);
-	add_pages(&desk, "greedy.example", 2000);
+	desk_add_pages(&desk, "greedy.example", 2000);
 	for (unsigned i = 0; i < 30; i++) {
 		snprintf(host, sizeof host, "h%u.example", i);
-		add_pages(&desk, host, 50);
+		desk_add_pages(&desk, host, 50);
 	}
 	for (int64_t now = T0; now < T0 + 4 * DAY; now += 600) {
 		ask(&desk, now, 1000);

@@ -1,7 +1,5 @@
 /* A batch, and who reports one of its pages meanwhile. */
-#include "../fixture.h"
-#include "serve/log.h"
-#include "serve/service.h"
+#include "running.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -13,26 +11,6 @@
 
 static struct serve_daemon *daemon_;
 static char reply[4000];
-
-static int64_t noon(void *context)
-{
-	(void)context;
-	return 1778414400;
-}
-
-static void start(const struct serve_log *log)
-{
-	struct serve_daemon_options options = { .no_token = true, .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
-		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
-	const struct prn_decider_settings settings = { 0 };
-	struct prn_decider *decider;
-	struct prn_error error = { 0 };
-
-	must(!prn_decider_create(in_scratch("store"), &settings, &error), "make a store");
-	must(!prn_decider_open(&decider, in_scratch("store"), PRN_STORE_WRITE, NULL, &error), "open it");
-	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
-	must(!serve_daemon_open_take(&daemon_, decider, &options, &error), "start");
-}
 
 /* The answer's body, to one line of JSON that is sent as a batch. */
 static const char *report(const char *time, const char *body)
@@ -95,7 +73,7 @@ int main(void)
 	struct serve_task between = { .run = overtake, .done = told };
 
 	make_scratch();
-	start(&log);
+	daemon_ = start_daemon(&log);
 	ok(strstr(report("2026-05-09T09:00:00Z", FIRST), "\"outcome\":\"observed\""), "a page is observed");
 	ok(strstr(report("2026-05-09T09:30:00Z", FIRST), "\"outcome\":\"same\""),
 	   "a page whose bytes came before is the same, unread");

@@ -1,7 +1,5 @@
 /* Rules that are read again while the disk is full. */
-#include "../fixture.h"
-#include "serve/log.h"
-#include "serve/service.h"
+#include "running.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -9,26 +7,6 @@
 #include <unistd.h>
 
 static struct serve_daemon *daemon_;
-
-static int64_t noon(void *context)
-{
-	(void)context;
-	return 1778414400;
-}
-
-static void start(const struct serve_log *log)
-{
-	struct serve_daemon_options options = { .no_token = true, .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
-		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
-	const struct prn_decider_settings settings = { 0 };
-	struct prn_decider *decider;
-	struct prn_error error = { 0 };
-
-	must(!prn_decider_create(in_scratch("store"), &settings, &error), "make a store");
-	must(!prn_decider_open(&decider, in_scratch("store"), PRN_STORE_WRITE, NULL, &error), "open it");
-	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
-	must(!serve_daemon_open_take(&daemon_, decider, &options, &error), "start");
-}
 
 /* Holds the writer until what shall share a commit stands in the queue. */
 static int hold(void *context, struct serve_task *task, struct prn_error *error)
@@ -98,7 +76,7 @@ int main(void)
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
 
 	make_scratch();
-	start(&log);
+	daemon_ = start_daemon(&log);
 	check_reload();
 	serve_daemon_stop(daemon_, 1);
 	return done();
