@@ -3,7 +3,6 @@
 #include "archive/url_parse.h"
 
 #include <string.h>
-#include <strings.h>
 
 int prn_hint_reading_init(struct prn_hint_reading *reading, const struct prn_hint_options *options, prn_hint_fn *take,
                           void *context, struct prn_hint_counts *counts, struct prn_error *error)
@@ -90,26 +89,6 @@ bool prn_hint_is_full(struct prn_hint_reading *reading, size_t max, uint64_t lin
 	return true;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool has_scheme(const char *url)
-{
-	const char *at = url;
-
-	while (is_letter(*at) || (at > url && ((*at >= '0' && *at <= '9') || *at == '+' || *at == '-' || *at == '.')))
-		at++;
-	return at > url && *at == ':';
-}
-
-/* Whether it has a scheme that no page has: "javascript:", "mailto:". */
-static bool is_elsewhere(const char *url)
-{
-	return has_scheme(url) && strncasecmp(url, "http:", 5) && strncasecmp(url, "https:", 6);
-}
-
 static bool is_foreign(const struct prn_hint_reading *reading)
 {
 	size_t length, own_length;
@@ -133,12 +112,12 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 
 	reading->counts->entries++;
 	code = prn_url_normalize(hint->url, SIZE_MAX, reading->normal, sizeof reading->normal);
-	if (code == PRN_E_INPUT && is_elsewhere(hint->url)) {
+	if (code == PRN_E_INPUT && prn_url_has_other_scheme(hint->url)) {
 		reading->counts->ignored++;
 		return 0;
 	}
 	/* "www.b.example/x" is meant for a whole URL by all but feeds. */
-	if (code == PRN_E_INPUT && *base && (*hint->url == '/' || (prn_hint_in_feed(reading) && !has_scheme(hint->url)))) {
+	if (code == PRN_E_INPUT && *base && (*hint->url == '/' || (prn_hint_in_feed(reading) && !prn_url_has_scheme(hint->url)))) {
 		code = prn_url_parse(hint->url, strlen(hint->url), base, true, reading->normal);
 		if (!code)
 			hint->url = reading->normal;

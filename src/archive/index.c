@@ -4,11 +4,11 @@
 #include "archive/line_reader.h"
 #include "archive/payload.h"
 #include "archive/reader.h"
+#include "archive/url_parse.h"
 #include "base/json.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,11 +215,6 @@ static int status_of(const char *text, bool is_revisit)
 	return strspn(text, "0123456789") == 3 && !text[3] ? atoi(text) : -1;
 }
 
-static bool is_known_scheme(const char *url)
-{
-	return !strncasecmp(url, "http:", 5) || !strncasecmp(url, "https:", 6) || !strstr(url, ":") || !isalpha((unsigned char)*url);
-}
-
 static int wrong(struct prn_error *error, const char *what)
 {
 	return prn_error_set(error, PRN_E_INPUT, "%s", what);
@@ -235,16 +230,20 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 	int status = status_of(values[FIELD_STATUS], is_revisit);
 	enum prn_kind kind = prn_kind_of_status(status);
 	int64_t time;
+	int code;
 
 	if (!values[FIELD_TIME] || prn_time_parse(values[FIELD_TIME], &time))
 		return wrong(error, "its time is not one of 4 to 14 digits");
 	if (!values[FIELD_URL])
 		return wrong(error, "it has no URL");
-	if (!is_known_scheme(values[FIELD_URL])) {
+	if (prn_url_has_other_scheme(values[FIELD_URL])) {
 		counts->ignored++;
 		return 0;
 	}
-	if (prn_url_normalize(values[FIELD_URL], SIZE_MAX, index->normal, sizeof index->normal))
+	code = prn_url_normalize(values[FIELD_URL], SIZE_MAX, index->normal, sizeof index->normal);
+	if (code == PRN_E_MEMORY)
+		return code;
+	if (code)
 		return wrong(error, "its URL is not an http or https URL of at most 8192 bytes");
 	if (status < 0)
 		return wrong(error, "its status is not three digits or \"-\"");

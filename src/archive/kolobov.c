@@ -35,7 +35,7 @@ struct kolobov {
 	int urls; /* descriptor */
 	struct place *places; /* by id */
 	float *weights;       /* of each; 0: not known */
-	size_t count;
+	size_t count, capacity;
 	struct prn_stream *stream; /* of histories */
 	struct prn_line_reader line;
 	bool ended;
@@ -95,8 +95,9 @@ static int read_lines(struct kolobov *kolobov, const char *path, take_line_fn *t
 		code = take(kolobov, line, offset, error);
 		offset += (uint64_t)length;
 	}
-	if (!code && ferror(file))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+	if (!code && !feof(file))
+		code = errno == ENOMEM ? prn_error_memory(error)
+		                       : prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 	kolobov->reading->counts.input_bytes += offset;
 	free(line);
 	fclose(file);
@@ -116,20 +117,16 @@ static bool read_id(const char *text, uint64_t *id)
 static int take_url(struct kolobov *kolobov, char *line, uint64_t offset, struct prn_error *error)
 {
 	char *tab = strchr(line, '\t');
+	struct place *places;
 	uint64_t id;
 
 	if (!tab || !read_id(tab + 1, &id))
 		return 0;
-	if (!(kolobov->count & (kolobov->count - 1))) {
-		size_t capacity = kolobov->count ? 2 * kolobov->count : 1;
-		struct place *places = capacity <= SIZE_MAX / sizeof *places ? realloc(kolobov->places, capacity * sizeof *places)
-		                                                             : NULL;
-
-		if (!places)
-			return prn_error_memory(error);
-		kolobov->places = places;
-	}
-	kolobov->places[kolobov->count++] = (struct place){ id, offset };
+	places = prn_array_grow(kolobov->places, &kolobov->capacity, kolobov->count + 1, sizeof *places);
+	if (!places)
+		return prn_error_memory(error);
+	kolobov->places = places;
+	places[kolobov->count++] = (struct place){ id, offset };
 	return 0;
 }
 
@@ -238,16 +235,16 @@ int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading
 	return code;
 }
 
-/* Reads the URL of the present page, and its normal form; false if there is none. */
-static bool read_url(struct kolobov *kolobov)
+/* Reads the URL of the present page, and its normal form; PRN_E_INPUT if it has none. */
+static int read_url(struct kolobov *kolobov)
 {
 	ssize_t got = pread(kolobov->urls, kolobov->url, sizeof kolobov->url - 1, (off_t)kolobov->places[kolobov->page].offset);
 
 	kolobov->url[got > 0 ? got : 0] = 0;
 	if (!strchr(kolobov->url, '\t'))
-		return false;
+		return PRN_E_INPUT;
 	*strchr(kolobov->url, '\t') = 0;
-	return !prn_url_normalize(kolobov->url, SIZE_MAX, kolobov->normal, sizeof kolobov->normal);
+	return prn_url_normalize(kolobov->url, SIZE_MAX, kolobov->normal, sizeof kolobov->normal);
 }
 
 static const char *skip_blanks(const char *text)
@@ -277,26 +274,35 @@ static bool take_days(const char **text, double *days)
 	return true;
 }
 
-/* What is wrong with a line, NULL: nothing.  "id TAB days TAB [[days, 0 or 1], …]": the first visit is at hand. */
-static const char *begin(struct kolobov *kolobov, char *line)
+/* Takes "id TAB days TAB [[days, 0 or 1], …]" up: the first visit is at hand, or *fault says why not. */
+static int begin(struct kolobov *kolobov, char *line, const char **fault)
 {
 	const char *tab = strchr(line, '\t');
 	uint64_t id;
+	int code;
 
-	if (!tab || !read_id(line, &id))
-		return "it is not \"id TAB days TAB [[days, 0 or 1], …]\"";
-	if (!find(kolobov, id, &kolobov->page))
-		return "the file of URLs does not have this page";
-	if (!read_url(kolobov))
-		return "its URL is not an http or https URL of at most 8192 bytes";
+	*fault = NULL;
+	if (!tab || !read_id(line, &id)) {
+		*fault = "it is not \"id TAB days TAB [[days, 0 or 1], …]\"";
+		return 0;
+	}
+	if (!find(kolobov, id, &kolobov->page)) {
+		*fault = "the file of URLs does not have this page";
+		return 0;
+	}
+	code = read_url(kolobov);
+	if (code) {
+		*fault = "its URL is not an http or https URL of at most 8192 bytes";
+		return code == PRN_E_MEMORY ? code : 0;
+	}
 	kolobov->days = 0;
 	kolobov->versions = 1;
 	kolobov->next = tab + 1;
 	if (!take_days(&kolobov->next, &kolobov->days) || !take(&kolobov->next, "[")) {
 		kolobov->next = NULL;
-		return "behind its number there are no days and a list";
+		*fault = "behind its number there are no days and a list";
 	}
-	return NULL;
+	return 0;
 }
 
 static void report(struct kolobov *kolobov, const char *what)
@@ -341,7 +347,7 @@ static bool go_on(struct kolobov *kolobov)
 /* Takes the next line, and its first visit: 1, or 0 if there is none, or negative. */
 static int take_line(struct kolobov *kolobov, struct prn_error *error)
 {
-	const char *fault;
+	const char *fault = "it is longer than 16 MB";
 	bool whole;
 	int code = prn_line_reader_next(&kolobov->line, &whole, error);
 
@@ -356,7 +362,8 @@ static int take_line(struct kolobov *kolobov, struct prn_error *error)
 	if (whole && !*kolobov->line.text.data)
 		return 0;
 	kolobov->reading->counts.records++;
-	fault = whole ? begin(kolobov, (char *)kolobov->line.text.data) : "it is longer than 16 MB";
+	if (whole && begin(kolobov, (char *)kolobov->line.text.data, &fault))
+		return prn_error_memory(error);
 	if (fault)
 		report(kolobov, fault);
 	return !fault;

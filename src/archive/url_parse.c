@@ -310,6 +310,23 @@ static bool has_web_scheme(struct prn_url_part text, bool *secure, size_t *lengt
 	return (n == 4 && !strncasecmp(text.at, "http", n)) || (n == 5 && !strncasecmp(text.at, "https", n));
 }
 
+bool prn_url_has_scheme(const char *text)
+{
+	bool secure;
+	size_t scheme;
+
+	has_web_scheme((struct prn_url_part){ text, strlen(text) }, &secure, &scheme);
+	return scheme;
+}
+
+bool prn_url_has_other_scheme(const char *text)
+{
+	bool secure;
+	size_t scheme;
+
+	return !has_web_scheme((struct prn_url_part){ text, strlen(text) }, &secure, &scheme) && scheme;
+}
+
 static int put_url(struct writer *writer, struct prn_url_part text, const char *base)
 {
 	bool secure, web;

@@ -19,6 +19,10 @@
  */
 int prn_url_parse(const char *text, size_t length, const char *base, bool normal, char out[PRN_URL_BYTES + 1]);
 
+/* Whether a text begins with a scheme, and whether with one that no page has: "javascript:", "mailto:". */
+bool prn_url_has_scheme(const char *text);
+bool prn_url_has_other_scheme(const char *text);
+
 /*
  * Whether a text that is no URL would be one with "http://" in front, as people write them: "example.com/x".  Its host has
  * a dot, so that names of files in folders and other schemes are none.

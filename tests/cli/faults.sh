@@ -38,4 +38,29 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 	like "a repair that cannot lock readers out says so" "$locked" "^3 old .*round: cannot lock it: No locks available"
 	same "a repair that cannot lock replaces no file" "$(grep -c '^3 new' <<<"$locked")" 0
 fi
+
+# Histories without bodies, of hosts whose names are made ASCII with memory of their own.
+indexes() {
+	local at end
+	for ((at = 1; at <= 2000; at++)); do
+		head -c 8 /dev/zero > count
+		LD_PRELOAD=$failing FAILING=memory FAILING_AT=$at FAILING_COUNT=count "$PERENNIAL" import --threads=1 -o new.trace "$1" > /dev/null 2> told
+		end=$?
+		[ "$(od -An -tu8 count)" -lt $at ] && break
+		echo "$end $(tr '\n' ' ' < told)"
+	done
+}
+if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
+	cd "$tmp"
+	mkdir histories
+	printf 'k 2026 http://b\303\274cher.example/ text/html 200 A\n' > a.cdx
+	printf 'http://b\303\274cher.example/\t7\t1\n' > histories/url_urlid_hostid.txt
+	printf '7\t1\t[[1, 1]]\n' > histories/urlid_offset_history.txt
+	for source in a.cdx histories; do
+		told=$(indexes $source)
+		ok "memory that is refused has calls to fail while $source is imported" test "$(grep -c '^3 ' <<<"$told")" -gt 5
+		same "memory that is refused is never told as damage of $source" "$(grep '^1 ' <<<"$told")" ""
+		same "an import of $source that succeeds without some memory has its page all the same" "$(grep '^0 ' <<<"$told" | grep -v ': 1 page, ')" ""
+	done
+fi
 done_testing
