@@ -64,16 +64,22 @@ static bool waits(void *context)
 	return ((struct disk *)context)->staged > 0;
 }
 
-static int commit(void *context, struct prn_error *error)
+/* Counts a commit, which lasts for as long as the disk is held; under the lock from here on. */
+static void begin_commit(struct disk *disk)
 {
-	struct disk *disk = context;
-	int code = 0;
-
 	pthread_mutex_lock(&disk->lock);
 	disk->commits++;
 	pthread_cond_broadcast(&disk->changed);
 	while (disk->held)
 		pthread_cond_wait(&disk->changed, &disk->lock);
+}
+
+static int commit(void *context, struct prn_error *error)
+{
+	struct disk *disk = context;
+	int code = 0;
+
+	begin_commit(disk);
 	if (disk->staged > disk->largest)
 		disk->largest = disk->staged;
 	if (disk->failing)
@@ -356,11 +362,7 @@ static int commit_shared(void *context, struct prn_error *error)
 	struct disk *disk = context;
 	int code = 0;
 
-	pthread_mutex_lock(&disk->lock);
-	disk->commits++;
-	pthread_cond_broadcast(&disk->changed);
-	while (disk->held)
-		pthread_cond_wait(&disk->changed, &disk->lock);
+	begin_commit(disk);
 	if (disk->conflicts > 0) {
 		disk->conflicts--;
 		code = prn_error_set(error, PRN_E_CONFLICT, "another wrote first");
