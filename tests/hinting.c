@@ -1,6 +1,6 @@
 /* Hints in a store: what is counted, how far their sources are trusted, and what that does to the next visit. */
 #include "decide/decider_internal.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 #include "desk.h"
 #include "perennial/hinting.h"
 #include "perennial/observer.h"
@@ -175,7 +175,7 @@ struct life {
 	double trust;
 };
 
-static int keep_trust(void *context, const struct prn_source_told *source)
+static int keep_trust(void *context, const struct prn_hint_source *source)
 {
 	*(double *)context = source->trust;
 	return 0;
@@ -301,7 +301,7 @@ struct sources {
 	char name[512];
 };
 
-static int count_source(void *context, const struct prn_source_told *source)
+static int count_source(void *context, const struct prn_hint_source *source)
 {
 	struct sources *sources = context;
 
@@ -419,7 +419,7 @@ static void records(void)
 	struct prn_host_name host = { "a.example", strlen("a.example") };
 	struct prn_store_reader reader;
 	unsigned char spoilt[2048];
-	struct prn_host_told found;
+	struct prn_host_sources found;
 	const void *bytes;
 	size_t count;
 	struct desk desk;
@@ -435,14 +435,14 @@ static void records(void)
 	ok(is(told_by(&desk, name[1], PAGE, T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN) && sources_of(&desk).count == 2,
 	   "sources are told apart by their whole names");
 	reader = prn_decider_reader(desk.decider);
-	must(!prn_store_reader_side(&reader, PRN_SIDE_SOURCES, host.text, host.length, &bytes, &count, NULL), "read a record");
+	must(!prn_store_reader_side(&reader, PRN_SIDE_HOST_SOURCES, host.text, host.length, &bytes, &count, NULL), "read a record");
 	must(count < sizeof spoilt, "read a record");
 	memcpy(spoilt, bytes, count);
 	spoilt[9 + 2 + 8 + 8 + 8 + 4 + 1]++; /* how long the first source's trust is */
-	must(!prn_host_told_decode(&found, spoilt, count), "decode a record");
+	must(!prn_host_sources_decode(&found, spoilt, count), "decode a record");
 	ok(found.count == 1 && found.damaged == 1 && found.sources[0].number == prn_source_number(name[1]),
 	   "a source that is damaged is left out, and counted, and the others of its host are kept");
-	must(prn_host_told_decode(&found, spoilt, count - 7) == 0, "decode a record");
+	must(prn_host_sources_decode(&found, spoilt, count - 7) == 0, "decode a record");
 	ok(!found.count && found.damaged == 2, "a record that is cut off keeps what comes before");
 	desk_text(&desk, "http://b.example/", T0, text_from(1));
 	for (unsigned i = 0; i < 1024; i++) {
@@ -451,7 +451,7 @@ static void records(void)
 		must(!prn_decider_commit(desk.decider, NULL), "commit");
 	}
 	ok(sources_of(&desk).count == 1, "sources that have been silent for 90 days are dropped while others of other hosts speak");
-	must(prn_store_reader_side(&reader, PRN_SIDE_SOURCES, host.text, host.length, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
+	must(prn_store_reader_side(&reader, PRN_SIDE_HOST_SOURCES, host.text, host.length, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	     "find no record");
 	desk_release(&desk);
 }
@@ -461,7 +461,7 @@ static void held_back(void)
 {
 	struct prn_digest key = prn_url_key(PAGE);
 	struct prn_store_reader reader;
-	struct prn_page_told page;
+	struct prn_page_sources page;
 	struct desk desk;
 	int64_t t = T0;
 
@@ -475,12 +475,12 @@ static void held_back(void)
 	desk_text(&desk, PAGE, t + 2 * HOUR, text_from(900));
 	must(desk.outcome.kind == PRN_OUTCOME_CONFIRMED, "confirm a change");
 	reader = prn_decider_reader(desk.decider);
-	must(!prn_page_told_read(&page, &reader, &key, NULL), "read what was told");
+	must(!prn_page_sources_read(&page, &reader, &key, NULL), "read what was told");
 	printf("# watched %g days, %g changes, %g hints before, %g since\n", page.watched.time, page.watched.changes,
-	       page.sources[0].told.before, page.sources[0].told.since);
+	       page.sources[0].counts.before, page.sources[0].counts.since);
 	ok(fabs(page.watched.time - (1 + 2.0 / 24)) < 1e-6 && fabs(page.watched.changes - 2) < 1e-9,
 	   "a change that is confirmed was watched up to the visit that confirmed it, as two intervals");
-	ok(fabs(page.sources[0].told.before - 2) < 1e-9 && fabs(page.sources[0].told.since) < 1e-9,
+	ok(fabs(page.sources[0].counts.before - 2) < 1e-9 && fabs(page.sources[0].counts.since) < 1e-9,
 	   "a hint between the two visits is of the second interval");
 	desk_release(&desk);
 }
@@ -574,7 +574,7 @@ static void kept(void)
 {
 	struct prn_digest key = prn_url_key(PAGE);
 	struct prn_store_reader reader = { 0 };
-	struct prn_page_told page;
+	struct prn_page_sources page;
 	uint64_t forgotten;
 	struct desk desk;
 
@@ -586,14 +586,14 @@ static void kept(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_reopen(&desk);
 	reader = prn_decider_reader(desk.decider);
-	must(!prn_page_told_read(&page, &reader, &key, NULL), "read what was told");
-	printf("# since %g, before %g, watched %g days, %g changes\n", page.sources[0].told.since, page.sources[0].told.before,
+	must(!prn_page_sources_read(&page, &reader, &key, NULL), "read what was told");
+	printf("# since %g, before %g, watched %g days, %g changes\n", page.sources[0].counts.since, page.sources[0].counts.before,
 	       page.watched.time, page.watched.changes);
-	ok(page.count == 1 && fabs(page.sources[0].told.since - 1) < 1e-9 && fabs(page.sources[0].told.before - 1) < 1e-9 &&
+	ok(page.count == 1 && fabs(page.sources[0].counts.since - 1) < 1e-9 && fabs(page.sources[0].counts.before - 1) < 1e-9 &&
 	           fabs(page.watched.time - 1) < 1e-6 && fabs(page.watched.changes - 1) < 1e-9,
 	   "what was told of a page, before and since its last visit, is kept");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, PAGE, &forgotten, NULL), "forget a page");
-	must(!prn_page_told_read(&page, &reader, &key, NULL), "read what was told");
+	must(!prn_page_sources_read(&page, &reader, &key, NULL), "read what was told");
 	ok(!page.count, "what was told of a page goes with it");
 	desk_release(&desk);
 }

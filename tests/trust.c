@@ -18,7 +18,7 @@ static struct prn_trust watch(const struct host *host, int visits)
 
 	prn_random_seed(&random, 3, (uint64_t)(host->recall * 100));
 	for (int page = 0; page < 20; page++) {
-		struct prn_told told = { 0, 0 };
+		struct prn_page_hints counts = { 0, 0 };
 		struct prn_watched watched = { 0, 0 };
 
 		for (int i = 0; i < visits / 20; i++) {
@@ -29,14 +29,14 @@ static struct prn_trust watch(const struct host *host, int visits)
 			for (double at = prn_random_exponential(&random, 1 / host->changes); at < interval;
 			     at += prn_random_exponential(&random, 1 / host->changes)) {
 				changed = true;
-				told.since += host->precision > 0 && prn_random_unit(&random) < host->recall;
+				counts.since += host->precision > 0 && prn_random_unit(&random) < host->recall;
 			}
 			if (host->precision <= 0)
 				false_rate = 0.2;
 			for (double at = prn_random_exponential(&random, 1 / fmax(false_rate, 1e-9)); at < interval;
 			     at += prn_random_exponential(&random, 1 / fmax(false_rate, 1e-9)))
-				told.since++;
-			prn_trust_visit(&trust, &told, &watched, interval, changed);
+				counts.since++;
+			prn_trust_visit(&trust, &counts, &watched, interval, changed);
 			prn_watched_visit(&watched, interval, changed);
 		}
 	}
@@ -60,39 +60,39 @@ static void test_learned(void)
 static void test_unspoken(void)
 {
 	struct prn_trust trust = { 0 }, fresh = { 0 };
-	struct prn_told told = { 0, 0 };
+	struct prn_page_hints counts = { 0, 0 };
 	struct prn_watched watched = { 0, 0 };
 	struct prn_hints hints;
 
 	for (int i = 0; i < 50; i++) {
-		prn_trust_visit(&trust, &told, &watched, 1, true);
+		prn_trust_visit(&trust, &counts, &watched, 1, true);
 		prn_watched_visit(&watched, 1, true);
 	}
-	told.since = 1;
-	prn_trust_hints(&trust, &told, &watched, &hints);
+	counts.since = 1;
+	prn_trust_hints(&trust, &counts, &watched, &hints);
 	near(hints.trust, 0, 0, "a source's first hint is not trusted before a visit has proved it");
-	prn_trust_visit(&trust, &told, &watched, 1, true);
-	near(told.before, 1, 0, "a visit takes the hints since the last one up");
-	near(told.since, 0, 0, "after a visit there are no hints since");
-	told = (struct prn_told){ .since = 1 };
-	prn_trust_visit(&fresh, &told, &watched, 1, true);
+	prn_trust_visit(&trust, &counts, &watched, 1, true);
+	near(counts.before, 1, 0, "a visit takes the hints since the last one up");
+	near(counts.since, 0, 0, "after a visit there are no hints since");
+	counts = (struct prn_page_hints){ .since = 1 };
+	prn_trust_visit(&fresh, &counts, &watched, 1, true);
 	near(prn_trust_degree(&trust), prn_trust_degree(&fresh), 0.02, "changes before a source has spoken are not held against it");
 }
 
 static void test_flood(void)
 {
 	struct prn_trust trust = watch(&(struct host){ 1, 1, 0.1 }, 1000);
-	struct prn_told told = { 0, 0 };
+	struct prn_page_hints counts = { 0, 0 };
 	struct prn_watched watched = { 30, 3 };
 	struct prn_hints hints;
 
 	for (int i = 0; i < 8; i++) {
-		told.since = 20;
-		prn_trust_visit(&trust, &told, &watched, 1, false);
+		counts.since = 20;
+		prn_trust_visit(&trust, &counts, &watched, 1, false);
 		prn_watched_visit(&watched, 1, false);
 	}
 	ok(prn_trust_degree(&trust) < 0.2, "a source that was right for long loses its trust in eight visits of a flood of false hints");
-	prn_trust_hints(&trust, &told, &watched, &hints);
+	prn_trust_hints(&trust, &counts, &watched, &hints);
 	ok(hints.rate > 2, "what a hint is worth falls with how many there are");
 }
 

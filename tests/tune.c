@@ -53,7 +53,7 @@ static void budgets(const char *policy)
 	desk_open(&desk, policy, 0);
 	fill(&desk, 300);
 	found = tune(&desk, 150, false);
-	ok(found.verdict == PRN_TUNING_MET, "%s: a budget of half a visit a page and day can be met", policy);
+	ok(found.result == PRN_TUNING_MET, "%s: a budget of half a visit a page and day can be met", policy);
 	ok(found.pages == 300, "%s: every page is counted when a budget is tuned for", policy);
 	near(found.load_per_day, 150, 1.5, "%s: the T that is found, %g, spends the budget", policy, found.threshold);
 	near(prn_decider_threshold(desk.decider), 0.25, 0, "%s: the T that is found is not applied unasked", policy);
@@ -106,13 +106,13 @@ static void bounds(void)
 	desk_reopen(&desk);
 	fill(&desk, 100);
 	found = tune(&desk, 5, false);
-	ok(found.verdict == PRN_TUNING_CANNOT, "a budget below what the maximum intervals want cannot be met");
+	ok(found.result == PRN_TUNING_CANNOT, "a budget below what the maximum intervals want cannot be met");
 	near(found.least_per_day, 10, 1e-9,
 	     "the least load of 100 pages with a maximum interval of ten days is 10 visits a day");
 	near(found.load_per_day, 10, 0.2,
 	     "the T for a budget that cannot be met wants no more than the least load");
 	found = tune(&desk, 500, false);
-	ok(found.verdict == PRN_TUNING_NOT_NEEDED,
+	ok(found.result == PRN_TUNING_NOT_NEEDED,
 	   "a budget above what the minimum intervals allow is not needed");
 	near(found.most_per_day, 100, 1e-9,
 	     "the most load of 100 pages with a minimum interval of a day is 100 visits a day");

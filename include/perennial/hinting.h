@@ -72,7 +72,7 @@ struct prn_hinter {
 	struct prn_decider *decider;
 	int64_t now;
 	size_t commit_most; /* commits when so many changes are staged; 0: never, the caller does; of a store that is shared 0 or 1 */
-	void (*told)(void *context, const struct prn_hint *hint, enum prn_hinted hinted); /* of each; may be NULL */
+	void (*report)(void *context, const struct prn_hint *hint, enum prn_hinted hinted); /* of each; may be NULL */
 	void *context;
 	struct prn_hint_counts read;
 	uint64_t hinted[PRN_HINTEDS]; /* how many came to what */
@@ -83,19 +83,19 @@ struct prn_hinter {
 int prn_hinter_take(void *context, const struct prn_hint *hint);
 
 /* What a source has told of a host's pages, as the last commit left it. */
-struct prn_source_told {
+struct prn_hint_source {
 	const char *host, *source; /* valid during the call */
-	int64_t told;              /* when it last named a page */
+	int64_t named;             /* when it last named a page */
 	double hints;              /* that were counted, and after which the page was visited */
 	double trust;              /* the share of changes that it is taken to tell, 0 … 1 */
 	double precision, recall;  /* of its hints that were true, of changes that it told; NaN: nothing to go by yet */
 	double hinted, changed, both; /* the visits behind these: after a hint; that found other text; both.  Older ones fade */
 };
 
-typedef int prn_source_told_fn(void *context, const struct prn_source_told *told);
+typedef int prn_hint_source_fn(void *context, const struct prn_hint_source *source);
 
 /* Calls take for every source of every host, in the order of hosts; what it returns, if not 0, ends it and is returned. */
-int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take, void *context, struct prn_error *error);
+int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take, void *context, struct prn_error *error);
 
 /* What a source is by its name, which is anybody's to choose: a few kinds for counting. */
 enum prn_source_kind {
@@ -117,10 +117,10 @@ const char *prn_source_kind_name(enum prn_source_kind kind);
 struct prn_source_sum {
 	uint64_t sources; /* one of several hosts counts on each */
 	double trust;     /* of all of them, summed */
-	double hints, hinted, changed, both; /* as in struct prn_source_told */
+	double hints, hinted, changed, both; /* as in struct prn_hint_source */
 };
 
-/* As in struct prn_source_told; trust is their mean, 0 without sources. */
+/* As in struct prn_hint_source; trust is their mean, 0 without sources. */
 double prn_source_sum_trust(const struct prn_source_sum *sum);
 double prn_source_sum_precision(const struct prn_source_sum *sum);
 double prn_source_sum_recall(const struct prn_source_sum *sum);

@@ -62,8 +62,8 @@ enum prn_side {
 	PRN_SIDE_TURNS,    /* host names, by when the pages that wait for them get their turn */
 	PRN_SIDE_SUSPECTS,   /* by the 16 bytes of a page's key, see prn_key_bytes; what lies under a page's key goes with the page */
 	PRN_SIDE_VALIDATORS, /* likewise */
-	PRN_SIDE_TOLD,       /* likewise: what sources of hints told of the page */
-	PRN_SIDE_SOURCES,    /* by host: its sources of hints */
+	PRN_SIDE_PAGE_SOURCES,       /* likewise: what sources of hints told of the page */
+	PRN_SIDE_HOST_SOURCES,    /* by host: its sources of hints */
 	PRN_SIDE_SIBLINGS,   /* by host: how its pages drift, by URL pattern */
 };
 

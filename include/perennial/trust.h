@@ -6,11 +6,11 @@
  * Who drives it keeps, in plain numbers that may be copied, and all zero at first,
  *
  *	struct prn_trust	per source and host
- *	struct prn_told		per source and page: what it told of the page
+ *	struct prn_page_hints		per source and page: what it told of the page
  *	struct prn_watched	per page: how it was seen to change
  *
  * and at each visit of a page after its acquisition calls, for every source that ever spoke for the page's host,
- * prn_trust_visit, and then once prn_watched_visit.  A hint adds 1 to the since of its prn_told.  What a policy is given
+ * prn_trust_visit, and then once prn_watched_visit.  A hint adds 1 to the since of its prn_page_hints.  What a policy is given
  * is prn_trust_hints; of several sources, that of the largest trust.
  *
  * Time is in the caller's clock unit, that of the policy.
@@ -36,7 +36,7 @@ struct prn_trust {
 	double hinted, changed, both;  /* of the visits since, fading: after a hint; that found other text; both */
 };
 
-struct prn_told {
+struct prn_page_hints {
 	double before; /* N: hints from the page's acquisition to its last visit */
 	double since;  /* n: since its last visit */
 };
@@ -50,12 +50,12 @@ struct prn_watched {
  * Takes in a visit, interval > 0 after the one before: whether it found other text.  watched is as it was before the
  * visit.  The hints since join those before.  A source that has never spoken learns nothing.
  */
-void prn_trust_visit(struct prn_trust *trust, struct prn_told *told, const struct prn_watched *watched, double interval,
+void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, const struct prn_watched *watched, double interval,
                      bool changed);
 void prn_watched_visit(struct prn_watched *watched, double interval, bool changed);
 
 /* What a policy is told of a page: trust, the rate of its hints, how many there are since the last visit. */
-void prn_trust_hints(const struct prn_trust *trust, const struct prn_told *told, const struct prn_watched *watched,
+void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched,
                      struct prn_hints *hints);
 
 /* φ, the posterior mean; 0 before the source has spoken. */

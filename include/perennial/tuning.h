@@ -16,14 +16,14 @@
 extern "C" {
 #endif
 
-enum prn_tuning_verdict {
+enum prn_tuning_result {
 	PRN_TUNING_MET,        /* T spends the budget */
 	PRN_TUNING_NOT_NEEDED, /* even the smallest T spends less: the minimum intervals hold it back */
 	PRN_TUNING_CANNOT,     /* even the largest spends more: the maximum intervals alone do */
 };
 
 struct prn_tuning {
-	enum prn_tuning_verdict verdict;
+	enum prn_tuning_result result;
 	enum prn_unit unit;                 /* of the budget and of loads */
 	double budget_per_day;
 	double threshold, threshold_before;

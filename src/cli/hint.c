@@ -33,7 +33,7 @@ static int read_operand(struct hinting *hinting, const char *path, struct prn_er
 {
 	bool shared = prn_store_is_shared(prn_decider_store(hinting->decider));
 	struct prn_hinter hinter = { .decider = hinting->decider, .now = cli_rules_now(&hinting->rules),
-		                     .commit_most = shared ? 1 : COMMIT_MOST, .told = show, .context = hinting };
+		                     .commit_most = shared ? 1 : COMMIT_MOST, .report = show, .context = hinting };
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = hinting->source, .base = hinting->base,
 		                            .same_host = hinting->same_host, .skipped = term_skipping_tell,
 		                            .skipped_context = &hinting->skipping };

@@ -174,18 +174,18 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	print_sources(stats);
 }
 
-static int print_source(void *context, const struct prn_source_told *told)
+static int print_source(void *context, const struct prn_hint_source *source)
 {
 	struct term_table *table = context;
 	char time[PRN_TIME_TEXT];
 
-	term_table_text(table, told->host);
-	term_table_text(table, told->source);
-	term_table_text(table, prn_time_format(told->told, time));
-	term_table_number(table, told->hints);
-	term_table_number(table, told->trust);
-	term_table_number(table, told->precision);
-	term_table_number(table, told->recall);
+	term_table_text(table, source->host);
+	term_table_text(table, source->source);
+	term_table_text(table, prn_time_format(source->named, time));
+	term_table_number(table, source->hints);
+	term_table_number(table, source->trust);
+	term_table_number(table, source->precision);
+	term_table_number(table, source->recall);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int print_source(void *context, const struct prn_source_told *told)
 static int list_sources(const struct cli_rules *rules, const char *format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
-		{ "host", TERM_COLUMN_TEXT, 0 },     { "source", TERM_COLUMN_TEXT, 0 },   { "told", TERM_COLUMN_TEXT, 0 },
+		{ "host", TERM_COLUMN_TEXT, 0 },     { "source", TERM_COLUMN_TEXT, 0 },   { "named", TERM_COLUMN_TEXT, 0 },
 		{ "hints", TERM_COLUMN_NUMBER, 0 },  { "trust", TERM_COLUMN_NUMBER, 2 },  { "precision", TERM_COLUMN_NUMBER, 2 },
 		{ "recall", TERM_COLUMN_NUMBER, 2 }, { NULL, TERM_COLUMN_TEXT, 0 },
 	};

@@ -35,11 +35,11 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	printf("%llu page%s: %s = %g, %s%s a day (before: %s = %g, %s%s a day)\n", (unsigned long long)tuning->pages,
 	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, format_load(tuning->load_per_day, unit, load), visits, dial,
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
-	if (tuning->verdict == PRN_TUNING_CANNOT)
+	if (tuning->result == PRN_TUNING_CANNOT)
 		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
 		       "want %s.  Allow longer ones, or more%s.\n",
 		       budget, dial, format_load(tuning->least_per_day, unit, load), unit == PRN_UNIT_BYTES ? " bytes" : visits);
-	if (tuning->verdict == PRN_TUNING_NOT_NEEDED)
+	if (tuning->result == PRN_TUNING_NOT_NEEDED)
 		printf("The budget of %s a day is not needed: their minimum intervals allow no more than %s.\n", budget,
 		       format_load(tuning->most_per_day, unit, load));
 	puts(applied ? "Applied: pages that it wants sooner are queued anew, the others take it up when they are next due."

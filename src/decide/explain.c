@@ -5,7 +5,7 @@
 #include "decide/held.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 #include "perennial/url.h"
 #include "store/schema.h"
 
@@ -164,24 +164,24 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
 static int copy_sources(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
-	struct prn_page_told page;
-	struct prn_host_told host;
+	struct prn_page_sources page;
+	struct prn_host_sources host;
 	int code;
 
 	to->source_count = 0;
 	if (!(entry->state.hints.rate > 0))
 		return 0;
-	code = prn_page_told_read(&page, &reading->reader, &entry->key, reading->error);
+	code = prn_page_sources_read(&page, &reading->reader, &entry->key, reading->error);
 	if (!code)
-		code = prn_host_told_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
+		code = prn_host_sources_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
 	for (size_t i = 0; i < page.count && !code; i++) {
-		const struct prn_told *told = &page.sources[i].told;
-		const struct prn_host_source *source = prn_host_told_find(&host, page.sources[i].number);
+		const struct prn_page_hints *counts = &page.sources[i].counts;
+		const struct prn_host_source *source = prn_host_sources_find(&host, page.sources[i].number);
 		struct prn_explained_source *out = &to->sources[to->source_count];
 
 		if (!source)
 			continue;
-		*out = (struct prn_explained_source){ .hints = told->before + told->since, .since = told->since,
+		*out = (struct prn_explained_source){ .hints = counts->before + counts->since, .since = counts->since,
 			                              .trust = prn_trust_degree(&source->trust),
 			                              .precision = prn_trust_precision(&source->trust),
 			                              .recall = prn_trust_recall(&source->trust) };

@@ -1,6 +1,6 @@
 /* What a hint comes to (hinting.h). */
 #include "decide/loads.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 
 #include "archive/url_host.h"
 #include "perennial/url.h"
@@ -31,8 +31,8 @@ struct work {
 	uint64_t number; /* of the source */
 	unsigned depth;  /* likewise */
 	struct prn_host_name host_name;
-	struct prn_host_told host;
-	struct prn_page_told page;
+	struct prn_host_sources host;
+	struct prn_page_sources page;
 	struct prn_error *error;
 };
 
@@ -50,7 +50,7 @@ static bool is_ahead(const struct work *work, int64_t time)
 
 static unsigned depth_of(struct work *work, uint64_t number)
 {
-	const struct prn_host_source *source = prn_host_told_find(&work->host, number);
+	const struct prn_host_source *source = prn_host_sources_find(&work->host, number);
 
 	return source ? source->depth : PRN_SOURCE_DEPTH + 1;
 }
@@ -61,18 +61,18 @@ static unsigned depth_of(struct work *work, uint64_t number)
  */
 static struct prn_host_source *host_source(struct work *work)
 {
-	struct prn_host_told *host = &work->host;
-	struct prn_host_source *source = prn_host_told_find(host, work->number), *worst = NULL;
+	struct prn_host_sources *host = &work->host;
+	struct prn_host_source *source = prn_host_sources_find(host, work->number), *worst = NULL;
 
 	if (source)
 		return source;
-	prn_host_told_prune(host, work->now);
+	prn_host_sources_prune(host, work->now);
 	for (size_t i = 0; i < host->count && !source; i++) {
 		struct prn_host_source *other = &host->sources[i];
 
-		if (is_ahead(work, other->told))
+		if (is_ahead(work, other->named))
 			source = other;
-		else if (!worst || other->depth > worst->depth || (other->depth == worst->depth && other->told < worst->told))
+		else if (!worst || other->depth > worst->depth || (other->depth == worst->depth && other->named < worst->named))
 			worst = other;
 	}
 	if (host->count < PRN_HOST_SOURCES)
@@ -81,7 +81,7 @@ static struct prn_host_source *host_source(struct work *work)
 		source = worst;
 	else if (!source)
 		return NULL;
-	*source = (struct prn_host_source){ .number = work->number, .depth = work->depth, .told = work->now,
+	*source = (struct prn_host_source){ .number = work->number, .depth = work->depth, .named = work->now,
 		                            .day = PRN_TIME_UNKNOWN };
 	snprintf(source->name, sizeof source->name, "%s", work->hint->source);
 	return source;
@@ -90,8 +90,8 @@ static struct prn_host_source *host_source(struct work *work)
 /* The same of the page; one that the host no longer knows leaves its place first. */
 static struct prn_page_source *page_source(struct work *work)
 {
-	struct prn_page_told *page = &work->page;
-	struct prn_page_source *source = prn_page_told_find(page, work->number), *worst = &page->sources[0];
+	struct prn_page_sources *page = &work->page;
+	struct prn_page_source *source = prn_page_sources_find(page, work->number), *worst = &page->sources[0];
 
 	if (source)
 		return source;
@@ -149,7 +149,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 		return PRN_HINTED_LIMIT;
 	source->stamp = stamp;
 	source->counted = work->now;
-	source->told.since++;
+	source->counts.since++;
 	return PRN_HINTED_TAKEN;
 }
 
@@ -157,7 +157,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 static void reconsider(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
-	struct prn_hints hints = prn_told_hints(&work->page, &work->host);
+	struct prn_hints hints = prn_sources_hints(&work->page, &work->host);
 	enum prn_next reason;
 	int64_t next;
 
@@ -172,21 +172,21 @@ static void reconsider(struct work *work)
 	}
 }
 
-static int put_told(struct work *work)
+static int put_sources(struct work *work)
 {
-	int code = prn_page_told_put(&work->page, work->decider->batch, &work->entry->key, work->error);
+	int code = prn_page_sources_put(&work->page, work->decider->batch, &work->entry->key, work->error);
 
-	return code ? code : prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+	return code ? code : prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 }
 
-static int read_index(const struct prn_store_reader *reader, const struct prn_page_told *page, char name[PRN_URL_BYTES + 1],
+static int read_index(const struct prn_store_reader *reader, const struct prn_page_sources *page, char name[PRN_URL_BYTES + 1],
                       struct prn_error *error)
 {
 	struct prn_record record;
 	int code;
 
 	*name = 0;
-	if (!prn_page_told_is_listed(page))
+	if (!prn_page_sources_is_listed(page))
 		return 0;
 	code = prn_store_reader_get(reader, &page->index, &record, error);
 	if (code)
@@ -197,11 +197,11 @@ static int read_index(const struct prn_store_reader *reader, const struct prn_pa
 	return code == PRN_E_MEMORY ? prn_error_memory(error) : 0;
 }
 
-int prn_told_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
+int prn_sources_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
                      char name[PRN_URL_BYTES + 1], struct prn_error *error)
 {
-	struct prn_page_told page;
-	int code = prn_page_told_read(&page, reader, key, error);
+	struct prn_page_sources page;
+	int code = prn_page_sources_read(&page, reader, key, error);
 
 	if (!code)
 		code = read_index(reader, &page, name, error);
@@ -242,17 +242,17 @@ static int take(struct work *work, enum prn_hinted *hinted)
 		return code;
 	*hinted = page ? judge(work, page, host) : PRN_HINTED_LIMIT;
 	if (!page)
-		return listed ? prn_page_told_put(&work->page, work->decider->batch, &work->entry->key, work->error) : 0;
+		return listed ? prn_page_sources_put(&work->page, work->decider->batch, &work->entry->key, work->error) : 0;
 	matters = listed || *hinted == PRN_HINTED_TAKEN || *hinted == PRN_HINTED_NAMED || !(work->entry->state.hints.rate > 0);
-	heard = (double)work->now - (double)host->told > PRN_DAY_S || is_ahead(work, host->told);
+	heard = (double)work->now - (double)host->named > PRN_DAY_S || is_ahead(work, host->named);
 	if (!matters && !heard)
 		return 0;
-	host->told = work->now;
+	host->named = work->now;
 	/* That it has spoken at all is kept by the day: it keeps its place. */
 	if (!matters)
-		return prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+		return prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 	reconsider(work);
-	code = put_told(work);
+	code = put_sources(work);
 	return code ? code : prn_decider_put(work->decider, work->entry, work->error);
 }
 
@@ -280,9 +280,9 @@ static int add(struct work *work, enum prn_hinted *hinted)
 	entry->state.reason = PRN_NEXT_NEW;
 	code = list(work, &listed);
 	if (!code && listed)
-		code = prn_page_told_put(&work->page, work->decider->batch, &entry->key, work->error);
+		code = prn_page_sources_put(&work->page, work->decider->batch, &entry->key, work->error);
 	if (!code)
-		code = prn_host_told_put(&work->host, work->decider->batch, work->host_name, work->error);
+		code = prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
@@ -297,21 +297,21 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 	work->depth = prn_source_depth(hint->source);
 	work->host_name = prn_host_name(hint->normal_url);
 	if (!code)
-		code = prn_host_told_read(&work->host, &reader, work->host_name, work->error);
+		code = prn_host_sources_read(&work->host, &reader, work->host_name, work->error);
 	if (code || !work->entry->known)
 		return code ? code : add(work, hinted);
 	if (work->entry->state.status == PRN_PAGE_RETIRED) {
 		*hinted = PRN_HINTED_UNKNOWN;
 		return 0;
 	}
-	code = prn_page_told_read(&work->page, &reader, &key, work->error);
+	code = prn_page_sources_read(&work->page, &reader, &key, work->error);
 	return code ? code : take(work, hinted);
 }
 
 static int drop_silent(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_host_told told;
+	struct prn_host_sources sources;
 	const void *name, *bytes;
 	size_t length, count;
 	int got = 1, code = 0;
@@ -326,9 +326,9 @@ static int drop_silent(struct prn_decider *decider, struct prn_walk *walk, int64
 		memcpy(decider->looked_at, name, length);
 		decider->looked_bytes = length;
 		host = (struct prn_host_name){ decider->looked_at, length };
-		code = prn_host_told_read(&told, &reader, host, error);
-		if (!code && prn_host_told_prune(&told, now))
-			code = prn_host_told_put(&told, decider->batch, host, error);
+		code = prn_host_sources_read(&sources, &reader, host, error);
+		if (!code && prn_host_sources_prune(&sources, now))
+			code = prn_host_sources_put(&sources, decider->batch, host, error);
 	}
 	return got < 0 ? got : code;
 }
@@ -344,7 +344,7 @@ static int look_for_silent(struct prn_decider *decider, int64_t now, struct prn_
 		return 0;
 	code = prn_decider_view(decider, &view, error);
 	if (!code)
-		code = prn_walk_side_from(&walk, view, PRN_SIDE_SOURCES, decider->looked_at, decider->looked_bytes, error);
+		code = prn_walk_side_from(&walk, view, PRN_SIDE_HOST_SOURCES, decider->looked_at, decider->looked_bytes, error);
 	if (!code)
 		code = drop_silent(decider, walk, now, error);
 	prn_walk_free(walk);
@@ -375,16 +375,16 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 int prn_hinter_take(void *context, const struct prn_hint *hint)
 {
 	struct prn_hinter *hinter = context;
-	struct prn_hint told = *hint;
+	struct prn_hint dated = *hint;
 	enum prn_hinted hinted;
 	unsigned tries = 0;
 	int code;
 
-	if (told.time == PRN_TIME_UNKNOWN)
-		told.time = hinter->now;
+	if (dated.time == PRN_TIME_UNKNOWN)
+		dated.time = hinter->now;
 	/* One that was committed by itself can be told again. */
 	do {
-		code = prn_decider_hint(hinter->decider, &told, hinter->now, &hinted, &hinter->error);
+		code = prn_decider_hint(hinter->decider, &dated, hinter->now, &hinted, &hinter->error);
 		if (!code && hinter->commit_most && prn_decider_staged(hinter->decider) >= hinter->commit_most)
 			code = prn_decider_commit(hinter->decider, &hinter->error);
 	} while (hinter->commit_most == 1 && prn_decider_again(hinter->decider, code, &tries));
@@ -392,8 +392,8 @@ int prn_hinter_take(void *context, const struct prn_hint *hint)
 		return code;
 	hinter->error = (struct prn_error){ 0 };
 	hinter->hinted[hinted]++;
-	if (hinter->told)
-		hinter->told(hinter->context, hint, hinted);
+	if (hinter->report)
+		hinter->report(hinter->context, hint, hinted);
 	return 0;
 }
 
@@ -429,14 +429,14 @@ double prn_source_sum_recall(const struct prn_source_sum *sum)
 	return sum->changed > 0 ? sum->both / sum->changed : NAN;
 }
 
-static int take_sources(const struct prn_host_told *told, const char *host, prn_source_told_fn *take_source, void *context)
+static int take_sources(const struct prn_host_sources *sources, const char *host, prn_hint_source_fn *take_source, void *context)
 {
 	int code = 0;
 
-	for (size_t i = 0; i < told->count && !code; i++) {
-		const struct prn_host_source *source = &told->sources[i];
+	for (size_t i = 0; i < sources->count && !code; i++) {
+		const struct prn_host_source *source = &sources->sources[i];
 		const struct prn_trust *trust = &source->trust;
-		const struct prn_source_told one = { .host = host, .source = source->name, .told = source->told, .hints = trust->hints,
+		const struct prn_hint_source one = { .host = host, .source = source->name, .named = source->named, .hints = trust->hints,
 			                             .trust = prn_trust_degree(trust), .precision = prn_trust_precision(trust),
 			                             .recall = prn_trust_recall(trust), .hinted = trust->hinted,
 			                             .changed = trust->changed, .both = trust->both };
@@ -446,32 +446,32 @@ static int take_sources(const struct prn_host_told *told, const char *host, prn_
 	return code;
 }
 
-int prn_told_sources(struct prn_view *view, uint64_t most, prn_source_told_fn *take_source, void *context, uint64_t *damaged,
+int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *take_source, void *context, uint64_t *damaged,
                      struct prn_error *error)
 {
 	const void *name, *bytes;
 	size_t length, count;
 	struct prn_walk *walk = NULL;
-	int got = 1, code = prn_walk_side(&walk, view, PRN_SIDE_SOURCES, error);
+	int got = 1, code = prn_walk_side(&walk, view, PRN_SIDE_HOST_SOURCES, error);
 
 	*damaged = 0;
 	for (uint64_t i = 0; !code && i < most && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1; i++) {
 		char host[PRN_HOST_NAME_BYTES + 1];
-		struct prn_host_told told;
+		struct prn_host_sources sources;
 
-		if (length > PRN_HOST_NAME_BYTES || prn_host_told_decode(&told, bytes, count)) {
+		if (length > PRN_HOST_NAME_BYTES || prn_host_sources_decode(&sources, bytes, count)) {
 			++*damaged;
 			continue;
 		}
 		snprintf(host, sizeof host, "%.*s", (int)length, (const char *)name);
-		*damaged += told.damaged;
-		code = take_sources(&told, host, take_source, context);
+		*damaged += sources.damaged;
+		code = take_sources(&sources, host, take_source, context);
 	}
 	prn_walk_free(walk);
 	return code ? code : got < 0 ? got : 0;
 }
 
-int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_source, void *context,
+int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_source, void *context,
                         struct prn_error *error)
 {
 	struct prn_view *view;
@@ -480,7 +480,7 @@ int prn_decider_sources(struct prn_decider *decider, prn_source_told_fn *take_so
 
 	if (code)
 		return code;
-	code = prn_told_sources(view, UINT64_MAX, take_source, context, &damaged, error);
+	code = prn_sources_list(view, UINT64_MAX, take_source, context, &damaged, error);
 	prn_view_close(view);
 	return code;
 }

@@ -4,7 +4,7 @@
 #include "decide/redirects.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 
 #include "perennial/url.h"
 
@@ -87,9 +87,9 @@ static int tell_policy(struct work *work)
 /* What hints had told of the page is seen to be true or not, before the policy is asked. */
 static int prove_hints(struct work *work, int64_t time, bool changed)
 {
-	const struct prn_told_visit visit = { time, work->now, changed };
+	const struct prn_sources_visit visit = { time, work->now, changed };
 
-	return prn_told_visit(work->decider->batch, work->entry, &visit, work->error);
+	return prn_sources_visit(work->decider->batch, work->entry, &visit, work->error);
 }
 
 /* The divergence from the version before, if a slot has it; otherwise from the nearest version. */

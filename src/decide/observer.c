@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 #include "perennial/extractor.h"
 #include "perennial/hinting.h"
 #include "perennial/url.h"
@@ -168,7 +168,7 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = name, .base = observation->normal_url,
 		                            .same_host = true, .folder = feed ? NULL : name,
 		                            .content_type = capture->content_type };
-	int code = prn_told_speaker(&reader, &observation->key, observation->normal_url, name, error);
+	int code = prn_sources_speaker(&reader, &observation->key, observation->normal_url, name, error);
 
 	if (code)
 		return code;

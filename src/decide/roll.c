@@ -293,7 +293,7 @@ static int forget_sides(struct prn_decider *decider, const char *host, struct pr
 		return 0;
 	for (size_t i = 0; i < length; i++)
 		name[i] = (char)(host[i] >= 'A' && host[i] <= 'Z' ? host[i] - 'A' + 'a' : host[i]);
-	code = prn_batch_side_put(decider->batch, PRN_SIDE_SOURCES, name, length, NULL, 0, error);
+	code = prn_batch_side_put(decider->batch, PRN_SIDE_HOST_SOURCES, name, length, NULL, 0, error);
 	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, name, length, NULL, 0, error);
 }
 

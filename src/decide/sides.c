@@ -2,7 +2,7 @@
 
 #include "store/record.h"
 
-static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS, PRN_SIDE_TOLD };
+static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS, PRN_SIDE_PAGE_SOURCES };
 
 #define SIDES (sizeof sides / sizeof *sides)
 

@@ -3,7 +3,7 @@
 #include "decide/held.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 
 #include "perennial/url.h"
 
@@ -103,17 +103,17 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-static int add_source(void *context, const struct prn_source_told *told)
+static int add_source(void *context, const struct prn_hint_source *source)
 {
 	struct prn_stats *stats = context;
-	struct prn_source_sum *sum = &stats->sources[prn_source_kind(told->source)];
+	struct prn_source_sum *sum = &stats->sources[prn_source_kind(source->source)];
 
 	sum->sources++;
-	sum->trust += told->trust;
-	sum->hints += told->hints;
-	sum->hinted += told->hinted;
-	sum->changed += told->changed;
-	sum->both += told->both;
+	sum->trust += source->trust;
+	sum->hints += source->hints;
+	sum->hinted += source->hinted;
+	sum->changed += source->changed;
+	sum->both += source->both;
 	return 0;
 }
 
@@ -144,7 +144,7 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	if (!code)
 		code = look_at_hosts(decider, &reader, &share, now, &found, error);
 	if (!code)
-		code = prn_told_sources(reader.view, PRN_STATS_SOURCES, add_source, &found, &found.damaged_sources, error);
+		code = prn_sources_list(reader.view, PRN_STATS_SOURCES, add_source, &found, &found.damaged_sources, error);
 	prn_view_close(reader.view);
 	found.due = found.overdue + found.totals.waiting;
 	if (!code)

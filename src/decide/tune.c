@@ -152,7 +152,7 @@ static double judge(struct prn_tuning *tuning)
 {
 	double most = tuning->most_per_day * (1 - NEAR), least = tuning->least_per_day * (1 + NEAR);
 
-	tuning->verdict = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
+	tuning->result = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
 	                  : tuning->budget_per_day < tuning->least_per_day ? PRN_TUNING_CANNOT
 	                                                                   : PRN_TUNING_MET;
 	return fmax(least, fmin(tuning->budget_per_day, most));

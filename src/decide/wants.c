@@ -25,7 +25,7 @@ static int add(struct prn_wants *wants, enum prn_table table, const void *key, s
 
 int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool beside)
 {
-	static const enum prn_table tables[] = { PRN_TABLE_PAGES, PRN_TABLE_VALIDATORS, PRN_TABLE_SUSPECTS, PRN_TABLE_TOLD };
+	static const enum prn_table tables[] = { PRN_TABLE_PAGES, PRN_TABLE_VALIDATORS, PRN_TABLE_SUSPECTS, PRN_TABLE_PAGE_SOURCES };
 	unsigned char name[16];
 
 	prn_key_bytes(key, name);
@@ -37,7 +37,7 @@ int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool b
 
 int prn_wants_host(struct prn_wants *wants, struct prn_host_name name)
 {
-	static const enum prn_table tables[] = { PRN_TABLE_HOSTS, PRN_TABLE_SOURCES, PRN_TABLE_SIBLINGS };
+	static const enum prn_table tables[] = { PRN_TABLE_HOSTS, PRN_TABLE_HOST_SOURCES, PRN_TABLE_SIBLINGS };
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && name.length; i++)
 		if (add(wants, tables[i], name.text, name.length))

@@ -21,7 +21,7 @@ struct budget {
 	size_t setting; /* among those of all sweeps */
 	double visits;  /* per page and clock unit */
 	double dial;
-	size_t offset, told; /* of its courses in a page's, and of what is told there */
+	size_t offset, counts; /* of its courses in a page's, and of what is told there */
 };
 
 /*
@@ -102,7 +102,7 @@ static int run_group(const struct budgets *budgets, size_t unit, size_t i, struc
 			.member = &reader->members[j],
 			.driver = { .policy = policy_of(budgets, pages[j], i), .dial = budgets->list[i].dial, .state = progress + 1 },
 			.page = &progress->page,
-			.told = (struct prn_told *)&budgets->progress[pages[j] * budgets->stride + budgets->list[i].told],
+			.counts = (struct prn_page_hints *)&budgets->progress[pages[j] * budgets->stride + budgets->list[i].counts],
 		};
 
 		if (prn_group_seat(&reader->group, j, &track))
@@ -221,7 +221,7 @@ struct load {
 /* What the page has learned that a visit costs; before its acquisition what it does in the mean. */
 static double price_of(const struct progress *progress)
 {
-	return progress->page.course.told > 0 ? progress->page.course.price : 1;
+	return progress->page.course.observed > 0 ? progress->page.course.price : 1;
 }
 
 /* Of the next visit: in bytes that is learned as a whole. */
@@ -346,7 +346,7 @@ static int list_budgets(struct budgets *budgets)
 			budgets->list[budgets->count++] = (struct budget){ sweep, evaluation->first[i] + j, visits,
 				                                           period ? 1 / visits : 1, budgets->stride,
 				                                           budgets->stride + sizeof(struct progress) + bytes };
-			budgets->stride += sizeof(struct progress) + bytes + budgets->sources * sizeof(struct prn_told);
+			budgets->stride += sizeof(struct progress) + bytes + budgets->sources * sizeof(struct prn_page_hints);
 		}
 	}
 	return 0;

@@ -14,9 +14,9 @@ int prn_group_init(struct prn_group *group, size_t room, size_t sources, size_t 
 	group->pages = calloc(room, sizeof *group->pages);
 	group->patterns = calloc(room, sizeof *group->patterns);
 	group->trust = calloc(sources + 1, sizeof *group->trust);
-	group->told = sources < SIZE_MAX / room ? calloc(room * sources + 1, sizeof *group->told) : NULL;
+	group->counts = sources < SIZE_MAX / room ? calloc(room * sources + 1, sizeof *group->counts) : NULL;
 	group->states = calloc(room, state_bytes + 1);
-	return group->tracks && group->pages && group->patterns && group->trust && group->told && group->states ? 0 : PRN_E_MEMORY;
+	return group->tracks && group->pages && group->patterns && group->trust && group->counts && group->states ? 0 : PRN_E_MEMORY;
 }
 
 void prn_group_release(struct prn_group *group)
@@ -25,7 +25,7 @@ void prn_group_release(struct prn_group *group)
 	free(group->pages);
 	free(group->patterns);
 	free(group->trust);
-	free(group->told);
+	free(group->counts);
 	free(group->states);
 	*group = (struct prn_group){ 0 };
 }
@@ -65,7 +65,7 @@ static void listen(const struct prn_group *group, const struct prn_trust *trust,
 
 	for (size_t i = 0; i < group->sources; i++)
 		if (trust[i].hints > 0) {
-			prn_trust_hints(&trust[i], &track->told[i], &track->page->watched, &hints);
+			prn_trust_hints(&trust[i], &track->counts[i], &track->page->watched, &hints);
 			if (hints.trust > best.trust)
 				best = hints;
 		}
@@ -122,7 +122,7 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 	struct prn_driver driver;
 	double due;
 
-	track->told[heard->source].since++;
+	track->counts[heard->source].since++;
 	listen(group, trust, track);
 	if (!prn_hints_count(&page->hints))
 		return;
@@ -138,7 +138,7 @@ static void prove(const struct prn_group *group, struct prn_trust *trust, struct
                   bool changed)
 {
 	for (size_t i = 0; i < group->sources; i++)
-		prn_trust_visit(&trust[i], &track->told[i], &track->page->watched, interval, changed);
+		prn_trust_visit(&trust[i], &track->counts[i], &track->page->watched, interval, changed);
 	prn_watched_visit(&track->page->watched, interval, changed);
 	listen(group, trust, track);
 }
@@ -218,7 +218,7 @@ int prn_group_replay(struct prn_group *group, struct prn_member *members, size_t
 	group->host = (struct prn_evidence){ 0 };
 	memset(group->patterns, 0, count * sizeof *group->patterns);
 	memset(group->trust, 0, group->sources * sizeof *group->trust);
-	memset(group->told, 0, count * group->sources * sizeof *group->told);
+	memset(group->counts, 0, count * group->sources * sizeof *group->counts);
 	memset(group->pages, 0, count * sizeof *group->pages);
 	for (size_t i = 0; i < count; i++) {
 		double unit_s = members[i].counted && setting->in_seconds ? members[i].truth.unit_s : 1;
@@ -227,7 +227,7 @@ int prn_group_replay(struct prn_group *group, struct prn_member *members, size_t
 			                                           .dial = setting->value / unit_s,
 			                                           .state = &group->states[i * group->state_bytes] },
 			                               .page = &group->pages[i],
-			                               .told = &group->told[i * group->sources] };
+			                               .counts = &group->counts[i * group->sources] };
 
 		if (prn_group_seat(group, i, &track))
 			return PRN_E_MEMORY;

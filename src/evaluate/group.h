@@ -43,7 +43,7 @@ struct prn_group_track {
 	struct prn_member *member;
 	struct prn_driver driver;
 	struct prn_group_page *page;
-	struct prn_told *told; /* [sources] */
+	struct prn_page_hints *counts; /* [sources] */
 	double next;           /* private: when something happens to it, seconds; INFINITY: nothing more */
 };
 
@@ -56,7 +56,7 @@ struct prn_group {
 	struct prn_evidence host;       /* of the members together … */
 	struct prn_evidence *patterns;  /* [room] … and of those with the pattern of each that is the first with it */
 	struct prn_trust *trust;        /* [sources] */
-	struct prn_told *told;          /* [room][sources] */
+	struct prn_page_hints *counts;          /* [room][sources] */
 	unsigned char *states;          /* [room][state_bytes] */
 };
 

@@ -127,9 +127,9 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 /* As a store does that counts bytes. */
 static void learn_price(struct prn_course *course, const struct prn_truth *truth, double cost)
 {
-	course->told++;
+	course->observed++;
 	if (truth->mean_bytes > 0)
-		course->price += fmax(FADE, 1 / course->told) * (cost - course->price);
+		course->price += fmax(FADE, 1 / course->observed) * (cost - course->price);
 }
 
 /* Tells the policy of the content at a capture, which cost something. */

@@ -48,7 +48,7 @@ struct prn_course {
 	double visited; /* time of the last visit that was told to the policy */
 	double period;  /* what it decided then */
 	struct prn_looks looks;
-	double told;    /* visits that were told */
+	double observed; /* visits that were told to it */
 	double price;   /* what it learned that a visit costs, with the truth's mean_bytes; else 1 */
 	uint32_t kept[PRN_POLICY_SLOTS]; /* the captures that its slots refer to */
 };

@@ -130,7 +130,7 @@ static double fade(const struct parameters *parameters, const struct state *stat
 }
 
 /* What the siblings that a visit tells of lead to expect; 0 where they are not heeded. */
-static double told(const struct parameters *parameters, const struct prn_visit *visit)
+static double divergence_of(const struct parameters *parameters, const struct prn_visit *visit)
 {
 	return parameters->heeds_siblings ? prn_siblings_rate(&visit->siblings, parameters->alpha / parameters->beta) : 0;
 }
@@ -165,7 +165,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 		state->said = now->said;
 	state->time = now->time;
 	state->visits++;
-	state->siblings = siblings_left(state) > 0 ? told(parameters, now) : 0;
+	state->siblings = siblings_left(state) > 0 ? divergence_of(parameters, now) : 0;
 	return (int)((state->visits - 1) % 2);
 }
 
@@ -174,7 +174,7 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 {
 	const struct parameters *own = parameters;
 	const struct state *state = bytes;
-	struct prn_curve line = prn_curve_line(slope(own, state, state->visits ? state->siblings : told(own, now)));
+	struct prn_curve line = prn_curve_line(slope(own, state, state->visits ? state->siblings : divergence_of(own, now)));
 
 	prn_bounds_decide_curve(&own->bounds, &line, 1, now, decision);
 }
@@ -195,7 +195,7 @@ static int evidence(const void *parameters, const void *bytes, struct prn_eviden
 static int expects(const void *parameters, const void *bytes, const struct prn_visit *visit, double *rate, double *left)
 {
 	const struct state *state = bytes;
-	double siblings = state->visits ? state->siblings : told(parameters, visit);
+	double siblings = state->visits ? state->siblings : divergence_of(parameters, visit);
 
 	if (!(siblings > 0))
 		return 0;
@@ -205,7 +205,7 @@ static int expects(const void *parameters, const void *bytes, const struct prn_v
 }
 
 /* Beyond two visits only the parity of their number matters, and that the page is known. */
-#define VISITS_TOLD 126
+#define VISITS_KEPT 126
 
 /* What older versions did not keep, as it would be had as many visits as moved the page so far been like the last one. */
 static void supply(const struct parameters *parameters, struct state *state)
@@ -222,14 +222,14 @@ static void supply(const struct parameters *parameters, struct state *state)
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	struct state *state = bytes;
-	uint32_t visits = (uint32_t)(state->visits > VISITS_TOLD ? VISITS_TOLD + state->visits % 2 : state->visits);
+	uint32_t visits = (uint32_t)(state->visits > VISITS_KEPT ? VISITS_KEPT + state->visits % 2 : state->visits);
 	uint32_t older = 0;
 
-	prn_packing_count(packing, &older, VISITS_TOLD + 1);
+	prn_packing_count(packing, &older, VISITS_KEPT + 1);
 	if (older)
 		visits = older;
 	else
-		prn_packing_count(packing, &visits, VISITS_TOLD + 1);
+		prn_packing_count(packing, &visits, VISITS_KEPT + 1);
 	prn_packing_ago(packing, &state->time);
 	prn_packing_number(packing, &state->moved);
 	prn_packing_number(packing, &state->moved_time);

@@ -13,22 +13,22 @@
 
 /* No signal is quite sure, and no source tells quite everything: what a signal is worth stays finite. */
 #define FALSE_MIN 1e-3
-#define UNTOLD_MIN 1e-3
+#define UNSIGNALLED_MIN 1e-3
 
 /*
  * A page that was not changed gives signals at the rate ν of the false ones, any page at γ, so each signal leaves the page
- * fresh with probability ν/γ, and a time t of untold changes, which come at α, with e^-αt: n signals are worth n β of time,
+ * fresh with probability ν/γ, and a time t of unsignalled changes, which come at α, with e^-αt: n signals are worth n β of time,
  * β = -log(ν/γ)/α.  In the terms of hints.h this is another trust φ', with φ'/(γ (1 - φ')) = β, on the curve of rate
  * α/(1 - φ').
  */
 static struct prn_curve hear(double rate, struct prn_hints *hints)
 {
-	double told = fmin(hints->trust, 1 - UNTOLD_MIN) * rate, untold = rate - told;
-	double false_share = fmax(1 - told / hints->rate, FALSE_MIN);
-	double worth = -log(false_share) / untold;
+	double signalled = fmin(hints->trust, 1 - UNSIGNALLED_MIN) * rate, unsignalled = rate - signalled;
+	double false_share = fmax(1 - signalled / hints->rate, FALSE_MIN);
+	double worth = -log(false_share) / unsignalled;
 
 	hints->trust = hints->rate * worth / (1 + hints->rate * worth);
-	return prn_curve_churn(1, untold / (1 - hints->trust));
+	return prn_curve_churn(1, unsignalled / (1 - hints->trust));
 }
 
 static void decide(const void *parameters, const void *state, const struct prn_visit *now,

@@ -30,11 +30,11 @@
 static const double degrees[PRN_TRUST_DEGREES] = { 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.93, 0.98 };
 
 /* η: of the page as far as it is known, else of the host. */
-static double hint_rate(const struct prn_trust *trust, const struct prn_told *told, const struct prn_watched *watched)
+static double hint_rate(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched)
 {
 	double host = (trust->hints + HINTS_PRIOR) / (trust->time + HINTS_PRIOR_TIME);
 
-	return (told->before + 1) / (watched->time + 1 / host);
+	return (counts->before + 1) / (watched->time + 1 / host);
 }
 
 static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
@@ -47,28 +47,28 @@ static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
 		fit[i] = fmax(fit[i] - best, FIT_MIN);
 }
 
-void prn_trust_visit(struct prn_trust *trust, struct prn_told *told, const struct prn_watched *watched, double interval,
+void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, const struct prn_watched *watched, double interval,
                      bool changed)
 {
-	double rate = hint_rate(trust, told, watched);
+	double rate = hint_rate(trust, counts, watched);
 	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME);
 
-	if (!(trust->hints > 0) && !(told->since > 0))
+	if (!(trust->hints > 0) && !(counts->since > 0))
 		return;
 	for (int i = 0; i < PRN_TRUST_DEGREES; i++) {
-		double elapsed = (1 - degrees[i]) * interval + degrees[i] * told->since / rate;
+		double elapsed = (1 - degrees[i]) * interval + degrees[i] * counts->since / rate;
 		double expected = fmax(changes * elapsed, EXPECTED_MIN);
 
 		trust->fit[i] = FORGETTING * trust->fit[i] + (changed ? log(-expm1(-expected)) : -expected);
 	}
 	raise_to_zero(trust->fit);
-	trust->hints += told->since;
+	trust->hints += counts->since;
 	trust->time += interval;
-	trust->hinted = FORGETTING * trust->hinted + (told->since > 0);
+	trust->hinted = FORGETTING * trust->hinted + (counts->since > 0);
 	trust->changed = FORGETTING * trust->changed + changed;
-	trust->both = FORGETTING * trust->both + (told->since > 0 && changed);
-	told->before += told->since;
-	told->since = 0;
+	trust->both = FORGETTING * trust->both + (counts->since > 0 && changed);
+	counts->before += counts->since;
+	counts->since = 0;
 }
 
 void prn_watched_visit(struct prn_watched *watched, double interval, bool changed)
@@ -92,12 +92,12 @@ double prn_trust_degree(const struct prn_trust *trust)
 	return mean / sum;
 }
 
-void prn_trust_hints(const struct prn_trust *trust, const struct prn_told *told, const struct prn_watched *watched,
+void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched,
                      struct prn_hints *hints)
 {
 	hints->trust = prn_trust_degree(trust);
-	hints->rate = hint_rate(trust, told, watched);
-	hints->count = told->since;
+	hints->rate = hint_rate(trust, counts, watched);
+	hints->count = counts->since;
 }
 
 double prn_trust_precision(const struct prn_trust *trust)

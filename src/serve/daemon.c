@@ -120,7 +120,7 @@ static void tell_failed(void *context, const struct prn_error *error)
 
 	if (error->code == PRN_E_DAMAGED)
 		daemon->damaged = true;
-	if (atomic_exchange(&daemon->told_at, now) != now)
+	if (atomic_exchange(&daemon->logged_at, now) != now)
 		serve_log_write(daemon->options.log, SERVE_ERROR, "request failed", "error",
 		                *error->text ? error->text : prn_error_text(error->code), NULL);
 }

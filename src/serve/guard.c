@@ -14,8 +14,8 @@
 struct client {
 	char name[NAME_BYTES]; /* "": a free place */
 	unsigned wrong;        /* in a row */
-	uint64_t untold;
-	double last, told;     /* monotonic seconds */
+	uint64_t unlogged;
+	double last, logged;     /* monotonic seconds */
 };
 
 struct waiting {
@@ -127,7 +127,7 @@ static struct client *find(struct serve_guard *guard, const char *name, double n
 		if (*found->name && (!*client->name || client->last < found->last))
 			found = client;
 	}
-	*found = (struct client){ .last = now, .told = -INFINITY };
+	*found = (struct client){ .last = now, .logged = -INFINITY };
 	strcpy(found->name, name);
 	return found;
 }
@@ -147,11 +147,11 @@ double serve_guard_count(struct serve_guard *guard, const char *client, double n
 	found->last = now;
 	seconds = fmin(ldexp(FIRST_S, (int)found->wrong), SERVE_GUARD_MOST_S);
 	found->wrong += seconds < SERVE_GUARD_MOST_S;
-	found->untold++;
-	if (now - found->told >= 1) {
-		tell = found->untold;
-		found->untold = 0;
-		found->told = now;
+	found->unlogged++;
+	if (now - found->logged >= 1) {
+		tell = found->unlogged;
+		found->unlogged = 0;
+		found->logged = now;
 	}
 	pthread_mutex_unlock(&guard->lock);
 	if (tell && guard->tell)

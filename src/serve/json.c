@@ -324,11 +324,11 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)
 {
-	const char *verdict = tuning->verdict == PRN_TUNING_MET          ? "met"
-	                      : tuning->verdict == PRN_TUNING_NOT_NEEDED ? "not-needed"
+	const char *result = tuning->result == PRN_TUNING_MET          ? "met"
+	                      : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed"
 	                                                                 : "cannot-be-met";
 
-	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "verdict", verdict,
+	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "result", result,
 	                                      "budget_per_day", number_of(tuning->budget_per_day), "unit",
 	                                      prn_unit_name(tuning->unit), "threshold",
 	                                      number_of(tuning->threshold), "threshold_before",

@@ -47,7 +47,7 @@ struct serve_daemon {
 	_Atomic int64_t failed_at; /* then */
 	_Atomic uint64_t answered;
 	_Atomic bool damaged;      /* the store, as some request found */
-	_Atomic int64_t told_at;   /* when a failed request was logged last */
+	_Atomic int64_t logged_at;   /* when a failed request was logged last */
 };
 
 int64_t serve_now(const struct serve_daemon *daemon);

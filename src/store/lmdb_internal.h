@@ -101,7 +101,7 @@ void prn_lmdb_free(struct prn_lmdb *lmdb);
 static inline bool prn_lmdb_came_later(size_t table)
 {
 	return table == PRN_TABLE_WAITING || table == PRN_TABLE_TURNS || table == PRN_TABLE_VALIDATORS ||
-	       table == PRN_TABLE_TOLD || table == PRN_TABLE_SOURCES || table == PRN_TABLE_SIBLINGS;
+	       table == PRN_TABLE_PAGE_SOURCES || table == PRN_TABLE_HOST_SOURCES || table == PRN_TABLE_SIBLINGS;
 }
 
 /* Whether both heads of the file are heads, of successive commits.  PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY */

@@ -7,7 +7,7 @@
 static const char letters[PRN_TABLES] = {
 	[PRN_TABLE_PAGES] = 'p',    [PRN_TABLE_DUE] = 'd',      [PRN_TABLE_LEASES] = 'l', [PRN_TABLE_WAITING] = 'w',
 	[PRN_TABLE_HOSTS] = 'h',    [PRN_TABLE_TURNS] = 't',    [PRN_TABLE_SUSPECTS] = 's', [PRN_TABLE_VALIDATORS] = 'v',
-	[PRN_TABLE_TOLD] = 'o',     [PRN_TABLE_SOURCES] = 'r',  [PRN_TABLE_SIBLINGS] = 'b', [PRN_TABLE_META] = 'm',
+	[PRN_TABLE_PAGE_SOURCES] = 'o',     [PRN_TABLE_HOST_SOURCES] = 'r',  [PRN_TABLE_SIBLINGS] = 'b', [PRN_TABLE_META] = 'm',
 };
 
 _Static_assert(PRN_TABLES == 12, "a table has a letter");

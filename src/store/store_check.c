@@ -532,7 +532,7 @@ static int check_validators(struct checker *checker, struct prn_bytes key, struc
 static int check_told(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	(void)value;
-	return check_side(checker, PRN_TABLE_TOLD, key, error);
+	return check_side(checker, PRN_TABLE_PAGE_SOURCES, key, error);
 }
 
 /*
@@ -551,7 +551,7 @@ static const struct {
 	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 	{ PRN_TABLE_VALIDATORS, check_validators },
-	{ PRN_TABLE_TOLD, check_told },
+	{ PRN_TABLE_PAGE_SOURCES, check_told },
 };
 
 static int count_entries(struct checker *checker, struct prn_error *error)

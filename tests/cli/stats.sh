@@ -75,7 +75,7 @@ like "stats tells how far documents are trusted, and how often that was right" "
 	"^hints       document: 1, trusted by 0\.[0-9]* in the mean; 100 % of what they told was true, and they told [0-9]* % of the changes$"
 like "stats tells of sources that lie" "$out" "^            other: 1, trusted by 0\.[0-9]* in the mean; 0 % of what they told was true"
 code "stats lists sources" 0 stats --sources --format=tsv
-like "stats lists sources with their precision and recall, as columns" "$out" "^host	source	told	hints	trust	precision	recall$"
+like "stats lists sources with their precision and recall, as columns" "$out" "^host	source	named	hints	trust	precision	recall$"
 like "a source has a row for each host" "$out" "^a.example	http://a.example/sitemap.xml	2026-01-06T12:00:00Z	[0-9.]*	[0-9.]*	1	"
 like "sources are listed as JSON" "$(stats --sources --format=json)" '^\{"host": "a.example", "source": "<i>liar",.*"precision": 0, "recall": null'
 like "stats as JSON tells of sources by kind" "$(stats --format=json)" '"sources":\[\{"kind":"document","sources":1,.*"precision":1.0,.*"kind":"other"'

@@ -26,7 +26,7 @@ code "tune takes a budget that maximum intervals exceed" 0 tune --budget=1/day -
 like "a budget that maximum intervals exceed cannot be met" "$out" "^The budget of 1 a day cannot be met: whatever T is, maximum intervals and what has to be learned want 12\.0\."
 code "tune takes a budget that minimum intervals do not reach" 0 tune --budget=100/day --min-interval=1d
 like "a budget that minimum intervals do not reach is not needed" "$out" "^The budget of 100 a day is not needed: their minimum intervals allow no more than 12\.0\.$"
-same "the JSON of tune has a word for each verdict" "$(tune --budget=1/day --max-interval=1d --format=json | member verdict) $(tune --budget=100/day --min-interval=1d --format=json | member verdict) $(tune --format=json | member verdict)" \
+same "the JSON of tune has a word for each result" "$(tune --budget=1/day --max-interval=1d --format=json | member result) $(tune --budget=100/day --min-interval=1d --format=json | member result) $(tune --format=json | member result)" \
 	"cannot-be-met not-needed met"
 
 code "tune --apply applies the threshold it finds" 0 tune --budget=3/day --apply

@@ -112,12 +112,12 @@ static void check_explanation(void)
 
 static void check_tuning(void)
 {
-	struct prn_tuning tuning = { .verdict = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
+	struct prn_tuning tuning = { .result = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
 
 	serve_json_tuning(&out, &tuning, false);
-	ok(strstr(printed(), "{\"verdict\":\"cannot-be-met\",\"budget_per_day\":10.0,\"unit\":\"visits\",\"threshold\":0.5,"),
-	   "a tuning is a line of JSON with its verdict");
-	tuning.verdict = PRN_TUNING_NOT_NEEDED;
+	ok(strstr(printed(), "{\"result\":\"cannot-be-met\",\"budget_per_day\":10.0,\"unit\":\"visits\",\"threshold\":0.5,"),
+	   "a tuning is a line of JSON with its result");
+	tuning.result = PRN_TUNING_NOT_NEEDED;
 	serve_json_tuning(&out, &tuning, true);
 	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "a tuning says if it was applied");
 }

@@ -1,6 +1,6 @@
 /*
  * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in format 2 the
- * key of its index, 16 bytes, as PRN_SIDE_TOLD has keys; each source, 32 bytes: number, stamp, counted, 8 each; hints before
+ * key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; each source, 32 bytes: number, stamp, counted, 8 each; hints before
  * and since the last visit, 4 each.
  *
  * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; each source: how
@@ -8,7 +8,7 @@
  * prn_trust_pack has it; its name, to the end.  Format 1 has no count of what sources in folders added, and of each source told,
  * day, today, its trust, how long its name is, 1 byte, and that.
  */
-#include "decide/told.h"
+#include "decide/hint_sources.h"
 
 #include "base/buffer.h"
 #include "decide/sides.h"
@@ -95,27 +95,27 @@ static int append_byte(struct prn_buffer *out, size_t byte)
 static int take_page_source(struct prn_cursor *cursor, struct prn_page_source *source)
 {
 	if (prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->stamp) ||
-	    take_time(cursor, &source->counted) || take_number(cursor, &source->told.before) ||
-	    take_number(cursor, &source->told.since))
+	    take_time(cursor, &source->counted) || take_number(cursor, &source->counts.before) ||
+	    take_number(cursor, &source->counts.since))
 		return PRN_E_DAMAGED;
 	return 0;
 }
 
-static int decode_page(struct prn_page_told *told, struct prn_cursor *cursor)
+static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 {
 	const unsigned char *index;
 	unsigned format;
 
 	if (take_byte(cursor, &format) || format < PAGE_FORMAT || format > PAGE_FORMAT_INDEX ||
-	    take_number(cursor, &told->watched.time) || take_number(cursor, &told->watched.changes))
+	    take_number(cursor, &page->watched.time) || take_number(cursor, &page->watched.changes))
 		return PRN_E_DAMAGED;
 	if (format == PAGE_FORMAT_INDEX) {
 		if (prn_cursor_bytes(cursor, PRN_KEY_BYTES, &index))
 			return PRN_E_DAMAGED;
-		told->index = prn_key_read(index);
+		page->index = prn_key_read(index);
 	}
-	for (; cursor->at < cursor->length; told->count++)
-		if (told->count == PRN_PAGE_SOURCES || take_page_source(cursor, &told->sources[told->count]))
+	for (; cursor->at < cursor->length; page->count++)
+		if (page->count == PRN_PAGE_SOURCES || take_page_source(cursor, &page->sources[page->count]))
 			return PRN_E_DAMAGED;
 	return 0;
 }
@@ -143,7 +143,7 @@ static int take_source_1(struct prn_cursor *cursor, struct prn_host_source *sour
 {
 	unsigned length;
 
-	if (take_time(cursor, &source->told) || take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
+	if (take_time(cursor, &source->named) || take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
 	    take_trust(cursor, &source->trust) || take_byte(cursor, &length) || take_name(cursor, length, source->name))
 		return PRN_E_DAMAGED;
 	source->number = prn_source_number(source->name);
@@ -153,7 +153,7 @@ static int take_source_1(struct prn_cursor *cursor, struct prn_host_source *sour
 
 static int take_source(struct prn_cursor *cursor, struct prn_host_source *source)
 {
-	return prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->told) ||
+	return prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->named) ||
 	       take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
 	       take_byte(cursor, &source->depth) || take_trust(cursor, &source->trust) ||
 	       take_name(cursor, cursor->length - cursor->at, source->name);
@@ -171,7 +171,7 @@ static bool take_part(struct prn_cursor *cursor, struct prn_cursor *part)
 	return true;
 }
 
-static void decode_sources(struct prn_host_told *told, struct prn_cursor *cursor, unsigned format)
+static void decode_sources(struct prn_host_sources *host, struct prn_cursor *cursor, unsigned format)
 {
 	bool goes_on = true;
 
@@ -184,78 +184,78 @@ static void decode_sources(struct prn_host_told *told, struct prn_cursor *cursor
 			good = goes_on = !take_source_1(cursor, &source);
 		else
 			good = (goes_on = take_part(cursor, &part)) && !take_source(&part, &source);
-		if (good && told->count < PRN_HOST_SOURCES && !prn_host_told_find(told, source.number))
-			told->sources[told->count++] = source;
+		if (good && host->count < PRN_HOST_SOURCES && !prn_host_sources_find(host, source.number))
+			host->sources[host->count++] = source;
 		else
-			told->damaged++;
+			host->damaged++;
 	}
 }
 
-int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t count)
+int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count)
 {
 	struct prn_cursor cursor = { bytes, count, 0 };
 	unsigned format;
 
-	*told = (struct prn_host_told){ 0 };
+	*host = (struct prn_host_sources){ 0 };
 	if (take_byte(&cursor, &format) || format < HOST_FORMAT_1 || format > HOST_FORMAT ||
-	    prn_cursor_u32(&cursor, &told->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &told->added_below)))
+	    prn_cursor_u32(&cursor, &host->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &host->added_below)))
 		return PRN_E_DAMAGED;
-	decode_sources(told, &cursor, format);
+	decode_sources(host, &cursor, format);
 	return 0;
 }
 
-int prn_page_told_read(struct prn_page_told *told, const struct prn_store_reader *reader, const struct prn_digest *key,
+int prn_page_sources_read(struct prn_page_sources *page, const struct prn_store_reader *reader, const struct prn_digest *key,
                        struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code = prn_sides_read(reader, PRN_SIDE_TOLD, key, &bytes, &count, error);
+	int code = prn_sides_read(reader, PRN_SIDE_PAGE_SOURCES, key, &bytes, &count, error);
 
-	*told = (struct prn_page_told){ 0 };
-	if (!code && decode_page(told, &(struct prn_cursor){ bytes, count, 0 }))
-		*told = (struct prn_page_told){ 0 };
+	*page = (struct prn_page_sources){ 0 };
+	if (!code && decode_page(page, &(struct prn_cursor){ bytes, count, 0 }))
+		*page = (struct prn_page_sources){ 0 };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_host_told_read(struct prn_host_told *told, const struct prn_store_reader *reader, struct prn_host_name host,
+int prn_host_sources_read(struct prn_host_sources *host, const struct prn_store_reader *reader, struct prn_host_name name,
                        struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
-	int code = prn_store_reader_side(reader, PRN_SIDE_SOURCES, host.text, host.length, &bytes, &count, error);
+	int code = prn_store_reader_side(reader, PRN_SIDE_HOST_SOURCES, name.text, name.length, &bytes, &count, error);
 
-	*told = (struct prn_host_told){ 0 };
-	if (!code && prn_host_told_decode(told, bytes, count))
-		*told = (struct prn_host_told){ .damaged = 1 };
+	*host = (struct prn_host_sources){ 0 };
+	if (!code && prn_host_sources_decode(host, bytes, count))
+		*host = (struct prn_host_sources){ .damaged = 1 };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-static int encode_page(const struct prn_page_told *told, struct prn_buffer *out)
+static int encode_page(const struct prn_page_sources *page, struct prn_buffer *out)
 {
-	bool listed = prn_page_told_is_listed(told);
+	bool listed = prn_page_sources_is_listed(page);
 	unsigned char index[PRN_KEY_BYTES];
 
-	prn_key_bytes(&told->index, index);
-	if (append_byte(out, listed ? PAGE_FORMAT_INDEX : PAGE_FORMAT) || append_number(out, told->watched.time) ||
-	    append_number(out, told->watched.changes) || (listed && prn_buffer_append(out, index, sizeof index)))
+	prn_key_bytes(&page->index, index);
+	if (append_byte(out, listed ? PAGE_FORMAT_INDEX : PAGE_FORMAT) || append_number(out, page->watched.time) ||
+	    append_number(out, page->watched.changes) || (listed && prn_buffer_append(out, index, sizeof index)))
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < told->count; i++) {
-		const struct prn_page_source *source = &told->sources[i];
+	for (size_t i = 0; i < page->count; i++) {
+		const struct prn_page_source *source = &page->sources[i];
 
 		if (prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->stamp) ||
-		    prn_buffer_append_u64(out, (uint64_t)source->counted) || append_number(out, source->told.before) ||
-		    append_number(out, source->told.since))
+		    prn_buffer_append_u64(out, (uint64_t)source->counted) || append_number(out, source->counts.before) ||
+		    append_number(out, source->counts.since))
 			return PRN_E_MEMORY;
 	}
 	return 0;
 }
 
-int prn_page_told_put(const struct prn_page_told *told, struct prn_batch *batch, const struct prn_digest *key,
+int prn_page_sources_put(const struct prn_page_sources *page, struct prn_batch *batch, const struct prn_digest *key,
                       struct prn_error *error)
 {
 	struct prn_buffer out = { 0 };
-	int code = encode_page(told, &out) ? prn_error_memory(error)
-	                                   : prn_sides_put(batch, PRN_SIDE_TOLD, key, out.data, out.length, error);
+	int code = encode_page(page, &out) ? prn_error_memory(error)
+	                                   : prn_sides_put(batch, PRN_SIDE_PAGE_SOURCES, key, out.data, out.length, error);
 
 	prn_buffer_release(&out);
 	return code;
@@ -267,77 +267,77 @@ static int encode_source(const struct prn_host_source *source, struct prn_buffer
 	size_t packed = prn_trust_pack(&source->trust, trust, sizeof trust);
 
 	prn_buffer_clear(out);
-	return prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->told) ||
+	return prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->named) ||
 	       prn_buffer_append_u64(out, (uint64_t)source->day) || prn_buffer_append_u32(out, source->today) ||
 	       append_byte(out, source->depth) || append_byte(out, packed) || prn_buffer_append(out, trust, packed) ||
 	       prn_buffer_append(out, source->name, strlen(source->name));
 }
 
-int prn_host_told_put(const struct prn_host_told *told, struct prn_batch *batch, struct prn_host_name host,
+int prn_host_sources_put(const struct prn_host_sources *host, struct prn_batch *batch, struct prn_host_name name,
                       struct prn_error *error)
 {
 	struct prn_buffer out = { 0 }, part = { 0 };
-	bool empty = !told->count && !told->added;
-	bool failed = append_byte(&out, HOST_FORMAT) || prn_buffer_append_u32(&out, told->added) ||
-	              prn_buffer_append_u32(&out, told->added_below);
+	bool empty = !host->count && !host->added;
+	bool failed = append_byte(&out, HOST_FORMAT) || prn_buffer_append_u32(&out, host->added) ||
+	              prn_buffer_append_u32(&out, host->added_below);
 	int code;
 
-	for (size_t i = 0; i < told->count && !failed; i++)
-		failed = encode_source(&told->sources[i], &part) || prn_buffer_append_varint(&out, part.length) ||
+	for (size_t i = 0; i < host->count && !failed; i++)
+		failed = encode_source(&host->sources[i], &part) || prn_buffer_append_varint(&out, part.length) ||
 		         prn_buffer_append(&out, part.data, part.length);
 	code = failed ? prn_error_memory(error)
-	              : prn_batch_side_put(batch, PRN_SIDE_SOURCES, host.text, host.length, empty ? NULL : out.data,
+	              : prn_batch_side_put(batch, PRN_SIDE_HOST_SOURCES, name.text, name.length, empty ? NULL : out.data,
 	                                   empty ? 0 : out.length, error);
 	prn_buffer_release(&out);
 	prn_buffer_release(&part);
 	return code;
 }
 
-bool prn_host_told_prune(struct prn_host_told *told, int64_t now)
+bool prn_host_sources_prune(struct prn_host_sources *host, int64_t now)
 {
 	size_t kept = 0;
 	bool pruned;
 
-	for (size_t i = 0; i < told->count; i++)
-		if ((double)now - (double)told->sources[i].told <= SILENT_S)
-			told->sources[kept++] = told->sources[i];
-	pruned = kept < told->count || told->damaged;
-	told->count = kept;
-	told->damaged = 0;
+	for (size_t i = 0; i < host->count; i++)
+		if ((double)now - (double)host->sources[i].named <= SILENT_S)
+			host->sources[kept++] = host->sources[i];
+	pruned = kept < host->count || host->damaged;
+	host->count = kept;
+	host->damaged = 0;
 	return pruned;
 }
 
-bool prn_page_told_is_listed(const struct prn_page_told *told)
+bool prn_page_sources_is_listed(const struct prn_page_sources *page)
 {
-	return told->index.high || told->index.low;
+	return page->index.high || page->index.low;
 }
 
-struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number)
+struct prn_page_source *prn_page_sources_find(struct prn_page_sources *page, uint64_t number)
 {
-	for (size_t i = 0; i < told->count; i++)
-		if (told->sources[i].number == number)
-			return &told->sources[i];
+	for (size_t i = 0; i < page->count; i++)
+		if (page->sources[i].number == number)
+			return &page->sources[i];
 	return NULL;
 }
 
-struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t number)
+struct prn_host_source *prn_host_sources_find(struct prn_host_sources *host, uint64_t number)
 {
-	for (size_t i = 0; i < told->count; i++)
-		if (told->sources[i].number == number)
-			return &told->sources[i];
+	for (size_t i = 0; i < host->count; i++)
+		if (host->sources[i].number == number)
+			return &host->sources[i];
 	return NULL;
 }
 
-struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_host_told *host)
+struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host)
 {
 	struct prn_hints best = { 0 }, hints;
 
 	for (size_t i = 0; i < page->count; i++) {
-		const struct prn_host_source *source = prn_host_told_find(host, page->sources[i].number);
+		const struct prn_host_source *source = prn_host_sources_find(host, page->sources[i].number);
 
 		if (!source)
 			continue;
-		prn_trust_hints(&source->trust, &page->sources[i].told, &page->watched, &hints);
+		prn_trust_hints(&source->trust, &page->sources[i].counts, &page->watched, &hints);
 		if (hints.trust > best.trust || !(best.rate > 0))
 			best = hints;
 	}
@@ -346,43 +346,43 @@ struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_hos
 
 /* Takes in the visit; a hint that was counted after it stays for the next one: of several since, that is known of the last. */
 static void prove(struct prn_page_source *source, struct prn_trust *trust, const struct prn_watched *watched,
-                  const struct prn_told_visit *visit, double days)
+                  const struct prn_sources_visit *visit, double days)
 {
-	double after = source->counted > visit->time && source->counted <= visit->now ? fmin(source->told.since, 1) : 0;
+	double after = source->counted > visit->time && source->counted <= visit->now ? fmin(source->counts.since, 1) : 0;
 
-	source->told.since -= after;
-	prn_trust_visit(trust, &source->told, watched, days, visit->changed);
-	source->told.since = after;
+	source->counts.since -= after;
+	prn_trust_visit(trust, &source->counts, watched, days, visit->changed);
+	source->counts.since = after;
 }
 
-int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_told_visit *visit,
+int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_sources_visit *visit,
                    struct prn_error *error)
 {
 	struct prn_store_reader reader = { .batch = batch };
 	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
 	double days = ((double)visit->time - (double)entry->state.visited) / PRN_DAY_S;
-	struct prn_page_told page;
-	struct prn_host_told host;
+	struct prn_page_sources page;
+	struct prn_host_sources host;
 	struct prn_hints hints;
 	int code;
 
 	if (!entry->state.visits || !(entry->state.hints.rate > 0) || !(days > 0))
 		return 0;
-	code = prn_page_told_read(&page, &reader, &entry->key, error);
+	code = prn_page_sources_read(&page, &reader, &entry->key, error);
 	if (!code)
-		code = prn_host_told_read(&host, &reader, name, error);
+		code = prn_host_sources_read(&host, &reader, name, error);
 	if (code)
 		return code;
 	for (size_t i = 0; i < page.count; i++) {
-		struct prn_host_source *source = prn_host_told_find(&host, page.sources[i].number);
+		struct prn_host_source *source = prn_host_sources_find(&host, page.sources[i].number);
 
 		if (source)
 			prove(&page.sources[i], &source->trust, &page.watched, visit, days);
 	}
 	prn_watched_visit(&page.watched, days, visit->changed);
-	prn_host_told_prune(&host, visit->now);
-	hints = prn_told_hints(&page, &host);
+	prn_host_sources_prune(&host, visit->now);
+	hints = prn_sources_hints(&page, &host);
 	prn_page_state_hint(&entry->state, &hints);
-	code = prn_page_told_put(&page, batch, &entry->key, error);
-	return code ? code : prn_host_told_put(&host, batch, name, error);
+	code = prn_page_sources_put(&page, batch, &entry->key, error);
+	return code ? code : prn_host_sources_put(&host, batch, name, error);
 }

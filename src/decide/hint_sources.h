@@ -2,8 +2,8 @@
  * What sources of hints told: of a page, in a side table by its key; and of a host, in one by its name, how far each source
  * proved true there (trust.h).
  */
-#ifndef DECIDE_TOLD_H
-#define DECIDE_TOLD_H
+#ifndef DECIDE_HINT_SOURCES_H
+#define DECIDE_HINT_SOURCES_H
 
 #include "decide/entry.h"
 #include "perennial/hinting.h"
@@ -18,10 +18,10 @@ struct prn_page_source {
 	uint64_t number; /* prn_source_number of its name */
 	int64_t stamp;   /* of what it told last: the time of the change that it told, or that of the hint */
 	int64_t counted; /* when a hint of it was counted last; PRN_TIME_UNKNOWN: it only named the page */
-	struct prn_told told;
+	struct prn_page_hints counts;
 };
 
-struct prn_page_told {
+struct prn_page_sources {
 	struct prn_watched watched; /* since a source first named the page, in days */
 	struct prn_digest index;    /* of a sitemap: the key of the page that is the index that lists it; zero: none does */
 	size_t count;
@@ -32,13 +32,13 @@ struct prn_host_source {
 	uint64_t number; /* prn_source_number of its whole name */
 	char name[PRN_SOURCE_BYTES + 1];
 	unsigned depth;  /* prn_source_depth of its whole name */
-	int64_t told;   /* when it last named a page of the host */
+	int64_t named;  /* when it last named a page of the host */
 	int64_t day;    /* a day begins when the first of its hints is counted … */
 	uint32_t today; /* … hints that were counted in it */
 	struct prn_trust trust;
 };
 
-struct prn_host_told {
+struct prn_host_sources {
 	uint32_t added;       /* pages of the host that hints have added, ever … */
 	uint32_t added_below; /* … and of these, those that sources of a depth above 0 have */
 	uint32_t damaged;     /* sources that could not be read, and are left out */
@@ -55,53 +55,53 @@ uint64_t prn_source_number(const char *name);
 unsigned prn_source_depth(const char *name);
 
 /* Reads what was told of a page or host; what is not there, or damaged, is empty or left out.  Errors of the store */
-int prn_page_told_read(struct prn_page_told *told, const struct prn_store_reader *reader, const struct prn_digest *key,
+int prn_page_sources_read(struct prn_page_sources *page, const struct prn_store_reader *reader, const struct prn_digest *key,
                        struct prn_error *error);
-int prn_host_told_read(struct prn_host_told *told, const struct prn_store_reader *reader, struct prn_host_name host,
+int prn_host_sources_read(struct prn_host_sources *host, const struct prn_store_reader *reader, struct prn_host_name name,
                        struct prn_error *error);
 
 /* Stages it; of a host without sources that hints have added no page to, nothing.  PRN_E_MEMORY, and errors of batches */
-int prn_page_told_put(const struct prn_page_told *told, struct prn_batch *batch, const struct prn_digest *key,
+int prn_page_sources_put(const struct prn_page_sources *page, struct prn_batch *batch, const struct prn_digest *key,
                       struct prn_error *error);
-int prn_host_told_put(const struct prn_host_told *told, struct prn_batch *batch, struct prn_host_name host,
+int prn_host_sources_put(const struct prn_host_sources *host, struct prn_batch *batch, struct prn_host_name name,
                       struct prn_error *error);
 
 /* Drops sources that have been silent for 90 days at now; whether it had any to drop, or damaged ones. */
-bool prn_host_told_prune(struct prn_host_told *told, int64_t now);
+bool prn_host_sources_prune(struct prn_host_sources *host, int64_t now);
 
-bool prn_page_told_is_listed(const struct prn_page_told *told); /* by an index */
+bool prn_page_sources_is_listed(const struct prn_page_sources *page); /* by an index */
 
 /* As an entry of the side table has it.  PRN_E_DAMAGED: none of it can be read */
-int prn_host_told_decode(struct prn_host_told *told, const void *bytes, size_t count);
+int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count);
 
 /*
  * The name that a sitemap or feed speaks in: that of the index that lists it, else its own, which is its normal URL.  Errors
  * of the store
  */
-int prn_told_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
+int prn_sources_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
                      char name[PRN_URL_BYTES + 1], struct prn_error *error);
 
 /* As prn_decider_sources, of so many hosts at most, in a view; *damaged is how many sources could not be read. */
-int prn_told_sources(struct prn_view *view, uint64_t most, prn_source_told_fn *take_source, void *context, uint64_t *damaged,
+int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *take_source, void *context, uint64_t *damaged,
                      struct prn_error *error);
 
 /* The source of a number, or NULL. */
-struct prn_page_source *prn_page_told_find(struct prn_page_told *told, uint64_t number);
-struct prn_host_source *prn_host_told_find(struct prn_host_told *told, uint64_t number);
+struct prn_page_source *prn_page_sources_find(struct prn_page_sources *page, uint64_t number);
+struct prn_host_source *prn_host_sources_find(struct prn_host_sources *host, uint64_t number);
 
 /* What a policy is told of the page: of its most trusted source. */
-struct prn_hints prn_told_hints(const struct prn_page_told *page, struct prn_host_told *host);
+struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host);
 
 /*
  * Takes in a visit of the page in hand, which is at its visit before: sources that have named it prove true or not, and its
  * state is told what that comes to.  Nothing of a page that none has named, or that was never visited.  Stages the records;
  * the page itself is still to be put.  Errors of views and batches
  */
-struct prn_told_visit {
+struct prn_sources_visit {
 	int64_t time, now;
 	bool changed; /* it found other text */
 };
-int prn_told_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_told_visit *visit,
+int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_sources_visit *visit,
                    struct prn_error *error);
 
 #endif
