@@ -4,8 +4,8 @@
  * and since the last visit, 4 each.
  *
  * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; each source: how
- * long it is, variable, then its number, told and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and that as
- * prn_trust_pack has it; its name, to the end.  Format 1 has no count of what sources in folders added, and of each source told,
+ * long it is, variable, then its number, named and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and that as
+ * prn_trust_pack has it; its name, to the end.  Format 1 has no count of what sources in folders added, and of each source named,
  * day, today, its trust, how long its name is, 1 byte, and that.
  */
 #include "decide/hint_sources.h"
