@@ -129,30 +129,40 @@ static bool read_value(const struct prn_pages *pages, size_t room, unsigned flag
 	return size <= room && (!flags || (node->is_tree && size == sizeof(struct prn_tree)));
 }
 
+/* The key of node i of count, and where the node begins: false if they are not within their page. */
+static inline bool read_key(const struct prn_pages *pages, const struct prn_page *page, unsigned i, unsigned *at,
+                            struct prn_bytes *key)
+{
+	const unsigned char *bytes;
+
+	*at = short_at(page->bytes + HEAD_BYTES + 2 * (size_t)i);
+	if (*at < page->first || *at % 2 || *at + NODE_BYTES > pages->page_bytes)
+		return false;
+	bytes = page->bytes + *at;
+	*key = (struct prn_bytes){ bytes + NODE_BYTES, short_at(bytes + 6) };
+	return key->length <= PRN_TABLE_KEY_BYTES && key->length <= pages->page_bytes - *at - NODE_BYTES;
+}
+
 bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node)
 {
-	unsigned at = short_at(page->bytes + HEAD_BYTES + 2 * (size_t)i), flags;
-	const unsigned char *bytes = page->bytes + at;
-	size_t low, room;
-	bool whole;
+	const unsigned char *bytes;
+	unsigned at, flags;
+	size_t low;
+	bool whole = true;
 
-	if (at < page->first || at % 2 || at + NODE_BYTES > pages->page_bytes)
+	if (!read_key(pages, page, i, &at, &node->key))
 		return false;
+	bytes = page->bytes + at;
 	low = short_at(bytes) | (size_t)short_at(bytes + 2) << 16;
 	flags = short_at(bytes + 4);
-	node->key = (struct prn_bytes){ bytes + NODE_BYTES, short_at(bytes + 6) };
-	room = pages->page_bytes - at - NODE_BYTES;
-	if (node->key.length > PRN_TABLE_KEY_BYTES || node->key.length > room)
-		return false;
 	if (page->leaf) {
-		whole = read_value(pages, room - node->key.length, flags, low, node);
+		whole = read_value(pages, pages->page_bytes - at - NODE_BYTES - node->key.length, flags, low, node);
 	} else {
 		node->page = low | (sizeof(size_t) > 4 ? (size_t)flags << 16 << 16 : 0);
 		node->page_count = 0;
 		node->value = (struct prn_bytes){ NULL, 0 };
 		node->is_tree = false;
 		node->space = NODE_BYTES + node->key.length;
-		whole = true;
 	}
 	node->space += node->space % 2;
 	return whole;
@@ -167,6 +177,42 @@ int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric)
 	x = a.length == sizeof x ? number_at(a.data) : 0;
 	y = b.length == sizeof y ? number_at(b.data) : 0;
 	return (x > y) - (x < y);
+}
+
+/* The first bytes of a key as the number in whose order keys are: in one load, for it is done at every step. */
+static inline uint32_t leading(struct prn_bytes key)
+{
+	const unsigned char *bytes = key.data;
+
+	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
+                     unsigned *at)
+{
+	unsigned first = page->leaf ? 0 : 1, end = page->count, place;
+	bool is_long = !numeric && key.length >= 4;
+	uint32_t begins = is_long ? leading(key) : 0;
+	struct prn_bytes found;
+
+	while (first < end) {
+		unsigned middle = first + (end - first) / 2;
+		int order;
+
+		if (!read_key(pages, page, middle, &place, &found))
+			return false;
+		/* Keys that are digests nearly always differ in what comes first. */
+		if (is_long && found.length >= 4 && leading(found) != begins)
+			order = leading(found) < begins ? -1 : 1;
+		else
+			order = prn_page_compare(found, key, numeric);
+		if (order < 0 || (!order && !page->leaf))
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	*at = page->leaf ? first : first - 1;
+	return true;
 }
 
 bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric)

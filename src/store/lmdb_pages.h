@@ -72,6 +72,13 @@ struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number);
 /* Reads node i of count: false if it is not within its page, or its long value not within the file. */
 bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node);
 
+/*
+ * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node whose key
+ * is not less, which may be the one after the last.  False if a key on the way is not within the page; values are not looked at.
+ */
+bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
+                     unsigned *at);
+
 /* Whether each node of a page can be read, their keys rise, and the page holds nothing else; numeric: of free pages. */
 bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric);
 

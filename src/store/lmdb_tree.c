@@ -10,31 +10,6 @@ static int damaged(struct prn_tree_walk *walk, size_t number)
 	return PRN_E_DAMAGED;
 }
 
-/*
- * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node whose key
- * is not less, which may be the one after the last.  False if a node on the way cannot be read.
- */
-static bool search(const struct prn_tree_walk *walk, const struct prn_page *page, struct prn_bytes key, unsigned *at)
-{
-	unsigned first = page->leaf ? 0 : 1, end = page->count;
-	struct prn_node node;
-
-	while (first < end) {
-		unsigned middle = first + (end - first) / 2;
-		int order;
-
-		if (!prn_page_node(walk->pages, page, middle, &node))
-			return false;
-		order = prn_page_compare(node.key, key, walk->numeric);
-		if (order < 0 || (!order && !page->leaf))
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	*at = page->leaf ? first : first - 1;
-	return true;
-}
-
 /* Whether a page is where it belongs: the branch above says from which key to which. */
 static bool is_within(const struct prn_tree_walk *walk, unsigned level)
 {
@@ -57,7 +32,8 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 
 	walk->at[level] = 0;
 	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
-	    !is_within(walk, level) || (key.length && !search(walk, page, key, &walk->at[level])))
+	    !is_within(walk, level) ||
+	    (key.length && !prn_page_search(walk->pages, page, key, walk->numeric, &walk->at[level])))
 		return damaged(walk, number);
 	return 0;
 }
