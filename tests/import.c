@@ -1,11 +1,14 @@
 /* Import: revisits find their content, duplicates and spellings are settled, and no order or thread shows. */
+#include "history/page_codec.h"
 #include "perennial/extractor.h"
 #include "perennial/import.h"
 #include "perennial/synth.h"
 #include "perennial/trace.h"
+#include "perennial/url.h"
 #include "tap.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/perennial-import-XXXXXX";
@@ -650,6 +653,168 @@ static int stop(void *context, const struct prn_import_counts *progress)
 	return progress->sources.captures >= 64;
 }
 
+/* --- parts --- */
+
+/* Finds the page in a trace, and whether it has the spelling, weight and history of the other. */
+static bool has_page(const struct prn_trace *trace, const struct prn_page *want)
+{
+	struct prn_buffer a, b;
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_page got;
+	bool equal;
+	size_t i;
+
+	prn_page_init(&got);
+	prn_buffer_init(&a);
+	prn_buffer_init(&b);
+	equal = !prn_url_normalize(want->url, SIZE_MAX, normal, sizeof normal) && !prn_trace_find(trace, normal, &i) &&
+	        !prn_trace_page(trace, i, &got, NULL) && !strcmp(got.url, want->url) &&
+	        !prn_page_encode(want, &a) && !prn_page_encode(&got, &b) && a.length == b.length &&
+	        !memcmp(a.data, b.data, a.length);
+	prn_buffer_release(&a);
+	prn_buffer_release(&b);
+	prn_page_release(&got);
+	return equal;
+}
+
+static void add_counts(struct prn_import_counts *sum)
+{
+	for (int kind = 0; kind < PRN_KINDS; kind++)
+		sum->captures[kind] += counts.captures[kind];
+	sum->sources.captures += counts.sources.captures;
+	sum->duplicates += counts.duplicates;
+	sum->revisits += counts.revisits;
+	sum->unresolved += counts.unresolved;
+	sum->unweighted += counts.unweighted;
+	sum->pages += counts.pages;
+	sum->stripes += counts.stripes;
+}
+
+static bool same_counts(const struct prn_import_counts *a, const struct prn_import_counts *b)
+{
+	return !memcmp(a->captures, b->captures, sizeof a->captures) && a->duplicates == b->duplicates &&
+	       a->sources.captures == b->sources.captures && a->revisits == b->revisits && a->unresolved == b->unresolved &&
+	       a->unweighted == b->unweighted && a->pages == b->pages && a->stripes == b->stripes;
+}
+
+/* The pages of n parts, each of which is in the whole just so; and the counts of all together. */
+static size_t check_parts(const char *const *sources, struct prn_import_options options, const struct prn_trace *whole, uint32_t n,
+                          struct prn_import_counts *sum)
+{
+	size_t equal = 0;
+
+	*sum = (struct prn_import_counts){ 0 };
+	for (options.part = (struct prn_part){ 1, n }; options.part.number <= n; options.part.number++) {
+		struct prn_trace *trace;
+		struct prn_page page;
+
+		if (import(sources, in_folder("part.trace"), options, NULL) || prn_trace_open(&trace, in_folder("part.trace"), NULL))
+			return 0;
+		prn_page_init(&page);
+		for (size_t i = 0; i < prn_trace_pages(trace); i++)
+			if (!prn_trace_page(trace, i, &page, NULL) && prn_part_has(&options.part, prn_trace_normal_url(trace, i)))
+				equal += has_page(whole, &page);
+		prn_page_release(&page);
+		prn_trace_free(trace);
+		add_counts(sum);
+	}
+	return equal;
+}
+
+static void parts_of(const char *const *sources, struct prn_import_options options, const char *what)
+{
+	static const uint32_t numbers[] = { 1, 2, 3, 7, 4096 };
+	struct prn_import_counts all, sum;
+	struct prn_trace *whole;
+
+	if (!ok(!import(sources, in_folder("whole.trace"), options, NULL) && !prn_trace_open(&whole, in_folder("whole.trace"), NULL),
+	        "%s are imported as a whole", what))
+		return;
+	all = counts;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		size_t pages;
+
+		if (numbers[i] == PRN_SLOTS && all.pages > 20)
+			continue;
+		pages = check_parts(sources, options, whole, numbers[i], &sum);
+		ok(pages == prn_trace_pages(whole) && sum.pages == pages, "%u parts of %s have together the pages of the whole: %zu of %zu",
+		   numbers[i], what, pages, prn_trace_pages(whole));
+		ok(same_counts(&sum, &all), "what is counted of %u parts of %s adds up to the whole's", numbers[i], what);
+	}
+	prn_trace_free(whole);
+}
+
+static void refer(FILE *out, const char *url, const char *date, const char *to, const char *to_date, const char *digest,
+                  const char *http)
+{
+	char fields[600];
+
+	snprintf(fields, sizeof fields, IDENTICAL "WARC-Refers-To-Target-URI: %s\r\nWARC-Refers-To-Date: %s\r\n%s%s%s", to, to_date,
+	         digest ? "WARC-Payload-Digest: sha1:" : "", digest ? digest : "", digest ? "\r\n" : "");
+	put(out, "revisit", url, date, fields, http);
+}
+
+/* Pages of many hosts that borrow from each other in every way, so that any partition cuts some of them. */
+static void write_borrowers(void)
+{
+	FILE *a = start_warc("lend.warc"), *b = start_warc("borrow.warc");
+
+	for (int i = 0; i < 12; i++) {
+		char lender[64], borrower[64], third[64], digest[33], text[100];
+
+		snprintf(lender, sizeof lender, "http://lend%d.example/", i);
+		snprintf(borrower, sizeof borrower, "http://Borrow%d.example:80/", i);
+		snprintf(third, sizeof third, "http://third%d.example/", i);
+		snprintf(digest, sizeof digest, "%032d", 22000000 + i);
+		snprintf(text, sizeof text, "words of the lender with the number %d are lent", i);
+		response(a, lender, "2026-01-01T00:00:00Z", digest, text);
+		/* Another content of the same digest, which comes first or not by its bytes: the choice is the same everywhere. */
+		response(i % 2 ? b : a, third, "2026-01-01T00:00:00Z", digest, "other words of the same digest");
+		status(a, lender, "2026-01-02T00:00:00Z", "404 Not Found");
+		put(b, "revisit", borrower, "2026-01-03T00:00:00Z", IDENTICAL, OK_HEAD);
+		/* By digest, by a date that leads to content, to a page that is gone, to a revisit, and to nowhere. */
+		refer(b, borrower, "2026-01-04T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", digest, OK_HEAD);
+		refer(b, borrower, "2026-01-05T00:00:00Z", lender, "2026-01-01T00:00:00Z", NULL, OK_HEAD);
+		refer(b, borrower, "2026-01-06T00:00:00Z", lender, "2026-01-02T00:00:00Z", NULL, "");
+		refer(a, third, "2026-01-02T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", digest, OK_HEAD);
+		refer(b, borrower, "2026-01-07T00:00:00Z", third, "2026-01-02T00:00:00Z", NULL, OK_HEAD);
+		refer(b, borrower, "2026-01-08T00:00:00Z", lender, "2026-01-09T00:00:00Z", NULL, OK_HEAD);
+		response(b, lender, "2026-01-02T00:00:00Z", NULL, "content at the second at which it was gone");
+	}
+	fclose(a);
+	fclose(b);
+}
+
+static void parts(void)
+{
+	const char *sources[] = { NULL, NULL, NULL };
+	struct prn_import_options options = { .weights = in_folder("part-weights.tsv"), .threads = 2 };
+	FILE *out = start_warc("part-weights.tsv");
+	char a[300], b[300], weights[300], fifo[300];
+	struct prn_error error = { 0 };
+
+	fputs("http://lend1.example/\t3\nhttp://lend1000.example/\t4\nhttp://borrow3.example/\t5\n", out);
+	fclose(out);
+	write_borrowers();
+	sources[0] = strcpy(a, in_folder("lend.warc"));
+	sources[1] = strcpy(b, in_folder("borrow.warc"));
+	options.weights = strcpy(weights, options.weights);
+	parts_of(sources, options, "borrowers");
+	sources[0] = b;
+	sources[1] = a;
+	parts_of(sources, (struct prn_import_options){ .memory_bytes = 4096 }, "borrowers in little memory and another order");
+	prn_time_parse("2026-01-04T00:00:00Z", &options.filter.from);
+	options.filter.has_from = true;
+	parts_of(sources, options, "borrowers from a later day on");
+	strcpy(fifo, in_folder("fifo.warc"));
+	ok(!mkfifo(fifo, 0600), "there is a pipe");
+	sources[0] = fifo;
+	options.part = (struct prn_part){ 1, 2 };
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_UNSUPPORTED, "a part of a pipe is not imported: %s", error.text);
+	options.part = (struct prn_part){ 3, 2 };
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_ARGUMENT, "part 3 of 2 is refused: %s", error.text);
+}
+
 int main(void)
 {
 	const char *sources[] = { NULL, NULL };
@@ -670,6 +835,7 @@ int main(void)
 	weights();
 	failures();
 	any_order();
+	parts();
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);

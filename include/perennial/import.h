@@ -4,6 +4,9 @@
  * Memory does not grow with the number of captures: fragment sets go to a temporary file, and so do records of
  * captures, which are sorted there; what stays is one entry a page.  The trace is the same, byte for byte,
  * whatever the order of sources and the number of threads.
+ *
+ * The pages may be imported in parts (part.h), each by another machine: the traces of all parts have together just the pages
+ * of the trace of everything, each with the same history.
  */
 #ifndef PERENNIAL_IMPORT_H
 #define PERENNIAL_IMPORT_H
@@ -14,6 +17,7 @@
 #include "perennial/capture.h"
 #include "perennial/error.h"
 #include "perennial/extractor.h"
+#include "perennial/part.h"
 #include "perennial/source.h"
 
 #ifdef __cplusplus
@@ -47,6 +51,8 @@ struct prn_import_options {
 	unsigned shingle_words;          /* k; 0: PRN_SHINGLE_WORDS */
 	size_t body_bytes_max;           /* 0: PRN_BODY_BYTES */
 	struct prn_source_filter filter; /* borrowed until _free; captures before its "from" are still found by revisits */
+	struct prn_part part; /* of the pages; all zero: all of them.  Sources must be files or folders: those with revisits
+	                         are read up to three times, for what these repeat may be of pages of other parts */
 	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: none.  A page that it
 	                                    lacks weighs what its latest capture with a weight says, else 1 */
 	size_t threads;                  /* 0: all processors */
@@ -61,7 +67,7 @@ struct prn_import_options {
 struct prn_importer;
 
 /*
- * PRN_E_ARGUMENT	k or body_bytes_max is too large
+ * PRN_E_ARGUMENT	k or body_bytes_max is too large, or there is no such part
  * PRN_E_IO	the weights or the folder for temporary files cannot be opened
  * PRN_E_INPUT	a line of the weights is not a URL, a tab and a number above 0 and at most PRN_WEIGHT_MOST; the text has its number
  * PRN_E_MEMORY
@@ -73,7 +79,7 @@ void prn_importer_free(struct prn_importer *importer);
  * Reads one source to its end.  One that ends early is reported and counted, and everything before the cut is used.
  *
  * PRN_E_NOT_FOUND	the source cannot be opened
- * PRN_E_UNSUPPORTED	it is nothing that is read here
+ * PRN_E_UNSUPPORTED	it is nothing that is read here; or, for a part, it can be read only once
  *		after these two the importer is as before and takes other sources
  * PRN_E_IO	a temporary file cannot be written
  * PRN_E_MEMORY, PRN_E_CANCELLED

@@ -41,6 +41,7 @@
 /* archive */
 #include "perennial/capture.h"
 #include "perennial/url.h"
+#include "perennial/part.h"
 #include "perennial/source.h"
 #include "perennial/hint.h"
 

@@ -85,6 +85,12 @@ struct prn_capture {
 void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,
                       enum prn_kind kind);
 
+/*
+ * Whether the capture of a URL (normal form) at a time is wanted, asked before its body is read; payload is its payload digest,
+ * or NULL.
+ */
+typedef bool prn_wanted_fn(void *context, const char *normal_url, int64_t time, const struct prn_digest *payload);
+
 /* Which captures a source hands out; all zero bytes: every one.  Strings are borrowed until the source is freed. */
 struct prn_source_filter {
 	const char *const *hosts; /* [host_count] host names: each selects itself and its subdomains */
@@ -95,6 +101,8 @@ struct prn_source_filter {
 	size_t media_count;
 	bool has_from, has_to;
 	int64_t from, to; /* from <= time < to */
+	prn_wanted_fn *wanted; /* asked of what all others let pass but the media; NULL: all of it */
+	void *wanted_context;
 };
 
 struct prn_source_options {

@@ -45,8 +45,9 @@ const struct prn_trace_about *prn_trace_about(const struct prn_trace *trace);
 /* Pages stand in the order of their normal URLs. */
 size_t prn_trace_pages(const struct prn_trace *trace);
 
-/* The URL of page i without reading the page; valid until the trace is freed. */
+/* The URL of page i, as it is spelled or in its normal form, without reading the page; valid until the trace is freed. */
 const char *prn_trace_url(const struct prn_trace *trace, size_t i);
+const char *prn_trace_normal_url(const struct prn_trace *trace, size_t i);
 
 /* The index of the page with this normal URL.  PRN_E_NOT_FOUND */
 int prn_trace_find(const struct prn_trace *trace, const char *normal_url, size_t *i);

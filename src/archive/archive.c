@@ -21,6 +21,7 @@ struct archive {
 	bool more;                         /* the block has bytes that body has not */
 	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
 	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
+	struct prn_digest payload;         /* and its digest, if it has one */
 };
 
 static void archive_free(void *reader)
@@ -66,12 +67,11 @@ static bool is_web(const char *url)
 	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
 }
 
-/* Finds the capture's page and time: 1 if the filter wants it, 0 if it is left out. */
+/* Finds the capture's page, time and payload digest (NULL: none): 1 if the filter wants it, 0 if it is left out. */
 static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
-                    struct prn_error *error)
+                    const struct prn_digest **payload, struct prn_error *error)
 {
 	struct prn_reading *reading = archive->reading;
-
 	int code;
 
 	if (!record->target_uri)
@@ -87,8 +87,10 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 	}
 	if (!record->date || prn_time_parse(record->date, time))
 		return damaged(archive, error, "its WARC-Date is missing or malformed");
-	if (prn_filter_url(&reading->options.filter, archive->normal) &&
-	    prn_filter_time(&reading->options.filter, *time))
+	*payload = NULL;
+	if (record->payload_digest && prn_payload_digest(record->payload_digest, &archive->payload))
+		*payload = &archive->payload;
+	if (prn_filter_capture(&reading->options.filter, archive->normal, *time, *payload))
 		return 1;
 	reading->counts.filtered++;
 	return 0;
@@ -329,17 +331,20 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 static int read_record(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                        struct prn_error *error)
 {
+	const struct prn_digest *payload = NULL;
 	struct prn_capture read;
 	int64_t time;
-	int code = identify(archive, record, &time, error);
+	int code = identify(archive, record, &time, &payload, error);
 
 	if (code <= 0)
 		return code;
 	prn_capture_init(&read, record->target_uri, archive->normal, time, PRN_KIND_ERROR);
 	if (record->address)
 		prn_capture_set_address(&read, record->address);
-	if (record->payload_digest)
-		read.has_payload_digest = prn_payload_digest(record->payload_digest, &read.payload_digest);
+	if (payload) {
+		read.has_payload_digest = true;
+		read.payload_digest = *payload;
+	}
 	if (record->type == PRN_WARC_RESPONSE)
 		code = read_response(archive, record, &read, error);
 	else if (record->type == PRN_WARC_RESOURCE)

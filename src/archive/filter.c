@@ -42,16 +42,16 @@ static bool any_surt(const struct prn_source_filter *filter, const char *normal)
 	return false;
 }
 
-bool prn_filter_url(const struct prn_source_filter *filter, const char *normal)
+bool prn_filter_capture(const struct prn_source_filter *filter, const char *normal, int64_t time,
+                        const struct prn_digest *payload)
 {
 	if (filter->host_count && !any_host(filter, normal))
 		return false;
-	return !filter->surt_count || any_surt(filter, normal);
-}
-
-bool prn_filter_time(const struct prn_source_filter *filter, int64_t time)
-{
-	return (!filter->has_from || time >= filter->from) && (!filter->has_to || time < filter->to);
+	if (filter->surt_count && !any_surt(filter, normal))
+		return false;
+	if ((filter->has_from && time < filter->from) || (filter->has_to && time >= filter->to))
+		return false;
+	return !filter->wanted || filter->wanted(filter->wanted_context, normal, time, payload);
 }
 
 /* "text/" + "*" is every text type. */

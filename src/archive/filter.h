@@ -7,9 +7,12 @@
 
 #include "perennial/source.h"
 
-/* By host and SURT prefix: one of each that is given.  normal is a normal form. */
-bool prn_filter_url(const struct prn_source_filter *filter, const char *normal);
-bool prn_filter_time(const struct prn_source_filter *filter, int64_t time);
+/*
+ * By host and SURT prefix, one of each that is given, by time, and by what filter->wanted says.  normal is a normal form; payload
+ * is NULL where there is no digest.
+ */
+bool prn_filter_capture(const struct prn_source_filter *filter, const char *normal, int64_t time,
+                        const struct prn_digest *payload);
 
 /* By media type, parameters left out; a capture without one (NULL) passes. */
 bool prn_filter_media(const struct prn_source_filter *filter, const char *content_type);

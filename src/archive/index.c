@@ -249,7 +249,7 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 		return wrong(error, "its status is not three digits or \"-\"");
 	if ((kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT) && !values[FIELD_DIGEST])
 		return wrong(error, "it has no digest");
-	if (!prn_filter_url(filter, index->normal) || !prn_filter_time(filter, time) ||
+	if (!prn_filter_capture(filter, index->normal, time, NULL) ||
 	    (kind == PRN_KIND_CONTENT && !is_revisit && !prn_filter_media(filter, values[FIELD_MEDIA]))) {
 		counts->filtered++;
 		return 0;

@@ -376,7 +376,7 @@ static int make_capture(struct kolobov *kolobov, struct prn_capture *capture)
 	int64_t time = BEGINNING + (int64_t)floor(kolobov->days * PRN_DAY_S);
 	const uint64_t content[2] = { kolobov->places[kolobov->page].id, kolobov->versions };
 
-	if (!prn_filter_url(filter, kolobov->normal) || !prn_filter_time(filter, time)) {
+	if (!prn_filter_capture(filter, kolobov->normal, time, NULL)) {
 		kolobov->reading->counts.filtered++;
 		return 0;
 	}

@@ -72,7 +72,7 @@ static bool is_wanted(const struct lines *lines, const struct prn_capture *captu
 {
 	const struct prn_source_filter *filter = &lines->reading->options.filter;
 
-	return prn_filter_url(filter, capture->normal_url) && prn_filter_time(filter, capture->time) &&
+	return prn_filter_capture(filter, capture->normal_url, capture->time, NULL) &&
 	       (capture->kind != PRN_KIND_CONTENT || prn_filter_media(filter, capture->content_type));
 }
 

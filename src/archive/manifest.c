@@ -203,7 +203,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	}
 	media = *fields[2] ? fields[2] : NULL;
 	is_answer = media && !strcasecmp(media, "application/http");
-	if (!prn_filter_url(filter, manifest->normal) || !prn_filter_time(filter, time) ||
+	if (!prn_filter_capture(filter, manifest->normal, time, NULL) ||
 	    (!is_answer && !prn_filter_media(filter, media)))
 		return filtered(reading);
 	code = 1;

@@ -336,7 +336,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 		report(snapshot, (char *)snapshot->path.data, "its path makes no URL (host/path)");
 		return 0;
 	}
-	if (!prn_filter_url(filter, snapshot->normal) || !prn_filter_time(filter, date->time) ||
+	if (!prn_filter_capture(filter, snapshot->normal, date->time, NULL) ||
 	    !prn_filter_media(filter, media)) {
 		reading->counts.filtered++;
 		return 0;

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "term/importing.h"
 #include "term/options.h"
+#include "term/part.h"
 
 #include "perennial/extractor.h"
 
@@ -12,12 +13,14 @@ struct import_options {
 	uint64_t shingle, threads;
 	struct term_list media, hosts, surts;
 	int64_t from, to;
+	struct prn_part part;
 };
 
 static struct prn_import_options make_options(const struct import_options *given)
 {
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
-		                              .weights = given->weights, .threads = (size_t)given->threads };
+		                              .weights = given->weights, .threads = (size_t)given->threads,
+		                              .part = given->part };
 	struct prn_source_filter *filter = &options.filter;
 
 	filter->media = (const char *const *)given->media.items;
@@ -67,6 +70,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 {
 	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
 		               .to = PRN_TIME_UNKNOWN };
+	struct term_own part = TERM_PART(&given.part);
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
 		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
@@ -79,6 +83,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
 		{ TERM_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
 		{ TERM_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
+		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "of part I of N of all hosts, for one of N machines" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

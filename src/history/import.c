@@ -77,6 +77,24 @@ static struct prn_capture_record make_record(const struct prn_capture *capture, 
 	return record;
 }
 
+/* A part's revisit may be of another part's page; one of those counts only where one of this part's leads to it. */
+static bool seek_elsewhere(struct prn_importer *importer, const struct prn_capture *capture,
+                           const struct prn_capture_record *record)
+{
+	struct prn_elsewhere *elsewhere = &importer->elsewhere;
+	bool leads = record->has_refers && !prn_part_has(&importer->options.part, capture->refers_to_url);
+
+	if (importer->options.part.of < 2)
+		return true;
+	if (elsewhere->pass == PRN_PASS_REACHED ||
+	    (elsewhere->pass == PRN_PASS_SOUGHT &&
+	     !prn_elsewhere_is_place(elsewhere, capture->normal_url, capture->time)))
+		return false;
+	prn_elsewhere_seek(elsewhere, record->has_payload ? &record->payload : NULL,
+	                   leads ? capture->refers_to_url : NULL, record->refers_time);
+	return true;
+}
+
 static int keep_seeker(struct prn_importer *importer, const struct prn_capture *capture,
                        struct prn_capture_record *record, struct prn_error *error)
 {
@@ -90,7 +108,7 @@ static int keep_seeker(struct prn_importer *importer, const struct prn_capture *
 		record->refers = prn_url_key(capture->refers_to_url);
 		record->refers_time = capture->refers_to_time;
 	}
-	return prn_importer_keep(importer, record, error);
+	return seek_elsewhere(importer, capture, record) ? prn_importer_keep(importer, record, error) : 0;
 }
 
 static int keep_content(struct prn_importer *importer, const struct prn_capture *capture,
@@ -114,14 +132,14 @@ static int keep_content(struct prn_importer *importer, const struct prn_capture 
 
 static int take_capture(struct prn_importer *importer, const struct prn_capture *capture, struct prn_error *error)
 {
+	const struct prn_source_filter *filter = &importer->options.filter;
+	bool early = filter->has_from && capture->time < filter->from;
+	bool outside = early || importer->elsewhere.pass != PRN_PASS_OWN;
 	struct prn_capture_record record;
 	uint32_t page;
 
-	const struct prn_source_filter *filter = &importer->options.filter;
-	bool outside = filter->has_from && capture->time < filter->from;
-
 	importer->outside += outside;
-	if (outside && !brings_content(capture))
+	if (early && !brings_content(capture))
 		return 0;
 	if (prn_page_table_add(&importer->pages, capture->normal_url, &page))
 		return prn_error_memory(error);
@@ -201,18 +219,31 @@ static int add_name(struct prn_importer *importer, const char *path)
 	return names[importer->name_count++] ? 0 : PRN_E_MEMORY;
 }
 
-int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
+static void make_source_options(struct prn_importer *importer, struct prn_source_options *out)
 {
 	const struct prn_import_options *options = &importer->options;
-	struct prn_source_options source_options = { .body_bytes_max = options->body_bytes_max,
-		                                     .filter = options->filter,
-		                                     .skipped = options->skipped,
-		                                     .skipped_context = options->skipped_context };
-	struct prn_source *source;
-	int failed, waited;
 
+	*out = (struct prn_source_options){ .body_bytes_max = options->body_bytes_max,
+		                            .filter = options->filter,
+		                            .skipped = options->skipped,
+		                            .skipped_context = options->skipped_context };
 	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */
-	source_options.filter.has_from = false;
+	out->filter.has_from = false;
+	if (options->part.of < 2)
+		return;
+	out->filter.wanted = prn_elsewhere_wants;
+	out->filter.wanted_context = &importer->elsewhere;
+}
+
+int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
+{
+	struct prn_source_options source_options;
+	struct prn_source *source;
+	int failed = importer->options.part.of < 2 ? 0 : prn_elsewhere_add(&importer->elsewhere, path, error), waited;
+
+	if (failed)
+		return failed;
+	make_source_options(importer, &source_options);
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
@@ -221,6 +252,44 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	prn_source_free(source);
 	importer->counts.source_files++;
 	return failed ? failed : waited;
+}
+
+/* What was skipped in a source, and that it ended early, was told when it was first read. */
+static int read_again(struct prn_importer *importer, const char *path, struct prn_error *error)
+{
+	struct prn_source_options options;
+	struct prn_source *source;
+	int got, failed, waited;
+
+	make_source_options(importer, &options);
+	options.skipped = NULL;
+	got = prn_source_open(&source, path, &options, error);
+	if (got)
+		return got == PRN_E_MEMORY ? got : PRN_E_IO;
+	do {
+		struct prn_capture capture;
+
+		failed = prn_importer_tell(importer, error);
+		got = failed ? 0 : prn_source_next(source, &capture, NULL);
+		if (got == 1)
+			failed = take_capture(importer, &capture, error);
+		else if (got == PRN_E_MEMORY)
+			failed = prn_error_memory(error);
+	} while (!failed && got == 1);
+	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
+	prn_source_free(source);
+	return failed ? failed : waited;
+}
+
+int prn_importer_read_elsewhere(struct prn_importer *importer, struct prn_error *error)
+{
+	struct prn_elsewhere *elsewhere = &importer->elsewhere;
+	int failed = 0;
+
+	while (!failed && prn_elsewhere_next_pass(elsewhere))
+		for (size_t i = 0; i < elsewhere->path_count && !failed; i++)
+			failed = read_again(importer, elsewhere->paths[i], error);
+	return failed;
 }
 
 static int fill_options(struct prn_importer *importer, const struct prn_import_options *options, struct prn_error *error)
@@ -242,7 +311,9 @@ static int fill_options(struct prn_importer *importer, const struct prn_import_o
 	if (own->body_bytes_max > PRN_IMPORT_BODY_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "bodies can be read up to %zu bytes, not %zu", PRN_IMPORT_BODY_MAX,
 		                     own->body_bytes_max);
-	return own->weights ? prn_weights_read(own->weights, &importer->pages, error) : 0;
+	if (own->part.of > PRN_SLOTS || (own->part.of && (!own->part.number || own->part.number > own->part.of)))
+		return prn_error_set(error, PRN_E_ARGUMENT, "there is no part %u of %u", own->part.number, own->part.of);
+	return own->weights ? prn_weights_read(own->weights, &own->part, &importer->pages, error) : 0;
 }
 
 static int open_parts(struct prn_importer *importer, struct prn_error *error)
@@ -258,6 +329,8 @@ static int open_parts(struct prn_importer *importer, struct prn_error *error)
 	if (!failed)
 		failed = prn_extraction_open(&importer->extraction, options->threads, options->shingle_words, importer->spool,
 		                             take_extracted, importer, error);
+	if (!failed && prn_elsewhere_init(&importer->elsewhere, options))
+		failed = prn_error_memory(error);
 	return failed;
 }
 
@@ -292,6 +365,7 @@ void prn_importer_free(struct prn_importer *importer)
 	prn_sorter_free(importer->payloads);
 	prn_spool_free(importer->spool);
 	prn_page_table_release(&importer->pages);
+	prn_elsewhere_release(&importer->elsewhere);
 	for (size_t i = 0; i < importer->name_count; i++)
 		free(importer->names[i]);
 	free(importer->names);

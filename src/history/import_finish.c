@@ -385,6 +385,8 @@ int prn_importer_finish(struct prn_importer *importer, const char *trace_path, s
 
 	importer->counts.unweighted = count_unweighted(&importer->pages);
 	if (!failed)
+		failed = prn_importer_read_elsewhere(importer, error);
+	if (!failed)
 		failed = prn_revisits_resolve(importer, &finisher.found, error);
 	if (!failed)
 		failed = build_pages(&finisher, error);

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/sorter.h"
+#include "history/elsewhere.h"
 #include "history/extraction.h"
 #include "history/page_table.h"
 #include "history/spool.h"
@@ -29,6 +30,8 @@ struct prn_importer {
 	struct prn_sorter *captures; /* every capture but the seekers, by page and time */
 	struct prn_sorter *payloads; /* content by payload digest, and the seekers */
 
+	struct prn_elsewhere elsewhere; /* if a part is imported */
+
 	uint64_t outside; /* captures read that lie before the time asked for */
 	char **names;     /* base names of the sources */
 	size_t name_count, name_capacity;
@@ -40,6 +43,12 @@ static inline void prn_importer_skip(const struct prn_importer *importer, const 
 	if (importer->options.skipped)
 		importer->options.skipped(importer->options.skipped_context, what);
 }
+
+/*
+ * Reads the sources again for what revisits of the part repeat of pages of others.  PRN_E_IO: a source cannot be opened any
+ * more; and the errors of prn_importer_add
+ */
+int prn_importer_read_elsewhere(struct prn_importer *importer, struct prn_error *error);
 
 /* Adds a record for the trace, from any thread; seekers go where they find what they seek.  PRN_E_IO, PRN_E_MEMORY */
 int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error);

@@ -25,7 +25,7 @@ static const char *pool_url(void *context, size_t i)
 	const struct prn_trace_pool *pool = context;
 	size_t trace = trace_of(pool, i);
 
-	return prn_trace_url(pool->traces[trace], i - pool->starts[trace]);
+	return prn_trace_normal_url(pool->traces[trace], i - pool->starts[trace]);
 }
 
 static size_t pool_corpus(void *context, size_t i)

@@ -81,6 +81,10 @@ int prn_importer_provenance(const struct prn_importer *importer, struct prn_buff
 
 	snprintf(text, sizeof text, "import shingle=%u max-body=%zu", options->shingle_words, options->body_bytes_max);
 	failed = put_text(out, text);
+	if (options->part.of > 1 && !failed) {
+		snprintf(text, sizeof text, " part=%u/%u", options->part.number, options->part.of);
+		failed = put_text(out, text);
+	}
 	failed = failed ? failed : put_list(out, " media=", filter->media, filter->media_count);
 	failed = failed ? failed : put_list(out, " host=", filter->hosts, filter->host_count);
 	failed = failed ? failed : put_list(out, " surt=", filter->surts, filter->surt_count);

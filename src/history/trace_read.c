@@ -301,6 +301,11 @@ const char *prn_trace_url(const struct prn_trace *trace, size_t i)
 	return trace->pages[i].spelling;
 }
 
+const char *prn_trace_normal_url(const struct prn_trace *trace, size_t i)
+{
+	return trace->pages[i].normal;
+}
+
 int prn_trace_find(const struct prn_trace *trace, const char *normal_url, size_t *i)
 {
 	size_t from = 0, to = trace->page_count;

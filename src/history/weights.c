@@ -35,7 +35,7 @@ bool prn_weights_line(char *line, const char **url, double *weight)
 	return true;
 }
 
-static int take_line(char *line, struct prn_page_table *pages)
+static int take_line(char *line, const struct prn_part *part, struct prn_page_table *pages)
 {
 	char normal[PRN_URL_BYTES + 1];
 	const char *url;
@@ -48,6 +48,8 @@ static int take_line(char *line, struct prn_page_table *pages)
 		return 0;
 	if (!(weight > 0) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return PRN_E_INPUT;
+	if (!prn_part_has(part, normal))
+		return 0;
 	if (prn_page_table_add(pages, normal, &page))
 		return PRN_E_MEMORY;
 	pages->entries[page].weight = weight;
@@ -55,7 +57,8 @@ static int take_line(char *line, struct prn_page_table *pages)
 	return 0;
 }
 
-static int take_lines(FILE *file, const char *path, struct prn_page_table *pages, struct prn_error *error)
+static int take_lines(FILE *file, const char *path, const struct prn_part *part, struct prn_page_table *pages,
+                      struct prn_error *error)
 {
 	unsigned long long number = 0;
 	char *line = NULL;
@@ -64,7 +67,7 @@ static int take_lines(FILE *file, const char *path, struct prn_page_table *pages
 
 	while (!failed && getline(&line, &capacity, file) >= 0) {
 		number++;
-		failed = take_line(line, pages);
+		failed = take_line(line, part, pages);
 		if (failed == PRN_E_INPUT)
 			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, number);
 		else if (failed)
@@ -76,14 +79,14 @@ static int take_lines(FILE *file, const char *path, struct prn_page_table *pages
 	return failed;
 }
 
-int prn_weights_read(const char *path, struct prn_page_table *pages, struct prn_error *error)
+int prn_weights_read(const char *path, const struct prn_part *part, struct prn_page_table *pages, struct prn_error *error)
 {
 	FILE *file = fopen(path, "re");
 	int failed;
 
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
-	failed = take_lines(file, path, pages, error);
+	failed = take_lines(file, path, part, pages, error);
 	fclose(file);
 	return failed;
 }

@@ -8,6 +8,7 @@
 
 #include "history/page_table.h"
 #include "perennial/error.h"
+#include "perennial/part.h"
 
 /*
  * Takes a line apart, white space around it or none: *url is the URL as it is spelled, made a text of its own within the
@@ -17,13 +18,13 @@
 bool prn_weights_line(char *line, const char **url, double *weight);
 
 /*
- * Adds the file's URLs to the table with their weights; of a URL given twice the last weight counts.  Empty lines are
- * skipped.
+ * Adds the file's URLs that are in the part to the table with their weights; of a URL given twice the last weight counts.
+ * Empty lines are skipped.
  *
  * PRN_E_IO	cannot be opened or read
  * PRN_E_INPUT	a line is not a URL and a positive finite number; the text has its number
  * PRN_E_MEMORY
  */
-int prn_weights_read(const char *path, struct prn_page_table *pages, struct prn_error *error);
+int prn_weights_read(const char *path, const struct prn_part *part, struct prn_page_table *pages, struct prn_error *error);
 
 #endif

@@ -26,6 +26,22 @@ code "import takes --shingle" 0 import -o x.trace --shingle=3 a.warc.gz
 code "import that cuts bodies at --max-body exits with 1" 1 import -o x.trace --max-body=2000 a.warc.gz
 like "bodies that --max-body cuts are counted" "$err" "skipped [0-9]+ rests of bodies longer than --max-body"
 
+# Parts
+hosts() { for i in $(seq 20); do printf '{"url":"http://host%s.example/%s","time":%s,"body":"words of page %s in copy %s that differ"}\n' "$i" "$2" "$1" "$i" "$1"; done; }
+{ hosts 1000 a; hosts 2000 a; hosts 2000 b; } > hosts.ndjson
+code "a file with pages of many hosts is imported as a whole" 0 import -o whole.trace hosts.ndjson a.warc.gz
+for n in 1 2 3 7; do
+	for i in $(seq "$n"); do import --part="$i/$n" -o "p.${i}of$n.trace" a.warc.gz hosts.ndjson 2> /dev/null; done
+	same "the traces of $n parts hold together what the trace of everything holds" \
+		"$(for i in $(seq "$n"); do "$PERENNIAL" dump "p.${i}of$n.trace"; done | sort)" "$("$PERENNIAL" dump whole.trace | sort)"
+done
+ok "the one part of one is the whole, byte for byte" cmp -s p.1of1.trace <(import -o one.trace a.warc.gz hosts.ndjson 2> /dev/null; cat one.trace)
+code "--part=4/3 is a usage error" 2 import -o x.trace --part=4/3 a.warc.gz
+like "--part says what it takes" "$err" "--part takes a part and how many there are, such as 2/3"
+part_of_input() { import -o x.trace --part=1/3 - < a.warc.gz; }
+code "a part of standard input is refused" 3 part_of_input
+like "a source that can be read only once is named" "$err" "-: for a part of it a source must be a file or a folder"
+
 # Weights
 printf 'http://h0000000.example/p1\t0.5\nhttp://nowhere.example/\t2\n' > weights.tsv
 code "import takes --weights" 0 import -o w.trace --weights=weights.tsv a.warc.gz

@@ -1,0 +1,27 @@
+/*
+ * Digests that are looked for, in memory that does not grow with them: a Bloom filter.  It never misses one that was added,
+ * and takes a few others for one: whoever asks must be able to do with too much.
+ */
+#ifndef HISTORY_SOUGHT_H
+#define HISTORY_SOUGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/digest.h"
+
+struct prn_sought {
+	uint64_t *words; /* owned */
+	size_t count;    /* of words: a power of two */
+	bool any;        /* something was added */
+};
+
+/* memory_bytes is rounded down to a power of two, and at least 4096.  PRN_E_MEMORY */
+int prn_sought_init(struct prn_sought *sought, size_t memory_bytes);
+void prn_sought_release(struct prn_sought *sought);
+
+void prn_sought_add(struct prn_sought *sought, const struct prn_digest *digest);
+bool prn_sought_has(const struct prn_sought *sought, const struct prn_digest *digest);
+
+#endif
