@@ -760,12 +760,14 @@ static void write_borrowers(void)
 	FILE *a = start_warc("lend.warc"), *b = start_warc("borrow.warc");
 
 	for (int i = 0; i < 12; i++) {
-		char lender[64], borrower[64], third[64], digest[33], text[100];
+		char lender[64], borrower[64], third[64], fourth[64], digest[33], other[33], text[100];
 
 		snprintf(lender, sizeof lender, "http://lend%d.example/", i);
 		snprintf(borrower, sizeof borrower, "http://Borrow%d.example:80/", i);
 		snprintf(third, sizeof third, "http://third%d.example/", i);
 		snprintf(digest, sizeof digest, "%032d", 22000000 + i);
+		snprintf(fourth, sizeof fourth, "http://fourth%d.example/", i);
+		snprintf(other, sizeof other, "%032d", 33000000 + i);
 		snprintf(text, sizeof text, "words of the lender with the number %d are lent", i);
 		response(a, lender, "2026-01-01T00:00:00Z", digest, text);
 		/* Another content of the same digest, which comes first or not by its bytes: the choice is the same everywhere. */
@@ -776,7 +778,8 @@ static void write_borrowers(void)
 		refer(b, borrower, "2026-01-04T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", digest, OK_HEAD);
 		refer(b, borrower, "2026-01-05T00:00:00Z", lender, "2026-01-01T00:00:00Z", NULL, OK_HEAD);
 		refer(b, borrower, "2026-01-06T00:00:00Z", lender, "2026-01-02T00:00:00Z", NULL, "");
-		refer(a, third, "2026-01-02T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", digest, OK_HEAD);
+		refer(a, third, "2026-01-02T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", other, OK_HEAD);
+		response(a, fourth, "2026-01-01T00:00:00Z", other, "words that only a revisit of a revisit leads to");
 		refer(b, borrower, "2026-01-07T00:00:00Z", third, "2026-01-02T00:00:00Z", NULL, OK_HEAD);
 		refer(b, borrower, "2026-01-08T00:00:00Z", lender, "2026-01-09T00:00:00Z", NULL, OK_HEAD);
 		response(b, lender, "2026-01-02T00:00:00Z", NULL, "content at the second at which it was gone");
