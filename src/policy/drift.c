@@ -117,16 +117,19 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 }
 
 /*
- * What older visits still count.  On a page known to churn, a lasting increment that outdoes all that are remembered
- * together says that the page has become another: long churn is not to hide for long what comes to stay.
+ * What older visits still count.  Visits fade one by one, for they come as fast as a page moves; but not within less than the
+ * prior's time, however many they are: a page that is looked at every hour, where a look costs next to nothing, would else be
+ * remembered for less than a day, and its prior never be outweighed.  On a page known to churn, a lasting increment that outdoes all
+ * that are remembered together says that the page has become another: long churn is not to hide for long what comes to stay.
  */
-static double fade(const struct parameters *parameters, const struct state *state, double lasting)
+static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
 	double guess = guess_left(state), known = state->lasting_squared / (lasting * lasting);
+	double kept = fmax(parameters->forgetting, exp(-interval / parameters->beta));
 
 	if (!(lasting > 0 && known < 1))
-		return parameters->forgetting;
-	return parameters->forgetting * (guess + (1 - guess) * known);
+		return kept;
+	return kept * (guess + (1 - guess) * known);
 }
 
 /* What the siblings that a visit tells of lead to expect; 0 where they are not heeded. */
@@ -141,7 +144,7 @@ static void learn(const struct parameters *parameters, struct state *state, cons
 	double interval = fmin(fmax(now->time - state->time, 0), INTERVAL_MAX);
 	double last = now->divergence[(state->visits + 1) % 2], larger = fmax(last, state->last);
 	double lasting = state->visits >= 2 ? now->divergence[state->visits % 2] - state->last : 0;
-	double kept = fade(parameters, state, lasting);
+	double kept = fade(parameters, state, lasting, interval);
 
 	state->moved = kept * state->moved + last;
 	state->moved_time = kept * state->moved_time + interval;
