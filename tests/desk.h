@@ -19,7 +19,7 @@
 #define PAGE "http://a.example/page"
 
 struct desk {
-	char path[128];
+	char path[512]; /* or another address */
 	struct prn_decider_options options; /* set before the desk is opened again */
 	struct prn_decider *decider;
 	struct prn_extractor *extractor;
@@ -87,6 +87,33 @@ static inline void desk_spoil(struct desk *desk, const char *url)
 	must(!tables->kind->write(tables, &change, 1, NULL), "write to tables");
 	prn_tables_free(tables);
 	desk_reopen(desk);
+}
+
+/* Gives a page's record another state. */
+static inline void desk_put_state(struct desk *desk, const char *url, const unsigned char *state, size_t bytes)
+{
+	struct prn_digest key = prn_url_key(url);
+	struct prn_record record;
+	struct prn_store *store;
+	struct prn_batch *batch;
+
+	desk_close(desk);
+	must(!prn_store_open(&store, desk->path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL), "open a store");
+	must(!prn_batch_get(batch, &key, &record, NULL), "get a page");
+	record.state = state;
+	record.state_bytes = bytes;
+	must(!prn_batch_put(batch, &record, NULL) && !prn_batch_commit(batch, NULL), "put a page");
+	prn_batch_free(batch);
+	prn_store_free(store);
+	desk_reopen(desk);
+}
+
+/* That of a program which knows more than this one: who meets it fails with PRN_E_VERSION. */
+static inline void desk_make_newer(struct desk *desk, const char *url)
+{
+	static const unsigned char newer[] = { 6, 1, 2, 3 };
+
+	desk_put_state(desk, url, newer, sizeof newer);
 }
 
 /* What came of a capture; its normal URL is filled in here. */

@@ -500,34 +500,6 @@ static void late_answers(void)
 	desk_release(&desk);
 }
 
-/* A queue's key without its page, as no commit leaves one. */
-static void damaged_queues(void)
-{
-	const struct prn_due_request request = { T0, 10, 600 };
-	struct prn_due_list list;
-	struct prn_error error = { 0 };
-	struct prn_tables *tables;
-	struct prn_change lost = { PRN_TABLE_PAGES, true, { NULL, 16 }, { NULL, 0 } };
-	unsigned char key[16];
-	struct prn_digest page = prn_url_key(PAGE);
-	struct desk desk;
-
-	desk_open(&desk, NULL, 0);
-	put(&desk, PAGE, 0, T0);
-	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	desk_close(&desk);
-	prn_key_bytes(&page, key);
-	lost.key.data = key;
-	must(!prn_tables_open(&tables, desk.path, true, 0, NULL) && !tables->kind->write(tables, &lost, 1, NULL), "lose a page");
-	prn_tables_free(tables);
-	desk_reopen(&desk);
-	prn_due_list_init(&list);
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && strstr(error.text, "check --repair"),
-	   "a queued page that is not in the store is damage: %s", error.text);
-	prn_due_list_release(&list);
-	desk_release(&desk);
-}
-
 static void thresholds_that_changed(void)
 {
 	struct prn_tuning tuning;
@@ -627,7 +599,6 @@ int main(void)
 	no_stampede();
 	no_starvation();
 	late_answers();
-	damaged_queues();
 	thresholds_that_changed();
 	intervals_that_changed();
 	who_may_ask();

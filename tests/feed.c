@@ -464,15 +464,15 @@ static void failing_commits(void)
 	   "the same captures are fed again after a failure, and decided as if it had not been");
 	prn_feed_free(run.feed);
 
-	/* At a page whose record is damaged. */
+	/* At a page whose state a newer program wrote. */
 	snprintf(spoilt, sizeof spoilt, "%s", stream_capture(230).url);
 	while (strcmp(stream_capture(before).url, spoilt) != 0)
 		before++;
-	desk_spoil(&desk, spoilt);
+	desk_make_newer(&desk, spoilt);
 	prepare(&run, &desk);
 	open_feed(&run);
 	feed_stream(&run, 200, 300);
-	ok(prn_feed_finish(run.feed, &run.error) == PRN_E_DAMAGED, "an observation that cannot be decided ends the feed: %s",
+	ok(prn_feed_finish(run.feed, &run.error) == PRN_E_VERSION, "an observation that cannot be decided ends the feed: %s",
 	   run.error.text);
 	ok(run.count > 0 && run.count == before - 200 && is_stream(&run, 200),
 	   "what came before an observation that cannot be decided in its group is delivered");

@@ -567,23 +567,18 @@ static void loads_of_others(void)
 static void failures(void)
 {
 	const struct prn_due_request request = { T0, 1000, HOUR };
-	const struct prn_store_check_options mending = { .repair = true };
-	struct prn_store_findings found;
-	struct prn_store *store;
+	uint64_t forgotten;
 	double threshold;
 	struct desk desk;
 
 	open_paced_at(&desk, in_scratch("paced"), NULL, 240);
 	desk_add_pages(&desk, "a.example", 3);
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	desk_spoil(&desk, "http://a.example/1");
+	desk_make_newer(&desk, "http://a.example/1");
 	threshold = prn_decider_threshold(desk.decider);
-	ok(prn_decider_due(desk.decider, &request, &list, NULL) == PRN_E_DAMAGED, "a call that meets a damaged page fails");
+	ok(prn_decider_due(desk.decider, &request, &list, NULL) == PRN_E_VERSION, "a call that meets a page of a newer program fails");
 	ok(fabs(prn_decider_threshold(desk.decider) - threshold) < 1e-15, "a call that fails leaves the threshold as it was");
-	desk_close(&desk);
-	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_store_check(store, &mending, &found, NULL), "repair");
-	prn_store_free(store);
-	desk_reopen(&desk);
+	must(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, NULL), "forget a page");
 	desk_add_pages(&desk, "b.example", 30);
 	ok(ask(&desk, T0, 1000) == 10, "a call that fails has spent nothing of the budget");
 	desk_release(&desk);

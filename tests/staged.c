@@ -47,11 +47,11 @@ static void an_observation(void)
 	desk_text(&desk, PAGE, T0, "once upon a time there was a page that stood where it was");
 	desk_text(&desk, TARGET, T0, "and another one that the first one led to in the end");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	desk_spoil(&desk, TARGET);
+	desk_make_newer(&desk, TARGET);
 	desk_text(&desk, "http://c.example/", T0, "a third page that is staged before the failure");
 	staged = prn_decider_staged(desk.decider);
-	ok(observe(&desk, redirect(PAGE, TARGET, T0 + HOUR), &error) == PRN_E_DAMAGED,
-	   "a redirect to a page whose record is damaged fails: %s", error.text);
+	ok(observe(&desk, redirect(PAGE, TARGET, T0 + HOUR), &error) == PRN_E_VERSION,
+	   "a redirect to a page whose state a newer program wrote fails: %s", error.text);
 	ok(prn_decider_staged(desk.decider) == staged, "an observation that fails leaves nothing staged");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	ok(visits_of(&desk, PAGE) == 1, "the page of the observation that failed is as it was");
@@ -74,13 +74,25 @@ static void urls_handed_out(void)
 	for (size_t i = 0; i < 4; i++)
 		must(!prn_decider_add(desk.decider, urls[i], 1, T0, &added, NULL), "add");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	desk_spoil(&desk, urls[2]);
+	desk_make_newer(&desk, urls[2]);
 	prn_due_list_init(&list);
-	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_DAMAGED && !list.count,
-	   "to hand out URLs fails at a damaged page: %s", error.text);
+	ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_VERSION && !list.count,
+	   "to hand out URLs fails at a page whose state a newer program wrote: %s", error.text);
 	ok(!prn_decider_staged(desk.decider), "a call that hands out no URLs stages no leases");
 	prn_due_list_release(&list);
 	desk_release(&desk);
+}
+
+/* A key of no page, in the middle of the table. */
+static void damage_key(struct desk *desk)
+{
+	const struct prn_change change = { PRN_TABLE_PAGES, false, { "\x80", 1 }, { "", 0 } };
+	struct prn_tables *tables;
+
+	desk_close(desk);
+	must(!prn_tables_open(&tables, desk->path, true, 0, NULL) && !tables->kind->write(tables, &change, 1, NULL), "damage a key");
+	prn_tables_free(tables);
+	desk_reopen(desk);
 }
 
 /* Pages are looked at in the order of their keys: some are staged before the damaged one is met. */
@@ -99,14 +111,14 @@ static void forgetting(void)
 		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	desk_spoil(&desk, "http://a.example/20");
+	damage_key(&desk);
 	ok(prn_decider_forget(desk.decider, PRN_FORGET_HOST, "a.example", &forgotten, &error) == PRN_E_DAMAGED,
-	   "forgetting a host fails at a damaged page: %s", error.text);
+	   "forgetting a host fails where the table of pages is damaged: %s", error.text);
 	ok(!prn_decider_staged(desk.decider), "forgetting that fails stages no deletion");
 	ok(forgotten == 7, "forgetting that fails leaves its count untouched");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
-	ok(totals.pages == 40, "a commit after forgetting that failed takes out no page");
+	ok(totals.pages == 41, "a commit after forgetting that failed takes out no page");
 	desk_release(&desk);
 }
 

@@ -1,5 +1,6 @@
 /* The store, on each engine: what is committed is there, in order, and seen whole or not at all. */
 #include "stores.h"
+#include "store/shared.h"
 
 #define NEVER PRN_TIME_UNKNOWN
 
@@ -449,6 +450,52 @@ static void savepoints(void)
 }
 
 /* Whoever takes changes back after a commit in between takes back what came after the commit. */
+/* An entry of a queue without its page, as no commit leaves one, is moved, and the page comes where it stood. */
+static void stray_entries(void)
+{
+	const char *path = place("stray");
+	struct prn_record page = make_page(7, 100, NEVER), other = make_page(8, 300, NEVER);
+	const struct prn_place stands = { .queued = true, .queue = PRN_QUEUE_DUE, .time = 100 },
+	                       later = { .queued = true, .queue = PRN_QUEUE_DUE, .time = 200 };
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	struct prn_change stray = { PRN_TABLE_DUE, false, { name, prn_place_key(&stands, &page.key, name) }, { "", 0 } };
+	struct prn_savepoint before;
+	struct prn_queued queued;
+	struct prn_tables *tables;
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	struct prn_digest key = page.key;
+
+	make_store(path);
+	must(!prn_tables_open(&tables, path, true, 0, NULL) && !tables->kind->write(tables, &stray, 1, NULL), "write an entry");
+	prn_tables_free(tables);
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	before = prn_batch_save(batch);
+	must(!prn_batch_move_entry(batch, &key, &stands, &later, NULL), "move an entry");
+	ok(prn_batch_changes(batch) == 2, "an entry of a queue that is moved is two changes");
+	prn_batch_restore(batch, &before);
+	ok(!prn_batch_changes(batch), "a savepoint takes back that an entry was moved");
+	must(!prn_batch_move_entry(batch, &key, &stands, &later, NULL), "move an entry");
+	other = make_page(8, 300, NEVER);
+	must(!prn_batch_put(batch, &other, NULL), "put a page");
+	page = make_page(7, 100, NEVER);
+	must(!prn_batch_put(batch, &page, NULL) && !prn_batch_commit(batch, NULL), "put a page and commit");
+	view = open_view(store);
+	must(!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk a queue");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 100 && !prn_digest_compare(&queued.key, &key),
+	   "a page stands where it is put, though an entry of it was moved away from there");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200, "the entry stands where it was moved");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 300 && !prn_walk_queue_next(walk, &queued, NULL),
+	   "other pages stand in the queue behind it");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
 static void savepoint_and_commit(void)
 {
 	struct prn_store *store;
@@ -644,6 +691,7 @@ int main(void)
 		property();
 		savepoints();
 		savepoint_and_commit();
+		stray_entries();
 		many_at_once();
 		copies();
 		if (engine == RADOS)

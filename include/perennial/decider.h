@@ -203,7 +203,7 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
 enum prn_added {
 	PRN_ADDED_NEW,     /* to be visited at once */
 	PRN_ADDED_KNOWN,   /* it was there: its weight changed, if one was given, and chains of redirects begin with it anew */
-	PRN_ADDED_REVIVED, /* it was retired: to be visited at once */
+	PRN_ADDED_REVIVED, /* it was retired, or cannot be read (due.h) and begins anew: to be visited at once */
 };
 
 /*
@@ -224,7 +224,7 @@ enum prn_forget {
 
 /*
  * Takes pages out of the store, commits what was staged and what it did, and writes how many they were.  By host and
- * prefix it looks at every page.
+ * prefix it looks at every page; one whose record is damaged has no URL that it could be known by, and stays.
  *
  * PRN_E_INPUT	what is not a URL; PRN_E_LIMIT: too long
  * PRN_E_ARGUMENT	what is a prefix of every page
@@ -241,7 +241,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
                       struct prn_error *error);
 
 /*
- * Ends the lease of a page (due.h) that its fetcher gives back: it is due as it was before it was handed out, and no
+ * Ends the lease of a page (due.h) that its fetcher gives back, also of one whose state cannot be read: it is due as it was before it was handed out, and no
  * failure is counted.  Stages that, and writes whether the page was on lease: one that is not, or not known, stays as it is.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
@@ -250,6 +250,25 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
  */
 int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,
                         struct prn_error *error);
+
+/* What prn_decider_check looked at and found wrong. */
+struct prn_state_findings {
+	uint64_t pages;      /* looked at: whose record is whole */
+	uint64_t unreadable; /* of these, whose state the policy cannot read: damaged, or packed by a policy that was built otherwise */
+	uint64_t repaired;   /* of these */
+};
+
+/*
+ * Reads the state of every page, which prn_store_check cannot, for it knows no policy.  With repair, a store opened for writing,
+ * those that cannot be read begin anew: such a page stays known, with its weight and its lease, and is due at now; a
+ * retired one stays retired.  Commits what was staged and what it did.  options as prn_store_check takes them; NULL: none.
+ *
+ * PRN_E_VERSION	a state was written by a newer program: nothing is wrong with it, and nothing was changed
+ * PRN_E_ARGUMENT	repair in a store opened for reading; now is PRN_TIME_UNKNOWN
+ * Errors of views and commits
+ */
+int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
+                      struct prn_state_findings *findings, struct prn_error *error);
 
 enum prn_release {
 	PRN_RELEASE_ALL,

@@ -34,6 +34,9 @@ extern "C" {
 /* A lease is at most a day: a crawler that took pages and was lost keeps them from others no longer. */
 #define PRN_LEASE_MOST_S 86400.0
 
+/* After which a page that cannot be read is met again. */
+#define PRN_UNREADABLE_AGAIN_S 86400.0
+
 struct prn_due_request {
 	int64_t now;
 	size_t limit; /* at most this many */
@@ -61,6 +64,9 @@ struct prn_due_list {
 	int64_t next; /* when there may be more, unless something comes back before: now, where the limit was reached; later
 	               * than now; or PRN_TIME_UNKNOWN: nothing is known to become due */
 
+	uint64_t unreadable; /* pages that were met and cannot be read: passed over, as said below */
+	struct prn_error first_unreadable; /* of the first of them: which, and why */
+
 	char *text; /* private, as all below */
 	size_t item_capacity, text_length, text_capacity;
 };
@@ -82,10 +88,17 @@ void prn_due_list_release(struct prn_due_list *list);
  * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
  * next of these events on.
  *
+ * One page that cannot be read stops nothing: one whose record is damaged, or of whose state the policy cannot read what it
+ * packed.  It is passed over, told in list->unreadable, and with a lease put a day behind, off its lease or host: each call does not
+ * meet it again, and it is told once a day until it can be read.  It is not set aside for good, for a policy that a program
+ * brought may be built anew, and reads its states again then.  Nothing of it is changed but when it is due: whoever reports
+ * it has it begin anew (outcome.h), and so does 'perennial check --repair'.  What a queue has of a page that is not there, or stands elsewhere, is taken out.
+ *
  * A clock that ran ahead in an earlier call loses nothing: leases that end more than PRN_LEASE_MOST_S after now end
  * without being failures of their pages, and what else that call put out of reach is due.
  *
  * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; now is PRN_TIME_UNKNOWN; or the store is open for reading, and there is to be a lease
+ * PRN_E_VERSION	a page's state was written by a newer program, which alone can say when it is due
  * Errors of views and commits
  */
 int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,

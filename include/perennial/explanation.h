@@ -105,6 +105,7 @@ void prn_explanation_release(struct prn_explanation *explanation);
  *
  * PRN_E_NOT_FOUND	no such page
  * PRN_E_INPUT, PRN_E_LIMIT	not a URL
+ * PRN_E_DAMAGED	it cannot be read (due.h)
  * Errors of views
  */
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
@@ -117,6 +118,7 @@ typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
  * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it, and with no
  * view open while they are taken, so that take may be slow, and write to the store.  Errors of views;
  *
+ * PRN_E_DAMAGED	after all others were taken: pages that cannot be read (due.h) are left out
  * PRN_E_CANCELLED	take returned a value other than 0
  */
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,

@@ -72,6 +72,7 @@ struct prn_outcome {
 	int64_t host_until;   /* if HOST_DELAYED */
 	unsigned cut;         /* bits of PRN_CUT_* (extractor.h): the page was read in part; 0 also of a refusal */
 	bool added;           /* the page was not there before */
+	bool anew;            /* it was, but cannot be read (due.h): what was known of it is lost, and it begins anew */
 	bool target_added;    /* nor was the target of its redirect */
 	bool target_refused;  /* nor was it, and it was not added: the host or the chain has brought its share already, or it
 	                       * is private to a network, or has a user or password */
@@ -79,13 +80,15 @@ struct prn_outcome {
 };
 
 /*
- * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.
+ * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.  Of a page that cannot be read (due.h) the
+ * report is not lost: with it the page begins anew, and the outcome says so.
  *
  * now is what a clock says, or PRN_TIME_UNKNOWN: the observation's own time, and then nothing is in the future.  By a clock
  * an attempt that is known of more than a day (and future_s) after now was made when the clock was wrong: it shuts out no
  * other, but is taken to have been as long before this one as the page's next visit was to be after it.
  *
  * PRN_E_ARGUMENT	the observation has no time; or the store is open for reading
+ * PRN_E_VERSION	the page's state was written by a newer program: nothing of it is lost
  * PRN_E_INPUT	another URL in the store has its page's key; or its url is not one, PRN_E_LIMIT: too long
  * Errors of batches
  */

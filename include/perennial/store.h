@@ -214,12 +214,15 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
                    const void **bytes, size_t *count, struct prn_error *error);
 
 /*
- * Puts a page in the place of the one with its key, if any.  PRN_E_ARGUMENT: a field is outside its range, or the key is not
- * that of the URL.
+ * Puts a page in the place of the one with its key, if any, also of one whose record is damaged.  PRN_E_ARGUMENT: a field is
+ * outside its range, or the key is not that of the URL.
  */
 int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
-/* Takes a page out of the store and its queue.  PRN_E_NOT_FOUND */
+/*
+ * Takes a page out of the store and its queue; of one whose record is damaged, where it is queued is not known: an entry is
+ * left there, which prn_decider_due or prn_store_check takes out.  PRN_E_NOT_FOUND
+ */
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
 
 /*

@@ -30,6 +30,7 @@ struct prn_tuning {
 	double load_per_day, load_before;   /* what all pages cost at these: visits, or bytes */
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
+	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */
 };
 
 /* What is asked; budget above 0, the rest may be all zero. */

@@ -1,9 +1,10 @@
 #include "cli/command.h"
+#include "cli/plugins.h"
 #include "term/options.h"
 #include "term/progress.h"
 #include "term/table.h"
 
-#include "perennial/store.h"
+#include "perennial/decider.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct check_options {
@@ -18,7 +20,19 @@ struct check_options {
 	bool repair;
 	double lock_wait_s;
 	enum term_format format;
+	struct term_list plugins;
 };
+
+/* Of tables, queues and side tables; and of states. */
+struct findings {
+	struct prn_store_findings store;
+	struct prn_state_findings states;
+};
+
+static uint64_t count_faults(const struct findings *found)
+{
+	return prn_store_faults(&found->store) + found->states.unreadable;
+}
 
 static void show_progress(void *context, double share)
 {
@@ -37,9 +51,9 @@ static void row(struct term_table *table, const char *what, uint64_t count)
 	term_table_count(table, count);
 }
 
-static int print_findings(const struct check_options *given, const struct prn_store_findings *found, uint64_t faults,
-                          struct prn_error *error)
+static int print_findings(const struct check_options *given, const struct findings *findings, struct prn_error *error)
 {
+	const struct prn_store_findings *found = &findings->store;
 	static const struct term_column columns[] = {
 		{ "what", TERM_COLUMN_TEXT, 0 }, { "count", TERM_COLUMN_COUNT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 }
 	};
@@ -48,23 +62,49 @@ static int print_findings(const struct check_options *given, const struct prn_st
 	row(table, "pages", found->pages);
 	row(table, "queued pages", found->queued);
 	row(table, "pages that are damaged", found->unreadable);
+	row(table, "pages whose state cannot be read", findings->states.unreadable);
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
 	row(table, "other entries without their page", found->stray_sides);
 	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
 		row(table, "faults of the file", found->disordered);
-	row(table, "repaired", found->repaired);
+	row(table, "repaired", found->repaired + findings->states.repaired);
 	return term_table_close(table,
-	                        !faults            ? "no faults"
+	                        !count_faults(findings) ? "no faults"
 	                        : found->disordered ? "the file is damaged: 'perennial check --repair' saves what is whole"
 	                        : given->repair     ? "repaired"
 	                                            : "'perennial check --repair' brings these in line with the pages",
 	                        error);
 }
 
+/* What the pages' states are is known by their policy alone: without it, or without settings that name it, that is told. */
+static int look_at_states(const struct check_options *given, const struct prn_store_check_options *options,
+                          struct prn_state_findings *found, struct prn_error *error)
+{
+	struct prn_decider_options how;
+	struct prn_decider *decider = NULL;
+	struct prn_error why = { 0 };
+	int code;
+
+	prn_decider_options_init(&how);
+	how.lock_wait_s = given->lock_wait_s;
+	code = prn_decider_open(&decider, given->state, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
+	if (code == PRN_E_VERSION || code == PRN_E_DAMAGED) {
+		term_progress_clear(options->context);
+		fprintf(stderr, "perennial check: the states of pages were not looked at: %s\n", why.text);
+		return 0;
+	}
+	if (code)
+		*error = why;
+	else
+		code = prn_decider_check(decider, options, time(NULL), found, error);
+	prn_decider_free(decider);
+	return code;
+}
+
 /* Looks, or mends, in a store that can be opened. */
-static int look(const struct check_options *given, bool repair, struct prn_store_findings *found, struct prn_error *error)
+static int look(const struct check_options *given, bool repair, struct findings *found, struct prn_error *error)
 {
 	struct term_progress progress;
 	const struct prn_store_check_options options = {
@@ -73,12 +113,15 @@ static int look(const struct check_options *given, bool repair, struct prn_store
 	struct prn_store *store;
 	int code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
 
+	*found = (struct findings){ 0 };
 	if (code)
 		return code;
 	term_progress_begin(&progress, "check");
-	code = prn_store_check(store, &options, found, error);
-	term_progress_end(&progress);
+	code = prn_store_check(store, &options, &found->store, error);
 	prn_store_free(store);
+	if (!code && !found->store.disordered)
+		code = look_at_states(given, &options, &found->states, error);
+	term_progress_end(&progress);
 	return code;
 }
 
@@ -107,36 +150,36 @@ static int rebuild(const struct check_options *given, struct prn_error *error)
 
 static int repair(const struct check_options *given, struct prn_error *error)
 {
-	struct prn_store_findings found, left;
+	struct findings found, left;
 	int code = look(given, true, &found, error);
 
-	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && found.disordered)) {
+	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && found.store.disordered)) {
 		if (code)
 			fprintf(stderr, "perennial check: %s\n", error->text);
 		return rebuild(given, error);
 	}
 	if (code)
 		return code;
-	if (prn_store_faults(&found)) {
+	if (count_faults(&found)) {
 		code = look(given, false, &left, error);
-		if (!code && prn_store_faults(&left))
+		if (!code && count_faults(&left))
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
 			                     given->state);
 	}
-	return code ? code : print_findings(given, &found, prn_store_faults(&found), error);
+	return code ? code : print_findings(given, &found, error);
 }
 
 static int check(const struct check_options *given, struct prn_error *error)
 {
-	struct prn_store_findings found;
+	struct findings found;
 	int code;
 
 	if (given->repair)
 		return repair(given, error);
 	code = look(given, false, &found, error);
 	if (!code)
-		code = print_findings(given, &found, prn_store_faults(&found), error);
-	return code ? code : prn_store_faults(&found) ? TERM_SKIPPED : TERM_DONE;
+		code = print_findings(given, &found, error);
+	return code ? code : count_faults(&found) ? TERM_SKIPPED : TERM_DONE;
 }
 
 /*
@@ -176,12 +219,14 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
+		CLI_PLUGINS_ROW(&given.plugins),
 		{ TERM_OPTION_TEXT, "format", 0, &format, "FORMAT", "table, tsv or json (default: table on a terminal, else tsv)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"check", "--state=DIR [OPTION]…",
-		"Reads a store through: every page whole, and each in its queue, and nothing else there.  It may be in use.\n"
+		"Reads a store through: every page whole, its state such as its policy reads, and each in its queue, and\n"
+		"nothing else there.  It may be in use.\n"
 		"Exits with 1 when there are faults that stand.",
 		options
 	};
@@ -194,5 +239,10 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	code = term_format_parse(format, &given.format, error);
-	return code ? code : check_apart(&given, error);
+	if (!code)
+		code = cli_plugins_load(&given.plugins, error);
+	if (!code)
+		code = check_apart(&given, error);
+	term_list_release(&given.plugins);
+	return code;
 }

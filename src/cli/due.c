@@ -7,6 +7,7 @@
 #include "perennial/time.h"
 #include "serve/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -107,6 +108,14 @@ static int print_list(const struct due_options *options, const struct prn_due_li
 	return code ? code : term_stdout_flush(error);
 }
 
+/* Met once a day until they are mended. */
+static void print_unreadable(const struct prn_due_list *list)
+{
+	if (list->unreadable)
+		fprintf(stderr, "perennial due: passed over %" PRIu64 " page%s that cannot be read, the first: %s\n", list->unreadable,
+		        list->unreadable == 1 ? "" : "s", list->first_unreadable.text);
+}
+
 /* Of a list that is shorter than it might be. */
 static void print_next(const struct prn_due_list *list, int64_t now)
 {
@@ -173,6 +182,8 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 	if (!code && (code = print_list(options, &list, error)) == PRN_E_IO)
 		prn_error_set(error, code, "cannot write to standard output; leases run out in %s",
 		              prn_duration_format(request.lease_s, text));
+	if (!code)
+		print_unreadable(&list);
 	if (!code && list.count < options->limit)
 		print_next(&list, request.now);
 	prn_due_list_release(&list);

@@ -38,7 +38,7 @@ struct run {
 	struct term_skipping skipping;
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
-	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused, hints, pages_hinted;
+	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused, anew, hints, pages_hinted;
 	uint64_t parts[PRN_CUTS]; /* pages of which markup was read in part */
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
@@ -99,6 +99,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	}
 	run->outcomes[kind]++;
 	run->targets_refused += fed->outcome.target_refused;
+	run->anew += fed->outcome.anew;
 	for (unsigned i = 0; i < PRN_CUTS; i++)
 		run->parts[i] += fed->outcome.cut >> i & 1;
 	run->hints += fed->outcome.hints;
@@ -143,6 +144,7 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->targets_refused,
 	               "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
 	               "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
+	term_say_count(&before, run->anew, "page that could not be read and begins anew", "pages that could not be read and begin anew");
 	term_say_count(&before, run->hints, "hint", "hints");
 	term_say_count(&before, run->pages_hinted, "page that a hint added", "pages that hints added");
 	term_say_cut(&before, run->parts);

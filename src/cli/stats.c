@@ -167,6 +167,8 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
+	if (stats->unreadable)
+		printf("            %" PRIu64 " cannot be read, and were passed over: 'perennial check' tells which\n", stats->unreadable);
 	print_budget(stats, now);
 	print_thresholds(stats, dial);
 	print_rules(options);

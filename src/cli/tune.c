@@ -35,6 +35,8 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	printf("%llu page%s: %s = %g, %s%s a day (before: %s = %g, %s%s a day)\n", (unsigned long long)tuning->pages,
 	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, format_load(tuning->load_per_day, unit, load), visits, dial,
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
+	if (tuning->unreadable)
+		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
 	if (tuning->result == PRN_TUNING_CANNOT)
 		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
 		       "want %s.  Allow longer ones, or more%s.\n",

@@ -4,6 +4,7 @@
  * those of machines that disagree, and stand.
  */
 #include "decide/loads.h"
+#include "decide/unreadable.h"
 
 #include "perennial/due.h"
 
@@ -85,19 +86,19 @@ static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_
 	return 0;
 }
 
-static int void_page(struct prn_decider *decider, enum prn_queue queue, const struct prn_queued *queued, int64_t now,
+/* One that cannot be read is put where it is met again, and so out of the way as well. */
+static int void_page(const struct prn_queue_reading *reading, enum prn_queue queue, const struct prn_queued *queued,
                      bool *voided, struct prn_error *error)
 {
+	const struct prn_place place = { .queued = true, .queue = queue, .time = queued->time };
+	struct prn_decider *decider = reading->decider;
 	struct prn_entry *entry = &decider->entry;
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_record record;
-	int code = prn_decider_get_queued(decider, &reader, &queued->key, &record, error);
+	int64_t now = reading->now;
+	int code = prn_queued_read(reading, &place, &queued->key, entry, error);
 
-	if (!code)
-		code = prn_entry_read(entry, &record, error);
-	if (code)
-		return code;
 	*voided = true;
+	if (code != 1)
+		return code;
 	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, now, error)
 	                                 : void_due(decider, entry, now, voided, error);
 	return code || !*voided ? code : prn_decider_put(decider, entry, error);
@@ -113,16 +114,16 @@ static int is_there_more(int got, int voided)
 }
 
 /* Returns 1 if there may be more. */
-static int void_pages(struct prn_decider *decider, struct prn_view *view, enum prn_queue queue, double seconds,
-                      int64_t now, struct prn_error *error)
+static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, double seconds,
+                      struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
 	bool voided = false;
-	int count = 0, got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(now, seconds + 1), error);
+	int count = 0, got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(reading->now, seconds + 1), error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
-		code = void_page(decider, queue, &queued, now, &voided, error);
+		code = void_page(reading, queue, &queued, &voided, error);
 		count += !code && voided;
 	}
 	prn_walk_free(walk);
@@ -181,29 +182,35 @@ enum step { LEASES, NEXT_VISITS, TURNS, STEPS };
 struct voiding {
 	enum step step;
 	int64_t now;
+	uint64_t met; /* before this portion */
+	struct prn_unreadable *unreadable;
 };
 
 static int void_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
-	const struct voiding *voiding = context;
+	struct voiding *voiding = context;
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), voiding->now, voiding->unreadable };
 	enum step step = voiding->step;
 	struct prn_view *view;
 	int code = prn_decider_view(decider, &view, error);
 
 	if (code)
 		return code;
-	return step == LEASES        ? void_pages(decider, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, voiding->now, error)
-	       : step == NEXT_VISITS ? void_pages(decider, view, PRN_QUEUE_DUE, longest(&decider->options), voiding->now, error)
+	voiding->unreadable->count = voiding->met;
+	code = step == LEASES        ? void_pages(&reading, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, error)
+	       : step == NEXT_VISITS ? void_pages(&reading, view, PRN_QUEUE_DUE, longest(&decider->options), error)
 	                             : void_turns(decider, view, voiding->now, error);
+	voiding->met = voiding->unreadable->count;
+	return code;
 }
 
-int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error)
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error)
 {
 	int code = 0;
 
 	for (int step = LEASES; step < STEPS && !code; step++)
-		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now }, sizeof(struct voiding),
-		                               error);
+		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now, met->count, met },
+		                               sizeof(struct voiding), error);
 	return code;
 }
 

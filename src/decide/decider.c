@@ -202,17 +202,6 @@ struct prn_store_reader prn_decider_reader(const struct prn_decider *decider)
 	return (struct prn_store_reader){ .batch = decider->batch };
 }
 
-int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_store_reader *reader,
-                           const struct prn_digest *key, struct prn_record *record, struct prn_error *error)
-{
-	int code = prn_store_reader_get(reader, key, record, error);
-
-	if (code != PRN_E_NOT_FOUND)
-		return code;
-	return prn_error_set(error, PRN_E_DAMAGED, "%s: a queue names a page that is not there: 'perennial check --repair' "
-	                     "removes it", prn_store_path(decider->store));
-}
-
 size_t prn_decider_staged(const struct prn_decider *decider)
 {
 	return decider->batch ? prn_batch_changes(decider->batch) : 0;

@@ -89,13 +89,6 @@ int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct p
 /* Through the writer's batch. */
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
 
-/*
- * prn_store_reader_get of a page that a queue names.  PRN_E_DAMAGED also where it is not there: the store is damaged, and the text
- * says what to do.
- */
-int prn_decider_get_queued(const struct prn_decider *decider, const struct prn_store_reader *reader,
-                           const struct prn_digest *key, struct prn_record *record, struct prn_error *error);
-
 /* The settings of a store, into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
@@ -167,7 +160,8 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
-int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error);
+struct prn_unreadable; /* what was met of pages that cannot be read (unreadable.h) */
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
 
 /*
  * What a clock that ran ahead wrote is void for a call at now.
@@ -179,7 +173,7 @@ int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_
  * _visit: an attempt or a visit of the page in hand that was more than a day (and options.future_s) after now is taken to
  * have been as long before time as its next visit was to be after it: then the next one is due at time.  PRN_E_DAMAGED
  */
-int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_error *error);
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
                            bool *voided, struct prn_error *error);
 
@@ -214,7 +208,7 @@ typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct 
 
 /*
  * Commits what is staged, and hands every page to stage, in the order of keys, committing now and then; one that changed
- * nothing may come twice.  Where another writes first, pages come again, and *count, which stage may count in, or NULL, is
+ * nothing may come twice, and one whose record is damaged does not come at all.  Where another writes first, pages come again, and *count, which stage may count in, or NULL, is
  * set back.  Errors of views and commits.
  */
 int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count, struct prn_error *error);

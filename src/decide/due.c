@@ -8,6 +8,7 @@
 #include "decide/pacing.h"
 #include "decide/side_validators.h"
 #include "decide/turns.h"
+#include "decide/unreadable.h"
 #include "decide/wants.h"
 
 #include <math.h>
@@ -58,6 +59,7 @@ struct work {
 	bool kept_back; /* something is due, and the budget has no room for it */
 	unsigned looks; /* that were in vain (prn_decider_look) */
 	struct prn_due_list *list;
+	struct prn_unreadable unreadable;
 	double threshold;
 	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
 	size_t slice_room, slice_count;
@@ -180,14 +182,15 @@ static int consider(struct work *work)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-static int consider_queued(struct work *work, const struct prn_queued *queued)
+/* host: that it waits for; 0: for none */
+static int consider_queued(struct work *work, const struct prn_queued *queued, uint64_t host)
 {
-	struct prn_record record;
-	int code = prn_decider_get_queued(work->decider, &work->reader, &queued->key, &record, work->error);
+	const struct prn_queue_reading reading = { work->decider, work->reader, work->request->now, &work->unreadable };
+	const struct prn_place place = { .queued = true, .queue = host ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE,
+		                         .time = queued->time, .host = host };
+	int got = prn_queued_read(&reading, &place, &queued->key, work->entry, work->error);
 
-	if (!code)
-		code = prn_entry_read(work->entry, &record, work->error);
-	return code ? code : consider(work);
+	return got == 1 ? consider(work) : got;
 }
 
 /* At most of the pages that are due next, whose records are then at hand.  1 if there may be more. */
@@ -223,7 +226,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 		if (more < 0)
 			return more;
 		for (size_t i = 0; i < count && !code; i++)
-			code = consider_queued(work, &work->queued[i]);
+			code = consider_queued(work, &work->queued[i], 0);
 		if (code || !more)
 			return code;
 	}
@@ -247,7 +250,7 @@ static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t mos
 		if (n == most || (queued.time > work->request->now &&
 		                  !prn_decider_is_ahead(work->decider, work->request->now, queued.time)))
 			break;
-		code = consider_queued(work, &queued);
+		code = consider_queued(work, &queued, turn->host);
 	}
 	prn_walk_free(walk);
 	gate = prn_gates_get(&work->gates, turn->host);
@@ -376,8 +379,7 @@ static int give(struct work *work, const struct candidate *candidate)
 {
 	struct prn_record record;
 	struct prn_gate *gate;
-	int code = prn_decider_get_queued(work->decider, &work->reader, &candidate->key, &record,
-	                                  work->error);
+	int code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
@@ -546,9 +548,9 @@ static int begin_leasing(struct work *work, bool *made)
 
 	*made |= !code;
 	if (!code)
-		code = prn_decider_void_ahead(decider, now, work->error);
+		code = prn_decider_void_ahead(decider, now, &work->unreadable, work->error);
 	if (!code)
-		code = prn_decider_end_leases(decider, now, work->error);
+		code = prn_decider_end_leases(decider, now, &work->unreadable, work->error);
 	if (!code)
 		code = prn_pacing_begin(&work->pacing, decider, work->request->limit, now, work->error);
 	work->gates.share = work->pacing.share;
@@ -584,6 +586,8 @@ static int attempt(struct work *work, bool *made)
 		code = end_leasing(work);
 	place_texts(work->list);
 	work->list->next = work->next;
+	work->list->unreadable = work->unreadable.count;
+	work->list->first_unreadable = work->unreadable.first;
 	if (code)
 		work->list->count = 0;
 	prn_gates_release(&work->gates);

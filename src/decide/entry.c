@@ -15,6 +15,13 @@ int prn_store_reader_get(const struct prn_store_reader *reader, const struct prn
 	                    : prn_view_get(reader->view, key, record, error);
 }
 
+int prn_store_reader_is_spoilt(const struct prn_store_reader *reader, const struct prn_digest *key, bool *spoilt,
+                               struct prn_error *error)
+{
+	return reader->batch ? prn_batch_is_spoilt(reader->batch, key, spoilt, error)
+	                     : prn_view_is_spoilt(reader->view, key, spoilt, error);
+}
+
 int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
@@ -62,6 +69,7 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 		return code;
 	entry->key = record->key;
 	entry->known = true;
+	entry->anew = false;
 	entry->weight = record->weight;
 	entry->due = record->due;
 	entry->lease = record->lease;
@@ -70,6 +78,21 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	if (code)
 		prn_error_prefix(error, "%s", entry->url);
 	return code;
+}
+
+int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why, struct prn_error *error)
+{
+	struct prn_error own = { 0 };
+	int code = prn_entry_read(entry, record, &own);
+
+	if (code != PRN_E_DAMAGED) {
+		if (code && error)
+			*error = own;
+		return code ? code : 1;
+	}
+	if (why)
+		*why = own;
+	return 0;
 }
 
 static int spell_url(struct prn_entry *entry, const char *url, struct prn_error *error)
@@ -96,7 +119,7 @@ static int begin(struct prn_entry *entry, const struct prn_digest *key, const ch
 	if (code)
 		return code;
 	entry->key = *key;
-	entry->known = false;
+	entry->known = entry->anew = false;
 	entry->weight = 1;
 	entry->due = entry->lease = PRN_TIME_UNKNOWN;
 	entry->waits_for = 0;
@@ -104,20 +127,55 @@ static int begin(struct prn_entry *entry, const struct prn_digest *key, const ch
 	return 0;
 }
 
+/* Only retired pages are due at no time. */
+void prn_entry_begin_anew(struct prn_entry *entry)
+{
+	entry->anew = true;
+	if (entry->due == PRN_TIME_UNKNOWN && entry->lease == PRN_TIME_UNKNOWN) {
+		entry->state.status = PRN_PAGE_RETIRED;
+		entry->state.reason = PRN_NEXT_RETIRED;
+	}
+}
+
+/* A page whose record is damaged is known by its key alone. */
+static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
+                       const char *url, struct prn_error *error)
+{
+	struct prn_record record;
+	bool spoilt;
+	int code = prn_store_reader_is_spoilt(reader, key, &spoilt, error);
+
+	/* Where it is the file that is damaged, that is told. */
+	if (!code)
+		code = spoilt ? begin(entry, key, url, error) : prn_store_reader_get(reader, key, &record, error);
+	entry->known = entry->anew = !code;
+	return code;
+}
+
 int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error)
 {
+	struct prn_error why = { 0 };
 	struct prn_record record;
-	int code = prn_store_reader_get(reader, key, &record, error);
+	int code = prn_store_reader_get(reader, key, &record, &why), readable;
 
 	if (code == PRN_E_NOT_FOUND)
 		return begin(entry, key, url, error);
-	if (!code)
-		code = prn_entry_read(entry, &record, error);
-	if (!code && strcmp(entry->url, normal_url) != 0 && strcmp(prn_entry_normal(entry), normal_url) != 0)
-		code = prn_error_set(error, PRN_E_INPUT, "%s: has the same key as %s, and a store cannot hold both", url,
-		                     entry->url);
-	return code;
+	if (code == PRN_E_DAMAGED)
+		return find_spoilt(entry, reader, key, url, error);
+	if (code) {
+		if (error)
+			*error = why;
+		return code;
+	}
+	readable = prn_entry_try(entry, &record, NULL, error);
+	if (readable < 0)
+		return readable;
+	if (!readable)
+		prn_entry_begin_anew(entry);
+	if (strcmp(entry->url, normal_url) != 0 && strcmp(prn_entry_normal(entry), normal_url) != 0)
+		return prn_error_set(error, PRN_E_INPUT, "%s: has the same key as %s, and a store cannot hold both", url, entry->url);
+	return 0;
 }
 
 double prn_entry_weight(const struct prn_entry *entry)

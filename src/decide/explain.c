@@ -8,6 +8,7 @@
 #include "decide/hint_sources.h"
 #include "perennial/url.h"
 #include "store/schema.h"
+#include "store/shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -221,18 +222,16 @@ static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 	return 0;
 }
 
-static int explain(struct reading *reading, const struct prn_record *record, struct prn_explanation *to)
+static int explain_entry(struct reading *reading, size_t state_bytes, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_known_host known;
-	int code = prn_entry_read(&reading->entry, record, reading->error);
+	int code;
 
-	if (code)
-		return code;
 	if (copy_url(to, reading->entry.url) || copy_profile(to, &reading->entry))
 		return prn_error_memory(reading->error);
 	copy_state(to, &reading->entry);
-	to->state_bytes = record->state_bytes;
+	to->state_bytes = state_bytes;
 	judge(to, reading);
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (!code)
@@ -277,7 +276,9 @@ static int explain_url(struct reading *reading, unsigned tries, const char *url,
 	if (code == PRN_E_NOT_FOUND)
 		code = say_not_found(reading, url);
 	else if (!code)
-		code = explain(reading, &record, explanation);
+		code = prn_entry_read(&reading->entry, &record, reading->error);
+	if (!code)
+		code = explain_entry(reading, record.state_bytes, explanation);
 	end(reading);
 	return code;
 }
@@ -307,25 +308,39 @@ struct portion {
 	size_t count;
 	struct prn_digest from; /* where the next one begins */
 	bool over;              /* there is none */
+	uint64_t unreadable;    /* pages that were passed over, of all portions … */
+	struct prn_error first; /* … and of the first of them which, and why */
 };
 
+/* A page that cannot be read is left out, which is told once all others are explained. */
 static int read_portion(struct reading *reading, struct portion *portion)
 {
 	struct prn_record record;
 	struct prn_walk *walk = NULL;
+	size_t looked = 0;
+	bool whole;
 	int code = prn_walk_pages(&walk, reading->view, &portion->from, reading->error);
 
 	portion->count = 0;
-	while (!code && portion->count < PORTION && (code = prn_walk_pages_next(walk, &record, reading->error)) == 1) {
-		code = explain(reading, &record, &portion->pages[portion->count]);
+	for (; !code && looked < PORTION && (code = prn_walk_pages_any(walk, &record, &whole, reading->error)) == 1; looked++) {
+		struct prn_error why = { 0 };
+		int readable = whole ? prn_entry_try(&reading->entry, &record, &why, reading->error) : 0;
+
+		code = readable < 0 ? readable : 0;
+		if (!whole)
+			prn_view_get(reading->view, &record.key, &record, &why);
+		if (!readable && !portion->unreadable++)
+			portion->first = why;
+		if (readable == 1)
+			code = explain_entry(reading, record.state_bytes, &portion->pages[portion->count]);
 		if (code)
 			break;
-		portion->count++;
+		portion->count += readable == 1;
 		portion->from = record.key;
 		portion->from.high += !++portion->from.low;
 	}
 	prn_walk_free(walk);
-	portion->over = portion->count < PORTION || (!portion->from.low && !portion->from.high);
+	portion->over = looked < PORTION || (!portion->from.low && !portion->from.high);
 	return code;
 }
 
@@ -384,6 +399,9 @@ int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn 
 		prn_explanation_init(&portion->pages[i]);
 	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, take, context)
 	                                           : explain_portions(&reading, portion, take, context);
+	if (!code && portion->unreadable)
+		code = prn_error_set(error, PRN_E_DAMAGED, "pages that cannot be read and are left out: %llu; the first: %s",
+		                     (unsigned long long)portion->unreadable, portion->first.text);
 	for (size_t i = 0; i < PORTION; i++)
 		prn_explanation_release(&portion->pages[i]);
 	free(portion);

@@ -300,7 +300,8 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 		code = prn_host_sources_read(&work->host, &reader, work->host_name, work->error);
 	if (code || !work->entry->known)
 		return code ? code : add(work, hinted);
-	if (work->entry->state.status == PRN_PAGE_RETIRED) {
+	/* Of one that cannot be read nothing is known that a hint could say more of. */
+	if (work->entry->anew || work->entry->state.status == PRN_PAGE_RETIRED) {
 		*hinted = PRN_HINTED_UNKNOWN;
 		return 0;
 	}

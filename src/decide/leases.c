@@ -1,22 +1,20 @@
 /* Leases that have run out: their URLs were handed out and did not come back. */
-#include "decide/decider_internal.h"
+#include "decide/unreadable.h"
 
 /* Leases that are ended in one commit. */
 #define BATCH 10000
 
 /* The time of the last attempt stays as it was: a report from before the end of the lease may still arrive. */
-static int end_lease(struct prn_decider *decider, const struct prn_queued *queued, int64_t now,
-                     struct prn_error *error)
+static int end_lease(const struct prn_queue_reading *reading, const struct prn_queued *queued, struct prn_error *error)
 {
+	const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_LEASES, .time = queued->time };
+	struct prn_decider *decider = reading->decider;
 	struct prn_entry *entry = &decider->entry;
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_record record;
-	int code = prn_decider_get_queued(decider, &reader, &queued->key, &record, error);
+	int code = prn_queued_read(reading, &place, &queued->key, entry, error);
 
-	if (!code)
-		code = prn_entry_read(entry, &record, error);
-	if (!code)
-		code = prn_decider_unlease(decider, entry, now, error);
+	if (code != 1)
+		return code;
+	code = prn_decider_unlease(decider, entry, reading->now, error);
 	if (code)
 		return code;
 	prn_decider_fail(decider, entry, queued->time);
@@ -24,7 +22,7 @@ static int end_lease(struct prn_decider *decider, const struct prn_queued *queue
 }
 
 /* Returns 1 if there may be more. */
-static int end_some(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)
+static int end_some(const struct prn_queue_reading *reading, struct prn_walk *walk, struct prn_error *error)
 {
 	for (size_t n = 0; n < BATCH; n++) {
 		struct prn_queued queued;
@@ -32,30 +30,43 @@ static int end_some(struct prn_decider *decider, struct prn_walk *walk, int64_t 
 
 		if (code != 1)
 			return code;
-		if (queued.time > now)
+		if (queued.time > reading->now)
 			return 0;
-		code = end_lease(decider, &queued, now, error);
+		code = end_lease(reading, &queued, error);
 		if (code)
 			return code;
 	}
 	return 1;
 }
 
-static int walk_some(struct prn_decider *decider, void *now, struct prn_error *error)
+struct ending {
+	int64_t now;
+	uint64_t met; /* before this portion */
+	struct prn_unreadable *unreadable;
+};
+
+/* What a portion that is done again had met is not counted twice. */
+static int walk_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
+	struct ending *ending = context;
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), ending->now, ending->unreadable };
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
 	int code = prn_decider_view(decider, &view, error);
 
+	ending->unreadable->count = ending->met;
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, INT64_MIN, error);
 	if (!code)
-		code = end_some(decider, walk, *(int64_t *)now, error);
+		code = end_some(&reading, walk, error);
 	prn_walk_free(walk);
+	ending->met = ending->unreadable->count;
 	return code;
 }
 
-int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_error *error)
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error)
 {
-	return prn_decider_in_portions(decider, walk_some, &now, sizeof now, error);
+	struct ending ending = { now, met->count, met };
+
+	return prn_decider_in_portions(decider, walk_some, &ending, sizeof ending, error);
 }

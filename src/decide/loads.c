@@ -132,19 +132,31 @@ static int put_loads(struct prn_decider *decider, const struct loads *loads, str
 	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY, strlen(KEY), bytes, length, error);
 }
 
-/* The load that a page's record has, as it is stored: what is added is what will be taken out. */
+/*
+ * The load that a page's record has, as it is stored: what is added is what will be taken out.  That of a page that cannot be
+ * read is not known: what was counted of it stays until all are counted anew.
+ */
 static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct loads *loads,
                         struct prn_error *error)
 {
 	struct prn_record record;
-	int code = prn_batch_get(decider->batch, key, &record, error);
+	bool spoilt;
+	int code = prn_batch_get(decider->batch, key, &record, NULL), readable;
 
+	if (code == PRN_E_NOT_FOUND)
+		return 0;
+	if (code == PRN_E_DAMAGED) {
+		code = prn_batch_is_spoilt(decider->batch, key, &spoilt, error);
+		if (code || spoilt)
+			return code;
+	}
+	/* What is not of this page alone is told. */
 	if (code)
-		return code == PRN_E_NOT_FOUND ? 0 : code;
-	code = prn_entry_read(&decider->counted, &record, error);
-	if (!code)
+		return prn_batch_get(decider->batch, key, &record, error);
+	readable = prn_entry_try(&decider->counted, &record, NULL, error);
+	if (readable == 1)
 		count_page(decider, &decider->counted, add, loads);
-	return code;
+	return readable < 0 ? readable : 0;
 }
 
 /* Whether loads are kept; then they are in *loads. */
@@ -165,6 +177,9 @@ int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct
 	bool kept;
 	int code = are_kept(decider, &kept, &loads, error);
 
+	/* A version that was held back is of what is not known any more. */
+	if (!code && entry->anew)
+		code = prn_suspect_put(NULL, decider->batch, &entry->key, error);
 	if (!code && kept && entry->known)
 		code = count_stored(decider, &entry->key, false, &loads, error);
 	if (!code)
@@ -195,11 +210,11 @@ struct counting {
 static int count_one(void *context, const struct prn_record *record, struct prn_error *error)
 {
 	struct counting *counting = context;
-	int code = prn_entry_read(&counting->decider->counted, record, error);
+	int readable = prn_entry_try(&counting->decider->counted, record, NULL, error);
 
-	if (!code)
+	if (readable == 1)
 		count_page(counting->decider, &counting->decider->counted, true, &counting->loads);
-	return code;
+	return readable < 0 ? readable : 0;
 }
 
 /* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
@@ -208,6 +223,7 @@ static int count_at_once(struct prn_decider *decider, struct counting *counting,
 	struct prn_record record;
 	struct prn_view *view;
 	struct prn_walk *walk = NULL;
+	bool whole;
 	int got = 0, code = prn_decider_commit(decider, error);
 
 	if (!code)
@@ -216,8 +232,8 @@ static int count_at_once(struct prn_decider *decider, struct counting *counting,
 		code = prn_view_freeze(view, error);
 	if (!code)
 		code = prn_walk_pages(&walk, view, NULL, error);
-	while (!code && (got = prn_walk_pages_next(walk, &record, error)) == 1)
-		code = count_one(counting, &record, error);
+	while (!code && (got = prn_walk_pages_any(walk, &record, &whole, error)) == 1)
+		code = whole ? count_one(counting, &record, error) : 0;
 	prn_walk_free(walk);
 	return code ? code : got;
 }

@@ -6,6 +6,8 @@
  * between 10 minutes and 180 days.  That depends on the page's record and on what the store's looks are counted in alone, not on how a decider is run: what was added is what is taken out again.  Loads are integers,
  * so that nothing is left over.
  *
+ * Pages that cannot be read are not counted.
+ *
  * In the settings of the store as "loads": the format's number and how many pages are counted, then the loads at the
  * thresholds in 2^-20 of a visit, or of 1000 bytes; 8 bytes each, big-endian; and the policy's specification and the program's
  * version, by which they were computed, and what looks are counted in.

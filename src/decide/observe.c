@@ -502,6 +502,7 @@ static int observe(struct work *work)
 	                        : NULL;
 	state->attempted = work->observation->time;
 	work->outcome->added = !entry->known;
+	work->outcome->anew = entry->anew;
 	entry->waits_for = 0;
 	code = settle(work);
 	if (!code)

@@ -331,5 +331,5 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	if (!take_state(&cursor, version, state))
 		return 0;
 	prn_page_state_clear(state);
-	return prn_error_set(error, PRN_E_DAMAGED, "the page's state is damaged, or of another policy");
+	return prn_error_set(error, PRN_E_DAMAGED, "the page's state is damaged, or of another policy: 'perennial check --repair' has it begin anew");
 }

@@ -1,5 +1,6 @@
 /* Leases that a fetcher gives back. */
 #include "decide/ledger.h"
+#include "decide/unreadable.h"
 
 #include "perennial/url.h"
 
@@ -25,10 +26,11 @@ static int give_back(struct prn_decider *decider, double cost, struct prn_error 
 static int release(struct prn_decider *decider, const struct prn_record *record, int64_t now, struct prn_error *error)
 {
 	struct prn_entry *entry = &decider->entry;
-	int code = prn_entry_read(entry, record, error);
+	int readable = prn_entry_try(entry, record, NULL, error), code;
 
-	if (!code)
-		code = prn_decider_unlease(decider, entry, now, error);
+	if (readable <= 0)
+		return readable ? readable : prn_unreadable_put(decider, entry, entry->due, now, error);
+	code = prn_decider_unlease(decider, entry, now, error);
 	if (!code)
 		code = prn_entry_put(entry, decider->batch, error);
 	return code ? code : give_back(decider, prn_cost_expected(&decider->costs, &entry->state), error);
@@ -74,17 +76,19 @@ struct giving_back {
 	uint64_t count;
 };
 
-static int release_if_under(struct giving_back *given, const struct prn_digest *key, struct prn_error *error)
+static int release_if_under(struct giving_back *given, const struct prn_queued *queued, struct prn_error *error)
 {
+	const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_LEASES, .time = queued->time };
 	struct prn_decider *decider = given->decider;
-	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_unreadable met = { 0 };
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), given->now, &met };
 	struct prn_record record;
-	int code = prn_decider_get_queued(decider, &reader, key, &record, error);
-	bool under = !code && (given->by == PRN_RELEASE_ALL ||
-	                       prn_decider_is_under(record.url, given->by == PRN_RELEASE_SURT, given->what));
+	int code = prn_queued_get(&reading, &place, &queued->key, &record, error);
+	bool under = code == 1 && (given->by == PRN_RELEASE_ALL ||
+	                           prn_decider_is_under(record.url, given->by == PRN_RELEASE_SURT, given->what));
 
 	if (!under)
-		return code;
+		return code < 0 ? code : 0;
 	code = release(decider, &record, given->now, error);
 	given->count += !code;
 	return code;
@@ -106,7 +110,7 @@ static int release_some(struct prn_decider *decider, void *context, struct prn_e
 		/* Those of the second in which the last view was left are seen again; what was released is there no more. */
 		if (queued.time == from->time && prn_digest_compare(&queued.key, &from->key) < 0)
 			continue;
-		code = release_if_under(given, &queued.key, error);
+		code = release_if_under(given, &queued, error);
 		*from = queued;
 	}
 	prn_walk_free(walk);

@@ -1,5 +1,7 @@
 #include "decide/requeue.h"
 
+#include "store/shared.h"
+
 #include <math.h>
 
 /* Pages whose interval becomes shorter by less than this share of it are left in their places. */
@@ -13,11 +15,14 @@ int prn_requeue(struct prn_decider *decider, const struct prn_record *record, do
 	struct prn_entry *entry = &decider->entry;
 	enum prn_next reason;
 	int64_t next;
-	int code = prn_entry_read(entry, record, error);
+	int readable = prn_entry_try(entry, record, NULL, error);
 
-	if (code || entry->lease != PRN_TIME_UNKNOWN || !prn_decider_next(decider, entry, threshold, &next, &reason) ||
+	/* One that cannot be read stays where it is: whoever hands it out passes it over (unreadable.h). */
+	if (readable < 0)
+		return readable;
+	if (!readable || entry->lease != PRN_TIME_UNKNOWN || !prn_decider_next(decider, entry, threshold, &next, &reason) ||
 	    (double)entry->due - (double)next <= SOONER * ((double)entry->due - (double)entry->state.visited))
-		return code;
+		return 0;
 	entry->due = next;
 	entry->state.reason = reason;
 	return prn_entry_put(entry, decider->batch, error);
@@ -29,12 +34,13 @@ static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, 
 	struct prn_record record;
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
+	bool whole;
 	int got = 1, code = prn_decider_view(decider, &view, error);
 
 	if (!code)
 		code = prn_walk_pages(&walk, view, cursor, error);
-	for (uint64_t n = 0; !code && n < most && (got = prn_walk_pages_next(walk, &record, error)) == 1; n++) {
-		code = prn_requeue(decider, &record, decider->threshold, error);
+	for (uint64_t n = 0; !code && n < most && (got = prn_walk_pages_any(walk, &record, &whole, error)) == 1; n++) {
+		code = whole ? prn_requeue(decider, &record, decider->threshold, error) : 0;
 		*cursor = record.key;
 	}
 	prn_walk_free(walk);

@@ -2,6 +2,7 @@
 #include "decide/loads.h"
 #include "decide/sides.h"
 #include "decide/site_drift.h"
+#include "store/shared.h"
 
 #include "archive/url_host.h"
 #include "archive/url_parse.h"
@@ -10,21 +11,32 @@
 #include <string.h>
 #include <strings.h>
 
+/* Of a page that cannot be read none is known: a visit has it begin anew. */
 static int find_body(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                      uint64_t *body, struct prn_error *error)
 {
+	struct prn_error why = { 0 };
 	struct prn_record record;
-	int code = prn_store_reader_get(reader, key, &record, error);
+	bool spoilt = false;
+	int code = prn_store_reader_get(reader, key, &record, &why), readable = 0;
 
-	if (code == PRN_E_NOT_FOUND) {
-		*body = 0;
-		return 0;
+	if (code == PRN_E_DAMAGED) {
+		code = prn_store_reader_is_spoilt(reader, key, &spoilt, error);
+		if (code)
+			return code;
+		code = PRN_E_DAMAGED;
+	}
+	if (code && code != PRN_E_NOT_FOUND && !spoilt) {
+		if (error)
+			*error = why;
+		return code;
 	}
 	if (!code)
-		code = prn_entry_read(entry, &record, error);
-	if (!code)
-		*body = entry->state.body;
-	return code;
+		readable = prn_entry_try(entry, &record, NULL, error);
+	if (readable < 0)
+		return readable;
+	*body = readable ? entry->state.body : 0;
+	return 0;
 }
 
 int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
@@ -108,9 +120,9 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	code = prn_entry_find(entry, &reader, &key, normal, url, error);
 	if (code)
 		return code;
-	*added = !entry->known                                ? PRN_ADDED_NEW
-	         : entry->state.status == PRN_PAGE_RETIRED ? PRN_ADDED_REVIVED
-	                                                      : PRN_ADDED_KNOWN;
+	*added = !entry->known                                               ? PRN_ADDED_NEW
+	         : entry->anew || entry->state.status == PRN_PAGE_RETIRED ? PRN_ADDED_REVIVED
+	                                                                     : PRN_ADDED_KNOWN;
 	if (!name_anew(entry) && *added == PRN_ADDED_KNOWN && !(weight > 0))
 		return 0;
 	if (weight > 0)
@@ -131,30 +143,25 @@ static int forget_page(struct prn_decider *decider, const struct prn_digest *key
 	return code ? code : prn_decider_delete(decider, key, error);
 }
 
-/* A page whose state nobody can read has nothing that it could take back. */
-static int forget_unread(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
-{
-	if (error)
-		*error = (struct prn_error){ 0 };
-	return forget_page(decider, key, error);
-}
-
-/* Takes a page that was found off its host's count of leases, takes back what it said to its siblings, and removes it. */
+/*
+ * Takes a page that was found off its host's count of leases, takes back what it said to its siblings, and removes it.  One
+ * whose state nobody can read has nothing that it could take back.
+ */
 static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease,
                         struct prn_error *error)
 {
 	struct prn_record record;
+	bool unread = false;
 	int code = 0;
 
 	if (lease != PRN_TIME_UNKNOWN || decider->heeds_siblings) {
 		code = prn_batch_get(decider->batch, key, &record, error);
 		if (!code)
-			code = prn_entry_read(&decider->entry, &record, error);
-		if ((code == PRN_E_DAMAGED || code == PRN_E_VERSION) && lease == PRN_TIME_UNKNOWN)
-			return forget_unread(decider, key, error);
-		if (!code)
+			code = prn_entry_read(&decider->entry, &record, NULL);
+		unread = code == PRN_E_DAMAGED || code == PRN_E_VERSION;
+		if (!code || unread)
 			code = prn_decider_unlease(decider, &decider->entry, record.due, error); /* which is past, as now */
-		if (!code)
+		if (!code && !unread)
 			code = prn_site_drift_leave(decider, &decider->entry, error);
 	}
 	return code ? code : forget_page(decider, key, error);
@@ -164,17 +171,28 @@ static int forget_url(struct prn_decider *decider, const char *url, uint64_t *fo
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_record record;
+	struct prn_error why = { 0 };
 	struct prn_digest key;
-	int code = prn_decider_normalize(url, normal, error);
+	bool spoilt = false;
+	int code = prn_decider_normalize(url, normal, error), failed;
 
 	if (code)
 		return code;
 	key = prn_url_key(normal);
-	code = prn_batch_get(decider->batch, &key, &record, error);
+	code = prn_batch_get(decider->batch, &key, &record, &why);
 	if (code == PRN_E_NOT_FOUND)
 		return 0;
+	if (code == PRN_E_DAMAGED) {
+		failed = prn_batch_is_spoilt(decider->batch, &key, &spoilt, error);
+		if (failed)
+			return failed;
+	}
+	if (code && !spoilt && error)
+		*error = why;
 	if (!code)
 		code = forget_found(decider, &key, record.lease, error);
+	else if (spoilt)
+		code = forget_page(decider, &key, error);
 	*forgotten += !code;
 	return code;
 }
@@ -227,10 +245,11 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 static int count_if_under(struct leaving *leaving, struct prn_walk *walk, struct prn_error *error)
 {
 	struct prn_record record;
+	bool whole;
 	int got;
 
-	while ((got = prn_walk_pages_next(walk, &record, error)) == 1)
-		leaving->count += prn_decider_is_under(record.url, leaving->by == PRN_FORGET_SURT, leaving->what);
+	while ((got = prn_walk_pages_any(walk, &record, &whole, error)) == 1)
+		leaving->count += whole && prn_decider_is_under(record.url, leaving->by == PRN_FORGET_SURT, leaving->what);
 	return got;
 }
 

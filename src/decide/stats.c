@@ -4,6 +4,7 @@
 #include "decide/loads.h"
 #include "decide/ledger.h"
 #include "decide/hint_sources.h"
+#include "decide/unreadable.h"
 
 #include "perennial/url.h"
 
@@ -142,6 +143,8 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	if (!code)
 		code = count_come(reader.view, PRN_QUEUE_LEASES, now, &found.ended, error);
 	if (!code)
+		code = prn_unreadable_count(&reader, now, &found.unreadable, error);
+	if (!code)
 		code = look_at_hosts(decider, &reader, &share, now, &found, error);
 	if (!code)
 		code = prn_sources_list(reader.view, PRN_STATS_SOURCES, add_source, &found, &found.damaged_sources, error);
@@ -181,6 +184,7 @@ int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *l
 	struct prn_record record;
 	struct prn_view *view;
 	uint64_t pages = 0;
+	bool whole;
 	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 
 	if (code)
@@ -191,10 +195,10 @@ int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *l
 	if (count_idle(rules, count))
 		code = prn_walk_pages(&walk, view, NULL, error);
 	while (walk && !code && pages < PRN_STATS_RULED && count_idle(rules, count) &&
-	       (code = prn_walk_pages_next(walk, &record, error)) == 1) {
+	       (code = prn_walk_pages_any(walk, &record, &whole, error)) == 1) {
 		code = 0;
 		pages++;
-		if (!prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal))
+		if (whole && !prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal))
 			prn_host_rules_match(given, count, prn_host_name(normal), rules);
 	}
 	prn_walk_free(walk);

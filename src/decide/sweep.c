@@ -1,5 +1,6 @@
 /* Visits every page in turn, and changes it where needed. */
 #include "decide/decider_internal.h"
+#include "store/shared.h"
 
 #include <string.h>
 
@@ -44,10 +45,11 @@ struct sweep {
 static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct sweep *sweep, struct prn_error *error)
 {
 	struct prn_record record;
+	bool whole;
 	int code = 1;
 
-	while (prn_decider_staged(decider) < BATCH && (code = prn_walk_pages_next(walk, &record, error)) == 1) {
-		int failed = sweep->stage(sweep->context, &record, error);
+	while (prn_decider_staged(decider) < BATCH && (code = prn_walk_pages_any(walk, &record, &whole, error)) == 1) {
+		int failed = whole ? sweep->stage(sweep->context, &record, error) : 0;
 
 		if (failed)
 			return failed;

@@ -6,6 +6,7 @@
 
 #include "decide/ledger.h"
 #include "decide/requeue.h"
+#include "store/shared.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct pass {
 	struct prn_view *view;
 	struct prn_entry entry;
 	struct prn_error *error;
-	uint64_t pages;             /* of the last pass */
+	uint64_t pages, unreadable; /* of the last pass */
 	int count;                  /* of thresholds */
 	double thresholds[GRID];
 	double loads[GRID];         /* a day, in the budget's unit */
@@ -55,13 +56,17 @@ static int measure_loads(struct pass *pass, uint64_t limit)
 {
 	struct prn_record record;
 	struct prn_walk *walk = NULL;
+	bool whole;
 	int code = prn_walk_pages(&walk, pass->view, NULL, pass->error);
 
 	memset(pass->loads, 0, sizeof pass->loads);
-	pass->pages = 0;
-	while (!code && pass->pages < limit && (code = prn_walk_pages_next(walk, &record, pass->error)) == 1) {
-		code = prn_entry_read(&pass->entry, &record, pass->error);
-		if (!code && pass->entry.state.status != PRN_PAGE_RETIRED)
+	pass->pages = pass->unreadable = 0;
+	while (!code && pass->pages < limit && (code = prn_walk_pages_any(walk, &record, &whole, pass->error)) == 1) {
+		int readable = whole ? prn_entry_try(&pass->entry, &record, NULL, pass->error) : 0;
+
+		code = readable < 0 ? readable : 0;
+		pass->unreadable += !readable;
+		if (readable == 1 && pass->entry.state.status != PRN_PAGE_RETIRED)
 			add_page(pass);
 	}
 	prn_walk_free(walk);
@@ -179,6 +184,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
 	code = measure_loads(pass, UINT64_MAX);
 	all = tuning->pages = pass->pages;
+	tuning->unreadable = pass->unreadable;
 	if (!code && !all)
 		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for",
 		                     prn_store_path(pass->decider->store));

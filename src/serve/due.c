@@ -1,8 +1,12 @@
 /* POST /v1/due: URLs to fetch now, most valuable first, leased. */
 #include "serve/form.h"
 #include "serve/json.h"
+#include "serve/log.h"
 #include "serve/routes.h"
 #include "serve/service.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 #define LIMIT 100
 #define LIMIT_MOST 10000
@@ -10,7 +14,8 @@
 struct giving {
 	struct serve_call call;
 	struct prn_due_request wanted;
-	uint64_t given;
+	uint64_t given, unreadable;
+	struct prn_error first_unreadable;
 };
 
 static int give(void *context, struct serve_call *call, struct prn_error *error)
@@ -26,6 +31,8 @@ static int give(void *context, struct serve_call *call, struct prn_error *error)
 	if (!code && serve_json_due_list(&giving->call.out, &list, giving->wanted.limit))
 		code = prn_error_memory(error);
 	giving->given = giving->wanted.lease_s > 0 ? list.count : 0;
+	giving->unreadable = list.unreadable;
+	giving->first_unreadable = list.first_unreadable;
 	prn_due_list_release(&list);
 	return code;
 }
@@ -33,10 +40,17 @@ static int give(void *context, struct serve_call *call, struct prn_error *error)
 static void count(struct serve_call *call)
 {
 	struct serve_daemon *daemon = call->daemon;
-	uint64_t given = ((struct giving *)call)->given;
+	const struct giving *giving = (struct giving *)call;
+	uint64_t given = giving->given;
+	char count_text[24];
 
 	serve_metrics_add(daemon->metrics, SERVE_DUE_GIVEN, 0, given);
 	serve_rate_add(&daemon->given, serve_now(daemon), given);
+	if (!giving->unreadable)
+		return;
+	snprintf(count_text, sizeof count_text, "%" PRIu64, giving->unreadable);
+	serve_log_write(daemon->options.log, SERVE_WARNING, "pages cannot be read, and were passed over", "count", count_text, "first",
+	                giving->first_unreadable.text, NULL);
 }
 
 void serve_due(void *context, struct serve_request *request)

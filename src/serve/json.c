@@ -114,6 +114,8 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 		add(&decision, "cut", cuts_of(outcome->cut));
 	if (decision && outcome->target_refused)
 		add(&decision, "target_refused", json_true());
+	if (decision && outcome->anew)
+		add(&decision, "anew", json_true());
 	if (decision && (outcome->hints || outcome->pages_hinted)) {
 		add(&decision, "hints", json_integer(outcome->hints));
 		add(&decision, "pages_hinted", json_integer(outcome->pages_hinted));
@@ -147,9 +149,15 @@ int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 	return write_line_take(out, object);
 }
 
-static int write_next(struct prn_buffer *out, int64_t next)
+static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 {
-	return write_line_take(out, json_pack("{s:o}", "next_time", time_of(next)));
+	json_t *object = json_pack("{s:o}", "next_time", time_of(list->next));
+
+	if (list->unreadable) {
+		add(&object, "unreadable", json_integer((json_int_t)list->unreadable));
+		add(&object, "first_unreadable", text_of(list->first_unreadable.text));
+	}
+	return write_line_take(out, object);
 }
 
 int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit)
@@ -158,7 +166,7 @@ int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list,
 
 	for (size_t i = 0; i < list->count && !code; i++)
 		code = serve_json_due(out, &list->items[i]);
-	return !code && list->count < limit ? write_next(out, list->next) : code;
+	return !code && (list->count < limit || list->unreadable) ? write_next(out, list) : code;
 }
 
 static json_t *curve_of(const struct prn_explanation *page)
@@ -318,6 +326,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
 
 	add(&object, "sources", source_sums_of(stats));
+	add(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
 	add(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
 	return write_line_take(out, object);
 }
@@ -328,7 +337,7 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, b
 	                      : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed"
 	                                                                 : "cannot-be-met";
 
-	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "result", result,
+	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "result", result,
 	                                      "budget_per_day", number_of(tuning->budget_per_day), "unit",
 	                                      prn_unit_name(tuning->unit), "threshold",
 	                                      number_of(tuning->threshold), "threshold_before",
@@ -337,6 +346,7 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, b
 	                                      number_of(tuning->load_before), "least_per_day",
 	                                      number_of(tuning->least_per_day), "most_per_day",
 	                                      number_of(tuning->most_per_day), "pages", (json_int_t)tuning->pages,
+	                                      "unreadable", (json_int_t)tuning->unreadable,
 	                                      "applied", (int)applied));
 }
 

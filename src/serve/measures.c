@@ -128,6 +128,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                           SERVE_GAUGE, "kind", source_kind },
 	[SERVE_SOURCES_DAMAGED] = { "perennial_hint_damaged_sources", "Sources of hints whose record cannot be read.", SERVE_GAUGE,
 	                            NULL, NULL },
+	[SERVE_PAGES_UNREADABLE] = { "perennial_unreadable_pages", "Pages that were to be handed out within the last day and cannot be read.",
+	                             SERVE_GAUGE, NULL, NULL },
 	[SERVE_HOSTS_HELD] = { "perennial_held_hosts", "Hosts with pages that wait for them, whatever holds these back.", SERVE_GAUGE,
 	                       NULL, NULL },
 };

@@ -42,6 +42,7 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_BUDGET_BYTES_SPENT, bytes ? stats.given_day : 0);
 	gauge(daemon, SERVE_BUDGET_BYTES_LEFT, bytes ? stats.left : 0);
 	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats.load_per_day : 0);
+	gauge(daemon, SERVE_PAGES_UNREADABLE, (double)stats.unreadable);
 	gauge(daemon, SERVE_HOSTS_HELD, (double)stats.held_hosts);
 	gauge(daemon, SERVE_SOURCES_DAMAGED, (double)stats.damaged_sources);
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++) {

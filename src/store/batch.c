@@ -237,6 +237,19 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 	return failed ? failed : prn_view_get(batch->view, key, record, error);
 }
 
+int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, bool *spoilt, struct prn_error *error)
+{
+	unsigned char name[PRN_KEY_BYTES];
+	int failed;
+
+	prn_key_bytes(key, name);
+	*spoilt = false;
+	if (find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }))
+		return 0;
+	failed = need_view(batch, error);
+	return failed ? failed : prn_view_is_spoilt(batch->view, key, spoilt, error);
+}
+
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
@@ -257,14 +270,15 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 	return 0;
 }
 
-/* Finds the staged change of a page, or adds one. */
+/* Finds the staged change of a page, or adds one.  Where one whose record is damaged stands in a queue is not known. */
 static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
                      struct prn_error *error)
 {
 	unsigned char bytes[PRN_KEY_BYTES];
 	struct prn_bytes name = { bytes, sizeof bytes };
 	struct prn_record record;
-	int failed;
+	bool spoilt = false;
+	int failed, found;
 
 	prn_key_bytes(key, bytes);
 	*out = find(batch, PRN_TABLE_PAGES, name);
@@ -273,14 +287,18 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	failed = need_view(batch, error);
 	if (failed)
 		return failed;
-	failed = prn_view_get(batch->view, key, &record, error);
-	if (failed && failed != PRN_E_NOT_FOUND)
-		return failed;
+	found = prn_view_get(batch->view, key, &record, error);
+	if (found == PRN_E_DAMAGED)
+		failed = prn_view_is_spoilt(batch->view, key, &spoilt, error);
+	if (found && found != PRN_E_NOT_FOUND && !spoilt)
+		return failed ? failed : found;
 	if (add(batch, PRN_TABLE_PAGES, name, out))
 		return prn_error_memory(error);
-	(*out)->removed = failed == PRN_E_NOT_FOUND;
-	if (!failed)
+	(*out)->removed = found == PRN_E_NOT_FOUND;
+	if (!found)
 		(*out)->before = prn_record_place(&record);
+	if (spoilt && error)
+		*error = (struct prn_error){ 0 };
 	return 0;
 }
 
@@ -353,7 +371,8 @@ int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, stru
 	struct prn_waiting *waiting;
 	int failed = prn_batch_get(batch, key, &record, error);
 
-	if (!failed)
+	/* One whose record is damaged can be taken out, as long as the file can be read. */
+	if (!failed || failed == PRN_E_DAMAGED)
 		failed = reserve_earlier(batch, error);
 	if (!failed)
 		failed = find_page(batch, key, &waiting, error);
@@ -376,11 +395,35 @@ static bool is_own(enum prn_side side, struct prn_bytes name, bool dropped)
 	       (!dropped && name.length == sizeof moving - 1 && !memcmp(name.data, moving, name.length));
 }
 
+/* Puts bytes under a key of a table but that of the pages; bytes NULL takes it out. */
+static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, const void *bytes, size_t count,
+                     struct prn_error *error)
+{
+	struct prn_waiting *waiting;
+	int failed;
+
+	prn_buffer_clear(&batch->taken);
+	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
+		return prn_error_memory(error);
+	waiting = find(batch, table, key);
+	failed = reserve_taken(batch, key.length, error);
+	if (!failed)
+		failed = reserve_earlier(batch, error);
+	if (failed)
+		return failed;
+	if (waiting)
+		keep_earlier(batch, waiting);
+	else if (add(batch, table, key, &waiting))
+		return prn_error_memory(error);
+	give_taken(batch, waiting);
+	waiting->removed = !bytes;
+	return 0;
+}
+
 int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                        const void *bytes, size_t count, struct prn_error *error)
 {
 	struct prn_bytes key = { name, name_bytes };
-	struct prn_waiting *waiting;
 	int failed = prn_side_check(prn_store_path(batch->store), side, error);
 
 	if (failed)
@@ -391,22 +434,29 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
 		                     PRN_TABLE_KEY_BYTES, name_bytes);
-	prn_buffer_clear(&batch->taken);
-	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
-		return prn_error_memory(error);
-	waiting = find(batch, prn_side_table(side), key);
-	failed = reserve_taken(batch, name_bytes, error);
+	return put_value(batch, prn_side_table(side), key, bytes, count, error);
+}
+
+static int put_entry(struct prn_batch *batch, const struct prn_place *place, const struct prn_digest *key, const void *value,
+                     struct prn_error *error)
+{
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	struct prn_bytes entry = { name, prn_place_key(place, key, name) };
+
+	return place->queued ? put_value(batch, prn_queue_table(place->queue), entry, value, 0, error) : 0;
+}
+
+int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, const struct prn_place *from,
+                         const struct prn_place *to, struct prn_error *error)
+{
+	struct prn_savepoint before = prn_batch_save(batch);
+	int failed = put_entry(batch, from, key, NULL, error);
+
 	if (!failed)
-		failed = reserve_earlier(batch, error);
+		failed = put_entry(batch, to, key, "", error);
 	if (failed)
-		return failed;
-	if (waiting)
-		keep_earlier(batch, waiting);
-	else if (add(batch, prn_side_table(side), key, &waiting))
-		return prn_error_memory(error);
-	give_taken(batch, waiting);
-	waiting->removed = !bytes;
-	return 0;
+		prn_batch_restore(batch, &before);
+	return failed;
 }
 
 /*

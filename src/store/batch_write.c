@@ -89,13 +89,28 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	};
 }
 
-/*
- * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them.
- */
-static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages)
+/* Of two changes of one entry, as there are of one that was moved by itself and then put with its page, the one that puts it stays. */
+static void drop_doubles(struct writing *writing, size_t first)
 {
-	size_t first = writing->count;
+	size_t kept = first;
 
+	for (size_t i = first; i < writing->count; i++) {
+		const struct prn_change *change = &writing->changes[i];
+
+		if (kept == first || prn_change_compare(&writing->changes[kept - 1], change))
+			writing->changes[kept++] = *change;
+		else
+			writing->changes[kept - 1].removed &= change->removed;
+	}
+	writing->count = kept;
+}
+
+/*
+ * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them with those
+ * that are there from first on.
+ */
+static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages, size_t first)
+{
 	for (size_t i = 0; i < pages; i++) {
 		const struct prn_waiting *waiting = writing->ordered[i].waiting;
 		struct prn_digest key = prn_key_read(prn_waiting_key(batch, waiting).data);
@@ -106,6 +121,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 		move_in_queue(writing, &waiting->after, &key, false);
 	}
 	prn_changes_sort(writing->changes + first, writing->count - first);
+	drop_doubles(writing, first);
 }
 
 /*
@@ -115,15 +131,17 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 static int write_all(const struct prn_batch *batch, struct writing *writing, struct prn_error *error)
 {
 	const struct prn_tables_kind *kind = batch->store->tables->kind;
-	size_t pages = 0;
+	size_t pages = 0, queued;
 	int failed = prepare(batch, writing, error);
 
 	if (failed)
 		return failed;
 	for (; pages < batch->count && writing->ordered[pages].waiting->table == PRN_TABLE_PAGES; pages++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[pages].waiting);
-	write_queues(batch, writing, pages);
-	for (size_t i = pages; i < batch->count; i++)
+	for (queued = pages; queued < batch->count && writing->ordered[queued].waiting->table <= PRN_TABLE_WAITING; queued++)
+		writing->changes[writing->count++] = change_of(batch, writing->ordered[queued].waiting);
+	write_queues(batch, writing, pages, pages);
+	for (size_t i = queued; i < batch->count; i++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[i].waiting);
 	if (kind->write_after)
 		return kind->write_after(batch->view, writing->changes, writing->count, error);

@@ -4,6 +4,7 @@
 #ifndef STORE_SHARED_H
 #define STORE_SHARED_H
 
+#include "store/record.h"
 #include "store/tables.h"
 #include "perennial/store.h"
 
@@ -16,6 +17,23 @@ int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t
 
 /* prn_batch_put of a page whose key is known to be its own, or of an older schema. */
 int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
+
+/*
+ * Whether what the store has of a page can be read, and is no record: after PRN_E_DAMAGED of a _get, one page is damaged and
+ * not the file.  What waits in a batch is whole.  Errors of views
+ */
+int prn_view_is_spoilt(struct prn_view *view, const struct prn_digest *key, bool *spoilt, struct prn_error *error);
+int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, bool *spoilt, struct prn_error *error);
+
+/* prn_walk_pages_next that goes on: of a page whose record is damaged *whole is false, and of *record only the key is set. */
+int prn_walk_pages_any(struct prn_walk *walk, struct prn_record *record, bool *whole, struct prn_error *error);
+
+/*
+ * Stages that the entry of a queue by which a page that cannot be read was found stands elsewhere, or nowhere
+ * (to->queued is false).  Of other pages that follows from their records.  PRN_E_MEMORY
+ */
+int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, const struct prn_place *from,
+                         const struct prn_place *to, struct prn_error *error);
 
 /* Reads all there is into memory: who goes on to read much is met by no conflict then.  Errors of views */
 int prn_view_freeze(struct prn_view *view, struct prn_error *error);

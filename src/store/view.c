@@ -28,14 +28,17 @@ int prn_side_check(const char *path, enum prn_side side, struct prn_error *error
 	               : prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no side table of number %d", path, (int)side);
 }
 
-int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,
-                     struct prn_record *record, struct prn_error *error)
+static int say_damaged(const struct prn_tables *tables, const struct prn_digest *key, struct prn_error *error)
 {
-	if (!prn_record_decode(key, bytes, record))
-		return 0;
 	return prn_error_set(error, PRN_E_DAMAGED,
 	                     "%s: the record of page %016llx%016llx is damaged: 'perennial check --repair' removes it",
 	                     tables->address, (unsigned long long)key->high, (unsigned long long)key->low);
+}
+
+int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *key, struct prn_bytes bytes,
+                     struct prn_record *record, struct prn_error *error)
+{
+	return prn_record_decode(key, bytes, record) ? say_damaged(tables, key, error) : 0;
 }
 
 int prn_view_open(struct prn_view **out, struct prn_store *store, struct prn_error *error)
@@ -73,6 +76,19 @@ int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn
 	prn_key_bytes(key, name);
 	failed = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
 	return failed ? failed : prn_store_decode(view->tables, key, bytes, record, error);
+}
+
+int prn_view_is_spoilt(struct prn_view *view, const struct prn_digest *key, bool *spoilt, struct prn_error *error)
+{
+	unsigned char name[PRN_KEY_BYTES];
+	struct prn_record record;
+	struct prn_bytes bytes;
+	int failed;
+
+	prn_key_bytes(key, name);
+	failed = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
+	*spoilt = !failed && prn_record_decode(key, bytes, &record);
+	return failed == PRN_E_NOT_FOUND ? 0 : failed;
 }
 
 int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size_t count, struct prn_record *records,
@@ -179,21 +195,36 @@ int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct pr
 	                                error);
 }
 
-int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct prn_error *error)
+int prn_walk_pages_any(struct prn_walk *walk, struct prn_record *record, bool *whole, struct prn_error *error)
 {
-	const struct prn_tables *tables = walk->view->tables;
 	struct prn_bytes name, value;
 	struct prn_digest key;
-	int failed, got = next(walk, &name, &value, error);
+	int got = next(walk, &name, &value, error);
 
 	if (got != 1)
 		return got;
 	if (name.length != PRN_KEY_BYTES)
 		return prn_error_set(error, PRN_E_DAMAGED,
-		                     "%s: a page's key is damaged: 'perennial check --repair' removes the page", tables->address);
+		                     "%s: a page's key is damaged: 'perennial check --repair' removes the page",
+		                     walk->view->tables->address);
 	key = prn_key_read(name.data);
-	failed = prn_store_decode(tables, &key, value, record, error);
-	return failed ? failed : 1;
+	*whole = !prn_record_decode(&key, value, record);
+	if (!*whole)
+		*record = (struct prn_record){ .key = key };
+	return 1;
+}
+
+int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct prn_error *error)
+{
+	struct prn_record found;
+	bool whole;
+	int got = prn_walk_pages_any(walk, &found, &whole, error);
+
+	if (got == 1 && !whole)
+		return say_damaged(walk->view->tables, &found.key, error);
+	if (got == 1)
+		*record = found;
+	return got;
 }
 
 int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error)

@@ -56,6 +56,9 @@ same "export writes all pages of a store of a plugin's policy" "$(grep -c '"url"
 code "tune solves for the dial of a plugin's policy" 0 "$PERENNIAL" tune --state=S --plugin=./patient.so --budget=2/day
 code "forget opens a store of a plugin's policy" 0 "$PERENNIAL" forget --state=S --plugin=./patient.so http://b.example/
 code "check reads a store of a plugin's policy without the plugin" 0 "$PERENNIAL" check --state=S
+like "check without the plugin says that states were not looked at" "$err" "the states of pages were not looked at: S: the store's policy 'patient' is not known here"
+code "check with the plugin reads the states too" 0 "$PERENNIAL" check --state=S --plugin=./patient.so
+same "check with the plugin finds nothing wrong" "$(grep -c "cannot be read.0$" <<<"$out") $err" "1 "
 for command in "add http://c.example/" "due" "observe days" "explain https://a.example/still.txt" export tune "forget https://a.example/" serve; do
 	code "${command%% *} without the plugin fails" 3 "$PERENNIAL" ${command%% *} --state=S ${command#"${command%% *}"}
 	like "${command%% *} says which policy it misses, and what to do" "$err" "S: the store's policy 'patient' is not known here: load what defines it, by --plugin=FILE"
@@ -77,6 +80,47 @@ like "the error tells both versions of the states" "$err" "S: the store's states
 "$PERENNIAL" init --state=T --plugin=./newer.so --policy=patient --threshold=1
 code "a store is opened by a plugin whose states have its version" 0 "$PERENNIAL" due --state=T --plugin=./newer.so
 code "a plugin whose states have an older version than the store's is refused" 3 "$PERENNIAL" due --state=T --plugin=./patient.so
+
+# One that was built otherwise, and cannot read what it kept of pages that changed: each stops nothing else.
+plugin rebuilt 's/visits > state->changed/visits > 2 * state->changed/'
+kept() { "$PERENNIAL" "$1" --state=S "${@:2}" --plugin=./rebuilt.so; }
+"$PERENNIAL" release --state=S --plugin=./patient.so --now=2026-05-17 --all 2>/dev/null
+code "due with a plugin that was built otherwise hands out what it can read" 0 kept due --now=2026-06-30
+same "due hands out the page that the plugin can read" "$out" "https://a.example/still.txt"
+like "due tells the page that its policy cannot read" "$err" "^perennial due: passed over 1 page that cannot be read, the first: https://a.example/daily.txt: the page's state"
+code "a second call of due goes on" 0 kept due --now=2026-06-30 --format=json
+same "a second call does not meet the page again" "$(grep -c unreadable <<<"$out$err")" 0
+like "stats tells of it" "$(kept stats --now=2026-06-30)" "^            1 cannot be read, and were passed over: 'perennial check' tells which$"
+like "a look a day later tells it in its last line" "$(kept due --now=2026-07-02 --format=json --lease=0s 2>/dev/null)" \
+	'"next_time":.*,"unreadable":1,"first_unreadable":"https://a.example/daily.txt: '
+code "export fails for it, at its end" 3 kept export --now=2026-06-30
+same "export writes the others" "$(grep -c '"url"' <<<"$out")" 1
+like "export says how many are left out" "$err" "left out: 1; the first: https://a.example/daily.txt"
+like "tune says how many it leaves out" "$(kept tune --budget=2/day)" "^1 more cannot be read, and are left out"
+code "check finds a state that its policy cannot read" 1 kept check
+same "check counts the states that cannot be read" "$(grep "state cannot be read" <<<"$out")" "pages whose state cannot be read	1"
+like "check tells which page it is" "$err" "^perennial check: https://a.example/daily.txt: the page's state is damaged, or of another policy"
+if command -v curl > /dev/null; then
+	"$PERENNIAL" serve --state=S --plugin=./rebuilt.so --no-token --listen=unix:r.sock --now=2026-07-02 2> serve.log & server=$!
+	logged listening
+	like "POST /v1/due tells, in its last line, of a page that cannot be read" "$(curl -s --unix-socket r.sock -X POST "http://localhost/v1/due")" \
+		'"next_time":.*,"unreadable":1,"first_unreadable":"https://a.example/daily.txt: '
+	like "serve logs that a page cannot be read" "$(cat serve.log)" "warning pages cannot be read, and were passed over count=1 first=.https://a.example/daily.txt: "
+	same "serve counts what was met within a day" "$(curl -s --unix-socket r.sock http://localhost/metrics | grep '^perennial_unreadable')" "perennial_unreadable_pages 1"
+	like "serve's statistics tell it too" "$(curl -s --unix-socket r.sock http://localhost/v1/stats)" '"unreadable":1'
+	kill -TERM $server; wait $server || true
+else
+	skip "serve tells of a page that cannot be read" "curl is not installed"
+fi
+"$PERENNIAL" backup --state=S mended
+code "check --repair mends it" 0 "$PERENNIAL" check --state=mended --plugin=./rebuilt.so --repair
+same "check --repair counts what it mended" "$(grep "^repaired" <<<"$out")" "repaired	1"
+same "a page that was mended is known, as a new one" "$("$PERENNIAL" export --state=mended --plugin=./rebuilt.so | grep -c '"url":"https://a.example/daily.txt","status":"new"')" 1
+echo '{"url":"https://a.example/daily.txt","time":"2026-07-01T00:00:00Z","body":"other words"}' > later.ndjson
+code "observe takes a report of a page that cannot be read" 0 kept observe --now=2026-07-01 --format=json later.ndjson
+like "the decision says that the page begins anew" "$out" '"outcome":"observed".*,"anew":true'
+like "observe counts the pages that begin anew" "$err" "1 page that could not be read and begins anew"
+code "after the report no state is left that cannot be read" 0 kept check
 
 code "a plugin that is not there is a failure" 3 evaluate --plugin=none.so --policy=patient
 like "a plugin that is not there is named, as a file of this folder" "$err" "^perennial evaluate: cannot load a plugin: \./none\.so: "

@@ -17,6 +17,13 @@ if [ -x "${BUILDDIR:-}/tests/store" ]; then
 	grep -A3 '^not ok' store.out | sed 's/^/# /'
 fi
 
+if [ -x "${BUILDDIR:-}/tests/unreadable" ]; then
+	PERENNIAL_RADOS="$(address u)" "$BUILDDIR/tests/unreadable" >unreadable.out 2>&1
+	same "pages that cannot be read stop nothing in a cluster" "$(grep -c '^not ok' unreadable.out) $(tail -n 1 unreadable.out | grep -c '^1\.\.')" "0 1"
+	like "the tests of pages that cannot be read ran on a cluster" "$(cat unreadable.out)" "# in a cluster"
+	grep -A3 '^not ok' unreadable.out | sed 's/^/# /'
+fi
+
 # What is not there, and what is no store.
 like "an address in a cluster that is no name of a store is refused" \
 	"$("$PERENNIAL" stats --state=rados:prn 2>&1)" "rados:POOL/NAME"

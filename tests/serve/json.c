@@ -119,7 +119,7 @@ static void check_tuning(void)
 	   "a tuning is a line of JSON with its result");
 	tuning.result = PRN_TUNING_NOT_NEEDED;
 	serve_json_tuning(&out, &tuning, true);
-	ok(strstr(printed(), "\"pages\":7,\"applied\":true}\n"), "a tuning says if it was applied");
+	ok(strstr(printed(), "\"pages\":7,\"unreadable\":0,\"applied\":true}\n"), "a tuning says if it was applied");
 }
 
 /* Memory of which one piece is refused: the one before which there are so many. */

@@ -182,11 +182,11 @@ int main(void)
 	   "man/openapi.yaml describes as many operations as there are routes");
 	for (size_t i = 0; i < serve_route_count; i++)
 		check_route(&serve_routes[i]);
-	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_REDIRECT, .cut = PRN_CUT_DEEP, .target_refused = true, .hints = 1 });
+	serve_json_outcome(&line, "http://a.example/", 0, &(struct prn_outcome){ .kind = PRN_OUTCOME_REDIRECT, .cut = PRN_CUT_DEEP, .target_refused = true, .anew = true, .hints = 1 });
 	check_schema("Decision", &line);
 	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/", .validators = { .etag = "\"a\"" } });
 	check_schema("Due", &line);
-	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN }, 1);
+	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN, .unreadable = 1 }, 0);
 	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);

@@ -1,0 +1,123 @@
+/* Whether the policy can read the states of all pages. */
+#include "decide/loads.h"
+
+#include "store/schema.h"
+#include "store/shared.h"
+
+#include <string.h>
+
+#define REPORTS_MAX 100
+#define PROGRESS_EACH 1024
+
+struct checking {
+	struct prn_decider *decider;
+	struct prn_entry entry;
+	const struct prn_store_check_options *options;
+	uint64_t pages; /* of the store, as it counts them */
+	struct prn_state_findings found;
+};
+
+static int check_page(struct checking *checking, const struct prn_record *record, struct prn_error *error)
+{
+	const struct prn_store_check_options *options = checking->options;
+	struct prn_error why = { 0 };
+	int readable = prn_entry_try(&checking->entry, record, &why, error);
+
+	if (++checking->found.pages % PROGRESS_EACH == 0 && options->progress && checking->found.pages < checking->pages)
+		options->progress(options->context, (double)checking->found.pages / (double)checking->pages);
+	if (!readable && ++checking->found.unreadable <= REPORTS_MAX && options->report)
+		options->report(options->context, &why);
+	return readable < 0 ? readable : 0;
+}
+
+/* Everything as it was at one moment; records that are damaged are prn_store_check's. */
+static int look(struct checking *checking, struct prn_error *error)
+{
+	struct prn_store_totals totals;
+	struct prn_record record;
+	struct prn_walk *walk = NULL;
+	struct prn_view *view;
+	bool whole;
+	int got = 0, code = prn_decider_look(checking->decider, PRN_LOOK_AT_ALL, &view, error);
+
+	if (code)
+		return code;
+	code = prn_store_totals(checking->decider->store, &totals, error);
+	checking->pages = code ? 0 : totals.pages;
+	if (!code)
+		code = prn_walk_pages(&walk, view, NULL, error);
+	while (!code && (got = prn_walk_pages_any(walk, &record, &whole, error)) == 1)
+		code = whole ? check_page(checking, &record, error) : 0;
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code ? code : got;
+}
+
+/* What is being mended: others may have mended some of it since it was found. */
+struct mending {
+	struct prn_decider *decider;
+	int64_t now;
+	uint64_t count;
+};
+
+static int mend_page(void *context, const struct prn_record *record, struct prn_error *error)
+{
+	struct mending *mending = context;
+	struct prn_entry *entry = &mending->decider->entry;
+	int readable = prn_entry_try(entry, record, NULL, error), code;
+
+	if (readable)
+		return readable < 0 ? readable : 0;
+	prn_entry_begin_anew(entry);
+	if (entry->state.status == PRN_PAGE_NEW && entry->lease == PRN_TIME_UNKNOWN) {
+		entry->due = mending->now;
+		entry->waits_for = 0;
+	}
+	code = prn_decider_put(mending->decider, entry, error);
+	mending->count += !code;
+	return code;
+}
+
+/* What was counted of these pages is not known any more: all are counted anew. */
+static int mend(struct checking *checking, int64_t now, struct prn_error *error)
+{
+	struct mending mending = { checking->decider, now, 0 };
+	unsigned tries = 0;
+	int code = prn_decider_sweep(checking->decider, mend_page, &mending, &mending.count, error);
+
+	if (code)
+		return code;
+	checking->found.repaired = mending.count;
+	do {
+		code = prn_batch_side_put(checking->decider->batch, PRN_SIDE_META, PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME), NULL, 0,
+		                          error);
+		if (!code)
+			code = prn_decider_commit(checking->decider, error);
+	} while (prn_decider_again(checking->decider, code, &tries));
+	return code;
+}
+
+int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
+                      struct prn_state_findings *findings, struct prn_error *error)
+{
+	static const struct prn_store_check_options none = { 0 };
+	struct checking checking = { .decider = decider, .options = options ? options : &none };
+	bool repair = checking.options->repair;
+	int code = prn_decider_check_now(now, error);
+
+	if (!code && repair)
+		code = prn_decider_check_writer(decider, error);
+	if (!code && repair)
+		code = prn_decider_commit(decider, error);
+	if (code)
+		return code;
+	if (prn_entry_init(&checking.entry, decider->policy, decider->summary_limit))
+		return prn_error_memory(error);
+	code = look(&checking, error);
+	if (!code && repair && checking.found.unreadable)
+		code = mend(&checking, now, error);
+	prn_entry_release(&checking.entry);
+	if (!code)
+		*findings = checking.found;
+	return code;
+}
