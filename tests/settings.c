@@ -1,6 +1,7 @@
 /* What a store of pages is made with: what is refused, and stores whose settings are not what was written. */
 #include "desk.h"
 
+#include "perennial/tuning.h"
 #include "store/tables.h"
 
 static int create(const struct prn_decider_settings *settings, const char *name, struct prn_error *error)
@@ -30,6 +31,42 @@ static void refusals(void)
 		   "%s makes no store: %s", refused[i].what, error.text);
 	ok(!create(&(struct prn_decider_settings){ .shingle_words = 64, .policy = "drift:summary=1024" }, "largest", NULL),
 	   "the longest shingles and the largest summary make a store");
+}
+
+/* What programs did that knew no unit: the setting's text is a number, or the store is damaged. */
+static bool older_read_budget(const char *path)
+{
+	struct prn_store *store;
+	struct prn_view *view;
+	const void *bytes;
+	char text[64], *end;
+	size_t count;
+
+	must(!prn_store_open(&store, path, PRN_STORE_READ, 0, NULL) && !prn_view_open(&view, store, NULL), "open a store");
+	must(!prn_view_side(view, PRN_SIDE_META, "budget-per-day", 14, &bytes, &count, NULL) && count < sizeof text, "read a budget");
+	snprintf(text, sizeof text, "%.*s", (int)count, (const char *)bytes);
+	prn_view_close(view);
+	prn_store_free(store);
+	return strtod(text, &end) >= 0 && end != text && !*end;
+}
+
+static void older_programs(void)
+{
+	const struct prn_decider_settings visits = { .budget_per_day = 100 },
+	                                  bytes = { .budget_per_day = 100, .unit = PRN_UNIT_BYTES };
+	const struct prn_tuning_request to_bytes = { { 1e6, PRN_UNIT_BYTES }, NULL, true };
+	struct prn_tuning tuning;
+	enum prn_added added;
+	struct prn_decider *decider;
+
+	must(!prn_decider_create(in_scratch("visits"), &visits, NULL) && !prn_decider_create(in_scratch("bytes"), &bytes, NULL), "make stores");
+	ok(older_read_budget(in_scratch("visits")), "an older program reads a budget in visits as a number");
+	ok(!older_read_budget(in_scratch("bytes")), "an older program refuses a store with a budget in bytes, which it would take for visits");
+	must(!prn_decider_open(&decider, in_scratch("visits"), PRN_STORE_WRITE, NULL, NULL), "open a store");
+	must(!prn_decider_add(decider, PAGE, 1, T0, &added, NULL) && !prn_decider_commit(decider, NULL), "add");
+	must(!prn_decider_tune(decider, &to_bytes, &tuning, NULL), "tune");
+	prn_decider_free(decider);
+	ok(!older_read_budget(in_scratch("visits")), "nor does it take a store whose budget came to be in bytes later");
 }
 
 /* Opens a store whose setting has been overwritten; NULL takes it out. */
@@ -89,6 +126,7 @@ int main(void)
 {
 	make_scratch();
 	refusals();
+	older_programs();
 	others();
 	return done();
 }

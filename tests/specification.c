@@ -109,6 +109,9 @@ static void test_values(void)
 	   "keys take numbers, multiples of T and none");
 	ok(slots_of("cgm:visit-rate=3:estimator=bayes:classes=1/2.5/9:lengths=20", NULL) == 1,
 	   "the estimators' keys are taken in any order, whichever estimator reads them");
+	ok(slots_of("drift", "history=nonsense:estimator=none") == 2,
+	   "what defaults say for keys that a policy lacks is not looked at");
+	ok(slots_of("curve-fitting", "history=9:history=4") == 4, "of two values of a key in the defaults the last one counts");
 	ok(slots_of("drift", "exponent=0.6:estimator=sa") == 2,
 	   "the estimators' keys may be defaults for policies that lack them");
 }
@@ -124,6 +127,9 @@ static void test_mistakes(void)
 	refused("drift:history=3", NULL, PRN_E_NOT_FOUND,
 	        "policy 'drift' has no key 'history': it has alpha, beta, kappa, forgetting, risk, ");
 	refused("drift", "hystory=3", PRN_E_NOT_FOUND, "no key 'hystory'");
+	refused("curve-fitting", "history=0", PRN_E_ARGUMENT, "key 'history' takes a whole number from 1 to 32, not '0'");
+	refused("curve-fitting:history=5", "history=0", PRN_E_ARGUMENT, "not '0'");
+	refused("drift", ":", PRN_E_NOT_FOUND, "no key ''");
 	refused("drift::alpha=1", NULL, PRN_E_NOT_FOUND, "no key ''");
 	refused("cgm:history=0", NULL, PRN_E_NOT_FOUND, "no key 'history'");
 	refused("bound-based:history=0", NULL, PRN_E_ARGUMENT, "key 'history' takes a whole number from 1 to 32, not '0'");

@@ -8,6 +8,8 @@
 #include "perennial/policy_kind.h"
 #include "perennial/stats.h"
 #include "perennial/tuning.h"
+#include "store/host_record.h"
+#include "store/record.h"
 
 #define BAD "http://a.example/bad"
 #define NEXT (T0 + 8 * DAY) /* when all pages that were visited at T0 are due */
@@ -366,6 +368,60 @@ static void missing_pages(void)
 	desk_release(&desk);
 }
 
+/* Writes an entry of a queue for BAD, at another place than where it stands. */
+static void add_entry(struct desk *desk, const struct prn_place *place)
+{
+	struct prn_digest page = prn_url_key(BAD);
+	unsigned char name[PRN_WAITING_KEY_BYTES];
+	const struct prn_change change = { prn_queue_table(place->queue), false, { name, prn_place_key(place, &page, name) }, { "", 0 } };
+	struct prn_tables *tables;
+
+	desk_close(desk);
+	must(!prn_tables_open(&tables, desk->path, true, 0, NULL) && !tables->kind->write(tables, &change, 1, NULL), "add an entry");
+	prn_tables_free(tables);
+	desk_reopen(desk);
+}
+
+/* A page stands where its record says, whatever else a queue has of it: by an entry of another place it is not handed out. */
+static void stray_entries(void)
+{
+	struct prn_place place = { .queued = true, .queue = PRN_QUEUE_DUE, .time = T0 };
+	struct desk desk;
+
+	open_three(&desk, 0);
+	packs.most = READS_ALL;
+	ok(desk_due(&desk, &list, NEXT, 100, 3600) == 3, "all pages are out");
+	add_entry(&desk, &place);
+	names(&desk, NEXT + 1, 0);
+	ok(!list.count && !list.unreadable, "a page that is out is not due, though it stands among what is due too");
+	names(&desk, NEXT + 2, 60);
+	ok(!list.count && !list.unreadable && !faults(&desk, false), "nor is it handed out twice: the entry is taken out");
+	desk_release(&desk);
+
+	open_at_engine(&desk, "rebuilt", 0);
+	packs.most = READS_ALL;
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	visit_good(&desk, "http://a.example/1", T0 - 2);
+	visit_good(&desk, "http://b.example/2", T0 - 2);
+	visit_good(&desk, "http://b.example/3", T0 - 1);
+	visit_good(&desk, BAD, T0 - 1);
+	commit(&desk);
+	ok(has_two(names(&desk, NEXT, 600)), "of two hosts a page is out, and another waits");
+	place = (struct prn_place){ .queued = true, .queue = PRN_QUEUE_WAITING, .time = T0, .host = prn_host_number(prn_host_name("http://b.example/")) };
+	add_entry(&desk, &place);
+	visit_good(&desk, "http://b.example/2", NEXT + 60);
+	same(names(&desk, NEXT + 61, 600), "3", "a page that stands in the queue of another host too is not handed out with that one's");
+	ok(!faults(&desk, false), "and is taken out of that queue");
+	visit_good(&desk, "http://a.example/1", NEXT + 120);
+	same(names(&desk, NEXT + 121, 600), "bad", "it is handed out when its own host may be asked");
+	visit_good(&desk, BAD, NEXT + 180);
+	visit_good(&desk, "http://b.example/3", NEXT + 180);
+	names(&desk, NEXT + 181, 600);
+	ok(!list.count && list.next > NEXT + 6 * DAY && !faults(&desk, false), "after that no page waits for either host, and neither has a turn");
+	desk_release(&desk);
+}
+
 /* What may be said of a page that cannot be read. */
 static void what_is_said(void)
 {
@@ -591,6 +647,7 @@ int main(void)
 		clocks();
 		damaged_records();
 		missing_pages();
+		stray_entries();
 		what_is_said();
 		forgetting();
 		passes();

@@ -318,11 +318,9 @@ static void place_texts(struct prn_due_list *list)
 /* Takes the page in hand off those that wait for a host, perhaps for another one than it would wait for now. */
 static void wait_no_more(struct work *work)
 {
-	struct prn_gate *gate = work->entry->waits_for ? prn_gates_get(&work->gates, work->entry->waits_for) : NULL;
-
-	/* In a damaged store it may stand in another host's queue than the one that it says it waits for. */
-	if (gate && gate->number && gate->waiting)
-		gate->waiting--;
+	/* It was counted there when it was met in that host's queue: one that stands in another's is not handed out from there. */
+	if (work->entry->waits_for)
+		prn_gates_get(&work->gates, work->entry->waits_for)->waiting--;
 	work->entry->waits_for = 0;
 }
 

@@ -11,6 +11,48 @@ plugin() {
 $CC --version >/dev/null 2>&1 || skip_all "no compiler '$CC' here: it is what makes a plugin"
 ok "the example is built without the library's build or its objects" plugin patient
 
+# The same in C++, where what is const is not seen from outside unless the header declares it.
+: "${CXX:=g++}"
+if $CXX --version >/dev/null 2>&1; then
+	cat > every.cc <<'EOF'
+#include "perennial/policy_kind.h"
+
+static int visit(const void *, void *, const prn_visit *) { return -1; }
+
+static void decide(const void *, const void *, const prn_visit *now, prn_decision *decision)
+{
+	prn_bounds_decide(nullptr, now->threshold, 1, now, decision);
+}
+
+static prn_policy_kind make()
+{
+	static const prn_policy_key none[] = { prn_policy_key() };
+	prn_policy_kind kind = prn_policy_kind();
+
+	kind.version = PRN_POLICY_KIND_VERSION;
+	kind.info.name = "every";
+	kind.info.title = "at a fixed interval";
+	kind.info.source = "a test";
+	kind.info.dial = PRN_DIAL_PERIOD;
+	kind.info.keys = none;
+	kind.visit = visit;
+	kind.decide = decide;
+	return kind;
+}
+
+static const prn_policy_kind every = make();
+
+const prn_policy_kind *const prn_plugin_policies[] = { &every, nullptr };
+EOF
+	ok "a plugin is built in C++" $CXX -std=c++11 -Wall -shared -fPIC -I"$SRCDIR/include" -o every.so every.cc
+	same "policies lists the policy of a plugin in C++" "$("$PERENNIAL" policies --plugin=./every.so --format=tsv | cut -f 1 | grep every)" every
+	"$PERENNIAL" init --state=E --plugin=./every.so --policy=every --threshold=2
+	same "a store of its policy visits pages as it says" \
+		"$(echo '{"url":"http://a.example/","time":"2026-05-01T00:00:00Z","body":"words"}' | "$PERENNIAL" observe --state=E --plugin=./every.so --now=2026-05-01 --format=json 2>/dev/null | grep -c '"next_time":"2026-05-03T00:00:00Z"')" 1
+else
+	skip "a plugin is built in C++" "no C++ compiler '$CXX' here"
+fi
+
 # Twelve days of pages that change every day or never.
 for day in 01 02 03 04 05 06 07 08 09 10 11 12; do
 	mkdir -p "days/202605${day}T120000Z/a.example"

@@ -38,14 +38,19 @@ static void greet(void *context, struct serve_request *request)
 	answer_text(request, 200, name ? name : "nobody");
 }
 
+static _Atomic uint64_t held_when_weighed; /* of all uploads, when the last body was weighed */
+
 static void weigh(void *context, struct serve_request *request)
 {
 	const unsigned char *bytes;
 	char text[64];
 	size_t length;
 	unsigned sum = 0;
+	uint64_t held, refused;
 
 	(void)context;
+	serve_http_spooled(http, &held, &refused);
+	held_when_weighed = held;
 	if (serve_request_body(request, &bytes, &length, NULL)) {
 		serve_request_refuse(request, 500, "no body");
 		return;
@@ -376,6 +381,20 @@ static void check_room(void)
 		serve_http_spooled(http, &bytes, &refused);
 	ok(!bytes && refused == 2, "what a client had whose connection ended is given back, and refusals are counted");
 	ok(post(LARGE, "", 1 << 20) == 200, "there is room again when it was given back");
+	ok(held_when_weighed == 1 << 20, "an upload is counted with all its bytes");
+	ok(post(LARGE, "", SERVE_SPOOL_MEMORY) == 200 && !held_when_weighed, "a body of 128 KiB stays in memory and is not counted");
+	ok(post(LARGE, "", SERVE_SPOOL_MEMORY + 1) == 200 && held_when_weighed == SERVE_SPOOL_MEMORY + 1,
+	   "a body of one byte more is counted");
+	for (int more = 0; more < 2; more++) {
+		second = dial();
+		send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD LARGE "Transfer-Encoding: chunked\r\n\r\n");
+		for (int i = 0; i < 8; i++)
+			send_text(second, chunk);
+		send_text(second, more ? "1\r\nx\r\n0\r\n\r\n" : "0\r\n\r\n");
+		status = read_reply(second);
+		ok(status == 200 && held_when_weighed == (more ? SERVE_SPOOL_MEMORY + 1 : 0),
+		   "%s of 128 KiB in chunks is %scounted", more ? "one byte more than a body" : "a body", more ? "" : "not ");
+	}
 
 	second = dial();
 	send_text(second, "POST /weigh HTTP/1.1\r\n" HEAD PLAIN "Transfer-Encoding: chunked\r\n\r\n");
