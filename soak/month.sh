@@ -32,7 +32,7 @@ round_wget() {
 }
 
 round_curl() {
-	HINTS=$hints NOW=$now sh "$SRCDIR/doc/examples/refresh.sh" S --now="$now" $rules > /dev/null 2> err
+	HINTS=$hints sh "$SRCDIR/doc/examples/refresh.sh" S --now="$now" $rules > /dev/null 2> err
 }
 
 round_scrapy() {

@@ -4,7 +4,9 @@
 #
 #	refresh.sh STORE [OPTION OF DUE]…
 #
-# HINTS=sitemap,feed in the environment has sitemaps and feeds among the pages say which others have changed.
+# --config=FILE is what goes for both commands, due and observe; so does --now=TIME, with which everything is fetched at that
+# time.  HINTS=sitemap,feed in the environment (or hints = sitemap,feed in FILE) has sitemaps and feeds among the pages say
+# which others have changed.
 #
 # One round; repeat it, or run it from a timer.  Needs nothing but curl: what is due comes as a table with tabs, the answers
 # go back as a manifest, a table of whole answers (perennial-import(1)).
@@ -12,6 +14,13 @@ set -eu
 store=$1
 shift
 perennial=${PERENNIAL:-perennial}
+config= now=
+for option; do
+	case $option in
+	--config=*) config=${option#*=} ;;
+	--now=*) now=${option#*=} ;;
+	esac
+done
 batch=$(mktemp -d)
 trap 'rm -rf "$batch"' EXIT
 tab=$(printf '\t')
@@ -27,4 +36,5 @@ sed 1d "$batch/due" | while IFS=$tab read -r url weight value due lease reason e
 	[ -e "$batch/$n" ] || : > "$batch/$n"
 	printf '%s\t%s\tapplication/http\t%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$url" "$n"
 done > "$batch/batch.tsv"
-"$perennial" observe --state="$store" --format=tsv ${HINTS:+--hints="$HINTS"} ${NOW:+--now="$NOW" --time="$NOW"} "$batch/batch.tsv"
+"$perennial" observe --state="$store" --format=tsv ${config:+--config="$config"} ${HINTS:+--hints="$HINTS"} \
+	${now:+--now="$now" --time="$now"} "$batch/batch.tsv"

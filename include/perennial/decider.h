@@ -106,7 +106,7 @@ struct prn_decider_options {
 #define PRN_HINTS_SITEMAP 1u
 #define PRN_HINTS_FEED 2u
 
-/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 0; false; 100, 5; none; 1000, 10000; 10 s. */
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 60 s; false; 100, 5; none; 1000, 10000; 10 s. */
 void prn_decider_options_init(struct prn_decider_options *options);
 
 struct prn_decider;

@@ -57,6 +57,13 @@ size_t prn_evaluation_pages(const struct prn_evaluation *evaluation);
 size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
 
 /*
+ * Clusters of these pages, as intervals resample them (comparison.h).  Even were all of fewer than PRN_CLUSTERS_LEAST on one side,
+ * chance would put them there more often than one time in 20 (a sign test): intervals of so few say little.
+ */
+#define PRN_CLUSTERS_LEAST 6
+size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation);
+
+/*
  * Whether pages changed, and every time wholly, as in histories that only say that a page changed: policies that look at
  * fragments see there what all others see.
  */

@@ -82,5 +82,15 @@ int cli_cost_304_parse(void *cost, const char *value)
 
 const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT])
 {
-	return prn_duration_format((double)(seconds > 600 ? (seconds + 59) / 60 * 60 : seconds), text);
+	long long minutes = (long long)(seconds / 60 + (seconds % 60 > 0)), hours = minutes / 60 + (minutes % 60 > 0);
+
+	if (seconds <= 600)
+		return prn_duration_format((double)seconds, text);
+	if (minutes < 120 && minutes % 60)
+		snprintf(text, PRN_TIME_TEXT, "%lldm", minutes);
+	else if (minutes < 24 * 60)
+		snprintf(text, PRN_TIME_TEXT, minutes % 60 ? "%lldh%lldm" : "%lldh", minutes / 60, minutes % 60);
+	else
+		snprintf(text, PRN_TIME_TEXT, hours % 24 ? "%lldd%lldh" : "%lldd", hours / 24, hours % 24);
+	return text;
 }

@@ -21,7 +21,7 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
 
-/* A time from now, for people: in whole minutes, rounded up, if it is longer than ten. */
+/* A time from now, for people, rounded up: "600s", "11m", "119m", "2h", "23h59m", "1d", "2d19h". */
 const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT]);
 
 /* A budget for TERM_OPTION_OWN: a struct prn_budget *. */

@@ -80,7 +80,7 @@ void cli_rules_release(struct cli_rules *rules);
 	{ TERM_OPTION_DURATION, "suspect-after", 0, &(rules)->decider.suspect_after_s, "DURATION", \
 	  "until that second look (default 1h)" }, \
 	{ TERM_OPTION_DURATION, "future", 0, &(rules)->decider.future_s, "DURATION", \
-	  "how far beyond --now a time may be (default 0s)" }, \
+	  "how far beyond --now a time may be (default 60s)" }, \
 	{ TERM_OPTION_COUNT, "redirects-per-host", 0, &(rules)->redirects_per_host, "N", \
 	  "pages that the redirects of a host may add (default 100; 0: none)" }, \
 	{ TERM_OPTION_OWN, "redirect-chain", 0, &(rules)->chain, "N", \

@@ -133,6 +133,10 @@ int cli_starts_print(const struct cli_starts *starts, const struct report_compar
 		code = evaluate_group(starts, NULL, 0, reached, &evaluation, error);
 		if (!code)
 			code = report_comparison_print(report, evaluation, starts->sweeps, error);
+		if (!code && report->resamples && prn_evaluation_clusters(evaluation) < PRN_CLUSTERS_LEAST)
+			term_say("perennial evaluate: the pages are of %zu host%s: of fewer than %d intervals say little, and no ratio is "
+			         "marked\n", prn_evaluation_clusters(evaluation), prn_evaluation_clusters(evaluation) == 1 ? "" : "s",
+			         PRN_CLUSTERS_LEAST);
 		if (!code && prn_evaluation_changes_are_whole(evaluation))
 			term_say("perennial evaluate: every change here replaced all of a page, so that fragments tell no more than changes do\n");
 		prn_evaluation_free(evaluation);

@@ -17,6 +17,7 @@ void prn_decider_options_init(struct prn_decider_options *options)
 		.redirect_chain = 5, /* what RFC 1945 (9.3) lets a program follow by itself */
 		.host_delay_s = 1, .host_limit = 1, .host_share = 0.1,
 		.hinted_per_host = 1000, .hints_per_day = 10000,
+		.future_s = 60, /* clocks of fetchers run apart by seconds */
 		.lock_wait_s = 10,
 	};
 }

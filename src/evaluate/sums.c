@@ -149,6 +149,15 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation)
 	return evaluation->left_out;
 }
 
+size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < evaluation->clusters; i++)
+		count += evaluation->cluster_weights[i] > 0;
+	return count;
+}
+
 bool prn_evaluation_changes_are_whole(const struct prn_evaluation *evaluation)
 {
 	return evaluation->changed && !evaluation->in_part;

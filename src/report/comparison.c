@@ -161,8 +161,8 @@ static int target_rows(const struct report_comparison *report, const struct prn_
 	return code;
 }
 
-/* "0.0613 x0.75*": the value, its ratio to the reference, and a star when the ratio's interval leaves out 1. */
-static void value_cell(struct term_table *table, const struct prn_compared *at, bool with_ratio)
+/* "0.0613 x0.75*": the value, its ratio to the reference, and, marked, a star when the ratio's interval leaves out 1. */
+static void value_cell(struct term_table *table, const struct prn_compared *at, bool with_ratio, bool marked)
 {
 	char text[64];
 
@@ -172,7 +172,7 @@ static void value_cell(struct term_table *table, const struct prn_compared *at, 
 		snprintf(text, sizeof text, "%.4f", at->value.value);
 	else
 		snprintf(text, sizeof text, "%.4f x%.2f%s", at->value.value, at->ratio.value,
-		         at->ratio.high < 1 || at->ratio.low > 1 ? "*" : "");
+		         marked && (at->ratio.high < 1 || at->ratio.low > 1) ? "*" : "");
 	term_table_text(table, text);
 }
 
@@ -191,6 +191,7 @@ static int window_rows(const struct report_comparison *report, const struct prn_
                        struct term_table *table, struct prn_error *error)
 {
 	bool with_ratio = prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP;
+	bool marked = prn_evaluation_clusters(evaluation) >= PRN_CLUSTERS_LEAST;
 	size_t targets = report->target_count;
 	struct prn_compared *compared = NULL;
 	int code = compare_window(report, evaluation, sweeps, window, &compared, error);
@@ -199,7 +200,7 @@ static int window_rows(const struct report_comparison *report, const struct prn_
 		group_cell(table, report, group);
 		term_table_text(table, prn_sweeps_specification(sweeps, i));
 		for (size_t j = 0; j < targets; j++)
-			value_cell(table, &compared[i * targets + j], with_ratio);
+			value_cell(table, &compared[i * targets + j], with_ratio, marked);
 		if (!report->resamples)
 			continue;
 		group_cell(table, report, "");

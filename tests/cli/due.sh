@@ -16,6 +16,10 @@ for day in 01 02 03 04; do
 	page a.example/calm 2026-01-$day 1 1$day 2; page b.example/busy 2026-01-$day 1 2$day 200; page c.example/dear 2026-01-$day 3 2$day 200
 done | observe --now=2026-01-05 > /dev/null
 same "nothing is due before its time" "$(due --now=2026-01-04T00:10:00Z)" ""
+"$PERENNIAL" init --state=far --threshold=4
+page a.example/ 2026-01-01 1 11 2 | "$PERENNIAL" observe --state=far --now=2026-01-01 --quiet 2> /dev/null
+code "due is asked weeks before anything is" 0 due --state=far --now=2026-01-01T12:00:00Z
+like "that the next page is due in weeks is told in days and hours" "$err" ", in [0-9]+d[0-9]+h, or when one comes back$"
 code "due prints URLs and nothing else" 0 due --now=2026-01-20 --lease=0
 same "due gives the most valuable pages first" "$out" "$(printf 'http://c.example/dear\nhttp://b.example/busy\nhttp://a.example/calm')"
 same "due gives at most as many pages as --limit asks for" "$(due --now=2026-01-20 --lease=0s --limit=1)" "http://c.example/dear"

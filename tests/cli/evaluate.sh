@@ -63,6 +63,14 @@ same "for daily pages steps and days are the same clock" "$(evaluate "$a" --poli
 out=$(evaluate "$a" --policy=uniform,drift --threshold=0.3)
 ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform <<<"$out")" -gt 10 -a "$(grep -c ^drift <<<"$out")" = 1
 # Pages that seldom change: once in 30 to 300 captures.
+# Few hosts
+for pages in 20 60; do "$PERENNIAL" synth --seed=1 --pages=$pages --captures=40 -o "$tmp/hosts$pages.trace" 2>/dev/null; done
+code "evaluate compares pages of two hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts20.trace"
+ok "ratios over two hosts are not marked" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
+like "that two hosts are few is told" "$err" "^perennial evaluate: the pages are of 2 hosts: of fewer than 6 intervals say little, and no ratio is marked$"
+code "evaluate compares pages of six hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts60.trace"
+ok "ratios over six hosts are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
+same "six hosts are not told to be few" "$(grep -c "say little" <<<"$err")" 0
 for rate in 0.003 0.01 0.03; do "$PERENNIAL" synth --seed=5 --pages=100 --captures=90 --rate=$rate --static-share=0.7 --fragments=100 -o "$tmp/still$rate.trace" 2>/dev/null; done
 # The geometric mean over six costs of the ratio of drift to cgm.
 to_cgm() {

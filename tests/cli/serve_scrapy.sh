@@ -69,6 +69,9 @@ LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval
 perennial_scrapy.ATTEMPTS = 2
 class Spider(scrapy.Spider):
     name = "refresh"
+    def closed(self, reason):
+        with open("reason", "w") as file:
+            file.write(reason)
     def parse(self, response):
         yield {"url": response.url, "length": len(response.body)}
 PY
@@ -109,6 +112,12 @@ code "Scrapy crawls a host that is closed" 0 crawl
 get "/metrics"
 like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server
+ok "a server whose clock is years behind starts" start_server --token-file="$tmp/token" --now=2020-01-01 --host-limit=0 --host-delay=0s
+post /v1/pages --data-binary "$site/page6"
+code "Scrapy crawls for a server whose clock is behind" 0 crawl --loglevel=WARNING
+like "the extension says of a refused report which and why" "$err" "refused: $site/page6: its time is in the future"
+stop_server
 code "Scrapy ends without a server" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"
 like "the extension says that nobody says what is due" "$err" "nobody says what is due"
+same "the crawl that nobody told what is due ends with that reason" "$(cat "$tmp/reason")" perennial_unanswered
 done_testing

@@ -15,8 +15,10 @@ More settings, with their defaults:
     PERENNIAL_ONCE = False      end when nothing is due
 
 A page that is due is asked for with what its server sent to know the version again: one that is answered 304 Not
-Modified is reported, and does not reach the spider.  Pages that are due go to the spider's parse(); requests of the spider itself are reported just the same, and so become
-pages to look after.  Nothing is lost when a report fails: the lease of its page runs out and it is due again.
+Modified is reported, and does not reach the spider.  Pages that are due go to the spider's parse(); requests of the spider
+itself are reported just the same, and so become pages to look after.  Nothing is lost when a report fails: the lease of its
+page runs out and it is due again.  A report that is refused (of a clock that is ahead by more than a minute, for instance) is
+a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with the reason "perennial_unanswered".
 """
 
 import datetime
@@ -36,6 +38,11 @@ logger = logging.getLogger(__name__)
 
 ATTEMPTS = 5  # to report one page, a second apart and more
 CONTENT = (200, 203, 204)
+REFUSED = {
+    "future": "its time is in the future: set this machine's clock, or the daemon's",
+    "past": "its time is not after the page's last",
+    "unknown": "the daemon takes only pages that it knows",
+}
 
 
 class Refresh:
@@ -88,12 +95,14 @@ class Refresh:
         parameters = {"url": url, "status": status, "time": int(time.time()), **(parameters or {})}
         deferred = deferToThread(self.call, "POST", "/v1/observe", parameters, body, content_type)
         self.reports.add(deferred)
-        deferred.addCallbacks(self.reported, self.failed)
+        deferred.addCallbacks(self.reported, self.failed, callbackArgs=[url])
         deferred.addBoth(lambda _: self.reports.discard(deferred))
 
-    def reported(self, answer):
+    def reported(self, answer, url):
         outcome = json.loads(answer).get("outcome", "?")
         self.crawler.stats.inc_value(f"perennial/{outcome}")
+        if outcome in REFUSED:
+            logger.warning("refused: %s: %s", url, REFUSED[outcome])
 
     def failed(self, failure):
         self.crawler.stats.inc_value("perennial/failed")
@@ -151,7 +160,7 @@ class Refresh:
         if not self.asking and not self.reports and not self.finished:
             self.asking = True
             deferred = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
-            deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider])
+            deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider], errbackArgs=[spider])
         if not self.finished:
             raise DontCloseSpider
 
@@ -173,8 +182,11 @@ class Refresh:
         next_time = datetime.datetime.strptime(next_time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
         return next_time.timestamp() <= time.time() + self.wait
 
-    def unanswered(self, failure):
+    def unanswered(self, failure, spider):
         logger.error("nobody says what is due: %s", failure.getErrorMessage())
+        if self.once:
+            self.finished = True
+            self.crawler.engine.close_spider(spider, "perennial_unanswered")
         self.rest()
 
     def rest(self, soon=False):
