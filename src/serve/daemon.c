@@ -1,4 +1,5 @@
 #include "base/temporary.h"
+#include "serve/monotonic.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -6,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define GROUP 1000 /* tasks in a commit, at most */
 
@@ -72,16 +72,14 @@ static bool again(void *context, int code, unsigned *tries)
 static int commit(void *context, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
-	struct timespec start, end;
+	double start;
 	int code;
 
 	if (!prn_decider_staged(daemon->decider))
 		return 0;
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	start = serve_monotonic();
 	code = prn_decider_commit(daemon->decider, error);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0,
-	                   (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, serve_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
 	daemon->failing = code != 0;

@@ -1,4 +1,5 @@
 #include "serve/deadlines.h"
+#include "serve/monotonic.h"
 
 #include <linux/tcp.h>
 #include <math.h>
@@ -27,14 +28,6 @@ struct serve_deadlines {
 	size_t count;
 	bool stopping;
 };
-
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The bytes that the other end of a connection by TCP has acknowledged; false for other sockets. */
 static bool find_taken(int fd, uint64_t *bytes)
@@ -86,12 +79,12 @@ static void *watch(void *argument)
 
 	pthread_mutex_lock(&deadlines->lock);
 	while (!deadlines->stopping) {
-		double until = monotonic() + tick;
+		double until = serve_monotonic() + tick;
 		struct timespec wake = { (time_t)until, (long)(1e9 * (until - floor(until))) };
 
 		pthread_cond_timedwait(&deadlines->stop, &deadlines->lock, &wake);
-		look_what_is_taken(deadlines, monotonic());
-		expire_until(deadlines, monotonic());
+		look_what_is_taken(deadlines, serve_monotonic());
+		expire_until(deadlines, serve_monotonic());
 	}
 	pthread_mutex_unlock(&deadlines->lock);
 	return NULL;
@@ -141,7 +134,7 @@ struct serve_deadline *serve_deadlines_add(struct serve_deadlines *deadlines, in
 	if (!deadline)
 		return NULL;
 	deadline->fd = fd;
-	deadline->at = monotonic() + deadlines->seconds;
+	deadline->at = serve_monotonic() + deadlines->seconds;
 	pthread_mutex_lock(&deadlines->lock);
 	deadline->next = deadlines->first;
 	deadline->back = &deadlines->first;
@@ -177,7 +170,7 @@ void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadli
 	pthread_mutex_lock(&deadlines->lock);
 	deadline->taking = taking;
 	deadline->taken = taken;
-	deadline->at = monotonic() + deadlines->seconds + (taking ? 0 : (double)bytes / SERVE_SLOWEST);
+	deadline->at = serve_monotonic() + deadlines->seconds + (taking ? 0 : (double)bytes / SERVE_SLOWEST);
 	pthread_mutex_unlock(&deadlines->lock);
 }
 
@@ -186,7 +179,7 @@ void serve_deadline_extend(struct serve_deadlines *deadlines, struct serve_deadl
 	if (!deadline)
 		return;
 	pthread_mutex_lock(&deadlines->lock);
-	extend(deadlines, deadline, bytes, monotonic());
+	extend(deadlines, deadline, bytes, serve_monotonic());
 	pthread_mutex_unlock(&deadlines->lock);
 }
 
@@ -205,7 +198,7 @@ void serve_deadlines_expire(struct serve_deadlines *deadlines)
 	pthread_mutex_lock(&deadlines->lock);
 	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next)
 		deadline->at = 0;
-	expire_until(deadlines, monotonic());
+	expire_until(deadlines, serve_monotonic());
 	pthread_mutex_unlock(&deadlines->lock);
 }
 

@@ -1,4 +1,5 @@
 #include "serve/guard.h"
+#include "serve/monotonic.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -36,14 +37,6 @@ struct serve_guard {
 	struct waiting waiting[]; /* [most] */
 };
 
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Answers one whose time has come.  False: none; *next is when the first of those that wait is due. */
 static bool answer_one(struct serve_guard *guard, double now, double *next)
 {
@@ -73,7 +66,7 @@ static void *answer_late(void *argument)
 
 	pthread_mutex_lock(&guard->lock);
 	for (;;) {
-		if (answer_one(guard, monotonic(), &next))
+		if (answer_one(guard, serve_monotonic(), &next))
 			continue;
 		if (guard->ending)
 			break;
@@ -168,7 +161,7 @@ bool serve_guard_hold(struct serve_guard *guard, struct serve_request *request, 
 	for (size_t i = 0; i < guard->most && !held && !guard->ending; i++) {
 		if (guard->waiting[i].request)
 			continue;
-		guard->waiting[i] = (struct waiting){ request, answer, monotonic() + seconds };
+		guard->waiting[i] = (struct waiting){ request, answer, serve_monotonic() + seconds };
 		held = true;
 	}
 	pthread_cond_signal(&guard->changed);

@@ -36,7 +36,7 @@ static struct serve_request *begin(struct serve_http *http, struct MHD_Connectio
 	request->deadline = deadline_of(connection);
 	request->method = method;
 	request->path = path;
-	clock_gettime(CLOCK_MONOTONIC, &request->begun);
+	request->begun = serve_monotonic();
 	atomic_fetch_add(&http->under_way, 1);
 	serve_deadline_begin(http->deadlines, request->deadline, 0);
 	return request;
@@ -45,16 +45,12 @@ static struct serve_request *begin(struct serve_http *http, struct MHD_Connectio
 static void tell_answered(struct serve_request *request)
 {
 	const struct serve_http_options *options = &request->http->options;
-	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (options->answered)
 		options->answered(options->context,
 		                  request->route ? (size_t)(request->route - options->routes) : options->route_count,
 		                  request->status,
-		                  (double)(now.tv_sec - request->begun.tv_sec) +
-		                          1e-9 * (double)(now.tv_nsec - request->begun.tv_nsec),
-		                  request->method, request->path);
+		                  serve_monotonic() - request->begun, request->method, request->path);
 }
 
 static enum MHD_Result send_answer(struct serve_request *request)

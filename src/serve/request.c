@@ -240,14 +240,6 @@ static bool judge_framing(struct serve_request *request)
 	return false;
 }
 
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static const void *info_of(struct serve_request *request, enum MHD_ConnectionInfoType type)
 {
 	return MHD_get_connection_info(request->connection, type);
@@ -306,7 +298,7 @@ static void refuse_token(struct serve_request *request, const char *why)
 	double seconds;
 
 	name_client(request, name, sizeof name);
-	seconds = serve_guard_count(http->guard, name, monotonic());
+	seconds = serve_guard_count(http->guard, name, serve_monotonic());
 	request->refusal = why;
 	request->dispatched = true;
 	serve_deadline_suspend(http->deadlines, request->deadline);
