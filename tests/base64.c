@@ -22,9 +22,15 @@ static void vectors(void)
 		                                  { "Zm9v", "foo" },     { "Zm9vYg==", "foob" }, { "Zm9vYmE=", "fooba" },
 		                                  { "Zm9vYmFy", "foobar" } };
 
-	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+		char text[PRN_BASE64_BYTES(6)];
+
 		ok(gives(vectors[i][0], vectors[i][1]),
 		   "the base64 \"%s\" of RFC 4648 §10 is \"%s\"", vectors[i][0], vectors[i][1]);
+		memset(text, 'x', sizeof text);
+		prn_base64_encode(vectors[i][1], strlen(vectors[i][1]), text);
+		same(text, vectors[i][0], "\"%s\" is written as the base64 of RFC 4648 §10", vectors[i][1]);
+	}
 	ok(gives("Zm9vYg", "foob"), "the padding of base64 may be left out");
 	ok(gives(" Zm9v\r\n\tYmFy\n", "foobar"), "white space in base64 is passed over");
 	ok(!decode("+/-_") && bytes.length == 3 && !memcmp(bytes.data, "\xfb\xff\xbf", 3),
@@ -36,7 +42,7 @@ static void every_byte(void)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	unsigned char all[256];
-	char text[512];
+	char text[512], written[PRN_BASE64_BYTES(256)];
 	size_t n = 0;
 
 	for (int i = 0; i < 256; i++)
@@ -49,6 +55,8 @@ static void every_byte(void)
 		text[n++] = digits[digit];
 	}
 	text[n] = 0;
+	prn_base64_encode(all, sizeof all, written);
+	ok(!strncmp(written, text, n) && strlen(written) == PRN_BASE64_BYTES(sizeof all) - 1, "all 256 bytes are written in base64");
 	ok(!decode(text) && bytes.length == sizeof all && !memcmp(bytes.data, all, sizeof all),
 	   "all 256 bytes come back from base64");
 }

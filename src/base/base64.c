@@ -53,3 +53,23 @@ int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes)
 		return PRN_E_INPUT;
 	return 0;
 }
+
+void prn_base64_encode(const void *bytes, size_t length, char *out)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned char *from = bytes;
+
+	for (size_t i = 0; i < length; i += 3, out += 4) {
+		unsigned bits = 0;
+
+		for (size_t j = 0; j < 3; j++)
+			bits = bits << 8 | (i + j < length ? from[i + j] : 0);
+		for (int j = 0; j < 4; j++)
+			out[j] = digits[bits >> (18 - 6 * j) & 63];
+		if (i + 2 >= length)
+			out[3] = '=';
+		if (i + 1 >= length)
+			out[2] = '=';
+	}
+	*out = 0;
+}

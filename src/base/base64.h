@@ -1,5 +1,6 @@
 /*
- * Base64 (RFC 4648 §4 and §5): both alphabets are read, padding may be left out, white space is passed over.
+ * Base64 (RFC 4648 §4 and §5): both alphabets are read, padding may be left out, white space is passed over.  Written is
+ * that of §4, with padding.
  */
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H
@@ -13,5 +14,9 @@
  * PRN_E_MEMORY
  */
 int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes);
+
+/* Writes length bytes as text and a NUL to out. */
+#define PRN_BASE64_BYTES(length) (((length) + 2) / 3 * 4 + 1)
+void prn_base64_encode(const void *bytes, size_t length, char *out);
 
 #endif

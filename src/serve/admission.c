@@ -1,5 +1,7 @@
 #include "serve/admission.h"
 
+#include "base/base64.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,38 +12,18 @@
 
 #define USER "perennial:" /* the user name of Basic authentication: browsers know no other way to ask */
 
-/* RFC 4648 4.  out has room for 4 * ceil(length / 3) + 1. */
-static void write_base64(const char *text, size_t length, char *out)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < length; i += 3, out += 4) {
-		unsigned bits = 0;
-
-		for (size_t j = 0; j < 3; j++)
-			bits = bits << 8 | (i + j < length ? (unsigned char)text[i + j] : 0);
-		for (int j = 0; j < 4; j++)
-			out[j] = digits[bits >> (18 - 6 * j) & 63];
-		if (i + 2 >= length)
-			out[3] = '=';
-		if (i + 1 >= length)
-			out[2] = '=';
-	}
-	*out = 0;
-}
-
 static int keep_token(struct serve_admission *admission, const char *token, struct prn_error *error)
 {
 	char pair[sizeof USER + SERVE_TOKEN_MAX];
 	size_t length = (size_t)snprintf(pair, sizeof pair, USER "%s", token);
-	char *kept = strdup(token), *basic = malloc(length / 3 * 4 + 5);
+	char *kept = strdup(token), *basic = malloc(PRN_BASE64_BYTES(length));
 
 	if (!kept || !basic) {
 		free(kept);
 		free(basic);
 		return prn_error_memory(error);
 	}
-	write_base64(pair, length, basic);
+	prn_base64_encode(pair, length, basic);
 	serve_admission_release(admission);
 	admission->token = kept;
 	admission->basic = basic;
