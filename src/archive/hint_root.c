@@ -1,10 +1,10 @@
 #include "archive/hint_root.h"
+#include "archive/http_unpack.h"
 #include "fragment/decode.h"
 #include "perennial/error.h"
 
 #include <string.h>
 #include <strings.h>
-#include <zlib.h>
 
 static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
 {
@@ -134,34 +134,10 @@ bool prn_hint_is_packed(const unsigned char *bytes, size_t length)
 
 int prn_hint_unpack(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out, bool *cut)
 {
-	z_stream zlib = { .next_in = (z_const Bytef *)bytes };
-	int result = Z_OK;
+	enum prn_unpacked told = prn_unpack(PRN_PACKING_GZIP, bytes, length, limit, out);
 
-	if (inflateInit2(&zlib, 16 + MAX_WBITS) != Z_OK)
-		return PRN_E_MEMORY;
-	while (result == Z_OK && out->length < limit) {
-		size_t fed = (size_t)(zlib.next_in - bytes), room;
-
-		if (prn_buffer_reserve(out, (size_t)32 << 10)) {
-			result = Z_MEM_ERROR;
-			break;
-		}
-		room = out->capacity - out->length;
-		room = room < limit - out->length ? room : limit - out->length;
-		zlib.avail_in = length - fed < UINT32_MAX ? (uInt)(length - fed) : UINT32_MAX;
-		zlib.avail_out = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
-		zlib.next_out = out->data + out->length;
-		result = inflate(&zlib, Z_NO_FLUSH);
-		out->length = (size_t)(zlib.next_out - out->data);
-		/* What follows a member and is none is padding. */
-		if (result == Z_STREAM_END && prn_hint_is_packed(zlib.next_in, length - (size_t)(zlib.next_in - bytes)))
-			result = inflateReset(&zlib);
-	}
-	inflateEnd(&zlib);
-	if (result == Z_MEM_ERROR)
-		return PRN_E_MEMORY;
-	*cut = result != Z_STREAM_END;
-	return 0;
+	*cut = told != PRN_UNPACKED_WHOLE;
+	return told == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
 }
 
 /* Whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */
