@@ -37,6 +37,12 @@ static inline bool prn_kind_is_observation(enum prn_kind kind)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_SAME || kind == PRN_KIND_REDIRECT;
 }
 
+/* Whether it brings content of its own: content, redirect. */
+static inline bool prn_kind_has_content(enum prn_kind kind)
+{
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,13 +12,15 @@ extern "C" {
 #endif
 
 #define PRN_TIME_UNKNOWN INT64_MIN
+#define PRN_TIME_FIRST INT64_C(-62135596800) /* the first second of year 1 and the last of 9999, which texts can say: … */
+#define PRN_TIME_LAST INT64_C(253402300799)  /* … differences of such times cannot overflow */
 #define PRN_DAY_S 86400  /* seconds of a day: there are no leap seconds in these times */
 #define PRN_TIME_TEXT 32 /* room for a printed time or duration, with its NUL */
 
 /*
  * Reads ISO 8601 in UTC as WARC 1.0 and 1.1 write it: from "2016" to "2016-01-11T23:24:25.412030Z",
  * truncated to seconds; parts left out are their first value.  Also the 14 (or 12, 10, 8) digits of
- * archives, "20160111232425", and "20160111T232425Z".  Years 0001 to 9999.
+ * archives, "20160111232425", and "20160111T232425Z".  Years 0001 to 9999: PRN_TIME_FIRST … PRN_TIME_LAST.
  *
  * PRN_E_INPUT	not such a time; *time is untouched
  */

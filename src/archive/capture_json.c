@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LATEST 253402300799.0 /* the last second of 9999, as prn_time_parse reads it */
 
 static int wrong(struct prn_error *error, const char *member, const char *takes)
 {
@@ -44,7 +43,7 @@ static int read_time(const struct prn_capture_json *reader, const char *name, in
 
 	if (!value)
 		return 0;
-	if (json_is_number(value) && fabs(seconds) <= LATEST) {
+	if (json_is_number(value) && fabs(seconds) <= (double)PRN_TIME_LAST) {
 		*time = (int64_t)floor(seconds);
 		return 0;
 	}
@@ -153,7 +152,7 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 	const json_t *value = member_of(reader, "retry_after");
 	double seconds = json_number_value(value);
 
-	if (json_is_number(value) && seconds >= 0 && seconds <= LATEST)
+	if (json_is_number(value) && seconds >= 0 && seconds <= (double)PRN_TIME_LAST)
 		capture->retry_after_s = (int64_t)ceil(seconds);
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LATEST 253402300799.0 /* the last second of 9999, as prn_time_parse reads it */
 
 static int wrong(struct prn_error *why, const char *member, const char *takes)
 {
@@ -33,7 +32,7 @@ static int read_seconds(const json_t *value, const char *name, bool *is_one, int
 	double seconds = json_number_value(value);
 
 	*is_one = json_is_number(value);
-	if (*is_one && !(fabs(seconds) <= LATEST))
+	if (*is_one && !(fabs(seconds) <= (double)PRN_TIME_LAST))
 		return wrong(why, name, "Unix seconds up to the year 9999");
 	if (*is_one)
 		*time = (int64_t)floor(seconds);

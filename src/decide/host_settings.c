@@ -53,7 +53,7 @@ int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct
 }
 
 /* How specific the rule is; 0: it does not apply to the host, or it is the rule for all hosts. */
-static size_t rank(const struct prn_host_rule *rule, const char *surt, struct prn_host_name name)
+static size_t rank_for_host(const struct prn_host_rule *rule, const char *surt, struct prn_host_name name)
 {
 	if (!rule->hosts)
 		return 0;
@@ -81,7 +81,7 @@ void prn_host_rules_match(const struct prn_host_rule *rules, size_t count, struc
 
 	write_surt(name, surt, sizeof surt);
 	for (size_t i = 0; i < count; i++)
-		matched[i] |= rules[i].hosts && *rules[i].hosts != PRN_HOST_GROUP && rank(&rules[i], surt, name) > 0;
+		matched[i] |= rules[i].hosts && *rules[i].hosts != PRN_HOST_GROUP && rank_for_host(&rules[i], surt, name) > 0;
 }
 
 struct prn_host_settings prn_host_settings_find(const struct prn_decider_options *options, struct prn_host_name name)
@@ -94,7 +94,7 @@ struct prn_host_settings prn_host_settings_find(const struct prn_decider_options
 		write_surt(name, surt, sizeof surt);
 	for (size_t i = 0; i < options->host_count; i++) {
 		const struct prn_host_rule *rule = &options->hosts[i];
-		size_t particular = rank(rule, surt, name);
+		size_t particular = rank_for_host(rule, surt, name);
 
 		if (!particular && rule->hosts)
 			continue;

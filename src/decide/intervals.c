@@ -41,7 +41,7 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 }
 
 /* How specific the rule is; 0: it does not apply to the page, or it is the rule for all pages. */
-static size_t rank(const struct prn_interval_rule *rule, const char *surt, uint32_t media)
+static size_t rank_for_page(const struct prn_interval_rule *rule, const char *surt, uint32_t media)
 {
 	size_t slash;
 
@@ -65,7 +65,7 @@ struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *ru
 	if (count)
 		prn_url_surt(normal_url, surt, sizeof surt);
 	for (size_t i = 0; i < count; i++) {
-		size_t particular = rank(&rules[i], surt, media);
+		size_t particular = rank_for_page(&rules[i], surt, media);
 
 		if (!particular && (rules[i].surt || rules[i].media))
 			continue;

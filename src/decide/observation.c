@@ -34,11 +34,6 @@ static int copy(char **to, size_t *capacity, const char *text)
 	return 0;
 }
 
-static bool has_content(enum prn_kind kind)
-{
-	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
-}
-
 static void take_numbers(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	bool repeats = capture->revisit == PRN_REVISIT_IDENTICAL && capture->kind == PRN_KIND_CONTENT;
@@ -126,7 +121,7 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	uint64_t digest = prn_digest_bytes(capture->body, capture->body_bytes).high;
 	int code = observation->kind == PRN_KIND_REDIRECT ? take_redirect(observation, capture) : 0;
 
-	if (code || !has_content(observation->kind))
+	if (code || !prn_kind_has_content(observation->kind))
 		return code;
 	observation->body = digest ? digest : 1;
 	if (observation->kind == PRN_KIND_CONTENT)
@@ -169,7 +164,7 @@ int prn_observation_make(struct prn_observation *observation, const struct prn_c
 	if (copy(&observation->url, &observation->url_capacity, capture->url) ||
 	    copy(&observation->normal_url, &observation->normal_capacity, capture->normal_url))
 		code = PRN_E_MEMORY;
-	if (!code && has_content(observation->kind))
+	if (!code && prn_kind_has_content(observation->kind))
 		code = take_content(observation, capture, limit, extractor, known_body);
 	if (code)
 		prn_error_set(error, code, "%s: %s", capture->url, prn_error_text(code));

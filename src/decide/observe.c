@@ -39,11 +39,6 @@ struct work {
 	struct prn_error *error;
 };
 
-static bool has_content(enum prn_kind kind)
-{
-	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
-}
-
 /* Sets the next visit by what the policy decided at this one. */
 static void schedule(struct work *work, const struct prn_decision *decision)
 {
@@ -299,7 +294,7 @@ static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
-	bool came = has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
+	bool came = prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
 	bool leased = entry->lease != PRN_TIME_UNKNOWN;
 	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
@@ -391,7 +386,7 @@ static int observe_kind(struct work *work)
 {
 	enum prn_kind kind = work->observation->kind;
 
-	if (has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits)) {
+	if (prn_kind_has_content(kind) || (kind == PRN_KIND_SAME && work->entry->state.visits)) {
 		int code = observe_content(work);
 
 		return code ? code : keep_validators(work);
@@ -407,7 +402,7 @@ static bool follows_failure(const struct work *work)
 {
 	const struct prn_page_state *state = &work->entry->state;
 
-	return work->observation->time == state->attempted && has_content(work->observation->kind) &&
+	return work->observation->time == state->attempted && prn_kind_has_content(work->observation->kind) &&
 	       state->failures && state->status != PRN_PAGE_SUSPECT &&
 	       !(state->visits && state->visited == state->attempted);
 }
@@ -427,7 +422,7 @@ static bool is_refused(const struct work *work)
 	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted &&
 	         !follows_failure(work))
 		*kind = observation->time == state->attempted ? PRN_OUTCOME_DUPLICATE : PRN_OUTCOME_PAST;
-	else if (has_content(observation->kind) && !observation->summarised && observation->body != state->body)
+	else if (prn_kind_has_content(observation->kind) && !observation->summarised && observation->body != state->body)
 		*kind = PRN_OUTCOME_STALE;
 	else
 		return false;
@@ -480,7 +475,7 @@ static int settle(struct work *work)
 
 	if (counted && leased)
 		work->beyond = cost - prn_cost_expected(&decider->costs, state);
-	if (decider->costs.unit == PRN_UNIT_BYTES && look->bytes && has_content(look->kind))
+	if (decider->costs.unit == PRN_UNIT_BYTES && look->bytes && prn_kind_has_content(look->kind))
 		bytes = cost;
 	prn_cost_learn(&decider->costs, state, look);
 	if (!(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))

@@ -7,11 +7,10 @@
 
 #include <string.h>
 
-#define LATEST 253402300799 /* the last second of 9999 */
 
 static bool is_date(int64_t time)
 {
-	return time >= 0 && time <= LATEST;
+	return time >= 0 && time <= PRN_TIME_LAST;
 }
 
 void prn_validators_of(struct prn_validators *validators, const struct prn_capture *capture)

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATEST 253402300799.0 /* the last second of 9999, as prn_time_parse reads it */
 
 /* No page of a trace has more captures; hints that are made up stay in some proportion to them. */
 #define FALSE_MAX 1000000
@@ -103,7 +102,7 @@ static bool read_time(const json_t *value, int64_t *time)
 
 	if (json_is_string(value))
 		return !prn_time_parse(json_string_value(value), time);
-	if (!json_is_number(value) || !(fabs(seconds) <= LATEST))
+	if (!json_is_number(value) || !(fabs(seconds) <= (double)PRN_TIME_LAST))
 		return false;
 	*time = (int64_t)floor(seconds);
 	return true;

@@ -4,7 +4,7 @@
 
 bool prn_page_time_ok(int64_t time)
 {
-	return time >= PRN_PAGE_TIME_FIRST && time <= PRN_PAGE_TIME_LAST;
+	return time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST;
 }
 
 static bool brings_content(const struct prn_page *page, size_t capture)

@@ -10,10 +10,6 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 
-/* Years 1 to 9999, what prn_time_parse reads: differences of such times cannot overflow. */
-#define PRN_PAGE_TIME_FIRST INT64_C(-62135596800)
-#define PRN_PAGE_TIME_LAST INT64_C(253402300799)
-
 /* Whether a capture can be of this time: years 1 to 9999. */
 bool prn_page_time_ok(int64_t time);
 

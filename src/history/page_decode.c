@@ -30,7 +30,7 @@ static int decode_times(struct prn_cursor *in, struct prn_page *page)
 
 		if (prn_cursor_varint(in, &value))
 			return PRN_E_INPUT;
-		if (i && value > (uint64_t)(PRN_PAGE_TIME_LAST - time))
+		if (i && value > (uint64_t)(PRN_TIME_LAST - time))
 			return PRN_E_INPUT;
 		time = i ? time + (int64_t)value : unzigzag(value);
 		if (!prn_page_time_ok(time))
@@ -51,7 +51,7 @@ static int decode_modified(struct prn_cursor *in, struct prn_page_capture *captu
 	if (!value)
 		return 0;
 	before = unzigzag(value - 1);
-	if (before > PRN_PAGE_TIME_LAST - PRN_PAGE_TIME_FIRST || before < PRN_PAGE_TIME_FIRST - PRN_PAGE_TIME_LAST)
+	if (before > PRN_TIME_LAST - PRN_TIME_FIRST || before < PRN_TIME_FIRST - PRN_TIME_LAST)
 		return PRN_E_INPUT;
 	capture->modified = capture->time - before;
 	return 0;

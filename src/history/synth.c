@@ -39,7 +39,7 @@ static const char *check(const struct prn_synth_options *options)
 	if (options->interval < 1 || options->interval > INT64_C(100) * 365 * PRN_DAY_S)
 		return "interval must be from 1 second to 100 years";
 	if (options->start < INT64_C(-62135596800) ||
-	    (double)options->start + (double)options->captures * (double)options->interval > 253402300799.0)
+	    (double)options->start + (double)options->captures * (double)options->interval > (double)PRN_TIME_LAST)
 		return "start and interval must stay within the years 1 to 9999";
 	if (options->fragments > 1000000)
 		return "fragments must be at most 1 million";
