@@ -63,6 +63,21 @@ static int prepare(struct writing *writing, const struct prn_change *changes, si
 	return 0;
 }
 
+/* The same, and the operation to be put together of it, which prn_rados_write_take releases. */
+static int begin(const struct prn_rados *rados, struct writing *writing, const struct prn_change *changes, size_t count,
+                 rados_write_op_t *operation, struct prn_error *error)
+{
+	int failed = prepare(writing, changes, count, error);
+
+	if (failed)
+		return failed;
+	*operation = rados->library.create_write_op();
+	if (*operation)
+		return 0;
+	release(writing);
+	return prn_error_memory(error);
+}
+
 static void set(struct writing *writing, const char *name, size_t name_bytes, const void *value, size_t value_bytes)
 {
 	size_t at = writing->set_count++;
@@ -146,15 +161,14 @@ int prn_rados_write_after(struct prn_view *head, const struct prn_change *change
 	struct writing writing;
 	rados_write_op_t operation;
 	uint64_t version;
-	int answer, failed = prepare(&writing, changes, count, error);
+	int answer, failed = begin(rados, &writing, changes, count, &operation, error);
 
 	if (failed)
 		return failed;
 	failed = add_all(view, &writing, changes, count, error);
-	operation = failed ? NULL : rados->library.create_write_op();
-	if (!failed && !operation)
-		failed = prn_error_memory(error);
-	if (!failed) {
+	if (failed) {
+		rados->library.release_write_op(operation);
+	} else {
 		rados->library.write_op_assert_version(operation, view->version);
 		put_all(rados, operation, &writing);
 		answer = prn_rados_write_take(rados, operation, &version);
@@ -198,15 +212,10 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	struct writing writing;
 	rados_write_op_t operation;
 	uint64_t version;
-	int answer, failed = prepare(&writing, changes, count, error);
+	int answer, failed = begin(rados, &writing, changes, count, &operation, error);
 
 	if (failed)
 		return failed;
-	operation = rados->library.create_write_op();
-	if (!operation) {
-		release(&writing);
-		return prn_error_memory(error);
-	}
 	if (first)
 		rados->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
 	for (size_t i = 0; i < count; i++)
