@@ -95,14 +95,6 @@ static bool knows_token(const struct serve_admission *admission, const char *aut
 	return !strncasecmp(authorization, "Basic ", 6) && is_secret(authorization + 6, admission->basic);
 }
 
-/* Splits "name:port" or "[v6]:port"; the length of the name with its brackets. */
-static size_t name_length(const char *host)
-{
-	const char *bracket = *host == '[' ? strchr(host, ']') : NULL;
-
-	return bracket ? (size_t)(bracket + 1 - host) : strcspn(host, ":");
-}
-
 static bool is_numeric(const char *name, size_t length)
 {
 	unsigned char bytes[sizeof(struct in6_addr)];
@@ -120,11 +112,13 @@ static bool is_numeric(const char *name, size_t length)
 	return inet_pton(six ? AF_INET6 : AF_INET, text, bytes) == 1;
 }
 
+/* "name:port" or "[v6]:port", or without the port. */
 static bool is_host(const struct serve_admission *admission, const char *host)
 {
-	size_t length = name_length(host);
-	const char *port = host + length;
+	const char *bracket = *host == '[' ? strchr(host, ']') : NULL, *port;
+	size_t length = bracket ? (size_t)(bracket + 1 - host) : strcspn(host, ":");
 
+	port = host + length;
 	if (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")]))
 		return false;
 	if (is_numeric(host, length) || (length == 9 && !strncasecmp(host, "localhost", 9)))

@@ -120,7 +120,7 @@ static void close_line(struct chunk *chunk, const char *text, bool fault, double
  * Lines that the decider would reject are reported here, so that storing the others can fail only for lack of disk
  * or memory.
  */
-static void add(struct chunk *chunk, uint64_t number, const char *line, size_t length, struct prn_buffer *url)
+static void add_line(struct chunk *chunk, uint64_t number, const char *line, size_t length, struct prn_buffer *url)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_error error = { 0 };
@@ -150,7 +150,7 @@ static void read_all(struct chunk *chunk, const char *bytes, size_t length)
 	for (uint64_t number = 1; bytes < end && serve_batch_goes_on(chunk->batch); number++) {
 		const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
 
-		add(chunk, number, bytes, (size_t)((newline ? newline : end) - bytes), &url);
+		add_line(chunk, number, bytes, (size_t)((newline ? newline : end) - bytes), &url);
 		bytes = newline ? newline + 1 : end;
 	}
 	perform(chunk);

@@ -119,7 +119,7 @@ static bool enqueue(struct serve_batches *batches, struct waiting *waiting)
 }
 
 /* Whether it was taken; else its request is answered. */
-static bool take(struct serve_batches *batches, const struct waiting *what)
+static bool take_waiting(struct serve_batches *batches, const struct waiting *what)
 {
 	struct waiting *waiting = malloc(sizeof *waiting);
 	struct serve_request *request = what->request;
@@ -142,13 +142,13 @@ static bool take(struct serve_batches *batches, const struct waiting *what)
 
 void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind)
 {
-	take(batches, &(struct waiting){ .request = request, .kind = kind });
+	take_waiting(batches, &(struct waiting){ .request = request, .kind = kind });
 }
 
 bool serve_batches_run(struct serve_batches *batches, struct serve_request *request, void (*work)(void *context),
                        void *context)
 {
-	return take(batches, &(struct waiting){ .request = request, .work = work, .context = context });
+	return take_waiting(batches, &(struct waiting){ .request = request, .work = work, .context = context });
 }
 
 size_t serve_batches_waiting(struct serve_batches *batches)

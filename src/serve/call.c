@@ -18,7 +18,7 @@ static void put_aside(struct serve_call *call)
 		prn_buffer_release(&call->out);
 }
 
-static int perform(void *context, struct serve_task *task, struct prn_error *error)
+static int perform_call(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_call *call = (struct serve_call *)task;
 	int code;
@@ -35,7 +35,7 @@ static int perform(void *context, struct serve_task *task, struct prn_error *err
 	return code;
 }
 
-static void finish(void *context, struct serve_task *task, int code)
+static void finish_call(void *context, struct serve_task *task, int code)
 {
 	struct serve_call *call = (struct serve_call *)task;
 
@@ -64,10 +64,10 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 		serve_request_fail_memory(request);
 		return NULL;
 	}
-	call->task.run = perform;
+	call->task.run = perform_call;
 	call->run = inner;
 	serve_spool_init(&call->spooled, UINT64_MAX);
-	call->task.done = finish;
+	call->task.done = finish_call;
 	call->daemon = daemon;
 	call->request = request;
 	call->type = type;

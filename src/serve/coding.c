@@ -22,7 +22,7 @@ static int replace(struct serve_request *request, const struct prn_http_body *bo
 	return 0;
 }
 
-static int decode(struct serve_request *request, const struct prn_http_head *head, bool *cut, struct prn_error *error)
+static int decode_body(struct serve_request *request, const struct prn_http_head *head, bool *cut, struct prn_error *error)
 {
 	struct prn_http_body body = { 0 };
 	struct prn_http_decoder *decoder;
@@ -55,5 +55,5 @@ int serve_request_decode(struct serve_request *request, const char *encoding, bo
 	for (size_t i = 0; i < head.coding_count; i++)
 		if (head.codings[i] == PRN_HTTP_CHUNKED)
 			return prn_error_set(error, PRN_E_UNSUPPORTED, "chunked is no Content-Encoding");
-	return decode(request, &head, cut, error);
+	return decode_body(request, &head, cut, error);
 }

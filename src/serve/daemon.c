@@ -29,29 +29,24 @@ static bool waits(void *context)
 	return prn_decider_staged(((struct serve_daemon *)context)->decider) > 0;
 }
 
-static void count_conflicts(struct serve_daemon *daemon)
-{
-	uint64_t conflicts = prn_decider_conflicts(daemon->decider);
-
-	serve_metrics_add(daemon->metrics, SERVE_CONFLICTS, 0, conflicts - daemon->conflicts);
-	daemon->conflicts = conflicts;
-}
-
 /* What an idle daemon has read is of the past. */
-static void begin(void *context)
+static void begin_group(void *context)
 {
 	struct serve_daemon *daemon = context;
+	uint64_t conflicts;
 
 	if (!daemon->is_shared)
 		return;
 	prn_decider_abandon(daemon->decider);
-	count_conflicts(daemon);
+	conflicts = prn_decider_conflicts(daemon->decider);
+	serve_metrics_add(daemon->metrics, SERVE_CONFLICTS, 0, conflicts - daemon->conflicts);
+	daemon->conflicts = conflicts;
 	/* What is not gathered for want of memory is read when it is needed. */
 	(void)prn_wants_settings(&daemon->wants);
 }
 
 /* A failure is met again by whatever reads first. */
-static void gather(void *context)
+static void gather_wanted(void *context)
 {
 	struct serve_daemon *daemon = context;
 
@@ -206,7 +201,7 @@ static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
 	const struct serve_writer_options options = { .capacity = daemon->options.queue, .group = GROUP, .save = save,
 		                                      .restore = restore, .waits = waits, .commit = commit, .context = daemon,
-		                                      .begin = begin, .gather = gather,
+		                                      .begin = begin_group, .gather = gather_wanted,
 		                                      .commits = daemon->is_shared ? commits : NULL,
 		                                      .again = daemon->is_shared ? again : NULL };
 	int code = serve_writer_open(&daemon->writer, &options, error);

@@ -18,7 +18,7 @@ struct giving {
 	struct prn_error first_unreadable;
 };
 
-static int give(void *context, struct serve_call *call, struct prn_error *error)
+static int give_due(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct giving *giving = (struct giving *)call;
@@ -37,7 +37,7 @@ static int give(void *context, struct serve_call *call, struct prn_error *error)
 	return code;
 }
 
-static void count(struct serve_call *call)
+static void count_given(struct serve_call *call)
 {
 	struct serve_daemon *daemon = call->daemon;
 	const struct giving *giving = (struct giving *)call;
@@ -56,12 +56,12 @@ static void count(struct serve_call *call)
 void serve_due(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
-	struct giving *giving = serve_call_open(daemon, request, sizeof *giving, SERVE_NDJSON, give);
+	struct giving *giving = serve_call_open(daemon, request, sizeof *giving, SERVE_NDJSON, give_due);
 	uint64_t limit = LIMIT;
 
 	if (!giving)
 		return;
-	giving->call.durable = count;
+	giving->call.durable = count_given;
 	giving->wanted.lease_s = daemon->lease_s;
 	if (!serve_form_count(request, "limit", LIMIT_MOST, &limit) ||
 	    !serve_form_duration(request, "lease", PRN_LEASE_MOST_S, &giving->wanted.lease_s)) {

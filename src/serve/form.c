@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wrong(struct serve_request *request, const char *name, const char *takes)
+static bool refuse_value(struct serve_request *request, const char *name, const char *takes)
 {
 	serve_request_refuse(request, 400, "the parameter '%s' takes %s, not '%.200s'", name, takes,
 	                     serve_request_parameter(request, name));
@@ -53,7 +53,7 @@ bool serve_form_weight(struct serve_request *request, double *weight)
 	if (!text)
 		return true;
 	if (!prn_number_read(text, &number) || !(number > 0 && number <= PRN_WEIGHT_MOST))
-		return wrong(request, "weight", "a number above 0, at most 1e9");
+		return refuse_value(request, "weight", "a number above 0, at most 1e9");
 	*weight = number;
 	return true;
 }
@@ -66,7 +66,7 @@ bool serve_form_budget(struct serve_request *request, const char *name, struct p
 		return true;
 	*budget = (struct prn_budget){ 0, PRN_UNIT_VISITS };
 	if (!prn_number_read(text, &budget->per_day) || budget->per_day <= 0)
-		return wrong(request, name, PRN_BUDGET_TAKES);
+		return refuse_value(request, name, PRN_BUDGET_TAKES);
 	return true;
 }
 
@@ -87,7 +87,7 @@ bool serve_form_time(struct serve_request *request, const char *name, int64_t *v
 	const char *text = serve_request_parameter(request, name);
 
 	if (text && !read_time(text, value))
-		return wrong(request, name, "a time such as 2026-05-10T12:00:00Z or 1778414400");
+		return refuse_value(request, name, "a time such as 2026-05-10T12:00:00Z or 1778414400");
 	return true;
 }
 
@@ -110,7 +110,7 @@ bool serve_form_duration(struct serve_request *request, const char *name, double
 	if (prn_duration_parse(text, &given) || given > most_s) {
 		snprintf(takes, sizeof takes, "a duration such as 90s, 10m or 2h, at most %s",
 		         prn_duration_format(most_s, most));
-		return wrong(request, name, takes);
+		return refuse_value(request, name, takes);
 	}
 	*seconds = given;
 	return true;
@@ -132,7 +132,7 @@ bool serve_form_flag(struct serve_request *request, const char *name, bool *valu
 	if (!text)
 		return true;
 	if (strcmp(text, "yes") && strcmp(text, "no"))
-		return wrong(request, name, "yes or no");
+		return refuse_value(request, name, "yes or no");
 	*value = *text == 'y';
 	return true;
 }
@@ -146,6 +146,6 @@ bool serve_form_url(struct serve_request *request, const char *name, char *out, 
 		return false;
 	}
 	if (prn_url_normalize(url, SIZE_MAX, out, capacity))
-		return wrong(request, name, "an http or https URL");
+		return refuse_value(request, name, "an http or https URL");
 	return true;
 }

@@ -8,8 +8,8 @@ struct framing {
 	const char *fault;
 };
 
-static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, size_t name_length,
-                            const char *value, size_t value_length)
+static enum MHD_Result look_at_field(void *context, enum MHD_ValueKind kind, const char *name, size_t name_length,
+                                     const char *value, size_t value_length)
 {
 	struct framing *framing = context;
 
@@ -31,6 +31,6 @@ const char *serve_framing_fault(struct MHD_Connection *connection)
 {
 	struct framing framing = { 0 };
 
-	MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &framing);
+	MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look_at_field, &framing);
 	return framing.fault;
 }

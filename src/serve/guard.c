@@ -108,7 +108,7 @@ int serve_guard_open(struct serve_guard **out, size_t most, serve_wrong_fn *tell
 }
 
 /* The client's place, or that of the one that was silent longest, made the client's. */
-static struct client *find(struct serve_guard *guard, const char *name, double now)
+static struct client *find_client(struct serve_guard *guard, const char *name, double now)
 {
 	struct client *found = &guard->clients[0];
 
@@ -134,7 +134,7 @@ double serve_guard_count(struct serve_guard *guard, const char *client, double n
 
 	strncat(name, *client ? client : "?", sizeof name - 1);
 	pthread_mutex_lock(&guard->lock);
-	found = find(guard, name, now);
+	found = find_client(guard, name, now);
 	if (now - found->last > FORGOTTEN_S)
 		found->wrong = 0;
 	found->last = now;

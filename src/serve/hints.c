@@ -116,7 +116,7 @@ static void count(struct serve_call *call)
 	hints->durable = hints->taken;
 }
 
-static void release(struct serve_call *call)
+static void release_hints(struct serve_call *call)
 {
 	struct serve_hints_call *hints = (struct serve_hints_call *)call;
 
@@ -132,7 +132,7 @@ void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *reques
 	if (!hints)
 		return NULL;
 	hints->call.durable = count;
-	hints->call.release = release;
+	hints->call.release = release_hints;
 	hints->most = ROOM;
 	return hints;
 }

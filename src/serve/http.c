@@ -11,29 +11,18 @@
 #define HEAD_BYTES ((size_t)32 << 10)
 #define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
 
-static size_t waiting_most(unsigned connections)
-{
-	return connections > WAITING_SHARE ? connections / WAITING_SHARE : 1;
-}
-
-static struct serve_deadline *deadline_of(struct MHD_Connection *connection)
+static struct serve_request *begin_request(struct serve_http *http, struct MHD_Connection *connection, const char *path,
+                                           const char *method)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
-	return info ? info->socket_context : NULL;
-}
-
-static struct serve_request *begin(struct serve_http *http, struct MHD_Connection *connection, const char *path,
-                                   const char *method)
-{
 	struct serve_request *request = calloc(1, sizeof *request);
 
 	if (!request)
 		return NULL;
 	request->http = http;
 	request->connection = connection;
-	request->deadline = deadline_of(connection);
+	request->deadline = info ? info->socket_context : NULL;
 	request->method = method;
 	request->path = path;
 	request->begun = serve_monotonic();
@@ -49,8 +38,7 @@ static void tell_answered(struct serve_request *request)
 	if (options->answered)
 		options->answered(options->context,
 		                  request->route ? (size_t)(request->route - options->routes) : options->route_count,
-		                  request->status,
-		                  serve_monotonic() - request->begun, request->method, request->path);
+		                  request->status, serve_monotonic() - request->begun, request->method, request->path);
 }
 
 static enum MHD_Result send_answer(struct serve_request *request)
@@ -98,20 +86,12 @@ static void refuse_early(struct serve_request *request, int status, const char *
 	prn_buffer_release(&answer);
 }
 
-static void refuse_too_long(struct serve_request *request)
-{
-	char text[80];
-
-	snprintf(text, sizeof text, "the body has more than the %llu bytes taken here",
-	         (unsigned long long)request->upload.limit);
-	refuse_early(request, 413, text);
-}
-
 /* Takes a piece of the body, or drops it where the request is refused. */
 static void take_upload(struct serve_request *request, const char *data, size_t size)
 {
 	struct prn_error error = { 0 };
 	uint64_t length = request->upload.length + size;
+	char text[80];
 	int code = 0;
 
 	if (request->refused)
@@ -121,19 +101,13 @@ static void take_upload(struct serve_request *request, const char *data, size_t 
 		code = serve_request_hold(request, length, &error);
 	if (!code)
 		code = serve_spool_append(&request->upload, data, size, request->http->options.spool, &error);
-	if (code)
+	if (code) {
 		refuse_early(request, serve_request_status(&error), error.text);
-	else if (request->upload.over)
-		refuse_too_long(request);
-}
-
-static void dispatch(struct serve_request *request)
-{
-	struct serve_http *http = request->http;
-
-	request->dispatched = true;
-	serve_deadline_suspend(http->deadlines, request->deadline);
-	request->route->handler(http->options.context, request);
+	} else if (request->upload.over) {
+		snprintf(text, sizeof text, "the body has more than the %llu bytes taken here",
+		         (unsigned long long)request->upload.limit);
+		refuse_early(request, 413, text);
+	}
 }
 
 /*
@@ -149,7 +123,7 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 
 	(void)version;
 	if (!request) {
-		*slot = request = begin(context, connection, path, method);
+		*slot = request = begin_request(context, connection, path, method);
 		if (!request)
 			return MHD_NO;
 		/* An answer before the body closes the connection: a client need not send what is refused. */
@@ -163,7 +137,9 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 	if (request->refused)
 		return MHD_NO;
 	if (!request->dispatched) {
-		dispatch(request);
+		request->dispatched = true;
+		serve_deadline_suspend(request->http->deadlines, request->deadline);
+		request->route->handler(request->http->options.context, request);
 		/* A parked request belongs to another thread by now: this one may only look whether it was parked. */
 		parked = request->parked;
 		if (parked)
@@ -172,7 +148,7 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 	return send_answer(request);
 }
 
-static void end(void *context, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why)
+static void end_request(void *context, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why)
 {
 	struct serve_http *http = context;
 	struct serve_request *request = *slot;
@@ -214,7 +190,7 @@ static void complain(void *context, const char *format, va_list list)
 		http->options.complain(http->options.context, text);
 }
 
-static struct MHD_Daemon *start(struct serve_http *http)
+static struct MHD_Daemon *start_library(struct serve_http *http)
 {
 	const struct serve_http_options *options = &http->options;
 	struct MHD_OptionItem items[] = {
@@ -223,7 +199,7 @@ static struct MHD_Daemon *start(struct serve_http *http)
 		{ MHD_OPTION_THREAD_POOL_SIZE, options->threads, NULL },
 		{ MHD_OPTION_CONNECTION_LIMIT, options->connections, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEAD_BYTES, NULL },
-		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)end, http },
+		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)end_request, http },
 		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connection_changed, http },
 		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
 		{ MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL },
@@ -240,6 +216,7 @@ static struct MHD_Daemon *start(struct serve_http *http)
 int serve_http_open(struct serve_http **out, const struct serve_http_options *options, struct prn_error *error)
 {
 	struct serve_http *http = calloc(1, sizeof *http);
+	size_t waiting_most = options->connections > WAITING_SHARE ? options->connections / WAITING_SHARE : 1;
 	int code;
 
 	*out = NULL;
@@ -258,11 +235,10 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	else
 		code = serve_deadlines_open(&http->deadlines, options->timeout_s, error);
 	if (!code)
-		code = serve_guard_open(&http->guard, waiting_most(options->connections), options->wrong,
-		                        options->context, error);
+		code = serve_guard_open(&http->guard, waiting_most, options->wrong, options->context, error);
 	if (!code) {
 		*out = http; /* a request may come at once, and its handler ask about the server */
-		http->daemon = start(http);
+		http->daemon = start_library(http);
 		if (!http->daemon)
 			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
 	}

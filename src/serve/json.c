@@ -33,7 +33,7 @@ static json_t *number_of(double number)
 }
 
 /* Adds a member; without memory for it, or for its value, the whole object goes: it would lack one. */
-static void add(json_t **object, const char *name, json_t *value)
+static void add_member(json_t **object, const char *name, json_t *value)
 {
 	if (*object ? !json_object_set_new(*object, name, value) : !value)
 		return;
@@ -61,7 +61,7 @@ struct line {
 	int failed;
 };
 
-static int append(const char *bytes, size_t length, void *context)
+static int append_dumped(const char *bytes, size_t length, void *context)
 {
 	struct line *line = context;
 
@@ -78,9 +78,9 @@ static int write_line_take(struct prn_buffer *out, json_t *object)
 
 	if (object) {
 		line.failed = 0;
-		if (json_dump_callback(object, append, &line, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !line.failed)
+		if (json_dump_callback(object, append_dumped, &line, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !line.failed)
 			line.failed = PRN_E_MEMORY;
-		append("\n", 1, &line);
+		append_dumped("\n", 1, &line);
 	}
 	if (line.failed)
 		out->length = before;
@@ -111,14 +111,14 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 	                     number_of(outcome->period_s), "divergence", number_of(outcome->divergence), "utility",
 	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
 	if (decision && outcome->cut)
-		add(&decision, "cut", cuts_of(outcome->cut));
+		add_member(&decision, "cut", cuts_of(outcome->cut));
 	if (decision && outcome->target_refused)
-		add(&decision, "target_refused", json_true());
+		add_member(&decision, "target_refused", json_true());
 	if (decision && outcome->anew)
-		add(&decision, "anew", json_true());
+		add_member(&decision, "anew", json_true());
 	if (decision && (outcome->hints || outcome->pages_hinted)) {
-		add(&decision, "hints", json_integer(outcome->hints));
-		add(&decision, "pages_hinted", json_integer(outcome->pages_hinted));
+		add_member(&decision, "hints", json_integer(outcome->hints));
+		add_member(&decision, "pages_hinted", json_integer(outcome->pages_hinted));
 	}
 	return write_line_take(out, decision);
 }
@@ -134,9 +134,9 @@ static void add_conditions(json_t **object, const struct prn_validators *validat
 	char date[PRN_TIME_TEXT];
 
 	if (validators->etag[0])
-		add(object, "if_none_match", json_string(validators->etag));
+		add_member(object, "if_none_match", json_string(validators->etag));
 	if (validators->modified != PRN_TIME_UNKNOWN)
-		add(object, "if_modified_since", json_string(prn_time_format_http(validators->modified, date)));
+		add_member(object, "if_modified_since", json_string(prn_time_format_http(validators->modified, date)));
 }
 
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
@@ -154,8 +154,8 @@ static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 	json_t *object = json_pack("{s:o}", "next_time", time_of(list->next));
 
 	if (list->unreadable) {
-		add(&object, "unreadable", json_integer((json_int_t)list->unreadable));
-		add(&object, "first_unreadable", text_of(list->first_unreadable.text));
+		add_member(&object, "unreadable", json_integer((json_int_t)list->unreadable));
+		add_member(&object, "first_unreadable", text_of(list->first_unreadable.text));
 	}
 	return write_line_take(out, object);
 }
@@ -235,29 +235,29 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 		"lease_until", time_of(page->lease), "host_until", time_of(page->host_until), "failures",
 		(json_int_t)page->failures, "gones", (json_int_t)page->gones);
 
-	add(&object, "host", host_of(page));
-	add(&object, "held_by", page->held == PRN_HELD_NOT ? json_null() : json_string(prn_held_name(page->held)));
-	add(&object, "held_until", time_of(page->held_until));
-	add(&object, "threshold", number_of(page->threshold));
-	add(&object, "utility", number_of(page->utility));
-	add(&object, "elapsed_days", number_of(page->elapsed_days));
-	add(&object, "reaches_days", number_of(page->reaches_days));
-	add(&object, "period_days", number_of(page->period_days));
-	add(&object, "policy_next_time", time_of(page->policy_next));
-	add(&object, "min_s", number_of(page->min_s));
-	add(&object, "max_s", number_of(page->max_s));
-	add(&object, "usual_divergence", number_of(page->usual));
-	add(&object, "curve", curve_of(page));
-	add(&object, "profile", profile_of(page));
-	add(&object, "hints", sources_of(page));
-	add(&object, "siblings", siblings_of(page));
-	add(&object, "unit", page->counted ? json_string(prn_unit_name(page->unit)) : json_null());
-	add(&object, "cost", page->counted ? number_of(page->cost) : json_null());
-	add(&object, "answer_bytes", page->answer_bytes > 0 ? number_of(page->answer_bytes) : json_null());
-	add(&object, "unchanged", page->counted ? number_of(page->unchanged) : json_null());
-	add(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
-	add(&object, "last_modified", time_of(page->validators.modified));
-	add(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
+	add_member(&object, "host", host_of(page));
+	add_member(&object, "held_by", page->held == PRN_HELD_NOT ? json_null() : json_string(prn_held_name(page->held)));
+	add_member(&object, "held_until", time_of(page->held_until));
+	add_member(&object, "threshold", number_of(page->threshold));
+	add_member(&object, "utility", number_of(page->utility));
+	add_member(&object, "elapsed_days", number_of(page->elapsed_days));
+	add_member(&object, "reaches_days", number_of(page->reaches_days));
+	add_member(&object, "period_days", number_of(page->period_days));
+	add_member(&object, "policy_next_time", time_of(page->policy_next));
+	add_member(&object, "min_s", number_of(page->min_s));
+	add_member(&object, "max_s", number_of(page->max_s));
+	add_member(&object, "usual_divergence", number_of(page->usual));
+	add_member(&object, "curve", curve_of(page));
+	add_member(&object, "profile", profile_of(page));
+	add_member(&object, "hints", sources_of(page));
+	add_member(&object, "siblings", siblings_of(page));
+	add_member(&object, "unit", page->counted ? json_string(prn_unit_name(page->unit)) : json_null());
+	add_member(&object, "cost", page->counted ? number_of(page->cost) : json_null());
+	add_member(&object, "answer_bytes", page->answer_bytes > 0 ? number_of(page->answer_bytes) : json_null());
+	add_member(&object, "unchanged", page->counted ? number_of(page->unchanged) : json_null());
+	add_member(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
+	add_member(&object, "last_modified", time_of(page->validators.modified));
+	add_member(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
 	return write_line_take(out, object);
 }
 
@@ -325,9 +325,9 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
 	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
 
-	add(&object, "sources", source_sums_of(stats));
-	add(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
-	add(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
+	add_member(&object, "sources", source_sums_of(stats));
+	add_member(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
+	add_member(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
 	return write_line_take(out, object);
 }
 

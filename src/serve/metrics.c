@@ -67,7 +67,7 @@ void serve_metrics_free(struct serve_metrics *metrics)
 	free(metrics);
 }
 
-static struct series *find(const struct serve_metrics *metrics, size_t family, size_t series)
+static struct series *find_series(const struct serve_metrics *metrics, size_t family, size_t series)
 {
 	if (family >= metrics->count || series >= metrics->first[family + 1] - metrics->first[family])
 		return NULL;
@@ -76,7 +76,7 @@ static struct series *find(const struct serve_metrics *metrics, size_t family, s
 
 void serve_metrics_add(struct serve_metrics *metrics, size_t family, size_t series, uint64_t more)
 {
-	struct series *found = find(metrics, family, series);
+	struct series *found = find_series(metrics, family, series);
 
 	if (found)
 		atomic_fetch_add_explicit(&found->counts[0], more, memory_order_relaxed);
@@ -84,7 +84,7 @@ void serve_metrics_add(struct serve_metrics *metrics, size_t family, size_t seri
 
 void serve_metrics_set(struct serve_metrics *metrics, size_t family, size_t series, double value)
 {
-	struct series *found = find(metrics, family, series);
+	struct series *found = find_series(metrics, family, series);
 
 	if (found)
 		atomic_store_explicit(&found->value, value, memory_order_relaxed);
@@ -92,7 +92,7 @@ void serve_metrics_set(struct serve_metrics *metrics, size_t family, size_t seri
 
 void serve_metrics_time(struct serve_metrics *metrics, size_t family, size_t series, double seconds)
 {
-	struct series *found = find(metrics, family, series);
+	struct series *found = find_series(metrics, family, series);
 	size_t bucket = 0;
 	double sum;
 
@@ -109,7 +109,7 @@ void serve_metrics_time(struct serve_metrics *metrics, size_t family, size_t ser
 
 uint64_t serve_metrics_count(const struct serve_metrics *metrics, size_t family, size_t series)
 {
-	struct series *found = find(metrics, family, series);
+	struct series *found = find_series(metrics, family, series);
 
 	return found && metrics->families[family].kind == SERVE_COUNTER
 	               ? atomic_load_explicit(&found->counts[0], memory_order_relaxed)

@@ -85,38 +85,24 @@ void serve_healthz(void *context, struct serve_request *request)
 }
 
 /*
- * Whether what failed last is past: whoever is not ready is asked for nothing, and would never find out that a cluster takes
- * writes again.
- */
-static bool is_past(const struct serve_daemon *daemon)
-{
-	return daemon->is_shared && serve_now(daemon) - daemon->failed_at >= FAILING_S;
-}
-
-/* A cluster that answers; *error says why it does not. */
-static bool answers(const struct serve_daemon *daemon, struct prn_error *error)
-{
-	struct prn_store_totals totals;
-
-	return !daemon->is_shared || !prn_store_totals(prn_decider_store(daemon->decider), &totals, error);
-}
-
-/*
- * The daemon is ready when it is not stopping, its last write succeeded, no request found its store damaged, and the cluster of its
- * store answers.
+ * The daemon is ready when it is not stopping, its last write succeeded, no request found its store damaged, and the cluster
+ * of its store answers.  There a write that failed is past after a while: whoever is not ready is asked for nothing, and would
+ * never find out that the cluster takes writes again.
  */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
+	struct prn_store_totals totals;
 	struct prn_error error = { 0 };
+	bool shared = daemon->is_shared, past = shared && serve_now(daemon) - daemon->failed_at >= FAILING_S;
 
 	if (serve_http_is_draining(daemon->http))
 		say(request, 503, "stopping");
-	else if (daemon->failing && !is_past(daemon))
+	else if (daemon->failing && !past)
 		say(request, 503, "the last commit failed");
 	else if (daemon->damaged)
 		say(request, 503, "the store is damaged");
-	else if (!answers(daemon, &error))
+	else if (shared && prn_store_totals(prn_decider_store(daemon->decider), &totals, &error))
 		say(request, 503, error.text);
 	else
 		say(request, 200, "ready");

@@ -53,7 +53,7 @@ struct observing {
 	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
 
-static void release(struct serve_call *call)
+static void release_observing(struct serve_call *call)
 {
 	prn_observation_release(&((struct observing *)call)->observation);
 }
@@ -71,14 +71,14 @@ static int observe_page(void *context, struct serve_call *call, struct prn_error
 	return code;
 }
 
-static void expect(void *context, struct serve_task *task)
+static void expect_page(void *context, struct serve_task *task)
 {
 	const struct prn_observation *observation = &((struct observing *)task)->observation;
 
 	serve_expect(context, &observation->key, observation->normal_url);
 }
 
-static void count(struct serve_call *call)
+static void count_outcome(struct serve_call *call)
 {
 	serve_count_outcome(call->daemon, &((struct observing *)call)->outcome);
 }
@@ -162,7 +162,7 @@ static bool read_body(struct serve_request *request, struct observing *observing
 }
 
 /* Reads the page, and has the writer observe it; frees the call if it does not come to that. */
-static void make(void *context)
+static void make_observation(void *context)
 {
 	struct observing *observing = context;
 	struct serve_daemon *daemon = observing->call.daemon;
@@ -190,9 +190,9 @@ void serve_observe_route(void *context, struct serve_request *request)
 	observing = serve_call_open(daemon, request, sizeof *observing, SERVE_JSON, observe_page);
 	if (!observing)
 		return;
-	observing->call.durable = count;
-	observing->call.task.expect = expect;
-	observing->call.release = release;
+	observing->call.durable = count_outcome;
+	observing->call.task.expect = expect_page;
+	observing->call.release = release_observing;
 	prn_observation_init(&observing->observation);
 	capture = &observing->capture;
 	*capture = (struct prn_capture){ .url = serve_request_parameter(request, "url"),
@@ -202,7 +202,7 @@ void serve_observe_route(void *context, struct serve_request *request)
 	if (!read_urls(request, observing) || !read_capture(request, capture) || !read_body(request, observing))
 		serve_call_free(&observing->call);
 	else if (capture->body_bytes <= READ_AT_ONCE)
-		make(observing);
-	else if (!serve_batches_run(daemon->batches, request, make, observing))
+		make_observation(observing);
+	else if (!serve_batches_run(daemon->batches, request, make_observation, observing))
 		serve_call_free(&observing->call);
 }

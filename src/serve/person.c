@@ -342,7 +342,7 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	                  prn_version(), prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
-static int show(void *context, struct serve_call *call, struct prn_error *error)
+static int show_person(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct showing *showing = (struct showing *)call;
@@ -366,7 +366,7 @@ static int show(void *context, struct serve_call *call, struct prn_error *error)
 
 void serve_person(void *context, struct serve_request *request)
 {
-	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", show);
+	struct showing *showing = serve_call_open(context, request, sizeof *showing, "text/html; charset=utf-8", show_person);
 
 	if (!showing)
 		return;

@@ -40,7 +40,7 @@ void serve_quota_free(struct serve_quota *quota)
 }
 
 /* What points to the client, or to the end of the list. */
-static struct client **find(struct serve_quota *quota, const char *name)
+static struct client **find_client(struct serve_quota *quota, const char *name)
 {
 	struct client **at = &quota->clients;
 
@@ -49,7 +49,7 @@ static struct client **find(struct serve_quota *quota, const char *name)
 	return at;
 }
 
-static int judge(const struct serve_quota *quota, uint64_t client_bytes, uint64_t bytes, struct prn_error *error)
+static int judge_room(const struct serve_quota *quota, uint64_t client_bytes, uint64_t bytes, struct prn_error *error)
 {
 	if (bytes > quota->client_most || client_bytes > quota->client_most - bytes)
 		return prn_error_set(error, PRN_E_IO,
@@ -65,10 +65,10 @@ static int judge(const struct serve_quota *quota, uint64_t client_bytes, uint64_
 }
 
 /* Under the lock. */
-static int take(struct serve_quota *quota, const char *name, uint64_t bytes, struct prn_error *error)
+static int take_bytes(struct serve_quota *quota, const char *name, uint64_t bytes, struct prn_error *error)
 {
-	struct client **at = find(quota, name);
-	int code = judge(quota, *at ? (*at)->bytes : 0, bytes, error);
+	struct client **at = find_client(quota, name);
+	int code = judge_room(quota, *at ? (*at)->bytes : 0, bytes, error);
 
 	if (code || !bytes)
 		return code;
@@ -88,7 +88,7 @@ int serve_quota_take(struct serve_quota *quota, const char *client, uint64_t byt
 	int code;
 
 	pthread_mutex_lock(&quota->lock);
-	code = take(quota, client, bytes, error);
+	code = take_bytes(quota, client, bytes, error);
 	quota->refused += code != 0;
 	pthread_mutex_unlock(&quota->lock);
 	return code;
@@ -99,7 +99,7 @@ void serve_quota_give(struct serve_quota *quota, const char *client, uint64_t by
 	struct client **at, *gone = NULL;
 
 	pthread_mutex_lock(&quota->lock);
-	at = find(quota, client);
+	at = find_client(quota, client);
 	if (*at && bytes) {
 		quota->bytes -= bytes;
 		(*at)->bytes -= bytes;

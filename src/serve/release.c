@@ -13,7 +13,7 @@ struct releasing {
 	enum prn_release by;
 };
 
-static int release(void *context, struct serve_call *call, struct prn_error *error)
+static int release_leases(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct releasing *releasing = (struct releasing *)call;
@@ -67,7 +67,7 @@ void serve_release(void *context, struct serve_request *request)
 	}
 	if (url && !serve_form_url(request, "url", normal, sizeof normal))
 		return;
-	releasing = serve_call_open(context, request, sizeof *releasing, SERVE_JSON, release);
+	releasing = serve_call_open(context, request, sizeof *releasing, SERVE_JSON, release_leases);
 	if (!releasing)
 		return;
 	releasing->url = url;

@@ -255,14 +255,6 @@ static bool find_peer(struct serve_request *request, struct ucred *peer)
 	       !getsockopt(info->connect_fd, SOL_SOCKET, SO_PEERCRED, peer, &length);
 }
 
-/* Who has the right to read the token needs not send it. */
-static bool is_owner(struct serve_request *request)
-{
-	struct ucred peer;
-
-	return find_peer(request, &peer) && (peer.uid == geteuid() || !peer.uid);
-}
-
 static void name_client(struct serve_request *request, char *name, socklen_t capacity)
 {
 	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -283,14 +275,10 @@ static void refuse_late(struct serve_request *request)
 	serve_request_refuse(request, 401, "%s", request->refusal);
 }
 
-/* Closes the connection of a parked request instead of an answer. */
-static void hang_up(struct serve_request *request)
-{
-	request->status = 401;
-	MHD_resume_connection(request->connection);
-}
-
-/* Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, it is not told whether the token was wrong. */
+/*
+ * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, the connection is closed, and it is not told
+ * whether the token was wrong.
+ */
 static void refuse_token(struct serve_request *request, const char *why)
 {
 	struct serve_http *http = request->http;
@@ -303,18 +291,23 @@ static void refuse_token(struct serve_request *request, const char *why)
 	request->dispatched = true;
 	serve_deadline_suspend(http->deadlines, request->deadline);
 	serve_request_park(request);
-	if (!serve_guard_hold(http->guard, request, seconds, refuse_late))
-		hang_up(request);
+	if (serve_guard_hold(http->guard, request, seconds, refuse_late))
+		return;
+	request->status = 401;
+	MHD_resume_connection(request->connection);
 }
 
 static bool judge_admission(struct serve_request *request)
 {
 	const struct serve_admission *admission = request->http->options.admission;
+	struct ucred peer;
+	/* Who has the right to read the token needs not send it. */
+	bool owner = find_peer(request, &peer) && (peer.uid == geteuid() || !peer.uid);
 	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
 		                                       serve_request_header(request, "Origin"),
 		                                       serve_request_header(request, "Authorization"),
 		                                       serve_request_header(request, "Sec-Fetch-Site"),
-		                                       is_owner(request) };
+		                                       owner };
 	const struct serve_asked asked = { request->route && request->route->open, request->route && request->route->linked };
 	const char *why;
 	int status = serve_admission_judge(admission, &credentials, &asked, &why);
@@ -346,24 +339,19 @@ static const char *allowed(const struct serve_request *request)
 }
 
 /* GET and HEAD are safe (RFC 9110 9.2.1): where they are not answered, something is changed. */
-static void refuse_method(struct serve_request *request)
+static bool judge_route(struct serve_request *request, bool known)
 {
 	bool safe = !strcmp(request->method, "GET") || !strcmp(request->method, "HEAD");
 
-	serve_request_set_header(request, "Allow", allowed(request));
-	serve_request_refuse(request, 405, "this path answers %s, not %.20s%s%s", allowed(request), request->method,
-	                     safe ? ", which never changes anything: send the same as " : "",
-	                     safe ? allowed(request) : "");
-}
-
-static bool judge_route(struct serve_request *request, bool known)
-{
 	if (!known) {
 		serve_request_refuse(request, 404, "there is nothing at this path");
 		return false;
 	}
 	if (!request->route) {
-		refuse_method(request);
+		serve_request_set_header(request, "Allow", allowed(request));
+		serve_request_refuse(request, 405, "this path answers %s, not %.20s%s%s", allowed(request), request->method,
+		                     safe ? ", which never changes anything: send the same as " : "",
+		                     safe ? allowed(request) : "");
 		return false;
 	}
 	if (atomic_load(&request->http->draining) && !request->route->open) {
@@ -394,19 +382,9 @@ int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn
 }
 
 /* A body that says how long it is gets its room now, or is not sent at all. */
-static bool judge_room(struct serve_request *request, uint64_t length)
-{
-	struct prn_error error = { 0 };
-
-	if (length <= SERVE_SPOOL_MEMORY || !serve_request_hold(request, length, &error))
-		return true;
-	serve_request_set_header(request, "Retry-After", "5");
-	serve_request_fail(request, &error);
-	return false;
-}
-
 static bool judge_body(struct serve_request *request)
 {
+	struct prn_error error = { 0 };
 	const char *type = serve_request_header(request, "Content-Type"),
 	           *coding = serve_request_header(request, "Content-Encoding"),
 	           *length = serve_request_header(request, "Content-Length");
@@ -432,7 +410,11 @@ static bool judge_body(struct serve_request *request)
 		return false;
 	}
 	serve_spool_init(&request->upload, limit);
-	return judge_room(request, bytes);
+	if (bytes <= SERVE_SPOOL_MEMORY || !serve_request_hold(request, bytes, &error))
+		return true;
+	serve_request_set_header(request, "Retry-After", "5");
+	serve_request_fail(request, &error);
+	return false;
 }
 
 bool serve_request_judge(struct serve_request *request)

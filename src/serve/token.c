@@ -29,7 +29,7 @@ static int write_secret(int file)
 }
 
 /* A link is made only where nothing is: of two who make the token at a time one has it, and the other finds it. */
-static int make(const char *path, const char *part, bool *made)
+static int make_token(const char *path, const char *part, bool *made)
 {
 	int file, failed;
 
@@ -63,7 +63,7 @@ int serve_token_make(const char *address, char **path, bool *made, struct prn_er
 		return prn_error_memory(error);
 	}
 	if (access(file, F_OK))
-		failed = make(file, part, made);
+		failed = make_token(file, part, made);
 	if (failed)
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot make the token: %s", file, strerror(failed));
 	else

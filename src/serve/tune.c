@@ -12,7 +12,7 @@ struct tuning {
 	char cost_304[PRN_COST_304_BYTES + 1];
 };
 
-static int tune(void *context, struct serve_call *call, struct prn_error *error)
+static int tune_store(void *context, struct serve_call *call, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct tuning *tuning = (struct tuning *)call;
@@ -32,8 +32,7 @@ static void show_threshold(struct serve_call *call)
 
 void serve_tune(void *context, struct serve_request *request)
 {
-	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, tune);
-
+	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, tune_store);
 	const char *cost;
 
 	if (!tuning)
