@@ -155,7 +155,7 @@ static uint64_t hash_key(enum prn_table table, struct prn_bytes key)
 	return XXH3_64bits_withSeed(key.data, key.length, table);
 }
 
-static struct prn_waiting *find(const struct prn_batch *batch, enum prn_table table, struct prn_bytes key)
+static struct prn_waiting *find_waiting(const struct prn_batch *batch, enum prn_table table, struct prn_bytes key)
 {
 	uint64_t hash = hash_key(table, key);
 
@@ -201,7 +201,7 @@ static int grow_slots(struct prn_batch *batch)
 }
 
 /* Adds a change of a key that has none yet; the caller fills it. */
-static int add(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct prn_waiting **out)
+static int add_waiting(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, struct prn_waiting **out)
 {
 	struct prn_waiting *grown = prn_array_grow(batch->waiting, &batch->capacity, batch->count + 1, sizeof *grown);
 
@@ -229,7 +229,7 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 	int failed;
 
 	prn_key_bytes(key, name);
-	waiting = find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
+	waiting = find_waiting(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
 	if (waiting)
 		return waiting->removed ? PRN_E_NOT_FOUND
 		                        : prn_store_decode(batch->store->tables, key, prn_waiting_value(batch, waiting), record, error);
@@ -244,7 +244,7 @@ int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, b
 
 	prn_key_bytes(key, name);
 	*spoilt = false;
-	if (find(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }))
+	if (find_waiting(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }))
 		return 0;
 	failed = need_view(batch, error);
 	return failed ? failed : prn_view_is_spoilt(batch->view, key, spoilt, error);
@@ -253,7 +253,7 @@ int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, b
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
-	const struct prn_waiting *waiting = find(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
+	const struct prn_waiting *waiting = find_waiting(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
 	int failed = prn_side_check(prn_store_path(batch->store), side, error);
 
 	if (failed)
@@ -281,7 +281,7 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	int failed, found;
 
 	prn_key_bytes(key, bytes);
-	*out = find(batch, PRN_TABLE_PAGES, name);
+	*out = find_waiting(batch, PRN_TABLE_PAGES, name);
 	if (*out)
 		return 0;
 	failed = need_view(batch, error);
@@ -292,7 +292,7 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 		failed = prn_view_is_spoilt(batch->view, key, &spoilt, error);
 	if (found && found != PRN_E_NOT_FOUND && !spoilt)
 		return failed ? failed : found;
-	if (add(batch, PRN_TABLE_PAGES, name, out))
+	if (add_waiting(batch, PRN_TABLE_PAGES, name, out))
 		return prn_error_memory(error);
 	(*out)->removed = found == PRN_E_NOT_FOUND;
 	if (!found)
@@ -405,7 +405,7 @@ static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_b
 	prn_buffer_clear(&batch->taken);
 	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
 		return prn_error_memory(error);
-	waiting = find(batch, table, key);
+	waiting = find_waiting(batch, table, key);
 	failed = reserve_taken(batch, key.length, error);
 	if (!failed)
 		failed = reserve_earlier(batch, error);
@@ -413,7 +413,7 @@ static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_b
 		return failed;
 	if (waiting)
 		keep_earlier(batch, waiting);
-	else if (add(batch, table, key, &waiting))
+	else if (add_waiting(batch, table, key, &waiting))
 		return prn_error_memory(error);
 	give_taken(batch, waiting);
 	waiting->removed = !bytes;

@@ -144,7 +144,7 @@ static bool join(struct prn_tree *before, struct prn_tree *after, struct prn_tre
 	return *out != NULL;
 }
 
-static const struct prn_tree *find(const struct prn_tree *node, struct prn_bytes key)
+static const struct prn_tree *find_node(const struct prn_tree *node, struct prn_bytes key)
 {
 	while (node) {
 		int order = prn_bytes_compare(key, key_of(node->entry));
@@ -182,7 +182,7 @@ static size_t bytes_of(const struct prn_tree *node)
 static int apply(struct prn_forest *forest, const struct prn_change *change)
 {
 	struct prn_tree **root = &forest->trees[change->table], *before, *after, *made = NULL;
-	const struct prn_tree *old = find(*root, change->key);
+	const struct prn_tree *old = find_node(*root, change->key);
 	size_t old_bytes = bytes_of(old);
 	bool done;
 
@@ -248,7 +248,7 @@ static struct prn_bytes value_of(const struct entry *entry)
 
 bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key, struct prn_bytes *value)
 {
-	const struct prn_tree *found = find(forest->trees[table], key);
+	const struct prn_tree *found = find_node(forest->trees[table], key);
 
 	if (found)
 		*value = value_of(found->entry);

@@ -33,7 +33,7 @@ struct beginning {
 	size_t count;
 };
 
-static int begin(const char *folder, void *context, struct prn_error *error)
+static int begin_tables(const char *folder, void *context, struct prn_error *error)
 {
 	const struct beginning *beginning = context;
 	struct prn_lmdb *lmdb;
@@ -48,7 +48,7 @@ static int begin(const char *folder, void *context, struct prn_error *error)
 
 static int create(const char *path, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
-	return prn_lmdb_make_folder(path, begin, &(struct beginning){ changes, count }, error);
+	return prn_lmdb_make_folder(path, begin_tables, &(struct beginning){ changes, count }, error);
 }
 
 struct copying {
@@ -82,7 +82,7 @@ static int fill_copy(const char *folder, void *context, struct prn_error *error)
 	return failed ? failed : verify_copy(folder, copying, error);
 }
 
-static int copy(struct prn_tables *tables, const char *path, prn_verify_fn *verify, struct prn_error *error)
+static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_fn *verify, struct prn_error *error)
 {
 	return prn_lmdb_make_folder(path, fill_copy, &(struct copying){ tables, verify }, error);
 }
@@ -107,7 +107,7 @@ const struct prn_tables_kind prn_tables_lmdb = {
 	.next = prn_lmdb_next,
 	.end = prn_lmdb_end,
 	.write = prn_lmdb_write,
-	.copy = copy,
+	.copy = copy_tables,
 	.rebuild = rebuild,
 	.check = prn_lmdb_check,
 };

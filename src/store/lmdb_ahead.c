@@ -18,7 +18,7 @@ struct looking {
 	size_t damaged;
 };
 
-static int make_room(struct prn_lmdb *lmdb, size_t pages, struct prn_error *error)
+static int make_room_for(struct prn_lmdb *lmdb, size_t pages, struct prn_error *error)
 {
 	size_t bytes = pages / 8 + 1, old = lmdb->sound ? lmdb->sound_pages / 8 + 1 : 0;
 	unsigned char *grown;
@@ -156,10 +156,10 @@ static bool tables_are_sound(struct looking *looking)
 	return !got && !looking->damaged;
 }
 
-static int look(struct looking *looking, const struct prn_change *changes, size_t count, struct prn_error *error)
+static int look_at_changes(struct looking *looking, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = looking->lmdb;
-	int failed = make_room(lmdb, looking->view->pages.count, error);
+	int failed = make_room_for(lmdb, looking->view->pages.count, error);
 	bool sound = true;
 
 	if (!failed && !lmdb->free_sound)
@@ -180,7 +180,7 @@ int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes,
 		return code == MDB_PANIC ? 0 : prn_lmdb_fail(lmdb->path, "read", code, error);
 	failed = prn_lmdb_see(&view, error);
 	if (!failed)
-		failed = look(&looking, changes, count, error);
+		failed = look_at_changes(&looking, changes, count, error);
 	mdb_txn_abort(view.txn);
 	return failed;
 }

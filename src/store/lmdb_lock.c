@@ -45,7 +45,7 @@ static long signature(int lock)
 	return pread(lock, pid, sizeof pid - 1, 0) > 0 ? atol(pid) : 0;
 }
 
-static int refuse(const char *path, int lock, int failed, struct prn_error *error)
+static int refuse_lock(const char *path, int lock, int failed, struct prn_error *error)
 {
 	long pid = signature(lock);
 
@@ -71,7 +71,7 @@ int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *
 		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(errno));
 	failed = lock_within(file, wait_s);
 	if (failed) {
-		failed = refuse(path, file, failed, error);
+		failed = refuse_lock(path, file, failed, error);
 		close(file);
 		return failed;
 	}

@@ -172,7 +172,7 @@ static bool mark_free(struct rebuilding *rebuilding)
 	return !got;
 }
 
-static void take(struct rebuilding *rebuilding, enum prn_table table, const struct prn_node *node)
+static void take_entries(struct rebuilding *rebuilding, enum prn_table table, const struct prn_node *node)
 {
 	const struct prn_salvage *salvage = rebuilding->salvage;
 
@@ -248,7 +248,7 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 		for (size_t k = 0; k < node.page_count; k++)
 			rebuilding->state[node.page + k] = USED;
 		if (page.leaf)
-			take(rebuilding, table, &node);
+			take_entries(rebuilding, table, &node);
 		else if (is_last || prn_page_node(pages, &page, i + 1, &next))
 			walk_page(rebuilding, table, depth + 1, node.page, i ? node.key : from, is_last ? end : next.key);
 	}

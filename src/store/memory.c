@@ -235,7 +235,7 @@ static int write_changes(struct prn_tables *tables, const struct prn_change *cha
 }
 
 /* What is in memory is not verified: there is no file that could have failed. */
-static int copy(struct prn_tables *tables, const char *name, prn_verify_fn *verify, struct prn_error *error)
+static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_fn *verify, struct prn_error *error)
 {
 	struct prn_forest forest;
 
@@ -246,8 +246,8 @@ static int copy(struct prn_tables *tables, const char *name, prn_verify_fn *veri
 	return put_memory(name, &forest, error);
 }
 
-static int check(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
-                 struct prn_error *error)
+static int check_tables(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
+                        struct prn_error *error)
 {
 	const struct prn_forest *forest = &((struct view *)view)->forest;
 
@@ -280,6 +280,6 @@ const struct prn_tables_kind prn_tables_memory = {
 	.next = next,
 	.end = end,
 	.write = write_changes,
-	.copy = copy,
-	.check = check,
+	.copy = copy_tables,
+	.check = check_tables,
 };

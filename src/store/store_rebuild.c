@@ -73,8 +73,8 @@ static int flush(struct rebuild *rebuild, struct prn_tables *into, struct prn_er
 	return write_taken(rebuild, into, error);
 }
 
-static int put(struct rebuild *rebuild, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
-               struct prn_error *error)
+static int put_entry(struct rebuild *rebuild, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
+                     struct prn_error *error)
 {
 	struct prn_buffer *bytes = &rebuild->bytes;
 
@@ -90,12 +90,12 @@ static int put_page(struct rebuild *rebuild, const struct prn_record *record, st
 {
 	struct prn_place place = prn_record_place(record);
 	unsigned char name[PRN_WAITING_KEY_BYTES];
-	int failed = put(rebuild, PRN_TABLE_PAGES, key, value, error);
+	int failed = put_entry(rebuild, PRN_TABLE_PAGES, key, value, error);
 
 	if (failed || !place.queued)
 		return failed;
-	return put(rebuild, prn_queue_table(place.queue),
-	           (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, (struct prn_bytes){ "", 0 }, error);
+	return put_entry(rebuild, prn_queue_table(place.queue),
+	                 (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, (struct prn_bytes){ "", 0 }, error);
 }
 
 static bool is_queue(enum prn_table table)
@@ -110,8 +110,8 @@ static bool is_of_all(struct prn_bytes key)
 	       (key.length == strlen(PRN_SIBLINGS_NAME) && !memcmp(key.data, PRN_SIBLINGS_NAME, key.length));
 }
 
-static int take(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
-                struct prn_error *error)
+static int take_entry(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
+                      struct prn_error *error)
 {
 	struct rebuild *rebuild = context;
 	struct prn_record record;
@@ -130,7 +130,7 @@ static int take(void *context, struct prn_tables *into, enum prn_table table, st
 		return failed;
 	rebuild->entries[table]++;
 	return table == PRN_TABLE_PAGES ? put_page(rebuild, &record, key, value, error)
-	                                : put(rebuild, table, key, value, error);
+	                                : put_entry(rebuild, table, key, value, error);
 }
 
 /* A page's record tells what it is: by its checksum, and its URL, whose key it is under. */
@@ -160,7 +160,7 @@ static int take_loose(void *context, struct prn_tables *into, struct prn_bytes k
 }
 
 /* What was taken is brought in line, and must then be whole. */
-static int finish(void *context, struct prn_tables *into, struct prn_error *error)
+static int finish_tables(void *context, struct prn_tables *into, struct prn_error *error)
 {
 	const struct prn_store_check_options mending = { .repair = true };
 	struct rebuild *rebuild = context;
@@ -195,7 +195,7 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	struct rebuild rebuild = { 0 };
-	const struct prn_salvage salvage = { take, take_loose, finish, end, &rebuild };
+	const struct prn_salvage salvage = { take_entry, take_loose, finish_tables, end, &rebuild };
 	struct prn_salvaged salvaged = { 0 };
 	int failed;
 
