@@ -112,7 +112,7 @@ int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, str
 	return code;
 }
 
-static int begin(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
+static int begin_page(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
 {
 	int code = spell_url(entry, url, error);
 
@@ -147,7 +147,7 @@ static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *r
 
 	/* Where it is the file that is damaged, that is told. */
 	if (!code)
-		code = spoilt ? begin(entry, key, url, error) : prn_store_reader_get(reader, key, &record, error);
+		code = spoilt ? begin_page(entry, key, url, error) : prn_store_reader_get(reader, key, &record, error);
 	entry->known = entry->anew = !code;
 	return code;
 }
@@ -160,7 +160,7 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	int code = prn_store_reader_get(reader, key, &record, &why), readable;
 
 	if (code == PRN_E_NOT_FOUND)
-		return begin(entry, key, url, error);
+		return begin_page(entry, key, url, error);
 	if (code == PRN_E_DAMAGED)
 		return find_spoilt(entry, reader, key, url, error);
 	if (code) {

@@ -31,7 +31,7 @@ static struct prn_gate *place_of(struct prn_gate *places, size_t capacity, uint6
 	return &places[at];
 }
 
-static int make_room(struct prn_gates *gates)
+static int grow_places(struct prn_gates *gates)
 {
 	size_t capacity = gates->capacity ? gates->capacity * 2 : FEWEST;
 	struct prn_gate *places;
@@ -51,12 +51,12 @@ static int make_room(struct prn_gates *gates)
 }
 
 /* The gate of a host in hand. */
-static int add(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate, struct prn_error *error)
+static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate, struct prn_error *error)
 {
 	uint64_t number = prn_host_number(known->name);
 	struct prn_gate *place;
 
-	if (make_room(gates))
+	if (grow_places(gates))
 		return prn_error_memory(error);
 	*gate = place = prn_gates_get(gates, number);
 	if (place->number)
@@ -84,7 +84,7 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reade
 			return 0;
 	}
 	code = prn_host_find(&known, reader, gates->options, name, error);
-	return code ? code : add(gates, &known, gate, error);
+	return code ? code : add_gate(gates, &known, gate, error);
 }
 
 int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *reader, const char *normal_url,
@@ -96,7 +96,7 @@ int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *re
 	if (!gates->options->host_count && !gates->options->group_by_address)
 		return prn_gates_find(gates, reader, prn_host_name(normal_url), gate, error);
 	code = prn_host_find_of(&known, reader, gates->options, normal_url, error);
-	return code ? code : add(gates, &known, gate, error);
+	return code ? code : add_gate(gates, &known, gate, error);
 }
 
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number)

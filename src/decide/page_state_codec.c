@@ -51,7 +51,7 @@ struct writer {
 	size_t capacity, at;
 };
 
-static void put(struct writer *writer, uint64_t value, unsigned bytes)
+static void put_integer(struct writer *writer, uint64_t value, unsigned bytes)
 {
 	for (unsigned i = bytes; i--; writer->at++)
 		if (writer->at < writer->capacity)
@@ -61,8 +61,8 @@ static void put(struct writer *writer, uint64_t value, unsigned bytes)
 static void put_variable(struct writer *writer, uint64_t value)
 {
 	for (; value > 0x7f; value >>= 7)
-		put(writer, (value & 0x7f) | 0x80, 1);
-	put(writer, value, 1);
+		put_integer(writer, (value & 0x7f) | 0x80, 1);
+	put_integer(writer, value, 1);
 }
 
 static uint64_t zigzag(int64_t value)
@@ -77,7 +77,7 @@ static int64_t unzigzag(uint64_t value)
 
 static void put_share(struct writer *writer, double share)
 {
-	put(writer, (uint64_t)round(share * 255), 1);
+	put_integer(writer, (uint64_t)round(share * 255), 1);
 }
 
 static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
@@ -85,14 +85,14 @@ static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
 	const struct prn_summary *summary = &slot->summary;
 
 	if (!slot->used) {
-		put(writer, 0, 1);
+		put_integer(writer, 0, 1);
 		return;
 	}
 	put_variable(writer, summary->count << COUNT_SHIFT | (summary->complete ? COMPLETE : 0) |
 	                             (slot->stand_in ? STAND_IN : 0) | USED);
 	put_share(writer, slot->moved);
 	for (size_t i = 0; i < summary->count; i++)
-		put(writer, summary->hashes[i] >> 32, 4);
+		put_integer(writer, summary->hashes[i] >> 32, 4);
 }
 
 static uint32_t bits_of(double number)
@@ -115,7 +115,7 @@ static double number_of(uint32_t bits)
 static void put_hints(struct writer *writer, const struct prn_hints *hints)
 {
 	put_share(writer, hints->trust);
-	put(writer, bits_of(hints->rate), 4);
+	put_integer(writer, bits_of(hints->rate), 4);
 	put_variable(writer, (uint64_t)hints->count);
 }
 
@@ -123,10 +123,10 @@ static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
 {
 	bool known = cost->bytes > 0;
 
-	put(writer, (cost->looks < PRN_PAGE_LOOKS ? cost->looks : PRN_PAGE_LOOKS) | (known ? HAS_BYTES : 0), 1);
+	put_integer(writer, (cost->looks < PRN_PAGE_LOOKS ? cost->looks : PRN_PAGE_LOOKS) | (known ? HAS_BYTES : 0), 1);
 	put_share(writer, cost->same);
 	if (known)
-		put(writer, (uint64_t)round(log2(prn_page_bytes(cost->bytes)) * PRN_BYTES_STEPS), 2);
+		put_integer(writer, (uint64_t)round(log2(prn_page_bytes(cost->bytes)) * PRN_BYTES_STEPS), 2);
 }
 
 static unsigned version_of(const struct prn_page_state *state, bool hinted, bool counted)
@@ -145,11 +145,11 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	unsigned version = version_of(state, hinted, counted);
 	size_t left;
 
-	put(&writer, elsewhere | version, 1);
-	put(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
-	                     (state->media ? HAS_MEDIA : 0), 1);
-	put(&writer, state->failures | state->gones << 4, 1);
-	put(&writer, state->redirects, version != CODEC_VERSION ? 1 : 0);
+	put_integer(&writer, elsewhere | version, 1);
+	put_integer(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
+	                             (state->media ? HAS_MEDIA : 0), 1);
+	put_integer(&writer, state->failures | state->gones << 4, 1);
+	put_integer(&writer, state->redirects, version != CODEC_VERSION ? 1 : 0);
 	if (hinted)
 		put_hints(&writer, &state->hints);
 	if (counted)
@@ -160,8 +160,8 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 		put_variable(&writer, (uint64_t)state->attempted - (uint64_t)state->visited);
 	else if (state->reason == PRN_NEXT_HOST)
 		put_variable(&writer, zigzag(state->visited));
-	put(&writer, state->body, state->body ? 8 : 0);
-	put(&writer, state->media, state->media ? 3 : 0);
+	put_integer(&writer, state->body, state->body ? 8 : 0);
+	put_integer(&writer, state->media, state->media ? 3 : 0);
 	put_share(&writer, state->usual);
 	for (size_t i = 0; i < state->slot_count; i++)
 		put_slot(&writer, &state->slots[i]);

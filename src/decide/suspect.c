@@ -21,7 +21,7 @@ void prn_suspect_release(struct prn_suspect *suspect)
 	*suspect = (struct prn_suspect){ 0 };
 }
 
-static int decode(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t limit)
+static int decode_suspect(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t limit)
 {
 	uint64_t time, modified, complete;
 	size_t count = 0;
@@ -50,7 +50,7 @@ int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader 
 	size_t count = 0;
 	int code = prn_sides_read(reader, PRN_SIDE_SUSPECTS, key, &bytes, &count, error);
 
-	return code ? code : decode(suspect, &(struct prn_cursor){ bytes, count, 0 }, limit);
+	return code ? code : decode_suspect(suspect, &(struct prn_cursor){ bytes, count, 0 }, limit);
 }
 
 static int encode(const struct prn_suspect *suspect, struct prn_buffer *out)

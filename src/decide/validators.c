@@ -24,7 +24,7 @@ void prn_validators_of(struct prn_validators *validators, const struct prn_captu
 		memcpy(validators->etag, etag, length);
 }
 
-static int decode(struct prn_validators *validators, struct prn_cursor *cursor)
+static int decode_validators(struct prn_validators *validators, struct prn_cursor *cursor)
 {
 	size_t left = cursor->length < 8 ? 0 : cursor->length - 8;
 	uint64_t modified;
@@ -47,7 +47,7 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 	size_t count = 0;
 	int code = prn_sides_read(reader, PRN_SIDE_VALIDATORS, key, &bytes, &count, error);
 
-	if (code || decode(validators, &(struct prn_cursor){ bytes, count, 0 }))
+	if (code || decode_validators(validators, &(struct prn_cursor){ bytes, count, 0 }))
 		*validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
