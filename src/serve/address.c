@@ -112,7 +112,8 @@ static bool is_abandoned(const struct serve_address *address)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat about;
 	bool refused = fd >= 0 && !stat(((const struct sockaddr_un *)&address->socket)->sun_path, &about) &&
-	               S_ISSOCK(about.st_mode) && connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
+	               S_ISSOCK(about.st_mode) &&
+	               connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
 	               errno == ECONNREFUSED;
 
 	if (fd >= 0)

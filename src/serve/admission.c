@@ -40,7 +40,8 @@ static int check_token(const char *token, const char *path, struct prn_error *er
 		                     SERVE_TOKEN_MIN, SERVE_TOKEN_MAX, length);
 	for (; *token; token++)
 		if (*token <= ' ' || *token > '~')
-			return prn_error_set(error, PRN_E_INPUT, "%s: a token has only visible ASCII characters, and no spaces", path);
+			return prn_error_set(error, PRN_E_INPUT,
+			                     "%s: a token has only visible ASCII characters, and no spaces", path);
 	return 0;
 }
 
@@ -155,7 +156,8 @@ int serve_admission_judge(const struct serve_admission *admission, const struct 
 		*why = "pages of other origins may not ask";
 		return 403;
 	}
-	if (!asked->open && admission->token && !credentials->owner && !knows_token(admission, credentials->authorization)) {
+	if (!asked->open && admission->token && !credentials->owner &&
+	    !knows_token(admission, credentials->authorization)) {
 		*why = "this needs the token: Authorization: Bearer TOKEN";
 		return 401;
 	}

@@ -129,9 +129,11 @@ static void add_line(struct chunk *chunk, uint64_t number, const char *line, siz
 
 	if (code > 0 && prn_url_normalize((const char *)url->data, url->length, normal, sizeof normal))
 		code = prn_url_lacks_scheme((const char *)url->data)
-		               ? prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL; did you mean http://%.200s?",
+		               ? prn_error_set(&error, PRN_E_INPUT,
+		                               "'%.200s' is no http or https URL; did you mean http://%.200s?",
 		                               (const char *)url->data, (const char *)url->data)
-		               : prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL", (const char *)url->data);
+		               : prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL",
+		                               (const char *)url->data);
 	if (code == PRN_E_INPUT) {
 		prn_error_prefix(&error, "line %llu", (unsigned long long)number);
 		close_line(chunk, error.text, true, 0);

@@ -49,7 +49,8 @@ static void finish_call(void *context, struct serve_task *task, int code)
 	if (code)
 		serve_request_fail(call->request, &task->error);
 	else if (call->spooled.in_file)
-		serve_request_answer_spool(call->request, call->status ? call->status : 200, call->type, &call->spooled);
+		serve_request_answer_spool(call->request, call->status ? call->status : 200, call->type,
+		                           &call->spooled);
 	else
 		serve_request_answer(call->request, call->status ? call->status : 200, call->type, &call->out);
 	serve_call_free(call);

@@ -22,7 +22,8 @@ static int replace(struct serve_request *request, const struct prn_http_body *bo
 	return 0;
 }
 
-static int decode_body(struct serve_request *request, const struct prn_http_head *head, bool *cut, struct prn_error *error)
+static int decode_body(struct serve_request *request, const struct prn_http_head *head, bool *cut,
+                       struct prn_error *error)
 {
 	struct prn_http_body body = { 0 };
 	struct prn_http_decoder *decoder;
@@ -51,7 +52,8 @@ int serve_request_decode(struct serve_request *request, const char *encoding, bo
 	struct prn_http_head head = { .content_length = PRN_HTTP_LENGTH_UNKNOWN };
 
 	if (prn_http_head_add_codings(&head, encoding))
-		return prn_error_set(error, PRN_E_UNSUPPORTED, "Content-Encoding names more than %d codings", PRN_HTTP_CODINGS);
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "Content-Encoding names more than %d codings",
+		                     PRN_HTTP_CODINGS);
 	for (size_t i = 0; i < head.coding_count; i++)
 		if (head.codings[i] == PRN_HTTP_CHUNKED)
 			return prn_error_set(error, PRN_E_UNSUPPORTED, "chunked is no Content-Encoding");

@@ -128,8 +128,8 @@ static void tell_wrong(void *context, const char *client, uint64_t count)
 	char text[24];
 
 	snprintf(text, sizeof text, "%llu", (unsigned long long)count);
-	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_WARNING, "wrong token", "client", client, "count",
-	                text, NULL);
+	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_WARNING, "wrong token", "client", client,
+	                "count", text, NULL);
 }
 
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error)
@@ -146,8 +146,9 @@ int serve_daemon_check(const struct serve_daemon_options *options, struct prn_er
 	prn_temporary_close(&upload);
 	if (!options->no_token || serve_address_is_local(&options->address))
 		return 0;
-	return prn_error_set(error, PRN_E_ARGUMENT,
-	                     "other machines can reach that address: it needs a token, and is not served with --no-token");
+	return prn_error_set(
+		error, PRN_E_ARGUMENT,
+		"other machines can reach that address: it needs a token, and is not served with --no-token");
 }
 
 static int open_admission(struct serve_daemon *daemon, struct prn_error *error)
@@ -199,9 +200,15 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
-	const struct serve_writer_options options = { .capacity = daemon->options.queue, .group = GROUP, .save = save,
-		                                      .restore = restore, .waits = waits, .commit = commit, .context = daemon,
-		                                      .begin = begin_group, .gather = gather_wanted,
+	const struct serve_writer_options options = { .capacity = daemon->options.queue,
+		                                      .group = GROUP,
+		                                      .save = save,
+		                                      .restore = restore,
+		                                      .waits = waits,
+		                                      .commit = commit,
+		                                      .context = daemon,
+		                                      .begin = begin_group,
+		                                      .gather = gather_wanted,
 		                                      .commits = daemon->is_shared ? commits : NULL,
 		                                      .again = daemon->is_shared ? again : NULL };
 	int code = serve_writer_open(&daemon->writer, &options, error);
@@ -280,7 +287,8 @@ struct reloading {
 	struct serve_task task;
 	const struct prn_decider_options *decider;
 	double lease_s;
-	int code; /* of its run: that the commit of its group fails takes nothing back, for options are not in the store */
+	int code; /* of its run: that the commit of its group fails takes nothing back, for options are not in the
+	           * store */
 };
 
 static int reload(void *context, struct serve_task *task, struct prn_error *error)

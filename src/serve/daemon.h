@@ -66,8 +66,8 @@ const struct serve_address *serve_daemon_address(const struct serve_daemon *daem
  * Decides by other options from here on; what those before point to may be freed when this returns.
  *
  * PRN_E_CANCELLED	it is stopping
- * Errors of prn_decider_set_options, and then nothing has changed.  That the disk is full at the time is none: options are not
- * kept in the store.
+ * Errors of prn_decider_set_options, and then nothing has changed.  That the disk is full at the time is none:
+ * options are not kept in the store.
  */
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error);

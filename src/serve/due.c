@@ -49,8 +49,8 @@ static void count_given(struct serve_call *call)
 	if (!giving->unreadable)
 		return;
 	snprintf(count_text, sizeof count_text, "%" PRIu64, giving->unreadable);
-	serve_log_write(daemon->options.log, SERVE_WARNING, "pages cannot be read, and were passed over", "count", count_text, "first",
-	                giving->first_unreadable.text, NULL);
+	serve_log_write(daemon->options.log, SERVE_WARNING, "pages cannot be read, and were passed over", "count",
+	                count_text, "first", giving->first_unreadable.text, NULL);
 }
 
 void serve_due(void *context, struct serve_request *request)

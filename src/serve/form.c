@@ -37,8 +37,8 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 	if (!text)
 		return true;
 	if (!read_count(text, most, &count)) {
-		serve_request_refuse(request, 400, "the parameter '%s' takes a whole number up to %llu, not '%.200s'", name,
-		                     (unsigned long long)most, text);
+		serve_request_refuse(request, 400, "the parameter '%s' takes a whole number up to %llu, not '%.200s'",
+		                     name, (unsigned long long)most, text);
 		return false;
 	}
 	*value = count;

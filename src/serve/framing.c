@@ -20,7 +20,8 @@ static enum MHD_Result look_at_field(void *context, enum MHD_ValueKind kind, con
 		framing->fault = "Host is given twice";
 	else if (!strcasecmp(name, "Content-Length") && framing->lengths++)
 		framing->fault = "Content-Length is given twice";
-	else if (!strcasecmp(name, "Transfer-Encoding") && (framing->codings++ || !value || strcasecmp(value, "chunked")))
+	else if (!strcasecmp(name, "Transfer-Encoding") &&
+	         (framing->codings++ || !value || strcasecmp(value, "chunked")))
 		framing->fault = "the only Transfer-Encoding that is read is chunked, given once";
 	else if (framing->codings && framing->lengths)
 		framing->fault = "Content-Length and Transfer-Encoding exclude each other";

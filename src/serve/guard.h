@@ -1,7 +1,7 @@
 /*
- * Wrong tokens: who sends one is counted, and its answer is late, later with each.  An answer that waits costs no thread,
- * only its connection, of which so many may wait that others are left: who sends more is hung up on, for an answer at once would
- * tell whether the token was right.
+ * Wrong tokens: who sends one is counted, and its answer is late, later with each.  An answer that waits costs no
+ * thread, only its connection, of which so many may wait that others are left: who sends more is hung up on, for an
+ * answer at once would tell whether the token was right.
  */
 #ifndef SERVE_GUARD_H
 #define SERVE_GUARD_H
@@ -25,8 +25,8 @@ int serve_guard_open(struct serve_guard **out, size_t most, serve_wrong_fn *tell
                      struct prn_error *error);
 
 /*
- * Counts a wrong token that a client sent at now, monotonic seconds, and returns for how many the answer is to wait: from
- * 0.1 on, doubling with each up to SERVE_GUARD_MOST_S; a client that sent none for a minute begins anew.
+ * Counts a wrong token that a client sent at now, monotonic seconds, and returns for how many the answer is to wait:
+ * from 0.1 on, doubling with each up to SERVE_GUARD_MOST_S; a client that sent none for a minute begins anew.
  */
 double serve_guard_count(struct serve_guard *guard, const char *client, double now);
 

@@ -40,8 +40,8 @@ static void read_document(void *context)
 	struct serve_request *request = hints->call.request;
 	struct prn_error error = { 0 };
 
-	if (!prn_hint_read(document->body, document->length, &document->options, serve_hints_add, hints, &hints->hinter.read,
-	                   &error)) {
+	if (!prn_hint_read(document->body, document->length, &document->options, serve_hints_add, hints,
+	                   &hints->hinter.read, &error)) {
 		serve_call_submit(&hints->call);
 		return;
 	}

@@ -9,8 +9,8 @@
 #define READ_AT_ONCE ((size_t)64 << 10)
 
 /*
- * Each byte of a URL may be three of its normal form, and both are kept.  A body may be packed: there is room for as many entries
- * as there may be, with URLs of a thousand bytes.
+ * Each byte of a URL may be three of its normal form, and both are kept.  A body may be packed: there is room for as
+ * many entries as there may be, with URLs of a thousand bytes.
  */
 #define GROWTH 4
 #define ROOM ((size_t)64 << 20)
@@ -22,9 +22,12 @@ static int answer(struct serve_hints_call *hints, struct prn_error *error)
 	int code = prn_buffer_printf(out, "{\"entries\":%" PRIu64, hinter->read.entries);
 
 	for (int i = 0; i < PRN_HINTEDS && !code; i++)
-		code = prn_buffer_printf(out, ",\"%s\":%" PRIu64, prn_hinted_name((enum prn_hinted)i), hinter->hinted[i]);
+		code = prn_buffer_printf(out, ",\"%s\":%" PRIu64, prn_hinted_name((enum prn_hinted)i),
+		                         hinter->hinted[i]);
 	if (!code)
-		code = prn_buffer_printf(out, ",\"ignored\":%" PRIu64 ",\"foreign\":%" PRIu64 ",\"damaged\":%" PRIu64 ",\"cut\":%s}\n",
+		code = prn_buffer_printf(out,
+		                         ",\"ignored\":%" PRIu64 ",\"foreign\":%" PRIu64 ",\"damaged\":%" PRIu64
+		                         ",\"cut\":%s}\n",
 		                         hinter->read.ignored, hinter->read.foreign, hinter->read.damaged,
 		                         hinter->read.cut ? "true" : "false");
 	return code ? prn_error_memory(error) : 0;
@@ -49,7 +52,8 @@ int serve_hints_add(void *context, const struct prn_hint *hint)
 	struct serve_hints_call *hints = context;
 	struct prn_buffer *out = &hints->hints;
 	size_t begin = out->length;
-	struct kept kept = { hint->time, hint->modified, hint->period_s, 0, 0, hints->source, 0, hint->says_changed, hint->is_sitemap };
+	struct kept kept = { hint->time, hint->modified, hint->period_s, 0, 0, hints->source, 0, hint->says_changed,
+		             hint->is_sitemap };
 	bool same_source = begin && !strcmp((const char *)out->data + hints->source, hint->source);
 	int code = prn_buffer_append(out, &kept, sizeof kept);
 
@@ -65,9 +69,11 @@ int serve_hints_add(void *context, const struct prn_hint *hint)
 		return code;
 	}
 	if (out->length > hints->most)
-		return prn_error_set(&hints->hinter.error, PRN_E_LIMIT,
-		                     "after %" PRIu64 " entries the URLs that relative ones stand for come to more than %zu bytes: send the "
-		                     "document in parts", hints->hinter.read.entries, hints->most);
+		return prn_error_set(
+			&hints->hinter.error, PRN_E_LIMIT,
+			"after %" PRIu64 " entries the URLs that relative ones stand for come to more than %zu bytes: "
+			"send the document in parts",
+			hints->hinter.read.entries, hints->most);
 	hints->source = kept.source;
 	kept.end = out->length;
 	memcpy(out->data + begin, &kept, sizeof kept);
@@ -92,8 +98,8 @@ static int take_portion(void *context, struct serve_call *call, struct prn_error
 		int code;
 
 		memcpy(&kept, text + hints->taken, sizeof kept);
-		hint = (struct prn_hint){ text + kept.url, text + kept.normal_url, kept.time, kept.modified, kept.says_changed,
-			                  kept.period_s, text + kept.source, kept.is_sitemap };
+		hint = (struct prn_hint){ text + kept.url, text + kept.normal_url, kept.time, kept.modified,
+			                  kept.says_changed, kept.period_s, text + kept.source, kept.is_sitemap };
 		code = prn_hinter_take(&hints->hinter, &hint);
 		if (code) {
 			*error = hints->hinter.error;
@@ -110,7 +116,8 @@ static void count(struct serve_call *call)
 	struct serve_hints_call *hints = (struct serve_hints_call *)call;
 
 	for (int i = 0; i < PRN_HINTEDS; i++) {
-		serve_metrics_add(call->daemon->metrics, SERVE_HINTS, (size_t)i, hints->hinter.hinted[i] - hints->counted[i]);
+		serve_metrics_add(call->daemon->metrics, SERVE_HINTS, (size_t)i,
+		                  hints->hinter.hinted[i] - hints->counted[i]);
 		hints->counted[i] = hints->hinter.hinted[i];
 	}
 	hints->durable = hints->taken;

@@ -1,6 +1,6 @@
 /*
- * Hints on their way through the writer, whichever route they came by: read by the thread that has the request, and then taken
- * in some at a time, each portion durable by itself, so that others are served in between.
+ * Hints on their way through the writer, whichever route they came by: read by the thread that has the request, and
+ * then taken in some at a time, each portion durable by itself, so that others are served in between.
  */
 #ifndef SERVE_HINTS_H
 #define SERVE_HINTS_H
@@ -18,16 +18,17 @@ struct serve_hints_call {
 	size_t durable;              /* of these: before the last commit */
 	size_t most;                 /* bytes that the hints may come to */
 	uint64_t counted[PRN_HINTEDS]; /* by the metrics, with that commit */
-	void (*release)(struct serve_hints_call *hints); /* frees what the larger struct owns, not itself; may be NULL */
+	void (*release)(struct serve_hints_call *hints); /* frees what the larger struct owns, not itself; may be
+	                                                  * NULL */
 };
 
 /* As serve_call_open; the answer is a count for each outcome. */
 void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *request, size_t size);
 
 /*
- * Has read(hints) read the request's body of so many bytes and see to the answer, at once or, where it is long, on a thread for
- * batches: none that takes requests is kept from its other connections.  Where too many of these wait, the request is answered and
- * the call freed.
+ * Has read(hints) read the request's body of so many bytes and see to the answer, at once or, where it is long, on a
+ * thread for batches: none that takes requests is kept from its other connections.  Where too many of these wait, the
+ * request is answered and the call freed.
  */
 void serve_hints_read(struct serve_hints_call *hints, size_t length, void (*read)(void *hints));
 

@@ -76,9 +76,11 @@ static void refuse_early(struct serve_request *request, int status, const char *
 	drop_upload(request);
 	tell_answered(request);
 	if (info && !serve_json_skipped(&body, text) &&
-	    !prn_buffer_printf(&answer, "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: " SERVE_JSON "\r\n"
-	                       "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n",
-	                       status, MHD_get_reason_phrase_for((unsigned)status), body.length) &&
+	    !prn_buffer_printf(
+		    &answer,
+		    "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: " SERVE_JSON "\r\n"
+		    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n",
+		    status, MHD_get_reason_phrase_for((unsigned)status), body.length) &&
 	    !prn_buffer_append(&answer, body.data, body.length) &&
 	    send(info->connect_fd, answer.data, answer.length, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
 		shutdown(info->connect_fd, SHUT_WR);
@@ -148,7 +150,8 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
 	return send_answer(request);
 }
 
-static void end_request(void *context, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why)
+static void end_request(void *context, struct MHD_Connection *connection, void **slot,
+                        enum MHD_RequestTerminationCode why)
 {
 	struct serve_http *http = context;
 	struct serve_request *request = *slot;
@@ -240,7 +243,8 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start_library(http);
 		if (!http->daemon)
-			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
+			code = prn_error_set(error, PRN_E_MEMORY,
+			                     "the HTTP server cannot start: no memory or no threads");
 	}
 	if (code) {
 		close(http->listening);

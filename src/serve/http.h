@@ -2,8 +2,9 @@
  * The HTTP server: connections, their limits, and requests handed to the handlers of a table of routes.
  *
  * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (in memory
- * only small ones) and together by quota.h, time by deadlines.h, wrong tokens by guard.h.  Malformed requests are answered by the HTTP library; whom the
- * admission refuses, unknown paths, methods, parameters, types and encodings, and bodies that are too long, here.
+ * only small ones) and together by quota.h, time by deadlines.h, wrong tokens by guard.h.  Malformed requests are
+ * answered by the HTTP library; whom the admission refuses, unknown paths, methods, parameters, types and encodings,
+ * and bodies that are too long, here.
  */
 #ifndef SERVE_HTTP_H
 #define SERVE_HTTP_H

@@ -51,7 +51,10 @@ struct serve_http {
 	atomic_size_t under_way; /* requests between their head and their end */
 };
 
-/* Goes through the checks that come before a body: answers, or parks to be answered late, and returns false, or true to go on. */
+/*
+ * Goes through the checks that come before a body: answers, or parks to be answered late, and returns false, or true
+ * to go on.
+ */
 bool serve_request_judge(struct serve_request *request);
 
 /* Finds the route, or NULL; *known tells whether another method of the path has one. */

@@ -27,8 +27,8 @@ struct serve_log {
 
 /*
  * Writes a line: what happened, then pairs of a name and a text, then NULL.  A text with spaces, quotes or what a
- * terminal would act on (base/visible.h) is quoted as JSON does it, whichever the form; bytes that are not UTF-8 are \x9b
- * there, and U+FFFD in JSON.  A line that cannot be written is lost.
+ * terminal would act on (base/visible.h) is quoted as JSON does it, whichever the form; bytes that are not UTF-8 are
+ * \x9b there, and U+FFFD in JSON.  A line that cannot be written is lost.
  */
 void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
 	__attribute__((sentinel));

@@ -152,8 +152,8 @@ static int write_series(const struct serve_family *family, const char *label, st
 	case SERVE_GAUGE:
 		value = atomic_load_explicit(&series->value, memory_order_relaxed);
 		/* The C library may write "-nan", which Prometheus does not read. */
-		return prn_buffer_printf(out, isnan(value) ? "%s%s%s%s NaN\n" : "%s%s%s%s %.15g\n", family->name, open, label, close,
-		                         value);
+		return prn_buffer_printf(out, isnan(value) ? "%s%s%s%s NaN\n" : "%s%s%s%s %.15g\n", family->name,
+		                         open, label, close, value);
 	case SERVE_HISTOGRAM:
 		break;
 	}

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define READ_AT_ONCE ((size_t)1 << 20) /* the worst markup of more takes a second: the thread of requests is not for that */
+#define READ_AT_ONCE ((size_t)1 << 20) /* the worst markup of more takes a second: the thread of requests is not for
+                                        * that */
 
 static const char *const batch_types[] = { SERVE_NDJSON, "application/ndjson", "application/jsonl",
 	                                   "application/warc", "application/gzip", "application/zstd" };
@@ -83,15 +84,19 @@ static void count_outcome(struct serve_call *call)
 	serve_count_outcome(call->daemon, &((struct observing *)call)->outcome);
 }
 
-/* The page, which is the one that was handed out where another URL was asked for in its place; false after an answer. */
+/*
+ * The page, which is the one that was handed out where another URL was asked for in its place; false after an answer.
+ */
 static bool read_urls(struct serve_request *request, struct observing *observing)
 {
 	const char *answers = serve_request_parameter(request, "answers");
 
 	if (!observing->capture.url) {
-		serve_request_refuse(request, 400, "the parameter 'url' is missing: the page's URL; or, for many pages, the header "
-		                                   "Content-Type: application/warc, application/gzip, application/zstd (WARC files) "
-		                                   "or application/x-ndjson");
+		serve_request_refuse(
+			request, 400,
+			"the parameter 'url' is missing: the page's URL; or, for many pages, the header "
+			"Content-Type: application/warc, application/gzip, application/zstd (WARC files) "
+			"or application/x-ndjson");
 		return false;
 	}
 	if (!serve_form_url(request, "url", observing->asked, sizeof observing->asked) ||
@@ -105,7 +110,8 @@ static bool read_urls(struct serve_request *request, struct observing *observing
 /* What the parameters say of the attempt; false after an answer. */
 static bool read_capture(struct serve_request *request, struct prn_capture *capture)
 {
-	const char *address = serve_request_parameter(request, "address"), *etag = serve_request_parameter(request, "etag");
+	const char *address = serve_request_parameter(request, "address"),
+		   *etag = serve_request_parameter(request, "etag");
 	uint64_t status = 200, delay = 0;
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||

@@ -68,8 +68,9 @@ static int read_plain(const char *line, size_t length, struct prn_buffer *url, d
 		text[digits < NUMBER_BYTES ? digits : NUMBER_BYTES] = 0;
 		if (digits > NUMBER_BYTES || strlen(text) != digits || !prn_number_read(text, weight) ||
 		    !(*weight > 0 && *weight <= PRN_WEIGHT_MOST))
-			return prn_error_set(error, PRN_E_INPUT, "after the URL comes its weight, a number above 0, at most 1e9, not '%s'",
-			                     text);
+			return prn_error_set(
+				error, PRN_E_INPUT,
+				"after the URL comes its weight, a number above 0, at most 1e9, not '%s'", text);
 	}
 	return keep_url(url, line, (size_t)(space - line), error);
 }

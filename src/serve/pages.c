@@ -41,9 +41,11 @@ static int check_count(struct serve_daemon *daemon, struct forgetting *forgettin
 	if (code || (forgetting->counted && found == forgetting->count))
 		return code;
 	forgetting->call.status = 409;
-	if (prn_buffer_printf(&forgetting->call.out,
-	                      "{\"error\":\"that would forget %llu pages: send it with count=%llu if it is to\",\"pages\":%llu}\n",
-	                      (unsigned long long)found, (unsigned long long)found, (unsigned long long)found))
+	if (prn_buffer_printf(
+		    &forgetting->call.out,
+		    "{\"error\":\"that would forget %llu pages: send it with count=%llu if it is to\","
+		    "\"pages\":%llu}\n",
+		    (unsigned long long)found, (unsigned long long)found, (unsigned long long)found))
 		return prn_error_memory(error);
 	return 0;
 }
@@ -87,7 +89,8 @@ void serve_pages_forget(void *context, struct serve_request *request)
 	/* An empty prefix would match every page: a client that means that names the schemes. */
 	if (given != 1 || !*forgetting->what) {
 		serve_call_free(&forgetting->call);
-		serve_request_refuse(request, 400, "give one of the parameters 'url', 'host' and 'prefix' (SURT), not empty");
+		serve_request_refuse(request, 400,
+		                     "give one of the parameters 'url', 'host' and 'prefix' (SURT), not empty");
 		return;
 	}
 	forgetting->counted = serve_request_parameter(request, "count") != NULL;

@@ -52,15 +52,17 @@ static struct client **find_client(struct serve_quota *quota, const char *name)
 static int judge_room(const struct serve_quota *quota, uint64_t client_bytes, uint64_t bytes, struct prn_error *error)
 {
 	if (bytes > quota->client_most || client_bytes > quota->client_most - bytes)
-		return prn_error_set(error, PRN_E_IO,
-		                     "this client's uploads on their way may take %llu bytes together, and %llu are taken: send "
-		                     "again when one is answered, or less at a time (--max-client-spool)",
-		                     (unsigned long long)quota->client_most, (unsigned long long)client_bytes);
+		return prn_error_set(
+			error, PRN_E_IO,
+			"this client's uploads on their way may take %llu bytes together, and %llu are taken: send "
+			"again when one is answered, or less at a time (--max-client-spool)",
+			(unsigned long long)quota->client_most, (unsigned long long)client_bytes);
 	if (bytes > quota->total || quota->bytes > quota->total - bytes)
-		return prn_error_set(error, PRN_E_IO,
-		                     "all uploads on their way may take %llu bytes together, and %llu are taken: send again "
-		                     "later (--max-spool)",
-		                     (unsigned long long)quota->total, (unsigned long long)quota->bytes);
+		return prn_error_set(
+			error, PRN_E_IO,
+			"all uploads on their way may take %llu bytes together, and %llu are taken: send again "
+			"later (--max-spool)",
+			(unsigned long long)quota->total, (unsigned long long)quota->bytes);
 	return 0;
 }
 

@@ -1,7 +1,8 @@
 /*
- * How many bytes uploads, and the answers to them, may take in the folder where they wait, together and of each client: one
- * who sends much does not fill the disk for all.  What is not counted is bounded by the number of connections: bodies and
- * answers of at most SERVE_SPOOL_MEMORY each, which are in memory, and lists of what is due.  From any thread.
+ * How many bytes uploads, and the answers to them, may take in the folder where they wait, together and of each
+ * client: one who sends much does not fill the disk for all.  What is not counted is bounded by the number of
+ * connections: bodies and answers of at most SERVE_SPOOL_MEMORY each, which are in memory, and lists of what is due.
+ * From any thread.
  */
 #ifndef SERVE_QUOTA_H
 #define SERVE_QUOTA_H

@@ -6,8 +6,8 @@ void serve_rate_init(struct serve_rate *rate)
 }
 
 /*
- * Clears the counts of the seconds since the last one.  Threads that read the clock one after another come in another order:
- * only a clock that was put back by more than a minute clears all.
+ * Clears the counts of the seconds since the last one.  Threads that read the clock one after another come in another
+ * order: only a clock that was put back by more than a minute clears all.
  */
 static void move(struct serve_rate *rate, int64_t now)
 {

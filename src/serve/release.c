@@ -24,8 +24,8 @@ static int release_leases(void *context, struct serve_call *call, struct prn_err
 	if (releasing->url)
 		code = prn_decider_release(daemon->decider, releasing->url, serve_now(daemon), &released, error);
 	else
-		code = prn_decider_release_all(daemon->decider, releasing->by, releasing->what, serve_now(daemon), &count,
-		                               error);
+		code = prn_decider_release_all(daemon->decider, releasing->by, releasing->what, serve_now(daemon),
+		                               &count, error);
 	count += released;
 	if (!code && prn_buffer_printf(&call->out, "{\"released\":%llu}\n", (unsigned long long)count))
 		code = prn_error_memory(error);
@@ -41,7 +41,8 @@ static void release_body(struct serve_daemon *daemon, struct serve_request *requ
 	if (serve_request_body(request, &bytes, &length, &error))
 		serve_request_fail(request, &error);
 	else if (!length)
-		serve_request_refuse(request, 400, "give URLs as the body, or one of 'url', 'host', 'prefix' and 'all=yes'");
+		serve_request_refuse(request, 400,
+		                     "give URLs as the body, or one of 'url', 'host', 'prefix' and 'all=yes'");
 	else
 		serve_batches_take(daemon->batches, request, SERVE_BATCH_RELEASES);
 }
@@ -61,8 +62,9 @@ void serve_release(void *context, struct serve_request *request)
 		return;
 	}
 	if (!!url + !!host + !!prefix + all != 1 || (what && !*what)) {
-		serve_request_refuse(request, 400, "give one of the parameters 'url', 'host', 'prefix' (SURT) and 'all=yes', "
-		                                   "not empty");
+		serve_request_refuse(request, 400,
+		                     "give one of the parameters 'url', 'host', 'prefix' (SURT) and 'all=yes', "
+		                     "not empty");
 		return;
 	}
 	if (url && !serve_form_url(request, "url", normal, sizeof normal))

@@ -136,9 +136,15 @@ int serve_request_status(const struct prn_error *error)
 	static const struct {
 		int code, status;
 	} statuses[] = {
-		{ PRN_E_ARGUMENT, 400 },     { PRN_E_INPUT, 400 },     { PRN_E_TRUNCATED, 400 }, { PRN_E_UNSUPPORTED, 415 },
-		{ PRN_E_NOT_FOUND, 404 }, { PRN_E_CANCELLED, 503 }, { PRN_E_IO, 507 },
-		{ PRN_E_CONFLICT, 503 }, { PRN_E_BUSY, 503 },
+		{ PRN_E_ARGUMENT, 400 },
+		{ PRN_E_INPUT, 400 },
+		{ PRN_E_TRUNCATED, 400 },
+		{ PRN_E_UNSUPPORTED, 415 },
+		{ PRN_E_NOT_FOUND, 404 },
+		{ PRN_E_CANCELLED, 503 },
+		{ PRN_E_IO, 507 },
+		{ PRN_E_CONFLICT, 503 },
+		{ PRN_E_BUSY, 503 },
 		/* Of the store, whose reads stay open: what a request has too much of is refused before. */
 		{ PRN_E_LIMIT, 503 },
 	};
@@ -276,8 +282,8 @@ static void refuse_late(struct serve_request *request)
 }
 
 /*
- * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, the connection is closed, and it is not told
- * whether the token was wrong.
+ * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, the connection is closed, and it
+ * is not told whether the token was wrong.
  */
 static void refuse_token(struct serve_request *request, const char *why)
 {
@@ -308,7 +314,8 @@ static bool judge_admission(struct serve_request *request)
 		                                       serve_request_header(request, "Authorization"),
 		                                       serve_request_header(request, "Sec-Fetch-Site"),
 		                                       owner };
-	const struct serve_asked asked = { request->route && request->route->open, request->route && request->route->linked };
+	const struct serve_asked asked = { request->route && request->route->open,
+		                           request->route && request->route->linked };
 	const char *why;
 	int status = serve_admission_judge(admission, &credentials, &asked, &why);
 
@@ -349,8 +356,8 @@ static bool judge_route(struct serve_request *request, bool known)
 	}
 	if (!request->route) {
 		serve_request_set_header(request, "Allow", allowed(request));
-		serve_request_refuse(request, 405, "this path answers %s, not %.20s%s%s", allowed(request), request->method,
-		                     safe ? ", which never changes anything: send the same as " : "",
+		serve_request_refuse(request, 405, "this path answers %s, not %.20s%s%s", allowed(request),
+		                     request->method, safe ? ", which never changes anything: send the same as " : "",
 		                     safe ? allowed(request) : "");
 		return false;
 	}
@@ -393,7 +400,8 @@ static bool judge_body(struct serve_request *request)
 	if (request->route->body_limit) {
 		limit = request->route->body_limit(request->http->options.context, request);
 		if (!limit) {
-			serve_request_refuse(request, 415, "this path takes no body of type %.100s", type ? type : "(none)");
+			serve_request_refuse(request, 415, "this path takes no body of type %.100s",
+			                     type ? type : "(none)");
 			return false;
 		}
 	}

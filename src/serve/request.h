@@ -34,7 +34,10 @@ struct serve_route {
 	 * (415).  NULL: the route takes no body.
 	 */
 	uint64_t (*body_limit)(void *context, struct serve_request *request);
-	/* Whether the handler undoes a Content-Encoding of this request (serve_request_decode).  NULL: none is taken (415). */
+	/*
+	 * Whether the handler undoes a Content-Encoding of this request (serve_request_decode).  NULL: none is taken
+	 * (415).
+	 */
 	bool (*decodes)(struct serve_request *request);
 	bool open;   /* asks for no token */
 	bool linked; /* only shows: links on pages of other sites may lead here */
@@ -62,8 +65,8 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
 int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error);
 
 /*
- * Has room for so many bytes in all in the folder of uploads, until the request is over: of its body, and of an answer that
- * grows with it.  _held tells how many it has.  By the thread that has the request.
+ * Has room for so many bytes in all in the folder of uploads, until the request is over: of its body, and of an
+ * answer that grows with it.  _held tells how many it has.  By the thread that has the request.
  *
  * PRN_E_IO	there is no room; the text says whose bound it is
  * PRN_E_MEMORY
@@ -89,8 +92,9 @@ void serve_request_refuse(struct serve_request *request, int status, const char 
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT is 503, to be
- * sent again: a store that cannot grow while reads are open.  A handler refuses itself what a request has too much of.
+ * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT is
+ * 503, to be sent again: a store that cannot grow while reads are open.  A handler refuses itself what a request has
+ * too much of.
  */
 void serve_request_fail(struct serve_request *request, const struct prn_error *error);
 

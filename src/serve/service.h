@@ -68,7 +68,8 @@ struct serve_call {
 	bool again;            /* run is to be called once more, behind what others want by then: it has not done all */
 	struct prn_buffer out; /* the answer */
 	struct serve_spool spooled; /* a long one, instead */
-	void (*durable)(struct serve_call *call); /* on the writer's thread, after each commit of its own; may be NULL */
+	void (*durable)(struct serve_call *call); /* on the writer's thread, after each commit of its own; may be
+	                                           * NULL */
 	void (*release)(struct serve_call *call); /* frees what the larger struct owns, not itself; may be NULL */
 };
 
@@ -81,7 +82,9 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 /* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
 void serve_call_submit(struct serve_call *call);
 
-/* From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do. */
+/*
+ * From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do.
+ */
 void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url);
 void serve_expect_url(struct serve_daemon *daemon, const char *url);
 

@@ -44,8 +44,10 @@ void serve_tune(void *context, struct serve_request *request)
 		serve_request_refuse(request, 400, "the parameter 'budget' is missing: " PRN_BUDGET_TAKES);
 	} else if (cost && (!*cost || strlen(cost) > PRN_COST_304_BYTES)) {
 		serve_call_free(&tuning->call);
-		serve_request_refuse(request, 400, "the parameter 'cost_304' takes a share of a fetch above 0 and at most 1, such as 0.1, or "
-		                                   "application/pdf=0.02, or several apart by commas");
+		serve_request_refuse(
+			request, 400,
+			"the parameter 'cost_304' takes a share of a fetch above 0 and at most 1, such as 0.1, or "
+			"application/pdf=0.02, or several apart by commas");
 	} else if (!serve_form_budget(request, "budget", &tuning->request.budget) ||
 	           !serve_form_flag(request, "apply", &tuning->request.apply)) {
 		serve_call_free(&tuning->call);

@@ -51,10 +51,11 @@ static int run_task(const struct serve_writer_options *options, struct serve_tas
 }
 
 /*
- * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another process
- * was faster, what was not durable is run again: NULL: all were run; else from which task on.
+ * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another
+ * process was faster, what was not durable is run again: NULL: all were run; else from which task on.
  */
-static struct serve_task *run_from(const struct serve_writer_options *options, struct serve_task **rest, unsigned *tries)
+static struct serve_task *run_from(const struct serve_writer_options *options, struct serve_task **rest,
+                                   unsigned *tries)
 {
 	for (struct serve_task *task = *rest; task; task = task->next) {
 		uint64_t before = options->again ? options->commits(options->context) : 0;
@@ -216,7 +217,8 @@ static void finish_awaited(void *context, struct serve_task *task, int code)
 
 int serve_writer_perform(struct serve_writer *writer, struct serve_task *task)
 {
-	struct awaited awaited = { .task = { .expect = expect_awaited, .run = run_awaited, .done = finish_awaited }, .inner = task,
+	struct awaited awaited = { .task = { .expect = expect_awaited, .run = run_awaited, .done = finish_awaited },
+		                   .inner = task,
 		                   .writer = writer };
 	int code = PRN_E_CANCELLED;
 

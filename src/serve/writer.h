@@ -26,9 +26,10 @@ struct serve_task {
 	void (*expect)(void *context, struct serve_task *task);
 
 	/*
-	 * Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back.  Where another process was
-	 * faster it is called once more, as if it had not been called before.  What it does beside writing stays also when the
-	 * commit fails, of which done is told: a task with such effects judges by the code of its run.
+	 * Writes, uncommitted.  A negative code fails this task alone: what it wrote is taken back.  Where another
+	 * process was faster it is called once more, as if it had not been called before.  What it does beside
+	 * writing stays also when the commit fails, of which done is told: a task with such effects judges by the
+	 * code of its run.
 	 */
 	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
 
@@ -53,8 +54,8 @@ struct serve_writer_options {
 	/* Makes all that waits durable; on failure none of it happened. */
 	int (*commit)(void *context, struct prn_error *error);
 	/*
-	 * Where other processes write too, else NULL: how often something became durable, ever; and whether what ended with a code
-	 * is to be done again: then nothing waits any more.
+	 * Where other processes write too, else NULL: how often something became durable, ever; and whether what
+	 * ended with a code is to be done again: then nothing waits any more.
 	 */
 	uint64_t (*commits)(void *context);
 	bool (*again)(void *context, int code, unsigned *tries);
@@ -74,8 +75,8 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 int serve_writer_submit(struct serve_writer *writer, struct serve_task *task);
 
 /*
- * Hands a task in once more, from its done: one that does its work in parts.  It was taken before, so the queue has a place for
- * it, and a writer that is stopping finishes it.
+ * Hands a task in once more, from its done: one that does its work in parts.  It was taken before, so the queue has a
+ * place for it, and a writer that is stopping finishes it.
  */
 void serve_writer_again(struct serve_writer *writer, struct serve_task *task);
 
