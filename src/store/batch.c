@@ -232,7 +232,8 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 	waiting = find_waiting(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
 	if (waiting)
 		return waiting->removed ? PRN_E_NOT_FOUND
-		                        : prn_store_decode(batch->store->tables, key, prn_waiting_value(batch, waiting), record, error);
+		                        : prn_store_decode(batch->store->tables, key,
+		                                           prn_waiting_value(batch, waiting), record, error);
 	failed = need_view(batch, error);
 	return failed ? failed : prn_view_get(batch->view, key, record, error);
 }
@@ -253,7 +254,8 @@ int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, b
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
                    const void **bytes, size_t *count, struct prn_error *error)
 {
-	const struct prn_waiting *waiting = find_waiting(batch, prn_side_table(side), (struct prn_bytes){ name, name_bytes });
+	const struct prn_waiting *waiting = find_waiting(batch, prn_side_table(side),
+	                                                 (struct prn_bytes){ name, name_bytes });
 	int failed = prn_side_check(prn_store_path(batch->store), side, error);
 
 	if (failed)
@@ -396,8 +398,8 @@ static bool is_own(enum prn_side side, struct prn_bytes name, bool dropped)
 }
 
 /* Puts bytes under a key of a table but that of the pages; bytes NULL takes it out. */
-static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, const void *bytes, size_t count,
-                     struct prn_error *error)
+static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, const void *bytes,
+                     size_t count, struct prn_error *error)
 {
 	struct prn_waiting *waiting;
 	int failed;
@@ -429,16 +431,16 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
 	if (failed)
 		return failed;
 	if (is_own(side, key, !bytes))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: '%.*s' is the store's own setting", prn_store_path(batch->store),
-		                     (int)name_bytes, (const char *)name);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: '%.*s' is the store's own setting",
+		                     prn_store_path(batch->store), (int)name_bytes, (const char *)name);
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a name has 1 to %d bytes, not %zu", prn_store_path(batch->store),
-		                     PRN_TABLE_KEY_BYTES, name_bytes);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a name has 1 to %d bytes, not %zu",
+		                     prn_store_path(batch->store), PRN_TABLE_KEY_BYTES, name_bytes);
 	return put_value(batch, prn_side_table(side), key, bytes, count, error);
 }
 
-static int put_entry(struct prn_batch *batch, const struct prn_place *place, const struct prn_digest *key, const void *value,
-                     struct prn_error *error)
+static int put_entry(struct prn_batch *batch, const struct prn_place *place, const struct prn_digest *key,
+                     const void *value, struct prn_error *error)
 {
 	unsigned char name[PRN_WAITING_KEY_BYTES];
 	struct prn_bytes entry = { name, prn_place_key(place, key, name) };
@@ -460,8 +462,9 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 }
 
 /*
- * The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map.  Where others
- * write too, it says what the changes follow from, and stays after a failure: what is written then must follow from no more.
+ * The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map.  Where
+ * others write too, it says what the changes follow from, and stays after a failure: what is written then must follow
+ * from no more.
  */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {

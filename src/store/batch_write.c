@@ -26,7 +26,9 @@ static uint64_t head_of(struct prn_bytes key)
 
 static struct prn_change change_of(const struct prn_batch *batch, const struct prn_waiting *waiting)
 {
-	return (struct prn_change){ .table = waiting->table, .removed = waiting->removed, .key = prn_waiting_key(batch, waiting),
+	return (struct prn_change){ .table = waiting->table,
+		                    .removed = waiting->removed,
+		                    .key = prn_waiting_key(batch, waiting),
 		                    .value = prn_waiting_value(batch, waiting) };
 }
 
@@ -89,7 +91,10 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 	};
 }
 
-/* Of two changes of one entry, as there are of one that was moved by itself and then put with its page, the one that puts it stays. */
+/*
+ * Of two changes of one entry, as there are of one that was moved by itself and then put with its page, the one that
+ * puts it stays.
+ */
 static void drop_doubles(struct writing *writing, size_t first)
 {
 	size_t kept = first;
@@ -106,8 +111,8 @@ static void drop_doubles(struct writing *writing, size_t first)
 }
 
 /*
- * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them with those
- * that are there from first on.
+ * Adds the changes of the queues that follow from those of the pages, which come first in order, and sorts them with
+ * those that are there from first on.
  */
 static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages, size_t first)
 {
@@ -138,7 +143,8 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 		return failed;
 	for (; pages < batch->count && writing->ordered[pages].waiting->table == PRN_TABLE_PAGES; pages++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[pages].waiting);
-	for (queued = pages; queued < batch->count && writing->ordered[queued].waiting->table <= PRN_TABLE_WAITING; queued++)
+	for (queued = pages; queued < batch->count && writing->ordered[queued].waiting->table <= PRN_TABLE_WAITING;
+	     queued++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[queued].waiting);
 	write_queues(batch, writing, pages, pages);
 	for (size_t i = queued; i < batch->count; i++)

@@ -122,7 +122,10 @@ static bool split(struct prn_tree *node, struct prn_bytes key, struct prn_tree *
 	return false;
 }
 
-/* One tree of two, all keys of the first being before those of the second; takes both.  *out is NULL also without memory. */
+/*
+ * One tree of two, all keys of the first being before those of the second; takes both.  *out is NULL also without
+ * memory.
+ */
 static bool join(struct prn_tree *before, struct prn_tree *after, struct prn_tree **out)
 {
 	struct prn_tree *top, *inner = NULL;
@@ -246,7 +249,8 @@ static struct prn_bytes value_of(const struct entry *entry)
 	return (struct prn_bytes){ entry->bytes + entry->key_length, entry->value_length };
 }
 
-bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key, struct prn_bytes *value)
+bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key,
+                    struct prn_bytes *value)
 {
 	const struct prn_tree *found = find_node(forest->trees[table], key);
 

@@ -28,7 +28,8 @@ int prn_forest_change(const struct prn_forest *forest, const struct prn_change *
                       struct prn_forest *changed);
 
 /* The value of a key, valid while the forest is; false: it is not there. */
-bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key, struct prn_bytes *value);
+bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key,
+                    struct prn_bytes *value);
 
 /* The first entry after a key, or at it, valid while the forest is; false: there is none. */
 bool prn_forest_next(const struct prn_forest *forest, enum prn_table table, struct prn_bytes from, bool at,

@@ -1,7 +1,7 @@
 /*
- * Looking ahead of a write.  LMDB goes from the root of a table to the leaf of each change, to the neighbours on that way
- * where something is removed, and through the tree of free pages; a damaged page there would crash it.  Each page is
- * looked at once: what is written later is LMDB's own.
+ * Looking ahead of a write.  LMDB goes from the root of a table to the leaf of each change, to the neighbours on that
+ * way where something is removed, and through the tree of free pages; a damaged page there would crash it.  Each page
+ * is looked at once: what is written later is LMDB's own.
  */
 #include "store/lmdb_internal.h"
 
@@ -156,7 +156,8 @@ static bool tables_are_sound(struct looking *looking)
 	return !got && !looking->damaged;
 }
 
-static int look_at_changes(struct looking *looking, const struct prn_change *changes, size_t count, struct prn_error *error)
+static int look_at_changes(struct looking *looking, const struct prn_change *changes, size_t count,
+                           struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = looking->lmdb;
 	int failed = make_room_for(lmdb, looking->view->pages.count, error);

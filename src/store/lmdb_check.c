@@ -163,8 +163,9 @@ static void check_tree(struct checking *checking, const char *name, const struct
 	else if (tree->root != PRN_PAGE_NONE)
 		check_page(checking, tree->depth, tree->root, unbounded, unbounded);
 	if (checking->faults == before &&
-	    (counted->entries != tree->entries || counted->leaves != tree->leaves || counted->branches != tree->branches ||
-	     counted->overflows != tree->overflows || (tree->root == PRN_PAGE_NONE && tree->depth)))
+	    (counted->entries != tree->entries || counted->leaves != tree->leaves ||
+	     counted->branches != tree->branches || counted->overflows != tree->overflows ||
+	     (tree->root == PRN_PAGE_NONE && tree->depth)))
 		fault(checking, "the counts of a table are not those of its pages (%s)", name);
 }
 

@@ -148,7 +148,8 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 		return 0;
 	if (lmdb->writable && wanted - about.st_size <= TAIL_PAGES * (off_t)stat.ms_psize)
 		return prn_lmdb_extend(lmdb, wanted, error);
-	return prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup, or "
+	return prn_error_set(error, PRN_E_TRUNCATED,
+	                     "%s: data.mdb is cut off: it has %lld of %lld bytes; restore a backup, or "
 	                     "'perennial check --repair' saves what is whole",
 	                     lmdb->path, (long long)about.st_size, (long long)wanted);
 }
@@ -228,7 +229,8 @@ int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *er
 	if (failed)
 		lmdb->broken = true;
 	prn_lmdb_move_end(&lmdb->holds);
-	return failed ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path) : 0;
+	return failed ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path)
+	              : 0;
 }
 
 int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
@@ -236,7 +238,8 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 	int failed = 0;
 
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
-		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open", lmdb->path);
+		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open",
+		                     lmdb->path);
 	/* Another thread may have done this already. */
 	if (lmdb->broken) {
 		close_file(lmdb);

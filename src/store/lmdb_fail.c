@@ -11,7 +11,8 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot %s: out of memory", path, what);
 	case ENOSPC:
 	case EDQUOT:
-		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path, what);
+		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path,
+		                     what);
 	case EACCES:
 		return prn_error_set(error, PRN_E_IO,
 		                     "%s: cannot %s: permission denied (reading, too, needs write access to lock.mdb)",
@@ -26,9 +27,11 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 	case MDB_CORRUPTED:
 	case MDB_PAGE_NOTFOUND:
 	case MDB_BAD_TXN:
-		return prn_error_set(error, PRN_E_DAMAGED,
-		                     "%s: data.mdb is damaged (%s): restore a backup, or 'perennial check --repair' saves what "
-		                     "is whole", path, mdb_strerror(lmdb));
+		return prn_error_set(
+			error, PRN_E_DAMAGED,
+			"%s: data.mdb is damaged (%s): restore a backup, or 'perennial check --repair' saves what "
+			"is whole",
+			path, mdb_strerror(lmdb));
 	default:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: %s", path, what, mdb_strerror(lmdb));
 	}
@@ -36,9 +39,11 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 
 int prn_lmdb_damaged(const char *path, size_t page, struct prn_error *error)
 {
-	return prn_error_set(error, PRN_E_DAMAGED,
-	                     "%s: page %zu of data.mdb is damaged: restore a backup, or 'perennial check --repair' saves what is "
-	                     "whole", path, page);
+	return prn_error_set(
+		error, PRN_E_DAMAGED,
+		"%s: page %zu of data.mdb is damaged: restore a backup, or 'perennial check --repair' saves what is "
+		"whole",
+		path, page);
 }
 
 MDB_val prn_lmdb_value(struct prn_bytes bytes)

@@ -80,8 +80,9 @@ int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context
 	if (asprintf(&part, "%.*s.%ld.part", (int)length, path, (long)getpid()) < 0)
 		return prn_error_memory(error);
 	/* What was visited, and when, is its owner's business. */
-	failed = mkdir(part, 0700) ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(errno))
-	                           : fill(part, context, error);
+	failed = mkdir(part, 0700)
+	                 ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(errno))
+	                 : fill(part, context, error);
 	if (!failed)
 		failed = place(part, path, error);
 	if (failed)

@@ -1,6 +1,6 @@
 /*
- * A lock for the map that lets no stream of short reads starve who waits to move it: while somebody waits, a thread that
- * holds nothing queues behind.  A thread that holds the map already is let in, because who waits, waits for it; so
+ * A lock for the map that lets no stream of short reads starve who waits to move it: while somebody waits, a thread
+ * that holds nothing queues behind.  A thread that holds the map already is let in, because who waits, waits for it; so
  * holds are kept in a list, with the threads that took them.  Whoever waits gives up in the end, and with that lets in
  * also the thread that holds the map in the name of another.
  */

@@ -2,12 +2,12 @@
  * What the files of the LMDB engine share.
  *
  * Tables are LMDB's databases in one file, data.mdb, of a folder; beside it are LMDB's lock.mdb, for readers, and our
- * writer.lock.  LMDB keeps its file in a map of fixed size.  Ours begins small and doubles: ahead of time when no view of
- * this process is open, else when a write finds it full and waits for them.  A reader learns from LMDB that another
- * process has grown the file and follows.
+ * writer.lock.  LMDB keeps its file in a map of fixed size.  Ours begins small and doubles: ahead of time when no
+ * view of this process is open, else when a write finds it full and waits for them.  A reader learns from LMDB that
+ * another process has grown the file and follows.
  *
- * LMDB writes, and keeps the places of readers; reading is done by the engine itself (lmdb_pages.h), in a map of its own,
- * because LMDB crashes on pages that are damaged.  Before LMDB writes, the pages that it will touch are looked at.
+ * LMDB writes, and keeps the places of readers; reading is done by the engine itself (lmdb_pages.h), in a map of its
+ * own, because LMDB crashes on pages that are damaged.  Before LMDB writes, the pages that it will touch are looked at.
  */
 #ifndef STORE_LMDB_INTERNAL_H
 #define STORE_LMDB_INTERNAL_H
@@ -21,8 +21,8 @@
 #include <sys/types.h>
 
 /*
- * Holds of the map: while there is one, the map stays where it is.  Each open view is one, and so is whatever else reads
- * through the map.
+ * Holds of the map: while there is one, the map stays where it is.  Each open view is one, and so is whatever else
+ * reads through the map.
  */
 struct prn_lmdb_hold {
 	pthread_t thread;
@@ -115,8 +115,8 @@ void prn_lmdb_unmap(struct prn_lmdb *lmdb);
 int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error);
 
 /*
- * Looks at the pages that changes will touch, so that LMDB can; with `writing` held, or while it is opened.  Whether LMDB
- * takes anything at all is not said.  PRN_E_DAMAGED, and errors of views
+ * Looks at the pages that changes will touch, so that LMDB can; with `writing` held, or while it is opened.  Whether
+ * LMDB takes anything at all is not said.  PRN_E_DAMAGED, and errors of views
  */
 int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error);
 
@@ -136,8 +136,8 @@ int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error 
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error);
 
 /*
- * Opens anew what is broken, with `writing` held: it then stands at the last write that was whole.  PRN_E_LIMIT: views stay open; and errors of
- * opening: it is still broken then, and may be opened again later.
+ * Opens anew what is broken, with `writing` held: it then stands at the last write that was whole.  PRN_E_LIMIT:
+ * views stay open; and errors of opening: it is still broken then, and may be opened again later.
  */
 int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error);
 

@@ -52,10 +52,10 @@ static int refuse_lock(const char *path, int lock, int failed, struct prn_error 
 	if (failed != EWOULDBLOCK)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(failed));
 	if (pid > 0)
-		return prn_error_set(error, PRN_E_LIMIT, "%s: process %ld is writing to it; a store has one writer at a time",
-		                     path, pid);
-	return prn_error_set(error, PRN_E_LIMIT, "%s: another process is writing to it; a store has one writer at a time",
-	                     path);
+		return prn_error_set(error, PRN_E_LIMIT,
+		                     "%s: process %ld is writing to it; a store has one writer at a time", path, pid);
+	return prn_error_set(error, PRN_E_LIMIT,
+	                     "%s: another process is writing to it; a store has one writer at a time", path);
 }
 
 int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *error)

@@ -102,8 +102,8 @@ static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 		const char *name = prn_table_name((enum prn_table)i);
 		struct prn_node node;
 		size_t damaged = 0;
-		int failed = prn_tree_get(&view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) }, &node,
-		                          &damaged);
+		int failed = prn_tree_get(&view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) },
+		                          &node, &damaged);
 
 		view->trees[i] = (struct prn_tree){ .root = PRN_PAGE_NONE };
 		if (failed == PRN_E_NOT_FOUND && prn_lmdb_came_later(i))
@@ -118,8 +118,8 @@ static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 }
 
 /*
- * The head of a commit is written over by the next but one, which comes when the next one is done: so a head that was read
- * before there was a next one is whole.  LMDB counts a commit as done some time after its head can be seen.
+ * The head of a commit is written over by the next but one, which comes when the next one is done: so a head that was
+ * read before there was a next one is whole.  LMDB counts a commit as done some time after its head can be seen.
  */
 static int read_whole_head(struct prn_lmdb_view *view, struct prn_error *error)
 {

@@ -4,9 +4,10 @@
  * LMDB itself takes what its pages say for true; of a damaged one, an offset leads anywhere.  So the engine reads with
  * this, and has LMDB write where these pages have been looked at before.
  *
- * A file is pages of a few kB.  The first two are heads, of which each commit writes the other one; a head has the roots
- * of two trees, of free pages and of tables.  The entries of the latter are the roots of a tree for each table.  Pages
- * of trees have nodes: in branches a key and a page, in leaves a key and a value, or the page where a long value begins.
+ * A file is pages of a few kB.  The first two are heads, of which each commit writes the other one; a head has the
+ * roots of two trees, of free pages and of tables.  The entries of the latter are the roots of a tree for each table.
+ * Pages of trees have nodes: in branches a key and a page, in leaves a key and a value, or the page where a long
+ * value begins.
  */
 #ifndef STORE_LMDB_PAGES_H
 #define STORE_LMDB_PAGES_H
@@ -73,8 +74,9 @@ struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number);
 bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node);
 
 /*
- * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node whose key
- * is not less, which may be the one after the last.  False if a key on the way is not within the page; values are not looked at.
+ * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node
+ * whose key is not less, which may be the one after the last.  False if a key on the way is not within the page;
+ * values are not looked at.
  */
 bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
                      unsigned *at);
@@ -95,7 +97,8 @@ struct prn_tree_walk {
 	unsigned depth; /* of the tree; 0: there is nothing */
 	struct prn_page path[PRN_TREE_DEPTH];
 	unsigned at[PRN_TREE_DEPTH];
-	struct prn_bytes low[PRN_TREE_DEPTH], high[PRN_TREE_DEPTH]; /* keys of a page are from low on and before high, if any */
+	struct prn_bytes low[PRN_TREE_DEPTH], high[PRN_TREE_DEPTH]; /* keys of a page are from low on and before high,
+	                                                             * if any */
 	struct prn_bytes before; /* the last key that was read */
 	size_t damaged;          /* the page that could not be read, after PRN_E_DAMAGED */
 };
@@ -104,7 +107,10 @@ struct prn_tree_walk {
 int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
                   struct prn_bytes key);
 
-/* Whether all of the pages that a walk is on are sound; those that it goes on to are looked at on the way.  PRN_E_DAMAGED */
+/*
+ * Whether all of the pages that a walk is on are sound; those that it goes on to are looked at on the way.
+ * PRN_E_DAMAGED
+ */
 int prn_tree_check_path(struct prn_tree_walk *walk);
 
 /* The free pages' tree, from its first entry. */
@@ -114,8 +120,8 @@ int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
 
 /* PRN_E_NOT_FOUND; PRN_E_DAMAGED, and *damaged is the page. */
-int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key, struct prn_node *node,
-                 size_t *damaged);
+int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key,
+                 struct prn_node *node, size_t *damaged);
 
 /* The list of a free pages' entry: page numbers, falling.  False if it is not one within its value. */
 bool prn_free_list_read(struct prn_bytes value, size_t *count, const unsigned char **numbers);

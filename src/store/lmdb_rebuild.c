@@ -46,10 +46,10 @@ static int lock_readers_out(const char *path, int *lock, struct prn_error *error
 	else if (file < 0)
 		failed = prn_lmdb_fail(path, "lock it", errno, error);
 	else if (fcntl(file, F_SETLK, &whole))
-		failed = errno == EACCES || errno == EAGAIN
-		                 ? prn_error_set(error, PRN_E_LIMIT,
-		                                 "%s: another process reads it: its file cannot be replaced before that has ended", path)
-		                 : prn_lmdb_fail(path, "lock it", errno, error);
+		failed = errno != EACCES && errno != EAGAIN
+		                 ? prn_lmdb_fail(path, "lock it", errno, error)
+		                 : prn_error_set(error, PRN_E_LIMIT, "%s: another process reads it: its file cannot be "
+		                                 "replaced before that has ended", path);
 	free(name);
 	if (failed && file >= 0)
 		close(file);
@@ -189,8 +189,8 @@ static void take_loose(struct rebuilding *rebuilding, size_t number)
 
 	for (unsigned i = 0; i < page.count && !rebuilding->failed; i++)
 		if (prn_page_node(&rebuilding->pages, &page, i, &node) && !node.is_tree)
-			rebuilding->failed = salvage->take_loose(salvage->context, rebuilding->into, node.key, node.value,
-			                                         rebuilding->error);
+			rebuilding->failed = salvage->take_loose(salvage->context, rebuilding->into, node.key,
+			                                         node.value, rebuilding->error);
 }
 
 /* Marks a page as used, if it may be: each is, once. */
@@ -216,8 +216,9 @@ static bool is_within(const struct prn_pages *pages, const struct prn_page *page
 
 	if (!page->leaf && page->count == 1)
 		return true;
-	return prn_page_node(pages, page, page->leaf ? 0 : 1, &first) && prn_page_node(pages, page, page->count - 1, &last) &&
-	       prn_bytes_compare(first.key, from) >= 0 && (!end.length || prn_bytes_compare(last.key, end) < 0);
+	return prn_page_node(pages, page, page->leaf ? 0 : 1, &first) &&
+	       prn_page_node(pages, page, page->count - 1, &last) && prn_bytes_compare(first.key, from) >= 0 &&
+	       (!end.length || prn_bytes_compare(last.key, end) < 0);
 }
 
 /* What a table leads to, in the order of keys, between from and end (of length 0: there is no such bound). */
@@ -250,7 +251,8 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 		if (page.leaf)
 			take_entries(rebuilding, table, &node);
 		else if (is_last || prn_page_node(pages, &page, i + 1, &next))
-			walk_page(rebuilding, table, depth + 1, node.page, i ? node.key : from, is_last ? end : next.key);
+			walk_page(rebuilding, table, depth + 1, node.page, i ? node.key : from,
+			          is_last ? end : next.key);
 	}
 }
 
@@ -372,10 +374,11 @@ static int exchange(const char *folder, struct rebuilding *rebuilding)
 		unlink(kept);
 	}
 	if (!failed && (unsafe = prn_lmdb_sync_folder(rebuilding->path)))
-		prn_error_set(rebuilding->error, PRN_E_IO,
-		              "%s: data.mdb is made anew, and the damaged file kept as %s, but the folder cannot be synced (%s): if the "
-		              "machine stops now, the damaged file may be back, and is to be repaired again",
-		              rebuilding->path, kept, strerror(unsafe));
+		prn_error_set(
+			rebuilding->error, PRN_E_IO,
+			"%s: data.mdb is made anew, and the damaged file kept as %s, but the folder cannot be synced "
+			"(%s): if the machine stops now, the damaged file may be back, and is to be repaired again",
+			rebuilding->path, kept, strerror(unsafe));
 	if (!failed)
 		snprintf(rebuilding->salvaged->kept, sizeof rebuilding->salvaged->kept, "%s", kept);
 	free(from);
@@ -389,7 +392,9 @@ static int exchange(const char *folder, struct rebuilding *rebuilding)
 int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, double lock_wait_s,
                      const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error)
 {
-	struct rebuilding rebuilding = { .kind = kind, .path = path, .salvage = salvage, .salvaged = salvaged, .error = error };
+	struct rebuilding rebuilding = {
+		.kind = kind, .path = path, .salvage = salvage, .salvaged = salvaged, .error = error
+	};
 	char *folder = NULL;
 	int writer = -1, readers = -1, failed = prn_lmdb_find(path, NULL, error);
 
@@ -405,8 +410,9 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
 		goto out;
 	/* One that was killed has left it. */
 	prn_lmdb_remove_folder(folder);
-	failed = mkdir(folder, 0777) ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", folder, strerror(errno))
-	                             : fill(folder, &rebuilding);
+	failed = mkdir(folder, 0777)
+	                 ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", folder, strerror(errno))
+	                 : fill(folder, &rebuilding);
 	if (!failed)
 		failed = exchange(folder, &rebuilding);
 	prn_lmdb_remove_folder(folder);

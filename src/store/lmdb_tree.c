@@ -146,8 +146,8 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 	return 1;
 }
 
-int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key, struct prn_node *node,
-                 size_t *damaged_page)
+int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key,
+                 struct prn_node *node, size_t *damaged_page)
 {
 	struct prn_tree_walk walk;
 	unsigned leaf;

@@ -11,7 +11,8 @@ static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
 	MDB_envinfo info;
 
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
-		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot grow: reads of this process stay open", lmdb->path);
+		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot grow: reads of this process stay open",
+		                     lmdb->path);
 	mdb_env_info(lmdb->env, &info);
 	return prn_lmdb_place_map(lmdb, 2 * info.me_mapsize, error);
 }
@@ -145,9 +146,11 @@ static int check_source(struct prn_lmdb *lmdb, struct prn_error *error)
 	prn_lmdb_close(view);
 	if (failed || !faults)
 		return failed;
-	return prn_error_set(error, PRN_E_DAMAGED,
-	                     "%s: data.mdb is damaged, and was not copied: 'perennial check' tells where, with --repair it saves "
-	                     "what is whole", lmdb->path);
+	return prn_error_set(
+		error, PRN_E_DAMAGED,
+		"%s: data.mdb is damaged, and was not copied: 'perennial check' tells where, with --repair it saves "
+		"what is whole",
+		lmdb->path);
 }
 
 int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)

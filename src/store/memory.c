@@ -120,10 +120,12 @@ static int open_memory(struct prn_tables **out, const char *name, bool writable,
 	taken = opened->memory != NULL;
 	free(opened);
 	if (taken)
-		return prn_error_set(error, PRN_E_LIMIT, "memory:%s: this process is writing to it; a store has one writer at"
-		                     " a time", name);
-	return prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there: it would have to be made in this process",
-	                     name);
+		return prn_error_set(error, PRN_E_LIMIT,
+		                     "memory:%s: this process is writing to it; a store has one writer at"
+		                     " a time",
+		                     name);
+	return prn_error_set(error, PRN_E_NOT_FOUND,
+	                     "memory:%s: no store there: it would have to be made in this process", name);
 }
 
 static void close_memory(struct prn_tables *tables)

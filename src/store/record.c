@@ -9,7 +9,13 @@
 
 #define CHECKSUM_BYTES 4
 
-enum { HAS_DUE = 1, HAS_LEASE = 2, HAS_WEIGHT = 4, HAS_HOST = 8, KNOWN_FLAGS = HAS_DUE | HAS_LEASE | HAS_WEIGHT | HAS_HOST };
+enum {
+	HAS_DUE = 1,
+	HAS_LEASE = 2,
+	HAS_WEIGHT = 4,
+	HAS_HOST = 8,
+	KNOWN_FLAGS = HAS_DUE | HAS_LEASE | HAS_WEIGHT | HAS_HOST
+};
 
 #define USUAL_WEIGHT 1.0 /* takes no room */
 
@@ -76,12 +82,15 @@ struct prn_place prn_record_place(const struct prn_record *record)
 
 bool prn_place_same(const struct prn_place *a, const struct prn_place *b)
 {
-	return a->queued == b->queued && (!a->queued || (a->queue == b->queue && a->time == b->time && a->host == b->host));
+	return a->queued == b->queued &&
+	       (!a->queued || (a->queue == b->queue && a->time == b->time && a->host == b->host));
 }
 
 enum prn_table prn_queue_table(enum prn_queue queue)
 {
-	return queue == PRN_QUEUE_LEASES ? PRN_TABLE_LEASES : queue == PRN_QUEUE_WAITING ? PRN_TABLE_WAITING : PRN_TABLE_DUE;
+	return queue == PRN_QUEUE_LEASES    ? PRN_TABLE_LEASES
+	       : queue == PRN_QUEUE_WAITING ? PRN_TABLE_WAITING
+	                                    : PRN_TABLE_DUE;
 }
 
 static uint32_t checksum(const struct prn_digest *key, const unsigned char *bytes, size_t length)
@@ -101,7 +110,8 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	if (!length || length > PRN_URL_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a page has a URL of 1 to %d bytes", PRN_URL_BYTES);
 	if (!is_weight(record->weight))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more", record->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more",
+		                     record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);
@@ -111,7 +121,8 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 static unsigned char flags_of(const struct prn_record *record)
 {
 	return (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
-	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) | (record->waits_for ? HAS_HOST : 0) |
+	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
+	                       (record->waits_for ? HAS_HOST : 0) |
 	                       (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
 }
 

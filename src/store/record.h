@@ -3,8 +3,8 @@
  *
  * A record is, in order: a checksum of the rest (the low 32 bits of its XXH3-64, seeded with the low half of the key,
  * so that a record under another key does not pass); flags (1 byte); weight (IEEE 754), due, lease and the host that is
- * waited for (8 bytes each, if the flags say that they are there; a weight that is not there is 1, a host 0); the state's
- * length (varint); the state; the URL and a NUL.  Integers are little-endian.
+ * waited for (8 bytes each, if the flags say that they are there; a weight that is not there is 1, a host 0); the
+ * state's length (varint); the state; the URL and a NUL.  Integers are little-endian.
  *
  * A queue's key is the time, big-endian with its sign flipped, and the page's key; of those that wait for a host, that
  * comes first, big-endian.

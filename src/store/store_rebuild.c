@@ -1,6 +1,6 @@
 /*
- * A store whose file is damaged, made anew: pages whose records are whole, with the queues that follow from them, and the
- * side tables as far as they can be read.
+ * A store whose file is damaged, made anew: pages whose records are whole, with the queues that follow from them, and
+ * the side tables as far as they can be read.
  */
 #include "store/store_internal.h"
 
@@ -43,7 +43,8 @@ static int write_taken(struct rebuild *rebuild, struct prn_tables *into, struct 
 	for (size_t i = 0; i < rebuild->count; i++) {
 		const struct taken *taken = &rebuild->taken[i];
 
-		changes[i] = (struct prn_change){ taken->table, false, bytes_at(rebuild, taken->key_at, taken->key_bytes),
+		changes[i] = (struct prn_change){ taken->table, false,
+			                          bytes_at(rebuild, taken->key_at, taken->key_bytes),
 			                          bytes_at(rebuild, taken->value_at, taken->value_bytes) };
 	}
 	prn_changes_sort(changes, rebuild->count);
@@ -85,8 +86,8 @@ static int put_entry(struct rebuild *rebuild, enum prn_table table, struct prn_b
 	               : 0;
 }
 
-static int put_page(struct rebuild *rebuild, const struct prn_record *record, struct prn_bytes key, struct prn_bytes value,
-                    struct prn_error *error)
+static int put_page(struct rebuild *rebuild, const struct prn_record *record, struct prn_bytes key,
+                    struct prn_bytes value, struct prn_error *error)
 {
 	struct prn_place place = prn_record_place(record);
 	unsigned char name[PRN_WAITING_KEY_BYTES];
@@ -95,7 +96,8 @@ static int put_page(struct rebuild *rebuild, const struct prn_record *record, st
 	if (failed || !place.queued)
 		return failed;
 	return put_entry(rebuild, prn_queue_table(place.queue),
-	                 (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, (struct prn_bytes){ "", 0 }, error);
+	                 (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) },
+	                 (struct prn_bytes){ "", 0 }, error);
 }
 
 static bool is_queue(enum prn_table table)
@@ -103,15 +105,18 @@ static bool is_queue(enum prn_table table)
 	return table == PRN_TABLE_DUE || table == PRN_TABLE_LEASES || table == PRN_TABLE_WAITING;
 }
 
-/* Counts over all pages are made anew; that all visits of a host were counted is not known where its record may be lost. */
+/*
+ * Counts over all pages are made anew; that all visits of a host were counted is not known where its record may be
+ * lost.
+ */
 static bool is_of_all(struct prn_bytes key)
 {
 	return (key.length == strlen(PRN_COUNTS_NAME) && !memcmp(key.data, PRN_COUNTS_NAME, key.length)) ||
 	       (key.length == strlen(PRN_SIBLINGS_NAME) && !memcmp(key.data, PRN_SIBLINGS_NAME, key.length));
 }
 
-static int take_entry(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key, struct prn_bytes value,
-                      struct prn_error *error)
+static int take_entry(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key,
+                      struct prn_bytes value, struct prn_error *error)
 {
 	struct rebuild *rebuild = context;
 	struct prn_record record;
@@ -180,8 +185,8 @@ static int finish_tables(void *context, struct prn_tables *into, struct prn_erro
 	rebuild->rebuilt.pages = found.pages;
 	failed = prn_store_check_schema(&store, error);
 	if (failed == PRN_E_NOT_FOUND || failed == PRN_E_DAMAGED)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: the settings of the store are damaged: restore a backup",
-		                     into->address);
+		return prn_error_set(error, PRN_E_DAMAGED,
+		                     "%s: the settings of the store are damaged: restore a backup", into->address);
 	return failed;
 }
 
@@ -202,7 +207,8 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 	if (!kind->rebuild)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no file that could be damaged", path);
 	rebuild.taken = calloc(PORTION + 2, sizeof *rebuild.taken);
-	failed = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error) : prn_error_memory(error);
+	failed = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error)
+	                       : prn_error_memory(error);
 	free(rebuild.taken);
 	prn_buffer_release(&rebuild.bytes);
 	if (failed)

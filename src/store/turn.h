@@ -1,6 +1,6 @@
 /*
- * Hosts as the store knows them: a name, a number that stands for it in the queue of pages that wait, and a turn, which is
- * when these pages are looked at next: a key of PRN_SIDE_TURNS, whose value is the name.
+ * Hosts as the store knows them: a name, a number that stands for it in the queue of pages that wait, and a turn,
+ * which is when these pages are looked at next: a key of PRN_SIDE_TURNS, whose value is the name.
  */
 #ifndef STORE_TURN_H
 #define STORE_TURN_H
@@ -35,8 +35,8 @@ void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTE
 int prn_turn_read(const void *key, size_t key_bytes, struct prn_host_name name, int64_t *turn, uint64_t *number);
 
 /* As prn_walk_side, from the first name at or after name[length] on. */
-int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name, size_t length,
-                       struct prn_error *error);
+int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name,
+                       size_t length, struct prn_error *error);
 
 /* As prn_walk_side of PRN_SIDE_TURNS, from a time on. */
 int prn_walk_turns(struct prn_walk **out, struct prn_view *view, int64_t from, struct prn_error *error);

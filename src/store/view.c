@@ -25,7 +25,8 @@ int prn_side_check(const char *path, enum prn_side side, struct prn_error *error
 {
 	return prn_side_table(side) != PRN_TABLES
 	               ? 0
-	               : prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no side table of number %d", path, (int)side);
+	               : prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no side table of number %d", path,
+	                               (int)side);
 }
 
 static int say_damaged(const struct prn_tables *tables, const struct prn_digest *key, struct prn_error *error)
@@ -125,7 +126,8 @@ int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, s
 		return failed;
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return PRN_E_NOT_FOUND;
-	failed = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value, error);
+	failed = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value,
+	                                 error);
 	if (failed)
 		return failed;
 	*bytes = value.data;
@@ -150,7 +152,8 @@ int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue 
 	unsigned char name[PRN_QUEUE_KEY_BYTES];
 
 	prn_queue_key(from, &(struct prn_digest){ 0 }, name);
-	return view->tables->kind->scan(out, view, prn_queue_table(queue), (struct prn_bytes){ name, sizeof name }, error);
+	return view->tables->kind->scan(out, view, prn_queue_table(queue), (struct prn_bytes){ name, sizeof name },
+	                                error);
 }
 
 int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error)
@@ -235,8 +238,8 @@ int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side si
 	              : view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
 }
 
-int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name, size_t length,
-                       struct prn_error *error)
+int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name,
+                       size_t length, struct prn_error *error)
 {
 	return view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ name, length }, error);
 }
