@@ -1,7 +1,7 @@
 /*
- * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of hosts
- * that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less ahead are
- * those of machines that disagree, and stand.
+ * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of
+ * hosts that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less
+ * ahead are those of machines that disagree, and stand.
  */
 #include "decide/loads.h"
 #include "decide/unreadable.h"
@@ -25,7 +25,10 @@ static double longest(const struct prn_decider_options *options)
 	return most + options->future_s + AHEAD_S;
 }
 
-/* Moves all that is known of the page back in time.  A policy's state is told from the last visit (policy_kind.h, "pack"). */
+/*
+ * Moves all that is known of the page back in time.  A policy's state is told from the last visit (policy_kind.h,
+ * "pack").
+ */
 static int move_back(struct prn_page_state *state, int64_t attempted, struct prn_error *error)
 {
 	int64_t back = state->attempted - attempted;
@@ -35,7 +38,8 @@ static int move_back(struct prn_page_state *state, int64_t attempted, struct prn
 	state->attempted = attempted;
 	if (!state->visits)
 		return 0;
-	length = prn_policy_pack(state->policy, state->policy_state, prn_page_days(state->visited), bytes, sizeof bytes);
+	length = prn_policy_pack(state->policy, state->policy_state, prn_page_days(state->visited), bytes,
+	                         sizeof bytes);
 	state->visited -= back;
 	if (length > sizeof bytes || prn_policy_unpack(state->policy, bytes, length, prn_page_days(state->visited),
 	                                               state->policy_state))
@@ -48,7 +52,8 @@ static double decided_delay(const struct prn_decider *decider, struct prn_entry 
 {
 	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
 
-	return entry->due > entry->state.attempted ? (double)entry->due - (double)entry->state.attempted : interval.min_s;
+	return entry->due > entry->state.attempted ? (double)entry->due - (double)entry->state.attempted
+	                                           : interval.min_s;
 }
 
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
@@ -73,7 +78,9 @@ int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *
 	return code;
 }
 
-/* Whether the page's next visit is not what a rule, however it was set, made of the times that are known of the page. */
+/*
+ * Whether the page's next visit is not what a rule, however it was set, made of the times that are known of the page.
+ */
 static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_t now, bool *voided,
                     struct prn_error *error)
 {
@@ -105,8 +112,8 @@ static int void_page(const struct prn_queue_reading *reading, enum prn_queue que
 }
 
 /*
- * Whether there may be more to look at.  Those that stay as they are come again with each portion, and with each call: where
- * they are most of one, what stands behind them is left to a call that comes when they have had their time.
+ * Whether there may be more to look at.  Those that stay as they are come again with each portion, and with each
+ * call: where they are most of one, what stands behind them is left to a call that comes when they have had their time.
  */
 static int is_there_more(int got, int voided)
 {
@@ -114,13 +121,14 @@ static int is_there_more(int got, int voided)
 }
 
 /* Returns 1 if there may be more. */
-static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, double seconds,
-                      struct prn_error *error)
+static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue,
+                      double seconds, struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
 	bool voided = false;
-	int count = 0, got = 1, code = prn_walk_queue(&walk, view, queue, prn_time_after(reading->now, seconds + 1), error);
+	int count = 0, got = 1,
+	    code = prn_walk_queue(&walk, view, queue, prn_time_after(reading->now, seconds + 1), error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
 		code = void_page(reading, queue, &queued, &voided, error);
@@ -189,7 +197,8 @@ struct voiding {
 static int void_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct voiding *voiding = context;
-	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), voiding->now, voiding->unreadable };
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), voiding->now,
+		                                   voiding->unreadable };
 	enum step step = voiding->step;
 	struct prn_view *view;
 	int code = prn_decider_view(decider, &view, error);
@@ -204,12 +213,14 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	return code;
 }
 
-int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error)
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met,
+                           struct prn_error *error)
 {
 	int code = 0;
 
 	for (int step = LEASES; step < STEPS && !code; step++)
-		code = prn_decider_in_portions(decider, void_some, &(struct voiding){ (enum step)step, now, met->count, met },
+		code = prn_decider_in_portions(decider, void_some,
+		                               &(struct voiding){ (enum step)step, now, met->count, met },
 		                               sizeof(struct voiding), error);
 	return code;
 }

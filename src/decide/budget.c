@@ -19,8 +19,16 @@ static double size_of(const char *letters, size_t length)
 	static const struct {
 		const char *name;
 		double bytes;
-	} units[] = { { "", 1 },       { "B", 1 },         { "kB", 1e3 },         { "MB", 1e6 },         { "GB", 1e9 },
-		      { "TB", 1e12 }, { "KiB", 1024 }, { "MiB", 1048576.0 }, { "GiB", 1073741824.0 }, { "TiB", 1099511627776.0 } };
+	} units[] = { { "", 1 },
+		      { "B", 1 },
+		      { "kB", 1e3 },
+		      { "MB", 1e6 },
+		      { "GB", 1e9 },
+		      { "TB", 1e12 },
+		      { "KiB", 1024 },
+		      { "MiB", 1048576.0 },
+		      { "GiB", 1073741824.0 },
+		      { "TiB", 1099511627776.0 } };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strlen(units[i].name) == length && !strncasecmp(units[i].name, letters, length))

@@ -20,7 +20,8 @@ static bool parse_one(struct prn_costs *costs, const char *text, size_t length)
 	struct prn_cost_rule rule = { .media = "" };
 	char digits[64];
 
-	if (left >= sizeof digits || media > PRN_COST_MEDIA || (equals && !media) || (equals && costs->count == PRN_COST_RULES))
+	if (left >= sizeof digits || media > PRN_COST_MEDIA || (equals && !media) ||
+	    (equals && costs->count == PRN_COST_RULES))
 		return false;
 	memcpy(digits, number, left);
 	digits[left] = 0;
@@ -49,9 +50,11 @@ int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error 
 		size_t length = strcspn(at, ",");
 
 		if (bytes > sizeof read.text || !parse_one(&read, at, length))
-			return prn_error_set(error, PRN_E_ARGUMENT,
-			                     "the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0.1, or one for a media "
-			                     "type, such as application/pdf=0.02, at most %d of these: not '%.200s'", PRN_COST_RULES, text);
+			return prn_error_set(
+				error, PRN_E_ARGUMENT,
+				"the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0.1, or one for "
+				"a media type, such as application/pdf=0.02, at most %d of these: not '%.200s'",
+				PRN_COST_RULES, text);
 		at += length + (at[length] == ',');
 	}
 	*costs = read;
@@ -84,7 +87,8 @@ static double unchanged_cost(const struct prn_costs *costs, const struct prn_pag
 {
 	if (costs->unit != PRN_UNIT_BYTES)
 		return share_of(costs, state);
-	return costs->given ? fmax(PRN_COST_HEAD_BYTES, share_of(costs, state) * full_bytes(state)) : PRN_COST_HEAD_BYTES;
+	return costs->given ? fmax(PRN_COST_HEAD_BYTES, share_of(costs, state) * full_bytes(state))
+	                    : PRN_COST_HEAD_BYTES;
 }
 
 double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_state *state)
@@ -107,7 +111,8 @@ static bool is_answered(const struct prn_observation *look)
 	return look->kind == PRN_KIND_CONTENT || look->kind == PRN_KIND_REDIRECT || look->repeated;
 }
 
-double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state, const struct prn_observation *look)
+double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state,
+                   const struct prn_observation *look)
 {
 	if (!prn_costs_are_counted(costs))
 		return 1;
@@ -137,6 +142,7 @@ void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state,
 	if (costs->unit != PRN_UNIT_BYTES)
 		cost->bytes = 0;
 	else if (answered)
-		cost->bytes = prn_page_bytes(cost->looks ? full_bytes(state) + share * (bytes - full_bytes(state)) : bytes);
+		cost->bytes = prn_page_bytes(cost->looks ? full_bytes(state) + share * (bytes - full_bytes(state))
+		                                         : bytes);
 	cost->looks += cost->looks < PRN_PAGE_LOOKS;
 }

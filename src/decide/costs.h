@@ -1,9 +1,9 @@
 /*
- * What a look at a page costs in the unit of a store's budget, and what it is expected to cost: learned from what looks at
- * the page brought before, in its state (page_state.h).
+ * What a look at a page costs in the unit of a store's budget, and what it is expected to cost: learned from what
+ * looks at the page brought before, in its state (page_state.h).
  *
- * A visit costs one, and one that is answered "not modified" the share of it that the store was told, or one.  In bytes a look
- * costs what came over the network: the body and PRN_COST_HEAD_BYTES beside it.
+ * A visit costs one, and one that is answered "not modified" the share of it that the store was told, or one.  In
+ * bytes a look costs what came over the network: the body and PRN_COST_HEAD_BYTES beside it.
  */
 #ifndef DECIDE_COSTS_H
 #define DECIDE_COSTS_H
@@ -17,7 +17,8 @@
 #include "perennial/page_state.h"
 
 #define PRN_COST_HEAD_BYTES 400.0  /* of a request and of an answer's head */
-#define PRN_COST_FIRST_BYTES 1e5   /* of a look at a page of which nothing is known, in a store of which nothing is known */
+#define PRN_COST_FIRST_BYTES 1e5   /* of a look at a page of which nothing is known, in a store of which nothing is
+                                    * known */
 #define PRN_COST_RULES 16
 #define PRN_COST_MEDIA 63
 
@@ -37,8 +38,9 @@ struct prn_costs {
 void prn_costs_init(struct prn_costs *costs);
 
 /*
- * Reads what "not modified" costs: "0.1", or "application/pdf=0.02" (also "image/" and "image/" + "*"), or several apart by commas, the
- * later ones first.  "" is none: as a fetch.  PRN_E_ARGUMENT: it is none of these, and *costs is untouched
+ * Reads what "not modified" costs: "0.1", or "application/pdf=0.02" (also "image/" and "image/" + "*"), or several
+ * apart by commas, the later ones first.  "" is none: as a fetch.  PRN_E_ARGUMENT: it is none of these, and *costs is
+ * untouched
  */
 int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error *error);
 
@@ -49,13 +51,14 @@ bool prn_costs_are_counted(const struct prn_costs *costs);
 double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_state *state);
 
 /*
- * What the page's weight is divided by, for a threshold that is the price of PRN_COST_FIRST_BYTES bytes: 1 where visits are
- * counted (doc/theory.md §15).
+ * What the page's weight is divided by, for a threshold that is the price of PRN_COST_FIRST_BYTES bytes: 1 where
+ * visits are counted (doc/theory.md §15).
  */
 double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_state *state);
 
 /* What a look did cost: state is as it was before it. */
-double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state, const struct prn_observation *look);
+double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state,
+                   const struct prn_observation *look);
 
 /* Has the state learn from a look; forgets what is not counted. */
 void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state, const struct prn_observation *look);

@@ -22,8 +22,8 @@ int prn_store_reader_is_spoilt(const struct prn_store_reader *reader, const stru
 	                     : prn_view_is_spoilt(reader->view, key, spoilt, error);
 }
 
-int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name, size_t name_bytes,
-                   const void **bytes, size_t *count, struct prn_error *error)
+int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name,
+                          size_t name_bytes, const void **bytes, size_t *count, struct prn_error *error)
 {
 	return reader->batch ? prn_batch_side(reader->batch, side, name, name_bytes, bytes, count, error)
 	                    : prn_view_side(reader->view, side, name, name_bytes, bytes, count, error);
@@ -80,7 +80,8 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	return code;
 }
 
-int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why, struct prn_error *error)
+int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why,
+                  struct prn_error *error)
 {
 	struct prn_error own = { 0 };
 	int code = prn_entry_read(entry, record, &own);
@@ -100,7 +101,8 @@ static int spell_url(struct prn_entry *entry, const char *url, struct prn_error 
 	char spelled[PRN_URL_BYTES + 1];
 	int code = prn_url_spell(url, spelled, sizeof spelled);
 
-	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code)) : take_url(entry, spelled, error);
+	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code))
+	            : take_url(entry, spelled, error);
 }
 
 int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error)
@@ -174,7 +176,8 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	if (!readable)
 		prn_entry_begin_anew(entry);
 	if (strcmp(entry->url, normal_url) != 0 && strcmp(prn_entry_normal(entry), normal_url) != 0)
-		return prn_error_set(error, PRN_E_INPUT, "%s: has the same key as %s, and a store cannot hold both", url, entry->url);
+		return prn_error_set(error, PRN_E_INPUT, "%s: has the same key as %s, and a store cannot hold both",
+		                     url, entry->url);
 	return 0;
 }
 
@@ -191,8 +194,8 @@ const char *prn_entry_normal(struct prn_entry *entry)
 }
 
 /*
- * A policy that a program brought may pack what it does not unpack: written, it would be a page that nobody reads, and that
- * the program was told is kept.
+ * A policy that a program brought may pack what it does not unpack: written, it would be a page that nobody reads,
+ * and that the program was told is kept.
  */
 static int read_back(struct prn_entry *entry, size_t length, struct prn_error *error)
 {
@@ -208,9 +211,11 @@ static int read_back(struct prn_entry *entry, size_t length, struct prn_error *e
 	                     prn_page_state_init(entry->back, policy, entry->state.summary_limit)))
 		return prn_error_memory(error);
 	code = prn_page_state_decode(entry->back, entry->bytes, length, &why);
-	return code ? prn_error_set(error, PRN_E_ARGUMENT,
-	                            "%.200s: not written, because the policy '%s' could not read back what it packs of its state",
-	                            entry->url, prn_policy_about(policy)->name)
+	return code ? prn_error_set(
+			      error, PRN_E_ARGUMENT,
+			      "%.200s: not written, because the policy '%s' could not read back what it packs "
+			      "of its state",
+			      entry->url, prn_policy_about(policy)->name)
 	            : 0;
 }
 

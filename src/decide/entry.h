@@ -22,8 +22,8 @@ int prn_store_reader_get(const struct prn_store_reader *reader, const struct prn
 int prn_store_reader_is_spoilt(const struct prn_store_reader *reader, const struct prn_digest *key, bool *spoilt,
                                struct prn_error *error);
 
-int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name, size_t name_bytes,
-                   const void **bytes, size_t *count, struct prn_error *error);
+int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side side, const void *name,
+                          size_t name_bytes, const void **bytes, size_t *count, struct prn_error *error);
 
 /* _init, then _find or _read for page after page, then _release. */
 struct prn_entry {
@@ -35,7 +35,8 @@ struct prn_entry {
 	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
 	uint64_t waits_for; /* the number of the host whose turn it waits for; 0: for none */
 	struct prn_page_state state;
-	const struct prn_costs *costs; /* by which looks are counted, borrowed; NULL: one each.  To be set after _init */
+	const struct prn_costs *costs; /* by which looks are counted, borrowed; NULL: one each.  To be set after
+	                                * _init */
 
 	char *normal_url; /* private, as all below: "" until it is asked for */
 	unsigned char *bytes;
@@ -48,22 +49,23 @@ int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, siz
 void prn_entry_release(struct prn_entry *entry);
 
 /*
- * Takes a record's page in hand.  PRN_E_DAMAGED, PRN_E_VERSION: its state cannot be read, and is that of a new page, but the rest
- * is in hand; PRN_E_MEMORY
+ * Takes a record's page in hand.  PRN_E_DAMAGED, PRN_E_VERSION: its state cannot be read, and is that of a new page,
+ * but the rest is in hand; PRN_E_MEMORY
  */
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error);
 
 /*
- * The same, of one page among many: 1; 0: its state cannot be read, and *why, which may be NULL, says so; or an error, also
- * PRN_E_VERSION.
+ * The same, of one page among many: 1; 0: its state cannot be read, and *why, which may be NULL, says so; or an
+ * error, also PRN_E_VERSION.
  */
-int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why, struct prn_error *error);
+int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why,
+                  struct prn_error *error);
 
 /*
  * Takes the page of a normal URL in hand; one that is not in the store is a new page, spelled as url, weight 1,
- * due at no time.  One that cannot be read is in hand as known, with the state of a new page, or of a retired one where it is due at no
- * time, and anew; where its record is damaged the rest is that of a new page too.  Errors of the store; PRN_E_VERSION: its state
- * is of a newer program; PRN_E_INPUT also where another URL has its key.
+ * due at no time.  One that cannot be read is in hand as known, with the state of a new page, or of a retired one
+ * where it is due at no time, and anew; where its record is damaged the rest is that of a new page too.  Errors of
+ * the store; PRN_E_VERSION: its state is of a newer program; PRN_E_INPUT also where another URL has its key.
  */
 int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error);

@@ -51,7 +51,8 @@ static int grow_places(struct prn_gates *gates)
 }
 
 /* The gate of a host in hand. */
-static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate, struct prn_error *error)
+static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate,
+                    struct prn_error *error)
 {
 	uint64_t number = prn_host_number(known->name);
 	struct prn_gate *place;
@@ -135,13 +136,14 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double 
 	host->leased_until = prn_time_later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, cost, gates->now);
 	/* Where nothing is asked of a host's past, it needs none. */
-	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s || gates->share.counted;
+	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s ||
+	                 gates->share.counted;
 	return true;
 }
 
 /*
- * When those that wait are to be looked at again: when the gate opens by itself.  Of a host that is full that is when the
- * last lease ends; what comes back before has it moved (prn_decider_unlease).
+ * When those that wait are to be looked at again: when the gate opens by itself.  Of a host that is full that is when
+ * the last lease ends; what comes back before has it moved (prn_decider_unlease).
  */
 static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *gate)
 {

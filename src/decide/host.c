@@ -69,7 +69,8 @@ int prn_host_put(const struct prn_host *host, const struct prn_host_settings *se
 	                 !host->redirects && !host->fruitless && host->turn == PRN_TIME_UNKNOWN &&
 	                 !host->crawl_delay_s && !host->address[0];
 
-	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, length, error);
+	return prn_batch_side_put(batch, PRN_SIDE_HOSTS, name.text, name.length, forgotten ? NULL : bytes, length,
+	                          error);
 }
 
 int prn_host_put_address(struct prn_batch *batch, const char *normal_url, const char *address, int64_t now,
@@ -155,7 +156,8 @@ bool prn_host_is_full(const struct prn_host *host, const struct prn_host_setting
 	       host->leased_until <= prn_time_after(now, PRN_LEASE_MOST_S);
 }
 
-int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now, struct prn_error *error)
+int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now,
+                  struct prn_error *error)
 {
 	struct prn_host *host = &known->host;
 	int64_t opens = prn_host_opens(host, &known->settings, now);

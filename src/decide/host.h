@@ -1,6 +1,6 @@
 /*
- * What a decider does with what is known of a host (store/host_record.h), and how it may be asked (host_settings.h).  Hosts
- * of a group are one host, known by the group's name.
+ * What a decider does with what is known of a host (store/host_record.h), and how it may be asked (host_settings.h).
+ * Hosts of a group are one host, known by the group's name.
  */
 #ifndef DECIDE_HOST_H
 #define DECIDE_HOST_H
@@ -11,7 +11,8 @@
 #include "store/host_record.h"
 
 #define PRN_AHEAD_MOST_S (1.0 * PRN_DAY_S) /* that clocks differ; a time further ahead is of a clock that was wrong */
-#define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* for which a host's wish is heeded, so that no page of it shuts the others out */
+#define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* for which a host's wish is heeded, so that no page of it shuts the
+                                                 * others out */
 
 /* A host in hand: under which name it is known, what is known of it, and how it may be asked. */
 struct prn_known_host {
@@ -21,7 +22,10 @@ struct prn_known_host {
 	struct prn_host_settings settings;
 };
 
-/* Takes a host or group in hand by the name it is known under; one that nothing is known of is free.  Errors of the store */
+/*
+ * Takes a host or group in hand by the name it is known under; one that nothing is known of is free.  Errors of the
+ * store
+ */
 int prn_host_find(struct prn_known_host *known, const struct prn_store_reader *reader,
                   const struct prn_decider_options *options, struct prn_host_name name, struct prn_error *error);
 
@@ -45,21 +49,25 @@ int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn
                       struct prn_error *error);
 
 /*
- * Has the pages that wait for the host looked at sooner, if it may be asked sooner than it was to be; since: how long a page
- * of it that is no longer out has been due.  The host itself is still to be put.
+ * Has the pages that wait for the host looked at sooner, if it may be asked sooner than it was to be; since: how long
+ * a page of it that is no longer out has been due.  The host itself is still to be put.
  */
-int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now, struct prn_error *error);
+int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now,
+                  struct prn_error *error);
 
 /* From which time on, not before now, the host may be asked for a page, were no other out. */
 int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now);
 
 /*
- * An answer that was fetched at time says that the host wants to be left alone: it is, for a day at most, and for less the
- * more of its other pages have come since it last said so.
+ * An answer that was fetched at time says that the host wants to be left alone: it is, for a day at most, and for
+ * less the more of its other pages have come since it last said so.
  */
 void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64_t now);
 
-/* A page of it is no longer out: it was fetched at a time, from which the host's delay counts, or not (PRN_TIME_UNKNOWN). */
+/*
+ * A page of it is no longer out: it was fetched at a time, from which the host's delay counts, or not
+ * (PRN_TIME_UNKNOWN).
+ */
 void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now);
 
 /* It was asked at a time, from which its delay counts. */

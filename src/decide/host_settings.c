@@ -16,7 +16,8 @@ static bool is_prefix(const char *hosts)
 {
 	size_t begin = strspn(hosts, "("), numeric = strspn(hosts + begin, "0123456789.");
 
-	if (hosts[begin] == '[' || !hosts[begin + numeric] || (hosts[begin + numeric] == ',' && !hosts[begin + numeric + 1]))
+	if (hosts[begin] == '[' || !hosts[begin + numeric] ||
+	    (hosts[begin + numeric] == ',' && !hosts[begin + numeric + 1]))
 		return true;
 	for (const char *at = hosts + begin; *at; at++)
 		if (strchr("./:*@?# \t", *at))
@@ -31,23 +32,29 @@ int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct
 		const char *about = rule->hosts ? rule->hosts : "all hosts";
 
 		if (rule->hosts && (!*rule->hosts || !strcmp(rule->hosts, (const char[]){ PRN_HOST_GROUP, 0 })))
-			return prn_error_set(error, PRN_E_ARGUMENT, "a rule for hosts names them by a SURT prefix, or a group by @name");
-		if (rule->hosts && *rule->hosts != PRN_HOST_GROUP && !is_prefix(rule->hosts))
 			return prn_error_set(error, PRN_E_ARGUMENT,
-			                     "%s: hosts are named by a SURT prefix: org,example for example.org and what is under it", about);
+			                     "a rule for hosts names them by a SURT prefix, or a group by @name");
+		if (rule->hosts && *rule->hosts != PRN_HOST_GROUP && !is_prefix(rule->hosts))
+			return prn_error_set(
+				error, PRN_E_ARGUMENT,
+				"%s: hosts are named by a SURT prefix: org,example for example.org and what "
+				"is under it",
+				about);
 		if (isnan(rule->delay_s) || isinf(rule->delay_s))
-			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the host delay must be a finite duration", about);
+			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the host delay must be a finite duration",
+			                     about);
 		if (!(rule->limit <= UINT32_MAX) || (rule->limit >= 0 && floor(rule->limit) < rule->limit))
-			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the host limit must be a whole number up to %u", about,
-			                     UINT32_MAX);
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "%s: the host limit must be a whole number up to %u", about, UINT32_MAX);
 		if (!is_of_day(rule->from_s) || !is_of_day(rule->to_s))
-			return prn_error_set(error, PRN_E_ARGUMENT, "%s: hours are times of the day, 0 to %d seconds", about,
-			                     PRN_DAY_S);
+			return prn_error_set(error, PRN_E_ARGUMENT, "%s: hours are times of the day, 0 to %d seconds",
+			                     about, PRN_DAY_S);
 		if (rule->group && (!rule->hosts || *rule->hosts == PRN_HOST_GROUP || !*rule->group ||
 		                    strlen(rule->group) > PRN_HOST_GROUP_BYTES))
-			return prn_error_set(error, PRN_E_ARGUMENT,
-			                     "%s: a group has a name of 1 to %d bytes, and hosts that a SURT prefix names", about,
-			                     PRN_HOST_GROUP_BYTES);
+			return prn_error_set(
+				error, PRN_E_ARGUMENT,
+				"%s: a group has a name of 1 to %d bytes, and hosts that a SURT prefix names", about,
+				PRN_HOST_GROUP_BYTES);
 	}
 	return 0;
 }
@@ -58,7 +65,9 @@ static size_t rank_for_host(const struct prn_host_rule *rule, const char *surt, 
 	if (!rule->hosts)
 		return 0;
 	if (*rule->hosts == PRN_HOST_GROUP)
-		return strlen(rule->hosts) == name.length && !memcmp(rule->hosts, name.text, name.length) ? name.length : 0;
+		return strlen(rule->hosts) == name.length && !memcmp(rule->hosts, name.text, name.length)
+		               ? name.length
+		               : 0;
 	return *surt && prn_surt_under(surt, rule->hosts) ? strlen(rule->hosts) : 0;
 }
 
@@ -81,7 +90,8 @@ void prn_host_rules_match(const struct prn_host_rule *rules, size_t count, struc
 
 	write_surt(name, surt, sizeof surt);
 	for (size_t i = 0; i < count; i++)
-		matched[i] |= rules[i].hosts && *rules[i].hosts != PRN_HOST_GROUP && rank_for_host(&rules[i], surt, name) > 0;
+		matched[i] |= rules[i].hosts && *rules[i].hosts != PRN_HOST_GROUP &&
+		              rank_for_host(&rules[i], surt, name) > 0;
 }
 
 struct prn_host_settings prn_host_settings_find(const struct prn_decider_options *options, struct prn_host_name name)

@@ -25,14 +25,18 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
 			                     "%s: an interval is for a SURT prefix or a media type, not both",
 			                     about);
 		if (rule->surt && (!*rule->surt || strpbrk(rule->surt, " \t\r\n")))
-			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': an interval's SURT prefix is not empty, and has no blanks",
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "'%s': an interval's SURT prefix is not empty, and has no blanks",
 			                     rule->surt);
 		if (rule->media && (!strchr(rule->media, '/') || *rule->media == '/'))
-			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': an interval's media type is as text/html or image/*",
+			return prn_error_set(error, PRN_E_ARGUMENT,
+			                     "'%s': an interval's media type is as text/html or image/*",
 			                     rule->media);
 		if (!(rule->min_s >= 0 && rule->min_s <= LONGEST_S) || !(rule->max_s >= 0 && rule->max_s <= LONGEST_S))
-			return prn_error_set(error, PRN_E_ARGUMENT,
-			                     "%s: the interval must be a finite duration, 0 or more, of at most 10000 years", about);
+			return prn_error_set(
+				error, PRN_E_ARGUMENT,
+				"%s: the interval must be a finite duration, 0 or more, of at most 10000 years",
+				about);
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
 			return prn_error_set(error, PRN_E_ARGUMENT, "%s: the minimum interval is above the maximum",
 			                     about);
@@ -55,8 +59,8 @@ static size_t rank_for_page(const struct prn_interval_rule *rule, const char *su
 	return !rule->media[slash] || !rule->media[slash + 1] || rule->media[slash + 1] == '*' ? BY_KIND : BY_TYPE;
 }
 
-struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
-                                       uint32_t media)
+struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count,
+                                              const char *normal_url, uint32_t media)
 {
 	struct prn_interval_bounds found = { MIN_S, PRN_INTERVAL_MOST_S };
 	size_t min_rank = 0, max_rank = 0;

@@ -20,7 +20,7 @@ int prn_intervals_check(const struct prn_interval_rule *rules, size_t count, str
  * The bounds of a page: its normal URL, and prn_media_code of its type.  Where the rules leave no room, the
  * minimum wins.
  */
-struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count, const char *normal_url,
-                                       uint32_t media);
+struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *rules, size_t count,
+                                              const char *normal_url, uint32_t media);
 
 #endif

@@ -49,7 +49,8 @@ struct ending {
 static int walk_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct ending *ending = context;
-	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), ending->now, ending->unreadable };
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), ending->now,
+		                                   ending->unreadable };
 	struct prn_view *view = NULL;
 	struct prn_walk *walk = NULL;
 	int code = prn_decider_view(decider, &view, error);
@@ -64,7 +65,8 @@ static int walk_some(struct prn_decider *decider, void *context, struct prn_erro
 	return code;
 }
 
-int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error)
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met,
+                           struct prn_error *error)
 {
 	struct ending ending = { now, met->count, met };
 

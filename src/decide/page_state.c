@@ -107,12 +107,15 @@ void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *h
 
 	state->hints = (struct prn_hints){ 0 };
 	if (rate > 0 && isfinite(rate))
-		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate, floor(fmin(hints->count, UINT32_MAX)) };
+		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate,
+			                           floor(fmin(hints->count, UINT32_MAX)) };
 }
 
 double prn_page_bytes(double bytes)
 {
-	return bytes > 0 ? exp2(fmax(1, fmin(round(log2(fmax(bytes, 1)) * PRN_BYTES_STEPS), UINT16_MAX)) / PRN_BYTES_STEPS) : 0;
+	return bytes > 0 ? exp2(fmax(1, fmin(round(log2(fmax(bytes, 1)) * PRN_BYTES_STEPS), UINT16_MAX)) /
+	                        PRN_BYTES_STEPS)
+	                 : 0;
 }
 
 double prn_page_days(int64_t time)

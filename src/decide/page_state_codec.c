@@ -259,8 +259,8 @@ static int take_cost(struct prn_cursor *cursor, struct prn_page_cost *cost)
 {
 	uint64_t head, bytes = 0;
 
-	if (read_integer(cursor, 1, &head) || head > (HAS_BYTES | PRN_PAGE_LOOKS) || !head || take_share(cursor, &cost->same) ||
-	    (head & HAS_BYTES && (read_integer(cursor, 2, &bytes) || !bytes)))
+	if (read_integer(cursor, 1, &head) || head > (HAS_BYTES | PRN_PAGE_LOOKS) || !head ||
+	    take_share(cursor, &cost->same) || (head & HAS_BYTES && (read_integer(cursor, 2, &bytes) || !bytes)))
 		return PRN_E_DAMAGED;
 	cost->looks = head & PRN_PAGE_LOOKS;
 	cost->bytes = bytes ? exp2((double)bytes / PRN_BYTES_STEPS) : 0;
@@ -305,7 +305,9 @@ static int take_state(struct prn_cursor *cursor, uint64_t version, struct prn_pa
 		if (take_slot(cursor, state, i))
 			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
-	/* What brought content is live, suspect or retired, and its policy knows of it, where it has something to know. */
+	/*
+	 * What brought content is live, suspect or retired, and its policy knows of it, where it has something to know.
+	 */
 	if ((state->status == PRN_PAGE_NEW || (!left && !prn_policy_may_be_blank(state->policy))) && state->visits)
 		return PRN_E_DAMAGED;
 	if ((state->status == PRN_PAGE_LIVE || state->status == PRN_PAGE_SUSPECT || left) && !state->visits)
@@ -331,5 +333,7 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 	if (!take_state(&cursor, version, state))
 		return 0;
 	prn_page_state_clear(state);
-	return prn_error_set(error, PRN_E_DAMAGED, "the page's state is damaged, or of another policy: 'perennial check --repair' has it begin anew");
+	return prn_error_set(
+		error, PRN_E_DAMAGED,
+		"the page's state is damaged, or of another policy: 'perennial check --repair' has it begin anew");
 }

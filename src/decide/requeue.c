@@ -20,7 +20,8 @@ int prn_requeue(struct prn_decider *decider, const struct prn_record *record, do
 	/* One that cannot be read stays where it is: whoever hands it out passes it over (unreadable.h). */
 	if (readable < 0)
 		return readable;
-	if (!readable || entry->lease != PRN_TIME_UNKNOWN || !prn_decider_next(decider, entry, threshold, &next, &reason) ||
+	if (!readable || entry->lease != PRN_TIME_UNKNOWN ||
+	    !prn_decider_next(decider, entry, threshold, &next, &reason) ||
 	    (double)entry->due - (double)next <= SOONER * ((double)entry->due - (double)entry->state.visited))
 		return 0;
 	entry->due = next;
@@ -47,7 +48,8 @@ static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, 
 	return code ? code : got;
 }
 
-int prn_requeue_some(struct prn_decider *decider, struct prn_requeuing *requeuing, uint64_t most, struct prn_error *error)
+int prn_requeue_some(struct prn_decider *decider, struct prn_requeuing *requeuing, uint64_t most,
+                     struct prn_error *error)
 {
 	double threshold = decider->threshold;
 	int more;

@@ -17,9 +17,11 @@ struct prn_requeuing {
  * Stages a page that the threshold wants sooner by a tenth of its interval; one on lease is decided anew when it is
  * reported.
  */
-int prn_requeue(struct prn_decider *decider, const struct prn_record *record, double threshold, struct prn_error *error);
+int prn_requeue(struct prn_decider *decider, const struct prn_record *record, double threshold,
+                struct prn_error *error);
 
 /* Does so for most pages more, if the threshold has fallen clearly since they were queued.  Errors of views */
-int prn_requeue_some(struct prn_decider *decider, struct prn_requeuing *requeuing, uint64_t most, struct prn_error *error);
+int prn_requeue_some(struct prn_decider *decider, struct prn_requeuing *requeuing, uint64_t most,
+                     struct prn_error *error);
 
 #endif

@@ -2,9 +2,9 @@
  * The share of a store's budget that one host may have: what keeps a site, however many addresses it makes up, from the
  * fetches of the others (decider.h, host_share).
  *
- * What a host's pages that are handed out cost is counted in what it has spent, which is paid off at the rate of its share.  It may
- * be an hour's share in debt; and its share of what a budget has left over, so that a store that is asked once a day
- * gives a day's pages.
+ * What a host's pages that are handed out cost is counted in what it has spent, which is paid off at the rate of its
+ * share.  It may be an hour's share in debt; and its share of what a budget has left over, so that a store that is
+ * asked once a day gives a day's pages.
  */
 #ifndef DECIDE_SHARE_H
 #define DECIDE_SHARE_H
@@ -14,7 +14,8 @@
 struct prn_share {
 	bool counted; /* there is a budget: what hosts have had of it is counted */
 	double per_s; /* paid off */
-	double most;  /* that may have been spent, with one of the page to be handed out: at least 1; INFINITY: any number */
+	double most;  /* that may have been spent, with one of the page to be handed out: at least 1; INFINITY: any
+	               * number */
 };
 
 /* Every host may have all, of no budget. */

@@ -12,7 +12,7 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
                              const struct prn_digest *key, struct prn_error *error);
 
 /* Stages them, or that there are none any more (NULL, or none given).  Errors of batches */
-int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch, const struct prn_digest *key,
-                            struct prn_error *error);
+int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch,
+                            const struct prn_digest *key, struct prn_error *error);
 
 #endif

@@ -78,7 +78,8 @@ static int sweep_some(struct prn_decider *decider, void *context, struct prn_err
 	return code;
 }
 
-int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count, struct prn_error *error)
+int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count,
+                      struct prn_error *error)
 {
 	struct sweep sweep = { stage, context, { 0, 0 }, count, count ? *count : 0 };
 	int code = prn_decider_commit(decider, error);

@@ -21,8 +21,8 @@ void prn_turns_release(struct prn_turns *turns)
 /*
  * A turn and the host's record have the same time, unless the store was damaged: then the first one found is used.
  */
-static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name, int64_t time,
-                     struct prn_error *error)
+static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name,
+                     int64_t time, struct prn_error *error)
 {
 	struct prn_turn *grown;
 	struct prn_gate *gate;
@@ -45,7 +45,8 @@ static int take_turn(struct prn_turns *turns, const struct prn_store_reader *rea
 	return 0;
 }
 
-int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *reader, size_t most, struct prn_error *error)
+int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *reader, size_t most,
+                     struct prn_error *error)
 {
 	for (size_t n = 0; turns->walk && turns->count < most && n < most * LOOKED_AT; n++) {
 		struct prn_host_name name;

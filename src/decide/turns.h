@@ -31,10 +31,11 @@ int prn_turns_open(struct prn_turns *turns, struct prn_gates *gates, struct prn_
 void prn_turns_release(struct prn_turns *turns);
 
 /*
- * Adds hosts whose gates are open, those whose turn came first, until there are most.  One whose turn has come and whose
- * gate is not open gets another turn when gates are settled.  Errors of the store; PRN_E_MEMORY
+ * Adds hosts whose gates are open, those whose turn came first, until there are most.  One whose turn has come and
+ * whose gate is not open gets another turn when gates are settled.  Errors of the store; PRN_E_MEMORY
  */
-int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *reader, size_t most, struct prn_error *error);
+int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *reader, size_t most,
+                     struct prn_error *error);
 
 /* Drops those whose gates have closed, and those that are over. */
 void prn_turns_keep(struct prn_turns *turns);

@@ -8,7 +8,8 @@
 #define NAME "unreadable"
 #define BYTES 16 /* the first of a day, and how many since */
 
-static int read_count(const struct prn_store_reader *reader, int64_t now, int64_t *since, uint64_t *count, struct prn_error *error)
+static int read_count(const struct prn_store_reader *reader, int64_t now, int64_t *since, uint64_t *count,
+                      struct prn_error *error)
 {
 	const void *found;
 	const unsigned char *at;
@@ -45,7 +46,9 @@ static int count_one(const struct prn_queue_reading *reading, struct prn_error *
 
 	prn_big_put_time(&at, since);
 	prn_big_put(&at, 8, count + 1);
-	return code ? code : prn_batch_side_put(reading->decider->batch, PRN_SIDE_META, NAME, strlen(NAME), bytes, sizeof bytes, error);
+	return code ? code
+	            : prn_batch_side_put(reading->decider->batch, PRN_SIDE_META, NAME, strlen(NAME), bytes,
+	                                 sizeof bytes, error);
 }
 
 static int note(const struct prn_queue_reading *reading, const struct prn_error *why, struct prn_error *error)
@@ -60,8 +63,8 @@ static int64_t again(const struct prn_queue_reading *reading)
 	return prn_time_after(reading->now, PRN_UNREADABLE_AGAIN_S);
 }
 
-static int move_entry(const struct prn_queue_reading *reading, const struct prn_place *from, const struct prn_digest *key,
-                      const struct prn_place *to, struct prn_error *error)
+static int move_entry(const struct prn_queue_reading *reading, const struct prn_place *from,
+                      const struct prn_digest *key, const struct prn_place *to, struct prn_error *error)
 {
 	return reading->reader.batch ? prn_batch_move_entry(reading->decider->batch, key, from, to, error) : 0;
 }
@@ -69,7 +72,8 @@ static int move_entry(const struct prn_queue_reading *reading, const struct prn_
 int prn_queued_get(const struct prn_queue_reading *reading, const struct prn_place *place, const struct prn_digest *key,
                    struct prn_record *record, struct prn_error *error)
 {
-	const struct prn_place behind = { .queued = true, .queue = PRN_QUEUE_DUE, .time = again(reading) }, nowhere = { 0 };
+	const struct prn_place behind = { .queued = true, .queue = PRN_QUEUE_DUE, .time = again(reading) },
+			       nowhere = { 0 };
 	struct prn_error why = { 0 };
 	struct prn_place found;
 	bool spoilt = false;
@@ -84,7 +88,8 @@ int prn_queued_get(const struct prn_queue_reading *reading, const struct prn_pla
 	if (failed)
 		return failed;
 	if (code == PRN_E_NOT_FOUND)
-		prn_error_set(&why, PRN_E_DAMAGED, "%s: a queue names a page that is not there", prn_store_path(reading->decider->store));
+		prn_error_set(&why, PRN_E_DAMAGED, "%s: a queue names a page that is not there",
+		              prn_store_path(reading->decider->store));
 	else if (!spoilt) {
 		if (error)
 			*error = why;
@@ -94,8 +99,8 @@ int prn_queued_get(const struct prn_queue_reading *reading, const struct prn_pla
 	return code ? code : move_entry(reading, place, key, spoilt ? &behind : &nowhere, error);
 }
 
-int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place, const struct prn_digest *key,
-                    struct prn_entry *entry, struct prn_error *error)
+int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place,
+                    const struct prn_digest *key, struct prn_entry *entry, struct prn_error *error)
 {
 	struct prn_error why = { 0 };
 	struct prn_record record;
@@ -112,7 +117,8 @@ int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_pl
 	               : prn_unreadable_put(reading->decider, entry, again(reading), reading->now, error);
 }
 
-int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int64_t due, int64_t now, struct prn_error *error)
+int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int64_t due, int64_t now,
+                       struct prn_error *error)
 {
 	struct prn_record record;
 	int code = prn_decider_unlease(decider, entry, now, error);

@@ -1,6 +1,7 @@
 /*
- * Pages that cannot be read: the record is damaged; or the policy cannot read what it packed of the page's state, as one that
- * a program brought may, which was built anew; or a queue names a page that is not there.  due.h says what becomes of them.
+ * Pages that cannot be read: the record is damaged; or the policy cannot read what it packed of the page's state, as
+ * one that a program brought may, which was built anew; or a queue names a page that is not there.  due.h says what
+ * becomes of them.
  */
 #ifndef DECIDE_UNREADABLE_H
 #define DECIDE_UNREADABLE_H
@@ -23,21 +24,22 @@ struct prn_queue_reading {
 };
 
 /*
- * Takes the page that an entry of a queue at a place names in hand: 1.  0: it cannot be read, is counted in *met, and through a
- * batch its entry is staged to be met again a day after now, or taken out where there is no page; of a page that stands elsewhere the
- * entry is taken out, and not counted.  _get: without its state, whatever that is.  Errors of the store; PRN_E_VERSION: the state
- * is of a newer program
+ * Takes the page that an entry of a queue at a place names in hand: 1.  0: it cannot be read, is counted in *met, and
+ * through a batch its entry is staged to be met again a day after now, or taken out where there is no page; of a page
+ * that stands elsewhere the entry is taken out, and not counted.  _get: without its state, whatever that is.  Errors
+ * of the store; PRN_E_VERSION: the state is of a newer program
  */
-int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place, const struct prn_digest *key,
-                    struct prn_entry *entry, struct prn_error *error);
+int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place,
+                    const struct prn_digest *key, struct prn_entry *entry, struct prn_error *error);
 int prn_queued_get(const struct prn_queue_reading *reading, const struct prn_place *place, const struct prn_digest *key,
                    struct prn_record *record, struct prn_error *error);
 
 /*
- * Takes the page in hand, whose state cannot be read, off lease and host, and stages it as due at a time, with its state as
- * it is.  Errors of batches
+ * Takes the page in hand, whose state cannot be read, off lease and host, and stages it as due at a time, with its
+ * state as it is.  Errors of batches
  */
-int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int64_t due, int64_t now, struct prn_error *error);
+int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int64_t due, int64_t now,
+                       struct prn_error *error);
 
 /* How many were met within a day before now, in the settings as "unreadable".  Errors of the store */
 int prn_unreadable_count(const struct prn_store_reader *reader, int64_t now, uint64_t *count, struct prn_error *error);

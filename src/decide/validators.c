@@ -52,8 +52,8 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch, const struct prn_digest *key,
-                            struct prn_error *error)
+int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch,
+                            const struct prn_digest *key, struct prn_error *error)
 {
 	unsigned char bytes[8 + PRN_ETAG_BYTES];
 	bool given = validators && prn_validators_given(validators);

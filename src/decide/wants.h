@@ -1,6 +1,6 @@
 /*
- * What will be read of pages and hosts, gathered, and asked for in one question: for stores that are far away.  Of any other
- * nothing is gathered.
+ * What will be read of pages and hosts, gathered, and asked for in one question: for stores that are far away.  Of
+ * any other nothing is gathered.
  */
 #ifndef DECIDE_WANTS_H
 #define DECIDE_WANTS_H
