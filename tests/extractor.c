@@ -74,6 +74,48 @@ static void rule(struct prn_extractor *extractor)
 	ok(summary.count == 0 && summary.complete, "an empty page is the empty set");
 }
 
+static uint64_t text_of(struct prn_extractor *extractor, const char *text)
+{
+	struct prn_summary summary;
+
+	if (prn_extractor_summary(extractor, text, strlen(text), "text/plain", &summary))
+		abort();
+	return prn_extractor_text(extractor);
+}
+
+/* What the eight smallest hashes do not show: one word among hundreds. */
+static void digest_of_text(void)
+{
+	static const char *const words[] = { "boats", "leave", "the", "old", "pier", "at", "ten" };
+	static char text[2][4000];
+	struct prn_extractor *few;
+	struct prn_summary summary;
+	uint64_t first[8], sum = 0;
+	size_t length = 0;
+
+	if (prn_extractor_open(&few, 0, 8))
+		abort();
+	for (int i = 0; i < 500; i++)
+		length += (size_t)sprintf(text[0] + length, "word%d ", i);
+	memcpy(text[1], text[0], sizeof text[0]);
+	memcpy(strstr(text[1], "word250 "), "other50 ", 8);
+	if (prn_extractor_summary(few, text[0], length, "text/plain", &summary))
+		abort();
+	memcpy(first, summary.hashes, sizeof first);
+	if (prn_extractor_summary(few, text[1], length, "text/plain", &summary))
+		abort();
+	ok(!memcmp(first, summary.hashes, sizeof first), "eight hashes do not show another word among five hundred");
+	ok(text_of(few, text[0]) != text_of(few, text[1]), "the digest of a text shows another word among five hundred");
+	ok(text_of(few, "boats leave the old pier at ten") == text_of(few, "Boats\nleave THE old pier, at ten."),
+	   "the digest of a text is that of its words, however they are set");
+	for (int i = 0; i < 3; i++)
+		sum += fragment(words + i, 5);
+	ok(text_of(few, "boats leave the old pier at ten") == sum, "the digest of a text is the sum of its fragments' hashes");
+	ok(text_of(few, "boats leave") == fragment(words, 2), "that of a short text is the hash of its words");
+	ok(text_of(few, "") == 1 && text_of(few, " - ") == 1, "a text without words has a digest too");
+	prn_extractor_free(few);
+}
+
 static void by_media(struct prn_extractor *extractor)
 {
 	static const char *const words[] = { "one", "two", "three", "four", "five" };
@@ -359,6 +401,7 @@ int main(void)
 	if (!ok(!prn_extractor_open(&extractor, 0, PRN_SUMMARY_ALL), "an extractor opens"))
 		return done();
 	rule(extractor);
+	digest_of_text();
 	by_media(extractor);
 	other(extractor);
 	charsets(extractor);

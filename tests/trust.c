@@ -55,6 +55,9 @@ static void test_learned(void)
 	ok(prn_trust_degree(&lies) < 0.15, "hints at random are hardly trusted");
 	ok(prn_trust_precision(&whole) > 0.99 && prn_trust_recall(&whole) > 0.99, "a source that tells every change has precision and recall");
 	ok(prn_trust_precision(&lies) < 0.5, "hints at random have no precision");
+	near(prn_trust_hinted(&whole), whole.changed / whole.visits, 1e-9, "hints of all changes and of nothing else come before as large a share of visits as changes do");
+	ok(prn_trust_recall(&lies) < 2 * prn_trust_hinted(&lies) && prn_trust_recall(&whole) > 2.5 * prn_trust_hinted(&whole),
+	   "how far recall is above the share of visits that came after a hint tells hints of changes from hints at random");
 }
 
 static void test_unspoken(void)
@@ -81,7 +84,7 @@ static void test_unspoken(void)
 
 static void test_flood(void)
 {
-	struct prn_trust trust = watch(&(struct host){ 1, 1, 0.1 }, 1000);
+	struct prn_trust trust = watch(&(struct host){ 1, 1, 0.1 }, 1000), always = { 0 };
 	struct prn_page_hints counts = { 0, 0 };
 	struct prn_watched watched = { 30, 3 };
 	struct prn_hints hints;
@@ -92,9 +95,17 @@ static void test_flood(void)
 		prn_watched_visit(&watched, 1, false);
 	}
 	ok(prn_trust_degree(&trust) < 0.2, "a source that was right for long loses its trust in eight visits of a flood of false hints");
+	for (int i = 0; i < 2000; i++) {
+		counts.since = 1;
+		prn_trust_visit(&always, &counts, &watched, 1, i % 3 == 0);
+	}
+	ok(prn_trust_recall(&always) > 1 - 1e-9 && prn_trust_hinted(&always) > 1 - 1e-9, "who says each time that all has changed has a recall of 1, and is seen to say it each time");
+	counts = (struct prn_page_hints){ .before = 160 };
 	prn_trust_hints(&trust, &counts, &watched, &hints);
 	ok(hints.rate > 2, "what a hint is worth falls with how many there are");
 }
+
+#define LENGTH_OF_VISITS 4 /* at the end, which older versions do not have */
 
 static void test_packing(void)
 {
@@ -108,8 +119,11 @@ static void test_packing(void)
 	near(prn_trust_degree(&read), prn_trust_degree(&trust), 1e-6, "a packed trust is as much as it was");
 	ok(prn_trust_pack(&read, again, sizeof again) == length && !memcmp(bytes, again, length), "a trust that was read packs to the same bytes");
 	for (size_t i = 0; i < length; i++)
-		refused &= prn_trust_unpack(&read, bytes, i) == (i ? PRN_E_INPUT : 0);
+		refused &= prn_trust_unpack(&read, bytes, i) == (i && i != length - LENGTH_OF_VISITS ? PRN_E_INPUT : 0);
 	ok(refused, "a trust cut short is refused");
+	prn_trust_unpack(&read, bytes, length - LENGTH_OF_VISITS);
+	near(prn_trust_hinted(&read), trust.hinted / (trust.hinted + trust.changed - trust.both), 1e-6,
+	     "of an older record, without its visits, those are known of which other counts tell");
 	bytes[0] = 0x80; /* a packed 0 */
 	refused = prn_trust_unpack(&read, bytes, length) == PRN_E_INPUT;
 	memset(bytes, 0x80, 14);

@@ -86,6 +86,12 @@ void prn_extractor_free(struct prn_extractor *extractor);
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
                           const char *content_type, struct prn_summary *summary);
 
+/*
+ * A digest of all fragments of the last body, whatever the limit: the sum of their hashes, each as often as it comes, or 1 where
+ * that is 0.  Two texts with the same one have the same fragments; of two with others one may repeat what it has more often.
+ */
+uint64_t prn_extractor_text(const struct prn_extractor *extractor);
+
 /* Bits of PRN_CUT_*: where the last body was cut; 0 if it was read to its end. */
 unsigned prn_extractor_cut(const struct prn_extractor *extractor);
 

@@ -88,8 +88,13 @@ struct prn_hint_source {
 	int64_t named;             /* when it last named a page */
 	double hints;              /* that were counted, and after which the page was visited */
 	double trust;              /* the share of changes that it is taken to tell, 0 … 1 */
-	double precision, recall;  /* of its hints that were true, of changes that it told; NaN: nothing to go by yet */
+	/*
+	 * Of the visits after a hint the share that found other text; of those that found other text the share that came after a
+	 * hint; and of all visits that share: hints say something as far as recall is above it.  NaN: no such visits yet.
+	 */
+	double precision, recall, hinted_share;
 	double hinted, changed, both; /* the visits behind these: after a hint; that found other text; both.  Older ones fade */
+	double visits;                /* and all of them, since it spoke first */
 };
 
 typedef int prn_hint_source_fn(void *context, const struct prn_hint_source *source);
@@ -117,13 +122,14 @@ const char *prn_source_kind_name(enum prn_source_kind kind);
 struct prn_source_sum {
 	uint64_t sources; /* one of several hosts counts on each */
 	double trust;     /* of all of them, summed */
-	double hints, hinted, changed, both; /* as in struct prn_hint_source */
+	double hints, hinted, changed, both, visits; /* as in struct prn_hint_source */
 };
 
 /* As in struct prn_hint_source; trust is their mean, 0 without sources. */
 double prn_source_sum_trust(const struct prn_source_sum *sum);
 double prn_source_sum_precision(const struct prn_source_sum *sum);
 double prn_source_sum_recall(const struct prn_source_sum *sum);
+double prn_source_sum_hinted(const struct prn_source_sum *sum);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,7 @@ struct prn_observation {
 	enum prn_hint_format hints; /* content that is new, and is a sitemap or feed whose hints are wanted; else NONE */
 	unsigned cut;            /* bits of PRN_CUT_*: its markup was read in part; 0 also where it was not read */
 	bool summarised;         /* content or redirect, and not the known body: summary is there */
+	uint64_t text;           /* prn_extractor_text, if summarised; else 0 */
 	struct prn_summary summary; /* coarse (page_state.h); hashes is its own memory */
 	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none */
 

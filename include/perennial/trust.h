@@ -34,6 +34,7 @@ struct prn_trust {
 	double fit[PRN_TRUST_DEGREES]; /* log-likelihood of φ = 0, .15, .3, .45, .6, .75, .85, .93, .98, fading; the best has 0 */
 	double hints, time;            /* told of the host's pages, and how long these were watched, summed over them */
 	double hinted, changed, both;  /* of the visits since, fading: after a hint; that found other text; both */
+	double visits;                 /* all of them, fading likewise */
 };
 
 struct prn_page_hints {
@@ -68,11 +69,18 @@ double prn_trust_degree(const struct prn_trust *trust);
 double prn_trust_precision(const struct prn_trust *trust);
 double prn_trust_recall(const struct prn_trust *trust);
 
+/*
+ * Of all visits the share that came after a hint: who always says that there was a change has a recall of 1, and this is 1 as
+ * well.  In [0, 1]; NaN before there is any visit.
+ */
+double prn_trust_hinted(const struct prn_trust *trust);
+
 /* In few bytes, for stores: writes them to out if capacity is enough, and returns how many they are. */
 size_t prn_trust_pack(const struct prn_trust *trust, void *out, size_t capacity);
 
 /*
- * Reads what prn_trust_pack wrote; that packs to the same bytes again.  No bytes are a source that never spoke.
+ * Reads what prn_trust_pack wrote; that packs to the same bytes again.  No bytes are a source that never spoke.  Older versions
+ * did not keep the visits: they are then taken to be no more than those that the other counts tell of.
  *
  * PRN_E_INPUT	no trust packs to these bytes; *trust is all zero
  */

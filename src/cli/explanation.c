@@ -129,9 +129,11 @@ static void put_sources(FILE *out, const struct prn_explanation *page)
 		fprintf(out, " said %.0f time%s that it has changed, %.0f since the visit", source->hints,
 		        source->hints < 2 && source->hints > 0 ? "" : "s", source->since);
 		if (isfinite(source->precision))
-			fprintf(out, "; of its hints for the host %.0f %% were true", 100 * source->precision);
+			fprintf(out, "; on its host %.0f %% of visits after a hint found other text", 100 * source->precision);
+		if (isfinite(source->hinted_share))
+			fprintf(out, "; a hint came before %.0f %% of all", 100 * source->hinted_share);
 		if (isfinite(source->recall))
-			fprintf(out, ", of the changes it told %.0f %%", 100 * source->recall);
+			fprintf(out, ", and %.0f %% of those that found other text", 100 * source->recall);
 		fprintf(out, "; trust %.2f\n", source->trust);
 	}
 }

@@ -103,8 +103,9 @@ static void print_sources(const struct prn_stats *stats)
 			continue;
 		printf("%-11s %s: %" PRIu64 ", trusted by %.2f in the mean", any++ ? "" : "hints",
 		       prn_source_kind_name((enum prn_source_kind)i), sum->sources, prn_source_sum_trust(sum));
-		print_share("; %.0f %% of what they told was true", prn_source_sum_precision(sum));
-		print_share(", and they told %.0f %% of the changes", prn_source_sum_recall(sum));
+		print_share("; %.0f %% of visits after a hint found other text", prn_source_sum_precision(sum));
+		print_share("; a hint came before %.0f %% of all", prn_source_sum_hinted(sum));
+		print_share(", and %.0f %% of those that found other text", prn_source_sum_recall(sum));
 		putchar('\n');
 	}
 	if (stats->damaged_sources)
@@ -188,6 +189,7 @@ static int print_source(void *context, const struct prn_hint_source *source)
 	term_table_number(table, source->trust);
 	term_table_number(table, source->precision);
 	term_table_number(table, source->recall);
+	term_table_number(table, source->hinted_share);
 	return 0;
 }
 
@@ -197,7 +199,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	static const struct term_column columns[] = {
 		{ "host", TERM_COLUMN_TEXT, 0 },     { "source", TERM_COLUMN_TEXT, 0 },   { "named", TERM_COLUMN_TEXT, 0 },
 		{ "hints", TERM_COLUMN_NUMBER, 0 },  { "trust", TERM_COLUMN_NUMBER, 2 },  { "precision", TERM_COLUMN_NUMBER, 2 },
-		{ "recall", TERM_COLUMN_NUMBER, 2 }, { NULL, TERM_COLUMN_TEXT, 0 },
+		{ "recall", TERM_COLUMN_NUMBER, 2 }, { "hinted", TERM_COLUMN_NUMBER, 2 }, { NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct prn_decider *decider = NULL;
 	struct term_table *table;

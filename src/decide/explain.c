@@ -185,7 +185,8 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 		*out = (struct prn_explained_source){ .hints = counts->before + counts->since, .since = counts->since,
 			                              .trust = prn_trust_degree(&source->trust),
 			                              .precision = prn_trust_precision(&source->trust),
-			                              .recall = prn_trust_recall(&source->trust) };
+			                              .recall = prn_trust_recall(&source->trust),
+			                              .hinted_share = prn_trust_hinted(&source->trust) };
 		strcpy(out->name, source->name);
 		to->source_count++;
 	}

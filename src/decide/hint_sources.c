@@ -1,7 +1,7 @@
 /*
- * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in format 2 the
- * key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; each source, 32 bytes: number, stamp, counted, 8 each; hints before
- * and since the last visit, 4 each.
+ * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in formats 2 and 4
+ * the key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; in formats 3 and 4 the digest of its text, 8; each source,
+ * 32 bytes: number, stamp, counted, 8 each; hints before and since the last visit, 4 each.
  *
  * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; each source: how
  * long it is, variable, then its number, named and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and that as
@@ -19,7 +19,9 @@
 #include <string.h>
 
 #define PAGE_FORMAT 1
-#define PAGE_FORMAT_INDEX 2
+#define PAGE_FORMAT_LAST 4
+#define PAGE_HAS_INDEX 1u /* bits of the format's number, less 1 */
+#define PAGE_HAS_TEXT 2u
 #define HOST_FORMAT_1 1
 #define HOST_FORMAT 2
 
@@ -106,14 +108,16 @@ static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 	const unsigned char *index;
 	unsigned format;
 
-	if (take_byte(cursor, &format) || format < PAGE_FORMAT || format > PAGE_FORMAT_INDEX ||
+	if (take_byte(cursor, &format) || format < PAGE_FORMAT || format > PAGE_FORMAT_LAST ||
 	    take_number(cursor, &page->watched.time) || take_number(cursor, &page->watched.changes))
 		return PRN_E_DAMAGED;
-	if (format == PAGE_FORMAT_INDEX) {
+	if ((format - PAGE_FORMAT) & PAGE_HAS_INDEX) {
 		if (prn_cursor_bytes(cursor, PRN_KEY_BYTES, &index))
 			return PRN_E_DAMAGED;
 		page->index = prn_key_read(index);
 	}
+	if ((format - PAGE_FORMAT) & PAGE_HAS_TEXT && prn_cursor_u64(cursor, &page->text))
+		return PRN_E_DAMAGED;
 	for (; cursor->at < cursor->length; page->count++)
 		if (page->count == PRN_PAGE_SOURCES || take_page_source(cursor, &page->sources[page->count]))
 			return PRN_E_DAMAGED;
@@ -233,11 +237,12 @@ int prn_host_sources_read(struct prn_host_sources *host, const struct prn_store_
 static int encode_page(const struct prn_page_sources *page, struct prn_buffer *out)
 {
 	bool listed = prn_page_sources_is_listed(page);
+	unsigned format = PAGE_FORMAT + (listed ? PAGE_HAS_INDEX : 0) + (page->text ? PAGE_HAS_TEXT : 0);
 	unsigned char index[PRN_KEY_BYTES];
 
 	prn_key_bytes(&page->index, index);
-	if (append_byte(out, listed ? PAGE_FORMAT_INDEX : PAGE_FORMAT) || append_number(out, page->watched.time) ||
-	    append_number(out, page->watched.changes) || (listed && prn_buffer_append(out, index, sizeof index)))
+	if (append_byte(out, format) || append_number(out, page->watched.time) || append_number(out, page->watched.changes) ||
+	    (listed && prn_buffer_append(out, index, sizeof index)) || (page->text && prn_buffer_append_u64(out, page->text)))
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct prn_page_source *source = &page->sources[i];
@@ -363,6 +368,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	double days = ((double)visit->time - (double)entry->state.visited) / PRN_DAY_S;
 	struct prn_page_sources page;
 	struct prn_host_sources host;
+	struct prn_sources_visit seen = *visit;
 	struct prn_hints hints;
 	int code;
 
@@ -373,13 +379,17 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 		code = prn_host_sources_read(&host, &reader, name, error);
 	if (code)
 		return code;
+	if (visit->text && page.text)
+		seen.changed = visit->text != page.text;
+	if (visit->text || seen.changed)
+		page.text = visit->text;
 	for (size_t i = 0; i < page.count; i++) {
 		struct prn_host_source *source = prn_host_sources_find(&host, page.sources[i].number);
 
 		if (source)
-			prove(&page.sources[i], &source->trust, &page.watched, visit, days);
+			prove(&page.sources[i], &source->trust, &page.watched, &seen, days);
 	}
-	prn_watched_visit(&page.watched, days, visit->changed);
+	prn_watched_visit(&page.watched, days, seen.changed);
 	prn_host_sources_prune(&host, visit->now);
 	hints = prn_sources_hints(&page, &host);
 	prn_page_state_hint(&entry->state, &hints);

@@ -23,6 +23,7 @@ struct prn_page_source {
 
 struct prn_page_sources {
 	struct prn_watched watched; /* since a source first named the page, in days */
+	uint64_t text;              /* prn_extractor_text at the last visit; 0: not known */
 	struct prn_digest index;    /* of a sitemap: the key of the page that is the index that lists it; zero: none does */
 	size_t count;
 	struct prn_page_source sources[PRN_PAGE_SOURCES];
@@ -99,7 +100,8 @@ struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct p
  */
 struct prn_sources_visit {
 	int64_t time, now;
-	bool changed; /* it found other text */
+	bool changed; /* it found another summary … */
+	uint64_t text; /* … or if it is known, and was at the visit before, another prn_extractor_text: what counts then; 0: unknown */
 };
 int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_sources_visit *visit,
                    struct prn_error *error);

@@ -430,6 +430,11 @@ double prn_source_sum_recall(const struct prn_source_sum *sum)
 	return sum->changed > 0 ? sum->both / sum->changed : NAN;
 }
 
+double prn_source_sum_hinted(const struct prn_source_sum *sum)
+{
+	return sum->visits > 0 ? sum->hinted / sum->visits : NAN;
+}
+
 static int take_sources(const struct prn_host_sources *sources, const char *host, prn_hint_source_fn *take_source, void *context)
 {
 	int code = 0;
@@ -439,8 +444,9 @@ static int take_sources(const struct prn_host_sources *sources, const char *host
 		const struct prn_trust *trust = &source->trust;
 		const struct prn_hint_source one = { .host = host, .source = source->name, .named = source->named, .hints = trust->hints,
 			                             .trust = prn_trust_degree(trust), .precision = prn_trust_precision(trust),
-			                             .recall = prn_trust_recall(trust), .hinted = trust->hinted,
-			                             .changed = trust->changed, .both = trust->both };
+			                             .recall = prn_trust_recall(trust), .hinted_share = prn_trust_hinted(trust),
+			                             .hinted = trust->hinted, .changed = trust->changed, .both = trust->both,
+			                             .visits = trust->visits };
 
 		code = take_source(context, &one);
 	}

@@ -55,6 +55,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->media = 0;
 	observation->hints = PRN_HINT_NONE;
 	observation->summarised = false;
+	observation->text = 0;
 	observation->cut = 0;
 }
 
@@ -71,6 +72,7 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 	if (code)
 		return code;
 	observation->cut = prn_extractor_cut(extractor);
+	observation->text = prn_extractor_text(extractor);
 	grown = prn_array_grow(observation->hashes, &observation->hash_capacity, limit, sizeof *grown);
 	if (!grown)
 		return PRN_E_MEMORY;

@@ -80,9 +80,9 @@ static int tell_policy(struct work *work)
 }
 
 /* What hints had told of the page is seen to be true or not, before the policy is asked. */
-static int prove_hints(struct work *work, int64_t time, bool changed)
+static int prove_hints(struct work *work, int64_t time, bool changed, uint64_t text)
 {
-	const struct prn_sources_visit visit = { time, work->now, changed };
+	const struct prn_sources_visit visit = { time, work->now, changed, text };
 
 	return prn_sources_visit(work->decider->batch, work->entry, &visit, work->error);
 }
@@ -179,7 +179,9 @@ static int resolve(struct work *work)
 	if (!code)
 		void_suspect(work);
 	true_change &= !code;
-	proved = prove_hints(work, true_change ? suspect->time : work->observation->time, true_change || work->outcome->divergence > 0);
+	/* What text a suspect had is known if this visit brought the same again. */
+	proved = true_change ? prove_hints(work, suspect->time, true, work->summary ? 0 : work->observation->text)
+	                     : prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
 	if (proved)
 		return proved;
 	if (true_change) {
@@ -191,7 +193,7 @@ static int resolve(struct work *work)
 		if (code)
 			return code;
 		work->outcome->divergence = change(&work->entry->state, work->summary);
-		proved = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
+		proved = prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
 		if (proved)
 			return proved;
 	}
@@ -213,7 +215,7 @@ static int observe_content(struct work *work)
 	work->outcome->kind = work->observation->kind == PRN_KIND_REDIRECT ? PRN_OUTCOME_REDIRECT
 	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
 	                                                                   : PRN_OUTCOME_SAME;
-	code = prove_hints(work, work->observation->time, work->outcome->divergence > 0);
+	code = prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
 	return code ? code : tell_policy(work);
 }
 

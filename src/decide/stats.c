@@ -115,6 +115,7 @@ static int add_source(void *context, const struct prn_hint_source *source)
 	sum->hinted += source->hinted;
 	sum->changed += source->changed;
 	sum->both += source->both;
+	sum->visits += source->visits;
 	return 0;
 }
 

@@ -124,6 +124,11 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 	return error ? error : prn_shingles_end(&extractor->shingles, summary);
 }
 
+uint64_t prn_extractor_text(const struct prn_extractor *extractor)
+{
+	return extractor->shingles.sum ? extractor->shingles.sum : 1;
+}
+
 unsigned prn_extractor_cut(const struct prn_extractor *extractor)
 {
 	return extractor->cut;

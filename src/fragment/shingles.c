@@ -51,6 +51,7 @@ void prn_shingles_begin(struct prn_shingles *shingles)
 	shingles->any = false;
 	shingles->dropped = false;
 	shingles->count = 0;
+	shingles->sum = 0;
 	shingles->words = 0;
 }
 
@@ -93,7 +94,7 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles,
                                                                 size_t shingle_count, unsigned k)
 {
-	uint64_t below = shingles->below, *kept = shingles->kept;
+	uint64_t below = shingles->below, sum = shingles->sum, *kept = shingles->kept;
 	size_t count = shingles->count;
 
 	for (size_t i = 0; i < shingle_count; i++) {
@@ -101,7 +102,9 @@ static inline __attribute__((always_inline)) void hash_shingles(struct prn_shing
 
 		kept[count] = hash;
 		count += hash <= below;
+		sum += hash;
 	}
+	shingles->sum = sum;
 	shingles->count = count;
 }
 
@@ -154,8 +157,8 @@ static int hash_short_text(struct prn_shingles *shingles)
 {
 	if (make_room(shingles, 1))
 		return PRN_E_MEMORY;
-	shingles->kept[shingles->count++] = XXH3_64bits(shingles->word,
-	                                                shingles->words * sizeof *shingles->word);
+	shingles->sum = XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
+	shingles->kept[shingles->count++] = shingles->sum;
 	return 0;
 }
 

@@ -20,6 +20,7 @@ struct prn_shingles {
 	bool dropped;   /* there were more fragments than are kept */
 	uint64_t *kept, *scratch; /* [capacity] */
 	size_t count, capacity;
+	uint64_t sum; /* of the hashes of all shingles, each as often as it comes */
 	/*
 	 * The last words of the batch before, up to k - 1 of them, then this batch; little-endian
 	 * bytes.

@@ -67,6 +67,7 @@ void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, con
 	trust->hinted = FORGETTING * trust->hinted + (counts->since > 0);
 	trust->changed = FORGETTING * trust->changed + changed;
 	trust->both = FORGETTING * trust->both + (counts->since > 0 && changed);
+	trust->visits = FORGETTING * trust->visits + 1;
 	counts->before += counts->since;
 	counts->since = 0;
 }
@@ -110,6 +111,11 @@ double prn_trust_recall(const struct prn_trust *trust)
 	return trust->changed > 0 ? fmin(trust->both / trust->changed, 1) : NAN;
 }
 
+double prn_trust_hinted(const struct prn_trust *trust)
+{
+	return trust->visits > 0 ? fmin(trust->hinted / trust->visits, 1) : NAN;
+}
+
 static void pack(struct prn_trust *trust, struct prn_packing *packing)
 {
 	double best = -INFINITY;
@@ -126,7 +132,12 @@ static void pack(struct prn_trust *trust, struct prn_packing *packing)
 		trust->fit[i] = -worse;
 		best = fmax(best, trust->fit[i]);
 	}
+	if (packing->in && packing->at == packing->length)
+		trust->visits = trust->hinted + trust->changed - trust->both;
+	else
+		prn_packing_number(packing, &trust->visits);
 	prn_packing_require(packing, trust->hints > 0 && trust->time > 0 && best >= 0);
+	prn_packing_require(packing, trust->visits >= trust->hinted && trust->visits >= trust->changed);
 	prn_packing_require(packing, trust->both <= trust->hinted && trust->both <= trust->changed);
 }
 

@@ -208,10 +208,11 @@ static json_t *sources_of(const struct prn_explanation *page)
 	for (size_t i = 0; i < page->source_count; i++) {
 		const struct prn_explained_source *source = &page->sources[i];
 
-		append_item(&list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
+		append_item(&list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
 		                             number_of(source->hints), "since_visit", number_of(source->since),
 		                             "trust", number_of(source->trust), "precision",
-		                             number_of(source->precision), "recall", number_of(source->recall)));
+		                             number_of(source->precision), "recall", number_of(source->recall), "hinted",
+		                             number_of(source->hinted_share)));
 	}
 	return list;
 }
@@ -297,12 +298,13 @@ static json_t *source_sums_of(const struct prn_stats *stats)
 		const struct prn_source_sum *sum = &stats->sources[i];
 
 		if (sum->sources)
-			append_item(&list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "kind",
+			append_item(&list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "kind",
 			                             prn_source_kind_name((enum prn_source_kind)i), "sources",
 			                             (json_int_t)sum->sources, "hints", number_of(sum->hints), "trust",
 			                             number_of(prn_source_sum_trust(sum)), "precision",
 			                             number_of(prn_source_sum_precision(sum)), "recall",
-			                             number_of(prn_source_sum_recall(sum))));
+			                             number_of(prn_source_sum_recall(sum)), "hinted",
+			                             number_of(prn_source_sum_hinted(sum))));
 	}
 	return list;
 }

@@ -126,6 +126,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                              SERVE_GAUGE, "kind", source_kind },
 	[SERVE_SOURCES_RECALL] = { "perennial_hint_recall", "Of the visits that found other text the share that came after a hint of theirs; NaN: none yet.",
 	                           SERVE_GAUGE, "kind", source_kind },
+	[SERVE_SOURCES_HINTED] = { "perennial_hint_hinted", "Of all visits the share that came after a hint of theirs; NaN: none yet.",
+	                           SERVE_GAUGE, "kind", source_kind },
 	[SERVE_SOURCES_DAMAGED] = { "perennial_hint_damaged_sources", "Sources of hints whose record cannot be read.", SERVE_GAUGE,
 	                            NULL, NULL },
 	[SERVE_PAGES_UNREADABLE] = { "perennial_unreadable_pages", "Pages that were to be handed out within the last day and cannot be read.",

@@ -52,6 +52,7 @@ static void gauge_all(struct serve_daemon *daemon)
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_TRUST, i, prn_source_sum_trust(sum));
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_PRECISION, i, prn_source_sum_precision(sum));
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_RECALL, i, prn_source_sum_recall(sum));
+		serve_metrics_set(daemon->metrics, SERVE_SOURCES_HINTED, i, prn_source_sum_hinted(sum));
 	}
 }
 

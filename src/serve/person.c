@@ -214,10 +214,15 @@ static void print_profile(struct prn_buffer *out, const struct prn_explanation *
 	prn_buffer_printf(out, "</table></div>\n");
 }
 
+static void print_percent(struct prn_buffer *out, double share)
+{
+	prn_buffer_printf(out, isfinite(share) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * share);
+}
+
 /* Who said that the page has changed, and how far that is believed. */
 static void print_sources(struct prn_buffer *out, const struct prn_explanation *page)
 {
-	static const char *const heads[] = { "source of hints", "said", "since the visit", "true", "of changes", "trust" };
+	static const char *const heads[] = { "source of hints", "said", "since the visit", "precision", "recall", "hinted", "trust" };
 
 	if (!page->source_count)
 		return;
@@ -231,12 +236,14 @@ static void print_sources(struct prn_buffer *out, const struct prn_explanation *
 		prn_buffer_printf(out, "<tr><td class=\"url\">");
 		serve_html_text(out, source->name);
 		prn_buffer_printf(out, "</td><td>%.0f</td><td>%.0f</td>", source->hints, source->since);
-		prn_buffer_printf(out, isfinite(source->precision) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * source->precision);
-		prn_buffer_printf(out, isfinite(source->recall) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * source->recall);
+		print_percent(out, source->precision);
+		print_percent(out, source->recall);
+		print_percent(out, source->hinted_share);
 		prn_buffer_printf(out, "<td>%.2f</td></tr>\n", source->trust);
 	}
-	prn_buffer_printf(out, "</table></div>\n<p class=\"soft\">True: of its hints for the host those after which there was another "
-	                       "text. Of changes: those of the host that it told. Trust: the share that it is taken to tell.</p>\n");
+	prn_buffer_printf(out, "</table></div>\n<p class=\"soft\">Of the visits on the host. Precision: of those after a hint the share "
+	                       "that found other text. Recall: of those that found other text the share that came after a hint. "
+	                       "Hinted: of all of them that share. Trust: the share of changes that it is taken to tell.</p>\n");
 }
 
 static void print_figures(struct prn_buffer *out, const struct prn_explanation *page)

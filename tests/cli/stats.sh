@@ -72,10 +72,10 @@ done
 stats() { "$PERENNIAL" stats --state=store --now=2026-01-07 "$@"; }
 code "stats of a store with sources of hints" 0 stats
 like "stats tells how far documents are trusted, and how often that was right" "$out" \
-	"^hints       document: 1, trusted by 0\.[0-9]* in the mean; 100 % of what they told was true, and they told [0-9]* % of the changes$"
-like "stats tells of sources that lie" "$out" "^            other: 1, trusted by 0\.[0-9]* in the mean; 0 % of what they told was true"
+	"^hints       document: 1, trusted by 0\.[0-9]* in the mean; 100 % of visits after a hint found other text; a hint came before [0-9]* % of all, and [0-9]* % of those that found other text$"
+like "stats tells of sources that lie" "$out" "^            other: 1, trusted by 0\.[0-9]* in the mean; 0 % of visits after a hint found other text; a hint came before 100 % of all$"
 code "stats lists sources" 0 stats --sources --format=tsv
-like "stats lists sources with their precision and recall, as columns" "$out" "^host	source	named	hints	trust	precision	recall$"
+like "stats lists sources with their precision and recall beside those of hints at random, as columns" "$out" "^host	source	named	hints	trust	precision	recall	hinted$"
 like "a source has a row for each host" "$out" "^a.example	http://a.example/sitemap.xml	2026-01-06T12:00:00Z	[0-9.]*	[0-9.]*	1	"
 like "sources are listed as JSON" "$(stats --sources --format=json)" '^\{"host": "a.example", "source": "<i>liar",.*"precision": 0, "recall": null'
 like "stats as JSON tells of sources by kind" "$(stats --format=json)" '"sources":\[\{"kind":"document","sources":1,.*"precision":1.0,.*"kind":"other"'
@@ -88,6 +88,6 @@ like "where nothing is known of a kind the metrics say so in Prometheus's word" 
 get /v1/stats
 like "GET /v1/stats tells of sources by kind" "$body" '"sources": *\[\{"kind":"document"'
 get '/?url=http://a.example/still'
-like "the person's page tells who spoke of a page, and how far that is believed" "$body" '<td class="url">&lt;i&gt;liar</td><td>[0-9]*</td><td>1</td><td>0 %</td>'
+like "the person's page tells who spoke of a page, and how far that is believed" "$body" '<td class="url">&lt;i&gt;liar</td><td>[0-9]*</td><td>1</td><td>0 %</td><td>–</td><td>100 %</td>'
 stop_server
 done_testing
