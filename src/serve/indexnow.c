@@ -1,6 +1,6 @@
 /*
- * POST /indexnow: a site says which of its pages have changed (indexnow.org).  The protocol's GET, which changes something
- * too, is not answered.
+ * /indexnow: a site says which of its pages have changed (indexnow.org), of many by POST, of one by GET.  No other GET changes
+ * anything here; the key says that this one is meant.
  */
 #include "serve/indexnow.h"
 
@@ -57,36 +57,50 @@ static bool is_key(const char *key)
 	       strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == length;
 }
 
-/* The normal form of a host's name; false: it is none. */
-static bool read_host(const char *host, char name[PRN_URL_HOST_NAME])
+/* A host as somebody names it, in its normal form. */
+struct host {
+	char name[PRN_URL_HOST_NAME];
+	unsigned long port; /* 0: any */
+};
+
+/* The host of a normal URL; its port is 0 where that is its scheme's.  False: its name is too long. */
+static bool host_of(const char *normal, struct host *host)
+{
+	size_t length;
+	const char *name = prn_url_host(normal, &length), *after = name + length;
+
+	if (!length || length >= sizeof host->name)
+		return false;
+	memcpy(host->name, name, length);
+	host->name[length] = 0;
+	after += *after == '.';
+	host->port = *after == ':' ? strtoul(after + 1, NULL, 10) : 0;
+	return true;
+}
+
+/* "a.example", or with a port "a.example:8080".  False: it is neither. */
+static bool read_host(const char *text, struct host *host)
 {
 	char url[PRN_URL_HOST_NAME + 16], normal[PRN_URL_BYTES + 1];
-	const char *found;
-	size_t length;
 
-	if (!*host || strpbrk(host, "/?#@\\:") || strlen(host) >= PRN_URL_HOST_NAME)
+	if (!*text || strpbrk(text, "/?#@\\") || strlen(text) >= PRN_URL_HOST_NAME)
 		return false;
-	snprintf(url, sizeof url, "http://%s/", host);
-	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
-		return false;
-	found = prn_url_host(normal, &length);
-	if (length >= PRN_URL_HOST_NAME)
-		return false;
-	memcpy(name, found, length);
-	name[length] = 0;
-	return true;
+	snprintf(url, sizeof url, "http://%s/", text);
+	return !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && host_of(normal, host);
 }
 
 static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned number, struct prn_error *error)
 {
-	char *host = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n"), name[PRN_URL_HOST_NAME];
+	char *name = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n");
+	struct host host;
 
-	if (!host || *host == '#')
+	if (!name || *name == '#')
 		return 0;
-	if (!key || strtok(NULL, " \t\r\n") || !is_key(key) || !read_host(host, name))
+	if (!key || strtok(NULL, " \t\r\n") || !is_key(key) || !read_host(name, &host) || host.port)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s, line %u: expected a host and its key, of 8 to 128 letters, digits and dashes", path, number);
-	return add_site(keys, name, key, error);
+		                     "%s, line %u: expected a host, without a port, and its key, of 8 to 128 letters, digits and dashes",
+		                     path, number);
+	return add_site(keys, host.name, key, error);
 }
 
 int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct prn_error *error)
@@ -161,23 +175,30 @@ static void release(struct serve_hints_call *hints)
 	json_decref(((struct submission *)hints)->root);
 }
 
-/* Adds a hint of a URL of the host; PRN_E_INPUT: it is none of it, the protocol's 422. */
-static int add(struct submission *submission, const json_t *item, const char *host)
+/* Adds a hint of a normal URL. */
+static int add(struct submission *submission, const char *url, const char *normal)
+{
+	const struct prn_hint hint = { .url = url, .normal_url = normal, .time = PRN_TIME_UNKNOWN, .modified = PRN_TIME_UNKNOWN,
+		                       .says_changed = true, .source = "indexnow" };
+
+	submission->hints.hinter.read.entries++;
+	return serve_hints_add(&submission->hints, &hint);
+}
+
+/* The same of a URL of a list; PRN_E_INPUT: it is none of the host, the protocol's 422. */
+static int add_of(struct submission *submission, const char *url, const struct host *host)
 {
 	char normal[PRN_URL_BYTES + 1];
-	const struct prn_hint hint = { .url = json_string_value(item), .normal_url = normal, .time = PRN_TIME_UNKNOWN,
-		                       .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "indexnow" };
-	int code = hint.url ? prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal) : PRN_E_INPUT;
-	const char *name;
-	size_t length;
+	unsigned long port;
+	struct host found;
+	int code = url ? prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) : PRN_E_INPUT;
 
 	if (code)
 		return code == PRN_E_MEMORY ? code : PRN_E_INPUT;
-	name = prn_url_host(normal, &length);
-	if (length != strlen(host) || memcmp(name, host, length))
+	if (!host_of(normal, &found) || strcmp(found.name, host->name))
 		return PRN_E_INPUT;
-	submission->hints.hinter.read.entries++;
-	return serve_hints_add(&submission->hints, &hint);
+	port = found.port ? found.port : strncmp(normal, "https:", 6) ? 80 : 443;
+	return host->port && port != host->port ? PRN_E_INPUT : add(submission, url, normal);
 }
 
 static void refuse_form(struct serve_request *request)
@@ -185,26 +206,33 @@ static void refuse_form(struct serve_request *request)
 	serve_request_refuse(request, 400, "expected {\"host\": …, \"key\": …, \"urlList\": [at most %d URLs]}", URLS_MOST);
 }
 
+/* Whether the site has the key; answers if not. */
+static bool judge_key(const struct serve_daemon *daemon, const char *name, const char *key, struct serve_request *request)
+{
+	bool known = serve_indexnow_knows(daemon->options.indexnow, name, key);
+
+	if (!known)
+		serve_request_refuse(request, 403, "that is not the key of this host");
+	return known;
+}
+
 /* Takes the submission's URLs, if they may be taken; answers if not. */
 static bool take_urls(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
 {
-	const char *host = json_string_value(json_object_get(submission->root, "host"));
+	const char *name = json_string_value(json_object_get(submission->root, "host"));
 	const char *key = json_string_value(json_object_get(submission->root, "key"));
 	const json_t *urls = json_object_get(submission->root, "urlList"), *item;
-	char name[PRN_URL_HOST_NAME];
+	struct host host;
 	size_t i;
 
-	if (!host || !key || !json_is_array(urls) || json_array_size(urls) > URLS_MOST) {
+	if (!name || !key || !json_is_array(urls) || json_array_size(urls) > URLS_MOST) {
 		refuse_form(request);
 		return false;
 	}
-	host = read_host(host, name) ? name : "";
-	if (!serve_indexnow_knows(daemon->options.indexnow, host, key)) {
-		serve_request_refuse(request, 403, "that is not the key of this host");
+	if (!judge_key(daemon, read_host(name, &host) ? host.name : "", key, request))
 		return false;
-	}
 	json_array_foreach(urls, i, item) {
-		int code = add(submission, item, host);
+		int code = add_of(submission, json_string_value(item), &host);
 
 		if (code == PRN_E_MEMORY)
 			serve_request_fail_memory(request);
@@ -214,6 +242,32 @@ static bool take_urls(struct submission *submission, const struct serve_daemon *
 			return false;
 	}
 	return true;
+}
+
+/* Takes the one URL of a GET; answers if it may not be taken. */
+static bool take_url(struct submission *submission, const struct serve_daemon *daemon, struct serve_request *request)
+{
+	const char *url = serve_request_parameter(request, "url"), *key = serve_request_parameter(request, "key");
+	char normal[PRN_URL_BYTES + 1];
+	struct host host;
+	int code;
+
+	if (!url || !key) {
+		serve_request_refuse(request, 400, "expected /indexnow?url=…&key=…, or a POST of many URLs");
+		return false;
+	}
+	code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
+	if (!code && !host_of(normal, &host))
+		code = PRN_E_INPUT;
+	if (!code && !judge_key(daemon, host.name, key, request))
+		return false;
+	if (!code)
+		code = add(submission, url, normal);
+	if (code == PRN_E_MEMORY)
+		serve_request_fail_memory(request);
+	else if (code)
+		serve_request_refuse(request, 422, "url is not an absolute http or https URL");
+	return !code;
 }
 
 /* Reads the submission and has the writer take it in; frees the call if it does not come to that. */
@@ -241,24 +295,44 @@ uint64_t serve_indexnow_limit(void *context, struct serve_request *request)
 	return BODY_BYTES;
 }
 
-void serve_indexnow(void *context, struct serve_request *request)
+/* A submission of the request; NULL: it was answered. */
+static struct submission *open_submission(struct serve_daemon *daemon, struct serve_request *request)
 {
-	struct serve_daemon *daemon = context;
 	struct submission *submission;
-	struct prn_error error = { 0 };
 
 	if (!daemon->options.indexnow) {
 		serve_request_refuse(request, 404, "IndexNow is not spoken here: --indexnow-keys=FILE has the keys of sites");
-		return;
+		return NULL;
 	}
 	submission = serve_hints_open(daemon, request, sizeof *submission);
+	if (submission)
+		submission->hints.release = release;
+	return submission;
+}
+
+void serve_indexnow(void *context, struct serve_request *request)
+{
+	struct submission *submission = open_submission(context, request);
+	struct prn_error error = { 0 };
+
 	if (!submission)
 		return;
-	submission->hints.release = release;
 	if (!serve_request_body(request, &submission->body, &submission->length, &error)) {
 		serve_hints_read(&submission->hints, submission->length, read_submission);
 		return;
 	}
 	serve_request_fail(request, &error);
 	serve_call_free(&submission->hints.call);
+}
+
+void serve_indexnow_one(void *context, struct serve_request *request)
+{
+	struct submission *submission = open_submission(context, request);
+
+	if (!submission)
+		return;
+	if (take_url(submission, context, request))
+		serve_call_submit(&submission->hints.call);
+	else
+		serve_call_free(&submission->hints.call);
 }

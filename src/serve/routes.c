@@ -5,6 +5,7 @@ static const char *const observe[] = { "url",           "answers",     "time",  
 	                               "last_modified", "etag", "retry_after", "crawl_delay", "address", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
 static const char *const hint[] = { "source", "base", "same_host", NULL };
+static const char *const indexnow[] = { "url", "key", "keyLocation", NULL };
 static const char *const forget[] = { "url", "host", "prefix", "count", NULL };
 static const char *const release[] = { "url", "host", "prefix", "all", NULL };
 static const char *const tune[] = { "budget", "cost_304", "apply", NULL };
@@ -16,6 +17,7 @@ const struct serve_route serve_routes[] = {
 	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, NULL, false, false },
 	{ "POST", "/v1/hint", "hint", hint, serve_hint, serve_hint_limit, NULL, false, false },
 	{ "POST", "/indexnow", "indexnow", NULL, serve_indexnow, serve_indexnow_limit, NULL, true, false },
+	{ "GET", "/indexnow", "indexnowOne", indexnow, serve_indexnow_one, NULL, NULL, true, false },
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, NULL, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, NULL, false, false },

@@ -50,8 +50,36 @@ same "a submission of more than 4 MiB is refused" "$status" 413
 head -c 4194304 many > less; printf '}' | dd of=less bs=1 seek=4194303 conv=notrunc 2> /dev/null
 post /indexnow --data-binary @less
 like "a submission of 4 MiB is taken" "$status $body" '^200 .*"entries":1,'
-get '/indexnow?url=http://a.example/1&key=abcdefgh12345678'
-same "a GET of the protocol is not answered: it would change something" "$status" 405
+
+post /indexnow --data-binary '{"host":"a.example:8080","key":"abcdefgh12345678","urlList":["http://a.example:8080/1","https://a.example:8080/"]}'
+like "a host with its port tells of its pages there" "$status $body" '^200 .*"entries":2,'
+post /indexnow --data-binary '{"host":"a.example:8080","key":"abcdefgh12345678","urlList":["http://a.example/1"]}'
+same "a host with its port does not tell of pages at another" "$status" 422
+post /indexnow --data-binary '{"host":"a.example:443","key":"abcdefgh12345678","urlList":["https://a.example/1"]}'
+same "the port of a scheme is its port" "$status" 200
+post /indexnow --data-binary '{"host":"a.example:8080:1","key":"abcdefgh12345678","urlList":[]}'
+same "a host with two ports is none" "$status" 403
+
+one() { stranger get "/indexnow?url=$1&key=$2"; }
+one http://a.example/by-get abcdefgh12345678
+like "a site tells of a page by GET, with its key and without a token" "$status $body" '^200 \{"entries":1,"taken":0,"added":1,'
+get '/v1/page?url=http://a.example/by-get'
+same "a page that a GET told of is known" "$(member status)" '"new"'
+one 'http%3A%2F%2Fa.example%3A8080%2Fa%3Fb%3D1%26c%3D2' 'abcdefgh12345678&keyLocation=http://a.example/k.txt'
+same "a URL is decoded, and keyLocation passed over" "$status" 200
+get '/v1/page?url=http%3A%2F%2Fa.example%3A8080%2Fa%3Fb%3D1%26c%3D2'
+same "a URL that was told of by GET is known with its query" "$status" 200
+one http://a.example/1 abcdefgh12345679
+same "a wrong key by GET is refused" "$status" 403
+one http://b.example/1 abcdefgh12345678
+same "the key of another site by GET is refused" "$status" 403
+one not-a-url abcdefgh12345678
+same "what is no URL is refused by GET" "$status" 422
+stranger get '/indexnow?url=http://a.example/1'
+same "a GET without a key is refused" "$status" 400
+stranger get '/indexnow?key=abcdefgh12345678'
+same "a GET without a URL is refused" "$status" 400
+same "keys are not in the log" "$(grep -c abcdefgh "$log")" 0
 
 post '/v1/observe?url=http://a.example/map.xml&time=2026-01-09' -H 'Content-Type: application/xml' --data-binary \
 	'<urlset><url><loc>http://a.example/2</loc><lastmod>2026-01-08</lastmod></url><url><loc>http://a.example/newer</loc></url><url><loc>http://c.example/</loc></url></urlset>'
@@ -67,7 +95,7 @@ post /v1/hint --data-binary @pages
 like "thousands of hints are answered as one" "$status $body" '^200 .*"entries":3500,"taken":0,"added":3500,'
 same "thousands of hints are taken in some at a time, and others served in between" $(($(commits) - before)) 4
 get /metrics
-like "metrics count each of thousands of hints once" "$body" '^perennial_hints_total\{outcome="added"\} 350[0-9]$'
+like "metrics count each of thousands of hints once" "$body" '^perennial_hints_total\{outcome="added"\} 35[01][0-9]$'
 { printf '<rss><channel>'; for ((i = 0; i < 12000; i++)); do printf '<item><link>%d</link></item>' $i; done; printf '</channel></rss>'; } > feed
 post "/v1/hint?base=http://a.example/$(head -c 6700 /dev/zero | tr '\0' p)/" --data-binary @feed
 like "a feed whose relative links stand for hundreds of times its length is refused" "$status $body" '^413 .*send the document in parts'
@@ -76,7 +104,7 @@ like "a feed with as many relative links is taken under a short base" "$status $
 stop_server
 printf 'a.example short\n' > bad
 code "keys that are none are refused before anything is made" 3 "$PERENNIAL" serve --state=S --listen=unix:x.sock --indexnow-keys=bad
-like "keys that are none are told with the file and the line" "$err" "bad, line 1: expected a host and its key"
+like "keys that are none are told with the file and the line" "$err" "bad, line 1: expected a host, without a port, and its key"
 ok "a server without keys starts" start_server --no-token
 post /indexnow --data-binary '{"host":"a.example","key":"abcdefgh12345678","urlList":[]}'
 same "a server without keys does not speak IndexNow" "$status" 404

@@ -27,7 +27,7 @@ for route in $routes; do
 		stranger ask -X $method "$server$route"
 		case $method$route in
 		*/healthz|*/readyz) [ $method != GET ] || same "$method $route needs no token" "$status" 200 ;;
-		POST/indexnow) same "POST /indexnow, which has keys of its own, is not there without them, with a token or not" "$status" 404 ;;
+		POST/indexnow|GET/indexnow) same "$method /indexnow, which has keys of its own, is not there without them, with a token or not" "$status" 404 ;;
 		*) same "$method $route without a token is refused" "$status" 401 ;;
 		esac
 	done
