@@ -299,6 +299,119 @@ static void hosts(void)
 	desk_release(&desk);
 }
 
+static enum prn_hinted told(struct desk *desk, int64_t now)
+{
+	struct prn_hint hint = { .url = PAGE, .normal_url = PAGE, .time = now, .modified = PRN_TIME_UNKNOWN, .says_changed = true,
+		                 .source = "map" };
+	enum prn_hinted hinted;
+
+	must(!prn_decider_hint(desk->decider, &hint, now, &hinted, NULL), "take a hint");
+	return hinted;
+}
+
+/* A page of which a source tells all changes and no other, one in eight days, at the last of many visits; when that was. */
+static int64_t trust(struct desk *desk, const char *policy)
+{
+	int64_t t = T0;
+
+	desk_open(desk, policy, 0.05);
+	desk_text(desk, PAGE, t, text_from(0));
+	for (unsigned day = 1; day < 200; day++) {
+		if (day % 8 == 7)
+			told(desk, t + DAY - HOUR);
+		desk_text(desk, PAGE, t += DAY, text_from(10 * ((day + 1) / 8)));
+	}
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	return t;
+}
+
+static void held_back_by_hints(const char *policy)
+{
+	struct prn_explanation page;
+	struct desk desk;
+	int64_t t = trust(&desk, policy);
+	double days;
+
+	prn_explanation_init(&page);
+	explain_at(&desk, PAGE, t + DAY, &page);
+	printf("# %s: trust %g, elapsed %g as %g, next after %g, without hints after %g, W U = T at %g\n", policy, page.heard.trust,
+	       page.elapsed_days, page.effective_days, page.period_days, page.unhinted_days, page.reaches_days);
+	ok(page.heard.trust > 0.8 && page.heard_source == 0 && !strcmp(page.sources[0].name, "map"),
+	   "%s: a page is explained with the hints that are heeded, and whose they are", policy);
+	ok(page.period_days > 1.1 * page.unhinted_days && page.policy_next > page.unhinted_next,
+	   "%s: a page that a silent source holds back is explained with when it would be visited without hints", policy);
+	ok(page.next == page.policy_next, "%s: the next visit is the one that is explained", policy);
+	near(page.effective_days, (1 - page.heard.trust) * page.elapsed_days, 1e-9, "%s: what has passed is what hints leave of it", policy);
+	days = fmin(page.reaches_days, 1e6);
+	ok(page.period_days <= days * (1 + 1e-6), "%s: W U does not reach T before the next visit", policy);
+	near(prn_explanation_utility(&page, page.reaches_days) / page.threshold, 1, 0.01, "%s: W U is T where it is said to be", policy);
+	near(prn_explanation_utility(&page, page.elapsed_days), page.utility, 1e-9, "%s: W U now is on its curve", policy);
+	ok(page.utility < page.threshold, "%s: a page that is held back is not worth a visit now", policy);
+
+	days = page.unhinted_days;
+	told(&desk, t + 2 * DAY);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	explain_at(&desk, PAGE, t + 3 * DAY, &page);
+	ok(page.heard.count > 0.5 && page.period_days < days && page.next == t + 2 * DAY,
+	   "%s: a page that a source has told of is visited at once", policy);
+	ok(page.policy_next == page.next, "%s: that is what the policy would say", policy);
+	ok(page.reason == PRN_NEXT_RULE, "%s: the rule has it visited, and not the least interval", policy);
+	near(page.heard_days, 2, 1e-6, "%s: it is explained when the last hint came", policy);
+	near(page.reaches_days, 2, 1e-6, "%s: what a hint makes worth a visit is so from the hint on", policy);
+	ok(prn_explanation_utility(&page, 1.99) < page.threshold && prn_explanation_utility(&page, 2.01) > page.threshold,
+	   "%s: W U passes T when the hint comes", policy);
+	ok(prn_explanation_divergence(&page, 2.01) > 2 * prn_explanation_divergence(&page, 1.99), "%s: so does what is expected to differ", policy);
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
+/* Policies that are told not to heed hints, and one that heeds them in its own way, are explained by their curves alone. */
+static void hints_that_are_not_heeded(const char *policy)
+{
+	struct prn_explanation page;
+	struct desk desk;
+	int64_t t = trust(&desk, policy);
+
+	prn_explanation_init(&page);
+	explain_at(&desk, PAGE, t + DAY, &page);
+	ok(page.source_count == 1 && !(page.heard.rate > 0), "%s: hints are told of, and not heeded", policy);
+	near(page.effective_days, 1, 1e-9, "%s: the time that has passed is that", policy);
+	near(page.utility, page.weight * prn_curve_utility(&page.curve, 1), 1e-9, "%s: W U is that of the curve", policy);
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
+static double value_at(struct desk *desk, int64_t now)
+{
+	struct prn_due_list list;
+	double value;
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	prn_due_list_init(&list);
+	must(desk_due(desk, &list, now, 10, 0) == 1, "list a page");
+	value = list.items[0].value;
+	prn_due_list_release(&list);
+	return value;
+}
+
+/* Pages that are due are handed out by what they are worth, hints included. */
+static void valued(void)
+{
+	struct prn_explanation page;
+	struct desk desk;
+	int64_t t = trust(&desk, "drift");
+	double silent = value_at(&desk, t + 100 * DAY);
+
+	prn_explanation_init(&page);
+	explain_at(&desk, PAGE, t + 100 * DAY, &page);
+	near(silent, page.utility, 1e-9, "a page that is due is worth W U as it is explained");
+	ok(silent < 0.1 * page.weight * prn_curve_utility(&page.curve, 100), "a page that a silent source has held back is not worth what it would be without it");
+	told(&desk, t + 101 * DAY);
+	ok(value_at(&desk, t + 101 * DAY) > 1.2 * silent, "a page that is due is worth more for a hint");
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -310,5 +423,10 @@ int main(void)
 	every_page();
 	taken_slowly();
 	hosts();
+	held_back_by_hints("drift");
+	held_back_by_hints("cgm");
+	hints_that_are_not_heeded("drift:hints=no");
+	hints_that_are_not_heeded("ncis");
+	valued();
 	return done();
 }

@@ -83,8 +83,18 @@ static uint64_t text_of(struct prn_extractor *extractor, const char *text)
 	return prn_extractor_text(extractor);
 }
 
+static const char *many_words(void)
+{
+	static char text[60000];
+	size_t length = 0;
+
+	for (int i = 0; i < 5000; i++)
+		length += (size_t)sprintf(text + length, "word%d ", i);
+	return text;
+}
+
 /* What the eight smallest hashes do not show: one word among hundreds. */
-static void digest_of_text(void)
+static void digest_of_text(struct prn_extractor *extractor)
 {
 	static const char *const words[] = { "boats", "leave", "the", "old", "pier", "at", "ten" };
 	static char text[2][4000];
@@ -112,6 +122,7 @@ static void digest_of_text(void)
 		sum += fragment(words + i, 5);
 	ok(text_of(few, "boats leave the old pier at ten") == sum, "the digest of a text is the sum of its fragments' hashes");
 	ok(text_of(few, "boats leave") == fragment(words, 2), "that of a short text is the hash of its words");
+	ok(text_of(few, many_words()) == text_of(extractor, many_words()), "the digest of a long text is the same whatever the limit of its summary");
 	ok(text_of(few, "") == 1 && text_of(few, " - ") == 1, "a text without words has a digest too");
 	prn_extractor_free(few);
 }
@@ -401,7 +412,7 @@ int main(void)
 	if (!ok(!prn_extractor_open(&extractor, 0, PRN_SUMMARY_ALL), "an extractor opens"))
 		return done();
 	rule(extractor);
-	digest_of_text();
+	digest_of_text(extractor);
 	by_media(extractor);
 	other(extractor);
 	charsets(extractor);

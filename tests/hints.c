@@ -54,6 +54,8 @@ static void test_process(void)
 				simulate(&curves[j], &cases[i], level, &time, &area);
 				near(area / wanted, 1, 0.013, "hints %zu, curve %zu: at the level for T/W = %g what is lost by going on is T/W",
 				     i, j, wanted);
+				near(prn_hints_utility(&curves[j], &cases[i], level) / wanted, 1, 0.01,
+				     "hints %zu, curve %zu: the utility at the level for T/W = %g is T/W", i, j, wanted);
 				near(prn_hints_mean_time(&cases[i], level) / time, 1, 0.01,
 				     "hints %zu, curve %zu: M at the level for T/W = %g is the mean time to it", i, j, wanted);
 			}
@@ -91,6 +93,9 @@ static void test_none(void)
 			ok(!(prn_hints_level(&curves[j], &none[i], 0.15) < period) &&
 			   !(prn_hints_level(&curves[j], &none[i], 0.15) > period),
 			   "curve %zu: without trust or rate (%zu) the level is the period of U = T/W", j, i);
+		for (double x = 0; x < 100; x = 2 * x + 0.1)
+			near(prn_hints_utility(&curves[j], &none[0], x) - prn_curve_utility(&curves[j], x), 0, 0,
+			     "curve %zu: without hints the utility at %g is that of the curve", j, x);
 		near(prn_hints_level(&curves[j], &faint, 0.15) / period, 1, 2e-3,
 		     "curve %zu: with next to no trust the level is the period of U = T/W", j);
 		near(prn_hints_level(&curves[j], &flood, 0.15) / period, 1, 2e-3,
@@ -131,6 +136,7 @@ static void test_monotone(void)
 
 static void test_timer(void)
 {
+	const struct prn_curve scroll = prn_curve_scroll(0.4, 0.5, 16);
 	struct prn_hints hints = { .trust = 0.8, .rate = 0.4, .count = 3 }, whole = { .trust = 1, .rate = 2, .count = 1 };
 
 	near(prn_hints_mean_time(&hints, 16.01 * 2) / prn_hints_mean_time(&hints, 15.99 * 2), 1, 0.004,
@@ -142,6 +148,8 @@ static void test_timer(void)
 	ok(prn_hints_timer(&hints, 5.9) <= 0, "where hints have passed the level the timer is at its end");
 	ok(isinf(prn_hints_timer(&whole, 0.6)), "what only hints can bring has no timer");
 	ok(prn_hints_timer(&whole, 0.4) <= 0, "what only hints can bring is there when they are");
+	near(prn_hints_utility(&scroll, &hints, 1e9) / prn_hints_utility(&scroll, &hints, 1e6), 1, 1e-9, "what hints can save on a scroll curve has an end");
+	near(prn_hints_utility(&scroll, &hints, 0), 0, 0, "nothing is worth a visit before any time has passed");
 	ok(isinf(prn_hints_timer(&hints, INFINITY)), "a level that is never reached has no timer");
 }
 

@@ -15,6 +15,7 @@
 #include "perennial/fit.h"
 #include "perennial/held.h"
 #include "perennial/hinting.h"
+#include "perennial/hints.h"
 #include "perennial/page_state.h"
 #include "perennial/policy.h"
 #include "perennial/siblings.h"
@@ -75,11 +76,12 @@ struct prn_explanation {
 	struct prn_curve curve; /* in days from the last visit */
 	double threshold;       /* T, divergence-days */
 	double elapsed_days;    /* from the last visit to now; 0 without one */
-	double utility;         /* W U at that; 0 without a curve */
-	double reaches_days;    /* where W U = T; INFINITY: nowhere, or no curve */
+	double effective_days;  /* what of that has passed by what hints tell (prn_hints_elapsed); without hints the same */
+	double utility;         /* W U at that (prn_hints_utility); 0 without a curve */
+	double reaches_days;    /* after the last visit, when W U = T if no more hints come; INFINITY: never, or no curve */
 	double period_days;     /* what the policy decides at T, within its own bounds; INFINITY: never */
 	enum prn_reason rule;   /* which of them */
-	int64_t policy_next;    /* when that is, within min_s and max_s; PRN_TIME_UNKNOWN without a visit */
+	int64_t policy_next;    /* when that is, within min_s and max_s, and not before the last hint; PRN_TIME_UNKNOWN without a visit */
 
 	/*
 	 * What the other pages of its site lead to expect of it, at its last visit, or now if it was never visited: a drift rate,
@@ -91,6 +93,11 @@ struct prn_explanation {
 	uint32_t pattern_pages; /* … and other pages of that which say anything now */
 	uint32_t host_pages;    /* likewise of its host */
 
+	struct prn_hints heard; /* the hints that the policy heeds, those of the source that is trusted most; all zero: none */
+	double heard_days;      /* after the last visit, when the last of them came; 0: none since */
+	double unhinted_days;   /* what the policy would decide without them, as period_days … */
+	int64_t unhinted_next;  /* … and when that would be, as policy_next */
+	size_t heard_source;    /* whose they are, of sources; from source_count on: that is not known any more */
 	size_t source_count;
 	struct prn_explained_source sources[PRN_EXPLAINED_SOURCES]; /* [source_count] */
 
@@ -110,6 +117,15 @@ void prn_explanation_release(struct prn_explanation *explanation);
  */
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,
                         struct prn_explanation *explanation, struct prn_error *error);
+
+/*
+ * W U at days after the last visit, as hints have told and if no more come; of several since the visit it is known when the last
+ * one came, and all are taken to have come then.  0 without a curve.
+ */
+double prn_explanation_utility(const struct prn_explanation *explanation, double days);
+
+/* The expected divergence then, likewise. */
+double prn_explanation_divergence(const struct prn_explanation *explanation, double days);
 
 /* What prn_decider_each calls for each page; *page is valid during the call.  Not 0: no more. */
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);

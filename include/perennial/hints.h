@@ -47,6 +47,18 @@ double prn_hints_mean_area(const struct prn_hints *hints, double x);
 double prn_hints_level(const struct prn_curve *curve, const struct prn_hints *hints, double wanted);
 
 /*
+ * ∫0..x D*'(s) M(s) ds, which is T/W at the level: what U is without hints (prn_curve_utility), and the same where there are
+ * none.  x >= 0; to 1 %.
+ */
+double prn_hints_utility(const struct prn_curve *curve, const struct prn_hints *hints, double x);
+
+/*
+ * A source that is trusted and falls silent (a sitemap that is no longer made) must not leave its pages alone for good: for so
+ * many periods without hints at most.  Higher bounds bring 1 % at most (doc/theory.md §15).
+ */
+#define PRN_HINTS_SILENCE_MOST 4
+
+/*
  * When the level is reached if no more hints come, counted from the last visit: (x* - (φ/η) n) / (1 - φ), at least 0.
  * INFINITY where nothing but hints can reach it.
  */

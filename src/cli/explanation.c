@@ -13,6 +13,8 @@
 #define PLOT_COLUMNS 60
 #define PLOT_ROWS 10
 
+_Static_assert(PRN_HINTS_SILENCE_MOST == 4, "a text says four");
+
 /* "2d3h", "5h40m", "90s": two units are enough to plan by. */
 static void put_span(FILE *out, double seconds)
 {
@@ -39,11 +41,20 @@ static void put_time(FILE *out, const char *label, int64_t time, int64_t now, co
 	fprintf(out, "%s%s\n", time < now ? " ago" : "", more);
 }
 
+/* Whether the next visit is where the silence of its sources ends to count, and W U has not reached T. */
+static bool is_silence_over(const struct prn_explanation *page)
+{
+	return page->heard.rate > 0 && page->rule == PRN_REASON_RULE && page->period_days > page->unhinted_days &&
+	       page->period_days < page->reaches_days * (1 - 1e-6) && page->next == page->policy_next;
+}
+
 /* What set the next visit, as a clause after its time. */
 static const char *reason_text(const struct prn_explanation *page)
 {
 	switch (page->reason) {
 	case PRN_NEXT_RULE:
+		if (is_silence_over(page))
+			return "rule: a silent source holds it back for four times as long as without hints, and no longer";
 		return page->has_curve ? "rule: W U(t) reaches T then" : "rule: the policy's own";
 	case PRN_NEXT_LEARNING:
 		return "learning: a page known so little is not left alone for longer";
@@ -118,13 +129,42 @@ static void put_cost(FILE *out, const struct prn_explanation *page)
 	fputc('\n', out);
 }
 
+/* Which way hints move the next visit, by whom they are, and what they make of the time since the last one. */
+static void put_heard(FILE *out, const struct prn_explanation *page, int64_t now)
+{
+	bool later = page->unhinted_days < page->period_days, sooner = page->unhinted_days > page->period_days;
+	char plain[PRN_TIME_TEXT];
+
+	if (!(page->heard.rate > 0) || page->visited == PRN_TIME_UNKNOWN || (!later && !sooner))
+		return;
+	fprintf(out, "  %-11s %s: ", "hints", later ? "held back" : "sooner");
+	if (page->heard_source < page->source_count)
+		term_show(out, page->sources[page->heard_source].name);
+	else
+		fputs("a source", out);
+	fprintf(out, " (trust %.2f) has told ", page->heard.trust);
+	if (page->heard.count > 0)
+		fprintf(out, "of a change %.0f time%s", page->heard.count, page->heard.count > 1 ? "s" : "");
+	else
+		fputs("nothing", out);
+	fprintf(out, " since the last visit; without hints it would be visited at %s", prn_time_format(page->unhinted_next, plain));
+	fputc('\n', out);
+	if (now <= page->visited)
+		return;
+	fprintf(out, "  %-11s ", "elapsed");
+	put_span(out, page->elapsed_days * PRN_DAY_S);
+	fputs(" since the last visit; by what hints tell it is as if ", out);
+	put_span(out, page->effective_days * PRN_DAY_S);
+	fputs(" had passed\n", out);
+}
+
 /* Who said that the page has changed, and how often that was true of its host. */
 static void put_sources(FILE *out, const struct prn_explanation *page)
 {
 	for (size_t i = 0; i < page->source_count; i++) {
 		const struct prn_explained_source *source = &page->sources[i];
 
-		fprintf(out, "  %-11s ", i ? "" : "hints");
+		fprintf(out, "  %-11s ", i ? "" : "sources");
 		term_show(out, source->name); /* whole: a shorter one might pass for another */
 		fprintf(out, " said %.0f time%s that it has changed, %.0f since the visit", source->hints,
 		        source->hints < 2 && source->hints > 0 ? "" : "s", source->since);
@@ -177,16 +217,9 @@ static void put_utility(FILE *out, const struct prn_explanation *page, int64_t n
 		fprintf(out, "  %-11s never\n", "W U = T");
 }
 
-struct weighted {
-	const struct prn_curve *curve;
-	double weight;
-};
-
 static double utility(const void *context, double days)
 {
-	const struct weighted *page = context;
-
-	return page->weight * prn_curve_utility(page->curve, days);
+	return prn_explanation_utility(context, days);
 }
 
 static double days_after(const struct prn_explanation *page, int64_t time)
@@ -197,11 +230,10 @@ static double days_after(const struct prn_explanation *page, int64_t time)
 /* The utility since the last visit, and what happens on the way. */
 static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 {
-	const struct weighted weighted = { &page->curve, page->weight_by_cost };
 	struct term_plot_mark marks[] = { { 0, "visited" },
 		                         { days_after(page, now), "now" },
 		                         { days_after(page, page->next), "next" } };
-	struct term_plot plot = { .y = utility, .context = &weighted, .level = page->threshold, .level_label = "T",
+	struct term_plot plot = { .y = utility, .context = page, .level = page->threshold, .level_label = "T",
 		                 .y_label = "W U", .marks = marks, .mark_count = 3, .columns = PLOT_COLUMNS,
 		                 .rows = PLOT_ROWS, .unicode = term_plot_speaks_utf8() };
 
@@ -289,6 +321,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	}
 	put_cost(out, page);
 	put_validators(out, &page->validators);
+	put_heard(out, page, now);
 	put_sources(out, page);
 	put_siblings(out, page);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),

@@ -138,7 +138,10 @@ int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const stru
 bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
                       enum prn_next *reason);
 
-/* W U at days after the last visit, by the page's curve; 0 without one. */
+/* The hints of the page in hand that its policy heeds; all zero: none. */
+struct prn_hints prn_decider_hints(const struct prn_decider *decider, const struct prn_entry *entry);
+
+/* W U at days after the last visit, by the page's curve, as hints tell what has passed of them (hints.h); 0 without a curve. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
 /*

@@ -120,29 +120,64 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 	to->weight_by_cost = prn_entry_weight(entry);
 }
 
-static void judge(struct prn_explanation *to, struct reading *reading)
+/* What the policy decides for the page in hand, in days, and when that is within bounds. */
+static struct prn_decision decide(struct reading *reading, const struct prn_interval_bounds *interval, int64_t *next)
 {
 	struct prn_entry *entry = &reading->entry;
-	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, entry);
 	struct prn_decision decision;
 	enum prn_next reason;
 	int64_t delay;
 
+	prn_decider_decide(reading->decider, entry, reading->threshold, &decision);
+	delay = prn_decider_delay(interval, &decision, &reason);
+	*next = entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
+	return decision;
+}
+
+static void judge(struct prn_explanation *to, struct reading *reading)
+{
+	struct prn_entry *entry = &reading->entry;
+	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, entry);
+	struct prn_hints told = entry->state.hints;
+	struct prn_decision decision = decide(reading, &interval, &to->policy_next);
+
 	to->min_s = interval.min_s;
 	to->max_s = interval.max_s;
 	to->threshold = reading->threshold;
+	to->period_days = decision.period;
+	to->rule = decision.reason;
+	entry->state.hints = (struct prn_hints){ 0 };
+	to->unhinted_days = decide(reading, &interval, &to->unhinted_next).period;
+	entry->state.hints = told;
+	to->heard = prn_decider_hints(reading->decider, entry);
 	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / PRN_DAY_S : 0;
+	to->effective_days = prn_hints_elapsed(&to->heard, to->elapsed_days);
 	to->has_curve = prn_policy_curve(entry->state.policy, entry->state.policy_state, &to->curve);
 	to->utility = prn_decider_utility(reading->decider, entry, to->elapsed_days);
 	to->reaches_days = INFINITY;
 	if (to->has_curve)
-		prn_curve_period(&to->curve, prn_entry_weight(entry), reading->threshold, &to->reaches_days);
-	prn_decider_decide(reading->decider, entry, reading->threshold, &decision);
-	to->period_days = decision.period;
-	to->rule = decision.reason;
-	delay = prn_decider_delay(&interval, &decision, &reason);
-	to->policy_next =
-		entry->state.visits ? prn_time_after(entry->state.visited, (double)delay) : PRN_TIME_UNKNOWN;
+		to->reaches_days = prn_hints_timer(&to->heard, prn_hints_level(&to->curve, &to->heard,
+		                                                                reading->threshold / prn_entry_weight(entry)));
+}
+
+/* What has passed by what hints had told by then. */
+static double effective(const struct prn_explanation *page, double days)
+{
+	struct prn_hints heard = page->heard;
+
+	if (days < page->heard_days)
+		heard.count = 0;
+	return prn_hints_elapsed(&heard, fmax(days, 0));
+}
+
+double prn_explanation_utility(const struct prn_explanation *page, double days)
+{
+	return page->has_curve ? page->weight_by_cost * prn_hints_utility(&page->curve, &page->heard, effective(page, days)) : 0;
+}
+
+double prn_explanation_divergence(const struct prn_explanation *page, double days)
+{
+	return page->has_curve ? fmin(prn_curve_divergence(&page->curve, effective(page, days)), 1) : 0;
 }
 
 /* How its host may be asked, and why not now. */
@@ -161,20 +196,41 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
 	to->held = prn_held_by(known, &reading->share, reading->now, &to->held_until);
 }
 
+/* When the last hint came that is heeded: what it has made worth a visit is so from then on, and not before. */
+static void copy_heard(struct prn_explanation *to, const struct prn_page_sources *page, size_t whose, int64_t now)
+{
+	const struct prn_page_source *source = whose < page->count ? &page->sources[whose] : NULL;
+	int64_t heard;
+
+	if (!source || !(to->heard.count > 0) || source->counted == PRN_TIME_UNKNOWN)
+		return;
+	heard = source->counted < now ? source->counted : now;
+	to->heard_days = fmax(0, ((double)heard - (double)to->visited) / PRN_DAY_S);
+	to->reaches_days = fmax(to->reaches_days, to->heard_days);
+	to->policy_next = to->policy_next > heard ? to->policy_next : heard;
+}
+
 /* Who has told of the page, and how far that is believed. */
 static int copy_sources(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_page_sources page;
 	struct prn_host_sources host;
+	size_t whose = 0;
 	int code;
 
 	to->source_count = 0;
+	to->heard_source = PRN_EXPLAINED_SOURCES;
+	to->heard_days = 0;
 	if (!(entry->state.hints.rate > 0))
 		return 0;
 	code = prn_page_sources_read(&page, &reading->reader, &entry->key, reading->error);
 	if (!code)
 		code = prn_host_sources_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
+	if (!code) {
+		prn_sources_hints(&page, &host, &whose);
+		copy_heard(to, &page, whose, reading->now);
+	}
 	for (size_t i = 0; i < page.count && !code; i++) {
 		const struct prn_page_hints *counts = &page.sources[i].counts;
 		const struct prn_host_source *source = prn_host_sources_find(&host, page.sources[i].number);
@@ -188,6 +244,8 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 			                              .recall = prn_trust_recall(&source->trust),
 			                              .hinted_share = prn_trust_hinted(&source->trust) };
 		strcpy(out->name, source->name);
+		if (i == whose)
+			to->heard_source = to->source_count;
 		to->source_count++;
 	}
 	return code;

@@ -333,18 +333,21 @@ struct prn_host_source *prn_host_sources_find(struct prn_host_sources *host, uin
 	return NULL;
 }
 
-struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host)
+struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host, size_t *whose)
 {
 	struct prn_hints best = { 0 }, hints;
 
+	*whose = page->count;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct prn_host_source *source = prn_host_sources_find(host, page->sources[i].number);
 
 		if (!source)
 			continue;
 		prn_trust_hints(&source->trust, &page->sources[i].counts, &page->watched, &hints);
-		if (hints.trust > best.trust || !(best.rate > 0))
+		if (hints.trust > best.trust || !(best.rate > 0)) {
 			best = hints;
+			*whose = i;
+		}
 	}
 	return best;
 }
@@ -370,6 +373,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	struct prn_host_sources host;
 	struct prn_sources_visit seen = *visit;
 	struct prn_hints hints;
+	size_t whose;
 	int code;
 
 	if (!entry->state.visits || !(entry->state.hints.rate > 0) || !(days > 0))
@@ -391,7 +395,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	}
 	prn_watched_visit(&page.watched, days, seen.changed);
 	prn_host_sources_prune(&host, visit->now);
-	hints = prn_sources_hints(&page, &host);
+	hints = prn_sources_hints(&page, &host, &whose);
 	prn_page_state_hint(&entry->state, &hints);
 	code = prn_page_sources_put(&page, batch, &entry->key, error);
 	return code ? code : prn_host_sources_put(&host, batch, name, error);

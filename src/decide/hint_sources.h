@@ -90,8 +90,8 @@ int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *t
 struct prn_page_source *prn_page_sources_find(struct prn_page_sources *page, uint64_t number);
 struct prn_host_source *prn_host_sources_find(struct prn_host_sources *host, uint64_t number);
 
-/* What a policy is told of the page: of its most trusted source. */
-struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host);
+/* What a policy is told of the page: of its most trusted source, which is the one at *whose; page->count: of none. */
+struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host, size_t *whose);
 
 /*
  * Takes in a visit of the page in hand, which is at its visit before: sources that have named it prove true or not, and its

@@ -157,14 +157,19 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 static void reconsider(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
-	struct prn_hints hints = prn_sources_hints(&work->page, &work->host);
+	size_t whose;
+	struct prn_hints hints = prn_sources_hints(&work->page, &work->host, &whose);
 	enum prn_next reason;
 	int64_t next;
 
 	prn_page_state_hint(&entry->state, &hints);
 	if (entry->lease == PRN_TIME_UNKNOWN &&
 	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason)) {
-		next = next > work->now ? next : work->now;
+		/* What has been worth a visit before now is so by the rule: nothing keeps it from being made at once. */
+		if (next < work->now) {
+			next = work->now;
+			reason = reason == PRN_NEXT_MINIMUM ? PRN_NEXT_RULE : reason;
+		}
 		if (next < entry->due) {
 			entry->due = next;
 			entry->state.reason = reason;

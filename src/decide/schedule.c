@@ -1,5 +1,6 @@
 /* When a page is visited next: what its policy decides within the bounds on intervals, or back-off. */
 #include "decide/decider_internal.h"
+#include "policy/policy_internal.h"
 
 #include <math.h>
 
@@ -52,13 +53,21 @@ bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry
 	return true;
 }
 
+struct prn_hints prn_decider_hints(const struct prn_decider *decider, const struct prn_entry *entry)
+{
+	bool heeded = prn_hints_count(&entry->state.hints) && prn_policy_heeds_hints(decider->policy);
+
+	return heeded ? entry->state.hints : (struct prn_hints){ 0 };
+}
+
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days)
 {
+	struct prn_hints hints = prn_decider_hints(decider, entry);
 	struct prn_curve curve;
 
 	if (!entry->state.visits || !prn_policy_curve(decider->policy, entry->state.policy_state, &curve))
 		return 0;
-	return prn_entry_weight(entry) * prn_curve_utility(&curve, fmax(days, 0));
+	return prn_entry_weight(entry) * prn_hints_utility(&curve, &hints, prn_hints_elapsed(&hints, fmax(days, 0)));
 }
 
 /* The delay in seconds after as many failures in a row as the page has. */

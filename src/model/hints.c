@@ -139,22 +139,27 @@ static double saturation(const struct prn_curve *curve)
 	return (items + 6 * sqrt(items) + 14) / curve->rate;
 }
 
-/* Cell by cell the curve is a straight line, on which the mean area is exact. */
-static double scroll_level(const struct prn_curve *curve, const struct prn_hints *hints, double wanted, double limit)
+/*
+ * Cell by cell the curve is a straight line, on which the mean area is exact.  The effective time at which the utility is
+ * as wanted, or limit if it is not so by the end; *utility is what it has come to.
+ */
+static double walk_scroll(const struct prn_curve *curve, const struct prn_hints *hints, double wanted, double limit,
+                          double *utility)
 {
 	double end = isinf(limit) ? saturation(curve) : limit;
 	double bend = CELL_BEND * sqrt((double)curve->items) / curve->rate;
 	unsigned cells = (unsigned)fmax(CELLS_MIN, ceil(end / bend));
-	double sum = 0, before = 0, area_before = 0;
+	double before = 0, area_before = 0;
 
+	*utility = 0;
 	for (unsigned i = 1; i <= cells; i++) {
 		double x = end * i / cells, divergence = prn_curve_divergence(curve, x);
 		double slope = (divergence - before) * cells / end, area = prn_hints_mean_area(hints, x);
 		double step = slope * (area - area_before);
 
-		if (sum + step >= wanted && slope > 0)
-			return fmin(x, area_level(hints, area_before + (wanted - sum) / slope));
-		sum += step;
+		if (*utility + step >= wanted && slope > 0)
+			return fmin(x, area_level(hints, area_before + (wanted - *utility) / slope));
+		*utility += step;
 		before = divergence;
 		area_before = area;
 	}
@@ -163,7 +168,7 @@ static double scroll_level(const struct prn_curve *curve, const struct prn_hints
 
 double prn_hints_level(const struct prn_curve *curve, const struct prn_hints *hints, double wanted)
 {
-	double limit;
+	double limit, utility;
 
 	if (prn_curve_period(curve, 1, wanted, &limit))
 		return INFINITY;
@@ -173,7 +178,20 @@ double prn_hints_level(const struct prn_curve *curve, const struct prn_hints *hi
 		return curve->slope > 0 ? fmin(limit, area_level(hints, wanted / curve->slope)) : INFINITY;
 	if (!(curve->rate > 0) || !(curve->share > 0))
 		return INFINITY;
-	return scroll_level(curve, hints, wanted, limit);
+	return walk_scroll(curve, hints, wanted, limit, &utility);
+}
+
+double prn_hints_utility(const struct prn_curve *curve, const struct prn_hints *hints, double x)
+{
+	double utility = 0;
+
+	if (!prn_hints_count(hints))
+		return prn_curve_utility(curve, x);
+	if (curve->form == PRN_CURVE_LINE)
+		return curve->slope * prn_hints_mean_area(hints, x);
+	if (x > 0 && curve->rate > 0 && curve->share > 0)
+		walk_scroll(curve, hints, INFINITY, fmin(x, saturation(curve)), &utility);
+	return utility;
 }
 
 double prn_hints_timer(const struct prn_hints *hints, double level)

@@ -11,12 +11,6 @@
 #define PRICE_NEAR 1e-4
 #define PRICE_STEPS 100
 
-/*
- * A source that is trusted and falls silent (a sitemap that is no longer made) must not leave its pages alone for good: for so
- * many periods without hints at most.  Higher bounds bring 1 % at most (doc/theory.md §15).
- */
-#define SILENCE_MOST 4
-
 static double learning_bound(const struct prn_bounds *bounds, uint32_t visits, const struct prn_visit *visit)
 {
 	double unit = bounds->learning;
@@ -93,7 +87,7 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 		return;
 	}
 	level = prn_hints_level(curve, hints, wanted);
-	prn_bounds_decide(bounds, fmin(prn_hints_timer(hints, level), SILENCE_MOST * period), visits, visit, decision);
-	prn_bounds_decide(bounds, SILENCE_MOST * period, visits, visit, &most);
+	prn_bounds_decide(bounds, fmin(prn_hints_timer(hints, level), PRN_HINTS_SILENCE_MOST * period), visits, visit, decision);
+	prn_bounds_decide(bounds, PRN_HINTS_SILENCE_MOST * period, visits, visit, &most);
 	decision->expected = fmin(isinf(level) ? level : prn_hints_mean_time(hints, level), most.period);
 }

@@ -95,6 +95,15 @@ int prn_policy_curve(const struct prn_policy *policy, const void *state, struct 
 	return policy->kind->curve ? policy->kind->curve(policy->parameters, state, curve) : 0;
 }
 
+bool prn_policy_heeds_hints(const struct prn_policy *policy)
+{
+	const struct prn_policy_key *key = policy->kind->info.keys;
+
+	while (key && key->name && key->type != PRN_KEY_TYPE_HINTS)
+		key++;
+	return key && key->name && !((const struct prn_bounds *)((const char *)policy->parameters + key->offset))->deaf;
+}
+
 int prn_policy_evidence(const struct prn_policy *policy, const void *state, struct prn_evidence *evidence)
 {
 	*evidence = (struct prn_evidence){ 0 };

@@ -17,6 +17,9 @@ struct prn_policy {
 /* The policies of this room; made from the list in room.am, in its order.  Ends with NULL. */
 extern const struct prn_policy_kind *const prn_policy_table[];
 
+/* Whether it decides by its curve and hints together (hints.h): it has a key of PRN_KEY_TYPE_HINTS, and that says yes. */
+bool prn_policy_heeds_hints(const struct prn_policy *policy);
+
 /* Whether the policy is one of them. */
 bool prn_policy_is_built_in(const struct prn_policy *policy);
 

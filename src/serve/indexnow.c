@@ -176,7 +176,7 @@ static void release(struct serve_hints_call *hints)
 }
 
 /* Adds a hint of a normal URL. */
-static int add(struct submission *submission, const char *url, const char *normal)
+static int add_hint(struct submission *submission, const char *url, const char *normal)
 {
 	const struct prn_hint hint = { .url = url, .normal_url = normal, .time = PRN_TIME_UNKNOWN, .modified = PRN_TIME_UNKNOWN,
 		                       .says_changed = true, .source = "indexnow" };
@@ -186,7 +186,7 @@ static int add(struct submission *submission, const char *url, const char *norma
 }
 
 /* The same of a URL of a list; PRN_E_INPUT: it is none of the host, the protocol's 422. */
-static int add_of(struct submission *submission, const char *url, const struct host *host)
+static int add_url(struct submission *submission, const char *url, const struct host *host)
 {
 	char normal[PRN_URL_BYTES + 1];
 	unsigned long port;
@@ -198,7 +198,7 @@ static int add_of(struct submission *submission, const char *url, const struct h
 	if (!host_of(normal, &found) || strcmp(found.name, host->name))
 		return PRN_E_INPUT;
 	port = found.port ? found.port : strncmp(normal, "https:", 6) ? 80 : 443;
-	return host->port && port != host->port ? PRN_E_INPUT : add(submission, url, normal);
+	return host->port && port != host->port ? PRN_E_INPUT : add_hint(submission, url, normal);
 }
 
 static void refuse_form(struct serve_request *request)
@@ -232,7 +232,7 @@ static bool take_urls(struct submission *submission, const struct serve_daemon *
 	if (!judge_key(daemon, read_host(name, &host) ? host.name : "", key, request))
 		return false;
 	json_array_foreach(urls, i, item) {
-		int code = add_of(submission, json_string_value(item), &host);
+		int code = add_url(submission, json_string_value(item), &host);
 
 		if (code == PRN_E_MEMORY)
 			serve_request_fail_memory(request);
@@ -262,7 +262,7 @@ static bool take_url(struct submission *submission, const struct serve_daemon *d
 	if (!code && !judge_key(daemon, host.name, key, request))
 		return false;
 	if (!code)
-		code = add(submission, url, normal);
+		code = add_hint(submission, url, normal);
 	if (code == PRN_E_MEMORY)
 		serve_request_fail_memory(request);
 	else if (code)

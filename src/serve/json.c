@@ -242,9 +242,11 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	add_member(&object, "threshold", number_of(page->threshold));
 	add_member(&object, "utility", number_of(page->utility));
 	add_member(&object, "elapsed_days", number_of(page->elapsed_days));
+	add_member(&object, "effective_days", number_of(page->effective_days));
 	add_member(&object, "reaches_days", number_of(page->reaches_days));
 	add_member(&object, "period_days", number_of(page->period_days));
 	add_member(&object, "policy_next_time", time_of(page->policy_next));
+	add_member(&object, "unhinted_next_time", page->heard.rate > 0 ? time_of(page->unhinted_next) : json_null());
 	add_member(&object, "min_s", number_of(page->min_s));
 	add_member(&object, "max_s", number_of(page->max_s));
 	add_member(&object, "usual_divergence", number_of(page->usual));

@@ -175,6 +175,27 @@ static void print_fact_duration(struct prn_buffer *out, const char *name, double
 	prn_buffer_printf(out, "</td></tr>\n");
 }
 
+/* Which way hints move the next visit, by whom they are. */
+static void print_heard(struct prn_buffer *out, const struct prn_explanation *page)
+{
+	bool later = page->unhinted_days < page->period_days, sooner = page->unhinted_days > page->period_days;
+
+	if (!(page->heard.rate > 0) || !page->visits || (!later && !sooner))
+		return;
+	prn_buffer_printf(out, "<p class=\"reason\">Hints %s: ", later ? "hold it back" : "bring it sooner");
+	serve_html_text(out, page->heard_source < page->source_count ? page->sources[page->heard_source].name : "a source");
+	if (page->heard.count > 0)
+		prn_buffer_printf(out, " (trust %.2f) has told of a change %.0f times since the last visit; without hints ",
+		                  page->heard.trust, page->heard.count);
+	else
+		prn_buffer_printf(out, " (trust %.2f) has told nothing since the last visit; without hints ", page->heard.trust);
+	prn_buffer_printf(out, "it would be visited after ");
+	print_duration(out, PRN_DAY_S * page->unhinted_days);
+	prn_buffer_printf(out, ". By what they tell it is as if ");
+	print_duration(out, PRN_DAY_S * page->effective_days);
+	prn_buffer_printf(out, " had passed.</p>\n");
+}
+
 static void print_facts(struct prn_buffer *out, const struct prn_explanation *page, int64_t now)
 {
 	prn_buffer_printf(out, "<table class=\"facts\">\n<tr><th scope=\"row\">status</th><td>%s</td></tr>\n",
@@ -269,8 +290,9 @@ static void print_page(struct prn_buffer *out, const struct prn_explanation *pag
 	prn_buffer_printf(out, "</h2>\n<p class=\"reason\">%s ",
 	                  page->next != PRN_TIME_UNKNOWN && page->next <= now ? "Due" : "Next visit");
 	print_moment(out, page->next, now);
-	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n<div class=\"sides\"><div>\n", prn_next_name(page->reason),
-	                  reasons[page->reason]);
+	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reasons[page->reason]);
+	print_heard(out, page);
+	prn_buffer_printf(out, "<div class=\"sides\"><div>\n");
 	print_facts(out, page, now);
 	print_profile(out, page);
 	print_sources(out, page);

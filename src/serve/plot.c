@@ -39,12 +39,12 @@ static double tick_of(double most)
 
 static double divergence_at(const struct prn_explanation *page, double days)
 {
-	return fmin(prn_curve_divergence(&page->curve, days), 1);
+	return prn_explanation_divergence(page, days);
 }
 
 static double utility_at(const struct prn_explanation *page, double days)
 {
-	return page->weight_by_cost * prn_curve_utility(&page->curve, days);
+	return prn_explanation_utility(page, days);
 }
 
 /* The next visit, in days from the last; INFINITY: none. */

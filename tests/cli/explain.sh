@@ -68,4 +68,32 @@ code "export takes a store" 0 "$PERENNIAL" export --state=S --now=2026-01-09
 same "export prints every page of a store" "$(grep -c '^{"url":"http' <<<"$out")" 4
 same "export prints a page as explain does" "$(grep "\"$url\"" <<<"$out")" "$(explain --format=json --now=2026-01-09 $url)"
 "$PERENNIAL" export --state=S 2> err > /dev/full; same "export to a full disk says that it cannot write" "$? $(cat err)" "3 perennial export: cannot write to standard output"
+
+# A page of which a source tells all changes, one in six days, and nothing else.
+"$PERENNIAL" init --state=H --threshold=0.005
+tell() { printf '{"url":"http://a.example/p","source":"http://a.example/feed.xml"}\n' | "$PERENNIAL" hint --state=H --now=$1 2>/dev/null; }
+for ((day = 1; day <= 30; day++)); do
+	printf -v time '2026-01-%02d' $day
+	((day % 6)) || tell $time
+	printf '{"url":"http://a.example/p","time":"%sT01:00:00Z","body":"%s The boat of day leaves at %s"}\n' $time "$(seq -s ' ' 1 80)" $((day / 6)) |
+		"$PERENNIAL" observe --state=H --now=${time}T01:00 -q 2>/dev/null
+done
+explain() { "$PERENNIAL" explain --state=H "$@" http://a.example/p; }
+code "explain takes a page that a silent source holds back" 0 explain --now=2026-01-30T13:00
+like "explain says that hints hold a page back, whose, and when it would be visited without them" "$out" \
+	"^  hints       held back: http://a.example/feed.xml \(trust 0\.[0-9]*\) has told nothing since the last visit; without hints it would be visited at 2026-"
+like "explain says what has passed by what hints tell" "$out" "^  elapsed     12h since the last visit; by what hints tell it is as if [0-9]*[hms][0-9ms]* had passed$"
+share=$(sed -n 's/^  W U .* now, \([0-9.]*\) % of T$/\1/p' <<<"$out")
+ok "what a visit is worth after half a day of silence is little" awk -v s="$share" 'BEGIN { exit !(s > 0 && s < 10) }'
+next=$(sed -n 's/^  next  *\([^,]*\),.*/\1/p' <<<"$out") reaches=$(sed -n 's/^  W U = T  *\([^,]*\),.*/\1/p' <<<"$out")
+ok "W U does not reach T before the next visit" test ! "$reaches" \< "$next"
+same "the next visit is the one that the policy would say" "$(grep -c '^  its own' <<<"$out")" 0
+json=$(explain --format=json --now=2026-01-30T13:00)
+like "explain as JSON says when it would be visited without hints" "$json" '"unhinted_next_time":"2026-'
+ok "explain as JSON has what has passed by what hints tell" awk -v e="$(member effective_days <<<"$json")" 'BEGIN { exit !(e > 0 && e < 0.2) }'
+tell 2026-01-31T08:00
+explain --now=2026-01-31T12:00 > out
+like "a hint has a page visited at once, by the rule" "$(cat out)" "^  next        2026-01-31T08:00:00Z, 4h ago; rule: W U\(t\) reaches T then$"
+like "explain says that hints bring the next visit sooner" "$(cat out)" "^  hints       sooner: http://a.example/feed.xml \(trust 0\.[0-9]*\) has told of a change 1 time since the last visit; without hints it would be visited at 2026-"
+like "W U reaches T when the hint comes" "$(cat out)" "^  W U = T     2026-01-31T08:00:00Z, 4h ago$"
 done_testing
