@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# What a command's --help lists, its man page tells of: each option, and a default that is a figure beside it, or, of those
+# that are keys of a configuration file too, in perennial-config(5).
+. "${SRCDIR:?}/tests/tap.sh"
+
+# A man page as plain text, a paragraph a line; what .so names in its place.
+plain() {
+	local other
+	other=$(sed -n 's/^\.so man1\///p' "$1")
+	sed 's/\\-/-/g; s/\\(aq/'"'"'/g; s/\\f[A-Z]//g; s/\\[& ]//g' "${other:+$SRCDIR/man/}${other:-$1}" |
+		awk '/^\.(TP|SS|SH|PP)/ { printf "\n"; next } { sub(/^\.[A-Z]+ /, ""); printf "%s ", $0 } END { print "" }'
+}
+
+# The options of a command by its --help, a line each: its name, and its default if one is told.
+options() {
+	"$PERENNIAL" "$1" --help | awk '/^ +(-[a-z], )?--/ { printf "\n" } /^ / { printf "%s ", $0; next } { print "" }' |
+		tr -s ' ' | sed -n 's/^ *\(-[a-z], \)\{0,1\}--\([a-z0-9-]*\).*[( ]default:\{0,1\} \([0-9][^;,) ]*\).*/\2 \3/p; t; s/^ *\(-[a-z], \)\{0,1\}--\([a-z0-9-]*\).*/\2/p'
+}
+
+# Whether a paragraph has both the name, as a word of its own, and the text.
+tells() { grep -E -e "(^|[^a-z0-9-])$2([^a-z0-9-]|$)" "$1" | grep -qF -e "$3"; }
+
+plain "$SRCDIR/man/perennial-config.5" > "$tmp/config"
+commands=$("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *[^ ].*/\1/p')
+ok "perennial --help lists its commands" test "$(wc -w <<<"$commands")" -ge 20
+ok "serve --help lists options, and figures as defaults" test "$(options serve | wc -l)" -ge 40 -a "$(options serve | grep -c ' [0-9]')" -ge 20
+for command in $commands; do
+	page=$SRCDIR/man/perennial-$command.1 missing= silent=
+	[ -e "$page" ] && plain "$page" > "$tmp/page" || : > "$tmp/page"
+	while read -r name default; do
+		tells "$tmp/page" "--$name" "" || missing="$missing --$name"
+		tells "$tmp/page" "--$name" "$default" || tells "$tmp/config" "$name" "$default" || silent="$silent --$name ($default)"
+	done < <(options "$command" | grep -v '^help$')
+	same "perennial-$command(1) tells of every option that $command --help lists" "$missing" ""
+	same "every figure that $command --help tells as a default is in perennial-$command(1) or perennial-config(5)" "$silent" ""
+done
+done_testing
