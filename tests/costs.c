@@ -99,8 +99,15 @@ static void learned(void)
 	near(prn_cost_of(&costs, &state, &look), HEAD, 1e-9, "a 304 costs its head");
 	for (int i = 0; i < 200; i++)
 		prn_cost_learn(&costs, &state, &look);
-	/* A tenth of a share above 250 of 255 is less than half of one of these. */
-	ok(prn_cost_expected(&costs, &state) < 0.03 * 1e5, "where every answer is a 304 a fiftieth of a body more is expected");
+	/* A tenth of a share above 65530 of 65535 is less than half of one of these. */
+	near(prn_cost_expected(&costs, &state), HEAD, 1e5 * 5 / 65535, "where every answer is a 304 no body is expected");
+	look = (struct prn_observation){ .kind = PRN_KIND_CONTENT, .status = 200, .bytes = 100000 };
+	for (int i = 0; i < 200; i++)
+		prn_cost_learn(&costs, &state, &look);
+	near(prn_cost_expected(&costs, &state), 100000 + HEAD, 300 + 1e5 * 5 / 65535, "where no answer is a 304 any more a body is expected");
+	look = (struct prn_observation){ .kind = PRN_KIND_SAME, .status = 304 };
+	for (int i = 0; i < 50; i++)
+		prn_cost_learn(&costs, &state, &look);
 	look.repeated = true;
 	near(prn_cost_of(&costs, &state, &look), 100000 + HEAD, 300, "a record that repeats another one's body cost what bodies of the page cost");
 	look = (struct prn_observation){ .kind = PRN_KIND_ERROR, .status = 503 };
@@ -295,6 +302,19 @@ static void large_pages(void)
 	desk_release(&desk);
 }
 
+/* What a page is explained to cost, and whether by what others bring. */
+static double explained_cost(struct desk *desk, const char *url, bool guessed)
+{
+	struct prn_explanation page;
+	double cost;
+
+	prn_explanation_init(&page);
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_decider_explain(desk->decider, url, T0, &page, NULL), "explain");
+	cost = page.cost_guessed == guessed ? page.cost : NAN;
+	prn_explanation_release(&page);
+	return cost;
+}
+
 static double left_of(struct desk *desk, int64_t now)
 {
 	struct prn_stats stats;
@@ -313,12 +333,15 @@ static void settled(void)
 
 	open_store(&desk, &settings);
 	desk_add_pages(&desk, "a.example", 3);
+	near(explained_cost(&desk, "http://a.example/1", false), PRN_COST_FIRST_BYTES, 1e-9, "a page of which nothing is known is explained with 100 kB");
 	must(desk_due(&desk, &list, T0, 1, HOUR) == 1, "ask");
 	near(left_of(&desk, T0), 1e6 - PRN_COST_FIRST_BYTES, 1, "a page of which nothing is known is paid for with 100 kB");
 	report(&desk, list.items[0].url, T0, text_from(0), 300e3);
 	near(left_of(&desk, T0), 1e6 - 300e3 - HEAD, 1, "when it is reported what it brought takes the place of that");
 	desk_reopen(&desk);
+	left = explained_cost(&desk, strstr(list.items[0].url, "/1") ? "http://a.example/2" : "http://a.example/1", true);
 	must(desk_due(&desk, &list, T0, 1, HOUR) == 1, "ask");
+	near(left_of(&desk, T0), 1e6 - 300e3 - HEAD - left, 1, "a page that was never handed out is explained with what it is then charged");
 	near(left_of(&desk, T0), 1e6 - 2 * (300e3 + HEAD), 100, "another new page is paid for with what those before it brought, also by another process");
 	must(!prn_decider_release(desk.decider, list.items[0].url, T0, &released, NULL) && released, "give it back");
 	near(left_of(&desk, T0), 1e6 - 300e3 - HEAD, 100, "what is given back is paid back");
@@ -418,7 +441,7 @@ static void states(void)
 	must(!prn_page_state_init(&state, policy, 8) && !prn_page_state_init(&back, policy, 8), "make states");
 	plain = prn_page_state_encode(&state, bytes, sizeof bytes);
 	for (int i = 0; i < 8; i++) {
-		state.cost = (struct prn_page_cost){ i & 1 ? 15 : 1, i & 2 ? prn_page_share(0.3) : 0, prn_page_bytes(i & 4 ? 123456 : 0) };
+		state.cost = (struct prn_page_cost){ i & 1 ? 15 : 1, i & 2 ? prn_page_same(0.3) : 0, prn_page_bytes(i & 4 ? 123456 : 0) };
 		state.hints = (struct prn_hints){ 0 };
 		if (i & 1)
 			prn_page_state_hint(&state, &(struct prn_hints){ 0.5, 0.1, 3 });
@@ -430,7 +453,14 @@ static void states(void)
 	ok(good == 8, "what looks cost comes back with a state, with hints and without");
 	state.hints = (struct prn_hints){ 0 };
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
-	ok(length <= plain + 5, "what looks cost takes five bytes at most, with that of redirects: %u", (unsigned)(length - plain));
+	ok(length <= plain + 6, "what looks cost takes six bytes at most, with that of redirects: %u", (unsigned)(length - plain));
+	bytes[0] = 4; /* as it was: a byte less, 255ths */
+	must(length > 7 && bytes[4] == 15 + 16, "find what looks cost");
+	bytes[5] = 251;
+	memmove(bytes + 6, bytes + 7, length - 7);
+	ok(!prn_page_state_decode(&back, bytes, length - 1, NULL) && fabs(back.cost.same - 251.0 / 255) < 1e-12 &&
+	           fabs(back.cost.bytes - state.cost.bytes) < 1e-6 && back.cost.looks == 15,
+	   "a state of before, with a coarser share of looks that were answered 304, is read");
 	near(prn_page_bytes(1e6), 1e6, 400, "bytes are kept to a thousandth");
 	near(prn_page_bytes(1e12), 4294967296.0, 3e6, "more than 4 GiB are kept as that");
 	prn_page_state_release(&state);

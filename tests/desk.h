@@ -111,7 +111,7 @@ static inline void desk_put_state(struct desk *desk, const char *url, const unsi
 /* That of a program which knows more than this one: who meets it fails with PRN_E_VERSION. */
 static inline void desk_make_newer(struct desk *desk, const char *url)
 {
-	static const unsigned char newer[] = { 6, 1, 2, 3 };
+	static const unsigned char newer[] = { 127, 1, 2, 3 };
 
 	desk_put_state(desk, url, newer, sizeof newer);
 }

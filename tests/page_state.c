@@ -300,7 +300,7 @@ static void test_versions(void)
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_DAMAGED,
 	   "a state of another policy is refused: %s", error.text);
-	bytes[0] = 6;
+	bytes[0] = 8;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
 	   "a state of a newer version is refused: %s", error.text);
 	bytes[0] = 1;

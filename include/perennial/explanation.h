@@ -51,6 +51,7 @@ struct prn_explanation {
 	bool counted;           /* looks count by what they cost (stats.h); else all that follows is 1 visit, and 0 */
 	enum prn_unit unit;
 	double cost;            /* that the next look is expected to */
+	bool cost_guessed;      /* … by what the store's other pages bring, for it has brought no answer */
 	double answer_bytes;    /* of an answer with a body, in the mean; 0: unknown, or visits are counted */
 	double unchanged;       /* the share of looks that was answered "not modified"; NaN: none was seen */
 	double weight_by_cost;  /* the weight that W U has: in bytes that per 100 kB, else the page's */

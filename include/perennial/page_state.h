@@ -68,7 +68,7 @@ struct prn_page_slot {
 
 struct prn_page_cost {
 	uint32_t looks; /* that the others were learned from, at most PRN_PAGE_LOOKS */
-	double same;    /* the share that was answered "not modified", fading; in whole 255ths */
+	double same;    /* the share that was answered "not modified", fading: as prn_page_same has it */
 	double bytes;   /* of an answer with a body, in the mean, fading: as prn_page_bytes has it; 0: unknown, or visits are counted.
 	                 * Without looks: what the store's other pages made believe when it was handed out */
 };
@@ -125,6 +125,10 @@ void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *h
 
 /* share in [0, 1] as the nearest whole 255ths; what is not 0 stays so. */
 double prn_page_share(double share);
+
+/* The share of looks that were answered "not modified", in [0, 1], as states keep it: the nearest whole 65535ths. */
+#define PRN_SAME_STEPS 65535.0
+double prn_page_same(double share);
 
 /* A number of bytes as states keep it: to 0.02 %, from 1 to 4 GiB; 0 for 0. */
 #define PRN_BYTES_STEPS 2048.0 /* to a factor of two */

@@ -120,6 +120,8 @@ static void put_cost(FILE *out, const struct prn_explanation *page)
 		return;
 	fprintf(out, "  %-11s expected to cost %s%s", "look", prn_amount_format(page->cost, page->unit, cost),
 	        page->unit == PRN_UNIT_BYTES ? "" : " of a visit");
+	if (page->cost_guessed)
+		fputs(", as other pages of the store do", out);
 	if (page->answer_bytes > 0)
 		fprintf(out, "; an answer has %s", prn_amount_format(page->answer_bytes, page->unit, answer));
 	if (isfinite(page->unchanged))

@@ -101,6 +101,15 @@ double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_st
 	return full + same * (unchanged_cost(costs, state) - full);
 }
 
+bool prn_cost_guess(const struct prn_costs *costs, struct prn_page_state *state, double answer_bytes)
+{
+	bool guessed = costs->unit == PRN_UNIT_BYTES && !(state->cost.bytes > 0) && answer_bytes > 0;
+
+	if (guessed)
+		state->cost.bytes = prn_page_bytes(answer_bytes);
+	return guessed;
+}
+
 double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_state *state)
 {
 	return costs && costs->unit == PRN_UNIT_BYTES ? prn_cost_expected(costs, state) / PRN_COST_FIRST_BYTES : 1;
@@ -138,7 +147,7 @@ void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state,
 		return;
 	bytes = prn_cost_of(costs, state, look);
 	share = fmax(FADE, 1.0 / (cost->looks + 1));
-	cost->same = prn_page_share(cost->same + share * (!answered - cost->same));
+	cost->same = prn_page_same(cost->same + share * (!answered - cost->same));
 	if (costs->unit != PRN_UNIT_BYTES)
 		cost->bytes = 0;
 	else if (answered)

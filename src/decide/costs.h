@@ -51,6 +51,12 @@ bool prn_costs_are_counted(const struct prn_costs *costs);
 double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_state *state);
 
 /*
+ * Where nothing is known of what answers bring of a page, it is what the store's other pages make believe: answer_bytes
+ * (ledger.h), 0: nothing.  Whether the state has that now.
+ */
+bool prn_cost_guess(const struct prn_costs *costs, struct prn_page_state *state, double answer_bytes);
+
+/*
  * What the page's weight is divided by, for a threshold that is the price of PRN_COST_FIRST_BYTES bytes: 1 where
  * visits are counted (doc/theory.md §15).
  */

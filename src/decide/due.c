@@ -138,25 +138,13 @@ static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *
 	       (double)*next - (double)work->request->now > POSTPONED * ((double)*next - (double)state->visited);
 }
 
-/* Where nothing is known of what answers bring of the page in hand, it is what the store's other pages make believe. */
-static bool guess_cost(struct work *work)
-{
-	struct prn_entry *entry = work->entry;
-	bool guessed = entry->costs->unit == PRN_UNIT_BYTES && !(entry->state.cost.bytes > 0) &&
-	               work->pacing.ledger.answer_bytes > 0;
-
-	if (guessed)
-		entry->state.cost.bytes = prn_page_bytes(work->pacing.ledger.answer_bytes);
-	return guessed;
-}
-
 static double expected_cost(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
 	struct prn_page_cost known = entry->state.cost;
 	double cost;
 
-	guess_cost(work);
+	prn_cost_guess(entry->costs, &entry->state, work->pacing.ledger.answer_bytes);
 	cost = prn_cost_expected(entry->costs, &entry->state);
 	entry->state.cost = known;
 	return cost;
@@ -328,7 +316,7 @@ static void wait_no_more(struct work *work)
 static int pay(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
-	bool guessed = guess_cost(work);
+	bool guessed = prn_cost_guess(entry->costs, &entry->state, work->pacing.ledger.answer_bytes);
 
 	prn_pacing_spend(&work->pacing, prn_cost_expected(entry->costs, &entry->state));
 	return guessed ? prn_decider_put(work->decider, entry, work->error) : prn_entry_put(entry, work->decider->batch, work->error);

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "decide/held.h"
+#include "decide/ledger.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
 #include "decide/hint_sources.h"
@@ -37,6 +38,7 @@ struct reading {
 	double threshold;
 	struct prn_costs costs;
 	struct prn_share share; /* of a host in the budget */
+	double answer_bytes;    /* of the store's pages, in the mean; 0: unknown */
 	int64_t now;
 	struct prn_error *error;
 };
@@ -45,6 +47,15 @@ static void end(struct reading *reading)
 {
 	prn_entry_release(&reading->entry);
 	prn_view_close(reading->view);
+}
+
+static int read_answer_bytes(struct reading *reading)
+{
+	struct prn_ledger ledger;
+	int code = prn_ledger_read(&ledger, &reading->reader, reading->error);
+
+	reading->answer_bytes = code ? 0 : ledger.answer_bytes;
+	return code;
 }
 
 static int begin(struct reading *reading, unsigned tries)
@@ -63,6 +74,8 @@ static int begin(struct reading *reading, unsigned tries)
 		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
 	if (!code)
 		code = prn_decider_read_budget(&reading->reader, &budget_per_day, &reading->costs, reading->error);
+	if (!code && prn_costs_are_counted(&reading->costs))
+		code = read_answer_bytes(reading);
 	if (!code)
 		code = prn_held_share(&reading->reader, decider->options.host_share, reading->now, &reading->share, reading->error);
 	if (code)
@@ -97,6 +110,22 @@ static int copy_profile(struct prn_explanation *to, const struct prn_entry *entr
 	return 0;
 }
 
+/* As due hands it out: of a page that has brought no answer yet it is charged what the others bring. */
+static void copy_cost(struct prn_explanation *to, struct reading *reading)
+{
+	struct prn_page_state *state = &reading->entry.state;
+	const struct prn_page_cost known = state->cost;
+
+	to->counted = prn_costs_are_counted(&reading->costs);
+	to->unit = reading->costs.unit;
+	to->answer_bytes = known.bytes;
+	to->unchanged = known.looks ? known.same : NAN;
+	to->weight_by_cost = prn_entry_weight(&reading->entry);
+	to->cost_guessed = prn_cost_guess(&reading->costs, state, reading->answer_bytes);
+	to->cost = prn_cost_expected(&reading->costs, state);
+	state->cost = known;
+}
+
 static void copy_state(struct prn_explanation *to, const struct prn_entry *entry)
 {
 	const struct prn_page_state *state = &entry->state;
@@ -112,12 +141,6 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 	to->next = entry->due;
 	to->reason = state->reason;
 	to->lease = entry->lease;
-	to->counted = prn_costs_are_counted(entry->costs);
-	to->unit = entry->costs->unit;
-	to->cost = prn_cost_expected(entry->costs, state);
-	to->answer_bytes = state->cost.bytes;
-	to->unchanged = state->cost.looks ? state->cost.same : NAN;
-	to->weight_by_cost = prn_entry_weight(entry);
 }
 
 /* What the policy decides for the page in hand, in days, and when that is within bounds. */
@@ -290,6 +313,7 @@ static int explain_entry(struct reading *reading, size_t state_bytes, struct prn
 	if (copy_url(to, reading->entry.url) || copy_profile(to, &reading->entry))
 		return prn_error_memory(reading->error);
 	copy_state(to, &reading->entry);
+	copy_cost(to, reading);
 	to->state_bytes = state_bytes;
 	judge(to, reading);
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);

@@ -101,6 +101,11 @@ double prn_page_share(double share)
 	return share > 0 ? fmax(1, round(fmin(share, 1) * 255)) / 255 : 0;
 }
 
+double prn_page_same(double share)
+{
+	return round(fmin(fmax(share, 0), 1) * PRN_SAME_STEPS) / PRN_SAME_STEPS;
+}
+
 void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *hints)
 {
 	float rate = (float)hints->rate;

@@ -1,14 +1,14 @@
 /*
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
- *	version		1 byte: 5 or 4 if looks were counted, with hints of the page or without; 3 if there were hints; 2 if
- *			redirects led to it; else 1; bit 7: the last of these redirects was of another site
+ *	version		1 byte: 7 or 6 if looks were counted, with hints of the page or without (5 and 4 in older programs); 3 if
+ *			there were hints; 2 if redirects led to it; else 1; bit 7: the last of these redirects was of another site
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
  *	redirects	1 byte, not 0 in version 2; not in version 1
- *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3 and 5
- *	cost		1 byte: looks in bits 0-3, bytes in bit 4; same in 255ths, 1 byte; and if there are bytes, 2048 times
- *			their binary logarithm, 2 bytes, not 0; only in versions 4 and 5
+ *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3, 5 and 7
+ *	cost		1 byte: looks in bits 0-3, bytes in bit 4; same in 65535ths, 2 bytes (in versions 4 and 5 in 255ths, 1
+ *			byte); and if there are bytes, 2048 times their binary logarithm, 2 bytes, not 0; from version 4 on
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
@@ -32,7 +32,9 @@
 #define CODEC_HINTS 3
 #define CODEC_COST 4
 #define CODEC_COST_HINTS 5
-#define CODEC_LAST CODEC_COST_HINTS
+#define CODEC_COST_FINE 6
+#define CODEC_COST_FINE_HINTS 7
+#define CODEC_LAST CODEC_COST_FINE_HINTS
 #define CODEC_ELSEWHERE 0x80u
 
 #define HAS_BODY 0x40
@@ -124,7 +126,7 @@ static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
 	bool known = cost->bytes > 0;
 
 	put_integer(writer, (cost->looks < PRN_PAGE_LOOKS ? cost->looks : PRN_PAGE_LOOKS) | (known ? HAS_BYTES : 0), 1);
-	put_share(writer, cost->same);
+	put_integer(writer, (uint64_t)round(cost->same * PRN_SAME_STEPS), 2);
 	if (known)
 		put_integer(writer, (uint64_t)round(log2(prn_page_bytes(cost->bytes)) * PRN_BYTES_STEPS), 2);
 }
@@ -132,7 +134,7 @@ static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
 static unsigned version_of(const struct prn_page_state *state, bool hinted, bool counted)
 {
 	if (counted)
-		return hinted ? CODEC_COST_HINTS : CODEC_COST;
+		return hinted ? CODEC_COST_FINE_HINTS : CODEC_COST_FINE;
 	return hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION;
 }
 
@@ -255,13 +257,15 @@ static int take_hints(struct prn_cursor *cursor, struct prn_hints *hints)
 	return hints->rate > 0 && isfinite(hints->rate) ? 0 : PRN_E_DAMAGED;
 }
 
-static int take_cost(struct prn_cursor *cursor, struct prn_page_cost *cost)
+static int take_cost(struct prn_cursor *cursor, uint64_t version, struct prn_page_cost *cost)
 {
-	uint64_t head, bytes = 0;
+	bool fine = version >= CODEC_COST_FINE;
+	uint64_t head, same, bytes = 0;
 
 	if (read_integer(cursor, 1, &head) || head > (HAS_BYTES | PRN_PAGE_LOOKS) || !head ||
-	    take_share(cursor, &cost->same) || (head & HAS_BYTES && (read_integer(cursor, 2, &bytes) || !bytes)))
+	    read_integer(cursor, fine ? 2 : 1, &same) || (head & HAS_BYTES && (read_integer(cursor, 2, &bytes) || !bytes)))
 		return PRN_E_DAMAGED;
+	cost->same = (double)same / (fine ? PRN_SAME_STEPS : 255);
 	cost->looks = head & PRN_PAGE_LOOKS;
 	cost->bytes = bytes ? exp2((double)bytes / PRN_BYTES_STEPS) : 0;
 	return 0;
@@ -274,8 +278,9 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
 	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
 	    (version == CODEC_REDIRECTS && !redirects) ||
-	    ((version == CODEC_HINTS || version == CODEC_COST_HINTS) && take_hints(cursor, &state->hints)) ||
-	    (version >= CODEC_COST && take_cost(cursor, &state->cost)))
+	    ((version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS) &&
+	     take_hints(cursor, &state->hints)) ||
+	    (version >= CODEC_COST && take_cost(cursor, version, &state->cost)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);
