@@ -267,7 +267,7 @@ static void test_new_page(void)
 			desk_text(&deaf, url, T0 + visit * DAY, text_from(10 * visit));
 		}
 	site = read_site(&desk, HOST, LATER);
-	siblings = prn_site_drift_others(&site, prn_pattern_number(new, text), &(struct prn_said){ .time = PRN_TIME_UNKNOWN });
+	siblings = prn_site_drift_siblings(&site, prn_pattern_number(new, text));
 	rate = prn_siblings_rate(&siblings, 0.15 / 12);
 	ok(rate > 0.02, "pages that gain a tenth a day are expected to drift (%.3f a day)", rate);
 	desk_text(&desk, new, T0 + 6 * DAY, "words of a new page");
@@ -307,6 +307,28 @@ static void test_lonely(void)
 	desk_release(&deaf);
 }
 
+/* A page that is not young any more: what it said stays, and neither is its host read for it nor written. */
+static void test_old(void)
+{
+	struct prn_site_drift young, old;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	for (unsigned visit = 0; visit <= PRN_SIBLINGS_INTERVALS; visit++)
+		desk_text(&desk, PAGE, T0 + visit * DAY, text_from(visit));
+	young = read_site(&desk, HOST, LATER);
+	ok(young.pages == 1 && young.evidence.known > 0.5, "a young page tells what it is like");
+	put_bytes(&desk, HOST, "damaged", 7);
+	for (unsigned visit = 1; visit <= 5; visit++)
+		desk_text(&desk, PAGE, T0 + (PRN_SIBLINGS_INTERVALS + visit) * DAY, text_from(7 * visit));
+	ok(bytes_of(&desk, HOST) == 7, "of visits to a page that is not young nothing is written of its host");
+	must(!prn_site_drift_put(&young, desk.decider->batch, (struct prn_host_name){ HOST, strlen(HOST) }, NULL), "put a site");
+	forget(&desk, PRN_FORGET_URL, PAGE);
+	old = read_site(&desk, HOST, LATER);
+	ok(!memcmp(&young, &old, sizeof old), "a page that is not young any more leaves what it said when it is forgotten");
+	desk_release(&desk);
+}
+
 static void test_failures(void)
 {
 	struct prn_savepoint before;
@@ -339,7 +361,7 @@ static void test_damaged(void)
 	site = read_site(&desk, HOST, T0 + 5 * DAY);
 	ok(!site.pages && !site.count && site.host_since == T0 + 5 * DAY, "of a host whose record is damaged nothing is known up to now");
 	desk.clock = T0 + 5 * DAY;
-	for (unsigned i = 0; i < 30; i++)
+	for (unsigned i = 0; i < 10; i++)
 		desk_text(&desk, "http://" HOST "/aa/0.html", T0 + 2 * DAY + i * HOUR, text_from(i));
 	desk.clock = INT64_MIN;
 	ok(adds_up(&desk), "visits from before it was begun anew are not counted");
@@ -362,7 +384,7 @@ static void test_older(void)
 	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, PRN_SIBLINGS_NAME, strlen(PRN_SIBLINGS_NAME), NULL, 0, NULL), "drop the note");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_reopen(&desk);
-	visit_pages(&desk, 4, 2, 40, 1);
+	visit_pages(&desk, 4, 2, 24, 1);
 	ok(read_site(&desk, HOST, LATER).host_since != PRN_TIME_UNKNOWN, "in an older store a host is known from when it is first visited");
 	ok(read_site(&desk, HOST, LATER).pages == 4 && adds_up(&desk), "visits that an older program took in are not counted, nor taken back");
 	desk_release(&desk);
@@ -444,6 +466,7 @@ int main(void)
 	test_places();
 	test_new_page();
 	test_lonely();
+	test_old();
 	test_failures();
 	test_damaged();
 	test_older();

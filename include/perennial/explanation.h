@@ -85,13 +85,13 @@ struct prn_explanation {
 	int64_t policy_next;    /* when that is, within min_s and max_s, and not before the last hint; PRN_TIME_UNKNOWN without a visit */
 
 	/*
-	 * What the other pages of its site lead to expect of it, at its last visit, or now if it was never visited: a drift rate,
+	 * What the other pages of its site led to expect of it at its first visit, or do now if it was never visited: a drift rate,
 	 * divergence a day; 0: nothing, for none are known, or they are not heeded, or not any more.
 	 */
 	double siblings_rate;
 	double siblings_left; /* how much of that is left beside what all pages are like, in (0, 1]; the page's own visits come on top */
 	char pattern[PRN_PATTERN_BYTES + 1]; /* of its URL (siblings.h) … */
-	uint32_t pattern_pages; /* … and other pages of that which say anything now */
+	uint32_t pattern_pages; /* … and other pages of that which have said anything by now */
 	uint32_t host_pages;    /* likewise of its host */
 
 	struct prn_hints heard; /* the hints that the policy heeds, those of the source that is trusted most; all zero: none */

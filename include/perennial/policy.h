@@ -134,8 +134,8 @@ struct prn_visit {
 	double said;              /* how often the page changes by what its site says of it, over what sites say in the mean; 0: it
 	                           * says nothing, or is not heeded.  At most one value for a page, at all its visits */
 	/*
-	 * The other pages of its site, for policies that heed them, as at this visit: a page that was never visited is
-	 * decided by them too, one that was by what they said at its last visit.  All zero: none are known.
+	 * The other pages of its site, for policies that heed them, at a page's first visit; at others they are not looked
+	 * at.  A page that was never visited is decided by them too.  All zero: none are known.
 	 */
 	struct prn_siblings siblings;
 };
@@ -182,7 +182,7 @@ int prn_policy_curve(const struct prn_policy *policy, const void *state, struct 
 
 /*
  * Writes what the page's own visits say to its siblings (siblings.h), and returns 1; all zero, and 0, for a policy that does
- * not heed siblings, or where they say nothing yet.
+ * not heed siblings, or where they say nothing yet, or the page is not young any more: what it said then stays.
  */
 int prn_policy_evidence(const struct prn_policy *policy, const void *state, struct prn_evidence *evidence);
 

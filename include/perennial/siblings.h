@@ -3,7 +3,8 @@
  * known; else as its host's; else as all pages (doc/theory.md §16).
  *
  * What one page's own visits say is its evidence; evidence of pages adds up, in any order, and what a page said before is
- * taken back when it says more.  Only pages that drift is learned of say anything.
+ * taken back when it says more.  Only pages that drift is learned of say anything, and only while they are young: what they
+ * said last stays.  A page is told of its siblings once, at its first visit, and heeds that less with each visit of its own.
  *
  * Time is in any one unit, the same for all rates of a site.  Plain numbers: copy them freely.
  */
@@ -38,19 +39,20 @@ struct prn_siblings {
 };
 
 /*
- * The drift rate that they lead to expect, p = (A_p + h/2)/(B_p + 1/2) with h = (A_h + 2 μ)/(B_h + 2): a pattern is shrunk to
- * its host by half a known page, a host to the mean drift of all pages, μ > 0, by two.  At least μ/10 and at most 16 μ: on the
- * word of its siblings alone a page is first visited four times as often as others, if they are all alive.  0 where nothing is
- * known.
+ * The drift rate that they lead to expect, by p = (A_p + h/2)/(B_p + 1/2) with h = (A_h + 2 μ)/(B_h + 2): a pattern is shrunk to
+ * its host by half a known page, a host to the mean drift of all pages, μ > 0, by two.  p itself where it is above μ; below, √(p μ),
+ * for among still pages there are some that move, and it is these that a visit is for.  At least μ/10 and at most 4 μ: on the word
+ * of its siblings alone a page is first visited at most twice as often as others.  0 where nothing is known.
  */
 double prn_siblings_rate(const struct prn_siblings *siblings, double mean);
 
 /*
- * What is left of it, beside the mean, for a page of which so many intervals between visits were seen: .7^intervals.  0 from
- * PRN_SIBLINGS_INTERVALS on, where it is below a thousandth.
+ * What is left of it, in the logarithm, for a page of which so many intervals between visits were seen: .85^intervals, so that
+ * mean (rate/mean)^left is believed.  0 from PRN_SIBLINGS_INTERVALS on, where it is below a twentieth.
  */
 double prn_siblings_left(uint64_t intervals);
 
+/* A page that has more intervals between visits behind it is not young: it neither heeds its siblings nor tells them anything. */
 #define PRN_SIBLINGS_INTERVALS 20
 
 #define PRN_PATTERN_BYTES 255

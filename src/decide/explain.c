@@ -294,7 +294,7 @@ static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 	if (code)
 		return code;
 	pattern = prn_site_drift_find(&site, number);
-	visit.siblings = prn_site_drift_others(&site, number, &said);
+	visit.siblings = prn_site_drift_siblings(&site, number);
 	if (pattern && pattern->pages)
 		to->pattern_pages = pattern->pages - (said.time > pattern->since);
 	if (site.pages)

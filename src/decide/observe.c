@@ -58,7 +58,7 @@ static int tell(struct work *work, struct prn_content_visit *content, struct prn
 	if (code)
 		return code;
 	prn_decider_tell(work->decider, work->entry, content, decision);
-	return prn_site_visit_end(&visit, work->decider, work->entry, work->error);
+	return prn_site_visit_end(&visit, work->decider, work->entry, work->now, work->error);
 }
 
 /* Tells the policy of this visit. */

@@ -169,17 +169,11 @@ static const struct prn_evidence *share_of(const struct prn_said *said, int64_t 
 	return said && said->time > since ? &said->evidence : &nothing;
 }
 
-struct prn_siblings prn_site_drift_others(struct prn_site_drift *site, uint64_t number, const struct prn_said *said)
+struct prn_siblings prn_site_drift_siblings(struct prn_site_drift *site, uint64_t number)
 {
 	const struct prn_site_pattern *pattern = prn_site_drift_find(site, number);
-	struct prn_siblings others = { .host = site->evidence };
 
-	prn_evidence_replace(&others.host, share_of(said, site->host_since), &nothing);
-	if (!pattern)
-		return others;
-	others.pattern = pattern->evidence;
-	prn_evidence_replace(&others.pattern, share_of(said, pattern->since), &nothing);
-	return others;
+	return (struct prn_siblings){ pattern ? pattern->evidence : nothing, site->evidence };
 }
 
 static void replace(struct prn_evidence *sum, uint32_t *pages, const struct prn_evidence *before,
@@ -245,33 +239,49 @@ void prn_site_drift_count(struct prn_site_drift *site, uint64_t number, const st
 	count_pattern(site, number, before, now);
 }
 
-int prn_site_visit_begin(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
-                         int64_t now, struct prn_siblings *siblings, struct prn_error *error)
+static int read_site(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry, int64_t now,
+                     struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	const char *normal = prn_entry_normal(entry);
 	char text[PRN_PATTERN_BYTES + 1];
-	int code;
 
-	if (!decider->heeds_siblings)
-		return 0;
+	visit->is_read = true;
 	visit->host = prn_host_name(normal);
 	visit->number = prn_pattern_number(normal, text);
+	return prn_site_drift_read(&visit->site, &reader, visit->host, now, error);
+}
+
+int prn_site_visit_begin(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
+                         int64_t now, struct prn_siblings *siblings, struct prn_error *error)
+{
+	int code;
+
+	visit->is_read = false;
+	if (!decider->heeds_siblings)
+		return 0;
 	visit->before = prn_entry_said(entry);
-	code = prn_site_drift_read(&visit->site, &reader, visit->host, now, error);
+	if (entry->state.visits)
+		return 0;
+	code = read_site(visit, decider, entry, now, error);
 	if (!code)
-		*siblings = prn_site_drift_others(&visit->site, visit->number, &visit->before);
+		*siblings = prn_site_drift_siblings(&visit->site, visit->number);
 	return code;
 }
 
-int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, const struct prn_entry *entry,
+int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry, int64_t now,
                        struct prn_error *error)
 {
-	struct prn_said now = prn_entry_said(entry);
+	struct prn_said said = prn_entry_said(entry);
+	int code = 0;
 
-	if (!decider->heeds_siblings || now.time == PRN_TIME_UNKNOWN)
+	if (!decider->heeds_siblings || said.time == PRN_TIME_UNKNOWN)
 		return 0;
-	prn_site_drift_count(&visit->site, visit->number, &visit->before, &now);
+	if (!visit->is_read)
+		code = read_site(visit, decider, entry, now, error);
+	if (code)
+		return code;
+	prn_site_drift_count(&visit->site, visit->number, &visit->before, &said);
 	return prn_site_drift_put(&visit->site, decider->batch, visit->host, error);
 }
 

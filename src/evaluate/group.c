@@ -80,25 +80,21 @@ static void set_due(struct prn_group_track *track, double due)
 	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
-/* What a page is told of the others: of all but itself. */
+/* What a page is told of the others at its first visit. */
 static void look_around(const struct prn_group *group, struct prn_group_track *track)
 {
 	struct prn_siblings *siblings = &track->driver.siblings;
 
-	if (!group->heeds_siblings)
-		return;
-	*siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
-	prn_evidence_replace(&siblings->pattern, &track->page->said, &(struct prn_evidence){ 0 });
-	prn_evidence_replace(&siblings->host, &track->page->said, &(struct prn_evidence){ 0 });
+	if (group->heeds_siblings)
+		*siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
 }
 
 static void speak(struct prn_group *group, struct prn_group_track *track)
 {
 	struct prn_evidence now, *said = &track->page->said;
 
-	if (!group->heeds_siblings)
+	if (!group->heeds_siblings || !prn_policy_evidence(track->driver.policy, track->driver.state, &now))
 		return;
-	prn_policy_evidence(track->driver.policy, track->driver.state, &now);
 	prn_evidence_replace(&group->patterns[track->member->pattern], said, &now);
 	prn_evidence_replace(&group->host, said, &now);
 	*said = now;
@@ -111,6 +107,7 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 	listen(group, trust, track);
 	look_around(group, track);
 	prn_course_begin(&track->page->course, &track->driver);
+	track->driver.siblings = (struct prn_siblings){ 0 };
 	set_due(track, track->page->course.period);
 }
 
@@ -158,7 +155,6 @@ static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_g
 	}
 	prove(group, trust, track, time - course->visited,
 	      track->driver.matrix[of[at] * truth->versions.count + of[base]] > 0);
-	look_around(group, track);
 	prn_course_visit(course, &track->driver, at);
 	speak(group, track);
 	track->page->dial = track->driver.dial;

@@ -7,12 +7,12 @@
 #define PATTERN_WEIGHT 0.5
 #define HOST_WEIGHT 2
 
-/* In means, what any page is expected to drift: on its siblings' word alone it is first visited at most four times as often. */
+/* In means, what any page is expected to drift: on its siblings' word alone it is first visited at most twice as often. */
 #define LEAST_RATE 0.1
-#define LARGEST_RATE 16
+#define LARGEST_RATE 4
 
 /* Of what siblings say, what each interval that was seen of a page's own leaves. */
-#define FADING 0.7
+#define FADING 0.85
 
 struct prn_evidence prn_evidence_of(double moved, double time, double half)
 {
@@ -31,7 +31,11 @@ double prn_siblings_rate(const struct prn_siblings *siblings, double mean)
 	double of_host = (host->drift + HOST_WEIGHT * mean) / (host->known + HOST_WEIGHT);
 	double rate = (pattern->drift + PATTERN_WEIGHT * of_host) / (pattern->known + PATTERN_WEIGHT);
 
-	return host->known > 0 || pattern->known > 0 ? fmin(fmax(rate, LEAST_RATE * mean), LARGEST_RATE * mean) : 0;
+	if (!(host->known > 0 || pattern->known > 0))
+		return 0;
+	if (rate < mean)
+		rate = sqrt(rate * mean);
+	return fmin(fmax(rate, LEAST_RATE * mean), LARGEST_RATE * mean);
 }
 
 double prn_siblings_left(uint64_t intervals)

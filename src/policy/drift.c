@@ -43,7 +43,7 @@ struct state {
 	double pairs;                       /* n */
 	double last;                        /* d of the last visit */
 	double said;                        /* at the first; not packed: no store tells it */
-	double siblings;                    /* the rate that they led to expect then; 0: they are not known, or not heeded any more */
+	double siblings;                    /* the rate that they led to expect then; 0: they were not known, or are not heeded any more */
 	uint64_t visits;
 };
 
@@ -69,12 +69,15 @@ static double siblings_left(const struct state *state)
 	return prn_siblings_left(state->visits ? state->visits - 1 : 0);
 }
 
-/* The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits. */
+/*
+ * The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits, in the logarithm,
+ * so that the prior of a page that is found still does not soon rise faster than its own visits lower the estimate.
+ */
 static double prior_drift(const struct parameters *parameters, const struct state *state, double siblings)
 {
 	double mean = parameters->alpha / parameters->beta, left = siblings > 0 ? siblings_left(state) : 0;
 
-	return left > 0 ? parameters->beta * (left * siblings + (1 - left) * mean) : parameters->alpha;
+	return left > 0 ? parameters->alpha * pow(siblings / mean, left) : parameters->alpha;
 }
 
 /*
@@ -164,11 +167,14 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 
 	if (state->visits)
 		learn(parameters, state, now);
-	if (!state->visits)
+	if (!state->visits) {
 		state->said = now->said;
+		state->siblings = divergence_of(parameters, now);
+	}
 	state->time = now->time;
 	state->visits++;
-	state->siblings = siblings_left(state) > 0 ? divergence_of(parameters, now) : 0;
+	if (siblings_left(state) <= 0)
+		state->siblings = 0;
 	return (int)((state->visits - 1) % 2);
 }
 
@@ -182,14 +188,17 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 	prn_bounds_decide_curve(&own->bounds, &line, 1, now, decision);
 }
 
-/* Where a page is known to churn, only what lasts is told: churn wins its siblings no visits, as it wins none itself. */
+/*
+ * Where a page is known to churn, only what lasts is told: churn wins its siblings no visits, as it wins none itself.  A page that
+ * is not young tells nothing new: its sums forget as much as they learn, and what new pages are like is seen of new pages.
+ */
 static int evidence(const void *parameters, const void *bytes, struct prn_evidence *evidence)
 {
 	const struct parameters *own = parameters;
 	const struct state *state = bytes;
 	double guess = guess_left(state), lasting = fmin(state->moved, fmax(state->lasting, 0));
 
-	if (!own->heeds_siblings || !(state->moved_time > 0))
+	if (!own->heeds_siblings || !(state->moved_time > 0) || state->visits > PRN_SIBLINGS_INTERVALS + 1)
 		return 0;
 	*evidence = prn_evidence_of(guess * state->moved + (1 - guess) * lasting, state->moved_time, PRN_SIBLINGS_HALF * own->beta);
 	return 1;
