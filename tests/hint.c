@@ -625,9 +625,57 @@ static void hostile(void)
 	prn_buffer_release(&text);
 }
 
+static const char *read_robots(const char *text, size_t length)
+{
+	struct prn_hint_options options = usual();
+
+	options.is_robots = true;
+	options.base = "http://a.example/robots.txt";
+	options.same_host = true;
+	return read_bytes(text, length, &options);
+}
+
+static void robots(void)
+{
+	static const char nul[] = "\nSitemap: http://a.example/a\0b.xml\n", page[] = "<html>\nSitemap of the site: http://a.example/x\n</html>";
+	struct prn_buffer with_nul = { 0 }, long_one = { 0 };
+	const char *text = "\xef\xbb\xbfSitemap: http://a.example/1.xml\r\nUser-agent: *\nDisallow: /sitemap: /no\n"
+			   "  SITEMAP :http://a.example/2.xml.gz # the big one\nsitemap:/3.xml\n#Sitemap: http://a.example/no.xml\n"
+			   "Sitemaps: http://a.example/no.xml\nSitemap http://a.example/no.xml\nSitemap:\n"
+			   "sitemap: http://b.example/4.xml\nSitemap: ftp://a.example/5.xml\nSitemap: sitemap.xml\nSitemap:\thttp://a.example/6.xml";
+
+	same(read_robots(text, strlen(text)),
+	     "http://a.example/1.xml (sitemap); http://a.example/2.xml.gz (sitemap); http://a.example/3.xml (sitemap); http://a.example/6.xml (sitemap)",
+	     "the sitemaps that a robots.txt names are told as sitemaps, wherever they stand");
+	ok(!code && counts.format == PRN_HINT_ROBOTS && counts.entries == 7 && counts.hints == 4 && counts.foreign == 1 &&
+	           counts.ignored == 1 && counts.damaged == 1,
+	   "what a robots.txt names is counted, also where it is of another host, of another scheme, or no URL");
+	ok(!changed, "a robots.txt says only that its sitemaps are there");
+	while (with_nul.length < 2000)
+		must(!prn_buffer_append(&with_nul, "#", 1), "append");
+	must(!prn_buffer_append(&with_nul, nul, sizeof nul - 1), "append");
+	same(read_robots((const char *)with_nul.data, with_nul.length), "", "a name with a NUL in it names no sitemap");
+	ok(counts.damaged == 1, "a name with a NUL in it is damaged");
+	same(read_robots(page, sizeof page - 1), "", "a page in the place of a robots.txt names no sitemap");
+	same(read_robots("", 0), "", "an empty robots.txt names nothing");
+	while (long_one.length < PRN_HINT_ROBOTS_BYTES)
+		must(!prn_buffer_append(&long_one, "Disallow: /a\n", 13), "append");
+	must(!prn_buffer_append(&long_one, "Sitemap: http://a.example/late.xml\n", 35), "append");
+	same(read_robots((const char *)long_one.data, long_one.length), "", "what is beyond 500 KiB of a robots.txt is not read");
+	ok(counts.cut, "that a robots.txt is longer than is read is told");
+	prn_buffer_release(&with_nul);
+	prn_buffer_release(&long_one);
+	ok(prn_hint_is_robots("http://a.example/robots.txt") && prn_hint_is_robots("https://a.example:8080/robots.txt"),
+	   "a robots.txt is known by its place");
+	ok(!prn_hint_is_robots("http://a.example/x/robots.txt") && !prn_hint_is_robots("http://a.example/robots.txt?x") &&
+	           !prn_hint_is_robots("http://a.example/?/robots.txt") && !prn_hint_is_robots("robots.txt"),
+	   "elsewhere a robots.txt is none");
+}
+
 int main(void)
 {
 	sitemaps();
+	robots();
 	feeds();
 	atom();
 	lines();

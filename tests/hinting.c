@@ -2,6 +2,7 @@
 #include "decide/decider_internal.h"
 #include "decide/hint_sources.h"
 #include "desk.h"
+#include "perennial/explanation.h"
 #include "perennial/hinting.h"
 #include "perennial/observer.h"
 
@@ -412,6 +413,43 @@ static void indexes(void)
 	desk_release(&desk);
 }
 
+/* What the site's own robots.txt names. */
+static void robots(void)
+{
+	static const char named[] = "User-agent: *\nSitemap: http://a.example/maps/1.xml\nSitemap: http://a.example/maps/2.xml\nSitemap: "
+				    "http://b.example/3.xml\n";
+	struct desk desk;
+	struct prn_explanation page;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.hints = PRN_HINTS_SITEMAP;
+	desk.options.hinted_per_host = 3;
+	desk_reopen(&desk);
+	ok(!shown(&desk, "http://a.example/x/robots.txt", T0, named).pages_hinted, "only that at the root is a site's robots.txt");
+	ok(shown(&desk, "http://a.example/robots.txt", T0, named).pages_hinted == 2, "the sitemaps of its host that a robots.txt names are pages from then on");
+	ok(desk_look(&desk, "http://a.example/maps/1.xml").status == PRN_PAGE_NEW, "they are to be visited");
+	shown(&desk, "http://a.example/robots.txt", T0 + HOUR, "Sitemap: http://a.example/maps/1.xml\nSitemap: http://a.example/maps/2.xml\n#\n");
+	desk_text(&desk, PAGE, T0 + HOUR, text_from(0));
+	ok(shown(&desk, "http://a.example/maps/1.xml", T0 + 2 * HOUR, URLSET(LOC("/page") LOC("/new"))).pages_hinted == 1,
+	   "a sitemap that is named by the robots.txt speaks for the whole host");
+	shown(&desk, "http://a.example/maps/2.xml", T0 + 2 * HOUR, URLSET(LOC("/page")));
+	ok(sources_of(&desk).count == 1 && !strcmp(sources_of(&desk).name, "http://a.example/robots.txt"),
+	   "a robots.txt and the sitemaps that it names are one source");
+	ok(!shown(&desk, "http://a.example/robots.txt", T0 + DAY, "Sitemap: http://a.example/maps/7.xml").pages_hinted,
+	   "a robots.txt adds no more than hints may");
+	prn_explanation_init(&page);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	must(!prn_decider_explain(desk.decider, "http://a.example/maps/1.xml", T0 + DAY, &page, NULL), "explain");
+	ok(!page.source_count, "that a robots.txt never tells when its sitemaps changed is not held against them");
+	prn_explanation_release(&page);
+	desk.options.hints = PRN_HINTS_FEED;
+	desk.options.hinted_per_host = 100;
+	desk_reopen(&desk);
+	ok(!shown(&desk, "http://a.example/robots.txt", T0 + 2 * DAY, "Sitemap: http://a.example/maps/8.xml").pages_hinted,
+	   "where sitemaps are not heeded a robots.txt names nothing");
+	desk_release(&desk);
+}
+
 /* Records of sources: what tells them apart, and what becomes of them. */
 static void records(void)
 {
@@ -696,6 +734,7 @@ int main(void)
 	overdue_and_ahead();
 	folders();
 	indexes();
+	robots();
 	records();
 	held_back();
 	small_changes();

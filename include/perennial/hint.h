@@ -1,6 +1,7 @@
 /*
  * Reading hints: a source says that a page may have changed, or that it is there.  Sitemaps and their indexes
- * (sitemaps.org), RSS 0.9x, 1.0 and 2.0, Atom (RFC 4287, and 0.3), JSON lines, and lists of URLs.
+ * (sitemaps.org), RSS 0.9x, 1.0 and 2.0, Atom (RFC 4287, and 0.3), JSON lines, lists of URLs, and the sitemaps that a
+ * robots.txt names (RFC 9309).
  *
  * What is read is told, and not judged: dates may lie in the future, sources may lie.  What hints are worth is in hints.h
  * and trust.h.
@@ -23,6 +24,9 @@ extern "C" {
 #define PRN_HINT_ENTRIES 50000
 #define PRN_HINT_BYTES ((size_t)50 << 20) /* unpacked */
 
+/* Of a robots.txt likewise: what RFC 9309 §2.5 has crawlers read at least. */
+#define PRN_HINT_ROBOTS_BYTES ((size_t)500 << 10)
+
 #define PRN_HINT_LINE_BYTES ((size_t)1 << 20) /* of the longest line that is read */
 
 /* A hint.  Strings of one that is read are valid during the call that hands it out. */
@@ -35,7 +39,7 @@ struct prn_hint {
 	                         * those read: JSON lines and text do, sitemaps and feeds do not */
 	double period_s;        /* how often the page changes, by its source, > 0, INFINITY: never; 0: it does not say */
 	const char *source;     /* never empty */
-	bool is_sitemap;        /* of a sitemap index: url is that of a sitemap, not of a page */
+	bool is_sitemap;        /* of a sitemap index or a robots.txt: url is that of a sitemap, not of a page */
 };
 
 enum prn_hint_format {
@@ -46,6 +50,7 @@ enum prn_hint_format {
 	PRN_HINT_SITEMAP_INDEX,
 	PRN_HINT_RSS,
 	PRN_HINT_ATOM,
+	PRN_HINT_ROBOTS,
 };
 
 /* A callback's answer other than 0 ends the reading, which returns it; *error is left alone then. */
@@ -60,6 +65,7 @@ struct prn_hint_options {
 	bool same_host;     /* only pages on the host of base, which is then needed; others are counted as foreign */
 	const char *folder; /* only pages on the host of this normal URL and in its folder or below it, as sitemaps.org has it;
 	                     * others are counted as foreign; NULL: any */
+	bool is_robots;     /* it is a robots.txt, which its own bytes do not tell: of prn_hint_read only */
 	const char *content_type; /* value of the header, or NULL: of XML it may tell the charset */
 	size_t entries_max; /* 0: PRN_HINT_ENTRIES of XML, no limit of JSON lines and text */
 	size_t bytes_max;   /* unpacked; 0: PRN_HINT_BYTES of XML, no limit of JSON lines and text */
@@ -105,6 +111,9 @@ struct prn_hint_counts {
  *	period		in its place, how long a version lasts: seconds, or a duration such as "12h"; what is neither says nothing
  * Text: a URL a line; empty lines, and those that begin with "#", are passed over.
  *
+ * A robots.txt: the value of each "Sitemap:", in upper or lower case and wherever it stands, up to a "#"; other lines are passed
+ * over.
+ *
  * Dates are those of the W3C, such as "2026" or "2026-05-10T12:00:00+02:00" (ISO 8601, UTC without an offset), or of RFC 822,
  * where zones but its own count as UTC.  A page modified before 1990 says nothing of when: none is older than the web.
  *
@@ -132,7 +141,10 @@ int prn_hint_read_file(const char *path, const struct prn_hint_options *options,
  */
 bool prn_hint_sniff(const void *bytes, size_t length, const char *content_type, enum prn_hint_format *format);
 
-/* "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom", or "nothing".  Static. */
+/* Whether a URL in normal form is that of its site's robots.txt: /robots.txt, without a query. */
+bool prn_hint_is_robots(const char *normal_url);
+
+/* "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom", "robots.txt", or "nothing".  Static. */
 const char *prn_hint_format_name(enum prn_hint_format format);
 
 #ifdef __cplusplus

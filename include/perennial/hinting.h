@@ -12,7 +12,7 @@
  * Whoever may put a file somewhere on a host is not to speak for all of it: where a host's places for sources are short, one that
  * is known by its URL leaves its own to one that is nearer to the root, and such as are not at the root add half of
  * options.hinted_per_host.  Among what is observed a sitemap speaks for its own folder (options.hints), and in the name of the
- * index that lists it, if there is one in the same folder or above.
+ * index that lists it, if there is one in the same folder or above: a host's robots.txt is one at its root.
  */
 #ifndef PERENNIAL_HINTING_H
 #define PERENNIAL_HINTING_H

@@ -1,6 +1,7 @@
 #include "perennial/hint.h"
 #include "archive/hint_lines.h"
 #include "archive/hint_reading.h"
+#include "archive/hint_robots.h"
 #include "archive/hint_root.h"
 #include "archive/hint_xml.h"
 #include "archive/line_reader.h"
@@ -12,7 +13,8 @@
 
 const char *prn_hint_format_name(enum prn_hint_format format)
 {
-	static const char *const names[] = { "nothing", "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom" };
+	static const char *const names[] = { "nothing", "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom",
+		                             "robots.txt" };
 
 	return (size_t)format < sizeof names / sizeof *names ? names[format] : names[0];
 }
@@ -95,7 +97,9 @@ static int read_lines(struct prn_hint_reading *reading, const unsigned char *byt
 
 		bytes = line_end ? line_end + 1 : end;
 		if (line_end || whole)
-			code = prn_hint_line(reading, line, line_length, number, line_length <= PRN_HINT_LINE_BYTES, error);
+			code = reading->options->is_robots
+			               ? prn_hint_robots_line(reading, line, line_length, number, error)
+			               : prn_hint_line(reading, line, line_length, number, line_length <= PRN_HINT_LINE_BYTES, error);
 	}
 	return code;
 }
@@ -112,11 +116,13 @@ static void tell_limit(struct prn_hint_reading *reading, size_t limit)
 static int read_document(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
                          struct prn_error *error)
 {
-	bool as_xml = is_xml(reading, bytes, length);
+	bool is_robots = reading->options->is_robots, as_xml = !is_robots && is_xml(reading, bytes, length);
 	size_t limit = reading->options->bytes_max;
 
-	if (!limit && as_xml)
-		limit = PRN_HINT_BYTES;
+	if (is_robots)
+		reading->counts->format = PRN_HINT_ROBOTS;
+	if (!limit && (as_xml || is_robots))
+		limit = is_robots ? PRN_HINT_ROBOTS_BYTES : PRN_HINT_BYTES;
 	if (limit && length > limit) {
 		tell_limit(reading, limit);
 		length = limit;
@@ -161,6 +167,13 @@ int prn_hint_read(const void *bytes, size_t length, const struct prn_hint_option
 	if (prn_hint_is_packed(bytes, length))
 		return read_packed(&reading, bytes, length, error);
 	return length ? read_document(&reading, bytes, length, true, error) : 0;
+}
+
+bool prn_hint_is_robots(const char *normal_url)
+{
+	const char *scheme = strstr(normal_url, "://"), *path = scheme ? strchr(scheme + 3, '/') : NULL;
+
+	return path && !strcmp(path, "/robots.txt");
 }
 
 /* Whether the bytes at hand tell what they are the beginning of. */

@@ -37,7 +37,7 @@ bool prn_hint_in_feed(const struct prn_hint_reading *reading)
 
 static const char *usual_source(enum prn_hint_format format)
 {
-	if (format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX)
+	if (format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS)
 		return "sitemap";
 	return format == PRN_HINT_RSS || format == PRN_HINT_ATOM ? "feed" : "hint";
 }
@@ -51,7 +51,7 @@ struct prn_hint prn_hint_of(const struct prn_hint_reading *reading)
 		                  .modified = PRN_TIME_UNKNOWN,
 		                  .says_changed = format == PRN_HINT_LINES || format == PRN_HINT_TEXT,
 		                  .source = given && *given ? given : usual_source(format),
-		                  .is_sitemap = format == PRN_HINT_SITEMAP_INDEX };
+		                  .is_sitemap = format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS };
 }
 
 static void report(const struct prn_hint_reading *reading, uint64_t line, struct prn_error *why)

@@ -238,14 +238,16 @@ static int list(struct work *work, bool *listed)
 
 static int take(struct work *work, enum prn_hinted *hinted)
 {
-	struct prn_host_source *host = host_source(work);
+	/* Who tells that a sitemap is there, and not when it changed, does not miss its changes. */
+	bool only_lists = work->hint->is_sitemap && work->stamp == PRN_TIME_UNKNOWN;
+	struct prn_host_source *host = only_lists ? NULL : host_source(work);
 	struct prn_page_source *page = host ? page_source(work) : NULL;
 	bool listed, matters, heard;
 	int code = list(work, &listed);
 
 	if (code)
 		return code;
-	*hinted = page ? judge(work, page, host) : PRN_HINTED_LIMIT;
+	*hinted = page ? judge(work, page, host) : only_lists ? PRN_HINTED_NAMED : PRN_HINTED_LIMIT;
 	if (!page)
 		return listed ? prn_page_sources_put(&work->page, work->decider->batch, &work->entry->key, work->error) : 0;
 	matters = listed || *hinted == PRN_HINTED_TAKEN || *hinted == PRN_HINTED_NAMED || !(work->entry->state.hints.rate > 0);

@@ -101,7 +101,10 @@ static void look_for_hints(struct prn_observation *observation, const struct prn
 	enum prn_hint_format format;
 	bool feed;
 
-	if (!wanted || !prn_hint_sniff(capture->body, capture->body_bytes, capture->content_type, &format))
+	if (wanted & PRN_HINTS_SITEMAP && prn_hint_is_robots(observation->normal_url))
+		observation->hints = PRN_HINT_ROBOTS;
+	if (!wanted || observation->hints ||
+	    !prn_hint_sniff(capture->body, capture->body_bytes, capture->content_type, &format))
 		return;
 	feed = format == PRN_HINT_RSS || format == PRN_HINT_ATOM;
 	if (wanted & (feed ? PRN_HINTS_FEED : PRN_HINTS_SITEMAP))
@@ -153,8 +156,9 @@ static int take_hint(void *context, const struct prn_hint *hint)
 }
 
 /*
- * The entries of a sitemap or feed that was observed.  It speaks for its own host, and a sitemap for its folder, or that of the
- * index that lists it, as sitemaps.org has it; it is known by that URL.  What of it cannot be read is no fault of the observation.
+ * The entries of a sitemap, feed or robots.txt that was observed.  It speaks for its own host, and a sitemap for its folder, or that
+ * of the index or robots.txt that lists it, as sitemaps.org has it; it is known by that URL.  What of it cannot be read is no fault
+ * of the observation.
  */
 static int take_hints(struct prn_decider *decider, const struct prn_observation *observation,
                       const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
@@ -167,6 +171,7 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 	struct prn_hinter *hinter = &listening.hinter;
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = name, .base = observation->normal_url,
 		                            .same_host = true, .folder = feed ? NULL : name,
+		                            .is_robots = observation->hints == PRN_HINT_ROBOTS,
 		                            .content_type = capture->content_type };
 	int code = prn_sources_speaker(&reader, &observation->key, observation->normal_url, name, error);
 

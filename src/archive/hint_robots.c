@@ -1,0 +1,57 @@
+#include "archive/hint_robots.h"
+#include "archive/line_reader.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char key[] = "sitemap";
+
+static size_t blanks(const char *text, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length && (text[at] == ' ' || text[at] == '\t'))
+		at++;
+	return at;
+}
+
+/* The value of a line of that key without its comment, or NULL; *length is that of the line, and then of the value. */
+static const char *value_of(const char *line, size_t *length)
+{
+	const char *comment = memchr(line, '#', *length), *end = comment ? comment : line + *length;
+	const char *at = line + sizeof key - 1;
+
+	if (end - line < (ptrdiff_t)sizeof key || strncasecmp(line, key, sizeof key - 1))
+		return NULL;
+	at += blanks(at, (size_t)(end - at));
+	if (at == end || *at++ != ':')
+		return NULL;
+	at += blanks(at, (size_t)(end - at));
+	while (end > at && end[-1] && strchr(" \t\r", end[-1]))
+		end--;
+	*length = (size_t)(end - at);
+	return at;
+}
+
+int prn_hint_robots_line(struct prn_hint_reading *reading, const unsigned char *line, size_t length, uint64_t number,
+                         struct prn_error *error)
+{
+	size_t start = prn_line_start(line, length, number), value_length = length - start;
+	const char *value = value_of((const char *)line + start, &value_length);
+	struct prn_hint hint = prn_hint_of(reading);
+	char url[2 * PRN_URL_BYTES + 1];
+	struct prn_error why;
+
+	if (!value || !value_length || prn_hint_is_full(reading, reading->options->entries_max, number))
+		return 0;
+	if (value_length >= sizeof url || memchr(value, 0, value_length)) {
+		reading->counts->entries++;
+		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
+		prn_hint_damaged(reading, number, &why);
+		return 0;
+	}
+	memcpy(url, value, value_length);
+	url[value_length] = 0;
+	hint.url = url;
+	return prn_hint_offer(reading, &hint, reading->base, number, error);
+}
