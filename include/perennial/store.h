@@ -123,7 +123,7 @@ struct prn_store_totals {
 	uint64_t bytes_free;         /* of these */
 };
 
-/* As the last commit left it; costs no walk.  Errors as prn_view_open. */
+/* As the last commit left it; costs no walk.  Of a store of several shards the sum of theirs, which are opened for it.  Errors as prn_view_open. */
 int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
 
 /*
@@ -261,6 +261,7 @@ struct prn_savepoint {
 	uint64_t commits; /* private, as all here */
 	size_t changes, bytes, earlier;
 	uint64_t refused; /* of a decider */
+	size_t targets;
 };
 
 struct prn_savepoint prn_batch_save(struct prn_batch *batch);
@@ -290,6 +291,9 @@ struct prn_store_check_options {
 };
 
 /*
+ * Of a store of several shards (decider.h) check and backup look at it and at each of its shards, one after the other: each as
+ * it is at one moment.
+ *
  * Compares pages, queues and side tables, and with repair (a store opened for writing, without a batch) mends them:
  * queues and side tables are brought in line with the pages; an unreadable page is taken out.  options NULL: none.
  * Returns 0 whatever it found, as long as all could be read.
@@ -326,6 +330,9 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.  It is read
  * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds.
  * From a cluster or into one the copy may be of another engine: so stores move.
+ *
+ * Of a store of several shards the copy has as many, and stands there when all of them do: without its own settings, which
+ * are copied last, it is no store.
  *
  * PRN_E_IO	something is there, or the disk is full: the text says so
  * PRN_E_ARGUMENT	an address of another engine, neither a cluster, or without a place

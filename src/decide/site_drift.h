@@ -16,8 +16,6 @@
 
 #define PRN_SITE_PATTERNS 40
 
-/* Under PRN_SIBLINGS_NAME (store/schema.h): of hosts that are not there no visit was missed. */
-#define PRN_SIBLINGS_COUNTED "counted"
 
 struct prn_site_pattern {
 	uint64_t number; /* prn_pattern_number */

@@ -15,6 +15,19 @@ static int create(const char *place, const struct prn_change *changes, size_t co
 	return failed;
 }
 
+static int create_beside(struct prn_tables *tables, const char *place, const struct prn_change *changes, size_t count,
+                         struct prn_error *error)
+{
+	struct prn_rados *rados;
+	int failed = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
+
+	if (failed)
+		return failed;
+	failed = prn_rados_make(rados, changes, count, NULL, error);
+	prn_rados_free(&rados->head);
+	return failed;
+}
+
 /* An object without the mark was never a store, or is one whose making was cut off. */
 static int check_mark(struct prn_rados *rados, struct prn_error *error)
 {
@@ -32,6 +45,19 @@ static int check_mark(struct prn_rados *rados, struct prn_error *error)
 	return failed;
 }
 
+/* Takes what was connected, or frees it. */
+static int open_connected(struct prn_tables **out, struct prn_rados *rados, struct prn_error *error)
+{
+	int failed = check_mark(rados, error);
+
+	rados->is_open = !failed;
+	if (failed)
+		prn_rados_free(&rados->head);
+	else
+		*out = &rados->head;
+	return failed;
+}
+
 static int open_rados(struct prn_tables **out, const char *place, bool writable, double lock_wait_s,
                       struct prn_error *error)
 {
@@ -40,15 +66,17 @@ static int open_rados(struct prn_tables **out, const char *place, bool writable,
 
 	(void)writable;
 	(void)lock_wait_s; /* nobody waits for another: each looks whether another was faster */
-	if (failed)
-		return failed;
-	failed = check_mark(rados, error);
-	rados->is_open = !failed;
-	if (failed)
-		prn_rados_free(&rados->head);
-	else
-		*out = &rados->head;
-	return failed;
+	return failed ? failed : open_connected(out, rados, error);
+}
+
+static int open_beside(struct prn_tables **out, struct prn_tables *tables, const char *place, bool writable,
+                       struct prn_error *error)
+{
+	struct prn_rados *rados;
+	int failed = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
+
+	(void)writable;
+	return failed ? failed : open_connected(out, rados, error);
 }
 
 /* A copy of everything as it is at one moment. */
@@ -121,6 +149,8 @@ const struct prn_tables_kind prn_tables_rados = {
 	.scheme = "rados",
 	.create = create,
 	.open = open_rados,
+	.create_beside = create_beside,
+	.open_beside = open_beside,
 	.free = prn_rados_free,
 	.view = prn_rados_view_open,
 	.close = prn_rados_view_close,

@@ -123,11 +123,12 @@ void prn_rados_free(struct prn_tables *tables)
 {
 	struct prn_rados *rados = prn_rados_of(tables);
 
-	if (rados->pool)
+	if (rados->pool && !rados->owner)
 		rados->library.ioctx_destroy(rados->pool);
-	if (rados->cluster)
+	if (rados->cluster && !rados->owner)
 		rados->library.shutdown(rados->cluster);
-	prn_rados_library_close(&rados->library);
+	if (!rados->owner)
+		prn_rados_library_close(&rados->library);
 	free(rados->pool_name);
 	free(rados->object);
 	free(rados->conf);
@@ -161,6 +162,29 @@ int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_erro
 		prn_rados_free(&rados->head);
 	else
 		*out = rados;
+	return failed;
+}
+
+int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char *place, struct prn_error *error)
+{
+	struct prn_rados *owner = rados->owner ? rados->owner : rados, *other = calloc(1, sizeof *other);
+	struct address address = { 0 };
+	int failed;
+
+	if (!other)
+		return prn_error_memory(error);
+	other->owner = owner;
+	other->library = owner->library;
+	other->cluster = owner->cluster;
+	other->pool = owner->pool;
+	failed = read_address(&address, place, error);
+	if (!failed)
+		failed = take_names(other, &address, error);
+	free(address.copy);
+	if (failed)
+		prn_rados_free(&other->head);
+	else
+		*out = other;
 	return failed;
 }
 
@@ -222,13 +246,14 @@ static int finish(const struct prn_rados_library *library, struct prn_rados_sile
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version)
 {
 	const struct prn_rados_library *library = &rados->library;
+	struct prn_rados_silence *reads = rados->owner ? &rados->owner->reads : &rados->reads;
 	rados_completion_t completion;
 
-	if (!may_ask(&rados->reads))
+	if (!may_ask(reads))
 		return -ETIMEDOUT;
 	if (library->aio_create_completion2(NULL, NULL, &completion))
 		return -ENOMEM;
-	return finish(library, &rados->reads, completion,
+	return finish(library, reads, completion,
 	              library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0), version);
 }
 
@@ -239,13 +264,14 @@ int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t 
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version)
 {
 	const struct prn_rados_library *library = &rados->library;
+	struct prn_rados_silence *writes = rados->owner ? &rados->owner->writes : &rados->writes;
 	rados_completion_t completion;
 	int answer = -ETIMEDOUT;
 
-	if (may_ask(&rados->writes))
+	if (may_ask(writes))
 		answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
 	if (!answer)
-		answer = finish(library, &rados->writes, completion,
+		answer = finish(library, writes, completion,
 		                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0), version);
 	library->release_write_op(operation);
 	return answer;

@@ -16,6 +16,7 @@
 
 struct prn_rados {
 	struct prn_tables head;
+	struct prn_rados *owner; /* of the way to the cluster; NULL: this one */
 	struct prn_rados_library library;
 	rados_t cluster;
 	rados_ioctx_t pool;
@@ -25,7 +26,7 @@ struct prn_rados {
 	/* Once no answer came in time, one question at a time finds out whether answers come again; others have none at once. */
 	struct prn_rados_silence {
 		_Atomic bool is_silent, is_tried;
-	} reads, writes; /* a cluster that is full has answers to reads */
+	} reads, writes; /* a cluster that is full has answers to reads; the owner's */
 };
 
 static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
@@ -74,6 +75,9 @@ static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
  */
 int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_error *error);
 void prn_rados_free(struct prn_tables *tables);
+
+/* Another object, reached as one is that is freed later.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char *place, struct prn_error *error);
 
 /* The error that a negative answer of the cluster to doing what ("read", "write") stands for. */
 int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error);

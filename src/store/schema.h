@@ -24,6 +24,7 @@
 
 /* That every visit was counted in PRN_SIDE_SIBLINGS (decide/site_drift.h): no longer so in a store that was made anew. */
 #define PRN_SIBLINGS_NAME "siblings"
+#define PRN_SIBLINGS_COUNTED "counted" /* of hosts that are not there no visit was missed */
 
 /* Whether pages may stand under keys of an older schema.  Errors of views */
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error);

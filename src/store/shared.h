@@ -15,6 +15,11 @@
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 
+/* prn_store_totals of a store without its shards. */
+int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
+
+void prn_store_totals_add(struct prn_store_totals *to, const struct prn_store_totals *totals);
+
 /* prn_batch_put of a page whose key is known to be its own, or of an older schema. */
 int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 

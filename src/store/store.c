@@ -1,3 +1,4 @@
+#include "store/shared.h"
 #include "store/store_internal.h"
 
 #include <stdio.h>
@@ -24,7 +25,9 @@ static int check_settings(const struct prn_store_setting *settings, size_t count
 	return 0;
 }
 
-int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
+/* root NULL: by itself. */
+static int create(struct prn_store *root, const char *path, const struct prn_store_setting *settings, size_t count,
+                  struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
@@ -44,9 +47,21 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	changes[count] = (struct prn_change){ PRN_TABLE_META, false, text_bytes(PRN_SCHEMA_NAME),
 		                              text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) };
 	prn_changes_sort(changes, count + 1);
-	failed = kind->create(place, changes, count + 1, error);
+	failed = root ? prn_tables_create_beside(root->tables, path, changes, count + 1, error)
+	              : kind->create(place, changes, count + 1, error);
 	free(changes);
 	return failed;
+}
+
+int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
+{
+	return create(NULL, path, settings, count, error);
+}
+
+int prn_store_create_beside(struct prn_store *root, const char *path, const struct prn_store_setting *settings, size_t count,
+                            struct prn_error *error)
+{
+	return create(root, path, settings, count, error);
 }
 
 /* An older program would take records of this schema for damaged: it must not find the number that it knows. */
@@ -126,15 +141,18 @@ static int take_over(struct prn_store *store, enum prn_store_mode mode, struct p
 	return !failed && mode == PRN_STORE_WRITE && number < PRN_STORE_SCHEMA ? put_schema(store, text, error) : failed;
 }
 
-int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
-                   struct prn_error *error)
+/* root NULL: by itself. */
+static int open_store(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
+                      double lock_wait_s, struct prn_error *error)
 {
 	struct prn_store *store = calloc(1, sizeof *store);
+	bool writable = mode == PRN_STORE_WRITE;
 	int failed;
 
 	if (!store)
 		return prn_error_memory(error);
-	failed = prn_tables_open(&store->tables, path, mode == PRN_STORE_WRITE, lock_wait_s, error);
+	failed = root ? prn_tables_open_beside(&store->tables, root->tables, path, writable, lock_wait_s, error)
+	              : prn_tables_open(&store->tables, path, writable, lock_wait_s, error);
 	if (!failed)
 		failed = take_over(store, mode, error);
 	if (failed)
@@ -142,6 +160,18 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 	else
 		*out = store;
 	return failed;
+}
+
+int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
+                   struct prn_error *error)
+{
+	return open_store(out, NULL, path, mode, lock_wait_s, error);
+}
+
+int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
+                          double lock_wait_s, struct prn_error *error)
+{
+	return open_store(out, root, path, mode, lock_wait_s, error);
 }
 
 void prn_store_free(struct prn_store *store)
@@ -162,7 +192,7 @@ bool prn_store_is_shared(const struct prn_store *store)
 	return prn_tables_is_shared(store->tables);
 }
 
-int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error)
+int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error)
 {
 	struct prn_view *view;
 	struct prn_tables_size size;

@@ -1,4 +1,5 @@
 /* A copy of a store, which is read through before it is called one. */
+#include "store/shared.h"
 #include "store/store_internal.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ static int verify(struct prn_tables *copy, struct prn_error *error)
 {
 	struct prn_store store = { .tables = copy };
 	struct prn_store_findings found;
-	int failed = prn_store_check(&store, NULL, &found, error);
+	int failed = prn_store_check_one(&store, NULL, &found, error);
 	uint64_t faults;
 
 	if (failed)
@@ -32,7 +33,7 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 	struct prn_store_totals totals;
 	struct prn_view *view = NULL;
 	size_t count = 0;
-	int failed = prn_store_totals(store, &totals, error);
+	int failed = prn_store_totals_one(store, &totals, error);
 
 	if (!failed && totals.pages > ACROSS_MOST)
 		failed = prn_error_set(error, PRN_E_LIMIT, "%s: has %llu pages; one object of a cluster has room for %d",
@@ -50,7 +51,7 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 	return failed;
 }
 
-int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
+int prn_store_backup_one(struct prn_store *store, const char *path, struct prn_error *error)
 {
 	const struct prn_tables_kind *kind = store->tables->kind, *to;
 	const char *place;

@@ -586,8 +586,8 @@ uint64_t prn_store_faults(const struct prn_store_findings *findings)
 	       findings->disordered;
 }
 
-int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
-                    struct prn_store_findings *findings, struct prn_error *error)
+int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
+                        struct prn_store_findings *findings, struct prn_error *error)
 {
 	struct checker checker = { .store = store };
 	int failed;

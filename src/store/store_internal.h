@@ -14,6 +14,17 @@ struct prn_store {
 	struct prn_batch *batch;
 };
 
+/* prn_store_create and _open of a store beside another, which is freed after it, reached as that one is (tables.h). */
+int prn_store_create_beside(struct prn_store *root, const char *path, const struct prn_store_setting *settings, size_t count,
+                            struct prn_error *error);
+int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
+                          double lock_wait_s, struct prn_error *error);
+
+/* prn_store_check and prn_store_backup of a store without its shards. */
+int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
+                        struct prn_store_findings *findings, struct prn_error *error);
+int prn_store_backup_one(struct prn_store *store, const char *path, struct prn_error *error);
+
 /* PRN_TABLES for what is none, of which _check says so: PRN_E_ARGUMENT. */
 enum prn_table prn_side_table(enum prn_side side);
 int prn_side_check(const char *path, enum prn_side side, struct prn_error *error);

@@ -35,8 +35,9 @@ int prn_tables_check(const char *address, struct prn_error *error)
 	                                  address);
 }
 
-int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
-                    struct prn_error *error)
+/* beside NULL: reached by itself. */
+static int open_tables(struct prn_tables **out, struct prn_tables *beside, const char *address, bool writable,
+                       double lock_wait_s, struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
@@ -44,9 +45,11 @@ int prn_tables_open(struct prn_tables **out, const char *address, bool writable,
 	int failed = prn_tables_check(address, error);
 	char *copy = failed ? NULL : strdup(address);
 
+	if (!failed && !copy)
+		failed = prn_error_memory(error);
 	if (!failed)
-		failed = copy ? kind->open(&tables, place, writable, lock_wait_s, error) : prn_error_memory(error);
-
+		failed = beside && kind->open_beside ? kind->open_beside(&tables, beside, place, writable, error)
+		                                     : kind->open(&tables, place, writable, lock_wait_s, error);
 	if (failed) {
 		free(copy);
 		return failed;
@@ -56,6 +59,29 @@ int prn_tables_open(struct prn_tables **out, const char *address, bool writable,
 	tables->writable = writable;
 	*out = tables;
 	return 0;
+}
+
+int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
+                    struct prn_error *error)
+{
+	return open_tables(out, NULL, address, writable, lock_wait_s, error);
+}
+
+int prn_tables_open_beside(struct prn_tables **out, struct prn_tables *tables, const char *address, bool writable,
+                           double lock_wait_s, struct prn_error *error)
+{
+	return open_tables(out, tables, address, writable, lock_wait_s, error);
+}
+
+int prn_tables_create_beside(struct prn_tables *tables, const char *address, const struct prn_change *changes, size_t count,
+                             struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = tables->kind;
+	const char *place;
+
+	prn_tables_find(address, &place);
+	return kind->create_beside ? kind->create_beside(tables, place, changes, count, error)
+	                           : kind->create(place, changes, count, error);
 }
 
 void prn_tables_free(struct prn_tables *tables)

@@ -100,6 +100,15 @@ struct prn_tables_kind {
 	int (*open)(struct prn_tables **out, const char *place, bool writable, double lock_wait_s, struct prn_error *error);
 	void (*free)(struct prn_tables *tables);
 
+	/*
+	 * The same two for other tables that are reached as these are, which stay open for longer: one way to a cluster serves
+	 * thousands of objects.  NULL: each is reached by itself.
+	 */
+	int (*create_beside)(struct prn_tables *tables, const char *place, const struct prn_change *changes, size_t count,
+	                     struct prn_error *error);
+	int (*open_beside)(struct prn_tables **out, struct prn_tables *tables, const char *place, bool writable,
+	                   struct prn_error *error);
+
 	/* The tables as the last write left them.  What a view hands out is valid until it is closed.  PRN_E_LIMIT: too many */
 	int (*view)(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
 	void (*close)(struct prn_view *view);
@@ -192,5 +201,11 @@ int prn_tables_check(const char *address, struct prn_error *error);
 int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,
                     struct prn_error *error);
 void prn_tables_free(struct prn_tables *tables);
+
+/* The same two beside other tables of the engine (create_beside, open_beside); address is one of it. */
+int prn_tables_create_beside(struct prn_tables *tables, const char *address, const struct prn_change *changes, size_t count,
+                             struct prn_error *error);
+int prn_tables_open_beside(struct prn_tables **out, struct prn_tables *tables, const char *address, bool writable,
+                           double lock_wait_s, struct prn_error *error);
 
 #endif
