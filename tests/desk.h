@@ -49,11 +49,19 @@ static inline void desk_reopen(struct desk *desk)
 	                         prn_decider_summary(desk->decider)), "open an extractor");
 }
 
+/* Of a new store: as the environment has it in PERENNIAL_SHARDS, else 0. */
+static inline unsigned desk_shards(void)
+{
+	const char *shards = getenv("PERENNIAL_SHARDS");
+
+	return shards ? (unsigned)atoi(shards) : 0;
+}
+
 /* A new store with this policy and T, and the default options, but that hosts may be asked for all their pages at once. */
 static inline void desk_open(struct desk *desk, const char *policy, double threshold)
 {
 	static unsigned number;
-	const struct prn_decider_settings settings = { .policy = policy, .threshold = threshold };
+	const struct prn_decider_settings settings = { .policy = policy, .threshold = threshold, .shards = desk_shards() };
 	struct prn_error error = { 0 };
 
 	*desk = (struct desk){ .clock = INT64_MIN };
@@ -73,6 +81,15 @@ static inline void desk_release(struct desk *desk)
 	prn_observation_release(&desk->observation);
 }
 
+/* The decider of the shard that has the page of a URL: the desk's own, where its store is not spread. */
+static inline struct prn_decider *desk_shard(struct desk *desk, const char *url)
+{
+	struct prn_decider *shard = NULL;
+
+	must(!prn_decider_shard(desk->decider, url, &shard, NULL), "find a page's shard");
+	return shard;
+}
+
 /* Makes the record of a page unreadable, behind the store's back. */
 static inline void desk_spoil(struct desk *desk, const char *url)
 {
@@ -80,10 +97,12 @@ static inline void desk_spoil(struct desk *desk, const char *url)
 	unsigned char name[16];
 	struct prn_change change = { PRN_TABLE_PAGES, false, { name, sizeof name }, { "spoilt", 6 } };
 	struct prn_tables *tables;
+	char path[160];
 
 	prn_key_bytes(&key, name);
+	snprintf(path, sizeof path, "%s", prn_store_path(prn_decider_store(desk_shard(desk, url))));
 	desk_close(desk);
-	must(!prn_tables_open(&tables, desk->path, true, 0, NULL), "open tables");
+	must(!prn_tables_open(&tables, path, true, 0, NULL), "open tables");
 	must(!tables->kind->write(tables, &change, 1, NULL), "write to tables");
 	prn_tables_free(tables);
 	desk_reopen(desk);
@@ -129,7 +148,7 @@ static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_ca
 	capture.normal_url = normal;
 	key = prn_url_key(normal);
 	if (desk->skips_known)
-		must(!prn_decider_body_staged(desk->decider, &key, &known, &error), "look up a body");
+		must(!prn_decider_body_staged(desk_shard(desk, normal), &key, &known, &error), "look up a body");
 	code = prn_observation_make(&desk->observation, &capture, prn_decider_summary(desk->decider), desk->extractor,
 	                            known, &error);
 	if (!code)
@@ -251,7 +270,7 @@ static inline struct look desk_look(struct desk *desk, const char *url)
 	struct prn_digest key = prn_url_key(url);
 
 	must(!prn_decider_commit(desk->decider, NULL), "commit");
-	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
+	must(!prn_view_open(&view, prn_decider_store(desk_shard(desk, url)), NULL), "open a view");
 	look.known = !prn_view_get(view, &key, &record, NULL);
 	if (look.known) {
 		must(!prn_page_state_init(&state, prn_decider_policy(desk->decider),

@@ -20,7 +20,7 @@ static size_t ask(struct desk *desk, int64_t now, size_t limit)
 
 static void open_paced_at(struct desk *desk, const char *path, const char *policy, double budget_per_day)
 {
-	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day };
+	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day, .shards = desk_shards() };
 
 	*desk = (struct desk){ .clock = INT64_MIN };
 	snprintf(desk->path, sizeof desk->path, "%s", path);

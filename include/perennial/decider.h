@@ -36,12 +36,29 @@ struct prn_decider_settings {
 	                         * or of a media type "application/pdf=0.02", several apart by commas.  NULL or "": in visits as a
 	                         * fetch, in bytes 400 */
 	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
+	unsigned shards;        /* a power of two up to PRN_SHARDS_MOST; 0: 1 */
 };
+
+/*
+ * Shards.  A store may be spread over several, each with the pages of some hosts: one object of a cluster has room for
+ * 50,000 pages or some more, and takes one commit at a time.  All that this header and the others offer works on the whole of
+ * it, and a call that names a page goes to the shard of that page's host.  There is one threshold, one budget, and one list of
+ * what is due.  What it is made of shows in this:
+ *
+ * - A commit makes what is staged for each shard durable by itself, and one may fail while others do not: who stages much
+ *   does so for one shard at a time, with its own decider (prn_decider_shard).  _again, _abandon and _staged are about all.
+ * - A savepoint is of use if nothing was staged when it was taken.
+ * - A redirect to a host of another shard adds its target there by the commit, after the page that redirects.  If the process
+ *   dies in between, the next visit of the page does.
+ * - Threshold and budget that another process sets are known a second later.
+ * - Hosts that are asked as one (prn_host_rule.group, group_by_address) would be in several: such options are refused.
+ */
+#define PRN_SHARDS_MOST 4096
 
 /*
  * Makes a store.  settings NULL: the defaults.  Errors of prn_store_create, and of prn_policy_open, and
  *
- * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; or the policy keeps more than PRN_PAGE_HASHES hashes
+ * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; shards are no power of two up to PRN_SHARDS_MOST; or the policy keeps more than PRN_PAGE_HASHES hashes
  *		("summary=all" does)
  */
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
@@ -142,6 +159,19 @@ enum prn_unit prn_decider_unit(const struct prn_decider *decider);
 size_t prn_decider_summary(const struct prn_decider *decider); /* m: for extractors and observations */
 unsigned prn_decider_shingle_words(const struct prn_decider *decider); /* k: for extractors */
 
+/* How many shards its store has; 1: it is not spread. */
+size_t prn_decider_shards(const struct prn_decider *decider);
+
+/*
+ * The decider of the shard that the page of a URL belongs to; itself, where the store is not spread.  It is valid as long as
+ * the decider, and the writer's as that is; what it commits, adds targets of redirects to other shards.
+ *
+ * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
+ * PRN_E_NOT_FOUND	opened for reading, and no page of that shard was ever added
+ * Errors of prn_decider_open
+ */
+int prn_decider_shard(struct prn_decider *decider, const char *url, struct prn_decider **shard, struct prn_error *error);
+
 /* How many changes are staged: roughly pages, and hosts and suspects. */
 size_t prn_decider_staged(const struct prn_decider *decider);
 
@@ -192,7 +222,8 @@ struct prn_savepoint prn_decider_save(struct prn_decider *decider);
 void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint);
 
 /*
- * The page's last body, for prn_observation_make: 0 if it is not known, or not there.  Errors of views.
+ * The page's last body, for prn_observation_make: 0 if it is not known, or not there; of a store of several shards the shard's
+ * decider knows.  Errors of views.
  * _staged is for the writer's thread alone, and sees what is staged as well.
  */
 int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,

@@ -1,12 +1,12 @@
 #include "decide/decider_internal.h"
 
+#include "decide/shards.h"
 #include "store/shared.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Of what others write to meanwhile: how often it is decided, and looked at, at most. */
-#define TRIES 1000
+/* Of what others write to meanwhile: how often it is looked at, at most. */
 #define LOOKS 10
 
 void prn_decider_options_init(struct prn_decider_options *options)
@@ -49,36 +49,50 @@ int prn_decider_check_options(const struct prn_decider_options *options, struct 
 	return prn_intervals_check(options->intervals, options->interval_count, error);
 }
 
-int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
-                            struct prn_error *error)
+void prn_decider_free_alone(struct prn_decider *decider)
 {
-	struct prn_decider_options usual;
-	int code;
-
-	prn_decider_options_init(&usual);
-	if (!options)
-		options = &usual;
-	code = prn_decider_check_options(options, error);
-	if (code)
-		return code;
-	decider->options = *options;
-	decider->hints_wanted = options->hints;
-	return 0;
-}
-
-void prn_decider_free(struct prn_decider *decider)
-{
-	if (!decider)
-		return;
+	while (decider->target_count)
+		free(decider->targets[--decider->target_count].url);
+	free(decider->targets);
+	free(decider->refused);
 	prn_entry_release(&decider->entry);
 	prn_entry_release(&decider->other);
 	prn_entry_release(&decider->counted);
 	prn_suspect_release(&decider->suspect);
 	prn_batch_free(decider->batch);
 	prn_store_free(decider->store);
-	prn_policy_free(decider->policy);
-	free(decider->specification);
+	if (!decider->root) {
+		prn_policy_free(decider->policy);
+		free(decider->specification);
+	}
 	free(decider);
+}
+
+/* Whether the policy makes anything of siblings of a page that was never visited, as that of a new entry is. */
+static bool heeds_siblings(const struct prn_decider *decider)
+{
+	const struct prn_visit visit = { .siblings = { { 1, 1 }, { 1, 1 } } };
+	double rate, left;
+
+	return prn_policy_expects(decider->policy, decider->entry.state.policy_state, &visit, &rate, &left);
+}
+
+int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error)
+{
+	size_t wanted = prn_policy_summary(decider->policy);
+
+	/* A policy without slots asks for whole summaries, and is given none. */
+	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
+	if (wanted == PRN_PAGE_HASHES)
+		decider->summary_limit = PRN_PAGE_HASHES;
+	if (prn_entry_init(&decider->entry, decider->policy, decider->summary_limit) ||
+	    prn_entry_init(&decider->other, decider->policy, decider->summary_limit) ||
+	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
+	    prn_suspect_init(&decider->suspect, decider->summary_limit))
+		return prn_error_memory(error);
+	decider->heeds_siblings = heeds_siblings(decider);
+	decider->entry.costs = decider->other.costs = decider->counted.costs = &decider->costs;
+	return 0;
 }
 
 struct prn_store *prn_decider_store(const struct prn_decider *decider)
@@ -131,52 +145,9 @@ int prn_decider_check_now(int64_t now, struct prn_error *error)
 	return now != PRN_TIME_UNKNOWN ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "it is not said what time it is");
 }
 
-/* Where nothing is staged, a conflict is nobody else's. */
-static int read_anew(struct prn_decider *decider, struct prn_error *error)
-{
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	unsigned tries = 0;
-	int code;
-
-	do {
-		code = prn_decider_read_threshold(&reader, &decider->threshold, error);
-		if (!code)
-			code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
-	} while (!prn_batch_changes(decider->batch) && prn_decider_again(decider, code, &tries));
-	decider->is_stale = code != 0;
-	return code;
-}
-
-int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error)
-{
-	int code = prn_decider_check_mode(decider, error);
-
-	return code || !decider->is_stale ? code : read_anew(decider, error);
-}
-
 int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error)
 {
 	return prn_batch_view(decider->batch, view, error);
-}
-
-bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries)
-{
-	if (code != PRN_E_CONFLICT || *tries == TRIES)
-		return false;
-	++*tries;
-	decider->conflicts++;
-	prn_decider_abandon(decider);
-	return true;
-}
-
-uint64_t prn_decider_conflicts(const struct prn_decider *decider)
-{
-	return decider->conflicts;
-}
-
-uint64_t prn_decider_commits(const struct prn_decider *decider)
-{
-	return decider->commits;
 }
 
 bool prn_decider_looks_again(int code, unsigned *tries)
@@ -201,58 +172,5 @@ int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct p
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider)
 {
 	return (struct prn_store_reader){ .batch = decider->batch };
-}
-
-size_t prn_decider_staged(const struct prn_decider *decider)
-{
-	return decider->batch ? prn_batch_changes(decider->batch) : 0;
-}
-
-/* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
-static void forget_refused(struct prn_decider *decider, uint64_t after)
-{
-	for (size_t i = 0; i < PRN_REFUSED && decider->refused_count > after; i++)
-		if (decider->refused[i].number > after)
-			decider->refused[i].number = 0;
-}
-
-void prn_decider_abandon(struct prn_decider *decider)
-{
-	if (!decider->batch)
-		return;
-	prn_batch_abandon(decider->batch);
-	decider->is_stale = prn_store_is_shared(decider->store);
-	forget_refused(decider, decider->refused_committed);
-}
-
-struct prn_savepoint prn_decider_save(struct prn_decider *decider)
-{
-	struct prn_savepoint savepoint = prn_batch_save(decider->batch);
-
-	savepoint.refused = decider->refused_count;
-	return savepoint;
-}
-
-void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint)
-{
-	bool earlier = savepoint->refused < decider->refused_committed;
-
-	prn_batch_restore(decider->batch, savepoint);
-	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
-}
-
-int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
-{
-	int code = prn_decider_check_mode(decider, error);
-	bool waits = !code && prn_batch_changes(decider->batch);
-
-	if (!code)
-		code = prn_batch_commit(decider->batch, error);
-	if (code)
-		return code;
-	decider->commits += waits;
-	decider->is_stale = prn_store_is_shared(decider->store);
-	decider->refused_committed = decider->refused_count;
-	return 0;
 }
 

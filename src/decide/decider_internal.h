@@ -22,7 +22,23 @@ struct prn_refused {
 
 #define PRN_REFUSED 1024 /* a power of two */
 
+struct prn_shards;
+struct prn_lot;
+struct prn_target;
+
+/*
+ * Of a store of several shards there is a decider for the whole, the root's, which hands on what it is asked, and one of each
+ * shard, which do all that is done to pages (shards.h).
+ */
 struct prn_decider {
+	struct prn_shards *shards; /* of a root; NULL: it is none */
+	struct prn_decider *root;  /* of a shard: whose policy, options and settings it has; NULL: it is none */
+	size_t shard;              /* which one it is */
+	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
+	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
+	size_t target_count, target_capacity;
+	size_t targets_durable;    /* so many of them, from the first: their redirects are */
+
 	struct prn_store *store;
 	struct prn_batch *batch; /* NULL when opened for reading */
 	struct prn_policy *policy;
@@ -39,7 +55,7 @@ struct prn_decider {
 	struct prn_entry entry, other;
 	struct prn_entry counted; /* whose load is counted (loads.h) */
 	struct prn_suspect suspect;
-	struct prn_refused refused[PRN_REFUSED]; /* the latest, each in the place that its key says */
+	struct prn_refused *refused; /* [PRN_REFUSED] the latest, each in the place that its key says; NULL: none so far */
 	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
 
 	unsigned hints_heard;
@@ -54,6 +70,9 @@ struct prn_decider {
 
 /* PRN_E_ARGUMENT: outside their ranges */
 int prn_decider_check_options(const struct prn_decider_options *options, struct prn_error *error);
+
+/* What a decider has of its own beside a store: its policy and what it summarises by are known.  PRN_E_MEMORY */
+int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error);
 
 /*
  * What begins to change a store calls it first.  Of a store that is shared it reads what others may have set.
@@ -92,7 +111,15 @@ struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
 /* The settings of a store, into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
-/* The threshold, which may change while the store is in use: as a view has it; staged by the writer. */
+/* What may change while a store is in use: as it is read, of a shard that of its root as it was a moment ago.  Errors of views */
+struct prn_price {
+	double threshold, budget_per_day;
+	struct prn_costs costs;
+};
+int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,
+                      struct prn_error *error);
+
+/* The threshold: as a view has it; staged by the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
 
@@ -182,6 +209,12 @@ int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *
 
 /* Whether a next visit is further away than any interval. */
 bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due);
+
+/* Frees it but for its shards. */
+void prn_decider_free_alone(struct prn_decider *decider);
+
+/* prn_decider_commit of a shard, which tells no other of targets. */
+int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);
 
 /* The normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
 int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error);

@@ -6,6 +6,7 @@
 #include "decide/gates.h"
 #include "decide/loads.h"
 #include "decide/pacing.h"
+#include "decide/shards_due.h"
 #include "decide/side_validators.h"
 #include "decide/turns.h"
 #include "decide/unreadable.h"
@@ -454,13 +455,17 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 
 static int read_threshold(struct work *work)
 {
-	double budget_per_day;
+	struct prn_price price;
 	int code;
 
 	if (!is_leasing(work)) {
+		code = prn_decider_price(work->decider, &work->reader, &price, work->error);
+		if (code)
+			return code;
+		work->costs = price.costs;
 		work->entry->costs = &work->costs;
-		code = prn_decider_read_budget(&work->reader, &budget_per_day, &work->costs, work->error);
-		return code ? code : prn_decider_read_threshold(&work->reader, &work->threshold, work->error);
+		work->threshold = price.threshold;
+		return 0;
 	}
 	work->entry->costs = &work->decider->costs;
 	work->threshold = work->decider->threshold;
@@ -492,8 +497,7 @@ static int find(struct work *work)
 	return code;
 }
 
-static int check_request(struct prn_decider *decider, const struct prn_due_request *request,
-                         struct prn_error *error)
+int prn_due_check(struct prn_decider *decider, const struct prn_due_request *request, struct prn_error *error)
 {
 	char most[PRN_TIME_TEXT];
 
@@ -549,7 +553,7 @@ static int end_leasing(struct work *work)
 
 	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
 	work->list->over_budget = is_spent(work) && work->kept_back;
-	if (is_spent(work) && work->next != PRN_TIME_UNKNOWN &&
+	if (!work->decider->lot && is_spent(work) && work->next != PRN_TIME_UNKNOWN &&
 	    !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
 		work->next = prn_time_later(work->next, work->pacing.next);
 	return code ? code : prn_decider_commit(work->decider, work->error);
@@ -584,13 +588,13 @@ static int attempt(struct work *work, bool *made)
 	return code;
 }
 
-int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
-                    struct prn_error *error)
+int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
+                   struct prn_error *error)
 {
 	struct prn_savepoint before = { 0 };
 	unsigned tries = 0, looks = 0;
 	bool made = false, again;
-	int code = check_request(decider, request, error);
+	int code = prn_due_check(decider, request, error);
 
 	if (code)
 		return code;
@@ -605,6 +609,8 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 			prn_decider_restore(decider, &before);
 			prn_pacing_undo(&work.pacing, decider);
 		}
+		if (!code && decider->lot)
+			prn_pacing_report(&work.pacing, decider->lot, work.unmet, work.kept_back);
 		again = request->lease_s > 0 ? made && prn_decider_again(decider, code, &tries)
 		                             : prn_decider_looks_again(code, &looks);
 		if (again && request->lease_s > 0)

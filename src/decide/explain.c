@@ -7,6 +7,7 @@
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
 #include "decide/hint_sources.h"
+#include "decide/shards.h"
 #include "perennial/url.h"
 #include "store/schema.h"
 #include "store/shared.h"
@@ -52,7 +53,7 @@ static void end(struct reading *reading)
 static int read_answer_bytes(struct reading *reading)
 {
 	struct prn_ledger ledger;
-	int code = prn_ledger_read(&ledger, &reading->reader, reading->error);
+	int code = prn_held_ledger(reading->decider, &reading->reader, &ledger, reading->error);
 
 	reading->answer_bytes = code ? 0 : ledger.answer_bytes;
 	return code;
@@ -61,7 +62,7 @@ static int read_answer_bytes(struct reading *reading)
 static int begin(struct reading *reading, unsigned tries)
 {
 	struct prn_decider *decider = reading->decider;
-	double budget_per_day;
+	struct prn_price price;
 	int code = prn_entry_init(&reading->entry, decider->policy, decider->summary_limit);
 
 	reading->entry.costs = &reading->costs;
@@ -71,13 +72,17 @@ static int begin(struct reading *reading, unsigned tries)
 		code = prn_decider_look(decider, tries, &reading->view, reading->error);
 	reading->reader.view = reading->view;
 	if (!code)
-		code = prn_decider_read_threshold(&reading->reader, &reading->threshold, reading->error);
-	if (!code)
-		code = prn_decider_read_budget(&reading->reader, &budget_per_day, &reading->costs, reading->error);
-	if (!code && prn_costs_are_counted(&reading->costs))
+		code = prn_decider_price(decider, &reading->reader, &price, reading->error);
+	if (code) {
+		end(reading);
+		return code;
+	}
+	reading->threshold = price.threshold;
+	reading->costs = price.costs;
+	if (prn_costs_are_counted(&reading->costs))
 		code = read_answer_bytes(reading);
 	if (!code)
-		code = prn_held_share(&reading->reader, decider->options.host_share, reading->now, &reading->share, reading->error);
+		code = prn_held_share(decider, &reading->reader, reading->now, &reading->share, reading->error);
 	if (code)
 		end(reading);
 	return code;
@@ -342,7 +347,7 @@ static int say_not_found(struct reading *reading, const char *url)
 
 	if (code)
 		return code;
-	return prn_error_set(reading->error, PRN_E_NOT_FOUND, "%s: not in %s%s", url, prn_store_path(reading->decider->store),
+	return prn_error_set(reading->error, PRN_E_NOT_FOUND, "%s: not in %s%s", url, prn_store_path((reading->decider->root ? reading->decider->root : reading->decider)->store),
 	                     !older ? "" : ", or there as an older program knew it: a command that writes, such as "
 	                                   "'perennial due', brings the store up to date");
 }
@@ -370,10 +375,17 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
                         struct prn_explanation *explanation, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
+	struct prn_decider *shard;
 	struct prn_digest key;
 	unsigned tries = 0;
 	int code = prn_decider_normalize(url, normal, error);
 
+	if (!code && decider->shards) {
+		code = prn_shards_route(decider, normal, false, &shard, error);
+		if (code == PRN_E_NOT_FOUND)
+			return prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
+		return code ? code : prn_decider_explain(shard, url, now, explanation, error);
+	}
 	if (code)
 		return code;
 	key = prn_url_key(normal);
@@ -469,13 +481,30 @@ static int explain_at_once(struct reading *reading, struct portion *portion, prn
 	return code;
 }
 
+struct each_page {
+	int64_t now;
+	prn_explained_fn *take;
+	void *context;
+};
+
+static int each_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	const struct each_page *each = context;
+
+	return prn_decider_each(shard, each->now, each->take, each->context, error);
+}
+
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
                      struct prn_error *error)
 {
-	struct portion *portion = calloc(1, sizeof *portion);
+	struct each_page each = { now, take, context };
 	struct reading reading = { .decider = decider, .now = now, .error = error };
+	struct portion *portion;
 	int code;
 
+	if (decider->shards)
+		return prn_shards_each(decider, each_in_shard, &each, error);
+	portion = calloc(1, sizeof *portion);
 	if (!portion)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < PORTION; i++)

@@ -1,7 +1,8 @@
 /*
  * The feed's inside: its worker threads make observations, and its own thread decides and delivers them in groups.
  */
-#include "decide/feed_internal.h"
+#include "decide/shards_feed.h"
+#include "decide/decider_internal.h"
 #include "decide/wants.h"
 
 #include <math.h>
@@ -99,10 +100,13 @@ int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
 
 static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
 {
-	struct prn_savepoint before = prn_decider_save(feed->decider);
+	struct prn_savepoint before;
 	unsigned tries = 0;
 	int code;
 
+	if (feed->decider->shards)
+		return prn_shards_feed(group, error);
+	before = prn_decider_save(feed->decider);
 	do {
 		code = prn_feed_stage(group, error);
 		if (!code)

@@ -32,18 +32,35 @@ enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_s
 	return opens > rested ? PRN_HELD_HOURS : PRN_HELD_DELAY;
 }
 
-int prn_held_share(const struct prn_store_reader *reader, double host_share, int64_t now, struct prn_share *share,
-                   struct prn_error *error)
+int prn_held_ledger(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_ledger *ledger,
+                    struct prn_error *error)
+{
+	struct prn_store_reader root = { 0 };
+	int code;
+
+	if (!decider->root)
+		return prn_ledger_read(ledger, reader, error);
+	code = prn_view_open(&root.view, decider->root->store, error);
+	if (code)
+		return code;
+	code = prn_ledger_read(ledger, &root, error);
+	prn_view_close(root.view);
+	return code;
+}
+
+int prn_held_share(const struct prn_decider *decider, const struct prn_store_reader *reader, int64_t now,
+                   struct prn_share *share, struct prn_error *error)
 {
 	struct prn_ledger ledger;
-	struct prn_costs costs;
-	double budget_per_day;
-	int code = prn_decider_read_budget(reader, &budget_per_day, &costs, error);
+	struct prn_price price;
+	double budget_per_day, host_share = decider->options.host_share;
+	int code = prn_decider_price(decider, reader, &price, error);
 
 	*share = prn_share_none();
-	if (code || !(budget_per_day > 0))
+	if (code || !(price.budget_per_day > 0))
 		return code;
-	code = prn_ledger_read(&ledger, reader, error);
+	budget_per_day = price.budget_per_day;
+	code = prn_held_ledger(decider, reader, &ledger, error);
 	if (code)
 		return code;
 	prn_ledger_advance(&ledger, budget_per_day, now);

@@ -1,6 +1,7 @@
 /* What a hint comes to (hinting.h). */
 #include "decide/loads.h"
 #include "decide/hint_sources.h"
+#include "decide/shards.h"
 
 #include "archive/url_host.h"
 #include "perennial/url.h"
@@ -364,8 +365,13 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 {
 	struct work work = { .decider = decider, .entry = &decider->entry, .hint = hint, .now = now, .error = error };
 	struct prn_savepoint before;
+	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
+	if (!code && decider->shards) {
+		code = prn_shards_route(decider, hint->normal_url, true, &shard, error);
+		return code ? code : prn_decider_hint(shard, hint, now, hinted, error);
+	}
 	if (code)
 		return code;
 	work.stamp = hint->modified != PRN_TIME_UNKNOWN ? hint->modified
@@ -485,12 +491,29 @@ int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *t
 	return code ? code : got < 0 ? got : 0;
 }
 
+struct each_source {
+	prn_hint_source_fn *take;
+	void *context;
+};
+
+static int sources_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	const struct each_source *each = context;
+
+	return prn_decider_sources(shard, each->take, each->context, error);
+}
+
 int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_source, void *context,
                         struct prn_error *error)
 {
+	struct each_source each = { take_source, context };
 	struct prn_view *view;
 	uint64_t damaged;
-	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
+	int code;
+
+	if (decider->shards)
+		return prn_shards_each(decider, sources_in_shard, &each, error);
+	code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 
 	if (code)
 		return code;

@@ -89,20 +89,16 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
 
-/* What was settled since the ledger was written, and what answers bring; nothing where that is damaged. */
-struct settled {
-	double beyond, answer_bytes, answers;
-};
-
-static int read_settled(struct settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
+/* Nothing where that is damaged. */
+static int read_settled(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	char text[128], *end;
 	size_t count = 0;
-	struct settled found;
+	struct prn_settled found;
 	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), &bytes, &count, error);
 
-	*settled = (struct settled){ 0 };
+	*settled = (struct prn_settled){ 0 };
 	if (code || count >= sizeof text)
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	memcpy(text, bytes, count);
@@ -115,7 +111,7 @@ static int read_settled(struct settled *settled, const struct prn_store_reader *
 	return 0;
 }
 
-static int put_settled(const struct settled *settled, struct prn_batch *batch, struct prn_error *error)
+static int put_settled(const struct prn_settled *settled, struct prn_batch *batch, struct prn_error *error)
 {
 	char text[128];
 	int length = snprintf(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
@@ -126,7 +122,7 @@ static int put_settled(const struct settled *settled, struct prn_batch *batch, s
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error)
 {
 	struct prn_store_reader reader = { .batch = batch };
-	struct settled settled;
+	struct prn_settled settled;
 	int code = read_settled(&settled, &reader, error);
 
 	if (code)
@@ -137,6 +133,28 @@ int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_byte
 		settled.answer_bytes += (answer_bytes - settled.answer_bytes) / settled.answers;
 	}
 	return put_settled(&settled, batch, error);
+}
+
+int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error)
+{
+	struct prn_store_reader reader = { .batch = batch };
+	int code = read_settled(settled, &reader, error);
+
+	if (code || (fabs(settled->beyond) <= 0 && settled->answers <= 0))
+		return code;
+	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), NULL, 0, error);
+}
+
+void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled)
+{
+	double answers = ledger->answers + settled->answers;
+
+	if (settled->answers > 0) {
+		ledger->answer_bytes += (settled->answer_bytes - ledger->answer_bytes) * settled->answers / answers;
+		ledger->answers = fmin(answers, PRN_LEDGER_ANSWERS);
+		ledger->settled = true;
+	}
+	prn_ledger_spend(ledger, settled->beyond);
 }
 
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error)
@@ -165,7 +183,7 @@ static int read_own(struct prn_ledger *ledger, const struct prn_store_reader *re
 
 int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
 {
-	struct settled settled;
+	struct prn_settled settled;
 	int code = read_own(ledger, reader, error);
 
 	if (!code)
@@ -202,7 +220,7 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
-	return put_settled(&(struct settled){ 0, ledger->answer_bytes, ledger->answers }, batch, error);
+	return put_settled(&(struct prn_settled){ 0, ledger->answer_bytes, ledger->answers }, batch, error);
 }
 
 double prn_ledger_day(const struct prn_ledger *ledger)

@@ -34,6 +34,11 @@ struct prn_ledger_host {
 	int64_t asked;
 };
 
+/* What looks did cost beyond what was paid for them when they were handed out, and what answers bring. */
+struct prn_settled {
+	double beyond, answer_bytes, answers;
+};
+
 struct prn_ledger {
 	double left;   /* what has accrued and is not spent; below 0: what is owed */
 	double pace;   /* of these, what the time since the last calls allows */
@@ -62,6 +67,10 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
  * was none): staged, and in the ledger when it is read next.  Errors of the store and of batches
  */
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error);
+
+/* Takes what was settled off a shard's store, staged; and counts it in a root's ledger, before it is put. */
+int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
+void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled);
 
 /* Stages that it begins anew, in another unit. */
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);

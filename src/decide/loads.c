@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define KEY PRN_COUNTS_NAME
 #define FORMAT 1
@@ -19,12 +20,6 @@
 
 #define NUMBERS (2 + PRN_LOADS)
 #define ROOM (8 * NUMBERS + 3000)
-
-/* The loads of some pages. */
-struct loads {
-	uint64_t pages;
-	uint64_t at[PRN_LOADS];
-};
 
 /* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
 static size_t write_maker(const struct prn_decider *decider, char *text, size_t size)
@@ -38,7 +33,7 @@ static size_t write_maker(const struct prn_decider *decider, char *text, size_t 
 	return length < (int)size ? (size_t)length : size - 1;
 }
 
-static size_t encode(const struct prn_decider *decider, const struct loads *loads, unsigned char bytes[ROOM])
+static size_t encode(const struct prn_decider *decider, const struct prn_loads *loads, unsigned char bytes[ROOM])
 {
 	unsigned char *at = bytes;
 
@@ -50,7 +45,7 @@ static size_t encode(const struct prn_decider *decider, const struct loads *load
 }
 
 /* What the store has: PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
-static int read_loads(const struct prn_store_reader *reader, struct loads *loads, const char **maker, size_t *length,
+static int read_loads(const struct prn_store_reader *reader, struct prn_loads *loads, const char **maker, size_t *length,
                       struct prn_error *error)
 {
 	const void *found;
@@ -72,7 +67,7 @@ static int read_loads(const struct prn_store_reader *reader, struct loads *loads
 }
 
 /* The same, only if they are this program's and this policy's. */
-static int read_current(const struct prn_decider *decider, const struct prn_store_reader *reader, struct loads *loads,
+static int read_current(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
                         struct prn_error *error)
 {
 	char own[ROOM - 8 * NUMBERS];
@@ -85,10 +80,30 @@ static int read_current(const struct prn_decider *decider, const struct prn_stor
 	return length == write_maker(decider, own, sizeof own) && !memcmp(own, maker, length) ? 0 : PRN_E_NOT_FOUND;
 }
 
+int prn_loads_read(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
+                   struct prn_error *error)
+{
+	int code;
+
+	*loads = (struct prn_loads){ 0 };
+	code = read_current(decider, reader, loads, error);
+	if (code == PRN_E_NOT_FOUND)
+		*loads = (struct prn_loads){ 0 };
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+uint64_t prn_loads_maker(const struct prn_decider *decider)
+{
+	char own[ROOM - 8 * NUMBERS];
+	size_t length = write_maker(decider, own, sizeof own);
+
+	return XXH3_64bits(own, length);
+}
+
 int prn_loads_current(const struct prn_decider *decider, const struct prn_store_reader *reader, bool *current,
                       struct prn_error *error)
 {
-	struct loads loads;
+	struct prn_loads loads;
 	int code = read_current(decider, reader, &loads, error);
 
 	*current = !code;
@@ -107,7 +122,7 @@ static double step_of(enum prn_unit unit)
 }
 
 /* Adds the load of the page in hand, or takes it out.  What was never added cannot be taken out: a load is at least 0. */
-static void count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct loads *loads)
+static void count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct prn_loads *loads)
 {
 	double cost = prn_cost_expected(&decider->costs, &entry->state) / step_of(decider->costs.unit);
 
@@ -124,7 +139,7 @@ static void count_page(const struct prn_decider *decider, const struct prn_entry
 	}
 }
 
-static int put_loads(struct prn_decider *decider, const struct loads *loads, struct prn_error *error)
+int prn_loads_put(struct prn_decider *decider, const struct prn_loads *loads, struct prn_error *error)
 {
 	unsigned char bytes[ROOM];
 	size_t length = encode(decider, loads, bytes);
@@ -136,7 +151,7 @@ static int put_loads(struct prn_decider *decider, const struct loads *loads, str
  * The load that a page's record has, as it is stored: what is added is what will be taken out.  That of a page that cannot be
  * read is not known: what was counted of it stays until all are counted anew.
  */
-static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct loads *loads,
+static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct prn_loads *loads,
                         struct prn_error *error)
 {
 	struct prn_record record;
@@ -160,7 +175,7 @@ static int count_stored(struct prn_decider *decider, const struct prn_digest *ke
 }
 
 /* Whether loads are kept; then they are in *loads. */
-static int are_kept(const struct prn_decider *decider, bool *kept, struct loads *loads, struct prn_error *error)
+static int are_kept(const struct prn_decider *decider, bool *kept, struct prn_loads *loads, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	int code = PRN_E_NOT_FOUND;
@@ -173,7 +188,7 @@ static int are_kept(const struct prn_decider *decider, bool *kept, struct loads 
 
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error)
 {
-	struct loads loads;
+	struct prn_loads loads;
 	bool kept;
 	int code = are_kept(decider, &kept, &loads, error);
 
@@ -186,25 +201,25 @@ int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct
 		code = prn_entry_put(entry, decider->batch, error);
 	if (!code && kept)
 		code = count_stored(decider, &entry->key, true, &loads, error);
-	return !code && kept ? put_loads(decider, &loads, error) : code;
+	return !code && kept ? prn_loads_put(decider, &loads, error) : code;
 }
 
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
 {
-	struct loads loads;
+	struct prn_loads loads;
 	bool kept;
 	int code = are_kept(decider, &kept, &loads, error);
 
 	if (!code && kept)
 		code = count_stored(decider, key, false, &loads, error);
 	if (!code && kept)
-		code = put_loads(decider, &loads, error);
+		code = prn_loads_put(decider, &loads, error);
 	return code ? code : prn_batch_delete(decider->batch, key, error);
 }
 
 struct counting {
 	struct prn_decider *decider;
-	struct loads loads;
+	struct prn_loads loads;
 };
 
 static int count_one(void *context, const struct prn_record *record, struct prn_error *error)
@@ -244,11 +259,11 @@ int prn_loads_count(struct prn_decider *decider, struct prn_error *error)
 	int code = prn_store_is_shared(decider->store) ? count_at_once(decider, &counting, error)
 	                                               : prn_decider_sweep(decider, count_one, &counting, NULL, error);
 
-	return code ? code : put_loads(decider, &counting.loads, error);
+	return code ? code : prn_loads_put(decider, &counting.loads, error);
 }
 
 /* Between neighbouring thresholds, the load is about a power of T; above 0 whatever the pages are. */
-static double log_load(const struct loads *loads, size_t i)
+static double log_load(const struct prn_loads *loads, size_t i)
 {
 	return log(((double)loads->at[i] + 1) / UNITS);
 }
@@ -257,7 +272,7 @@ int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_
                         struct prn_error *error)
 {
 	double wanted = log(aim->per_day / step_of(aim->unit)), above, below;
-	struct loads loads;
+	struct prn_loads loads;
 	const char *maker;
 	size_t length, i = 0;
 	int code = read_loads(reader, &loads, &maker, &length, error);
@@ -280,7 +295,7 @@ int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum p
                  struct prn_error *error)
 {
 	double place = log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO);
-	struct loads loads;
+	struct prn_loads loads;
 	const char *maker;
 	size_t length, i;
 	int code = read_loads(reader, &loads, &maker, &length, error);

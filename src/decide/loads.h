@@ -21,6 +21,20 @@
 #define PRN_LOADS_FIRST 1e-9 /* the first threshold */
 #define PRN_LOADS_RATIO 4.0  /* of each to the one before */
 
+/* The loads of some pages. */
+struct prn_loads {
+	uint64_t pages;
+	uint64_t at[PRN_LOADS];
+};
+
+/* Those of a shard, or of none where it has none that are current; of a root they are the sum of its shards', which _put stages. */
+int prn_loads_read(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
+                   struct prn_error *error);
+int prn_loads_put(struct prn_decider *root, const struct prn_loads *loads, struct prn_error *error);
+
+/* By which program, policy and costs loads are computed: a number, the same for the same. */
+uint64_t prn_loads_maker(const struct prn_decider *decider);
+
 /* Whether the store has loads that this program with its policy would compute: *current.  Errors of the store */
 int prn_loads_current(const struct prn_decider *decider, const struct prn_store_reader *reader, bool *current,
                       struct prn_error *error);

@@ -2,6 +2,7 @@
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
+#include "decide/shards.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
 #include "decide/hint_sources.h"
@@ -511,6 +512,31 @@ static int observe(struct work *work)
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
+static int refuse_target(struct prn_decider *decider, const struct prn_observation *observation, struct prn_error *error)
+{
+	if (prn_shards_is_elsewhere(decider, observation->target))
+		return prn_shards_lead(decider, observation->target, observation->time, NULL, error);
+	prn_redirect_refuse(decider, observation->target, observation->time);
+	return 0;
+}
+
+/* What is observed next may be the target: it is staged, too, with what goes before. */
+static int observe_in_shard(struct prn_decider *shard, const struct prn_observation *observation, int64_t now,
+                            struct prn_outcome *outcome, struct prn_error *error)
+{
+	struct prn_savepoint before = prn_decider_save(shard);
+	struct prn_outcome made;
+	int code = prn_decider_observe(shard, observation, now, &made, error);
+
+	if (!code)
+		code = prn_shards_stage_targets(shard, before.targets, error);
+	if (code)
+		prn_decider_restore(shard, &before);
+	else
+		*outcome = made;
+	return code;
+}
+
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
                         struct prn_outcome *outcome, struct prn_error *error)
 {
@@ -520,8 +546,13 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
 	bool voided;
+	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
+	if (!code && decider->shards) {
+		code = prn_shards_route(decider, observation->normal_url, true, &shard, error);
+		return code ? code : observe_in_shard(shard, observation, now, outcome, error);
+	}
 	if (!code && observation->time == PRN_TIME_UNKNOWN)
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", observation->url);
 	if (code)
@@ -533,7 +564,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	if (!code && !is_refused(&work))
 		code = observe(&work);
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
-		prn_redirect_refuse(decider, observation); /* the chain goes on behind what was refused of it */
+		code = refuse_target(decider, observation, error); /* the chain goes on behind what was refused of it */
 	if (code) {
 		prn_decider_restore(decider, &before);
 		return code;

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "decide/hint_sources.h"
+#include "decide/shards.h"
 #include "perennial/extractor.h"
 #include "perennial/hinting.h"
 #include "perennial/url.h"
@@ -111,6 +112,17 @@ static void look_for_hints(struct prn_observation *observation, const struct prn
 		observation->hints = format;
 }
 
+static int find_body(struct prn_decider *decider, const char *normal_url, uint64_t *known, struct prn_error *error)
+{
+	const struct prn_digest key = prn_url_key(normal_url);
+	int code = decider->shards ? prn_shards_route(decider, normal_url, false, &decider, error) : 0;
+
+	/* The shard has no page so far. */
+	if (code == PRN_E_NOT_FOUND)
+		return 0;
+	return code ? code : prn_decider_body(decider, &key, known, error);
+}
+
 int prn_observer_make(struct prn_observer *observer, const struct prn_capture *capture, bool afresh,
                       struct prn_observation *observation, struct prn_error *error)
 {
@@ -120,11 +132,8 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 	double start;
 	int code = 0;
 
-	if (capture->body_bytes && !afresh) {
-		const struct prn_digest key = prn_url_key(capture->normal_url);
-
-		code = prn_decider_body(observer->decider, &key, &known, error);
-	}
+	if (capture->body_bytes && !afresh)
+		code = find_body(observer->decider, capture->normal_url, &known, error);
 	if (!code)
 		code = borrow(observer, &extractor, error);
 	if (code)
@@ -188,18 +197,23 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 static int decide(struct prn_observer *observer, const struct prn_observation *observation,
                   const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
 {
+	struct prn_decider *decider = observer->decider;
 	struct prn_outcome made = { 0 };
 	struct prn_savepoint before;
-	int code = prn_decider_check_writer(observer->decider, error);
+	int code = prn_decider_check_mode(decider, error);
 
+	if (!code && decider->shards)
+		code = prn_shards_route(decider, observation->normal_url, true, &decider, error);
+	if (!code)
+		code = prn_decider_check_writer(decider, error);
 	if (code || !observation->hints)
-		return code ? code : prn_decider_observe(observer->decider, observation, now, outcome, error);
-	before = prn_decider_save(observer->decider);
-	code = prn_decider_observe(observer->decider, observation, now, &made, error);
+		return code ? code : prn_decider_observe(decider, observation, now, outcome, error);
+	before = prn_decider_save(decider);
+	code = prn_decider_observe(decider, observation, now, &made, error);
 	if (!code && !prn_outcome_is_refusal(made.kind))
-		code = take_hints(observer->decider, observation, capture, now, &made, error);
+		code = take_hints(decider, observation, capture, now, &made, error);
 	if (code)
-		prn_decider_restore(observer->decider, &before);
+		prn_decider_restore(decider, &before);
 	else
 		*outcome = made;
 	return code;

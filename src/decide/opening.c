@@ -1,34 +1,8 @@
 #include "decide/migrate.h"
+#include "decide/shards.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Whether the policy makes anything of siblings of a page that was never visited, as that of a new entry is. */
-static bool heeds_siblings(const struct prn_decider *decider)
-{
-	const struct prn_visit visit = { .siblings = { { 1, 1 }, { 1, 1 } } };
-	double rate, left;
-
-	return prn_policy_expects(decider->policy, decider->entry.state.policy_state, &visit, &rate, &left);
-}
-
-static int open_entries(struct prn_decider *decider, struct prn_error *error)
-{
-	size_t wanted = prn_policy_summary(decider->policy);
-
-	/* A policy without slots asks for whole summaries, and is given none. */
-	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
-	if (wanted == PRN_PAGE_HASHES)
-		decider->summary_limit = PRN_PAGE_HASHES;
-	if (prn_entry_init(&decider->entry, decider->policy, decider->summary_limit) ||
-	    prn_entry_init(&decider->other, decider->policy, decider->summary_limit) ||
-	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
-	    prn_suspect_init(&decider->suspect, decider->summary_limit))
-		return prn_error_memory(error);
-	decider->heeds_siblings = heeds_siblings(decider);
-	decider->entry.costs = decider->other.costs = decider->counted.costs = &decider->costs;
-	return 0;
-}
 
 static int read_inside(struct prn_decider *decider, unsigned tries, struct prn_error *error)
 {
@@ -60,7 +34,7 @@ static int open_inside(struct prn_decider *decider, struct prn_error *error)
 			error->code = code;
 		prn_error_prefix(error, "%s", prn_store_path(decider->store));
 	}
-	return code ? code : open_entries(decider, error);
+	return code ? code : prn_decider_prepare(decider, error);
 }
 
 int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
@@ -88,6 +62,8 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 		decider->is_stale = prn_store_is_shared(decider->store);
 	if (!code && mode == PRN_STORE_WRITE)
 		code = prn_decider_migrate(decider, error);
+	if (!code)
+		code = prn_shards_begin(decider, mode, prn_shards_forward, error);
 	if (code) {
 		prn_decider_free(decider);
 		return code;

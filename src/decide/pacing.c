@@ -3,6 +3,7 @@
 #include "decide/loads.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A threshold that is nearer to the present one than this is the same: it is not written at every call. */
 #define SAME 0.01
@@ -20,12 +21,85 @@ static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider
 	double threshold;
 	int code = prn_loads_threshold(&reader, &aim, &threshold, error);
 
+	/* Of shards of which none was asked so far. */
+	if (code == PRN_E_NOT_FOUND && decider->shards)
+		return 0;
 	if (code || fabs(log(threshold / decider->threshold)) < SAME)
 		return code;
 	code = prn_decider_put_threshold(decider, threshold, error);
 	if (!code)
 		decider->threshold = threshold;
 	return code;
+}
+
+static uint64_t requeued(uint64_t wanted)
+{
+	return REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST);
+}
+
+/* Queues some of a shard's own pages anew; how far that has come it keeps itself. */
+static int requeue_shard(struct prn_decider *decider, uint64_t wanted, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_ledger own;
+	struct prn_requeuing before;
+	int code = prn_ledger_read(&own, &reader, error);
+
+	if (code)
+		return code;
+	own.settled = false;
+	before = own.requeuing;
+	code = prn_requeue_some(decider, &own.requeuing, requeued(wanted), error);
+	return code || !memcmp(&before, &own.requeuing, sizeof before) ? code : prn_ledger_put(&own, decider->batch, error);
+}
+
+/* A shard hands out of what it is given. */
+static int begin_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	const struct prn_lot *lot = decider->lot;
+	bool current;
+	int code = prn_loads_current(decider, &reader, &current, error);
+
+	if (!code && !current)
+		code = prn_loads_count(decider, error);
+	if (!code)
+		code = requeue_shard(decider, wanted, error);
+	if (!code)
+		code = prn_decider_commit_alone(decider, error);
+	if (code)
+		return code;
+	pacing->ledger = lot->ledger;
+	pacing->share = lot->share;
+	pacing->room = lot->room;
+	return 0;
+}
+
+static int end_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	int code = prn_loads_read(decider, &reader, &pacing->loads, error);
+
+	return code ? code : prn_ledger_take_settled(decider->batch, &pacing->settled, error);
+}
+
+/* Answers are counted in the ledger that the next shard is given as well. */
+void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back)
+{
+	double answers = lot->settled.answers + pacing->settled.answers;
+
+	lot->kept_back = kept_back;
+	if (!pacing->paced)
+		return;
+	lot->ledger = pacing->ledger;
+	lot->room -= pacing->spent;
+	lot->spent += pacing->spent;
+	lot->unmet += unmet;
+	lot->loads = pacing->loads;
+	lot->settled.beyond += pacing->settled.beyond;
+	if (pacing->settled.answers > 0)
+		lot->settled.answer_bytes += (pacing->settled.answer_bytes - lot->settled.answer_bytes) * pacing->settled.answers / answers;
+	lot->settled.answers = answers;
 }
 
 int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, int64_t now,
@@ -39,8 +113,10 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 		                       .share = prn_share_none(), .threshold_before = decider->threshold };
 	if (!pacing->paced)
 		return 0;
-	code = prn_loads_current(decider, &reader, &current, error);
-	if (!code && !current)
+	if (decider->lot)
+		return begin_of_lot(pacing, decider, wanted, error);
+	code = decider->shards ? 0 : prn_loads_current(decider, &reader, &current, error);
+	if (!code && !decider->shards && !current)
 		code = prn_loads_count(decider, error);
 	if (!code)
 		code = prn_ledger_read(&pacing->ledger, &reader, error);
@@ -48,12 +124,11 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 		return code;
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	code = seek_threshold(pacing, decider, error);
-	if (!code)
-		code = prn_requeue_some(decider, &pacing->ledger.requeuing,
-		                        REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST), error);
-	/* What was queued anew is due in the view that follows. */
-	if (!code)
-		code = prn_decider_commit(decider, error);
+	if (!code && !decider->shards)
+		code = prn_requeue_some(decider, &pacing->ledger.requeuing, requeued(wanted), error);
+	/* What was queued anew is due in the view that follows.  A root queues nothing, and spends what it has just read. */
+	if (!code && !decider->shards)
+		code = prn_decider_commit_alone(decider, error);
 	if (code)
 		return code;
 	pacing->threshold_before = decider->threshold;
@@ -78,6 +153,8 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, doubl
 {
 	if (!pacing->paced)
 		return 0;
+	if (decider->lot)
+		return end_of_lot(pacing, decider, error);
 	prn_ledger_spend(&pacing->ledger, pacing->spent);
 	pacing->ledger.thresholds[prn_ledger_place(pacing->ledger.slot)] = decider->threshold;
 	/* Where there was no room, nothing was looked at. */

@@ -7,7 +7,23 @@
 
 #include "decide/decider_internal.h"
 #include "decide/ledger.h"
+#include "decide/loads.h"
 #include "decide/share.h"
+
+/*
+ * What a store of several shards gives one of them to hand out of its budget, and what became of it: the ledger is the root's, and a
+ * shard keeps only how far its own pages are queued anew, and what was settled since it was last asked.
+ */
+struct prn_lot {
+	double room;
+	struct prn_share share;
+	struct prn_ledger ledger; /* as the root's was; its hosts as they were asked since */
+
+	double spent, unmet;      /* by the shards together */
+	struct prn_settled settled;
+	struct prn_loads loads;   /* of the last shard's pages */
+	bool kept_back;           /* it has more that is due, and there is no room for that */
+};
 
 struct prn_pacing {
 	bool paced;               /* there is a budget; without one there is room for any number */
@@ -17,6 +33,8 @@ struct prn_pacing {
 	int64_t next;             /* when there will be room, where there is none */
 	struct prn_share share;   /* of each host */
 	double threshold_before;  /* of the decider: for _undo */
+	struct prn_settled settled; /* of a shard: what is taken over from it */
+	struct prn_loads loads;     /* likewise */
 };
 
 /*
@@ -32,6 +50,9 @@ void prn_pacing_spend(struct prn_pacing *pacing, double cost);
 
 /* Stages what was handed out; unmet: what visits would have cost that were due when there was no room left. */
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, struct prn_error *error);
+
+/* What was handed out of a shard's lot, or of none, is durable. */
+void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back);
 
 /* What was staged since _begin began, or after it committed, was dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);

@@ -2,10 +2,12 @@
 
 #include "archive/url_private.h"
 #include "decide/loads.h"
+#include "decide/shards.h"
 
 #include "perennial/url.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How long after a redirect its target may be fetched because of it. */
@@ -41,23 +43,28 @@ bool prn_redirect_leads_elsewhere(const struct prn_observation *observation)
 	return observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0];
 }
 
+/* NULL: nothing was refused so far. */
 static struct prn_refused *place_of_refused(struct prn_decider *decider, const struct prn_digest *key)
 {
-	return &decider->refused[key->low & (PRN_REFUSED - 1)];
+	return decider->refused ? &decider->refused[key->low & (PRN_REFUSED - 1)] : NULL;
 }
 
-void prn_redirect_refuse(struct prn_decider *decider, const struct prn_observation *observation)
+/* Without memory it is not known any more, as what was overwritten. */
+void prn_redirect_refuse(struct prn_decider *decider, const char *target, int64_t time)
 {
-	struct prn_digest key = prn_url_key(observation->target);
+	struct prn_digest key = prn_url_key(target);
 
-	*place_of_refused(decider, &key) = (struct prn_refused){ key, observation->time, ++decider->refused_count };
+	if (!decider->refused)
+		decider->refused = calloc(PRN_REFUSED, sizeof *decider->refused);
+	if (decider->refused)
+		*place_of_refused(decider, &key) = (struct prn_refused){ key, time, ++decider->refused_count };
 }
 
 bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_observation *observation)
 {
 	const struct prn_refused *refused = place_of_refused(decider, &observation->key);
 
-	return refused->number && !prn_digest_compare(&refused->key, &observation->key) &&
+	return refused && refused->number && !prn_digest_compare(&refused->key, &observation->key) &&
 	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
 }
 
@@ -160,13 +167,15 @@ static bool may_lead(const char *url, const char *target)
  * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
  * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
  * hosts would each bring their hundreds.
+ *
+ * elsewhere: it is of another shard.  What it will bring is not known here, so it is counted as one of another site.
  */
-static int admit_target(const struct prn_redirect *redirect, bool *admitted)
+static int admit_target(const struct prn_redirect *redirect, bool elsewhere, bool *admitted)
 {
 	const struct prn_decider_options *options = &redirect->decider->options;
 	const char *url = prn_entry_normal(redirect->entry), *target = redirect->observation->target;
 	struct prn_page_state *from = &redirect->entry->state, *to = &redirect->decider->other.state;
-	bool moved = has_only_moved(url, target), own = is_same_site(url, target), full = false;
+	bool moved = has_only_moved(url, target), own = !elsewhere && is_same_site(url, target), full = false;
 	int code = 0;
 
 	*admitted = options->redirects_per_host && options->redirect_chain && may_lead(url, target) &&
@@ -189,7 +198,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	struct prn_decider *decider = redirect->decider;
 	const char *target = redirect->observation->target;
 	const struct prn_page_state *state = &redirect->entry->state;
-	bool admitted = false, step = state->redirects && state->visits <= 1;
+	bool admitted = false, step = state->redirects && state->visits <= 1, elsewhere, known;
 	struct prn_digest key;
 	int code;
 
@@ -197,19 +206,26 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	if (!prn_redirect_leads_elsewhere(redirect->observation) || decider->options.known_only)
 		return 0;
 	key = prn_url_key(target);
+	elsewhere = prn_shards_is_elsewhere(decider, target);
 	code = prn_entry_find(&decider->other, &reader, &key, target, target, redirect->error);
-	if (code || decider->other.known)
+	known = decider->other.known;
+	if (!code && elsewhere)
+		code = prn_shards_knows(decider, target, &known, redirect->error);
+	if (code || known)
 		return code;
-	code = admit_target(redirect, &admitted);
+	code = admit_target(redirect, elsewhere, &admitted);
 	if (code)
 		return code;
 	*to = (struct prn_redirected){ .added = admitted, .refused = !admitted,
 		                       .step = step && !has_only_moved(prn_entry_normal(redirect->entry), target) };
-	if (!admitted) {
-		prn_redirect_refuse(decider, redirect->observation);
-		return 0;
-	}
 	decider->other.weight = redirect->entry->weight;
 	decider->other.due = redirect->observation->time;
+	if (elsewhere)
+		return prn_shards_lead(decider, target, redirect->observation->time, admitted ? &decider->other : NULL,
+		                       redirect->error);
+	if (!admitted) {
+		prn_redirect_refuse(decider, target, redirect->observation->time);
+		return 0;
+	}
 	return prn_decider_put(decider, &decider->other, redirect->error);
 }

@@ -36,7 +36,7 @@ int prn_redirect_has_content(const struct prn_redirect *redirect);
  * The target is no page, and is not to become one by a fetcher that follows redirects by itself and is about to report it;
  * whether what is observed was such a target a moment ago.
  */
-void prn_redirect_refuse(struct prn_decider *decider, const struct prn_observation *observation);
+void prn_redirect_refuse(struct prn_decider *decider, const char *target, int64_t time);
 bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_observation *observation);
 
 #endif

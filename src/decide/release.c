@@ -1,5 +1,6 @@
 /* Leases that a fetcher gives back. */
 #include "decide/ledger.h"
+#include "decide/shards.h"
 #include "decide/unreadable.h"
 
 #include "perennial/url.h"
@@ -16,6 +17,8 @@ static int give_back(struct prn_decider *decider, double cost, struct prn_error 
 
 	if (!(decider->budget_per_day > 0))
 		return 0;
+	if (decider->root)
+		return prn_ledger_settle(decider->batch, -cost, 0, error);
 	code = prn_ledger_read(&ledger, &reader, error);
 	if (code || ledger.at == PRN_TIME_UNKNOWN)
 		return code;
@@ -42,6 +45,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_savepoint before;
 	struct prn_record record;
+	struct prn_decider *shard;
 	struct prn_digest key;
 	bool found;
 	int code = prn_decider_check_writer(decider, error);
@@ -50,6 +54,13 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 		code = prn_decider_check_now(now, error);
 	if (!code)
 		code = prn_decider_normalize(url, normal, error);
+	if (!code && decider->shards) {
+		*released = false;
+		code = prn_shards_route(decider, normal, false, &shard, error);
+		if (!code)
+			code = prn_decider_release(shard, url, now, released, error);
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	}
 	if (code)
 		return code;
 	key = prn_url_key(normal);
@@ -117,6 +128,16 @@ static int release_some(struct prn_decider *decider, void *context, struct prn_e
 	return code ? code : got;
 }
 
+static int release_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct giving_back *given = context;
+	uint64_t released = 0;
+	int code = prn_decider_release_all(shard, given->by, given->what, given->now, &released, error);
+
+	given->count += released;
+	return code;
+}
+
 int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,
                             uint64_t *released, struct prn_error *error)
 {
@@ -130,6 +151,11 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 		code = prn_decider_commit(decider, error);
 	if (code)
 		return code;
+	if (decider->shards) {
+		code = prn_shards_each(decider, release_in_shard, &given, error);
+		*released = given.count;
+		return code;
+	}
 	before = prn_decider_save(decider);
 	code = prn_decider_in_portions(decider, release_some, &given, sizeof given, error);
 	if (code)

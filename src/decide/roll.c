@@ -1,5 +1,6 @@
 /* The set of pages: adding and forgetting them; and the last body of each. */
 #include "decide/loads.h"
+#include "decide/shards.h"
 #include "decide/sides.h"
 #include "decide/site_drift.h"
 #include "store/shared.h"
@@ -45,7 +46,9 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	int code = prn_decider_check_writer(decider, error);
 
-	return code ? code : find_body(&decider->entry, &reader, key, body, error);
+	if (decider->shards)
+		*body = 0;
+	return code || decider->shards ? code : find_body(&decider->entry, &reader, key, body, error);
 }
 
 int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
@@ -53,7 +56,13 @@ int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, 
 {
 	struct prn_store_reader reader = { 0 };
 	struct prn_entry entry;
-	int code = prn_entry_init(&entry, decider->policy, decider->summary_limit);
+	int code;
+
+	if (decider->shards) {
+		*body = 0;
+		return 0;
+	}
+	code = prn_entry_init(&entry, decider->policy, decider->summary_limit);
 
 	if (code)
 		prn_error_set(error, code, "%s", prn_error_text(code));
@@ -78,6 +87,20 @@ int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struc
 		              : code == PRN_E_LIMIT ? "longer than any URL"
 		                                    : prn_error_text(code));
 	return code;
+}
+
+int prn_decider_shard(struct prn_decider *decider, const char *url, struct prn_decider **shard, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	int code = prn_decider_normalize(url, normal, error);
+
+	if (code)
+		return code;
+	*shard = decider;
+	if (!decider->shards)
+		return 0;
+	code = prn_shards_route(decider, normal, true, shard, error);
+	return code != PRN_E_NOT_FOUND ? code : prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
 }
 
 static void revive(struct prn_entry *entry, int64_t now)
@@ -105,6 +128,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_savepoint before;
+	struct prn_decider *shard;
 	struct prn_digest key;
 	int code = prn_decider_check_writer(decider, error);
 
@@ -114,6 +138,10 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
 	if (!code)
 		code = prn_decider_normalize(url, normal, error);
+	if (!code && decider->shards) {
+		code = prn_shards_route(decider, normal, true, &shard, error);
+		return code ? code : prn_decider_add(shard, url, weight, now, added, error);
+	}
 	if (code)
 		return code;
 	key = prn_url_key(normal);
@@ -284,15 +312,65 @@ static int count_once(struct leaving *found, unsigned tries, struct prn_error *e
 	return code;
 }
 
+static int count_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct leaving *found = context;
+	uint64_t count = 0;
+	int code = prn_decider_count(shard, found->by, found->what, &count, error);
+
+	found->count += count;
+	return code;
+}
+
+static int forget_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct leaving *leaving = context;
+	uint64_t count = 0;
+	int code = prn_decider_forget(shard, leaving->by, leaving->what, &count, error);
+
+	leaving->count += count;
+	return code;
+}
+
+/* A page or a host is of one shard, what is under a prefix of any. */
+static int in_shards(struct leaving *leaving, prn_shard_fn *run, struct prn_error *error)
+{
+	struct prn_host_name host = { leaving->what, strlen(leaving->what) };
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_decider *shard;
+	int code = 0;
+
+	if (leaving->by == PRN_FORGET_SURT)
+		return prn_shards_each(leaving->decider, run, leaving, error);
+	if (leaving->by == PRN_FORGET_URL) {
+		code = prn_decider_normalize(leaving->what, normal, error);
+		host = prn_host_name(normal);
+	}
+	if (!code)
+		code = prn_shards_route_host(leaving->decider, host, false, &shard, error);
+	if (!code)
+		code = run(leaving, shard, error);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
 int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *count,
                       struct prn_error *error)
 {
 	struct leaving found = { decider, by, what, 0 };
+	char name[PRN_URL_HOST_NAME];
 	unsigned tries = 0;
 	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
 
 	if (code)
 		return code;
+	if (decider->shards) {
+		if (by == PRN_FORGET_HOST)
+			found.what = prn_url_host_name(what, name);
+		code = in_shards(&found, count_in_shard, error);
+		if (!code)
+			*count = found.count;
+		return code;
+	}
 	do
 		code = count_once(&found, tries, error);
 	while (prn_decider_looks_again(code, &tries));
@@ -347,6 +425,11 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 		code = prn_decider_commit(decider, error);
 	if (code)
 		return code;
+	if (decider->shards) {
+		code = in_shards(&leaving, forget_in_shard, error);
+		*forgotten = leaving.count;
+		return code;
+	}
 	before = prn_decider_save(decider);
 	if (by != PRN_FORGET_URL)
 		code = prn_decider_sweep(decider, forget_if_under, &leaving, &leaving.count, error);

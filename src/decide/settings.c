@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "perennial/extractor.h"
 #include "store/schema.h"
+#include "store/shards.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,6 +66,9 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is in visits or in bytes");
 	if (settings->cost_304 && prn_costs_parse(&costs, settings->cost_304, error))
 		return PRN_E_ARGUMENT;
+	if (settings->shards > PRN_SHARDS_MOST || (settings->shards & (settings->shards - 1)))
+		return prn_error_set(error, PRN_E_ARGUMENT, "shards are a power of two, %d at most, not %u", PRN_SHARDS_MOST,
+		                     settings->shards);
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
 	code = open_policy(&policy, specification, error);
@@ -84,8 +88,8 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 {
 	static const struct prn_decider_settings usual = { 0 };
 	const char *specification = settings && settings->policy ? settings->policy : POLICY;
-	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
-	struct prn_store_setting list[8] = {
+	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], shards[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
+	struct prn_store_setting list[9] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
 		{ KEY_WORDS, words },          { KEY_RULE, rule },           { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED },
 	};
@@ -108,6 +112,9 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 		list[count++] = (struct prn_store_setting){ KEY_STATES, states };
 	if (settings->cost_304 && settings->cost_304[0])
 		list[count++] = (struct prn_store_setting){ KEY_COST, settings->cost_304 };
+	snprintf(shards, sizeof shards, "%u", settings->shards);
+	if (settings->shards > 1)
+		list[count++] = (struct prn_store_setting){ PRN_SHARDS_NAME, shards };
 	return prn_store_create(path, list, count, error);
 }
 
@@ -241,9 +248,13 @@ static int open_own_policy(struct prn_decider *decider, const struct prn_store_r
 
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
-	char specification[1024];
+	char specification[1024], shard[NUMBER_TEXT];
 	double words = 0, rule = 0;
 	int code = read_setting(reader, KEY_POLICY, specification, sizeof specification, error);
+
+	if (code == PRN_E_DAMAGED && !read_setting(reader, PRN_SHARD_NAME, shard, sizeof shard, NULL))
+		return prn_error_set(error, PRN_E_ARGUMENT, "this is shard %s of a store: name the store, without the number at its end",
+		                     shard);
 
 	if (!code)
 		code = prn_decider_read_threshold(reader, &decider->threshold, error);

@@ -4,11 +4,14 @@
 #include "decide/loads.h"
 #include "decide/ledger.h"
 #include "decide/hint_sources.h"
+#include "decide/shards.h"
 #include "decide/unreadable.h"
+#include "store/shared.h"
 
 #include "perennial/url.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Keeps those that have spent most, in order. */
@@ -119,51 +122,123 @@ static int add_source(void *context, const struct prn_hint_source *source)
 	return 0;
 }
 
-static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct prn_stats *stats, struct prn_error *error)
+/* What a store, or one of its shards, has of pages and hosts. */
+static int look_at_pages(struct prn_decider *decider, const struct prn_store_reader *reader, const struct prn_share *share,
+                         int64_t now, struct prn_stats *found, struct prn_error *error)
 {
-	struct prn_share share = prn_share_none();
+	int code = prn_store_totals_one(decider->store, &found->totals, error);
+
+	if (!code)
+		code = count_come(reader->view, PRN_QUEUE_DUE, now, &found->overdue, error);
+	if (!code)
+		code = count_come(reader->view, PRN_QUEUE_LEASES, now, &found->ended, error);
+	if (!code)
+		code = prn_unreadable_count(reader, now, &found->unreadable, error);
+	if (!code)
+		code = look_at_hosts(decider, reader, share, now, found, error);
+	if (!code)
+		code = prn_sources_list(reader->view, PRN_STATS_SOURCES, add_source, found, &found->damaged_sources, error);
+	found->due = found->overdue + found->totals.waiting;
+	return code;
+}
+
+static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct prn_share *share, struct prn_stats *stats,
+                struct prn_error *error)
+{
 	struct prn_stats found = { .room_time = now };
 	struct prn_store_reader reader = { 0 };
-	struct prn_costs costs = { 0 };
+	struct prn_price price = { 0 };
 	int code = prn_decider_look(decider, tries, &reader.view, error);
 
 	if (code)
 		return code;
-	code = prn_decider_read_threshold(&reader, &found.threshold, error);
-	if (!code)
-		code = prn_decider_read_budget(&reader, &found.budget_per_day, &costs, error);
-	found.unit = costs.unit;
-	found.counted = prn_costs_are_counted(&costs);
-	memcpy(found.cost_304, costs.text, sizeof found.cost_304);
-	if (!code)
-		code = prn_store_totals(decider->store, &found.totals, error);
+	code = prn_decider_price(decider, &reader, &price, error);
+	found.threshold = price.threshold;
+	found.budget_per_day = price.budget_per_day;
+	found.unit = price.costs.unit;
+	found.counted = prn_costs_are_counted(&price.costs);
+	memcpy(found.cost_304, price.costs.text, sizeof found.cost_304);
 	if (!code && found.budget_per_day > 0)
-		code = look_at_budget(&reader, now, decider->options.host_share, &found, &share, error);
+		code = look_at_budget(&reader, now, decider->options.host_share, &found, share, error);
 	if (!code)
-		code = count_come(reader.view, PRN_QUEUE_DUE, now, &found.overdue, error);
-	if (!code)
-		code = count_come(reader.view, PRN_QUEUE_LEASES, now, &found.ended, error);
-	if (!code)
-		code = prn_unreadable_count(&reader, now, &found.unreadable, error);
-	if (!code)
-		code = look_at_hosts(decider, &reader, &share, now, &found, error);
-	if (!code)
-		code = prn_sources_list(reader.view, PRN_STATS_SOURCES, add_source, &found, &found.damaged_sources, error);
+		code = look_at_pages(decider, &reader, share, now, &found, error);
 	prn_view_close(reader.view);
-	found.due = found.overdue + found.totals.waiting;
 	if (!code)
 		*stats = found;
 	return code;
 }
 
-int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+static void add_sources(struct prn_source_sum *to, const struct prn_source_sum *sum)
 {
+	to->sources += sum->sources;
+	to->trust += sum->trust;
+	to->hints += sum->hints;
+	to->hinted += sum->hinted;
+	to->changed += sum->changed;
+	to->both += sum->both;
+}
+
+/* Adds what a shard has to what is known of the budget, which is the root's. */
+static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
+{
+	uint64_t named = stats->held_hosts < PRN_STATS_HOSTS ? stats->held_hosts : PRN_STATS_HOSTS;
+
+	prn_store_totals_add(&to->totals, &stats->totals);
+	to->due += stats->due;
+	to->overdue += stats->overdue;
+	to->ended += stats->ended;
+	to->unreadable += stats->unreadable;
+	to->damaged_sources += stats->damaged_sources;
+	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
+		add_sources(&to->sources[i], &stats->sources[i]);
+	for (uint64_t i = 0; i < named; i++)
+		add_host(to, &stats->hosts[i]);
+	to->held_hosts += stats->held_hosts - named;
+}
+
+struct adding_up {
+	struct prn_share share;
+	int64_t now;
+	struct prn_stats *stats;
+};
+
+static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	const struct adding_up *adding = context;
+	struct prn_stats found = { 0 };
 	unsigned tries = 0;
 	int code;
 
-	do
-		code = look(decider, now, tries, stats, error);
-	while (prn_decider_looks_again(code, &tries));
+	do {
+		struct prn_store_reader reader = { 0 };
+
+		found = (struct prn_stats){ 0 };
+		code = prn_decider_look(shard, tries, &reader.view, error);
+		if (code)
+			return code;
+		code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, error);
+		prn_view_close(reader.view);
+	} while (prn_decider_looks_again(code, &tries));
+	if (!code)
+		add_stats(adding->stats, &found);
+	return code;
+}
+
+int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+{
+	struct prn_stats found;
+	struct adding_up adding = { .now = now, .stats = &found };
+	unsigned tries = 0;
+	int code;
+
+	do {
+		adding.share = prn_share_none();
+		code = look(decider, now, tries, &adding.share, &found, error);
+	} while (prn_decider_looks_again(code, &tries));
+	if (!code && decider->shards)
+		code = prn_shards_each(decider, stats_of_shard, &adding, error);
+	if (!code)
+		*stats = found;
 	return code;
 }
 
@@ -176,7 +251,7 @@ static size_t count_idle(const bool *matched, size_t count)
 	return idle;
 }
 
-int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+static int idle_in_one(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
 {
 	const struct prn_host_rule *given = decider->options.hosts;
 	size_t count = decider->options.host_count;
@@ -210,4 +285,47 @@ int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *l
 		rules[i] = !rules[i];
 	*looked = pages;
 	return 0;
+}
+
+struct idling {
+	bool *rules, *found; /* [options.host_count] */
+	uint64_t looked;
+};
+
+/* What is idle in all of them is. */
+static int idle_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct idling *idling = context;
+	uint64_t looked = 0;
+	int code = idle_in_one(shard, idling->found, &looked, error);
+
+	idling->looked += looked;
+	for (size_t i = 0; i < shard->options.host_count && !code; i++)
+		idling->rules[i] &= idling->found[i];
+	return code;
+}
+
+static int idle_in_shards(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+{
+	struct idling idling = { rules, calloc(decider->options.host_count + 1, sizeof *rules), 0 };
+	int code = 0;
+
+	if (!idling.found)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < decider->options.host_count; i++) {
+		const struct prn_host_rule *rule = &decider->options.hosts[i];
+
+		rules[i] = rule->hosts && *rule->hosts != PRN_HOST_GROUP;
+	}
+	code = prn_shards_each(decider, idle_in_shard, &idling, error);
+	*looked = idling.looked;
+	free(idling.found);
+	return code;
+}
+
+int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+{
+	if (decider->shards)
+		return idle_in_shards(decider, rules, looked, error);
+	return idle_in_one(decider, rules, looked, error);
 }

@@ -6,6 +6,7 @@
 
 #include "decide/ledger.h"
 #include "decide/requeue.h"
+#include "decide/shards.h"
 #include "store/shared.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ struct pass {
 	double thresholds[GRID];
 	double loads[GRID];         /* a day, in the budget's unit */
 	struct prn_costs costs;     /* as they are to be */
+	uint64_t limit;             /* of pages */
 };
 
 static void add_page(struct pass *pass)
@@ -51,17 +53,14 @@ static void add_page(struct pass *pass)
 	pass->pages++;
 }
 
-/* The loads of the first limit pages at all thresholds. */
-static int measure_loads(struct pass *pass, uint64_t limit)
+static int add_pages(struct pass *pass, struct prn_view *view)
 {
 	struct prn_record record;
 	struct prn_walk *walk = NULL;
 	bool whole;
-	int code = prn_walk_pages(&walk, pass->view, NULL, pass->error);
+	int code = prn_walk_pages(&walk, view, NULL, pass->error);
 
-	memset(pass->loads, 0, sizeof pass->loads);
-	pass->pages = pass->unreadable = 0;
-	while (!code && pass->pages < limit && (code = prn_walk_pages_any(walk, &record, &whole, pass->error)) == 1) {
+	while (!code && pass->pages < pass->limit && (code = prn_walk_pages_any(walk, &record, &whole, pass->error)) == 1) {
 		int readable = whole ? prn_entry_try(&pass->entry, &record, NULL, pass->error) : 0;
 
 		code = readable < 0 ? readable : 0;
@@ -71,6 +70,28 @@ static int measure_loads(struct pass *pass, uint64_t limit)
 	}
 	prn_walk_free(walk);
 	return code;
+}
+
+static int add_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct pass *pass = context;
+	struct prn_view *view;
+	int code = pass->pages < pass->limit ? prn_decider_look(shard, PRN_LOOK_AT_ALL, &view, error) : 1;
+
+	if (code)
+		return code < 0 ? code : 0;
+	code = add_pages(pass, view);
+	prn_view_close(view);
+	return code;
+}
+
+/* The loads of the first limit pages at all thresholds. */
+static int measure_loads(struct pass *pass, uint64_t limit)
+{
+	memset(pass->loads, 0, sizeof pass->loads);
+	pass->pages = pass->unreadable = 0;
+	pass->limit = limit;
+	return pass->decider->shards ? prn_shards_each(pass->decider, add_shard, pass, pass->error) : add_pages(pass, pass->view);
 }
 
 /* Sets the thresholds of the pass: ascending, at equal ratios. */
@@ -248,6 +269,16 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
 	return prn_requeue(lowering->decider, record, lowering->threshold, error);
 }
 
+/* Its own costs are told it anew with whatever it does next. */
+static int requeue_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	const struct lowering *all = context;
+	struct lowering lowering = { shard, all->threshold };
+
+	shard->costs = all->decider->costs;
+	return prn_decider_sweep(shard, requeue, &lowering, NULL, error);
+}
+
 /*
  * The threshold is written last.  If the process is killed before that, prn_decider_due puts the pages back that
  * were queued for it.
@@ -264,7 +295,9 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 
 	/* By these the pages are queued. */
 	decider->costs = *costs;
-	if (threshold < decider->threshold || other)
+	if ((threshold < decider->threshold || other) && decider->shards)
+		code = prn_shards_each(decider, requeue_shard, &lowering, error);
+	else if (threshold < decider->threshold || other)
 		code = prn_decider_sweep(decider, requeue, &lowering, NULL, error);
 	do {
 		/* What is owed or left in visits says nothing in bytes. */

@@ -67,7 +67,8 @@ int prn_decider_expect(struct prn_decider *decider, const char *const *urls, siz
 	struct prn_digest key;
 	int code = prn_decider_check_mode(decider, error);
 
-	if (code || !prn_store_is_shared(decider->store))
+	/* Of several shards the shard's decider asks. */
+	if (code || !prn_store_is_shared(decider->store) || decider->shards)
 		return code;
 	code = prn_wants_settings(&wants);
 	for (size_t i = 0; i < count && !code; i++) {

@@ -1,0 +1,304 @@
+#include "decide/shards.h"
+
+#include "base/buffer.h"
+#include "store/shards.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+_Static_assert(PRN_SHARDS_MOST == PRN_STORE_SHARDS, "a decider takes as many shards as a store");
+
+/* How old the root's threshold may be. */
+#define PRICE_S 1.0
+
+static double stop_watch(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error)
+{
+	bool grouped = options->group_by_address;
+
+	for (size_t i = 0; i < options->host_count; i++)
+		grouped |= options->hosts[i].group != NULL;
+	return !grouped ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "hosts cannot be asked as one in a store of several shards: "
+	                                    "leave out host-group and group-by-address");
+}
+
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward, struct prn_error *error)
+{
+	struct prn_shards *shards;
+	size_t count;
+	int code = prn_shards_count(decider->store, &count, error);
+
+	if (code || count == 1)
+		return code;
+	code = prn_shards_check_options(&decider->options, error);
+	if (code)
+		return code;
+	shards = calloc(1, sizeof *shards);
+	if (shards)
+		shards->open = calloc(count, sizeof(struct prn_decider *));
+	if (!shards || !shards->open) {
+		free(shards);
+		return prn_error_memory(error);
+	}
+	shards->count = count;
+	shards->mode = mode;
+	shards->forward = forward;
+	shards->price_at = -1;
+	pthread_mutex_init(&shards->lock, NULL);
+	decider->shards = shards;
+	return 0;
+}
+
+void prn_shards_end(struct prn_decider *root)
+{
+	struct prn_shards *shards = root->shards;
+
+	if (!shards)
+		return;
+	for (size_t i = 0; i < shards->count; i++)
+		if (shards->open[i])
+			prn_decider_free_alone(shards->open[i]);
+	pthread_mutex_destroy(&shards->lock);
+	free(shards->open);
+	free(shards);
+	root->shards = NULL;
+}
+
+struct prn_decider *prn_shards_at(const struct prn_decider *root, size_t place)
+{
+	struct prn_shards *shards = root->shards;
+	struct prn_decider *shard;
+
+	pthread_mutex_lock(&shards->lock);
+	shard = shards->open[place];
+	pthread_mutex_unlock(&shards->lock);
+	return shard;
+}
+
+void prn_shards_set_options(struct prn_decider *root)
+{
+	for (size_t i = 0; i < root->shards->count; i++) {
+		struct prn_decider *shard = prn_shards_at(root, i);
+
+		if (shard) {
+			shard->options = root->options;
+			shard->hints_wanted = root->options.hints;
+		}
+	}
+}
+
+/* A shard's decider has its root's policy, and is freed before it. */
+static int open_shard(struct prn_decider *root, size_t place, bool make, struct prn_decider **out, struct prn_error *error)
+{
+	enum prn_store_mode mode = root->shards->mode;
+	struct prn_decider *shard = calloc(1, sizeof *shard);
+	int code;
+
+	if (!shard)
+		return prn_error_memory(error);
+	shard->root = root;
+	shard->shard = place;
+	shard->options = root->options;
+	shard->hints_wanted = root->options.hints;
+	shard->policy = root->policy;
+	shard->specification = root->specification;
+	shard->shingle_words = root->shingle_words;
+	code = prn_shard_open(&shard->store, root->store, place, mode, make && mode == PRN_STORE_WRITE, root->options.lock_wait_s, error);
+	if (!code)
+		code = prn_decider_prepare(shard, error);
+	if (!code && mode == PRN_STORE_WRITE)
+		code = prn_batch_open(&shard->batch, shard->store, error);
+	if (code)
+		prn_decider_free_alone(shard);
+	else
+		*out = shard;
+	return code;
+}
+
+int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out, struct prn_error *error)
+{
+	struct prn_shards *shards = root->shards;
+	int code = 0;
+
+	pthread_mutex_lock(&shards->lock);
+	if (!shards->open[shard])
+		code = open_shard(root, shard, make, &shards->open[shard], error);
+	if (!code)
+		*out = shards->open[shard];
+	pthread_mutex_unlock(&shards->lock);
+	return code;
+}
+
+int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
+                          struct prn_error *error)
+{
+	return prn_shards_get(root, prn_shard_of(name, root->shards->count), make, out, error);
+}
+
+int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
+                     struct prn_error *error)
+{
+	return prn_shards_route_host(root, prn_host_name(normal_url), make, out, error);
+}
+
+size_t prn_decider_shards(const struct prn_decider *decider)
+{
+	return decider->shards ? decider->shards->count : 1;
+}
+
+int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error)
+{
+	size_t count = root->shards->count;
+	bool *listed = calloc(count, sizeof *listed);
+	int code = listed ? prn_shards_list(root->store, listed, count, error) : prn_error_memory(error);
+
+	for (size_t i = 0; i < count && !code; i++) {
+		struct prn_decider *shard;
+
+		if (!listed[i])
+			continue;
+		code = prn_shards_get(root, i, false, &shard, error);
+		if (!code)
+			code = run(context, shard, error);
+	}
+	free(listed);
+	return code;
+}
+
+int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,
+                      struct prn_error *error)
+{
+	int code;
+
+	if (decider->root)
+		return prn_shards_price(decider->root, price, error);
+	code = prn_decider_read_threshold(reader, &price->threshold, error);
+	return code ? code : prn_decider_read_budget(reader, &price->budget_per_day, &price->costs, error);
+}
+
+static int read_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error)
+{
+	struct prn_store_reader reader = { 0 };
+	int code = prn_view_open(&reader.view, root->store, error);
+
+	if (code)
+		return code;
+	code = prn_decider_price(root, &reader, price, error);
+	prn_view_close(reader.view);
+	return code;
+}
+
+int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error)
+{
+	struct prn_shards *shards = root->shards;
+	double now = stop_watch();
+	unsigned tries = 0;
+	int code = 0;
+
+	pthread_mutex_lock(&shards->lock);
+	if (shards->price_at < 0 || now - shards->price_at > PRICE_S) {
+		do
+			code = read_price(root, &shards->price, error);
+		while (prn_decider_looks_again(code, &tries));
+		shards->price_at = code ? -1 : now;
+	}
+	if (!code)
+		*price = shards->price;
+	pthread_mutex_unlock(&shards->lock);
+	return code;
+}
+
+void prn_shards_price_changed(struct prn_decider *root)
+{
+	pthread_mutex_lock(&root->shards->lock);
+	root->shards->price_at = -1;
+	pthread_mutex_unlock(&root->shards->lock);
+}
+
+int prn_shards_tell(struct prn_decider *shard, struct prn_error *error)
+{
+	struct prn_price price;
+	int code = prn_shards_price(shard->root, &price, error);
+
+	if (code)
+		return code;
+	shard->threshold = price.threshold;
+	shard->budget_per_day = price.budget_per_day;
+	shard->costs = price.costs;
+	shard->is_stale = false;
+	return 0;
+}
+
+bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url)
+{
+	return decider->root && prn_shard_of(prn_host_name(normal_url), decider->root->shards->count) != decider->shard;
+}
+
+/* What is on its way there counts too. */
+static bool leads_there(const struct prn_decider *shard, const char *normal_url)
+{
+	for (size_t i = 0; i < shard->target_count; i++)
+		if (!shard->targets[i].is_refused && !strcmp(shard->targets[i].url, normal_url))
+			return true;
+	return false;
+}
+
+int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error)
+{
+	struct prn_digest key = prn_url_key(normal_url);
+	struct prn_decider *other;
+	struct prn_record record;
+	struct prn_view *view;
+	int code;
+
+	*known = leads_there(shard, normal_url);
+	if (*known)
+		return 0;
+	code = prn_shards_route(shard->root, normal_url, false, &other, error);
+	if (code)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	code = prn_view_open(&view, other->store, error);
+	if (code)
+		return code;
+	code = prn_view_get(view, &key, &record, error);
+	prn_view_close(view);
+	*known = !code;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
+                    struct prn_error *error)
+{
+	struct prn_target *grown = prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
+	char *url = strdup(target);
+
+	if (grown)
+		shard->targets = grown;
+	if (!grown || !url) {
+		free(url);
+		return prn_error_memory(error);
+	}
+	grown[shard->target_count] = (struct prn_target){ .url = url, .is_refused = !page, .time = time };
+	if (page) {
+		grown[shard->target_count].weight = page->weight;
+		grown[shard->target_count].redirects = page->state.redirects;
+		grown[shard->target_count].from_elsewhere = page->state.from_elsewhere;
+	}
+	shard->target_count++;
+	return 0;
+}
+
+void prn_shards_drop_targets(struct prn_decider *shard, size_t count)
+{
+	while (shard->target_count > count)
+		free(shard->targets[--shard->target_count].url);
+	shard->targets_durable = shard->targets_durable < count ? shard->targets_durable : count;
+}

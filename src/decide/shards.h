@@ -1,0 +1,98 @@
+/*
+ * A store of several shards (store/shards.h) as its decider has it: which shard what belongs to, a decider for each, opened
+ * when it is first asked for, and what leads from one to another.
+ */
+#ifndef DECIDE_SHARDS_H
+#define DECIDE_SHARDS_H
+
+#include "decide/decider_internal.h"
+#include "store/turn.h"
+
+#include <pthread.h>
+
+typedef int prn_shards_forward_fn(struct prn_decider *root, struct prn_error *error);
+
+struct prn_shards {
+	size_t count;
+	prn_shards_forward_fn *forward; /* prn_shards_forward, which a commit comes to */
+	enum prn_store_mode mode;
+	pthread_mutex_t lock;      /* of what follows */
+	struct prn_decider **open; /* [count]; NULL: not opened so far */
+	struct prn_price price;    /* of the root, as it was read … */
+	double price_at;           /* … by a stop watch; below 0: it is to be read anew */
+	size_t start;              /* where the next prn_decider_due begins: the writer's */
+};
+
+/*
+ * A target of a redirect in another shard, which is told of it once the redirect is durable: to be added, or that it was refused
+ * there.
+ */
+struct prn_target {
+	char *url; /* normal */
+	bool is_refused;
+	int64_t time; /* of the redirect */
+	double weight;
+	uint32_t redirects; /* as the page's state is to have them */
+	bool from_elsewhere;
+};
+
+/*
+ * Where the store has several shards, makes its decider a root.  PRN_E_ARGUMENT: hosts are to be asked as one, which may be in
+ * several; errors of views, PRN_E_MEMORY
+ */
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward, struct prn_error *error);
+void prn_shards_end(struct prn_decider *root);
+
+/* PRN_E_ARGUMENT: as above.  _set_options gives the root's options, which were checked, to the shards that are open. */
+int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error);
+void prn_shards_set_options(struct prn_decider *root);
+
+/*
+ * The decider of a shard, by any thread.  make, for a store opened for writing: one that was not made yet is.
+ *
+ * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet
+ * Errors of prn_shard_open
+ */
+int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out, struct prn_error *error);
+
+/* The same of a page's host, by its normal URL, or of a host by its name. */
+int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
+                     struct prn_error *error);
+int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
+                          struct prn_error *error);
+
+/* Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of opening */
+typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
+int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
+
+/* The root's threshold and budget, at most about a second old.  By any thread.  Errors of views */
+int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error);
+
+/* They have changed: they are read anew. */
+void prn_shards_price_changed(struct prn_decider *root);
+
+/* What a shard's writer goes by becomes that. */
+int prn_shards_tell(struct prn_decider *shard, struct prn_error *error);
+
+/* Whether a page is of another shard than that of a decider; and whether it is known there, by what is committed.  Errors of views */
+bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url);
+int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error);
+
+/*
+ * A redirect of a shard's page leads to a page of another, which is to be as page, or, NULL, is refused.  Goes with what is
+ * staged: _forward tells the others of what is durable, and commits there.  Errors of batches and commits
+ */
+int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
+                    struct prn_error *error);
+prn_shards_forward_fn prn_shards_forward;
+
+/* Stages the targets behind the first count in their shards, and takes them off this one.  Errors of batches */
+int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error);
+
+/* Drops targets behind the first count. */
+void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
+
+/* A decider that is open, of place < count; NULL */
+struct prn_decider *prn_shards_at(const struct prn_decider *root, size_t place);
+
+#endif

@@ -1,0 +1,131 @@
+/* Targets of redirects that are pages of other shards. */
+#include "decide/loads.h"
+#include "decide/redirects.h"
+#include "decide/shards.h"
+#include "perennial/url.h"
+#include "store/shards.h"
+
+#include <stdlib.h>
+
+/* One that came by another way meanwhile stays as it is. */
+static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(shard);
+	struct prn_digest key = prn_url_key(target->url);
+	struct prn_entry *page = &shard->other;
+	int code = prn_decider_check_writer(shard, error);
+
+	if (!code)
+		code = prn_entry_find(page, &reader, &key, target->url, target->url, error);
+	if (code || page->known)
+		return code;
+	page->weight = target->weight;
+	page->due = target->time;
+	page->state.redirects = target->redirects;
+	page->state.from_elsewhere = target->from_elsewhere;
+	return prn_decider_put(shard, page, error);
+}
+
+int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error)
+{
+	int code = 0;
+
+	for (size_t i = count; i < shard->target_count && !code; i++) {
+		const struct prn_target *target = &shard->targets[i];
+		struct prn_decider *other;
+
+		code = prn_shards_route(shard->root, target->url, true, &other, error);
+		if (!code && target->is_refused)
+			prn_redirect_refuse(other, target->url, target->time);
+		else if (!code)
+			code = add_target(other, target, error);
+	}
+	if (!code)
+		prn_shards_drop_targets(shard, count);
+	return code;
+}
+
+struct leading {
+	size_t shard; /* to it */
+	struct prn_target *target;
+};
+
+/* The first count, which all lead to one shard. */
+static int tell_targets(struct prn_decider *root, const struct leading *leading, size_t count, struct prn_error *error)
+{
+	struct prn_decider *shard;
+	unsigned tries = 0;
+	int code = prn_shards_get(root, leading->shard, true, &shard, error);
+
+	if (code)
+		return code;
+	for (size_t i = 0; i < count; i++)
+		if (leading[i].target->is_refused)
+			prn_redirect_refuse(shard, leading[i].target->url, leading[i].target->time);
+	/* That stays, whatever is abandoned. */
+	shard->refused_committed = shard->refused_count;
+	do {
+		code = 0;
+		for (size_t i = 0; i < count && !code; i++)
+			if (!leading[i].target->is_refused)
+				code = add_target(shard, leading[i].target, error);
+		if (!code)
+			code = prn_decider_commit_alone(shard, error);
+	} while (prn_decider_again(shard, code, &tries));
+	if (code)
+		prn_decider_abandon(shard);
+	return code;
+}
+
+/* Those to one shard stand together, in the order in which they were met. */
+static int compare_leading(const void *a, const void *b)
+{
+	const struct leading *x = a, *y = b;
+
+	if (x->shard != y->shard)
+		return x->shard < y->shard ? -1 : 1;
+	return x->target < y->target ? -1 : x->target > y->target;
+}
+
+static int tell_all(struct prn_decider *root, struct leading *leading, size_t count, struct prn_error *error)
+{
+	int code = 0;
+
+	qsort(leading, count, sizeof *leading, compare_leading);
+	for (size_t i = 0, end; i < count && !code; i = end) {
+		for (end = i + 1; end < count && leading[end].shard == leading[i].shard;)
+			end++;
+		code = tell_targets(root, leading + i, end - i, error);
+	}
+	return code;
+}
+
+/* What a conflict would drop is to be told again by whoever staged it: while there is such, targets wait. */
+int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
+{
+	size_t shards = root->shards->count, count = 0, at = 0;
+	struct leading *leading;
+	int code;
+
+	for (size_t i = 0; i < shards; i++)
+		count += prn_shards_at(root, i) ? prn_shards_at(root, i)->targets_durable : 0;
+	if (!count || prn_decider_staged(root))
+		return 0;
+	leading = calloc(count, sizeof *leading);
+	if (!leading)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < shards; i++) {
+		struct prn_decider *from = prn_shards_at(root, i);
+
+		for (size_t j = 0; from && j < from->targets_durable; j++, at++) {
+			leading[at].target = &from->targets[j];
+			leading[at].shard = prn_shard_of(prn_host_name(from->targets[j].url), shards);
+		}
+	}
+	code = tell_all(root, leading, count, error);
+	free(leading);
+	for (size_t i = 0; i < shards && !code; i++)
+		if (prn_shards_at(root, i))
+			prn_shards_drop_targets(prn_shards_at(root, i), 0);
+	return code;
+}

@@ -1,0 +1,177 @@
+/* What is staged, by a decider or, of a store of several shards, by each of theirs; and what of it becomes durable. */
+#include "decide/shards.h"
+
+#include "store/shared.h"
+
+#include <stdlib.h>
+
+/* Of what others write to meanwhile: how often it is decided, at most. */
+#define TRIES 1000
+
+int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
+                            struct prn_error *error)
+{
+	struct prn_decider_options usual;
+	int code;
+
+	prn_decider_options_init(&usual);
+	if (!options)
+		options = &usual;
+	code = prn_decider_check_options(options, error);
+	if (!code && decider->shards)
+		code = prn_shards_check_options(options, error);
+	if (code)
+		return code;
+	decider->options = *options;
+	decider->hints_wanted = options->hints;
+	if (decider->shards)
+		prn_shards_set_options(decider);
+	return 0;
+}
+
+void prn_decider_free(struct prn_decider *decider)
+{
+	if (!decider)
+		return;
+	prn_shards_end(decider);
+	prn_decider_free_alone(decider);
+}
+
+/* Where nothing is staged, a conflict is nobody else's. */
+static int read_anew(struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = prn_decider_read_threshold(&reader, &decider->threshold, error);
+		if (!code)
+			code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
+	} while (!prn_batch_changes(decider->batch) && prn_decider_again(decider, code, &tries));
+	decider->is_stale = code != 0;
+	return code;
+}
+
+int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_check_mode(decider, error);
+
+	if (!code && decider->root)
+		return prn_shards_tell(decider, error);
+	return code || !decider->is_stale ? code : read_anew(decider, error);
+}
+
+bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries)
+{
+	if (code != PRN_E_CONFLICT || *tries == TRIES)
+		return false;
+	++*tries;
+	decider->conflicts++;
+	prn_decider_abandon(decider);
+	return true;
+}
+
+uint64_t prn_decider_conflicts(const struct prn_decider *decider)
+{
+	uint64_t conflicts = decider->conflicts;
+
+	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
+		conflicts += prn_shards_at(decider, i) ? prn_shards_at(decider, i)->conflicts : 0;
+	return conflicts;
+}
+
+uint64_t prn_decider_commits(const struct prn_decider *decider)
+{
+	uint64_t commits = decider->commits;
+
+	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
+		commits += prn_shards_at(decider, i) ? prn_shards_at(decider, i)->commits : 0;
+	return commits;
+}
+
+size_t prn_decider_staged(const struct prn_decider *decider)
+{
+	size_t staged = decider->batch ? prn_batch_changes(decider->batch) : 0;
+
+	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
+		staged += prn_shards_at(decider, i) ? prn_decider_staged(prn_shards_at(decider, i)) : 0;
+	return staged;
+}
+
+/* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
+static void forget_refused(struct prn_decider *decider, uint64_t after)
+{
+	for (size_t i = 0; decider->refused && i < PRN_REFUSED && decider->refused_count > after; i++)
+		if (decider->refused[i].number > after)
+			decider->refused[i].number = 0;
+}
+
+static void abandon_shards(struct prn_decider *decider)
+{
+	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
+		if (prn_shards_at(decider, i))
+			prn_decider_abandon(prn_shards_at(decider, i));
+}
+
+void prn_decider_abandon(struct prn_decider *decider)
+{
+	if (!decider->batch)
+		return;
+	prn_batch_abandon(decider->batch);
+	decider->is_stale = prn_store_is_shared(decider->store);
+	forget_refused(decider, decider->refused_committed);
+	prn_shards_drop_targets(decider, decider->targets_durable);
+	abandon_shards(decider);
+}
+
+struct prn_savepoint prn_decider_save(struct prn_decider *decider)
+{
+	struct prn_savepoint savepoint = prn_batch_save(decider->batch);
+
+	savepoint.refused = decider->refused_count;
+	savepoint.targets = decider->target_count;
+	return savepoint;
+}
+
+void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint)
+{
+	bool earlier = savepoint->refused < decider->refused_committed;
+
+	prn_batch_restore(decider->batch, savepoint);
+	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
+	prn_shards_drop_targets(decider, savepoint->targets > decider->targets_durable ? savepoint->targets
+	                                                                             : decider->targets_durable);
+	abandon_shards(decider);
+}
+
+int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_check_mode(decider, error);
+	bool waits = !code && prn_batch_changes(decider->batch);
+
+	if (!code)
+		code = prn_batch_commit(decider->batch, error);
+	if (code)
+		return code;
+	decider->commits += waits;
+	decider->is_stale = prn_store_is_shared(decider->store);
+	decider->refused_committed = decider->refused_count;
+	decider->targets_durable = decider->target_count;
+	if (decider->shards && waits)
+		prn_shards_price_changed(decider);
+	return 0;
+}
+
+int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_commit_alone(decider, error);
+
+	for (size_t i = 0; decider->shards && i < decider->shards->count && !code; i++)
+		if (prn_shards_at(decider, i))
+			code = prn_decider_commit_alone(prn_shards_at(decider, i), error);
+	if (!code && decider->shards)
+		code = decider->shards->forward(decider, error);
+	return code || !decider->targets_durable ? code : decider->root->shards->forward(decider->root, error);
+}
+

@@ -1,0 +1,605 @@
+/*
+ * A store of several shards is as one of a single object: the same reports and the same calls give the same pages in both.
+ * And what is its own: what leads from shard to shard, one budget for all, and what is refused.
+ */
+#include "perennial/due.h"
+#include "perennial/explanation.h"
+#include "perennial/feed.h"
+#include "perennial/stats.h"
+#include "perennial/tuning.h"
+
+#include "desk.h"
+
+#include "base/random.h"
+#include "decide/loads.h"
+#include "decide/shard_index.h"
+#include "decide/shards.h"
+#include "store/shards.h"
+
+#include <stdlib.h>
+
+#define SHARDS 16
+#define HOSTS 40
+
+static void open_spread(struct desk *desk, const char *path, unsigned shards, double budget_per_day)
+{
+	const struct prn_decider_settings settings = { .threshold = 0.05, .budget_per_day = budget_per_day, .shards = shards };
+	struct prn_error error = { 0 };
+
+	*desk = (struct desk){ .clock = INT64_MIN };
+	snprintf(desk->path, sizeof desk->path, "%s", path);
+	prn_decider_options_init(&desk->options);
+	prn_observation_init(&desk->observation);
+	if (prn_decider_create(desk->path, &settings, &error))
+		printf("# %s\n", error.text);
+	desk_reopen(desk);
+}
+
+/* Pages of a store as lines, in the order of their URLs. */
+struct lines {
+	char **items;
+	size_t count, capacity;
+};
+
+static int take_page(void *context, const struct prn_explanation *page)
+{
+	struct lines *lines = context;
+	char line[400];
+
+	snprintf(line, sizeof line, "%s %d %g visits %u/%u/%u at %lld %lld next %lld %d lease %lld waits %d T %g U %g period %g",
+	         page->url, (int)page->status, page->weight, page->visits, page->failures, page->gones, (long long)page->visited,
+	         (long long)page->attempted, (long long)page->next, (int)page->reason, (long long)page->lease, page->waits,
+	         page->threshold, page->utility, page->period_days);
+	lines->items = prn_array_grow(lines->items, &lines->capacity, lines->count + 1, sizeof *lines->items);
+	lines->items[lines->count++] = strdup(line);
+	return 0;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static struct lines all_pages(struct desk *desk, int64_t now)
+{
+	struct lines lines = { 0 };
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	must(!prn_decider_each(desk->decider, now, take_page, &lines, NULL), "read all pages");
+	qsort(lines.items, lines.count, sizeof *lines.items, compare_lines);
+	return lines;
+}
+
+static void release_lines(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		free(lines->items[i]);
+	free(lines->items);
+}
+
+/* How many lines differ; the first of them is printed. */
+static size_t differences(const struct lines *a, const struct lines *b)
+{
+	size_t different = a->count != b->count;
+
+	for (size_t i = 0; i < a->count && i < b->count; i++)
+		if (strcmp(a->items[i], b->items[i]) && !different++)
+			printf("# %s\n# %s\n", a->items[i], b->items[i]);
+	return different;
+}
+
+static size_t different_pages(struct desk *one, struct desk *many, int64_t now)
+{
+	struct lines a = all_pages(one, now), b = all_pages(many, now);
+	size_t different = differences(&a, &b);
+
+	release_lines(&a);
+	release_lines(&b);
+	return different;
+}
+
+/* Two lists of the same URLs, in any order. */
+static bool same_urls(const struct prn_due_list *a, const struct prn_due_list *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && same; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < b->count && !found; j++)
+			found = !strcmp(a->items[i].url, b->items[j].url) && a->items[i].lease == b->items[j].lease;
+		same = found;
+	}
+	return same;
+}
+
+/* A store of one object and one of several, that are told the same. */
+struct pair {
+	struct desk desks[2];
+	struct prn_due_list lists[2];
+	struct prn_random random;
+	size_t given, unlike, twice, crowded; /* URLs; calls whose lists differ; pages that were out; hosts with two out */
+};
+
+static const char *url_of(struct prn_random *random)
+{
+	static char urls[2][64];
+	static unsigned turn;
+	char *url = urls[turn++ % 2];
+
+	snprintf(url, sizeof urls[0], "http://h%u.example/%u", (unsigned)prn_random_below(random, HOSTS),
+	         (unsigned)prn_random_below(random, 12));
+	return url;
+}
+
+/* One that is given out is not out already, nor is another of its host. */
+static void check_leases(struct pair *pair, int64_t now)
+{
+	struct lines before = { 0 };
+	const struct prn_due_list *list = &pair->lists[1];
+
+	must(!prn_decider_each(pair->desks[1].decider, now, take_page, &before, NULL), "read all pages");
+	for (size_t i = 0; i < list->count; i++) {
+		size_t host = strcspn(list->items[i].url + strlen("http://"), "/") + strlen("http://") + 1, out = 0;
+
+		for (size_t j = 0; j < before.count; j++) {
+			const char *lease = strstr(before.items[j], " lease ");
+
+			out += !strncmp(before.items[j], list->items[i].url, host) && strtoll(lease + strlen(" lease "), NULL, 10) > now;
+		}
+		pair->crowded += out != 1;
+		for (size_t j = 0; j < i; j++)
+			pair->twice += !strcmp(list->items[i].url, list->items[j].url);
+	}
+	release_lines(&before);
+}
+
+static void ask_both(struct pair *pair, int64_t now)
+{
+	for (int i = 0; i < 2; i++)
+		desk_due(&pair->desks[i], &pair->lists[i], now, 10000, 600);
+	pair->given += pair->lists[0].count;
+	pair->unlike += !same_urls(&pair->lists[0], &pair->lists[1]) || pair->lists[0].over_budget != pair->lists[1].over_budget;
+	check_leases(pair, now);
+}
+
+static void tell_both(struct pair *pair, const char *url, int64_t now)
+{
+	uint64_t kind = prn_random_below(&pair->random, 10);
+	unsigned text = (unsigned)prn_random_below(&pair->random, 100);
+	const char *to = url_of(&pair->random);
+
+	for (int i = 0; i < 2; i++) {
+		struct desk *desk = &pair->desks[i];
+
+		desk->clock = now;
+		if (kind == 0)
+			desk_redirect(desk, url, now, to);
+		else if (kind == 1)
+			desk_status(desk, url, now, 500);
+		else if (kind == 2)
+			desk_status(desk, url, now, 404);
+		else if (kind == 3)
+			desk_status(desk, url, now, 429);
+		else
+			desk_text(desk, url, now, text_from(text));
+		must(!prn_decider_commit(desk->decider, NULL), "commit");
+	}
+	pair->unlike += memcmp(&pair->desks[0].outcome.kind, &pair->desks[1].outcome.kind, sizeof(enum prn_outcome_kind)) ||
+	                pair->desks[0].outcome.target_added != pair->desks[1].outcome.target_added ||
+	                pair->desks[0].outcome.target_refused != pair->desks[1].outcome.target_refused ||
+	                pair->desks[0].outcome.next != pair->desks[1].outcome.next;
+}
+
+static void do_something(struct pair *pair, int64_t now)
+{
+	const char *url = url_of(&pair->random);
+	uint64_t what = prn_random_below(&pair->random, 20), count[2] = { 0, 0 };
+	enum prn_added added[2];
+	bool released[2];
+	char host[32];
+
+	snprintf(host, sizeof host, "h%u.example", (unsigned)prn_random_below(&pair->random, HOSTS));
+	for (int i = 0; i < 2; i++) {
+		struct prn_decider *decider = pair->desks[i].decider;
+
+		if (what < 14)
+			must(!prn_decider_add(decider, url, (double)what, now, &added[i], NULL), "add");
+		else if (what < 17)
+			must(!prn_decider_release(decider, url, now, &released[i], NULL), "release");
+		else if (what == 17)
+			must(!prn_decider_release_all(decider, PRN_RELEASE_HOST, host, now, &count[i], NULL), "release a host");
+		else if (what == 18)
+			must(!prn_decider_forget(decider, PRN_FORGET_URL, url, &count[i], NULL), "forget");
+		else
+			must(!prn_decider_count(decider, PRN_FORGET_HOST, host, &count[i], NULL), "count");
+		must(!prn_decider_commit(decider, NULL), "commit");
+	}
+	pair->unlike += count[0] != count[1] || (what < 14 && added[0] != added[1]) || (what >= 14 && what < 17 && released[0] != released[1]);
+}
+
+static void same_as_one(void)
+{
+	struct pair pair = { .given = 0 };
+	struct prn_stats stats[2];
+	uint64_t count = 0;
+
+	prn_random_seed(&pair.random, 7, 0);
+	open_spread(&pair.desks[0], "memory:one", 1, 0);
+	open_spread(&pair.desks[1], "memory:many", SHARDS, 0);
+	for (int i = 0; i < 2; i++)
+		prn_due_list_init(&pair.lists[i]);
+	ok(prn_decider_shards(pair.desks[0].decider) == 1 && prn_decider_shards(pair.desks[1].decider) == SHARDS,
+	   "a decider tells how many shards its store has");
+	for (int64_t step = 0; step < 400; step++) {
+		int64_t now = T0 + step * HOUR;
+
+		for (int i = 0; i < 3; i++)
+			do_something(&pair, now);
+		ask_both(&pair, now);
+		for (size_t i = 0; i < pair.lists[0].count; i++)
+			if (prn_random_below(&pair.random, 8))
+				tell_both(&pair, pair.lists[0].items[i].url, now + 1 + (int64_t)i);
+	}
+	ok(pair.given > 2000, "pages were handed out: %zu", pair.given);
+	ok(!pair.unlike, "each call and each report comes to the same in a store of several shards");
+	ok(!pair.twice && !pair.crowded, "no page is out twice, and of each host one at a time, whatever shard it is of");
+	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR), "the pages of a store of several shards are those of one object");
+	for (int i = 0; i < 2; i++)
+		must(!prn_decider_stats(pair.desks[i].decider, T0 + 400 * HOUR, &stats[i], NULL), "read stats");
+	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due && stats[0].ended == stats[1].ended &&
+	           stats[0].totals.leased == stats[1].totals.leased && stats[0].held_hosts == stats[1].held_hosts &&
+	           stats[0].totals.waiting == stats[1].totals.waiting,
+	   "what is counted of shards is what is counted of one object");
+	must(!prn_decider_forget(pair.desks[1].decider, PRN_FORGET_SURT, "example,h1", &count, NULL), "forget");
+	must(!prn_decider_forget(pair.desks[0].decider, PRN_FORGET_SURT, "example,h1", &stats->due, NULL), "forget");
+	ok(count == stats->due && count && !different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
+	   "what is under a prefix is forgotten in every shard");
+	desk_reopen(&pair.desks[1]);
+	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR), "a store of several shards that was closed is as it was");
+	for (int i = 0; i < 2; i++) {
+		prn_due_list_release(&pair.lists[i]);
+		desk_release(&pair.desks[i]);
+	}
+}
+
+/* Two hosts of different shards, and one more of the first one's. */
+static void find_hosts(char here[64], char there[64], char beside[64])
+{
+	size_t shard;
+	unsigned i = 1;
+
+	snprintf(here, 64, "h0.example");
+	shard = prn_shard_of((struct prn_host_name){ here, strlen(here) }, SHARDS);
+	do
+		snprintf(there, 64, "h%u.example", i++);
+	while (prn_shard_of((struct prn_host_name){ there, strlen(there) }, SHARDS) == shard);
+	do
+		snprintf(beside, 64, "h%u.example", i++);
+	while (prn_shard_of((struct prn_host_name){ beside, strlen(beside) }, SHARDS) != shard);
+}
+
+static void redirects(void)
+{
+	char here[64], there[64], beside[64], from[96], to[96], url[96];
+	struct desk desk;
+	struct look look;
+
+	find_hosts(here, there, beside);
+	open_spread(&desk, "memory:redirects", SHARDS, 0);
+	snprintf(from, sizeof from, "http://%s/", here);
+	snprintf(to, sizeof to, "http://%s/to", there);
+	desk_redirect(&desk, from, T0, to);
+	ok(desk.outcome.target_added, "a redirect into another shard adds its target");
+	prn_decider_abandon(desk.decider);
+	ok(!desk_look(&desk, from).known && !desk_look(&desk, to).known, "a redirect that is abandoned leaves no target in another shard");
+	desk_redirect(&desk, from, T0, to);
+	look = desk_look(&desk, to);
+	ok(look.known && look.due == T0, "the target of a redirect is a page of its own shard once it is committed");
+	desk_redirect(&desk, from, T0 + DAY, to);
+	ok(!desk.outcome.target_added && !desk.outcome.target_refused, "a target that another shard knows is not added twice");
+
+	/* What a host may add holds for other shards as well, and what was refused is refused there. */
+	desk.options.redirects_per_host = 2;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(url, sizeof url, "http://%s/from-%u", here, i);
+		snprintf(to, sizeof to, "http://%s/new-%u", there, i);
+		desk_redirect(&desk, url, T0 + DAY + 1, to);
+		ok(i == 0 ? desk.outcome.target_added : desk.outcome.target_refused, "a host may add two pages, in whatever shard: %u", i);
+		must(!prn_decider_commit(desk.decider, NULL), "commit");
+	}
+	ok(desk_text(&desk, to, T0 + DAY + 2, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	   "a target that was refused is refused in its own shard when it is reported");
+	ok(desk_text(&desk, to, T0 + 2 * DAY, text_from(0)) != PRN_OUTCOME_UNKNOWN, "a day later it is a page like others");
+	desk_release(&desk);
+}
+
+static int count_fed(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
+{
+	(void)error;
+	for (size_t i = 0; i < count; i++)
+		((enum prn_outcome_kind *)context)[fed[i].observation->time - T0] = fed[i].outcome.kind;
+	return 0;
+}
+
+/* A fetcher that follows redirects by itself: the redirect and its target, and so on, in one group. */
+static void fed_together(void)
+{
+	enum { CAPTURES = 300 };
+	struct prn_feed_options options;
+	enum prn_outcome_kind kinds[2][CAPTURES];
+	struct desk desks[2];
+	size_t unlike = 0, refused = 0;
+
+	open_spread(&desks[0], "memory:fed-one", 1, 0);
+	open_spread(&desks[1], "memory:fed-many", SHARDS, 0);
+	for (int d = 0; d < 2; d++) {
+		struct prn_random random;
+		struct prn_feed *feed;
+
+		prn_random_seed(&random, 11, 0);
+		desks[d].options.redirects_per_host = 3;
+		desk_reopen(&desks[d]);
+		prn_feed_options_init(&options);
+		options.threads = 2;
+		options.commit_wait_s = INFINITY;
+		options.deliver = count_fed;
+		options.context = kinds[d];
+		must(!prn_feed_open(&feed, desks[d].decider, &options, NULL), "open a feed");
+		for (int64_t i = 0; i < CAPTURES; i++) {
+			static char urls[2][64];
+			char *url = urls[i % 2], *last = urls[(i + 1) % 2];
+			struct prn_capture capture;
+
+			/* The target of the redirect before it, or another page. */
+			if (i % 3 == 0)
+				snprintf(last, sizeof urls[0], "http://h%u.example/%u", (unsigned)prn_random_below(&random, HOSTS),
+				         (unsigned)prn_random_below(&random, 5));
+			snprintf(url, sizeof urls[0], "http://h%u.example/t%u", (unsigned)prn_random_below(&random, HOSTS),
+			         (unsigned)prn_random_below(&random, 1000));
+			capture = status_of(last, T0 + i, i % 3 == 2 ? 200 : 301);
+			capture.normal_url = last;
+			capture.body = (const unsigned char *)url;
+			capture.body_bytes = strlen(url);
+			capture.content_type = "text/plain";
+			must(!prn_feed_capture(feed, &capture, NULL), "feed");
+		}
+		must(!prn_feed_finish(feed, NULL), "finish a feed");
+		prn_feed_free(feed);
+	}
+	for (size_t i = 0; i < CAPTURES; i++) {
+		unlike += kinds[0][i] != kinds[1][i];
+		refused += kinds[0][i] == PRN_OUTCOME_UNKNOWN;
+	}
+	ok(refused > 10, "targets of redirects that were refused are reported: %zu", refused);
+	ok(!unlike, "captures of one group that lead to each other come to the same in several shards: %zu", unlike);
+	ok(!different_pages(&desks[0], &desks[1], T0 + DAY), "what was fed is the same pages in several shards");
+	for (int d = 0; d < 2; d++)
+		desk_release(&desks[d]);
+}
+
+/* Every ten minutes for so many days: what is due is asked for and reported. */
+static void live(struct desk *desk, struct prn_due_list *list, int64_t from, int days, size_t *given)
+{
+	static unsigned text;
+
+	for (int day = 0; day < days; day++) {
+		given[day] = 0;
+		for (int64_t now = from + day * DAY; now < from + (day + 1) * DAY; now += 10 * MINUTE) {
+			desk->clock = now;
+			given[day] += desk_due(desk, list, now, 1000, HOUR);
+			for (size_t i = 0; i < list->count; i++)
+				desk_text(desk, list->items[i].url, now, text_from(text++ % 3 ? 0 : text % 50));
+			must(!prn_decider_commit(desk->decider, NULL), "commit");
+		}
+	}
+}
+
+static void one_budget(void)
+{
+	enum { DAYS = 12, BUDGET = 480 };
+	size_t given[DAYS], most = 0, sum = 0;
+	struct prn_loads counted = { 0 }, loads;
+	struct prn_shard_entry *entries = calloc(SHARDS, sizeof *entries);
+	struct prn_due_list list;
+	struct prn_stats stats;
+	struct desk desk;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:budget", SHARDS, BUDGET);
+	for (unsigned i = 0; i < 1000; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % 100, i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	live(&desk, &list, T0, DAYS, given);
+	for (int i = 0; i < DAYS; i++) {
+		most = given[i] > most ? given[i] : most;
+		sum += i >= 2 ? given[i] : 0;
+	}
+	/* Two in a hundred more, and what a half hour more than a day has room for (ledger.h). */
+	ok(most <= BUDGET * 1.02 + BUDGET / 48, "no day's budget is exceeded by all shards together: %zu of %d", most, BUDGET);
+	ok((double)sum >= 0.93 * BUDGET * (DAYS - 2), "the budget of all shards together is used: %zu of %d", sum, BUDGET * (DAYS - 2));
+	must(!prn_decider_stats(desk.decider, T0 + DAYS * DAY, &stats, NULL), "read stats");
+	ok(stats.load_per_day > 0.5 * BUDGET && stats.load_per_day < 2 * BUDGET, "the threshold has shards want what the budget has: %.0f a day",
+	   stats.load_per_day);
+	must(!prn_shard_index_read(desk.decider, entries, NULL), "read the index");
+	for (size_t i = 0; i < SHARDS; i++)
+		for (size_t j = 0; j < PRN_LOADS; j++)
+			counted.at[j] += entries[i].loads.at[j];
+	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){ .batch = desk.decider->batch }, &loads, NULL), "read the sum");
+	ok(loads.at[0] && !memcmp(loads.at, counted.at, sizeof counted.at), "the root's loads are the sum of what it knows of its shards");
+	free(entries);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* What is given back and what is settled come to the one ledger. */
+static void given_back(void)
+{
+	struct prn_stats before, after;
+	struct prn_due_list list;
+	uint64_t released;
+	struct desk desk;
+	size_t first, second;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:back", SHARDS, 2400);
+	for (unsigned i = 0; i < 400; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i, i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	first = desk_due(&desk, &list, T0, 1000, HOUR);
+	ok(first == 100 && list.over_budget, "an hour's budget is handed out at first, over all shards: %zu", first);
+	ok(!desk_due(&desk, &list, T0 + 1, 1000, HOUR) && list.over_budget && list.next > T0 + 1,
+	   "when the budget has no room that is said, and when there will be some");
+	must(!prn_decider_stats(desk.decider, T0 + 1, &before, NULL), "read stats");
+	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 2, &released, NULL), "release all");
+	ok(released == first, "all that is out is given back, in every shard");
+	for (int i = 0; i < 2 * SHARDS; i++)
+		desk_due(&desk, &list, T0 + 3 + i, 1, 60);
+	must(!prn_decider_stats(desk.decider, T0 + 40, &after, NULL), "read stats");
+	ok(after.given_day < before.given_day, "what was given back comes back to the budget: %g of %g", after.given_day, before.given_day);
+	second = desk_due(&desk, &list, T0 + 41, 1000, HOUR);
+	ok(second > 40, "what came back is handed out again: %zu", second);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+static void told_by_one(void)
+{
+	const struct prn_tuning_request request = { .budget = { 50, PRN_UNIT_VISITS }, .apply = true };
+	struct prn_tuning tunings[2];
+	struct desk desks[2];
+	char url[64];
+
+	open_spread(&desks[0], "memory:tune-one", 1, 0);
+	open_spread(&desks[1], "memory:tune-many", SHARDS, 0);
+	for (int d = 0; d < 2; d++) {
+		for (unsigned i = 0; i < 200; i++)
+			for (int64_t day = 0; day < 4; day++) {
+				snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
+				desk_text(&desks[d], url, T0 + day * DAY, text_from(i % 7 * (unsigned)day));
+			}
+		must(!prn_decider_commit(desks[d].decider, NULL) && !prn_decider_tune(desks[d].decider, &request, &tunings[d], NULL), "tune");
+	}
+	near(tunings[1].threshold, tunings[0].threshold, 1e-6 * tunings[0].threshold, "a budget has the same T over shards as over one object");
+	near(tunings[1].load_per_day, tunings[0].load_per_day, 1e-6 * tunings[0].load_per_day, "loads are summed over shards");
+	ok(tunings[0].pages == tunings[1].pages, "tuning counts the pages of all shards");
+	ok(!different_pages(&desks[0], &desks[1], T0 + 4 * DAY), "a T that was set is that of every shard, and its pages are queued by it");
+	for (int d = 0; d < 2; d++)
+		desk_release(&desks[d]);
+}
+
+static void refused(void)
+{
+	struct prn_decider_settings settings = { .shards = 3 };
+	struct prn_host_rule rule = { .hosts = "example", .delay_s = -1, .limit = -1, .group = "all" };
+	struct prn_decider_options options;
+	struct prn_decider *decider = NULL;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT && strstr(error.text, "power of two"),
+	   "a store has a power of two of shards");
+	settings.shards = 2 * PRN_SHARDS_MOST;
+	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT, "a store has no more shards than there may be");
+	open_spread(&desk, "memory:refused", SHARDS, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	prn_decider_options_init(&options);
+	options.group_by_address = true;
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "hosts of several shards are not grouped by address");
+	prn_decider_options_init(&options);
+	options.hosts = &rule;
+	options.host_count = 1;
+	desk_close(&desk);
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_WRITE, &options, &error) == PRN_E_ARGUMENT && strstr(error.text, "host-group"),
+	   "hosts of several shards are in no group");
+	desk_reopen(&desk);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	{
+		size_t shard = prn_shard_of((struct prn_host_name){ "a.example", strlen("a.example") }, SHARDS);
+		char *path = prn_shard_address(desk.path, shard);
+
+		desk_close(&desk);
+		ok(prn_decider_open(&decider, path, PRN_STORE_WRITE, NULL, &error) == PRN_E_ARGUMENT && strstr(error.text, "shard"),
+		   "a shard is not opened as a store: %s", error.text);
+		free(path);
+	}
+	desk_release(&desk);
+}
+
+/* On a disk: what is looked at, copied and lost. */
+static void whole(void)
+{
+	struct prn_store_findings found;
+	struct prn_store *store, *shard = NULL;
+	struct prn_store_totals totals;
+	struct prn_error error = { 0 };
+	char path[128], copy[128], *lost;
+	struct desk desk, copied;
+
+	snprintf(path, sizeof path, "%s/spread", scratch);
+	snprintf(copy, sizeof copy, "%s/copy", scratch);
+	open_spread(&desk, path, 4, 0);
+	for (unsigned i = 0; i < 100; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
+		desk_text(&desk, url, T0, text_from(i));
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	store = prn_decider_store(desk.decider);
+	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && !prn_store_faults(&found), "a check looks at every shard");
+	ok(!prn_store_totals(store, &totals, NULL) && totals.pages == 100, "totals are those of all shards");
+	must(!prn_store_backup(store, copy, &error), "copy");
+	desk_spoil(&desk, "http://h1.example/1");
+	ok(!prn_store_check(prn_decider_store(desk.decider), NULL, &found, NULL) && found.unreadable == 1,
+	   "a check finds a page of a shard that is damaged");
+	desk_close(&desk);
+	must(!prn_store_open(&store, path, PRN_STORE_WRITE, 0, NULL), "open");
+	ok(!prn_store_check(store, &(struct prn_store_check_options){ .repair = true }, &found, NULL) && found.repaired,
+	   "a repair mends shards");
+	prn_store_free(store);
+	copied = desk;
+	snprintf(copied.path, sizeof copied.path, "%s", copy);
+	desk_reopen(&copied);
+	ok(!prn_store_totals(prn_decider_store(copied.decider), &totals, NULL) && totals.pages == 100 &&
+	           prn_decider_shards(copied.decider) == 4 && desk_look(&copied, "http://h1.example/1").visits == 1,
+	   "a copy has all shards");
+	desk_close(&copied);
+
+	/* One that was there and is not is no empty one. */
+	lost = prn_shard_address(copy, prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, 4));
+	must(!rename(lost, in_scratch("away")), "move a shard away");
+	free(lost);
+	must(!prn_store_open(&store, copy, PRN_STORE_READ, 0, NULL), "open");
+	ok(prn_shard_open(&shard, store, prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, 4), PRN_STORE_READ, false, 0,
+	                  &error) == PRN_E_DAMAGED && strstr(error.text, "removed"),
+	   "a shard that was removed is missed: %s", error.text);
+	prn_store_free(store);
+	prn_observation_release(&desk.observation);
+}
+
+int main(void)
+{
+	make_scratch();
+	same_as_one();
+	redirects();
+	fed_together();
+	one_budget();
+	given_back();
+	told_by_one();
+	refused();
+	whole();
+	return done();
+}
