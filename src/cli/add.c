@@ -29,39 +29,70 @@ struct adding {
 	struct term_skipping skipping;
 	struct term_progress progress;
 	size_t staged;
-	char *urls[PORTION];    /* [waiting] of a store that is shared: to be added together, and once more if another was faster */
-	double weights[PORTION];
-	size_t waiting;
+	struct waiting {
+		char *url;
+		double weight;
+		size_t number; /* in the order in which they came */
+		struct prn_decider *shard; /* that it is to be added to */
+	} waiting[PORTION];     /* [count] of a store that is shared: to be added together, and once more if another was faster */
+	size_t count;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t lines, wrong;
 };
 
-static int try_waiting(struct adding *adding, enum prn_added added[PORTION], struct prn_error *error)
+static int compare_shards(const void *a, const void *b)
 {
-	int code = prn_decider_expect(adding->decider, (const char *const *)adding->urls, adding->waiting, error);
+	const struct waiting *x = a, *y = b;
 
-	for (size_t i = 0; i < adding->waiting && !code; i++)
-		code = prn_decider_add(adding->decider, adding->urls[i], adding->weights[i], cli_rules_now(&adding->rules), &added[i],
-		                       error);
-	return code ? code : prn_decider_commit(adding->decider, error);
+	if (x->shard != y->shard)
+		return x->shard < y->shard ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
 }
 
-/* Adds what waits, durably. */
-static int add_waiting(struct adding *adding, struct prn_error *error)
+/* count of one shard. */
+static int try_some(struct adding *adding, const struct waiting *waiting, size_t count, enum prn_added added[PORTION],
+                    struct prn_error *error)
+{
+	const char *urls[PORTION];
+	int code;
+
+	for (size_t i = 0; i < count; i++)
+		urls[i] = waiting[i].url;
+	code = prn_decider_expect(waiting->shard, urls, count, error);
+	for (size_t i = 0; i < count && !code; i++)
+		code = prn_decider_add(waiting->shard, waiting[i].url, waiting[i].weight, cli_rules_now(&adding->rules), &added[i], error);
+	return code ? code : prn_decider_commit(waiting->shard, error);
+}
+
+static int add_some(struct adding *adding, const struct waiting *waiting, size_t count, struct prn_error *error)
 {
 	enum prn_added added[PORTION];
 	unsigned tries = 0;
 	int code;
 
 	do
-		code = try_waiting(adding, added, error);
-	while (prn_decider_again(adding->decider, code, &tries));
-	for (size_t i = 0; i < adding->waiting; i++) {
-		if (!code)
-			adding->added[added[i]]++;
-		free(adding->urls[i]);
+		code = try_some(adding, waiting, count, added, error);
+	while (prn_decider_again(waiting->shard, code, &tries));
+	for (size_t i = 0; i < count && !code; i++)
+		adding->added[added[i]]++;
+	return code;
+}
+
+/* Adds what waits, durably, shard by shard. */
+static int add_waiting(struct adding *adding, struct prn_error *error)
+{
+	struct waiting *waiting = adding->waiting;
+	int code = 0;
+
+	qsort(waiting, adding->count, sizeof *waiting, compare_shards);
+	for (size_t i = 0, end; i < adding->count && !code; i = end) {
+		for (end = i + 1; end < adding->count && waiting[end].shard == waiting[i].shard;)
+			end++;
+		code = add_some(adding, &waiting[i], end - i, error);
 	}
-	adding->waiting = 0;
+	for (size_t i = 0; i < adding->count; i++)
+		free(waiting[i].url);
+	adding->count = 0;
 	return code;
 }
 
@@ -71,11 +102,17 @@ static int add_page(struct adding *adding, const char *url, double weight, struc
 	int code;
 
 	if (prn_store_is_shared(prn_decider_store(adding->decider))) {
-		adding->weights[adding->waiting] = weight;
-		adding->urls[adding->waiting] = strdup(url);
-		if (!adding->urls[adding->waiting])
+		struct waiting *waiting = &adding->waiting[adding->count];
+
+		code = prn_decider_shard(adding->decider, url, &waiting->shard, error);
+		if (code)
+			return code;
+		waiting->weight = weight;
+		waiting->number = adding->count;
+		waiting->url = strdup(url);
+		if (!waiting->url)
 			return prn_error_memory(error);
-		return ++adding->waiting < PORTION ? 0 : add_waiting(adding, error);
+		return ++adding->count < PORTION ? 0 : add_waiting(adding, error);
 	}
 	code = prn_decider_add(adding->decider, url, weight, cli_rules_now(&adding->rules), &added, error);
 	if (code)
@@ -179,6 +216,8 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 		code = add_operand(adding, standard_input, error);
 	if (!code)
 		code = add_waiting(adding, error);
+	if (!code)
+		code = prn_decider_commit(adding->decider, error);
 	term_progress_end(&adding->progress);
 	if (!code)
 		say_counts(adding);

@@ -18,7 +18,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	struct cli_cost_304 unchanged = { "" };
 	struct term_own budget = { cli_budget_parse, &given, PRN_BUDGET_TAKES };
 	struct term_own cost = { cli_cost_304_parse, &unchanged, CLI_COST_304_TAKES };
-	uint64_t words = 0;
+	uint64_t words = 0, shards = 1;
 	struct term_list plugins = { 0 };
 	const char *state = NULL;
 	const struct term_option options[] = {
@@ -33,6 +33,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_OWN, "cost-304", 0, &cost, "[TYPE=]C",
 		  "what a look costs of the budget that is answered 'not modified', in fetches (default 1; of bytes 400)" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
+		{ TERM_OPTION_COUNT, "shards", 0, &shards, "N",
+		  "that it is spread over, each with the pages of some hosts: 1, 2, 4 … 4096 (default 1); for stores in a cluster" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -53,9 +55,12 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	if (!code && words > PRN_SHINGLE_WORDS_MAX)
 		code = term_usage_error(error, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
+	if (!code && (shards < 1 || shards > PRN_SHARDS_MOST))
+		code = term_usage_error(error, "--shards takes a power of two, 1 to %d", PRN_SHARDS_MOST);
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	settings.shingle_words = (unsigned)words;
+	settings.shards = (unsigned)shards;
 	settings.budget_per_day = given.per_day;
 	settings.unit = given.unit;
 	settings.cost_304 = unchanged.text;

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Stores of several objects of a Ceph cluster: the same results as of one; several that write at a time; an object that is gone.
+. "${SRCDIR:?}/tests/tap.sh"
+. "$SRCDIR/tests/rados.sh"
+start_cluster
+cd "$tmp" || exit 1
+S=$(address spread)
+
+for i in $(seq 1 600); do echo "http://h$((i % 60)).example/$i $((i % 5 + 1))"; done >urls
+"$PERENNIAL" synth --seed=3 --pages=30 --captures=6 --warc=captures.warc.gz 2>/dev/null
+journey() {
+	local state=$1
+	shift
+	"$PERENNIAL" init --state="$state" --threshold=0.1 "$@" || return 1
+	"$PERENNIAL" add --state="$state" --now=2026-01-01 urls http://h1.example/more
+	"$PERENNIAL" due --state="$state" --now=2026-01-01T01:00:00Z --limit=1000 --format=tsv | sort
+	"$PERENNIAL" observe --state="$state" captures.warc.gz
+	"$PERENNIAL" due --state="$state" --now=2026-02-01 --limit=1000 --lease=1h | sort
+	"$PERENNIAL" release --state="$state" --now=2026-02-01T00:10:00Z --host=h1.example
+	"$PERENNIAL" tune --state="$state" --budget=100/day --apply
+	"$PERENNIAL" forget --state="$state" --surt=example,h6 --count=10
+	"$PERENNIAL" stats --state="$state" --now=2026-02-02
+	"$PERENNIAL" check --state="$state"
+	"$PERENNIAL" export --state="$state" --now=2026-02-02 | sort
+}
+journey "$(address one)" >in_one 2>&1
+journey "$S" --shards=16 >in_several 2>&1
+ok "a journey through the commands gives as many lines as it should" test "$(wc -l <in_one)" -gt 700
+same "every command gives the same of 16 objects as of one" "$(diff in_one in_several | head -n 5)" ""
+same "a shard is an object, and the store is one more" \
+	"$(rados -c "$cluster/ceph.conf" -p prn ls | grep -c '^spread')" 17
+code "a store of several objects is copied into the cluster" 0 "$PERENNIAL" backup --state="$S" "$(address copy)"
+code "a store of several objects is copied into folders" 0 "$PERENNIAL" backup --state="$S" out
+"$PERENNIAL" export --state="$S" --now=2026-02-02 >all
+same "copies of several objects have all" \
+	"$("$PERENNIAL" export --state="$(address copy)" --now=2026-02-02 | cmp - all; "$PERENNIAL" export --state=out --now=2026-02-02 | cmp - all)" ""
+rados -c "$cluster/ceph.conf" -p prn rm copy.5
+code "an object that is gone is missed" 3 "$PERENNIAL" export --state="$(address copy)"
+like "who reads a store whose object is gone is told which" "$err" "copy.5.*: the shard was removed"
+
+# Several commands write at a time: nothing is lost, no URL is leased twice, no host has two pages out, and one budget holds.
+W=$(address writers)
+"$PERENNIAL" init --state="$W" --shards=8 --budget=2400/day
+for w in 1 2 3; do
+	for i in $(seq 1 1500); do echo "http://w$w-$((i % 100)).example/$i"; done >urls.$w
+	"$PERENNIAL" add --state="$W" --now=2026-01-01 urls.$w 2>added.$w &
+done
+wait
+same "three that add pages at a time each add all of theirs" \
+	"$(cat added.*)" "$(for w in 1 2 3; do echo "perennial add: 1500 pages added"; done)"
+same "what three have added at a time is there" "$("$PERENNIAL" export --state="$W" | wc -l)" 4500
+for w in 1 2 3 4; do
+	for i in 1 2 3 4; do "$PERENNIAL" due --state="$W" --now=2026-01-01T00:00:0$i --limit=20 2>>told.$w; done >given.$w &
+done
+wait
+same "those who ask at a time are given what the budget of all has, and no more" "$(cat given.* | wc -l)" 100
+same "no URL is given to two of those who ask at a time" "$(cat given.* | sort | uniq -d)" ""
+same "of no host two pages are out" "$(cat given.* | cut -d/ -f3 | sort | uniq -d)" ""
+
+# Reports of the same pages by several at a time, beside who asks: each is counted once.
+for w in 1 2 3; do
+	sed -n 1,60p urls.$w | while read -r url; do
+		printf '{"url":"%s","time":"2026-01-01T00:10:00Z","status":200,"content_type":"text/plain","body":"one %s"}\n' "$url" "$w"
+	done >reports.$w
+done
+cat reports.1 reports.2 reports.3 >reports
+for w in 1 2 3; do "$PERENNIAL" observe -q --state="$W" --now=2026-01-01T00:10:01Z reports 2>>observed.$w & done
+for i in 1 2 3; do "$PERENNIAL" due --state="$W" --now=2026-01-01T00:10:0$i --limit=20; done >more 2>>told.1 &
+wait
+same "of three reports of a page at a time one counts" \
+	"$("$PERENNIAL" export --state="$W" --now=2026-01-02 | grep -c '"visits":1,')" 180
+same "no command is told that another was faster" "$(cat told.* observed.* | grep -i 'another\|faster')" ""
+same "no URL is given out twice beside reports" "$(cat more | sort | uniq -d)" ""
+code "after several writers a check finds no fault in any object" 0 "$PERENNIAL" check --state="$W"
+code "a daemon does not serve several objects yet" 3 "$PERENNIAL" serve --state="$W" --listen=127.0.0.1:0 --no-token
+like "who would have them served is told what does it" "$err" "has 8 shards"
+done_testing
