@@ -1,5 +1,6 @@
 /* Whether the policy can read the states of all pages. */
 #include "decide/loads.h"
+#include "decide/shards.h"
 
 #include "store/schema.h"
 #include "store/shared.h"
@@ -97,6 +98,40 @@ static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 	return code;
 }
 
+struct checking_shards {
+	struct prn_store_check_options options;
+	int64_t now;
+	struct prn_state_findings found;
+};
+
+static int check_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	struct checking_shards *checking = context;
+	struct prn_state_findings found;
+	int code = prn_decider_check(shard, &checking->options, checking->now, &found, error);
+
+	if (code)
+		return code;
+	checking->found.pages += found.pages;
+	checking->found.unreadable += found.unreadable;
+	checking->found.repaired += found.repaired;
+	return 0;
+}
+
+/* How far it is in one shard says nothing of all. */
+static int check_shards(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
+                        struct prn_state_findings *findings, struct prn_error *error)
+{
+	struct checking_shards checking = { .options = *options, .now = now };
+	int code;
+
+	checking.options.progress = NULL;
+	code = prn_shards_each(decider, check_shard, &checking, error);
+	if (!code)
+		*findings = checking.found;
+	return code;
+}
+
 int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
                       struct prn_state_findings *findings, struct prn_error *error)
 {
@@ -111,6 +146,8 @@ int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_
 		code = prn_decider_commit(decider, error);
 	if (code)
 		return code;
+	if (decider->shards)
+		return check_shards(decider, checking.options, now, findings, error);
 	if (prn_entry_init(&checking.entry, decider->policy, decider->summary_limit))
 		return prn_error_memory(error);
 	code = look(&checking, error);

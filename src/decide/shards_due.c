@@ -95,6 +95,9 @@ static int ask(struct work *work, size_t place)
 	shard->lot = NULL;
 	if (code)
 		return code;
+	if (!work->list->unreadable)
+		work->list->first_unreadable = work->part.first_unreadable;
+	work->list->unreadable += work->part.unreadable;
 	asked->asked = true;
 	asked->due = work->part.next == PRN_TIME_UNKNOWN ? INT64_MAX : work->part.next;
 	asked->loads = work->lot.loads;
@@ -320,6 +323,7 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 
 	list->count = list->text_length = 0;
 	list->over_budget = false;
+	list->unreadable = 0;
 	list->next = PRN_TIME_UNKNOWN;
 	prn_due_list_init(&work.part);
 	work.entries = calloc(count, sizeof *work.entries);
