@@ -299,14 +299,27 @@ static void redirects(void)
 	desk_redirect(&desk, from, T0 + DAY, to);
 	ok(!desk.outcome.target_added && !desk.outcome.target_refused, "a target that another shard knows is not added twice");
 
+	/* By the shard's own decider. */
+	{
+		struct desk part = desk;
+
+		snprintf(url, sizeof url, "http://%s/own", here);
+		snprintf(to, sizeof to, "http://%s/own", there);
+		part.decider = desk_shard(&desk, url);
+		desk_redirect(&part, url, T0 + DAY, to);
+		ok(part.outcome.target_added && !prn_decider_commit(part.decider, NULL) && desk_look(&desk, to).known,
+		   "what a shard's own decider commits, adds targets in others");
+		desk.observation = part.observation;
+	}
+
 	/* What a host may add holds for other shards as well, and what was refused is refused there. */
-	desk.options.redirects_per_host = 2;
+	desk.options.redirects_per_host = 3;
 	desk_reopen(&desk);
 	for (unsigned i = 0; i < 4; i++) {
 		snprintf(url, sizeof url, "http://%s/from-%u", here, i);
 		snprintf(to, sizeof to, "http://%s/new-%u", there, i);
 		desk_redirect(&desk, url, T0 + DAY + 1, to);
-		ok(i == 0 ? desk.outcome.target_added : desk.outcome.target_refused, "a host may add two pages, in whatever shard: %u", i);
+		ok(i == 0 ? desk.outcome.target_added : desk.outcome.target_refused, "a host may add three pages, in whatever shard: %u", i);
 		must(!prn_decider_commit(desk.decider, NULL), "commit");
 	}
 	ok(desk_text(&desk, to, T0 + DAY + 2, text_from(0)) == PRN_OUTCOME_UNKNOWN,
@@ -457,6 +470,10 @@ static void given_back(void)
 		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ok(desk_due(&desk, &list, T0, 7, 1) == 7 && list.next == T0 && !list.over_budget, "a limit holds over all shards together");
+	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release all");
+	for (int i = 0; i < SHARDS; i++)
+		desk_due(&desk, &list, T0, 0, HOUR);
 	first = desk_due(&desk, &list, T0, 1000, HOUR);
 	ok(first == 100 && list.over_budget, "an hour's budget is handed out at first, over all shards: %zu", first);
 	ok(!desk_due(&desk, &list, T0 + 1, 1000, HOUR) && list.over_budget && list.next > T0 + 1,
