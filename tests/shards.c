@@ -434,8 +434,8 @@ static void one_budget(void)
 		most = given[i] > most ? given[i] : most;
 		sum += i >= 2 ? given[i] : 0;
 	}
-	/* Two in a hundred more, and what a half hour more than a day has room for (ledger.h). */
-	ok(most <= BUDGET * 1.02 + BUDGET / 48, "no day's budget is exceeded by all shards together: %zu of %d", most, BUDGET);
+	/* Two in a hundred more, and a half hour that is no longer counted, in which twice the rate may have been handed out (ledger.h). */
+	ok(most <= BUDGET * 1.02 + 2 * BUDGET / 48, "no day's budget is exceeded by all shards together: %zu of %d", most, BUDGET);
 	ok((double)sum >= 0.93 * BUDGET * (DAYS - 2), "the budget of all shards together is used: %zu of %d", sum, BUDGET * (DAYS - 2));
 	must(!prn_decider_stats(desk.decider, T0 + DAYS * DAY, &stats, NULL), "read stats");
 	ok(stats.load_per_day > 0.5 * BUDGET && stats.load_per_day < 2 * BUDGET, "the threshold has shards want what the budget has: %.0f a day",
@@ -470,7 +470,7 @@ static void given_back(void)
 		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ok(desk_due(&desk, &list, T0, 7, 1) == 7 && list.next == T0 && !list.over_budget, "a limit holds over all shards together");
+	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && list.next == T0 && !list.over_budget, "a limit holds over all shards together");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release all");
 	for (int i = 0; i < SHARDS; i++)
 		desk_due(&desk, &list, T0, 0, HOUR);
@@ -487,6 +487,18 @@ static void given_back(void)
 	ok(after.given_day < before.given_day, "what was given back comes back to the budget: %g of %g", after.given_day, before.given_day);
 	second = desk_due(&desk, &list, T0 + 41, 1000, HOUR);
 	ok(second > 40, "what came back is handed out again: %zu", second);
+	desk_release(&desk);
+
+	open_spread(&desk, "memory:left", SHARDS, 2400);
+	for (unsigned i = 0; i < 20; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		desk_status(&desk, url, T0, 500);
+	}
+	must(desk_due(&desk, &list, T0 + DAY, 1000, HOUR) == 20 && !list.over_budget, "ask");
+	must(!prn_decider_stats(desk.decider, T0 + DAY, &after, NULL), "read stats");
+	near(after.given_day, 20, 1e-9, "what of the budget nothing was due for is not spent");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -576,7 +588,7 @@ static void whole(void)
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	store = prn_decider_store(desk.decider);
-	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && !prn_store_faults(&found), "a check looks at every shard");
+	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && found.queued == 100 && !prn_store_faults(&found), "a check looks at every shard");
 	ok(!prn_store_totals(store, &totals, NULL) && totals.pages == 100, "totals are those of all shards");
 	must(!prn_store_backup(store, copy, &error), "copy");
 	desk_spoil(&desk, "http://h1.example/1");

@@ -1,4 +1,5 @@
 #include "archive/url_parse.h"
+#include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "term/skipping.h"
@@ -20,7 +21,9 @@
  */
 #define COMMIT_MOST 200000
 
-#define PORTION 1000 /* where others write too */
+#define PORTION 1000 /* where others write too: to a shard … */
+#define PORTIONS 64  /* … of which so many may have their portions waiting, at most … */
+#define THREADS 8    /* … and so many be written to at a time */
 
 struct adding {
 	struct cli_rules rules;
@@ -34,8 +37,9 @@ struct adding {
 		double weight;
 		size_t number; /* in the order in which they came */
 		struct prn_decider *shard; /* that it is to be added to */
-	} waiting[PORTION];     /* [count] of a store that is shared: to be added together, and once more if another was faster */
-	size_t count;
+	} *waiting;             /* [room], count of them: of a store that is shared, to be added together, and once more if another was faster */
+	struct part *parts;     /* [room] */
+	size_t count, room;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t lines, wrong;
 };
@@ -49,47 +53,66 @@ static int compare_shards(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* count of one shard. */
-static int try_some(struct adding *adding, const struct waiting *waiting, size_t count, enum prn_added added[PORTION],
+/* Pages of one shard, and what came of them. */
+struct part {
+	const struct waiting *pages; /* [count] */
+	size_t count;
+	uint64_t added[PRN_ADDED_REVIVED + 1];
+};
+
+/* count of one shard, from the first on. */
+static int try_some(const struct adding *adding, const struct waiting *pages, size_t count, enum prn_added added[PORTION],
                     struct prn_error *error)
 {
 	const char *urls[PORTION];
 	int code;
 
 	for (size_t i = 0; i < count; i++)
-		urls[i] = waiting[i].url;
-	code = prn_decider_expect(waiting->shard, urls, count, error);
+		urls[i] = pages[i].url;
+	code = prn_decider_expect(pages->shard, urls, count, error);
 	for (size_t i = 0; i < count && !code; i++)
-		code = prn_decider_add(waiting->shard, waiting[i].url, waiting[i].weight, cli_rules_now(&adding->rules), &added[i], error);
-	return code ? code : prn_decider_commit(waiting->shard, error);
+		code = prn_decider_add(pages->shard, pages[i].url, pages[i].weight, cli_rules_now(&adding->rules), &added[i], error);
+	return code ? code : prn_decider_commit(pages->shard, error);
 }
 
-static int add_some(struct adding *adding, const struct waiting *waiting, size_t count, struct prn_error *error)
+static int add_part(void *context, size_t thread, size_t item, struct prn_error *error)
 {
+	const struct adding *adding = context;
+	struct part *part = &adding->parts[item];
 	enum prn_added added[PORTION];
-	unsigned tries = 0;
-	int code;
+	int code = 0;
 
-	do
-		code = try_some(adding, waiting, count, added, error);
-	while (prn_decider_again(waiting->shard, code, &tries));
-	for (size_t i = 0; i < count && !code; i++)
-		adding->added[added[i]]++;
+	(void)thread;
+	for (size_t done = 0, count; done < part->count && !code; done += count) {
+		unsigned tries = 0;
+
+		count = part->count - done < PORTION ? part->count - done : PORTION;
+		do
+			code = try_some(adding, part->pages + done, count, added, error);
+		while (prn_decider_again(part->pages->shard, code, &tries));
+		for (size_t i = 0; i < count && !code; i++)
+			part->added[added[i]]++;
+	}
 	return code;
 }
 
-/* Adds what waits, durably, shard by shard. */
+/* Adds what waits, durably, shard by shard, some at a time. */
 static int add_waiting(struct adding *adding, struct prn_error *error)
 {
 	struct waiting *waiting = adding->waiting;
-	int code = 0;
+	size_t parts = 0;
+	int code;
 
 	qsort(waiting, adding->count, sizeof *waiting, compare_shards);
-	for (size_t i = 0, end; i < adding->count && !code; i = end) {
-		for (end = i + 1; end < adding->count && waiting[end].shard == waiting[i].shard;)
-			end++;
-		code = add_some(adding, &waiting[i], end - i, error);
+	for (size_t i = 0; i < adding->count; i++) {
+		if (!i || waiting[i].shard != waiting[i - 1].shard)
+			adding->parts[parts++] = (struct part){ .pages = &waiting[i] };
+		adding->parts[parts - 1].count++;
 	}
+	code = prn_parallel_for(parts, parts < THREADS ? parts : THREADS, add_part, adding, error);
+	for (size_t i = 0; i < parts; i++)
+		for (int kind = 0; kind <= PRN_ADDED_REVIVED; kind++)
+			adding->added[kind] += adding->parts[i].added[kind];
 	for (size_t i = 0; i < adding->count; i++)
 		free(waiting[i].url);
 	adding->count = 0;
@@ -112,7 +135,7 @@ static int add_page(struct adding *adding, const char *url, double weight, struc
 		waiting->url = strdup(url);
 		if (!waiting->url)
 			return prn_error_memory(error);
-		return ++adding->count < PORTION ? 0 : add_waiting(adding, error);
+		return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
 	}
 	code = prn_decider_add(adding->decider, url, weight, cli_rules_now(&adding->rules), &added, error);
 	if (code)
@@ -202,6 +225,16 @@ static void say_counts(const struct adding *adding)
 	fputs(before[0] == 'p' ? "perennial add: nothing to add\n" : "\n", stderr);
 }
 
+static int make_room(struct adding *adding, struct prn_error *error)
+{
+	size_t shards = prn_decider_shards(adding->decider);
+
+	adding->room = PORTION * (shards < PORTIONS ? shards : PORTIONS);
+	adding->waiting = calloc(adding->room, sizeof *adding->waiting);
+	adding->parts = calloc(adding->room, sizeof *adding->parts);
+	return adding->waiting && adding->parts ? 0 : prn_error_memory(error);
+}
+
 static int add_all(struct adding *adding, char **operands, size_t count, struct prn_error *error)
 {
 	static char standard_input[] = "-";
@@ -210,6 +243,8 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	term_progress_begin(&adding->progress, "add");
 	term_skipping_init(&adding->skipping, "add", &adding->progress);
 	code = cli_decider_open_or_make("add", &adding->rules, &adding->decider, error);
+	if (!code)
+		code = make_room(adding, error);
 	for (size_t i = 0; i < count && !code; i++)
 		code = add_operand(adding, operands[i], error);
 	if (!code && !count)
@@ -221,6 +256,10 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	term_progress_end(&adding->progress);
 	if (!code)
 		say_counts(adding);
+	for (size_t i = 0; i < adding->count; i++)
+		free(adding->waiting[i].url);
+	free(adding->waiting);
+	free(adding->parts);
 	prn_decider_free(adding->decider);
 	term_skipping_release(&adding->skipping);
 	return code ? code : adding->wrong ? TERM_SKIPPED : TERM_DONE;

@@ -1,6 +1,7 @@
 #include "decide/shards_due.h"
 
 #include "base/buffer.h"
+#include "base/parallel.h"
 #include "decide/pacing.h"
 #include "decide/shard_index.h"
 
@@ -13,25 +14,29 @@
 #define OTHERS_LEAST 64
 #define OTHERS_SHARE 64 /* of all, one in so many */
 
+#define TURNS 8 /* shards that are asked at a time where they are far away */
+
 struct asked {
-	bool asked;
+	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
 	int64_t due; /* as struct prn_shard_entry has it */
 	struct prn_loads loads;
 };
+
+struct turn;
 
 /* One call at work. */
 struct work {
 	struct prn_decider *root;
 	const struct prn_due_request *request;
 	struct prn_due_list *list; /* while it grows, of a URL its place in text */
-	struct prn_due_list part;  /* of one shard */
+	struct turn *turns;        /* [TURNS] */
+	size_t *places, first, last; /* that are to be asked: a ring of [2 count], from first to last */
 	struct prn_pacing pacing;  /* of the root, as it began */
 	struct prn_lot lot;
 	double taken;              /* by the lot off the ledger */
 	struct prn_shard_entry *entries; /* [count] */
 	struct asked *asked;             /* [count] */
 	size_t start, next; /* where it begins; where another call is to */
-	bool kept_back;     /* the budget has no room for something that is due */
 	struct prn_error *error;
 };
 
@@ -80,33 +85,77 @@ static void finish_list(struct prn_due_list *list)
 	qsort(list->items, list->count, sizeof *list->items, compare_due);
 }
 
-static int ask(struct work *work, size_t place)
+/* One shard of several that are asked at a time, and what it is given of limit and lot. */
+struct turn {
+	size_t place, limit;
+	struct prn_decider *shard;
+	struct prn_lot lot;
+	struct prn_due_list list;
+	struct prn_error error;
+	int code;
+};
+
+static void ask_shard(const struct work *work, struct turn *turn)
 {
 	struct prn_due_request request = *work->request;
-	struct asked *asked = &work->asked[place];
-	struct prn_decider *shard;
-	int code = prn_shards_get(work->root, place, false, &shard, work->error);
 
-	if (code)
-		return code;
-	request.limit -= work->list->count;
-	shard->lot = request.lease_s > 0 ? &work->lot : NULL;
-	code = prn_due_of_one(shard, &request, &work->part, work->error);
-	shard->lot = NULL;
-	if (code)
-		return code;
+	request.limit = turn->limit;
+	turn->code = prn_shards_get(work->root, turn->place, false, &turn->shard, &turn->error);
+	if (turn->code)
+		return;
+	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
+	turn->code = prn_due_of_one(turn->shard, &request, &turn->list, &turn->error);
+	turn->shard->lot = NULL;
+}
+
+static int ask_one(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	struct work *work = context;
+
+	(void)thread;
+	(void)error;
+	ask_shard(work, &work->turns[item]);
+	return 0;
+}
+
+/* What became of a shard's part of the lot. */
+static void take_lot_back(struct work *work, const struct turn *turn)
+{
+	struct prn_lot *to = &work->lot;
+	const struct prn_lot *lot = &turn->lot;
+	double answers = to->settled.answers + lot->settled.answers;
+
+	to->room -= lot->spent;
+	to->spent += lot->spent;
+	to->unmet += lot->unmet;
+	to->settled.beyond += lot->settled.beyond;
+	if (lot->settled.answers > 0)
+		to->settled.answer_bytes += (lot->settled.answer_bytes - to->settled.answer_bytes) * lot->settled.answers / answers;
+	to->settled.answers = answers;
+	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
+		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == to->ledger.at)
+			prn_ledger_ask(&to->ledger, lot->ledger.hosts[i].number);
+}
+
+static int take_turn(struct work *work, const struct turn *turn)
+{
+	struct asked *asked = &work->asked[turn->place];
+	const struct prn_due_list *part = &turn->list;
+	int code = 0;
+
+	take_lot_back(work, turn);
 	if (!work->list->unreadable)
-		work->list->first_unreadable = work->part.first_unreadable;
-	work->list->unreadable += work->part.unreadable;
+		work->list->first_unreadable = part->first_unreadable;
+	work->list->unreadable += part->unreadable;
 	asked->asked = true;
-	asked->due = work->part.next == PRN_TIME_UNKNOWN ? INT64_MAX : work->part.next;
-	asked->loads = work->lot.loads;
-	if (work->lot.kept_back)
-		asked->due = request.now;
-	work->kept_back |= work->lot.kept_back;
-	work->next = (place + 1) % count_of(work);
-	for (size_t i = 0; i < work->part.count && !code; i++)
-		code = append(work, &work->part.items[i]);
+	asked->due = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
+	asked->loads = turn->lot.loads;
+	asked->kept_back = turn->lot.kept_back;
+	if (asked->kept_back)
+		asked->due = work->request->now;
+	work->next = (turn->place + 1) % count_of(work);
+	for (size_t i = 0; i < part->count && !code; i++)
+		code = append(work, &part->items[i]);
 	return code;
 }
 
@@ -116,6 +165,59 @@ static bool goes_on(const struct work *work)
 	return work->list->count < work->request->limit && work->lot.room >= 1 - 1e-9;
 }
 
+/* Whether a shard that had a part of the limit or of the lot may have more. */
+static bool has_more(const struct turn *turn)
+{
+	return turn->list.count && (turn->list.count == turn->limit || turn->lot.kept_back);
+}
+
+/* How many of waiting shards are asked at a time: each is to have room for a page. */
+static size_t turns_of(const struct work *work, size_t left, size_t waiting)
+{
+	size_t turns = prn_store_is_shared(work->root->store) ? TURNS : 1;
+
+	turns = waiting < turns ? waiting : turns;
+	turns = left < turns ? left : turns;
+	turns = work->lot.room < (double)turns ? (size_t)work->lot.room : turns;
+	return turns ? turns : 1;
+}
+
+/* Asks the first of the places that wait, and puts those that may have more behind the others. */
+static int ask_some(struct work *work)
+{
+	size_t left = work->request->limit - work->list->count;
+	size_t count = turns_of(work, left, work->last - work->first);
+	int code = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct turn *turn = &work->turns[i];
+
+		turn->place = work->places[(work->first + i) % (2 * count_of(work))];
+		turn->limit = left / count + (i < left % count);
+		turn->code = 0;
+		turn->lot = work->lot;
+		turn->lot.room = work->lot.room / (double)count;
+		turn->lot.spent = turn->lot.unmet = 0;
+		turn->lot.settled = (struct prn_settled){ 0 };
+		turn->lot.kept_back = false;
+	}
+	work->first += count;
+	prn_parallel_for(count, count, ask_one, work, NULL);
+	for (size_t i = 0; i < count; i++) {
+		const struct turn *turn = &work->turns[i];
+		int taken = turn->code ? turn->code : take_turn(work, turn);
+
+		if (taken && !code) {
+			code = taken;
+			if (work->error && turn->code)
+				*work->error = turn->error;
+		}
+		if (!taken && has_more(turn))
+			work->places[work->last++ % (2 * count_of(work))] = turn->place;
+	}
+	return code;
+}
+
 static bool is_due(const struct work *work, size_t place)
 {
 	const struct prn_shard_entry *entry = &work->entries[place];
@@ -123,34 +225,36 @@ static bool is_due(const struct work *work, size_t place)
 	return entry->is_made && !work->asked[place].asked && (!entry->is_known || entry->due <= work->request->now);
 }
 
-/* In any case the first: whatever the root knows, each has its turn. */
-static int ask_first(struct work *work)
-{
-	for (size_t i = 0; i < count_of(work); i++) {
-		size_t place = (work->start + i) % count_of(work);
-
-		if (work->entries[place].is_made)
-			return ask(work, place);
-	}
-	return 0;
-}
-
+/*
+ * In any case the first: whatever the root knows, each has its turn.  Then those that it knows to have something due, and some
+ * others.
+ */
 static int ask_all(struct work *work)
 {
-	size_t count = count_of(work), others = OTHERS_LEAST + count / OTHERS_SHARE;
-	int code = ask_first(work);
+	size_t count = count_of(work), others = OTHERS_LEAST + count / OTHERS_SHARE, first = 0;
+	int code;
 
-	for (size_t i = 0; i < count && !code && goes_on(work); i++)
+	while (first < count && !work->entries[(work->start + first) % count].is_made)
+		first++;
+	if (first == count)
+		return 0;
+	work->places[work->last++] = (work->start + first) % count;
+	for (size_t i = first + 1; i < count; i++)
 		if (is_due(work, (work->start + i) % count))
-			code = ask(work, (work->start + i) % count);
-	for (size_t i = 0; i < count && !code && goes_on(work) && others; i++) {
+			work->places[work->last++] = (work->start + i) % count;
+	code = ask_some(work);
+	while (!code && goes_on(work) && work->first < work->last)
+		code = ask_some(work);
+	for (size_t i = 0; i < count && others && !code && goes_on(work); i++) {
 		size_t place = (work->start + i) % count;
 
 		if (!work->entries[place].is_made || work->asked[place].asked)
 			continue;
-		code = ask(work, place);
+		work->places[work->last++ % (2 * count)] = place;
 		others--;
 	}
+	while (!code && goes_on(work) && work->first < work->last)
+		code = ask_some(work);
 	return code;
 }
 
@@ -265,12 +369,12 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 {
 	struct prn_due_list *list = work->list;
 	int64_t room_time;
-	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9;
+	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9, kept_back = false;
 
 	list->next = list->count == work->request->limit ? work->request->now : next_due(work);
 	for (size_t i = 0; i < count_of(work) && spent; i++)
-		work->kept_back |= is_due(work, i);
-	list->over_budget = spent && work->kept_back;
+		kept_back |= work->asked[i].kept_back || is_due(work, i);
+	list->over_budget = spent && kept_back;
 	if (spent && list->next != PRN_TIME_UNKNOWN && !prn_ledger_room(ledger, work->root->budget_per_day, &room_time))
 		list->next = prn_time_later(list->next, room_time);
 }
@@ -302,15 +406,21 @@ static int lease(struct work *work)
 static int show(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	struct work *work = context;
+	struct turn *turn = work->turns;
 	int64_t next = work->list->next;
 	int code;
 
-	work->error = error;
 	if (work->list->count == work->request->limit)
 		return 0;
-	code = ask(work, shard->shard);
-	if (next == PRN_TIME_UNKNOWN || (work->part.next != PRN_TIME_UNKNOWN && work->part.next < next))
-		work->list->next = work->part.next;
+	*turn = (struct turn){ .place = shard->shard, .limit = work->request->limit - work->list->count, .list = turn->list };
+	ask_shard(work, turn);
+	if (turn->code) {
+		*error = turn->error;
+		return turn->code;
+	}
+	code = take_turn(work, turn);
+	if (next == PRN_TIME_UNKNOWN || (turn->list.next != PRN_TIME_UNKNOWN && turn->list.next < next))
+		work->list->next = turn->list.next;
 	return code;
 }
 
@@ -325,10 +435,11 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	list->over_budget = false;
 	list->unreadable = 0;
 	list->next = PRN_TIME_UNKNOWN;
-	prn_due_list_init(&work.part);
+	work.turns = calloc(TURNS, sizeof *work.turns);
+	work.places = calloc(2 * count, sizeof *work.places);
 	work.entries = calloc(count, sizeof *work.entries);
 	work.asked = calloc(count, sizeof *work.asked);
-	if (!work.entries || !work.asked)
+	if (!work.turns || !work.places || !work.entries || !work.asked)
 		code = prn_error_memory(error);
 	else
 		code = request->lease_s > 0 ? lease(&work) : prn_shards_each(root, show, &work, error);
@@ -337,7 +448,10 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	finish_list(list);
 	if (!code && list->count == request->limit)
 		list->next = request->now;
-	prn_due_list_release(&work.part);
+	for (size_t i = 0; work.turns && i < TURNS; i++)
+		prn_due_list_release(&work.turns[i].list);
+	free(work.turns);
+	free(work.places);
 	free(work.entries);
 	free(work.asked);
 	return code;
