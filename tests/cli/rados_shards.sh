@@ -23,10 +23,12 @@ journey() {
 	"$PERENNIAL" check --state="$state"
 	"$PERENNIAL" export --state="$state" --now=2026-02-02 | sort
 }
+# Loads are summed shard by shard, in another order: the last digits of what follows from a sum may differ.
+digits() { sed -E 's/(\.[0-9]{6})[0-9]+/\1/g'; }
 journey "$(address one)" >in_one 2>&1
 journey "$S" --shards=16 >in_several 2>&1
 ok "a journey through the commands gives as many lines as it should" test "$(wc -l <in_one)" -gt 700
-same "every command gives the same of 16 objects as of one" "$(diff in_one in_several | head -n 5)" ""
+same "every command gives the same of 16 objects as of one" "$(diff <(digits <in_one) <(digits <in_several) | head -n 5)" ""
 same "a shard is an object, and the store is one more" \
 	"$(rados -c "$cluster/ceph.conf" -p prn ls | grep -c '^spread')" 17
 code "a store of several objects is copied into the cluster" 0 "$PERENNIAL" backup --state="$S" "$(address copy)"

@@ -31,11 +31,13 @@ journey() {
 	"$PERENNIAL" check --state="$state"
 	"$PERENNIAL" export --state="$state" --now=2026-02-02 | sort
 }
+# Loads are summed shard by shard, in another order: the last digits of what follows from a sum may differ.
+digits() { sed -E 's/(\.[0-9]{6})[0-9]+/\1/g'; }
 journey one >in_one 2>&1
 journey spread --shards=16 >in_several 2>&1
 ok "a journey through all commands gives as many lines as it should" test "$(wc -l <in_one)" -gt 700
 same "every command gives the same of several shards as of one store" \
-	"$(diff <(sed 's|in one|in|' in_one) <(sed 's|in spread|in|' in_several) | head -n 5)" ""
+	"$(diff <(sed 's|in one|in|' in_one | digits) <(sed 's|in spread|in|' in_several | digits) | head -n 5)" ""
 ok "a store of several shards is several" test -e spread.0 -a -e spread.15
 
 # Copies, and what is lost.
