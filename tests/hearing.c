@@ -34,6 +34,60 @@ static int read_text(struct prn_hint_log **log, const char *text)
 	return code;
 }
 
+static const char *url_of(void *context, size_t i)
+{
+	static const char *const urls[] = { "http://a.example/x", NULL, "http://a.example/y" };
+
+	(void)context;
+	return urls[i];
+}
+
+/* How many hints are of two pages, a hundredfold, and how many there are. */
+static size_t matched(const struct prn_hint_log *log)
+{
+	const struct prn_pages pages = { .count = 3, .url = url_of };
+	size_t known = 0, all = 0;
+
+	if (prn_hint_log_match(log, &pages, &known, &all))
+		abort();
+	return 100 * known + all;
+}
+
+/* What sitemaps and feeds say of when pages changed, on the clock of a page that was captured each hour from 1970 on. */
+static void documents(void)
+{
+	static const char *const silent[] = {
+		"<urlset><url><loc>http://a.example/x</loc></url></urlset>",
+		"<sitemapindex><sitemap><loc>http://a.example/1.xml</loc><lastmod>1995-01-01</lastmod></sitemap></sitemapindex>",
+	};
+	struct prn_hint_log *log = NULL;
+
+	take("a b c d e f");
+	truth.start_s = 946684800; /* 2000 */
+	ok(!read_text(&log, "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.example/x</loc>"
+	                    "<lastmod>2000-01-01T02:00:00Z</lastmod></url><url><loc>http://a.example/y</loc></url></urlset>"),
+	   "a sitemap is a file of hints");
+	ok(!prn_hearing_read(&hearing, log, &truth, "http://a.example/x") && hearing.count == 1 && hearing.list[0].time == 2,
+	   "a page hears of a change when its sitemap says that it was");
+	ok(!prn_hearing_read(&hearing, log, &truth, "http://a.example/y") && !hearing.count && matched(log) == 101,
+	   "an entry that does not say when its page changed is no hint");
+	prn_hint_log_free(log);
+	ok(!read_text(&log, "<rss><channel><item><link>http://a.example/x</link><pubDate>Sat, 01 Jan 2000 03:00:00 GMT</pubDate></item>"
+	                    "<item><link>http://b.example/</link><pubDate>Sat, 01 Jan 2000 03:00:00 GMT</pubDate></item></channel></rss>") &&
+	           matched(log) == 102, "a feed is a file of hints, some of which may be of other pages");
+	prn_hint_log_free(log);
+	ok(!read_text(&log, "{\"url\":\"http://a.example/x\",\"lastmod\":\"2000-01-01T01:00:00Z\"}") &&
+	           !prn_hearing_read(&hearing, log, &truth, "http://a.example/x") && hearing.count == 1 && hearing.list[0].time == 1,
+	   "a line that tells no time of its own is of the change that it tells");
+	prn_hint_log_free(log);
+	for (size_t i = 0; i < 2; i++) {
+		log = NULL;
+		ok(read_text(&log, silent[i]) == PRN_E_INPUT && !log && strstr(error.text, i ? "give the sitemaps" : "<lastmod>"), "a document that says of no page when it changed is refused: %s", error.text);
+	}
+	ok(read_text(&log, "http://a.example/x\n") == PRN_E_INPUT && strstr(error.text, "hints are lines of JSON with url and time, a sitemap, or a feed"),
+	   "a file of another kind is told what is taken: %s", error.text);
+}
+
 static void files(void)
 {
 	struct prn_hint_log *log = NULL;
@@ -52,11 +106,13 @@ static void files(void)
 	   "hints are in the order of time, on the page's own clock");
 	ok(hearing.list[0].source != hearing.list[1].source && hearing.list[1].source == hearing.list[2].source,
 	   "hints of one source have its number");
+	ok(matched(log) == 506, "of six hints five are of pages here");
 	ok(prn_hint_log_sources(log) == 3, "a hint without a source has one of its own");
 	ok(!prn_hearing_read(&hearing, log, &truth, "http://c.example/") && !hearing.count, "a page of which nobody spoke hears nothing");
 	ok(!prn_hearing_read(&hearing, log, &truth, NULL) && !hearing.count, "a page without URL hears nothing");
 	prn_hint_log_free(log);
 	ok(!read_text(&log, "") && prn_hint_log_sources(log) == 1, "an empty file has no hints");
+	ok(matched(log) == 0, "of no hints none is of pages here");
 	prn_hint_log_free(log);
 }
 
@@ -125,6 +181,7 @@ int main(void)
 	prn_truth_init(&truth);
 	prn_hearing_init(&hearing);
 	files();
+	documents();
 	faults();
 	made_up();
 	prn_hearing_release(&hearing);

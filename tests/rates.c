@@ -34,9 +34,18 @@ static int read_text(struct prn_rate_log **log, const char *text)
 	return code;
 }
 
+static const char *url_of(void *context, size_t i)
+{
+	static const char *const urls[] = { "http://a.example/z", NULL, "http://a.example/y" };
+
+	(void)context;
+	return urls[i];
+}
+
 static void files(void)
 {
 	struct prn_rate_log *log = NULL;
+	size_t known = 0, all = 0;
 
 	take("http://a.example/x", "a b c d e f");
 	ok(!read_text(&log, "{\"url\":\"http://a.example/x\",\"changefreq\":\"hourly\"}\n{\"url\":\"http://a.example/x\",\"period\":\"2h\"}\n"
@@ -46,6 +55,9 @@ static void files(void)
 	     "what is said last of a page counts, over the geometric mean of all: 2 h where that is 8 h");
 	near(prn_rate_log_said(log, &truth, "http://a.example/y"), 0.25, 1e-12, "what is said of a page that changes seldom is below 1");
 	near(prn_rate_log_said(log, &truth, "http://a.example/z"), 0, 0, "of a page of which only its URL is told nothing is said");
+	if (prn_rate_log_match(log, &(struct prn_pages){ .count = 3, .url = url_of }, &known, &all))
+		abort();
+	ok(known == 1 && all == 2, "of two pages of which something is said one is here");
 	near(prn_rate_log_said(log, &truth, NULL), 0, 0, "of a page without URL nothing is said");
 	prn_rate_log_free(log);
 	ok(!read_text(&log, "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.example/x</loc><changefreq>always</changefreq></url>"

@@ -5,6 +5,8 @@
 #ifndef PERENNIAL_HINT_LOG_H
 #define PERENNIAL_HINT_LOG_H
 
+#include <stddef.h>
+
 #include "perennial/error.h"
 
 #ifdef __cplusplus
@@ -14,15 +16,21 @@ extern "C" {
 struct prn_hint_log;
 
 /*
- * Reads a file of JSON lines, an object a line: "url", "time" ("2026-05-10T12:00:00Z", or Unix seconds) and "source" (any
- * text; one for all where it is missing); other members and empty lines are passed over.  Hints for pages that are not
- * there, or from before they were acquired, are no fault.
+ * Reads a file of JSON lines, an object a line: "url", "time" ("2026-05-10T12:00:00Z", or Unix seconds; where it is
+ * missing "lastmod") and "source" (any text; one for all where it is missing); other members and empty lines are passed
+ * over.  Or a sitemap or feed (hint.h), of which each entry that tells when its page changed is a hint of then.  Hints for
+ * pages that are not there, or from before they were acquired, are no fault.
  *
  * PRN_E_IO	cannot be opened or read
- * PRN_E_INPUT	a line is not such an object; the text says which and why
+ * PRN_E_INPUT	a line is not such an object; or a document says of no page when it changed; the text says which and why
  * PRN_E_MEMORY
  */
 int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_error *error);
+
+struct prn_pages;
+
+/* Of all the hints that were read, how many are of pages among these.  0 of 0: they are made up.  PRN_E_MEMORY */
+int prn_hint_log_match(const struct prn_hint_log *log, const struct prn_pages *pages, size_t *known, size_t *all);
 
 /*
  * Makes hints up, one source for all, by a specification "key=value:key=value", each key at most once:

@@ -5,6 +5,8 @@
 #ifndef PERENNIAL_RATE_LOG_H
 #define PERENNIAL_RATE_LOG_H
 
+#include <stddef.h>
+
 #include "perennial/error.h"
 
 #ifdef __cplusplus
@@ -22,6 +24,11 @@ struct prn_rate_log;
  * PRN_E_MEMORY
  */
 int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_error *error);
+
+struct prn_pages;
+
+/* Of all the pages of which something was read, how many are among these.  0 of 0: it is made up.  PRN_E_MEMORY */
+int prn_rate_log_match(const struct prn_rate_log *log, const struct prn_pages *pages, size_t *known, size_t *all);
 
 /*
  * Makes it up, by a specification "key=value:key=value", each key at most once:

@@ -404,6 +404,28 @@ static int set_settings(const struct request *request, struct prn_sweeps *sweeps
 	return code ? code : prn_sweeps_choose(sweeps, pages, request->clock, (size_t)request->threads, error);
 }
 
+/* Tells how many of what a file says is of pages here; if none is, the file was for nothing. */
+static void tell_match(size_t known, size_t all, const char *what, bool *skipped)
+{
+	fprintf(stderr, "perennial evaluate: %zu of %zu %s of pages here\n", known, all, what);
+	*skipped |= !known;
+}
+
+static int match_logs(const struct request *request, const struct prn_pages *pages, bool *skipped, struct prn_error *error)
+{
+	size_t known, all = 0;
+	int code = request->log ? prn_hint_log_match(request->log, pages, &known, &all) : 0;
+
+	if (!code && all)
+		tell_match(known, all, all == 1 ? "hint is" : "hints are", skipped);
+	all = 0;
+	if (!code && request->said)
+		code = prn_rate_log_match(request->said, pages, &known, &all);
+	if (!code && all)
+		tell_match(known, all, all == 1 ? "rate is" : "rates are", skipped);
+	return code ? prn_error_memory(error) : 0;
+}
+
 /* Opens the inputs, evaluates and prints. */
 static int evaluate(const struct request *request, char **paths, size_t count, bool *skipped, struct prn_error *error)
 {
@@ -419,6 +441,8 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	*skipped = inputs.skipped;
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
+	if (!code)
+		code = match_logs(request, &pages, skipped, error);
 	pages.hints = request->log;
 	pages.rates = request->said;
 	pages.late = request->late_share ? &request->late : NULL;

@@ -4,7 +4,9 @@
 #include "base/digest_search.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "history/page_keys.h"
 #include "history/synthetic.h"
+#include "perennial/hint.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -96,6 +98,20 @@ static int wrong(struct prn_error *error, const char *what)
 	return prn_error_set(error, PRN_E_INPUT, "%s", what);
 }
 
+static int add_entry(struct prn_hint_log *log, const char *normal_url, int64_t time, const char *source)
+{
+	struct entry *entries = prn_array_grow(log->entries, &log->capacity, log->count + 1, sizeof *entries);
+	struct entry entry = { .page = prn_url_key(normal_url), .time = time };
+
+	if (!entries)
+		return PRN_E_MEMORY;
+	log->entries = entries;
+	if (find_source(log, source, &entry.source))
+		return PRN_E_MEMORY;
+	entries[log->count++] = entry;
+	return 0;
+}
+
 static bool read_time(const json_t *value, int64_t *time)
 {
 	double seconds = json_number_value(value);
@@ -111,8 +127,9 @@ static bool read_time(const json_t *value, int64_t *time)
 static int read_object(struct prn_hint_log *log, const json_t *root, struct prn_error *error)
 {
 	const json_t *url = json_object_get(root, "url"), *source = json_object_get(root, "source");
+	const json_t *time = json_object_get(root, "time");
 	char normal[PRN_URL_BYTES + 1];
-	struct entry *entries, entry;
+	int64_t at;
 	int code;
 
 	if (!json_is_object(root))
@@ -124,19 +141,13 @@ static int read_object(struct prn_hint_log *log, const json_t *root, struct prn_
 		return prn_error_memory(error);
 	if (code)
 		return wrong(error, "\"url\" takes an absolute http or https URL");
-	if (!read_time(json_object_get(root, "time"), &entry.time))
+	/* As a sitemap's, a hint that tells when the page changed is of then. */
+	if (!read_time(time && !json_is_null(time) ? time : json_object_get(root, "lastmod"), &at))
 		return wrong(error, "\"time\" takes a time: \"2026-05-10T12:00:00Z\" or Unix seconds");
 	if (source && !json_is_null(source) && !json_is_string(source))
 		return wrong(error, "\"source\" takes a text");
-	entry.page = prn_url_key(normal);
-	entries = prn_array_grow(log->entries, &log->capacity, log->count + 1, sizeof *entries);
-	if (!entries)
-		return prn_error_memory(error);
-	log->entries = entries;
-	if (find_source(log, json_is_string(source) ? json_string_value(source) : "", &entry.source))
-		return prn_error_memory(error);
-	entries[log->count++] = entry;
-	return 0;
+	code = add_entry(log, normal, at, json_is_string(source) ? json_string_value(source) : "");
+	return code ? prn_error_memory(error) : 0;
 }
 
 static int read_line(struct prn_hint_log *log, const char *line, size_t length, struct prn_error *error)
@@ -151,7 +162,9 @@ static int read_line(struct prn_hint_log *log, const char *line, size_t length, 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "%s: %s (byte %d)", prn_json_fault(code), why.text, why.position);
+		return prn_error_set(error, PRN_E_INPUT,
+		                     "%s: %s (byte %d); hints are lines of JSON with url and time, a sitemap, or a feed",
+		                     prn_json_fault(code), why.text, why.position);
 	code = read_object(log, root, error);
 	json_decref(root);
 	return code;
@@ -188,6 +201,41 @@ static int entry_order(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
+/* Whether a file that was just opened begins as a sitemap or feed; it is at its beginning again. */
+static bool is_document(FILE *file)
+{
+	unsigned char head[8192];
+	size_t length = fread(head, 1, sizeof head, file);
+	enum prn_hint_format format;
+
+	return !fseek(file, 0, SEEK_SET) && prn_hint_sniff(head, length, NULL, &format);
+}
+
+static int take_hint(void *context, const struct prn_hint *hint)
+{
+	return hint->is_sitemap || hint->modified == PRN_TIME_UNKNOWN
+	               ? 0
+	               : add_entry(context, hint->normal_url, hint->modified, hint->source);
+}
+
+/* A sitemap or feed: what it says that changed, when it says that. */
+static int read_document(struct prn_hint_log *log, const char *path, struct prn_error *error)
+{
+	const struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN };
+	struct prn_hint_counts counts;
+	int code = prn_hint_read_file(path, &options, take_hint, log, &counts, error);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (!code && counts.format == PRN_HINT_SITEMAP_INDEX)
+		return prn_error_set(error, PRN_E_INPUT, "%s: an index of sitemaps says of no page when it changed: give the sitemaps",
+		                     path);
+	if (!code && !log->count)
+		return prn_error_set(error, PRN_E_INPUT, "%s: it says of no page when it changed: sitemaps have <lastmod> for that, "
+		                     "feeds a date of each entry", path);
+	return code;
+}
+
 int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_error *error)
 {
 	struct prn_hint_log *log = calloc(1, sizeof *log);
@@ -199,7 +247,9 @@ int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_er
 	file = fopen(path, "re");
 	if (!file)
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	if (!code)
+	else if (is_document(file))
+		code = read_document(log, path, error);
+	else
 		code = read_lines(log, file, path, error);
 	if (file)
 		fclose(file);
@@ -210,6 +260,21 @@ int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_er
 	if (log->count)
 		qsort(log->entries, log->count, sizeof *log->entries, entry_order);
 	*out = log;
+	return 0;
+}
+
+int prn_hint_log_match(const struct prn_hint_log *log, const struct prn_pages *pages, size_t *known, size_t *all)
+{
+	struct prn_page_keys here;
+	int code = prn_page_keys_init(&here, pages);
+
+	if (code)
+		return code;
+	*all = log->count;
+	*known = 0;
+	for (size_t i = 0; i < log->count; i++)
+		*known += prn_page_keys_have(&here, &log->entries[i].page);
+	prn_page_keys_release(&here);
 	return 0;
 }
 

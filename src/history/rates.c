@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/random.h"
+#include "history/page_keys.h"
 #include "history/synthetic.h"
 #include "perennial/digest.h"
 #include "perennial/hint.h"
@@ -112,6 +113,21 @@ int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_er
 	}
 	settle(log);
 	*out = log;
+	return 0;
+}
+
+int prn_rate_log_match(const struct prn_rate_log *log, const struct prn_pages *pages, size_t *known, size_t *all)
+{
+	struct prn_page_keys here;
+	int code = prn_page_keys_init(&here, pages);
+
+	if (code)
+		return code;
+	*all = log->count;
+	*known = 0;
+	for (size_t i = 0; i < log->count; i++)
+		*known += prn_page_keys_have(&here, &log->claims[i].page);
+	prn_page_keys_release(&here);
 	return 0;
 }
 

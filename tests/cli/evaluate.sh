@@ -274,6 +274,17 @@ same "hints of a file are heard as those that are made up" "$(evaluate "$told" -
 sed 's/example/example.org/' "$tmp/hints" >"$tmp/strange"
 same "hints for pages that are not there change nothing" "$(evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/strange" | cut -f 2-4)" \
 	"$(evaluate "$told" --policy=drift --threshold=0.3 | cut -f 2-4)"
+code "hints of a file are heard" 0 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/hints" --format=tsv
+all=$(wc -l < "$tmp/hints")
+like "it is told how many hints are of pages here" "$err" "^perennial evaluate: $all of $all hints are of pages here$"
+code "hints of which none is of a page here are told by the exit code" 1 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/strange" --format=tsv
+like "it is told that no hint is of a page here" "$err" "^perennial evaluate: 0 of $all hints are of pages here$"
+ok "where no hint is of a page here what policies do is printed all the same" grep -q ^drift <<<"$out"
+{ echo '<urlset>'; sed 's/.*"url":"\([^"]*\)","time":\([0-9]*\).*/\1 \2/' "$tmp/hints" | while read -r url at; do
+	TZ=UTC printf '<url><loc>%s</loc><lastmod>%(%FT%TZ)T</lastmod></url>\n' "$url" "$at"
+done; echo '</urlset>'; } > "$tmp/sm.xml"
+same "a sitemap is heard as lines of JSON with the times of its changes" "$(evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/sm.xml")" \
+	"$(evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/hints")"
 same "with hints results are the same on one thread and on three" "$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=1)" \
 	"$(evaluate "$told" "$b" --policy=$both --threshold=0.1,1 --hints=synthetic:recall=.8:precision=.5 --threads=3)"
 
@@ -366,6 +377,9 @@ sed 's/.*"url":"\([^"]*\)".*/{"url":"\1","period":"2d"}/' "$tmp/hints" | sort -u
 same "what is said alike of all pages changes nothing" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/alike")" "$(evaluate "$told" --policy=drift --threshold=0.3)"
 sed 's/2d/2h/' "$tmp/alike" | head -n 10 | cat "$tmp/alike" - > "$tmp/apart"
 ok "a page that is said to change more often than others is visited more often" test "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/apart")" != "$(evaluate "$told" --policy=drift --threshold=0.3)"
+sed 's/example/example.org/' "$tmp/apart" > "$tmp/elsewhere"
+code "rates of which none is of a page here are told by the exit code" 1 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/elsewhere"
+like "it is told that no rate is of a page here" "$err" "^perennial evaluate: 0 of [1-9][0-9]* rates are of pages here$"
 same "policies but drift do not heed what is said" "$(evaluate "$told" --policy=cgm --threshold=0.3 --rates="$tmp/apart")" "$(evaluate "$told" --policy=cgm --threshold=0.3)"
 same "with rates results are the same on one thread and on three" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=1)" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=3)"
 ok "rates are told to policies under a budget" test "$(evaluate "$told" --policy=drift --budget=0.2 --rates=synthetic:error=2:blind=1)" != "$(evaluate "$told" --policy=drift --budget=0.2)"
