@@ -247,6 +247,28 @@ static void budgets(void)
 	kept("200 fetches a day, of which a 304 is a tenth", 200, PRN_UNIT_VISITS, "0.1", true, 600, 0);
 }
 
+/* The most particular rule counts, in whatever order they are given. */
+static void particular(void)
+{
+	static const char *const orders[] = { "0.9,text/*=0.5,text/html=0.1", "text/html=0.1,text/*=0.5,0.9" };
+	const struct prn_observation look = { .kind = PRN_KIND_SAME, .status = 304 };
+	static const struct { const char *media; double cost; } pages[] = {
+		{ "text/html", 0.1 }, { "text/plain", 0.5 }, { "image/png", 0.9 },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct prn_costs costs = { .unit = PRN_UNIT_VISITS };
+
+		must(!prn_costs_parse(&costs, orders[i], NULL), "read costs");
+		for (size_t j = 0; j < sizeof pages / sizeof *pages; j++) {
+			struct prn_page_state state = { .media = prn_media_code(pages[j].media) };
+
+			near(prn_cost_of(&costs, &state, &look), pages[j].cost, 1e-12, "of '%s' what is most particular counts for %s", orders[i],
+			     pages[j].media);
+		}
+	}
+}
+
 /* Where looks are mostly 304s a budget in fetches gives more of them. */
 static void more_looks(void)
 {
@@ -476,6 +498,7 @@ int main(void)
 	cost_texts();
 	learned();
 	budgets();
+	particular();
 	more_looks();
 	large_pages();
 	settled();

@@ -53,9 +53,9 @@ static void without(void)
 	prn_error_prefix(NULL, "nobody hears");
 	ok(prn_error_memory(&error) == PRN_E_MEMORY && error.code == PRN_E_MEMORY, "no memory has its code");
 	same(error.text, "out of memory", "no memory has its text");
-	for (int code = PRN_E_BUSY; code <= 0; code++)
+	for (int code = PRN_E_UNREADABLE; code <= 0; code++)
 		ok(strcmp(prn_error_text(code), "unknown error"), "code %d has a text of its own: %s", code, prn_error_text(code));
-	same(prn_error_text(PRN_E_BUSY - 1), "unknown error",
+	same(prn_error_text(PRN_E_UNREADABLE - 1), "unknown error",
 	     "a code that there is not has no text of its own");
 	same(prn_error_text(1), "unknown error", "what readers return for a thing is no error code");
 }

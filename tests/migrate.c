@@ -45,6 +45,7 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t at)
 static const char *unpack(int schema)
 {
 	const char *path;
+	static unsigned number;
 	char from[4096], name[32], to[4200];
 	unsigned char bytes[4096];
 	gzFile in;
@@ -52,7 +53,7 @@ static const char *unpack(int schema)
 	int got;
 
 	snprintf(from, sizeof from, "%s/tests/older/schema%d.mdb.gz", getenv("SRCDIR"), schema);
-	snprintf(name, sizeof name, "schema%d", schema);
+	snprintf(name, sizeof name, "schema%d-%u", schema, number++);
 	path = in_scratch(name);
 	must(!mkdir(path, 0700), "make a folder");
 	snprintf(to, sizeof to, "%s/data.mdb", path);
@@ -306,11 +307,48 @@ static void killed(void)
 	prn_decider_free(decider);
 }
 
+/* A page that moves, and whose state cannot be read: it begins anew where it stands now. */
+static void unreadable(void)
+{
+	static const unsigned char damaged[] = { 1, 1, 0, 99, 99, 99 };
+	const char *path = unpack(2);
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_record record, found = { .url = NULL };
+	struct prn_digest key = { 0, 0 };
+	struct prn_decider *decider;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	char spelled[256] = "";
+
+	must(!prn_store_open(&store, path, PRN_STORE_WRITE, 0, NULL), "open a store of an older schema");
+	must(!prn_view_open(&view, store, NULL) && !prn_walk_pages(&walk, view, NULL, NULL), "walk its pages");
+	while (!found.url && prn_walk_pages_next(walk, &record, NULL) == 1)
+		if (!strcmp(record.url, "http://example.org/odd|page"))
+			found = record, key = record.key;
+	must(found.url, "find a page whose key is another now");
+	found.state = damaged;
+	found.state_bytes = sizeof damaged;
+	must(!prn_batch_open(&batch, store, NULL) && !prn_batch_put_known(batch, &found, NULL) && !prn_batch_commit(batch, NULL),
+	     "damage its state");
+	prn_batch_free(batch);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_store_free(store);
+	ok(key.high || key.low, "the page has a key");
+	decider = open_decider(path, PRN_STORE_WRITE);
+	ok(visits_of(decider, "http://example.org/odd%7Cpage", spelled) == 0 && !strcmp(spelled, "http://example.org/odd|page"),
+	   "a page that moves and whose state cannot be read begins anew, and keeps no store from being brought up to date");
+	check_visits(decider, "http://example.org/%7Eann", 3, "http://example.org/~ann");
+	prn_decider_free(decider);
+}
+
 int main(void)
 {
 	make_scratch();
 	older_store(1);
 	older_store(2);
+	unreadable();
 	killed();
 	return done();
 }

@@ -92,6 +92,14 @@ static void visit_bad(struct desk *desk, const char *url, int64_t time)
 	packs.written = WRITES_GOOD;
 }
 
+static const char *in_host(int i)
+{
+	static char url[64];
+
+	snprintf(url, sizeof url, "http://h%d.example/", i);
+	return url;
+}
+
 static void visit_good(struct desk *desk, const char *url, int64_t time)
 {
 	desk_text(desk, url, time, text_from(0));
@@ -295,6 +303,23 @@ static void given_back(void)
 	packs.most = READS_GOOD;
 	must(!prn_decider_release(desk.decider, BAD, NEXT + 1, &ended, NULL) && ended, "give a page back");
 	same(names(&desk, NEXT + 2, 600), "1", "the host of a page that was given back and cannot be read is asked for another");
+	desk_spoil(&desk, BAD);
+	ok(!prn_decider_release(desk.decider, BAD, NEXT + 3, &ended, NULL) && !ended &&
+	           !prn_decider_release(desk.decider, "http://a.example/1", NEXT + 3, &ended, NULL) && ended,
+	   "of a page whose record is damaged no lease is known to be given back, and others are given back after it");
+	desk_release(&desk);
+
+	open_at_engine(&desk, "rebuilt", 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	visit_good(&desk, BAD, T0 - 1);
+	visit_good(&desk, "http://a.example/1", T0);
+	commit(&desk);
+	same(names(&desk, NEXT, 3600), "bad", "a host of one page at a time is asked for one that will be damaged");
+	desk_spoil(&desk, BAD);
+	desk_text(&desk, BAD, NEXT + 10, text_from(3));
+	commit(&desk);
+	same(names(&desk, NEXT + 11, 60), "1", "once it is reported its host is asked for another, though its lease is not known any more");
 	desk_release(&desk);
 }
 
@@ -523,7 +548,7 @@ static void passes(void)
 	ok(prn_decider_each(desk.decider, NEXT, count_page, &count, &error) == PRN_E_DAMAGED && count == 1 && strstr(error.text, "left out: 2"),
 	   "all pages that can be read are explained, and then it is told that some were left out: %s", error.text);
 	prn_explanation_init(&page);
-	ok(prn_decider_explain(desk.decider, BAD, NEXT, &page, &error) == PRN_E_DAMAGED && strstr(error.text, BAD),
+	ok(prn_decider_explain(desk.decider, BAD, NEXT, &page, &error) == PRN_E_UNREADABLE && strstr(error.text, BAD),
 	   "a page that cannot be read is not explained: %s", error.text);
 	prn_explanation_release(&page);
 	desk_release(&desk);
@@ -550,6 +575,28 @@ static void budgets(void)
 	ok(list.unreadable == 1, "the budget goes on");
 	must(!prn_decider_stats(desk.decider, NEXT + 2 * DAY, &stats, NULL), "look at the budget");
 	ok(stats.load_per_day > 0 && stats.load_per_day < 3, "what pages want a day is near what two of them want: %g", stats.load_per_day);
+	desk_release(&desk);
+}
+
+/* All pages of a store begin anew, as after a plugin was built otherwise: none is counted twice. */
+static void begun_anew(void)
+{
+	struct prn_stats before, after;
+	struct desk desk;
+
+	open_at_engine(&desk, "rebuilt", 1000);
+	for (int i = 0; i < 20; i++)
+		visit_bad(&desk, in_host(i), T0);
+	commit(&desk);
+	names(&desk, T0 + DAY, 60);
+	must(!prn_decider_stats(desk.decider, T0 + DAY, &before, NULL), "look at what pages want");
+	packs.most = READS_GOOD;
+	for (int i = 0; i < 20; i++)
+		desk_text(&desk, in_host(i), T0 + 2 * DAY, text_from(3));
+	commit(&desk);
+	must(!prn_decider_stats(desk.decider, T0 + 2 * DAY, &after, NULL), "look at what pages want now");
+	ok(before.load_per_day > 0 && fabs(after.load_per_day / before.load_per_day - 1) < 0.1,
+	   "when all pages have begun anew they want as much as before: %g a day, and %g", before.load_per_day, after.load_per_day);
 	desk_release(&desk);
 }
 
@@ -652,6 +699,7 @@ int main(void)
 		forgetting();
 		passes();
 		budgets();
+		begun_anew();
 		checking();
 		damaged_states();
 		newer_states();

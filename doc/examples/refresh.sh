@@ -14,12 +14,16 @@ set -eu
 store=$1
 shift
 perennial=${PERENNIAL:-perennial}
-config= now=
+config= now= before=
 for option; do
-	case $option in
+	case $before$option in
 	--config=*) config=${option#*=} ;;
 	--now=*) now=${option#*=} ;;
+	"--config "*) config=$option ;;
+	"--now "*) now=$option ;;
 	esac
+	before=
+	case $option in --config | --now) before="$option " ;; esac
 done
 batch=$(mktemp -d)
 trap 'rm -rf "$batch"' EXIT

@@ -25,6 +25,7 @@ enum {
 	PRN_E_DAMAGED = -11,    /* a store is not as this program wrote it */
 	PRN_E_CONFLICT = -12,   /* another wrote to a shared store first: read, and decide again */
 	PRN_E_BUSY = -13,       /* a store that is far away did not answer in time: try again later */
+	PRN_E_UNREADABLE = -14, /* one page of a store cannot be read, its record or its state: others are as they were */
 };
 
 #define PRN_ERROR_TEXT 512

@@ -113,7 +113,7 @@ void prn_explanation_release(struct prn_explanation *explanation);
  *
  * PRN_E_NOT_FOUND	no such page
  * PRN_E_INPUT, PRN_E_LIMIT	not a URL
- * PRN_E_DAMAGED	it cannot be read (due.h)
+ * PRN_E_UNREADABLE	it cannot be read (due.h); a report has it begin anew
  * Errors of views
  */
 int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t now,

@@ -36,6 +36,8 @@ const char *prn_error_text(int code)
 		return "the store is damaged";
 	case PRN_E_CONFLICT:
 		return "another wrote first";
+	case PRN_E_UNREADABLE:
+		return "a page cannot be read";
 	case PRN_E_BUSY:
 		return "the store does not answer";
 	default:

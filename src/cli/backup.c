@@ -1,12 +1,14 @@
 #include "cli/command.h"
+#include "cli/deciding.h"
 #include "term/options.h"
 
-#include "perennial/store.h"
+#include "perennial/decider.h"
 
 #include <stdio.h>
 
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
+	struct prn_decider *decider = NULL;
 	struct prn_store *store;
 	const char *state = NULL;
 	const struct term_option options[] = {
@@ -27,6 +29,11 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
+	/* A copy of a store whose settings are damaged would be of no use; without its policy, which may be a plugin, it is. */
+	code = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error);
+	prn_decider_free(decider);
+	if (code && code != PRN_E_VERSION && cli_store_is_of_decider(state))
+		return code;
 	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
 	if (code)
 		return code;

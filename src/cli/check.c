@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/deciding.h"
 #include "cli/plugins.h"
 #include "term/options.h"
 #include "term/progress.h"
@@ -27,6 +28,7 @@ struct check_options {
 struct findings {
 	struct prn_store_findings store;
 	struct prn_state_findings states;
+	bool unseen; /* something kept states from being read */
 };
 
 static uint64_t count_faults(const struct findings *found)
@@ -78,9 +80,12 @@ static int print_findings(const struct check_options *given, const struct findin
 	                        error);
 }
 
-/* What the pages' states are is known by their policy alone: without it, or without settings that name it, that is told. */
+/*
+ * What the pages' states are is known by their policy alone: without it, that is told, and no fault.  Where it is something else that
+ * keeps them from being read, that is one, which takes nothing from what was found, or mended, before.
+ */
 static int look_at_states(const struct check_options *given, const struct prn_store_check_options *options,
-                          struct prn_state_findings *found, struct prn_error *error)
+                          struct findings *findings, struct prn_error *error)
 {
 	struct prn_decider_options how;
 	struct prn_decider *decider = NULL;
@@ -90,17 +95,19 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 	prn_decider_options_init(&how);
 	how.lock_wait_s = given->lock_wait_s;
 	code = prn_decider_open(&decider, given->state, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
-	if (code == PRN_E_VERSION || code == PRN_E_DAMAGED) {
-		term_progress_clear(options->context);
-		fprintf(stderr, "perennial check: the states of pages were not looked at: %s\n", why.text);
-		return 0;
+	findings->unseen = code && code != PRN_E_VERSION && cli_store_is_of_decider(given->state);
+	if (!code) {
+		code = prn_decider_check(decider, options, time(NULL), &findings->states, &why);
+		findings->unseen = code;
 	}
-	if (code)
-		*error = why;
-	else
-		code = prn_decider_check(decider, options, time(NULL), found, error);
 	prn_decider_free(decider);
-	return code;
+	if (code == PRN_E_MEMORY)
+		*error = why;
+	if (!code || code == PRN_E_MEMORY)
+		return code;
+	term_progress_clear(options->context);
+	fprintf(stderr, "perennial check: the states of pages were not looked at: %s\n", why.text);
+	return 0;
 }
 
 /* Looks, or mends, in a store that can be opened. */
@@ -120,7 +127,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	code = prn_store_check(store, &options, &found->store, error);
 	prn_store_free(store);
 	if (!code && !found->store.disordered)
-		code = look_at_states(given, &options, &found->states, error);
+		code = look_at_states(given, &options, found, error);
 	term_progress_end(&progress);
 	return code;
 }
@@ -166,7 +173,9 @@ static int repair(const struct check_options *given, struct prn_error *error)
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
 			                     given->state);
 	}
-	return code ? code : print_findings(given, &found, error);
+	if (!code)
+		code = print_findings(given, &found, error);
+	return code ? code : found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 
 static int check(const struct check_options *given, struct prn_error *error)
@@ -179,7 +188,7 @@ static int check(const struct check_options *given, struct prn_error *error)
 	code = look(given, false, &found, error);
 	if (!code)
 		code = print_findings(given, &found, error);
-	return code ? code : count_faults(&found) ? TERM_SKIPPED : TERM_DONE;
+	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 
 /*

@@ -58,6 +58,26 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 	                     rules->state);
 }
 
+bool cli_store_is_of_decider(const char *path)
+{
+	struct prn_store *store = NULL;
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	const void *name, *bytes;
+	size_t length, count;
+	bool found = false;
+
+	if (!prn_store_open(&store, path, PRN_STORE_READ, 0, NULL) && !prn_view_open(&view, store, NULL) &&
+	    !prn_walk_side(&walk, view, PRN_SIDE_META, NULL))
+		while (!found && prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 1)
+			found = (length != 6 || memcmp(name, "schema", 6)) && (length != 6 || memcmp(name, "moving", 6));
+	prn_walk_free(walk);
+	if (view)
+		prn_view_close(view);
+	prn_store_free(store);
+	return found;
+}
+
 const char *cli_dial_name(const struct prn_decider *decider)
 {
 	enum prn_dial dial = prn_policy_about(prn_decider_policy(decider))->dial;

@@ -18,6 +18,9 @@ int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, st
 int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, struct prn_decider **decider,
                              struct prn_error *error);
 
+/* Whether a store has settings of a decider at all: a program may keep pages in one without. */
+bool cli_store_is_of_decider(const char *path);
+
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
 

@@ -7,6 +7,7 @@
 #include "perennial/decider.h"
 #include "perennial/extractor.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	struct cli_cost_304 unchanged = { "" };
 	struct term_own budget = { cli_budget_parse, &given, PRN_BUDGET_TAKES };
 	struct term_own cost = { cli_cost_304_parse, &unchanged, CLI_COST_304_TAKES };
-	uint64_t words = 0, shards = 1;
+	uint64_t words = PRN_SHINGLE_WORDS, shards = 1;
+	double threshold = INFINITY; /* not given */
 	struct term_list plugins = { 0 };
 	const char *state = NULL;
 	const struct term_option options[] = {
@@ -26,7 +28,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "policy", 0, &settings.policy, "POLICY",
 		  "name:key=value:… (default drift); 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
-		{ TERM_OPTION_NUMBER, "threshold", 0, &settings.threshold, "T",
+		{ TERM_OPTION_NUMBER, "threshold", 0, &threshold, "T",
 		  "what a visit has to be worth, its page's weight times its utility (default 0.25 divergence-days)" },
 		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day",
 		  "visits, or bytes (2GB/day), to keep to, in place of a threshold; also N/hour, N/week" },
@@ -53,12 +55,15 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", state);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
-	if (!code && words > PRN_SHINGLE_WORDS_MAX)
+	if (!code && threshold < INFINITY && !(threshold > 0))
+		code = term_usage_error(error, "--threshold takes a number above 0: at 0 every page is always worth a visit");
+	if (!code && (words < 1 || words > PRN_SHINGLE_WORDS_MAX))
 		code = term_usage_error(error, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
 	if (!code && (shards < 1 || shards > PRN_SHARDS_MOST))
 		code = term_usage_error(error, "--shards takes a power of two, 1 to %d", PRN_SHARDS_MOST);
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
+	settings.threshold = threshold < INFINITY ? threshold : 0;
 	settings.shingle_words = (unsigned)words;
 	settings.shards = (unsigned)shards;
 	settings.budget_per_day = given.per_day;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #define FADE 0.1
 
@@ -20,20 +21,20 @@ static bool parse_one(struct prn_costs *costs, const char *text, size_t length)
 	struct prn_cost_rule rule = { .media = "" };
 	char digits[64];
 
-	if (left >= sizeof digits || media > PRN_COST_MEDIA || (equals && !media) ||
-	    (equals && costs->count == PRN_COST_RULES))
+	if (left >= sizeof digits || media > PRN_COST_MEDIA || (equals && !media) || costs->count == PRN_COST_RULES)
 		return false;
 	memcpy(digits, number, left);
 	digits[left] = 0;
 	memcpy(rule.media, text, media);
 	if (!prn_number_read(digits, &rule.unchanged) || !(rule.unchanged > 0) || rule.unchanged > 1 ||
-	    strcspn(rule.media, "\t\r\n ;\"") != media)
+	    strcspn(rule.media, "\t\r\n ;\"") != media || *rule.media == '*')
 		return false;
-	if (media)
-		costs->rules[costs->count++] = rule;
-	else
+	for (size_t i = 0; i < costs->count; i++)
+		if (!strcasecmp(costs->rules[i].media, rule.media))
+			return false;
+	costs->rules[costs->count++] = rule;
+	if (!media)
 		costs->unchanged = rule.unchanged;
-	costs->given = true;
 	return true;
 }
 
@@ -44,6 +45,7 @@ int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error 
 
 	prn_costs_init(&read);
 	read.unit = costs->unit;
+	read.given = *text;
 	if (bytes <= sizeof read.text)
 		memcpy(read.text, text, bytes);
 	for (const char *at = text; *at;) {
@@ -53,7 +55,7 @@ int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error 
 			return prn_error_set(
 				error, PRN_E_ARGUMENT,
 				"the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0.1, or one for "
-				"a media type, such as application/pdf=0.02, at most %d of these: not '%.200s'",
+				"a media type, such as application/pdf=0.02, each once and at most %d of these: not '%.200s'",
 				PRN_COST_RULES, text);
 		at += length + (at[length] == ',');
 	}
@@ -72,14 +74,20 @@ static double full_bytes(const struct prn_page_state *state)
 	return state->cost.bytes > 0 ? state->cost.bytes : PRN_COST_FIRST_BYTES;
 }
 
-/* The share of a fetch that "not modified" costs for the page. */
+/* The share of a fetch that "not modified" costs for the page: of its type, else of all such ("text/" + "*"), else of any page. */
 static double share_of(const struct prn_costs *costs, const struct prn_page_state *state)
 {
 	double share = costs->unchanged;
 
-	for (size_t i = 0; i < costs->count; i++)
-		if (prn_media_under(state->media, costs->rules[i].media))
-			share = costs->rules[i].unchanged;
+	for (size_t i = 0; i < costs->count; i++) {
+		const char *media = costs->rules[i].media;
+
+		if (!*media || !prn_media_under(state->media, media))
+			continue;
+		share = costs->rules[i].unchanged;
+		if (media[strlen(media) - 1] != '*')
+			return share;
+	}
 	return share;
 }
 

@@ -559,8 +559,11 @@ static int end_leasing(struct work *work)
 	return code ? code : prn_decider_commit(work->decider, work->error);
 }
 
-/* Looks, or hands out; *made: what was staged before the call has been committed. */
-static int attempt(struct work *work, bool *made)
+/*
+ * Looks, or hands out; *made: what was staged before the call has been committed; *met: the pages that cannot be read which were met
+ * and, committed, put where no other attempt meets them.
+ */
+static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 {
 	struct prn_entry entry = { 0 };
 	int code;
@@ -570,6 +573,7 @@ static int attempt(struct work *work, bool *made)
 	code = prepare(work, &entry);
 	if (!code && is_leasing(work))
 		code = begin_leasing(work, made);
+	*met = work->unreadable;
 	if (!code)
 		code = find(work);
 	if (!code && is_leasing(work))
@@ -592,6 +596,7 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
                    struct prn_error *error)
 {
 	struct prn_savepoint before = { 0 };
+	struct prn_unreadable met = { 0 };
 	unsigned tries = 0, looks = 0;
 	bool made = false, again;
 	int code = prn_due_check(decider, request, error);
@@ -602,9 +607,10 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 		before = prn_decider_save(decider);
 	do {
 		struct work work = { .decider = decider, .request = request, .list = list, .looks = looks,
-			             .pacing = { .room = INFINITY }, .next = PRN_TIME_UNKNOWN, .error = error };
+			             .pacing = { .room = INFINITY }, .next = PRN_TIME_UNKNOWN,
+			             .unreadable = met, .error = error };
 
-		code = attempt(&work, &made);
+		code = attempt(&work, &made, &met);
 		if (code && is_leasing(&work)) {
 			prn_decider_restore(decider, &before);
 			prn_pacing_undo(&work.pacing, decider);

@@ -69,7 +69,7 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 		return code;
 	entry->key = record->key;
 	entry->known = true;
-	entry->anew = false;
+	entry->anew = entry->spoilt = false;
 	entry->weight = record->weight;
 	entry->due = record->due;
 	entry->lease = record->lease;
@@ -121,7 +121,7 @@ static int begin_page(struct prn_entry *entry, const struct prn_digest *key, con
 	if (code)
 		return code;
 	entry->key = *key;
-	entry->known = entry->anew = false;
+	entry->known = entry->anew = entry->spoilt = false;
 	entry->weight = 1;
 	entry->due = entry->lease = PRN_TIME_UNKNOWN;
 	entry->waits_for = 0;
@@ -150,7 +150,7 @@ static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *r
 	/* Where it is the file that is damaged, that is told. */
 	if (!code)
 		code = spoilt ? begin_page(entry, key, url, error) : prn_store_reader_get(reader, key, &record, error);
-	entry->known = entry->anew = !code;
+	entry->known = entry->anew = entry->spoilt = !code;
 	return code;
 }
 

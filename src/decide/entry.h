@@ -30,7 +30,8 @@ struct prn_entry {
 	struct prn_digest key;
 	char *url;          /* as first spelled */
 	bool known;         /* it is in the store */
-	bool anew;          /* but what was known of it cannot be read: its state is that of a new page */
+	bool anew;          /* but what was known of it cannot be read: its state is that of a new page … */
+	bool spoilt;        /* … and of its record nothing but the URL, so that it may be on lease */
 	double weight;
 	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
 	uint64_t waits_for; /* the number of the host whose turn it waits for; 0: for none */

@@ -352,19 +352,36 @@ static int say_not_found(struct reading *reading, const char *url)
 	                                   "'perennial due', brings the store up to date");
 }
 
+/* What was said of the page is right, but it is no fault of all. */
+static int say_unreadable(struct reading *reading)
+{
+	if (reading->error)
+		reading->error->code = PRN_E_UNREADABLE;
+	return PRN_E_UNREADABLE;
+}
+
 static int explain_url(struct reading *reading, unsigned tries, const char *url, const struct prn_digest *key,
                        struct prn_explanation *explanation)
 {
+	struct prn_store_reader reader = { 0 };
 	struct prn_record record;
-	int code = begin(reading, tries);
+	bool spoilt = false;
+	int code = begin(reading, tries), readable;
 
 	if (code)
 		return code;
+	reader.view = reading->view;
 	code = prn_view_get(reading->view, key, &record, reading->error);
 	if (code == PRN_E_NOT_FOUND)
 		code = say_not_found(reading, url);
-	else if (!code)
-		code = prn_entry_read(&reading->entry, &record, reading->error);
+	else if (code == PRN_E_DAMAGED && !prn_store_reader_is_spoilt(&reader, key, &spoilt, NULL) && spoilt)
+		code = say_unreadable(reading);
+	if (!code) {
+		readable = prn_entry_try(&reading->entry, &record, reading->error, reading->error);
+		code = readable < 0 ? readable : 0;
+		if (!readable)
+			code = say_unreadable(reading);
+	}
 	if (!code)
 		code = explain_entry(reading, record.state_bytes, explanation);
 	end(reading);

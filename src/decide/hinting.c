@@ -185,16 +185,23 @@ static int put_sources(struct work *work)
 	return code ? code : prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 }
 
+/* The name of the index that lists a sitemap; "" where none does, or it cannot be read. */
 static int read_index(const struct prn_store_reader *reader, const struct prn_page_sources *page, char name[PRN_URL_BYTES + 1],
                       struct prn_error *error)
 {
+	struct prn_error why = { 0 };
 	struct prn_record record;
+	bool spoilt = false;
 	int code;
 
 	*name = 0;
 	if (!prn_page_sources_is_listed(page))
 		return 0;
-	code = prn_store_reader_get(reader, &page->index, &record, error);
+	code = prn_store_reader_get(reader, &page->index, &record, &why);
+	if (code == PRN_E_DAMAGED && !prn_store_reader_is_spoilt(reader, &page->index, &spoilt, NULL) && spoilt)
+		return 0;
+	if (code && code != PRN_E_NOT_FOUND && error)
+		*error = why;
 	if (code)
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	code = prn_url_normalize(record.url, SIZE_MAX, name, PRN_URL_BYTES + 1);

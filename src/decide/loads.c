@@ -147,9 +147,19 @@ int prn_loads_put(struct prn_decider *decider, const struct prn_loads *loads, st
 	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY, strlen(KEY), bytes, length, error);
 }
 
+/* Takes out what a page has in the mean. */
+static void take_mean(struct prn_loads *loads)
+{
+	if (!loads->pages)
+		return;
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->at[i] -= loads->at[i] / loads->pages;
+	loads->pages--;
+}
+
 /*
  * The load that a page's record has, as it is stored: what is added is what will be taken out.  That of a page that cannot be
- * read is not known: what was counted of it stays until all are counted anew.
+ * read is not known any more: it is taken to have been like the others'.
  */
 static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct prn_loads *loads,
                         struct prn_error *error)
@@ -162,6 +172,8 @@ static int count_stored(struct prn_decider *decider, const struct prn_digest *ke
 		return 0;
 	if (code == PRN_E_DAMAGED) {
 		code = prn_batch_is_spoilt(decider->batch, key, &spoilt, error);
+		if (!code && spoilt && !add)
+			take_mean(loads);
 		if (code || spoilt)
 			return code;
 	}
@@ -171,6 +183,8 @@ static int count_stored(struct prn_decider *decider, const struct prn_digest *ke
 	readable = prn_entry_try(&decider->counted, &record, NULL, error);
 	if (readable == 1)
 		count_page(decider, &decider->counted, add, loads);
+	else if (!readable && !add)
+		take_mean(loads);
 	return readable < 0 ? readable : 0;
 }
 

@@ -131,6 +131,16 @@ static int put_moved(struct prn_decider *decider, const struct prn_digest *key, 
 	return code ? code : prn_entry_put(entry, decider->batch, error);
 }
 
+/* One that cannot be read begins anew: there would be no way to it by its older key. */
+static int read_page(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
+{
+	int readable = prn_entry_try(entry, record, NULL, error);
+
+	if (!readable)
+		prn_entry_begin_anew(entry);
+	return readable < 0 ? readable : 0;
+}
+
 static int move_page(void *context, const struct prn_record *record, struct prn_error *error)
 {
 	struct prn_decider *decider = context;
@@ -146,14 +156,14 @@ static int move_page(void *context, const struct prn_record *record, struct prn_
 		key = prn_url_key(normal);
 	if (!refused && !prn_digest_compare(&key, &record->key))
 		return 0;
-	code = prn_entry_read(entry, record, error);
+	code = read_page(entry, record, error);
 	if (code || refused)
 		return code ? code : drop_page(decider, entry, error);
 	code = prn_batch_get(decider->batch, &key, &found, error);
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
 	if (!code) {
-		code = prn_entry_read(other, &found, error);
+		code = read_page(other, &found, error);
 		if (code || is_preferred(other, entry))
 			return code ? code : drop_page(decider, entry, error);
 		code = release_page(decider, other, prn_host_name(normal), error);

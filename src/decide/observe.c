@@ -310,6 +310,8 @@ static int tell_host(struct work *work)
 		code = prn_decider_host(work->decider, entry, &known, work->error);
 	if (code)
 		return code;
+	/* Of a page whose record is damaged it is not known whether it was out: where its host has any out it is taken for one. */
+	leased |= entry->spoilt && host->leased;
 	if (leased)
 		prn_host_take_back(host, observation->time, work->now);
 	if (leased && host->spent > 0)
@@ -331,7 +333,8 @@ static int tell_host(struct work *work)
 	if (told)
 		host->crawl_delay_s = observation->crawl_delay_s;
 	if (leased || came)
-		code = prn_host_wake(&known, work->decider->batch, leased ? entry->due : work->now, work->now, work->error);
+		code = prn_host_wake(&known, work->decider->batch, leased && !entry->spoilt ? entry->due : work->now, work->now,
+		                     work->error);
 	return code ? code : prn_decider_put_host(work->decider, &known, work->now, work->error);
 }
 

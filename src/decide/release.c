@@ -43,11 +43,12 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
                         struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
+	struct prn_store_reader reader;
 	struct prn_savepoint before;
 	struct prn_record record;
 	struct prn_decider *shard;
 	struct prn_digest key;
-	bool found;
+	bool found, spoilt = false;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code)
@@ -64,8 +65,12 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	if (code)
 		return code;
 	key = prn_url_key(normal);
+	reader = prn_decider_reader(decider);
 	before = prn_decider_save(decider);
 	code = prn_batch_get(decider->batch, &key, &record, error);
+	/* Of a page whose record is damaged no lease is known. */
+	if (code == PRN_E_DAMAGED && !prn_store_reader_is_spoilt(&reader, &key, &spoilt, NULL) && spoilt)
+		code = PRN_E_NOT_FOUND;
 	found = !code && record.lease != PRN_TIME_UNKNOWN && record.lease > now; /* one that ran out is a failure */
 	if (found)
 		code = release(decider, &record, now, error);

@@ -29,20 +29,28 @@ void prn_elsewhere_release(struct prn_elsewhere *elsewhere)
 		prn_sought_release(&elsewhere->payloads[pass]);
 }
 
-int prn_elsewhere_add(struct prn_elsewhere *elsewhere, const char *path, struct prn_error *error)
+int prn_elsewhere_check(const char *path, struct prn_error *error)
 {
 	struct stat about;
-	char **paths;
 
-	if (!strcmp(path, "-") || (!stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
-		return prn_error_set(error, PRN_E_UNSUPPORTED,
-		                     "%s: for a part of it a source must be a file or a folder, which can be read again", path);
-	paths = prn_array_grow(elsewhere->paths, &elsewhere->path_capacity, elsewhere->path_count + 1, sizeof *paths);
+	if (strcmp(path, "-") && (stat(path, &about) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
+		return 0;
+	return prn_error_set(error, PRN_E_UNSUPPORTED,
+	                     "%s: for a part of it a source must be a file or a folder, which can be read again", path);
+}
+
+int prn_elsewhere_add(struct prn_elsewhere *elsewhere, const char *path)
+{
+	char **paths = prn_array_grow(elsewhere->paths, &elsewhere->path_capacity, elsewhere->path_count + 1, sizeof *paths);
+
 	if (!paths)
-		return prn_error_memory(error);
+		return PRN_E_MEMORY;
 	elsewhere->paths = paths;
 	paths[elsewhere->path_count] = strdup(path);
-	return paths[elsewhere->path_count++] ? 0 : prn_error_memory(error);
+	if (!paths[elsewhere->path_count])
+		return PRN_E_MEMORY;
+	elsewhere->path_count++;
+	return 0;
 }
 
 static struct prn_digest place_of(const char *normal_url, int64_t time)

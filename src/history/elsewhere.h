@@ -33,13 +33,11 @@ struct prn_elsewhere {
 int prn_elsewhere_init(struct prn_elsewhere *elsewhere, const struct prn_import_options *options);
 void prn_elsewhere_release(struct prn_elsewhere *elsewhere);
 
-/*
- * Remembers a source, which must be a file or a folder.
- *
- * PRN_E_UNSUPPORTED	it can be read only once
- * PRN_E_MEMORY
- */
-int prn_elsewhere_add(struct prn_elsewhere *elsewhere, const char *path, struct prn_error *error);
+/* PRN_E_UNSUPPORTED: the source is no file or folder, and can be read only once. */
+int prn_elsewhere_check(const char *path, struct prn_error *error);
+
+/* Remembers a source that was opened.  PRN_E_MEMORY */
+int prn_elsewhere_add(struct prn_elsewhere *elsewhere, const char *path);
 
 /* The filter of a source: what this pass takes.  context is a struct prn_elsewhere. */
 prn_wanted_fn prn_elsewhere_wants;

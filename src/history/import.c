@@ -239,7 +239,8 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 {
 	struct prn_source_options source_options;
 	struct prn_source *source;
-	int failed = importer->options.part.of < 2 ? 0 : prn_elsewhere_add(&importer->elsewhere, path, error), waited;
+	bool in_part = importer->options.part.of > 1;
+	int failed = in_part ? prn_elsewhere_check(path, error) : 0, waited;
 
 	if (failed)
 		return failed;
@@ -247,7 +248,9 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
-	failed = add_name(importer, path) ? prn_error_memory(error) : read_source(importer, source, error);
+	failed = add_name(importer, path) || (in_part && prn_elsewhere_add(&importer->elsewhere, path))
+	                 ? prn_error_memory(error)
+	                 : read_source(importer, source, error);
 	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
 	prn_source_free(source);
 	importer->counts.source_files++;

@@ -145,6 +145,7 @@ int serve_request_status(const struct prn_error *error)
 		{ PRN_E_IO, 507 },
 		{ PRN_E_CONFLICT, 503 },
 		{ PRN_E_BUSY, 503 },
+		{ PRN_E_UNREADABLE, 409 },
 		/* Of the store, whose reads stay open: what a request has too much of is refused before. */
 		{ PRN_E_LIMIT, 503 },
 	};

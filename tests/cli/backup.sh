@@ -32,6 +32,13 @@ mkdir full && touch full/file
 code "a copy does not replace a folder that is no store" 3 backup --state=live full
 code "a copy is not made in a folder that is not there" 3 backup --state=live none/copy
 same "a backup that is refused leaves nothing behind" "$(ls -d ./*.part full/* 2>/dev/null)" "full/file"
+"$PERENNIAL" init --state=dead 2> /dev/null && LC_ALL=C sed -i 's/fragment-rule/fragment-rulf/g' dead/data.mdb
+code "a store whose settings lack one is not copied" 3 backup --state=dead dead-copy
+like "the setting that it lacks is named" "$err" "dead: the store has no setting 'fragment-rule'"
+ok "no copy of it is left" test ! -e dead-copy
+code "check of a store whose settings lack one ends with 1" 1 "$PERENNIAL" check --state=dead
+like "check says why states were not looked at" "$err" "the states of pages were not looked at: dead: the store has no setting 'fragment-rule'"
+like "and still prints what it found" "$out" "^pages	0$"
 code "backup of a store that is not there fails" 3 backup --state=nowhere other
 like "a store that is not there to copy is named" "$err" "nowhere: no store there"
 code "backup without a store is a usage error" 2 backup copy

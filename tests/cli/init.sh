@@ -26,7 +26,7 @@ code "a store is not made over a folder that holds other files" 3 init --state=f
 same "files in a folder that init refuses stay" "$(ls full)" file
 code "a store is not made where there is no folder for it" 3 init --state=nowhere/store
 for wrong in --policy=nonsense --policy=drift:summary=all --policy=drift:forgetting=x --threshold=-1 --threshold=x \
-	--budget=5 --budget=0/day --budget=x/day --shingle-words=65; do
+	--budget=5 --budget=0/day --budget=x/day --shingle-words=65 --shingle-words=0 --threshold=0; do
 	code "$wrong is refused" 2 init --state=wrong $wrong
 	like "the message about $wrong says why it is refused" "$err" "^perennial init: .{12,}"
 done

@@ -344,4 +344,15 @@ like "the log has why a request failed" "$(cat "$log")" "error request failed er
 get /readyz
 same "a server whose store is damaged is not ready" "$status $body" "503 the store is damaged"
 stop_server
+
+rm -rf "$tmp/store"
+"$PERENNIAL" init --state="$tmp/store"
+printf '%s\n' http://a.example/hurt http://a.example/well | "$PERENNIAL" add --state="$tmp/store" 2> /dev/null
+LC_ALL=C sed -i 's#http://a.example/hurt#http://a.example/hurT#g' "$tmp/store/data.mdb"
+ok "a server starts on a store of which one record is damaged" start_server
+get '/v1/page?url=http://a.example/hurt'
+like "who asks for the page whose record is damaged is told that it is that page" "$status $body" "^409 .*damaged"
+get /readyz
+same "a server of which one page cannot be read is ready" "$status $body" "200 ready"
+stop_server
 done_testing
