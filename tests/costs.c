@@ -242,8 +242,8 @@ static void budgets(void)
 	 * Some pages are a thirtieth of the budget, and it is not known beforehand which of them have changed.  And all are of one
 	 * pattern, and are taken for alike until each is known itself.
 	 */
-	kept("20 MB a day of conditional requests", 20e6, PRN_UNIT_BYTES, NULL, true, 600, 0.08);
-	kept("20 MB a day, asked for some times a day", 20e6, PRN_UNIT_BYTES, NULL, false, 4 * HOUR, 0.6);
+	kept("20 MB a day of conditional requests", 20e6, PRN_UNIT_BYTES, NULL, true, 600, 0.02);
+	kept("20 MB a day, asked for some times a day", 20e6, PRN_UNIT_BYTES, NULL, false, 4 * HOUR, 0.25);
 	kept("200 fetches a day, of which a 304 is a tenth", 200, PRN_UNIT_VISITS, "0.1", true, 600, 0);
 }
 

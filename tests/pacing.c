@@ -1,5 +1,6 @@
 /* A budget is kept: how many pages are handed out in a day, and at which threshold. */
 #include "perennial/due.h"
+#include "perennial/explanation.h"
 #include "perennial/stats.h"
 #include "perennial/tuning.h"
 
@@ -228,7 +229,7 @@ static void older_ledger(void)
 	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, "ledger", 6, text, length, NULL) &&
 	     !prn_decider_commit(desk.decider, NULL), "write");
 	reader = prn_decider_reader(desk.decider);
-	ok(!prn_ledger_read(&ledger, &reader, NULL) && ledger.at == T0 + 40 * DAY && prn_ledger_day(&ledger) == 24,
+	ok(!prn_ledger_read(&ledger, &reader, NULL) && ledger.at == T0 + 40 * DAY && fabs(prn_ledger_day(&ledger, 24, ledger.at) - 24) < 1e-9,
 	   "a ledger without the place to which a clock had gone is read");
 	desk_release(&desk);
 }
@@ -279,10 +280,45 @@ static void any_day(void)
 			given[i] = (struct given){ now, ask(&desk, now, 1 + (size_t)prn_random_below(&random, 200)) };
 		}
 		most = most_within(given, CALLS, DAY - HOUR / 2);
-		ok((double)most <= fmax(1.05 * budgets[k], ceil(budgets[k])) && (double)most >= 0.9 * budgets[k],
-		   "whenever it is asked for, no more than a budget of %g is given within a day, but half an hour: %zu", budgets[k], most);
+		/* What accrued in half a day, and came with a call at a day's beginning, counts for the day before (tests/rhythm.c). */
+		ok((double)most <= ceil(1.55 * budgets[k]) + 1 && (double)most >= 0.9 * budgets[k],
+		   "whenever it is asked for, no more than a budget of %g, and what a call gave for the half day before, is given within a day: %zu",
+		   budgets[k], most);
 		desk_release(&desk);
 	}
+}
+
+/* Who was away for days takes a day's budget in portions. */
+static void after_silence(void)
+{
+	struct desk desk;
+	size_t given = 0;
+
+	open_paced(&desk, NULL, 100);
+	desk_add_pages(&desk, "a.example", 3000);
+	must(ask(&desk, T0, 1000) == 4, "ask");
+	for (int64_t now = T0 + 3 * DAY; now < T0 + 3 * DAY + 23 * HOUR; now += 10 * MINUTE)
+		given += ask(&desk, now, 20);
+	ok(given >= 95 && given <= 105, "of 23 hours that follow days without a call none has more than a day's budget, in whatever portions it is asked for: %zu of 100",
+	   given);
+	desk_release(&desk);
+}
+
+/* The clock by which a day's budget is counted has no half hours: who takes all at once gets no more until a day, less an hour, is over. */
+static void days_end(void)
+{
+	struct desk desk;
+	int64_t next;
+
+	open_paced(&desk, NULL, 48);
+	desk_add_pages(&desk, "a.example", 3000);
+	must(ask(&desk, T0, 1000) == 2 && ask(&desk, T0 + 5 * DAY + 7 * MINUTE, 1000) == 48 && list.over_budget, "ask");
+	ok(!ask(&desk, T0 + 6 * DAY - 54 * MINUTE, 1000) && list.over_budget, "within 23 hours of a day's budget that was given at once nothing is");
+	next = list.next;
+	ok(next > T0 + 6 * DAY - 54 * MINUTE && next <= T0 + 6 * DAY - 50 * MINUTE && !ask(&desk, next - 1, 1000) && ask(&desk, next, 1000) == 1,
+	   "a list that the day ended says to the second when there is room");
+	ok(ask(&desk, T0 + 6 * DAY + 7 * MINUTE, 1000) == 47, "a day after a day's budget was given, to the minute, the day has left it behind");
+	desk_release(&desk);
 }
 
 #define PAGES 240
@@ -340,22 +376,23 @@ static void budgets(void)
 		const char *policy;
 		double budget;
 		int64_t every; /* the fetcher comes */
-		double least;  /* of the budget, in the emptiest day: with few pages, or calls, a day has its luck, and all pages are of one pattern */
-	} cases[] = { { "drift", 60, 600, 0.85 },   { "drift", 240, 600, 0.95 },   { "drift", 240, 4 * HOUR, 0.5 },
-		      { "cgm", 120, 600, 0.95 },   { "uniform", 120, 600, 0.95 }, { "curve-fitting", 60, 600, 0.7 } };
+		double call;   /* what may come with one call, of the budget: a day that begins with it has that beside its own */
+	} cases[] = { { "drift", 60, 600, 0.02 },   { "drift", 240, 600, 0.01 },   { "drift", 240, 4 * HOUR, 0.25 },
+		      { "cgm", 120, 600, 0.01 },   { "uniform", 120, 600, 0.01 }, { "curve-fitting", 60, 600, 0.02 } };
 	struct world world;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct prn_tuning tuning;
+		struct prn_stats stats;
 		uint64_t least, most;
 		double threshold;
 
 		run(&world, cases[i].policy, cases[i].budget, 12, cases[i].every);
 		extremes(&world, 0, 12 * 24, &least, &most);
-		ok((double)most <= 1.05 * cases[i].budget, "%s: within no day more than the budget of %g is handed out (%u)", cases[i].policy,
+		ok((double)most <= (1.03 + cases[i].call) * cases[i].budget, "%s: within no day more than the budget of %g is handed out (%u)", cases[i].policy,
 		   cases[i].budget, (unsigned)most);
 		extremes(&world, 4 * 24, 12 * 24, &least, &most);
-		ok((double)least >= cases[i].least * cases[i].budget,
+		ok((double)least >= (0.97 - cases[i].call) * cases[i].budget,
 		   "%s: within no day after the fourth clearly less than the budget of %g is (%u)", cases[i].policy, cases[i].budget,
 		   (unsigned)least);
 		threshold = prn_decider_threshold(world.desk.decider);
@@ -364,6 +401,10 @@ static void budgets(void)
 		ok(tuning.load_before > 0.5 * cases[i].budget && tuning.load_before < 2 * cases[i].budget,
 		   "%s: the threshold is where a pass over all pages finds about the budget of %g: %.1f at %g", cases[i].policy,
 		   cases[i].budget, tuning.load_before, threshold);
+		must(!prn_decider_stats(world.desk.decider, T0 + 12 * DAY, &stats, NULL), "look at the budget");
+		ok(stats.load_per_day > 0.7 * cases[i].budget && stats.load_per_day < 1.3 * cases[i].budget && fabs(stats.load_per_day / tuning.load_before - 1) < 0.2,
+		   "%s: stats tells as well as a pass what pages want a day, which is about what they are given: %.1f, %.1f of %g", cases[i].policy,
+		   stats.load_per_day, tuning.load_before, cases[i].budget);
 		desk_release(&world.desk);
 	}
 }
@@ -608,6 +649,37 @@ static void repaired_loads(void)
 	desk_release(&desk);
 }
 
+/* Pages that are given before their time do not wait for a host that may not be asked. */
+static void early_and_hosts(void)
+{
+	unsigned waiting = 0, before_time = 0;
+	struct prn_explanation page;
+	struct desk desk;
+	int64_t now = T0;
+	char url[64];
+
+	open_paced(&desk, NULL, 40);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	desk_add_pages(&desk, "a.example", 100);
+	for (; now < T0 + 12 * DAY; now += HOUR / 2)
+		for (ask(&desk, now, 1); list.count; ask(&desk, now, 1))
+			desk_text(&desk, list.items[0].url, now, text_from(100 * (unsigned)strtoul(strrchr(list.items[0].url, '/') + 1, NULL, 10) + (unsigned)((now - T0) / DAY)));
+	for (int64_t end = now + 6 * HOUR; now < end; now += HOUR / 2)
+		desk_due(&desk, &list, now, 10, DAY);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_explanation_init(&page);
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		must(!prn_decider_explain(desk.decider, url, now, &page, NULL), "explain");
+		waiting += page.waits;
+		before_time += page.waits && desk_look(&desk, url).due > now;
+	}
+	ok(waiting && !before_time, "of %u pages that wait for a host %u have not come to their time", waiting, before_time);
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
 /* One host of many. */
 static void shares(void)
 {
@@ -653,6 +725,8 @@ int main(void)
 	clocks_set_back();
 	older_ledger();
 	any_day();
+	after_silence();
+	days_end();
 	budgets();
 	kept_loads();
 	given_back();
@@ -664,6 +738,7 @@ int main(void)
 	loads_of_others();
 	failures();
 	repaired_loads();
+	early_and_hosts();
 	shares();
 	prn_due_list_release(&list);
 	return done();

@@ -10,9 +10,11 @@
  * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
  * once.
  *
- * Where the store has a budget, pages are paced: what was not used accrues, up to a day's budget, no more than a day's are
- * handed out within a day, and a new store begins with an hour's.  The threshold follows, so that what is due is what the
- * budget has room for; and where there are 20 hosts or more, none has more than its share (options.host_share).
+ * Where the store has a budget, pages are paced: what was not used accrues, up to a day's budget, no more than a day's
+ * are handed out within a day, and a new store begins with an hour's; what a call is given counts in the time since
+ * the call before (doc/theory.md §10).  The threshold follows, so that what is due is what the budget has room for,
+ * and where it has more, pages are given that a quarter of the threshold would have due; where there are 20 hosts or
+ * more, none has more than its share (options.host_share).
  *
  * Papers by their short names: doc/theory.md, References.
  */
@@ -49,7 +51,7 @@ struct prn_due_request {
 struct prn_due {
 	const char *url; /* as first spelled; the list's */
 	double weight, value;
-	int64_t due;        /* since when */
+	int64_t due;        /* since when; after now: it is given before its time */
 	int64_t lease;      /* when the lease runs out; PRN_TIME_UNKNOWN: only looked at */
 	enum prn_next reason; /* what made it due */
 	struct prn_validators validators; /* of the version that it has, to be sent along; none given for a page that must

@@ -27,7 +27,8 @@ struct prn_tuning {
 	enum prn_unit unit;                 /* of the budget and of loads */
 	double budget_per_day;
 	double threshold, threshold_before;
-	double load_per_day, load_before;   /* what all pages cost at these: visits, or bytes */
+	double load_per_day, load_before;   /* what all pages cost at these: visits, or bytes.  Where the store has a budget in
+	                                     * the same unit, as visits have shown that it comes to */
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
 	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */

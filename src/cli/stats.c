@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is left beyond what there is room for, from this share of a budget on, is told. */
+#define LEFT 0.05
+#define KEPT "; a day has had as much as it may, and what is left is made up for on later ones"
+
 static const char *format_whole(double amount, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
 {
 	if (unit == PRN_UNIT_BYTES)
@@ -41,10 +45,11 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 	if (stats->cost_304[0])
 		printf("304         costs %s of a fetch\n", stats->cost_304);
 	if (stats->room)
-		printf("room        %s now\n", format_whole((double)stats->room, stats->unit, left));
+		printf("room        %s now", format_whole((double)stats->room, stats->unit, left));
 	else
-		printf("room        none until %s, in %s\n", prn_time_format(stats->room_time, time),
+		printf("room        none until %s, in %s", prn_time_format(stats->room_time, time),
 		       cli_format_wait(stats->room_time - now, wait));
+	puts(stats->left >= (double)stats->room + fmax(1, LEFT * stats->budget_per_day) ? KEPT : "");
 }
 
 /* The threshold at the end of every sixth hour, as far as it is known. */

@@ -23,6 +23,13 @@
 #define LOOK_LEASE_S 3600.0 /* that a look takes pages to be leased for, so that it shows what hosts have room for */
 #define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
 
+/* Of the threshold, for pages that are given before their time. */
+#define EARLY 0.25
+
+/* Pages that are looked at for one that the budget has room for, and at least. */
+#define EARLY_EACH 8
+#define EARLY_LEAST 64
+
 /* A page is postponed only if its period grew by a larger share than the rounding of stored states can cause. */
 #define POSTPONED 0.01
 
@@ -58,6 +65,9 @@ struct work {
 	const struct prn_due_request *request;
 	double unmet;   /* what it would have cost to give what was due when the budget had no room left */
 	bool kept_back; /* something is due, and the budget has no room for it */
+	bool more;      /* there may be more due than was looked at */
+	struct prn_queued after; /* the first whose time has not come; INT64_MAX: none was met */
+	double early;   /* what that cost which was given before its time */
 	unsigned looks; /* that were in vain (prn_decider_look) */
 	struct prn_due_list *list;
 	struct prn_unreadable unreadable;
@@ -182,8 +192,8 @@ static int consider_queued(struct work *work, const struct prn_queued *queued, u
 	return got == 1 ? consider(work) : got;
 }
 
-/* At most of the pages that are due next, whose records are then at hand.  1 if there may be more. */
-static int read_queue(struct work *work, struct prn_walk *walk, size_t most, size_t *count)
+/* At most of the pages whose time comes next, until one, whose records are then at hand.  1 if there may be more. */
+static int read_queue(struct work *work, struct prn_walk *walk, int64_t until, size_t most, size_t *count)
 {
 	int got = 1, code = 0;
 
@@ -191,8 +201,9 @@ static int read_queue(struct work *work, struct prn_walk *walk, size_t most, siz
 		struct prn_queued *queued = &work->queued[*count];
 
 		got = prn_walk_queue_next(walk, queued, work->error);
-		if (got == 1 && queued->time > work->request->now) {
+		if (got == 1 && queued->time > until) {
 			note_next(work, queued->time);
+			work->after = *queued;
 			got = 0;
 		}
 		if (got != 1)
@@ -210,7 +221,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 {
 	for (size_t n = 0, count; n < work->slice_room; n += count) {
 		size_t most = work->slice_room - n < work->ahead ? work->slice_room - n : work->ahead;
-		int code = 0, more = read_queue(work, walk, most, &count);
+		int code = 0, more = read_queue(work, walk, work->request->now, most, &count);
 
 		if (more < 0)
 			return more;
@@ -362,7 +373,8 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-static int give(struct work *work, const struct candidate *candidate)
+/* A page whose time has not come does not wait for its host. */
+static int give(struct work *work, const struct candidate *candidate, bool early)
 {
 	struct prn_record record;
 	struct prn_gate *gate;
@@ -374,7 +386,9 @@ static int give(struct work *work, const struct candidate *candidate)
 		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
 	if (code)
 		return code;
-	return prn_gate_pass(&work->gates, gate, candidate->cost) ? lease(work, gate, candidate->value) : wait_for_host(work, gate);
+	if (prn_gate_pass(&work->gates, gate, candidate->cost))
+		return lease(work, gate, candidate->value);
+	return early ? 0 : wait_for_host(work, gate);
 }
 
 /* Neither the list nor the budget is at its end. */
@@ -397,7 +411,7 @@ static int give_slice(struct work *work)
 
 	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
 	for (; i < work->slice_count && !code && goes_on(work); i++)
-		code = give(work, &work->slice[i]);
+		code = give(work, &work->slice[i], false);
 	/* New pages are no measure of what a threshold makes of those that are known. */
 	for (; i < work->slice_count && !code && is_spent(work); i++) {
 		work->unmet += work->slice[i].visited ? work->slice[i].cost : 0;
@@ -423,6 +437,60 @@ static int look_behind(struct work *work, struct prn_walk *walk, bool more)
 	return code;
 }
 
+/* Into the slice, if it were due now at a lower threshold.  One that cannot be read is told when its time has come. */
+static int consider_early(struct work *work, const struct prn_queued *queued)
+{
+	struct prn_entry *entry = work->entry;
+	struct prn_record record;
+	enum prn_next reason;
+	int64_t next;
+	int got = prn_store_reader_get(&work->reader, &queued->key, &record, work->error);
+
+	if (got == PRN_E_DAMAGED || got == PRN_E_NOT_FOUND)
+		return 0;
+	got = got ? got : prn_entry_try(entry, &record, NULL, work->error);
+	if (got == 1 && prn_decider_next(work->decider, entry, EARLY * work->threshold, &next, &reason) &&
+	    next <= work->request->now)
+		work->slice[work->slice_count++] =
+			(struct candidate){ true, value_of(work), expected_cost(work), entry->due, entry->key };
+	return got < 0 ? got : 0;
+}
+
+/* Those whose time comes next, most of them.  Returns as read_queue. */
+static int take_early(struct work *work, struct prn_walk *walk, size_t most)
+{
+	int more = 1, code = consider_early(work, &work->after);
+
+	for (size_t n = 1, count = 0; n < most && more == 1 && !code; n += count) {
+		more = read_queue(work, walk, INT64_MAX, most - n < work->ahead ? most - n : work->ahead, &count);
+		for (size_t i = 0; i < count && more >= 0 && !code; i++)
+			code = consider_early(work, &work->queued[i]);
+	}
+	return code ? code : more;
+}
+
+/*
+ * What the budget has left when all that is due was given.  Pages do not become due evenly, above all not those that
+ * were first visited together: while few are, those are given whose time is nearest.
+ */
+static int give_early(struct work *work, struct prn_walk *walk)
+{
+	double before = work->pacing.spent;
+	double most = fmin((double)work->slice_room, EARLY_LEAST + EARLY_EACH * work->pacing.room);
+	int code;
+
+	work->slice_count = 0;
+	code = take_early(work, walk, (size_t)most);
+	if (code < 0)
+		return code;
+	code = 0;
+	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
+	for (size_t i = 0; i < work->slice_count && !code && goes_on(work); i++)
+		code = give(work, &work->slice[i], true);
+	work->early = work->pacing.spent - before;
+	return code;
+}
+
 /* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
@@ -442,6 +510,12 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 			return code;
 		prn_turns_keep(&work->turns);
 	}
+	work->more = more == 1;
+	/* A shard does not know what is due in others. */
+	if (is_leasing(work) && work->pacing.paced && !work->decider->lot && work->after.time != INT64_MAX && goes_on(work))
+		code = give_early(work, walk);
+	if (code)
+		return code;
 	if (is_spent(work))
 		code = look_behind(work, walk, more == 1);
 	if (!code)
@@ -549,7 +623,8 @@ static int begin_leasing(struct work *work, bool *made)
 
 static int end_leasing(struct work *work)
 {
-	int code = prn_pacing_end(&work->pacing, work->decider, work->unmet, work->error);
+	bool all_given = goes_on(work) && !work->more;
+	int code = prn_pacing_end(&work->pacing, work->decider, work->unmet, all_given, work->early, work->error);
 
 	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
 	work->list->over_budget = is_spent(work) && work->kept_back;
@@ -607,8 +682,8 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 		before = prn_decider_save(decider);
 	do {
 		struct work work = { .decider = decider, .request = request, .list = list, .looks = looks,
-			             .pacing = { .room = INFINITY }, .next = PRN_TIME_UNKNOWN,
-			             .unreadable = met, .error = error };
+			             .pacing = { .room = INFINITY }, .after = { .time = INT64_MAX },
+			             .next = PRN_TIME_UNKNOWN, .unreadable = met, .error = error };
 
 		code = attempt(&work, &made, &met);
 		if (code && is_leasing(&work)) {

@@ -13,12 +13,8 @@
 #define KEY_SETTLED "settled"
 #define BEGINS_WITH_S 3600.0
 
-/* How fast gain follows, a day, while nothing at all is spent, or a day's budget was unmet; and how far. */
-#define GAIN_RATE 0.25
+/* How far gain follows. */
 #define GAIN_MOST 32.0
-
-/* How much more, or less, than the budget the threshold may be sought for to spend what is left, or meet what was not. */
-#define LEAN 0.5
 
 /*
  * The threshold is sought for some more than the budget.  Pages do not become due evenly: where a little more is due than may
@@ -27,10 +23,17 @@
 #define ASK 1.15
 
 /* Visits that may always be unmet, of a day's budget. */
-#define WAITING 0.5
+#define WAITING 0.2
 
 /* More than the budget that may be handed out within a day: calls do not come when one would have it. */
 #define OVER 0.02
+
+/*
+ * What is spent at once counts as spent evenly while it accrued, if that took this share of a day at most; the more it is
+ * beyond that, the shorter is the time that it counts over, down to an hour for a day and more.
+ */
+#define LUMP 0.5
+#define DAYS_LUMP_S 3600.0
 
 /* How fast what was left over is made up for, and how much of that is kept for the next call, of the budget. */
 #define MAKE_UP 2.0
@@ -39,7 +42,11 @@
 /* Hosts that were asked of late. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (256 + PRN_LEDGER_SLOTS * 40 + PRN_SHARING_HOSTS * 42 + 32)
+#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 66 + PRN_SHARING_HOSTS * 42 + 32)
+
+/* Text that begins so has what was spare and the times of slots; older programs wrote neither, and 48 slots. */
+#define WRITTEN_AS "2 slots "
+#define OLDER_SLOTS 48
 
 static double most_left(double budget_per_day)
 {
@@ -51,11 +58,54 @@ static void begin(struct prn_ledger *ledger)
 	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1 };
 }
 
+/* Their slots stood by their number within a day, and when in a half hour something was spent is not known. */
+static void place_older(struct prn_ledger *ledger)
+{
+	struct prn_ledger_slot older[OLDER_SLOTS];
+
+	memcpy(older, ledger->slots, sizeof older);
+	memset(ledger->slots, 0, sizeof ledger->slots);
+	for (int64_t slot = ledger->slot - OLDER_SLOTS + 1; slot <= ledger->slot; slot++) {
+		struct prn_ledger_slot *place = &ledger->slots[prn_ledger_place(slot)];
+
+		*place = older[(slot % OLDER_SLOTS + OLDER_SLOTS) % OLDER_SLOTS];
+		place->last = PRN_LEDGER_SLOT_S;
+	}
+}
+
+static bool parse_slots(struct prn_ledger *ledger, size_t count, char **end)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (**end != ' ')
+			return false;
+		ledger->slots[i].amount = strtod(*end, end);
+		if (!isfinite(ledger->slots[i].amount))
+			return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		ledger->slots[i].threshold = strtod(*end, end);
+	return true;
+}
+
+/* What older programs do not write. */
+static bool parse_newer(struct prn_ledger *ledger, char **end)
+{
+	ledger->spare = strtod(*end, end);
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
+		ledger->slots[i].last = strtoll(*end, end, 10);
+		ledger->slots[i].gap = strtoll(*end, end, 10);
+		if (ledger->slots[i].last < 0 || ledger->slots[i].last > PRN_LEDGER_SLOT_S || ledger->slots[i].gap < 0)
+			return false;
+	}
+	return ledger->spare >= 0 && isfinite(ledger->spare);
+}
+
 static bool parse(struct prn_ledger *ledger, const char *text)
 {
+	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
 	char *end;
 
-	ledger->left = strtod(text, &end);
+	ledger->left = strtod(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
 	ledger->pace = strtod(end, &end);
 	ledger->at = strtoll(end, &end, 10);
 	ledger->gain = strtod(end, &end);
@@ -65,15 +115,8 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	ledger->requeuing.cursor.high = strtoull(end, &end, 10);
 	ledger->requeuing.cursor.low = strtoull(end, &end, 10);
 	ledger->slot = strtoll(end, &end, 10);
-	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
-		if (*end != ' ')
-			return false;
-		ledger->slots[i] = strtod(end, &end);
-		if (!isfinite(ledger->slots[i]))
-			return false;
-	}
-	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		ledger->thresholds[i] = strtod(end, &end);
+	if (!parse_slots(ledger, newer ? PRN_LEDGER_SLOTS : OLDER_SLOTS, &end))
+		return false;
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++) {
 		ledger->hosts[i].number = strtoull(end, &end, 10);
 		ledger->hosts[i].asked = strtoll(end, &end, 10);
@@ -85,6 +128,10 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	/* A slot is a time in half hours. */
 	if (fmax(fabs((double)ledger->slot), fabs((double)ledger->ahead)) > 9e18 / PRN_LEDGER_SLOT_S)
 		return false;
+	if (newer && !parse_newer(ledger, &end))
+		return false;
+	if (!newer)
+		place_older(ledger);
 	return !*end && isfinite(ledger->ahead_count) && isfinite(ledger->left) && isfinite(ledger->pace) && ledger->gain >= 1 / GAIN_MOST && ledger->gain <= GAIN_MOST &&
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
@@ -197,7 +244,7 @@ int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *re
 		return 0;
 	ledger->left -= settled.beyond;
 	ledger->pace -= settled.beyond;
-	ledger->slots[prn_ledger_place(ledger->slot)] += settled.beyond;
+	ledger->slots[prn_ledger_place(ledger->slot)].amount += settled.beyond;
 	return 0;
 }
 
@@ -205,44 +252,69 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 {
 	char text[TEXT_BYTES];
 	const struct prn_requeuing *requeuing = &ledger->requeuing;
-	int length = snprintf(text, sizeof text, "%.17g %.17g %" PRId64 " %.17g %.17g %.17g %.17g %" PRIu64 " %" PRIu64 " %" PRId64,
+	int length = snprintf(text, sizeof text,
+	                      WRITTEN_AS "%.17g %.17g %" PRId64 " %.17g %.17g %.17g %.17g %" PRIu64 " %" PRIu64 " %" PRId64,
 	                      ledger->left, ledger->pace, ledger->at, ledger->gain, ledger->unmet, requeuing->queued_at, requeuing->highest,
 	                      requeuing->cursor.high, requeuing->cursor.low, ledger->slot), code;
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->slots[i]);
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->slots[i].amount);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->thresholds[i]);
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->slots[i].threshold);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
 		                   ledger->hosts[i].asked);
-	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g", ledger->ahead, ledger->ahead_count);
+	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g %.17g", ledger->ahead,
+	                   ledger->ahead_count, ledger->spare);
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRId64,
+		                   ledger->slots[i].last, ledger->slots[i].gap);
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
 	return put_settled(&(struct prn_settled){ 0, ledger->answer_bytes, ledger->answers }, batch, error);
 }
 
-double prn_ledger_day(const struct prn_ledger *ledger)
+/* How long what took so many days counts over. */
+static double counted_s(double days)
+{
+	double lump_s = LUMP * PRN_DAY_S;
+
+	if (days <= LUMP)
+		return days * PRN_DAY_S;
+	return fmax(DAYS_LUMP_S, lump_s - (lump_s - DAYS_LUMP_S) * (days - LUMP) / (1 - LUMP));
+}
+
+/* For how long before its last a slot counts: as it accrued, and as calls came. */
+static double slot_s(const struct prn_ledger_slot *slot, double budget_per_day)
+{
+	double calls = (double)(slot->gap > slot->last ? slot->gap : slot->last) / PRN_DAY_S;
+
+	return fmax(1, fmin(counted_s(slot->amount / budget_per_day), counted_s(calls)));
+}
+
+/* How much of what a slot has spent counts as spent after a time. */
+static double counted_after(const struct prn_ledger_slot *slot, int64_t number, double budget_per_day, double time)
+{
+	double last = (double)number * PRN_LEDGER_SLOT_S + (double)slot->last;
+
+	if (last <= time)
+		return 0;
+	if (slot->amount <= 0)
+		return slot->amount;
+	return slot->amount * fmin(1, (last - time) / slot_s(slot, budget_per_day));
+}
+
+double prn_ledger_day(const struct prn_ledger *ledger, double budget_per_day, int64_t time)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		sum += ledger->slots[i];
+	for (int64_t slot = ledger->slot - PRN_LEDGER_SLOTS + 1; slot <= ledger->slot; slot++)
+		sum += counted_after(&ledger->slots[prn_ledger_place(slot)], slot, budget_per_day,
+		                     (double)time - PRN_DAY_S);
 	if (fabs((double)ledger->slot - (double)ledger->ahead) < PRN_LEDGER_SLOTS)
 		sum += ledger->ahead_count;
 	return fmax(0, sum);
-}
-
-/*
- * What could be spent and was not says that the loads promise too much, and what was unmet that they promise too little;
- * but some always wait, where pages become due together.
- */
-static double lean(const struct prn_ledger *ledger, double budget_per_day)
-{
-	double day = most_left(budget_per_day), spare = fmax(0, fmin(ledger->left, day - prn_ledger_day(ledger)));
-
-	return fmax(-1, fmin(1, (spare - fmax(0, ledger->unmet - WAITING * day)) / day));
 }
 
 static int64_t slot_of(int64_t time)
@@ -255,6 +327,26 @@ size_t prn_ledger_place(int64_t slot)
 	return (size_t)((slot % PRN_LEDGER_SLOTS + PRN_LEDGER_SLOTS) % PRN_LEDGER_SLOTS);
 }
 
+static double spent_in_slots(const struct prn_ledger *ledger)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		sum += ledger->slots[i].amount;
+	return fmax(0, sum);
+}
+
+/* The slots are taken for those that end with another one. */
+static void move_slots(struct prn_ledger *ledger, int64_t slot)
+{
+	struct prn_ledger_slot before[PRN_LEDGER_SLOTS];
+
+	memcpy(before, ledger->slots, sizeof before);
+	for (int64_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		ledger->slots[prn_ledger_place(slot - i)] = before[prn_ledger_place(ledger->slot - i)];
+	ledger->slot = slot;
+}
+
 /*
  * Half hours that have gone by since are empty.  Where the clock is set back by days, it may have been far ahead, or be wrong
  * now: the half hours are taken for the last ones, and count once more when it is where it was.
@@ -265,20 +357,15 @@ static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 
 	if (gone >= PRN_LEDGER_SLOTS) {
 		memset(ledger->slots, 0, sizeof ledger->slots);
-		memset(ledger->thresholds, 0, sizeof ledger->thresholds);
+		ledger->slot = slot;
 	}
 	if (gone < 0) {
-		ledger->ahead_count = prn_ledger_day(ledger);
+		ledger->ahead_count = spent_in_slots(ledger);
 		ledger->ahead = ledger->slot;
+		move_slots(ledger, slot);
 	}
-	if (gone < 0 || gone >= PRN_LEDGER_SLOTS)
-		ledger->slot = slot;
-	while (ledger->slot < slot) {
-		size_t place = prn_ledger_place(++ledger->slot);
-
-		ledger->slots[place] = 0;
-		ledger->thresholds[place] = 0;
-	}
+	while (ledger->slot < slot)
+		ledger->slots[prn_ledger_place(++ledger->slot)] = (struct prn_ledger_slot){ 0 };
 }
 
 /*
@@ -290,6 +377,25 @@ static double pace_after(const struct prn_ledger *ledger, double budget_per_day,
 	double added = MAKE_UP * days * budget_per_day, kept = fmax(1, PACE_KEPT * budget_per_day);
 
 	return fmax(ledger->pace, fmin(ledger->pace, kept) + added);
+}
+
+/*
+ * What could be spent and was not says that the loads promise too much, and what was unmet that they promise too
+ * little; but some always wait, where pages become due together.
+ */
+static double lean(const struct prn_ledger *ledger, double day)
+{
+	return fmax(-1, fmin(1, (fmin(ledger->spare, day) - fmax(0, ledger->unmet - WAITING * day)) / day));
+}
+
+void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now)
+{
+	double day = most_left(budget_per_day), days = 0;
+
+	if (ledger->at != PRN_TIME_UNKNOWN)
+		days = ((double)now - (double)ledger->at) / PRN_DAY_S;
+	ledger->gain *= exp((fmax(0, fmin(days, 1)) * lean(ledger, day) + early / day) / (1 + pages_days));
+	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
 }
 
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now)
@@ -305,20 +411,47 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 	if (days < 0 && days >= -1)
 		now = ledger->at;
 	if (days > 0) {
-		ledger->gain *= exp(GAIN_RATE * fmin(days, 1) * lean(ledger, budget_per_day));
-		ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
 		ledger->left += days * budget_per_day;
 		ledger->pace = pace_after(ledger, budget_per_day, days);
 	}
+	ledger->gap = days > 0 ? (int64_t)fmin(days * PRN_DAY_S, 1e9) : 0;
 	ledger->left = fmin(ledger->left, most_left(budget_per_day));
 	ledger->at = now;
 	advance_slots(ledger, slot_of(now));
 }
 
+/* When, within a day, no more than so much counts as spent within the day before. */
+static int64_t when_spent(const struct prn_ledger *ledger, double budget_per_day, double most)
+{
+	int64_t from = ledger->at, to = prn_time_after(ledger->at, PRN_DAY_S);
+
+	while (to - from > 1) {
+		int64_t middle = from + (to - from) / 2;
+
+		if (prn_ledger_day(ledger, budget_per_day, middle) > most)
+			from = middle;
+		else
+			to = middle;
+	}
+	return to;
+}
+
+/* That may be spent within a day. */
+static double most_within_day(double budget_per_day)
+{
+	return fmax((1 + OVER) * most_left(budget_per_day), ceil(budget_per_day));
+}
+
+double prn_ledger_spare(const struct prn_ledger *ledger, double budget_per_day)
+{
+	double day = prn_ledger_day(ledger, budget_per_day, ledger->at);
+
+	return fmax(0, fmin(ledger->left, most_within_day(budget_per_day) - day));
+}
+
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
 {
-	double most = fmax((1 + OVER) * most_left(budget_per_day), ceil(budget_per_day));
-	double day = most - prn_ledger_day(ledger);
+	double most = most_within_day(budget_per_day), day = most - prn_ledger_day(ledger, budget_per_day, ledger->at);
 	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, day) + 1e-9);
 
 	*next = ledger->at;
@@ -327,20 +460,23 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 	if (ready < 1)
 		*next = prn_time_after(ledger->at, ceil(fmax((1 - ledger->left) / budget_per_day,
 		                                             (1 - ledger->pace) / (MAKE_UP * budget_per_day)) * PRN_DAY_S));
-	/* Until a half hour leaves the day behind. */
-	if (day < 1 && *next < (ledger->slot + 1) * PRN_LEDGER_SLOT_S)
-		*next = (ledger->slot + 1) * PRN_LEDGER_SLOT_S;
+	if (day < 1)
+		*next = prn_time_later(*next, when_spent(ledger, budget_per_day, most - 1 + 1e-9));
 	return 0;
 }
 
 void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 {
-	double *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
+	struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
 	ledger->left -= amount;
 	ledger->pace -= amount;
 	/* What was handed out in an earlier half hour, and comes back, stays counted there. */
-	*slot = fmax(fmin(*slot, 0), *slot + amount);
+	slot->amount = fmax(fmin(slot->amount, 0), slot->amount + amount);
+	if (amount > 0) {
+		slot->last = ledger->at - ledger->slot * PRN_LEDGER_SLOT_S;
+		slot->gap = slot->gap > ledger->gap ? slot->gap : ledger->gap;
+	}
 }
 
 void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host)
@@ -371,5 +507,5 @@ bool prn_ledger_is_shared(const struct prn_ledger *ledger)
 
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day)
 {
-	return ASK * budget_per_day * ledger->gain * (1 + LEAN * lean(ledger, budget_per_day));
+	return ASK * budget_per_day * ledger->gain;
 }

@@ -8,10 +8,19 @@
  * rate of the budget, counted from call to call: who asks every minute is given little at a time, who asks once a day a
  * day's pages at once.  It begins with an hour's.
  *
- * In the settings of the store as "ledger": text, numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's members,
- * the number of the last slot, the amounts of the slots, their thresholds, the numbers and times of the hosts, and where the
- * clock had been, which older programs do not write.  Beside it as "settled", where looks are counted by what they cost:
- * what is to be added to what was spent, and the mean bytes of answers and how many it is of, at most PRN_LEDGER_ANSWERS.
+ * What is handed out within a half hour counts as handed out evenly over the time in which so much accrues, and not
+ * longer than the time since the call before, if that is half a day at most; the longer it is, the shorter is the
+ * time that it counts over, down to an hour for a day and more (doc/theory.md §10).  So who asks every six hours,
+ * more or less, is given what accrued each time, though five of these calls may be within a day; who was away for
+ * days, and is given a day's budget at once, gets nothing for the 23 hours that follow; and for who asks every minute
+ * a day is one to the minute.
+ *
+ * In the settings of the store as "ledger": text, "2 slots", then numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's
+ * members, the number of the last slot, the amounts of the slots, their thresholds, the numbers and times of the
+ * hosts, where the clock had been, what was spare, and of each slot when the last of it was handed out and the time
+ * since the call before.  Slots are those of the last day, the present one last.  Beside it as "settled", where looks
+ * are counted by what they cost: what is to be added to what was spent, and the mean bytes of answers and how many it
+ * is of, at most PRN_LEDGER_ANSWERS.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -24,7 +33,7 @@
 #include "perennial/error.h"
 #include "perennial/store.h"
 
-#define PRN_LEDGER_SLOTS 48
+#define PRN_LEDGER_SLOTS 49 /* of a day, and of the half hour that is leaving it */
 #define PRN_LEDGER_SLOT_S 1800
 #define PRN_LEDGER_ANSWERS 1000
 
@@ -39,17 +48,25 @@ struct prn_settled {
 	double beyond, answer_bytes, answers;
 };
 
+/* A half hour. */
+struct prn_ledger_slot {
+	double amount;    /* spent; below 0: given back of earlier ones */
+	double threshold; /* the last; 0: unknown */
+	int64_t last;     /* seconds from its beginning, when something was last spent */
+	int64_t gap;      /* seconds, the longest since the call before of those that spent it */
+};
+
 struct prn_ledger {
 	double left;   /* what has accrued and is not spent; below 0: what is owed */
 	double pace;   /* of these, what the time since the last calls allows */
 	int64_t at;    /* when that was; PRN_TIME_UNKNOWN: it has not begun */
+	int64_t gap;   /* seconds between the last two calls; not stored */
 	double gain;   /* of the budget, for which the threshold is sought: what experience says of loads (loads.h) */
-	double unmet;  /* visits that were due when there was nothing left, at the last call */
+	double unmet;  /* visits that were due when there was nothing left, at the last call that had room */
+	double spare;  /* what was left when nothing was due, at that call */
 	struct prn_requeuing requeuing; /* what the threshold's fall has left to do */
 	int64_t slot;  /* the present half hour, since 1970 */
-	double slots[PRN_LEDGER_SLOTS]; /* spent in each of the last half hours: slot % PRN_LEDGER_SLOTS is the present one; below 0: given
-	                                 * back of earlier ones */
-	double thresholds[PRN_LEDGER_SLOTS]; /* the last of each; 0: unknown */
+	struct prn_ledger_slot slots[PRN_LEDGER_SLOTS]; /* slot % PRN_LEDGER_SLOTS is the present one */
 	int64_t ahead;        /* where the clock was when it was last set back by more than a day: a half hour */
 	double ahead_count;   /* spent within the day before; 0: it never was */
 	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
@@ -75,20 +92,33 @@ void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled 
 /* Stages that it begins anew, in another unit. */
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);
 
-/* Brings it to now: what has accrued since, and how well the budget was met. */
+/*
+ * Has gain follow what became of the call before, until now, and what of the budget was handed out before its time.  The more of
+ * the budget all pages together take, pages_days in days of it, the more of them become due, or no longer are, with a
+ * change of the threshold: the less is it changed.
+ */
+void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now);
+
+/* Brings it to now: what has accrued since. */
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now);
 
 /* How much may be spent now, in whole units; and when there will be some, if that is not now. */
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next);
 
+/* How much might be spent now but for the pace. */
+double prn_ledger_spare(const struct prn_ledger *ledger, double budget_per_day);
+
 /* Counts what pages that were handed out are to cost; below 0: of pages that came back without having been fetched. */
 void prn_ledger_spend(struct prn_ledger *ledger, double amount);
 
-/* Where a half hour's amount and threshold stand. */
+/* Where a half hour stands. */
 size_t prn_ledger_place(int64_t slot);
 
-/* Spent within the last day, and within a day around where a clock had been before it was set back. */
-double prn_ledger_day(const struct prn_ledger *ledger);
+/*
+ * What counts as handed out within the day before a time, not before the ledger's, and within a day around where a clock had been
+ * before it was set back.
+ */
+double prn_ledger_day(const struct prn_ledger *ledger, double budget_per_day, int64_t time);
 
 /* Notes that a page of a host was handed out now. */
 void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host);

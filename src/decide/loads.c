@@ -305,6 +305,17 @@ int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_
 	return 0;
 }
 
+int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error)
+{
+	struct prn_loads loads = { 0 };
+	const char *maker;
+	size_t length;
+	int code = read_loads(reader, &loads, &maker, &length, error);
+
+	*cost = step_of(unit) * (double)loads.at[0] / UNITS * LEAST_S / PRN_DAY_S;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
 int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum prn_unit unit, double *per_day,
                  struct prn_error *error)
 {

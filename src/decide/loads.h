@@ -50,6 +50,12 @@ int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
 
 /*
+ * What a look at each page once is expected to cost in all, of those that ever are worth one: from their load at the first
+ * threshold, where each has its shortest interval.  0 where no loads are kept.  Errors of the store
+ */
+int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error);
+
+/*
  * The threshold at which all pages together want as much a day, and what they want at it; the first or the last
  * threshold where they never do.  PRN_E_NOT_FOUND: no loads are kept.
  */

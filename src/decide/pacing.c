@@ -122,6 +122,11 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 		code = prn_ledger_read(&pacing->ledger, &reader, error);
 	if (code)
 		return code;
+	code = prn_loads_once(&reader, decider->costs.unit, &pacing->pages_days, error);
+	if (code)
+		return code;
+	pacing->pages_days /= decider->budget_per_day;
+	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	code = seek_threshold(pacing, decider, error);
 	if (!code && !decider->shards)
@@ -149,18 +154,24 @@ void prn_pacing_spend(struct prn_pacing *pacing, double cost)
 	pacing->spent += cost;
 }
 
-int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, struct prn_error *error)
+int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
+                   struct prn_error *error)
 {
+	struct prn_ledger *ledger = &pacing->ledger;
+
 	if (!pacing->paced)
 		return 0;
 	if (decider->lot)
 		return end_of_lot(pacing, decider, error);
-	prn_ledger_spend(&pacing->ledger, pacing->spent);
-	pacing->ledger.thresholds[prn_ledger_place(pacing->ledger.slot)] = decider->threshold;
+	prn_ledger_spend(ledger, pacing->spent);
+	prn_ledger_learn(ledger, decider->budget_per_day, pacing->pages_days, early, ledger->at);
+	ledger->slots[prn_ledger_place(ledger->slot)].threshold = decider->threshold;
 	/* Where there was no room, nothing was looked at. */
-	if (pacing->room > 0)
-		pacing->ledger.unmet = unmet;
-	return prn_ledger_put(&pacing->ledger, decider->batch, error);
+	if (pacing->room > 0) {
+		ledger->unmet = unmet;
+		ledger->spare = all_given ? prn_ledger_spare(ledger, decider->budget_per_day) : 0;
+	}
+	return prn_ledger_put(ledger, decider->batch, error);
 }
 
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider)

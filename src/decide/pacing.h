@@ -32,6 +32,7 @@ struct prn_pacing {
 	double spent;             /* by what was handed out since it began */
 	int64_t next;             /* when there will be room, where there is none */
 	struct prn_share share;   /* of each host */
+	double pages_days;        /* days that the budget would be spent on all pages once */
 	double threshold_before;  /* of the decider: for _undo */
 	struct prn_settled settled; /* of a shard: what is taken over from it */
 	struct prn_loads loads;     /* likewise */
@@ -48,8 +49,12 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 bool prn_pacing_has_room(const struct prn_pacing *pacing);
 void prn_pacing_spend(struct prn_pacing *pacing, double cost);
 
-/* Stages what was handed out; unmet: what visits would have cost that were due when there was no room left. */
-int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, struct prn_error *error);
+/*
+ * Stages what was handed out; unmet: what visits would have cost that were due when there was no room left; all_given: nothing
+ * more was due; early: what of it was handed out before its time.
+ */
+int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
+                   struct prn_error *error);
 
 /* What was handed out of a shard's lot, or of none, is durable. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back);

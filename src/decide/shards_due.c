@@ -317,9 +317,11 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == lot->ledger.at)
 			prn_ledger_ask(ledger, lot->ledger.hosts[i].number);
-	ledger->thresholds[prn_ledger_place(ledger->slot)] = work->root->threshold;
-	if (work->taken > 0)
+	ledger->slots[prn_ledger_place(ledger->slot)].threshold = work->root->threshold;
+	if (work->taken > 0) {
 		ledger->unmet = lot->unmet;
+		ledger->spare = goes_on(work) ? prn_ledger_spare(ledger, work->root->budget_per_day) : 0;
+	}
 	return prn_ledger_put(ledger, work->root->batch, work->error);
 }
 

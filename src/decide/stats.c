@@ -81,11 +81,13 @@ static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, 
 static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 {
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
-		size_t slot = prn_ledger_place(ledger->slot + 1 + i);
+		const struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot + 1 + i - PRN_STATS_SLOTS)];
 
-		stats->given[i] = fmax(0, ledger->slots[slot]);
-		stats->thresholds[i] = ledger->thresholds[slot];
+		stats->given[i] = fmax(0, slot->amount);
+		stats->thresholds[i] = slot->threshold;
+		stats->given_day += slot->amount;
 	}
+	stats->given_day = fmax(0, stats->given_day);
 	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
 }
 
@@ -100,10 +102,10 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	prn_ledger_advance(&ledger, stats->budget_per_day, now);
 	stats->left = ledger.left;
 	stats->room = prn_ledger_room(&ledger, stats->budget_per_day, &stats->room_time);
-	stats->given_day = prn_ledger_day(&ledger);
 	copy_slots(&ledger, stats);
 	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(&ledger));
 	code = prn_loads_at(reader, stats->threshold, stats->unit, &stats->load_per_day, error);
+	stats->load_per_day /= ledger.gain;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 

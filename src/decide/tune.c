@@ -35,12 +35,13 @@ struct pass {
 	double loads[GRID];         /* a day, in the budget's unit */
 	struct prn_costs costs;     /* as they are to be */
 	uint64_t limit;             /* of pages */
+	double gain;                /* of loads, what experience says (ledger.h) */
 };
 
 static void add_page(struct pass *pass)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(pass->decider, &pass->entry);
-	double cost = prn_cost_expected(&pass->costs, &pass->entry.state);
+	double cost = prn_cost_expected(&pass->costs, &pass->entry.state) / pass->gain;
 
 	for (int i = 0; i < pass->count; i++) {
 		struct prn_decision decision;
@@ -222,12 +223,25 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	return code ? code : measure(pass, tuning);
 }
 
+/* What loads come to in the store's present unit, if it has a budget. */
+static int read_gain(struct pass *pass, double budget_per_day, const struct prn_store_reader *reader)
+{
+	struct prn_ledger ledger;
+	int code = budget_per_day > 0 ? prn_ledger_read(&ledger, reader, pass->error) : 0;
+
+	if (!code && budget_per_day > 0)
+		pass->gain = ledger.gain;
+	return code;
+}
+
 /* The costs that the store is to have: those of now, but for what is asked. */
 static int read_costs(struct pass *pass, const struct prn_tuning_request *request, const struct prn_store_reader *reader)
 {
 	double budget_per_day;
 	int code = prn_decider_read_budget(reader, &budget_per_day, &pass->costs, pass->error);
 
+	if (!code && pass->costs.unit == request->budget.unit)
+		code = read_gain(pass, budget_per_day, reader);
 	pass->costs.unit = request->budget.unit;
 	return code || !request->cost_304 ? code : prn_costs_parse(&pass->costs, request->cost_304, pass->error);
 }
@@ -235,7 +249,7 @@ static int read_costs(struct pass *pass, const struct prn_tuning_request *reques
 static int tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_costs *costs,
                 struct prn_tuning *tuning, struct prn_error *error)
 {
-	struct pass pass = { .decider = decider, .error = error };
+	struct pass pass = { .decider = decider, .gain = 1, .error = error };
 	int code = prn_entry_init(&pass.entry, decider->policy, decider->summary_limit);
 
 	pass.entry.costs = &pass.costs;
