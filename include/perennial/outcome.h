@@ -71,6 +71,8 @@ struct prn_outcome {
 	double utility;       /* W U at next by the curve as it is now, divergence-days; 0: no curve */
 	int64_t host_until;   /* if HOST_DELAYED */
 	unsigned cut;         /* bits of PRN_CUT_* (extractor.h): the page was read in part; 0 also of a refusal */
+	bool not_modified;    /* it was a 304; else what brought the same came as a body, or a record that says so */
+	uint64_t bytes;       /* of the body that came (observation.h) */
 	bool added;           /* the page was not there before */
 	bool anew;            /* it was, but cannot be read (due.h): what was known of it is lost, and it begins anew */
 	bool target_added;    /* nor was the target of its redirect */

@@ -28,6 +28,16 @@ struct prn_held_host {
 #define PRN_STATS_SLOTS 48
 #define PRN_STATS_SLOT_S 1800
 
+/* What looks at the store's pages were answered, of a store with a budget. */
+struct prn_answers {
+	int64_t since;       /* the earliest of them */
+	double looks;        /* attempts that were told and not refused; 0: none yet, and then all is 0 */
+	double not_modified; /* … that were answered 304 */
+	double same;         /* … that brought the bytes of the visit before once more */
+	double bytes;        /* of the bodies that came */
+	double spared;       /* that 304s spared: the page's mean answer for each, where bytes are counted */
+};
+
 struct prn_stats {
 	struct prn_store_totals totals;
 	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts
@@ -46,6 +56,7 @@ struct prn_stats {
 	double left;                /* what has accrued and was not spent; below 0: what is owed */
 	uint64_t room;              /* what may be spent now */
 	int64_t room_time;          /* when there will be room, if there is none; else now */
+	struct prn_answers answers;
 	double given_day;           /* spent in the last PRN_STATS_SLOTS half hours, the present one included */
 	double given[PRN_STATS_SLOTS];       /* in each of them, the earliest first */
 	double thresholds[PRN_STATS_SLOTS];  /* T at the end of each; 0: unknown */

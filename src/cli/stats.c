@@ -52,6 +52,20 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 	puts(stats->left >= (double)stats->room + fmax(1, LEFT * stats->budget_per_day) ? KEPT : "");
 }
 
+static void print_answers(const struct prn_answers *answers)
+{
+	char time[PRN_TIME_TEXT], came[PRN_AMOUNT_TEXT], spared[PRN_AMOUNT_TEXT];
+
+	if (!(answers->looks > 0))
+		return;
+	printf("answers     %.0f since %s: %.1f %% not modified (304), %.1f %% the same bytes again; %s of bodies came",
+	       answers->looks, prn_time_format(answers->since, time), 100 * answers->not_modified / answers->looks,
+	       100 * answers->same / answers->looks, prn_amount_format(answers->bytes, PRN_UNIT_BYTES, came));
+	if (answers->spared > 0)
+		printf(", and 304s spared %s", prn_amount_format(answers->spared, PRN_UNIT_BYTES, spared));
+	putchar('\n');
+}
+
 /* The threshold at the end of every sixth hour, as far as it is known. */
 static void print_thresholds(const struct prn_stats *stats, const char *dial)
 {
@@ -176,6 +190,7 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	if (stats->unreadable)
 		printf("            %" PRIu64 " cannot be read, and were passed over: 'perennial check' tells which\n", stats->unreadable);
 	print_budget(stats, now);
+	print_answers(&stats->answers);
 	print_thresholds(stats, dial);
 	print_rules(options);
 	print_hosts(stats);

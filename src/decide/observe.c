@@ -1,4 +1,5 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
+#include "decide/answers.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
@@ -446,6 +447,8 @@ static void finish(struct work *work)
 	struct prn_outcome *outcome = work->outcome;
 
 	outcome->cut = work->observation->cut;
+	outcome->not_modified = work->observation->kind == PRN_KIND_SAME && !work->observation->repeated;
+	outcome->bytes = work->observation->bytes;
 	outcome->next = entry->due;
 	outcome->reason = entry->state.reason;
 	outcome->period_s = INFINITY;
@@ -478,14 +481,17 @@ static int settle(struct work *work)
 	struct prn_page_state *state = &work->entry->state;
 	bool leased = work->entry->lease != PRN_TIME_UNKNOWN, counted = prn_costs_are_counted(&decider->costs);
 	double cost = counted ? prn_cost_of(&decider->costs, state, look) : 0, bytes = 0;
+	int code = 0;
 
 	if (counted && leased)
 		work->beyond = cost - prn_cost_expected(&decider->costs, state);
 	if (decider->costs.unit == PRN_UNIT_BYTES && look->bytes && prn_kind_has_content(look->kind))
 		bytes = cost;
+	if (decider->budget_per_day > 0)
+		code = prn_answers_count(decider->batch, state, look, work->error);
 	prn_cost_learn(&decider->costs, state, look);
-	if (!(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))
-		return 0;
+	if (code || !(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))
+		return code;
 	return prn_ledger_settle(decider->batch, work->beyond, bytes, work->error);
 }
 

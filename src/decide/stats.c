@@ -1,5 +1,6 @@
 #include "perennial/stats.h"
 
+#include "decide/answers.h"
 #include "decide/held.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"
@@ -100,6 +101,9 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	if (code)
 		return code;
 	prn_ledger_advance(&ledger, stats->budget_per_day, now);
+	code = prn_answers_read(&stats->answers, reader, error);
+	if (code)
+		return code;
 	stats->left = ledger.left;
 	stats->room = prn_ledger_room(&ledger, stats->budget_per_day, &stats->room_time);
 	copy_slots(&ledger, stats);

@@ -311,6 +311,15 @@ static json_t *source_sums_of(const struct prn_stats *stats)
 	return list;
 }
 
+static json_t *answers_of(const struct prn_answers *answers)
+{
+	if (!(answers->looks > 0))
+		return json_null();
+	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "since", time_of(answers->since), "looks", (json_int_t)answers->looks,
+	                 "not_modified", (json_int_t)answers->not_modified, "same", (json_int_t)answers->same, "bytes",
+	                 (json_int_t)answers->bytes, "spared_bytes", (json_int_t)answers->spared);
+}
+
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	const struct prn_store_totals *totals = &stats->totals;
@@ -329,6 +338,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
 	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
 
+	add_member(&object, "answers", answers_of(&stats->answers));
 	add_member(&object, "sources", source_sums_of(stats));
 	add_member(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
 	add_member(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));

@@ -11,6 +11,8 @@ enum serve_measure {
 	SERVE_STARTED,
 	SERVE_OBSERVATIONS,  /* by outcome */
 	SERVE_DECISIONS,     /* by reason */
+	SERVE_NOT_MODIFIED,
+	SERVE_ANSWER_BYTES,
 	SERVE_TARGETS_REFUSED,
 	SERVE_CUT,           /* by reason */
 	SERVE_DUE_GIVEN,

@@ -13,8 +13,11 @@ void serve_count_outcome(struct serve_daemon *daemon, const struct prn_outcome *
 	serve_metrics_add(daemon->metrics, SERVE_TARGETS_REFUSED, 0, outcome->target_refused);
 	for (unsigned i = 0; i < PRN_CUTS; i++)
 		serve_metrics_add(daemon->metrics, SERVE_CUT, i, outcome->cut >> i & 1);
-	if (!prn_outcome_is_refusal(outcome->kind))
+	if (!prn_outcome_is_refusal(outcome->kind)) {
 		serve_metrics_add(daemon->metrics, SERVE_DECISIONS, outcome->reason, 1);
+		serve_metrics_add(daemon->metrics, SERVE_NOT_MODIFIED, 0, outcome->not_modified);
+		serve_metrics_add(daemon->metrics, SERVE_ANSWER_BYTES, 0, outcome->bytes);
+	}
 	serve_rate_add(&daemon->observed, serve_now(daemon), 1);
 }
 

@@ -21,6 +21,12 @@ like "explain as JSON tells what the next look is expected to cost" "$(p explain
 due --now=2026-01-02T00:00:02Z > /dev/null
 line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-02T12:00:01Z -q - 2> /dev/null
 like "explain tells how many answers were 304" "$(p explain --state=S --no-plot --now=2026-01-02T12:00:01Z "$url")" "; of late 50 % were"
+line "$url" 2026-01-03T00:00:00Z 200 300000 | p observe --state=S --now=2026-01-03T00:00:01Z -q - 2> /dev/null
+like "stats tells how many looks were answered 304, apart from the same bytes again, and what that spared" "$(p stats --state=S --now=2026-01-03T00:00:01Z)" \
+	"^answers     3 since 2026-01-02T00:00:00Z: 33.3 % not modified \\(304\\), 33.3 % the same bytes again; 600 kB of bodies came, and 304s spared 300 kB$"
+line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-03T00:00:01Z -q - 2> /dev/null
+like "stats as JSON tells what looks were answered, and a report that is refused is none" "$(p stats --state=S --now=2026-01-03T00:00:01Z --format=json)" \
+	'"answers":\{"since":"2026-01-02T00:00:00Z","looks":3,"not_modified":1,"same":1,"bytes":600000,"spared_bytes":[23][09][0-9]*\}'
 
 code "tune takes a budget in bytes" 0 p tune --state=S --budget=1GB/day
 like "tune tells loads in bytes" "$(head -n 1 <<< "$out")" "^3 pages: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day \\(before: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day\\)$"
@@ -44,7 +50,12 @@ post '/v1/tune?budget=2GB/day&cost_304=0.05&apply=yes'
 same "a budget in bytes is set over HTTP" "$status $(member budget_per_day) $(member unit)" '200 2000000000.0 "bytes"'
 get /v1/stats
 same "GET /v1/stats tells the budget in bytes" "$(member budget_per_day) $(member unit) $(member cost_304)" '2000000000.0 "bytes" "0.05"'
+post '/v1/observe?url=http://m.example/&time=2026-01-03' -H 'Content-Type: text/plain' --data-binary 'Boats to the islands.'
+post '/v1/observe?url=http://m.example/&time=2026-01-03T06:00&status=304'
+post '/v1/observe?url=http://m.example/&time=2026-01-03T12:00' -H 'Content-Type: text/plain' --data-binary 'Boats to the islands.'
 get /metrics
+same "the metrics tell answers of 304 apart from the same bytes, and the bytes of bodies" \
+	"$(sed -n 's/^perennial_not_modified_total //p; s/^perennial_answer_bytes_total //p; s/^perennial_observations_total{outcome="same"} //p' <<< "$body" | paste -sd ' ')" "2 1 42"
 same "the metrics tell a budget in bytes apart from one in visits" "$(sed -n 's/^perennial_budget_bytes_per_day //p; s/^perennial_budget_per_day //p' <<< "$body" | sort -n | paste -sd ' ')" "0 2000000000"
 get /
 like "the person's page shows a budget in bytes" "$body" "budget a day</dt><dd>2 GB</dd>"

@@ -1,0 +1,22 @@
+/*
+ * What looks at a store's pages were answered, counted since it was first counted: as "answers" in its settings, text, numbers
+ * apart by spaces, in the order of struct prn_answers.  Stores without a budget count nothing: nothing else of them is
+ * written by every report.
+ */
+#ifndef DECIDE_ANSWERS_H
+#define DECIDE_ANSWERS_H
+
+#include "decide/costs.h"
+#include "decide/entry.h"
+#include "perennial/stats.h"
+
+#define PRN_ANSWERS_NAME "answers"
+
+/* What the store has; all zero where it has none, or a damaged one.  Errors of the store */
+int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader *reader, struct prn_error *error);
+
+/* Counts a look at a page whose state is as it was before, and stages that.  Errors of the store and of batches */
+int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *state, const struct prn_observation *look,
+                      struct prn_error *error);
+
+#endif
