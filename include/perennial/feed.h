@@ -148,7 +148,10 @@ void prn_feed_free(struct prn_feed *feed);
  * be committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
  * staged was taken back.
  *
+ * Of a store of several shards it makes them durable itself, after what was staged before.
+ *
  * PRN_E_CONFLICT	of a store that is shared (prn_decider_again): nothing that it staged is to be committed
+ * Errors of commits, of a store of several shards
  */
 int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error);
 

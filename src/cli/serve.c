@@ -296,11 +296,7 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 		code = cli_decider_open_or_make("serve", &given->rules, &decider, error);
 	if (code)
 		return code;
-	if (prn_decider_shards(decider) > 1)
-		code = prn_error_set(error, PRN_E_UNSUPPORTED, "%s: has %zu shards, which 'perennial serve' does not serve yet; the commands "
-		                     "do: due, observe, add, hint and the others", given->rules.state, prn_decider_shards(decider));
-	if (!code)
-		code = find_token(given, log, &lent->token, error);
+	code = find_token(given, log, &lent->token, error);
 	options.token_file = lent->token;
 	options.indexnow = lent->indexnow;
 	if (!code)

@@ -94,6 +94,14 @@ static void stage(struct prn_feed_group *group)
 
 int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
 {
+	struct prn_decider *decider = group->feed->decider;
+
+	/* Of several shards each is durable by itself: what others staged before goes first. */
+	if (decider->shards) {
+		int code = prn_decider_commit(decider, error);
+
+		return code ? code : prn_shards_feed(group, error);
+	}
 	stage(group);
 	return group->code == PRN_E_CONFLICT ? prn_error_set(error, PRN_E_CONFLICT, "%s", group->error.text) : 0;
 }

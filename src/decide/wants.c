@@ -83,6 +83,12 @@ int prn_decider_expect(struct prn_decider *decider, const char *const *urls, siz
 	return code;
 }
 
+void prn_wants_drop(struct prn_wants *wants)
+{
+	wants->count = 0;
+	prn_buffer_clear(&wants->bytes);
+}
+
 int prn_wants_ask(struct prn_wants *wants, struct prn_decider *decider, struct prn_error *error)
 {
 	const unsigned char *at = wants->bytes.data;
@@ -93,7 +99,6 @@ int prn_wants_ask(struct prn_wants *wants, struct prn_decider *decider, struct p
 		at += wants->items[i].key.length;
 	}
 	code = prn_batch_want(decider->batch, wants->items, wants->count, error);
-	wants->count = 0;
-	prn_buffer_clear(&wants->bytes);
+	prn_wants_drop(wants);
 	return code;
 }

@@ -18,6 +18,9 @@ struct prn_wants {
 
 void prn_wants_release(struct prn_wants *wants);
 
+/* What was wanted is not any more. */
+void prn_wants_drop(struct prn_wants *wants);
+
 /* A page; beside: with what stands under its key in other tables.  PRN_E_MEMORY */
 int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool beside);
 

@@ -18,7 +18,7 @@ struct chunk {
 	struct serve_batch *batch;
 	bool releases; /* or else adds */
 	size_t count;
-	struct {
+	struct line {
 		char *text; /* owned: the URL, or what was wrong */
 		bool fault;
 		double weight;
@@ -36,29 +36,63 @@ static void expect(void *context, struct serve_task *task)
 			serve_expect_url(context, chunk->lines[i].text);
 }
 
-static int add_pages(void *context, struct serve_task *task, struct prn_error *error)
+static int do_line(struct serve_daemon *daemon, struct prn_decider *decider, struct chunk *chunk, size_t i,
+                   struct prn_error *error)
 {
-	struct serve_daemon *daemon = context;
-	struct chunk *chunk = (struct chunk *)task;
-	int code = 0;
+	struct line *line = &chunk->lines[i];
 
-	for (size_t i = 0; !code && i < chunk->count; i++)
-		if (!chunk->lines[i].fault)
-			code = prn_decider_add(daemon->decider, chunk->lines[i].text, chunk->lines[i].weight,
-			                       serve_now(daemon), &chunk->lines[i].added, error);
+	if (chunk->releases)
+		return prn_decider_release(decider, line->text, serve_now(daemon), &line->released, error);
+	return prn_decider_add(decider, line->text, line->weight, serve_now(daemon), &line->added, error);
+}
+
+/* The lines of one shard, durably: line i is of shards[i], and then of none. */
+static int do_shard(struct serve_daemon *daemon, struct chunk *chunk, struct prn_decider **shards, size_t first,
+                    struct prn_error *error)
+{
+	struct prn_decider *shard = shards[first];
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = 0;
+		for (size_t i = first; i < chunk->count && !code; i++)
+			if (shards[i] == shard)
+				code = do_line(daemon, shard, chunk, i, error);
+		if (!code)
+			code = prn_decider_commit(shard, error);
+	} while (prn_decider_again(shard, code, &tries));
+	for (size_t i = first; i < chunk->count; i++)
+		shards[i] = shards[i] == shard ? NULL : shards[i];
 	return code;
 }
 
-static int release_pages(void *context, struct serve_task *task, struct prn_error *error)
+/* What has to be done again, where another wrote first, is what is of that shard; what was staged before is made durable. */
+static int do_shards(struct serve_daemon *daemon, struct chunk *chunk, struct prn_error *error)
+{
+	struct prn_decider *shards[CHUNK] = { NULL };
+	int code = prn_decider_commit(daemon->decider, error);
+
+	for (size_t i = 0; !code && i < chunk->count; i++)
+		if (!chunk->lines[i].fault)
+			code = prn_decider_shard(daemon->decider, chunk->lines[i].text, &shards[i], error);
+	for (size_t i = 0; !code && i < chunk->count; i++)
+		if (shards[i])
+			code = do_shard(daemon, chunk, shards, i, error);
+	return code;
+}
+
+static int do_lines(void *context, struct serve_task *task, struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	struct chunk *chunk = (struct chunk *)task;
 	int code = 0;
 
+	if (prn_decider_shards(daemon->decider) > 1)
+		return do_shards(daemon, chunk, error);
 	for (size_t i = 0; !code && i < chunk->count; i++)
 		if (!chunk->lines[i].fault)
-			code = prn_decider_release(daemon->decider, chunk->lines[i].text, serve_now(daemon),
-			                           &chunk->lines[i].released, error);
+			code = do_line(daemon, daemon->decider, chunk, i, error);
 	return code;
 }
 
@@ -169,7 +203,7 @@ void serve_batch_pages(struct serve_batch *batch, bool releases)
 		batch->code = prn_error_memory(&batch->error);
 		return;
 	}
-	chunk->task.run = releases ? release_pages : add_pages;
+	chunk->task.run = do_lines;
 	chunk->task.expect = expect;
 	chunk->releases = releases;
 	chunk->batch = batch;

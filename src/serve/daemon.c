@@ -1,4 +1,5 @@
 #include "base/temporary.h"
+#include "decide/shards.h"
 #include "serve/monotonic.h"
 #include "serve/routes.h"
 #include "serve/service.h"
@@ -10,23 +11,34 @@
 
 #define GROUP 1000 /* tasks in a commit, at most */
 
+static int enter(void *context, size_t part, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+
+	daemon->writing = daemon->decider;
+	return part ? prn_shards_get(daemon->decider, part - 1, true, &daemon->writing, error) : 0;
+}
+
 static void save(void *context)
 {
 	struct serve_daemon *daemon = context;
 
-	daemon->savepoint = prn_decider_save(daemon->decider);
+	daemon->savepoint = prn_decider_save(daemon->writing);
 }
 
 static void restore(void *context)
 {
 	struct serve_daemon *daemon = context;
 
-	prn_decider_restore(daemon->decider, &daemon->savepoint);
+	prn_decider_restore(daemon->writing, &daemon->savepoint);
 }
 
 static bool waits(void *context)
 {
-	return prn_decider_staged(((struct serve_daemon *)context)->decider) > 0;
+	const struct prn_decider *decider = ((struct serve_daemon *)context)->writing;
+
+	/* Targets of redirects may be all that there is to tell other shards. */
+	return prn_decider_staged(decider) || decider->target_count;
 }
 
 /* What an idle daemon has read is of the past. */
@@ -37,7 +49,7 @@ static void begin_group(void *context)
 
 	if (!daemon->is_shared)
 		return;
-	prn_decider_abandon(daemon->decider);
+	prn_decider_abandon(daemon->writing);
 	conflicts = prn_decider_conflicts(daemon->decider);
 	serve_metrics_add(daemon->metrics, SERVE_CONFLICTS, 0, conflicts - daemon->conflicts);
 	daemon->conflicts = conflicts;
@@ -50,18 +62,20 @@ static void gather_wanted(void *context)
 {
 	struct serve_daemon *daemon = context;
 
-	if (daemon->is_shared)
-		(void)prn_wants_ask(&daemon->wants, daemon->decider, NULL);
+	if (daemon->is_shared && !daemon->writing->shards)
+		(void)prn_wants_ask(&daemon->wants, daemon->writing, NULL);
+	else
+		prn_wants_drop(&daemon->wants);
 }
 
 static uint64_t commits(void *context)
 {
-	return prn_decider_commits(((struct serve_daemon *)context)->decider);
+	return prn_decider_commits(((struct serve_daemon *)context)->writing);
 }
 
 static bool again(void *context, int code, unsigned *tries)
 {
-	return prn_decider_again(((struct serve_daemon *)context)->decider, code, tries);
+	return prn_decider_again(((struct serve_daemon *)context)->writing, code, tries);
 }
 
 static int commit(void *context, struct prn_error *error)
@@ -70,10 +84,10 @@ static int commit(void *context, struct prn_error *error)
 	double start;
 	int code;
 
-	if (!prn_decider_staged(daemon->decider))
+	if (!waits(daemon))
 		return 0;
 	start = serve_monotonic();
-	code = prn_decider_commit(daemon->decider, error);
+	code = prn_decider_commit(daemon->writing, error);
 	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, serve_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
@@ -81,7 +95,7 @@ static int commit(void *context, struct prn_error *error)
 	if (code) {
 		daemon->failed_at = serve_now(daemon);
 		/* The requests that wait are answered with the failure: what was staged must not be written later. */
-		prn_decider_abandon(daemon->decider);
+		prn_decider_abandon(daemon->writing);
 		serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
 		serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error",
 		                error ? error->text : prn_error_text(code), NULL);
@@ -206,7 +220,7 @@ static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 		                                      .restore = restore,
 		                                      .waits = waits,
 		                                      .commit = commit,
-		                                      .context = daemon,
+		                                      .enter = enter, .context = daemon,
 		                                      .begin = begin_group,
 		                                      .gather = gather_wanted,
 		                                      .commits = daemon->is_shared ? commits : NULL,
@@ -263,7 +277,7 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 		prn_decider_free(decider);
 		return prn_error_memory(error);
 	}
-	daemon->decider = decider;
+	daemon->decider = daemon->writing = decider;
 	daemon->is_shared = prn_store_is_shared(prn_decider_store(decider));
 	pthread_rwlock_init(&daemon->options_lock, NULL);
 	daemon->options = *options;

@@ -1,6 +1,7 @@
 /* /metrics, /healthz and /readyz: for programs that watch the daemon. */
 #include "serve/routes.h"
 #include "serve/service.h"
+#include "store/shared.h"
 
 #include <string.h>
 
@@ -103,7 +104,7 @@ void serve_readyz(void *context, struct serve_request *request)
 		say(request, 503, "the last commit failed");
 	else if (daemon->damaged)
 		say(request, 503, "the store is damaged");
-	else if (shared && prn_store_totals(prn_decider_store(daemon->decider), &totals, &error))
+	else if (shared && prn_store_totals_one(prn_decider_store(daemon->decider), &totals, &error))
 		say(request, 503, error.text);
 	else
 		say(request, 200, "ready");

@@ -104,6 +104,7 @@ static bool read_urls(struct serve_request *request, struct observing *observing
 		return false;
 	if (answers)
 		observing->capture.url = answers;
+	observing->call.task.part = serve_part(observing->call.daemon, observing->normal_url);
 	return true;
 }
 

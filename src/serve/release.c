@@ -73,6 +73,7 @@ void serve_release(void *context, struct serve_request *request)
 	if (!releasing)
 		return;
 	releasing->url = url;
+	releasing->call.task.part = url ? serve_part(context, normal) : 0;
 	releasing->what = url ? NULL : what;
 	releasing->by = host ? PRN_RELEASE_HOST : prefix ? PRN_RELEASE_SURT : PRN_RELEASE_ALL;
 	serve_call_submit(&releasing->call);

@@ -1,6 +1,7 @@
 #include "serve/service.h"
 
 #include "perennial/url.h"
+#include "store/shards.h"
 
 int64_t serve_now(const struct serve_daemon *daemon)
 {
@@ -29,6 +30,13 @@ int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struc
 	code = prn_decider_stats(daemon->decider, serve_now(daemon), stats, error);
 	pthread_rwlock_unlock(&daemon->options_lock);
 	return code;
+}
+
+size_t serve_part(const struct serve_daemon *daemon, const char *normal_url)
+{
+	size_t shards = prn_decider_shards(daemon->decider);
+
+	return shards > 1 ? 1 + prn_shard_of(prn_host_name(normal_url), shards) : 0;
 }
 
 void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url)

@@ -30,6 +30,7 @@ struct serve_daemon {
 	struct serve_daemon_options options;
 	struct serve_admission admission;
 	struct prn_decider *decider;
+	struct prn_decider *writing;    /* the writer's: the same, or of several shards that of the one that tasks write to */
 	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
 	struct prn_wants wants;         /* the writer's: what a group of tasks will read */
 	uint64_t conflicts;             /* the writer's: that metrics know of */
@@ -81,6 +82,9 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 
 /* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
 void serve_call_submit(struct serve_call *call);
+
+/* The part of a task (writer.h) that is about a page, by its normal URL. */
+size_t serve_part(const struct serve_daemon *daemon, const char *normal_url);
 
 /*
  * From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do.

@@ -87,15 +87,19 @@ static void run_group(struct serve_writer *writer, struct serve_task *group)
 	bool waits = false;
 	struct serve_task *rest = group, *from;
 	unsigned tries = 0;
-	int code = 0;
+	int code = options->enter ? options->enter(options->context, group->part, &error) : 0;
+	bool again = !code;
 
-	do {
+	for (struct serve_task *task = group; task && code; task = task->next)
+		task->code = 0;
+	while (again) {
 		expect_group(options, rest);
 		from = run_from(options, &rest, &tries);
 		if (from)
 			rest = from;
 		code = !from && rest ? options->commit(options->context, &error) : 0;
-	} while (from || (code && options->again && options->again(options->context, code, &tries)));
+		again = from || (code && options->again && options->again(options->context, code, &tries));
+	}
 	for (struct serve_task *task = group, *next; task; task = next) {
 		next = task->next; /* done may free the task */
 		waits |= task == rest;
@@ -107,13 +111,35 @@ static void run_group(struct serve_writer *writer, struct serve_task *group)
 	}
 }
 
+/* Takes the first task off a list, and those that go with it: of its part, up to the next that is of any. */
+static struct serve_task *take_part(struct serve_task **list)
+{
+	struct serve_task *group = NULL, **last = &group, **at = list;
+	size_t part = (*list)->part;
+
+	while (*at && !(*at)->part == !part) {
+		struct serve_task *task = *at;
+
+		if (task->part != part) {
+			at = &task->next;
+			continue;
+		}
+		*at = task->next;
+		*last = task;
+		last = &task->next;
+	}
+	*last = NULL;
+	return group;
+}
+
 static void *work(void *argument)
 {
 	struct serve_writer *writer = argument;
 	struct serve_task *group;
 
 	while ((group = take_group(writer))) {
-		run_group(writer, group);
+		while (group)
+			run_group(writer, take_part(&group));
 		pthread_mutex_lock(&writer->lock);
 		writer->working = false;
 		writer->groups++;
@@ -217,7 +243,7 @@ static void finish_awaited(void *context, struct serve_task *task, int code)
 
 int serve_writer_perform(struct serve_writer *writer, struct serve_task *task)
 {
-	struct awaited awaited = { .task = { .expect = expect_awaited, .run = run_awaited, .done = finish_awaited },
+	struct awaited awaited = { .task = { .expect = expect_awaited, .run = run_awaited, .done = finish_awaited, .part = task->part },
 		                   .inner = task,
 		                   .writer = writer };
 	int code = PRN_E_CANCELLED;

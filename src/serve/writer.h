@@ -22,6 +22,12 @@ struct serve_task {
 	int code;                /* the writer's */
 	struct prn_error error;
 
+	/*
+	 * Which part of what is written it writes to: tasks of one part are run and committed together, and apart from those of
+	 * others, which they may overtake.  0: to any; it overtakes none, and none overtakes it.
+	 */
+	size_t part;
+
 	/* Says what run will read, before the tasks of its group run; may be NULL. */
 	void (*expect)(void *context, struct serve_task *task);
 
@@ -43,6 +49,8 @@ struct serve_task {
 struct serve_writer_options {
 	size_t capacity; /* tasks queued, >= 1 */
 	size_t group;    /* tasks in a commit, >= 1 */
+	/* Before the tasks of a part: what follows is about that.  What it returns is what comes of them.  NULL: there is one part */
+	int (*enter)(void *context, size_t part, struct prn_error *error);
 	/* Before the tasks of a group are told to expect that they run, and after; both may be NULL. */
 	void (*begin)(void *context);
 	void (*gather)(void *context);

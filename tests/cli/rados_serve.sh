@@ -8,7 +8,7 @@ start_cluster
 # A client that waits for less than the default, so that the test does.
 printf '[client]\nrados osd op timeout = 3\n' >>"$cluster/ceph.conf"
 S=$(address store)
-"$PERENNIAL" init --state="$S"
+"$PERENNIAL" init --state="$S" --shards="${SHARDS:-1}"
 
 servers=() pids=()
 trap 'kill -CONT $(cat "$cluster"/osd.*.pid) 2>/dev/null; kill -KILL "${pids[@]}" 2>/dev/null; stop_cluster; rm -rf "$tmp"' EXIT

@@ -74,6 +74,4 @@ same "of three reports of a page at a time one counts" \
 same "no command is told that another was faster" "$(cat told.* observed.* | grep -i 'another\|faster')" ""
 same "no URL is given out twice beside reports" "$(cat more | sort | uniq -d)" ""
 code "after several writers a check finds no fault in any object" 0 "$PERENNIAL" check --state="$W"
-code "a daemon does not serve several objects yet" 3 "$PERENNIAL" serve --state="$W" --listen=127.0.0.1:0 --no-token
-like "who would have them served is told what does it" "$err" "has 8 shards"
 done_testing

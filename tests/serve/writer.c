@@ -16,6 +16,8 @@ struct disk {
 	int staged, durable, commits, largest, saved;
 	int order[64];
 	int count;
+	size_t entered, refused; /* the part that tasks write to; one that cannot be written to */
+	int groups[8];           /* tasks of each commit */
 };
 
 struct job {
@@ -446,6 +448,67 @@ static void check_shared(void)
 	serve_writer_free(writer);
 }
 
+static int enter(void *context, size_t part, struct prn_error *error)
+{
+	struct disk *disk = context;
+
+	disk->entered = part;
+	return part == disk->refused ? prn_error_set(error, PRN_E_BUSY, "part %zu", part) : 0;
+}
+
+/* Each in the part that it is for. */
+static int run_in_part(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct disk *disk = context;
+
+	return task->part == disk->entered ? run(context, task, error) : prn_error_set(error, PRN_E_ARGUMENT, "another part");
+}
+
+static int commit_part(void *context, struct prn_error *error)
+{
+	struct disk *disk = context;
+
+	disk->groups[disk->commits % 8] = disk->staged;
+	return commit(context, error);
+}
+
+/* A store of several parts: tasks of one part go together, and what is of all overtakes none. */
+static void check_parts_of_store(void)
+{
+	enum { JOBS = 8 };
+	static const size_t parts[JOBS] = { 1, 2, 1, 0, 2, 2, 3, 1 };
+	static const int order[JOBS - 1] = { 0, 2, 1, 3, 4, 5, 7 };
+	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .refused = 3 };
+	const struct serve_writer_options options = { .capacity = 20, .group = 20, .save = save, .restore = restore, .waits = waits,
+		                                      .enter = enter, .commit = commit_part, .context = &disk };
+	struct job jobs[JOBS], first = make(&disk, 60);
+	struct serve_writer *writer;
+	bool in_order = true;
+
+	must(!serve_writer_open(&writer, &options, NULL), "start a writer");
+	hold(&disk, true);
+	serve_writer_submit(writer, &first.task);
+	await_commit(&disk, 1);
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i] = make(&disk, i);
+		jobs[i].task.run = run_in_part;
+		jobs[i].task.part = parts[i];
+		serve_writer_submit(writer, &jobs[i].task);
+	}
+	hold(&disk, false);
+	for (int i = 0; i < JOBS; i++)
+		await(&jobs[i]);
+	for (int i = 0; i < JOBS - 1; i++)
+		in_order &= disk.order[i + 1] == order[i];
+	ok(in_order, "tasks of one part run together, in their order, and none overtakes one that is of all parts");
+	ok(disk.commits == 6 && disk.groups[1] == 2 && disk.groups[2] == 1 && disk.groups[3] == 1 && disk.groups[4] == 2 &&
+	           disk.groups[5] == 1,
+	   "each part has a commit of its own");
+	ok(jobs[6].code == PRN_E_BUSY && !strcmp(jobs[6].task.error.text, "part 3") && !jobs[7].code,
+	   "a part that cannot be written to fails its own tasks");
+	serve_writer_free(writer);
+}
+
 int main(void)
 {
 	struct disk disk = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
@@ -457,6 +520,7 @@ int main(void)
 	if (!ok(!serve_writer_open(&writer, &options, NULL), "a writer starts"))
 		return done();
 	check_shared();
+	check_parts_of_store();
 	check_groups(writer, &disk);
 	check_task_that_commits(writer, &disk);
 	check_parts(writer, &disk);
