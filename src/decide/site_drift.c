@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define FORMAT 1
+#define SITE_BYTES 37
+#define PATTERN_BYTES 44
 
 /* A pattern that is not visited is as little worth keeping after so many days as one known half as well. */
 #define HALF_DAYS 30.0
@@ -125,7 +127,8 @@ int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batc
 {
 	const unsigned char format[1] = { FORMAT };
 	struct prn_buffer out = { 0 };
-	bool failed = prn_buffer_append(&out, format, 1) || append_evidence(&out, &site->evidence) ||
+	bool failed = prn_buffer_reserve(&out, SITE_BYTES + site->count * PATTERN_BYTES) ||
+	              prn_buffer_append(&out, format, 1) || append_evidence(&out, &site->evidence) ||
 	              prn_buffer_append_u64(&out, (uint64_t)site->host_since) ||
 	              prn_buffer_append_u64(&out, (uint64_t)site->uncounted) || prn_buffer_append_u32(&out, site->pages);
 	int code;
@@ -239,8 +242,8 @@ void prn_site_drift_count(struct prn_site_drift *site, uint64_t number, const st
 	count_pattern(site, number, before, now);
 }
 
-static int read_site(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry, int64_t now,
-                     struct prn_error *error)
+static int read_site(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
+                     int64_t now, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	const char *normal = prn_entry_normal(entry);
@@ -269,8 +272,8 @@ int prn_site_visit_begin(struct prn_site_visit *visit, const struct prn_decider 
 	return code;
 }
 
-int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry, int64_t now,
-                       struct prn_error *error)
+int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
+                       int64_t now, struct prn_error *error)
 {
 	struct prn_said said = prn_entry_said(entry);
 	int code = 0;

@@ -78,8 +78,8 @@ struct prn_site_visit {
 
 int prn_site_visit_begin(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
                          int64_t now, struct prn_siblings *siblings, struct prn_error *error);
-int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry, int64_t now,
-                       struct prn_error *error);
+int prn_site_visit_end(struct prn_site_visit *visit, const struct prn_decider *decider, struct prn_entry *entry,
+                       int64_t now, struct prn_error *error);
 
 /* The page in hand leaves the store: if it is young it takes back what it said.  Errors as above */
 int prn_site_drift_leave(const struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);

@@ -70,8 +70,9 @@ static double siblings_left(const struct state *state)
 }
 
 /*
- * The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits, in the logarithm,
- * so that the prior of a page that is found still does not soon rise faster than its own visits lower the estimate.
+ * The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits, in the
+ * logarithm, so that the prior of a page that is found still does not soon rise faster than its own visits lower the
+ * estimate.
  */
 static double prior_drift(const struct parameters *parameters, const struct state *state, double siblings)
 {
