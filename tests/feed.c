@@ -241,6 +241,52 @@ static int overtaken_commit(void *context, struct prn_feed_group *group, struct 
 	return code;
 }
 
+/* Counts the commits of a group, between which another page is reported. */
+static int counted_commit(void *context, struct prn_feed_group *group, struct prn_error *error)
+{
+	struct run *at = context;
+	char url[64];
+
+	snprintf(url, sizeof url, "http://b.example/%d", ++at->commit_fails);
+	desk_text(at->desk, url, T0, text_from(3));
+	return prn_feed_stage(group, error) ? PRN_E_CONFLICT : prn_decider_commit(at->desk->decider, error);
+}
+
+/* A sitemap of thousands of entries among others. */
+static void long_sitemaps(void)
+{
+	static char text[200000];
+	size_t length = (size_t)snprintf(text, sizeof text, "<urlset>");
+	struct prn_capture capture;
+	struct desk desk;
+
+	for (unsigned i = 0; i < 1700; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length,
+		                           "<url><loc>http://a.example/p/%u</loc></url>", i);
+	snprintf(text + length, sizeof text - length, "</urlset>");
+	desk_open(&desk, "drift", 0.25);
+	desk.options.hints = PRN_HINTS_SITEMAP;
+	desk.options.hinted_per_host = 5000;
+	desk_reopen(&desk);
+	prepare(&run, &desk);
+	run.options.commit = counted_commit;
+	run.options.commit_wait_s = INFINITY;
+	open_feed(&run);
+	capture = text_capture("http://a.example/1", T0, text_from(1));
+	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+	capture = text_capture("http://a.example/map.xml", T0, text);
+	capture.content_type = "application/xml";
+	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+	capture = text_capture("http://a.example/2", T0, text_from(2));
+	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 3 && !run.early && run.lines[1].outcome.pages_hinted == 1700,
+	   "a sitemap of 1700 entries among others is delivered in its place, and all of it is durable");
+	ok(run.commit_fails == 1 + 4 + 1, "a sitemap of 1700 entries takes four commits, between which others are served: %d in all",
+	   run.commit_fails);
+	prn_feed_free(run.feed);
+	desk_release(&desk);
+}
+
 static void known_bodies(void)
 {
 	struct prn_capture capture;
@@ -815,6 +861,7 @@ int main(void)
 	order();
 	fed_again();
 	known_bodies();
+	long_sitemaps();
 	times();
 	sources();
 	lull();

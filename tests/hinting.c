@@ -2,6 +2,8 @@
 #include "decide/decider_internal.h"
 #include "decide/hint_sources.h"
 #include "desk.h"
+
+#include "decide/observer_parts.h"
 #include "perennial/explanation.h"
 #include "perennial/hinting.h"
 #include "perennial/observer.h"
@@ -323,6 +325,115 @@ static struct sources sources_of(struct desk *desk)
 #define URLSET(urls) "<urlset>" urls "</urlset>"
 #define LOC(url) "<url><loc>http://a.example" url "</loc><lastmod>2023-11-20T00:00:00Z</lastmod></url>"
 #define LISTED(url) "<sitemap><loc>http://a.example" url "</loc></sitemap>"
+
+/* A sitemap of many pages, a.example/p/0 and on. */
+static const char *long_sitemap(unsigned pages)
+{
+	static char text[200000];
+	size_t length = (size_t)snprintf(text, sizeof text, "<urlset>");
+
+	for (unsigned i = 0; i < pages; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length,
+		                           "<url><loc>/p/%u</loc><lastmod>2023-11-20T00:00:00Z</lastmod></url>", i);
+	snprintf(text + length, sizeof text - length, "</urlset>");
+	return text;
+}
+
+#define MANY (3 * PRN_HINTS_PORTION + 7)
+#define MAP "http://a.example/map.xml"
+
+static void open_hinted(struct desk *desk)
+{
+	desk_open(desk, NULL, 0.25);
+	desk->options.hints = PRN_HINTS_SITEMAP;
+	desk->options.hinted_per_host = 4 * MANY;
+	desk_reopen(desk);
+}
+
+static bool has_page(struct desk *desk, unsigned i)
+{
+	char url[64];
+
+	snprintf(url, sizeof url, "http://a.example/p/%u", i);
+	return desk_look(desk, url).known;
+}
+
+/* Takes in portions of the long sitemap, each committed, most at most; how many there were. */
+static unsigned take_portions(struct desk *desk, struct prn_observer *observer, struct prn_hints_taken *taken, unsigned most)
+{
+	bool ahead = true;
+	unsigned n = 0;
+
+	while (n < most) {
+		must(!prn_observer_take_ahead(observer, &desk->observation, T0, taken, &ahead, NULL), "take in a portion");
+		if (!ahead)
+			break;
+		must(!prn_decider_commit(desk->decider, NULL), "commit");
+		n++;
+	}
+	return n;
+}
+
+/* What is named by thousands is taken in by portions, and the page is observed with the last. */
+static void in_portions(void)
+{
+	struct prn_capture capture = status_of(MAP, T0, 200);
+	struct prn_hints_taken taken = { 0 };
+	struct prn_observer *observer;
+	struct prn_outcome outcome, whole;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	capture.normal_url = MAP;
+	capture.content_type = "application/xml";
+	capture.body = (const unsigned char *)long_sitemap(MANY);
+	capture.body_bytes = strlen(long_sitemap(MANY));
+	open_hinted(&desk);
+	whole = shown(&desk, MAP, T0, long_sitemap(MANY));
+	ok(whole.pages_hinted == MANY, "a sitemap adds as many pages as it names: %u", (unsigned)whole.pages_hinted);
+	desk_release(&desk);
+
+	open_hinted(&desk);
+	must(!prn_observer_open(&observer, desk.decider, NULL) &&
+	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
+	capture.body = NULL;
+	capture.body_bytes = 0;
+	ok(take_portions(&desk, observer, &taken, 1) == 1 && has_page(&desk, PRN_HINTS_PORTION - 1) &&
+	           !has_page(&desk, PRN_HINTS_PORTION),
+	   "a first portion of a long sitemap is durable before the others are taken in");
+	ok(!desk_look(&desk, MAP).known, "a sitemap is not observed before all but its last portion is taken in");
+	ok(take_portions(&desk, observer, &taken, 9) == 2, "each portion but the last is taken in by itself");
+	ok(!prn_observer_decide_after(observer, &desk.observation, &capture, T0, &taken, &outcome, &error) &&
+	           outcome.kind == whole.kind && outcome.pages_hinted == MANY && has_page(&desk, MANY - 1) && desk_look(&desk, MAP).visits == 1,
+	   "what comes of a sitemap in portions is what comes of it at once, and its body is no longer needed");
+	prn_observer_free(observer);
+	desk_release(&desk);
+
+	/* It ends in between, and the sitemap is sent again. */
+	capture.body = (const unsigned char *)long_sitemap(MANY);
+	capture.body_bytes = strlen(long_sitemap(MANY));
+	open_hinted(&desk);
+	taken = (struct prn_hints_taken){ 0 };
+	must(!prn_observer_open(&observer, desk.decider, NULL) &&
+	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
+	must(take_portions(&desk, observer, &taken, 2) == 2, "take in two portions");
+	prn_observer_free(observer);
+	desk_reopen(&desk);
+	outcome = shown(&desk, MAP, T0, long_sitemap(MANY));
+	ok(outcome.kind == whole.kind && outcome.pages_hinted == MANY - 2 * PRN_HINTS_PORTION && has_page(&desk, MANY - 1),
+	   "a sitemap that ended between portions and is sent again is taken in whole");
+	desk_release(&desk);
+
+	open_hinted(&desk);
+	desk.options.known_only = true;
+	desk_reopen(&desk);
+	taken = (struct prn_hints_taken){ 0 };
+	must(!prn_observer_open(&observer, desk.decider, NULL) &&
+	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
+	ok(!take_portions(&desk, observer, &taken, 9), "of a sitemap that is refused nothing is taken in ahead");
+	prn_observer_free(observer);
+	desk_release(&desk);
+}
 
 /* Whatever somebody may put into a folder of the site does not shut out what the site itself says. */
 static void folders(void)
@@ -743,5 +854,6 @@ int main(void)
 	grown();
 	silent();
 	kept();
+	in_portions();
 	return done();
 }

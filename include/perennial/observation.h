@@ -50,6 +50,8 @@ struct prn_observation {
 
 	uint64_t *hashes; /* private, as all below */
 	size_t url_capacity, normal_capacity, target_capacity, hash_capacity;
+	unsigned char *hinted; /* the hints of what is observed */
+	size_t hinted_length, hinted_capacity, hinted_count;
 };
 
 void prn_observation_init(struct prn_observation *observation);

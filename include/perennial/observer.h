@@ -48,7 +48,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 /*
  * On the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the page
  * has another one by now, it is first made again of its capture; so the outcome is never STALE.  The capture is not
- * looked at when the observation is summarised and has no hints.
+ * looked at when the observation is summarised.
  *
  * Errors of prn_decider_observe, and as above; nothing is staged then
  */

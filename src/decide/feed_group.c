@@ -22,14 +22,12 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 		return 0;
 	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
 	                                &place->error);
-	/*
-	 * The body that the store knows has to be read after all if another report of the page comes in between; a sitemap or
-	 * feed is read when it is decided.
-	 */
-	if (!place->code && observation->body && (!observation->summarised || observation->hints))
+	place->taken = (struct prn_hints_taken){ 0 };
+	/* The body that the store knows has to be read after all if another report of the page comes in between. */
+	if (!place->code && observation->body && !observation->summarised)
 		return place->copy.capture.body_bytes;
 	prn_capture_copy_drop_body(&place->copy);
-	return 0;
+	return observation->hinted_length;
 }
 
 static void leave_page(struct prn_feed *feed, struct prn_feed_place *place)
@@ -74,19 +72,41 @@ static int want_all(struct prn_feed_group *group)
 	return code;
 }
 
+/* So many hints that they are taken in by portions: it is the only place of its group. */
+static bool has_many(const struct prn_feed *feed, const struct prn_feed_place *place)
+{
+	return !feed->decider->shards && !place->is_fault && !place->code &&
+	       place->observation.hinted_count > PRN_HINTS_PORTION;
+}
+
+static int stage_ahead(struct prn_feed_group *group)
+{
+	const struct prn_feed_place *place = group->places[0];
+
+	group->taken = place->taken;
+	return prn_observer_take_ahead(group->feed->observer, &place->observation, now_of(group->feed), &group->taken,
+	                               &group->ahead, &group->error);
+}
+
 static void stage(struct prn_feed_group *group)
 {
 	struct prn_feed *feed = group->feed;
 
 	group->staged = 0;
+	group->ahead = false;
 	group->code = want_all(group);
+	if (!group->code && has_many(feed, group->places[0]))
+		group->code = stage_ahead(group);
+	if (group->ahead)
+		return;
 	for (; !group->code && group->staged < group->count; group->staged++) {
 		struct prn_feed_place *place = group->places[group->staged];
 
 		if (place->is_fault)
 			continue;
-		group->code = prn_observer_decide(feed->observer, &place->observation, &place->copy.capture, now_of(feed),
-		                                  &group->fed[group->staged].outcome, &group->error);
+		group->code = prn_observer_decide_after(feed->observer, &place->observation, &place->copy.capture,
+		                                        now_of(feed), &place->taken,
+		                                        &group->fed[group->staged].outcome, &group->error);
 		if (group->code)
 			return;
 	}
@@ -152,7 +172,11 @@ static void perform(struct prn_feed *feed)
 
 	if (!group->count)
 		return;
-	feed->code = commit(feed, group, &feed->error);
+	do {
+		feed->code = commit(feed, group, &feed->error);
+		if (!feed->code && group->ahead)
+			group->places[0]->taken = group->taken;
+	} while (!feed->code && !group->code && group->ahead);
 	if (!feed->code && group->staged && options->deliver)
 		feed->code = code_of_call(feed, options->deliver(options->context, group->fed, group->staged, &feed->error),
 		                          "deliver");
@@ -210,6 +234,7 @@ void *prn_feed_run(void *argument)
 	do {
 		struct prn_pipeline_item *item;
 		struct prn_feed_place *failed = NULL;
+		bool alone;
 
 		next = prn_pipeline_next(feed->pipeline, waits && group->count ? &group->deadline : NULL, &item);
 		if (next == PRN_PIPELINE_CANCELLED) {
@@ -218,10 +243,14 @@ void *prn_feed_run(void *argument)
 		}
 		if (next == PRN_PIPELINE_ITEM && ((struct prn_feed_place *)item)->code)
 			failed = (struct prn_feed_place *)item;
-		else if (next == PRN_PIPELINE_ITEM)
+		alone = next == PRN_PIPELINE_ITEM && has_many(feed, (struct prn_feed_place *)item);
+		if (alone)
+			perform(feed);
+		if (next == PRN_PIPELINE_ITEM && !failed)
 			add_to_group(feed, (struct prn_feed_place *)item);
 		/* What came before a failure stays. */
-		if (next != PRN_PIPELINE_ITEM || failed || group->count == feed->options.commit_most)
+		if (!feed->code && (next != PRN_PIPELINE_ITEM || failed || alone ||
+		                    group->count == feed->options.commit_most))
 			perform(feed);
 		if (failed && !feed->code) {
 			feed->code = failed->code;

@@ -10,6 +10,7 @@
 
 #include "archive/capture_copy.h"
 #include "base/pipeline.h"
+#include "decide/observer_parts.h"
 #include "perennial/feed.h"
 
 /* A capture or a fault on its way. */
@@ -21,6 +22,7 @@ struct prn_feed_place {
 	bool is_fault;
 	bool afresh; /* its page is under way already: the body that the store knows will not be the last one */
 	struct prn_observation observation;
+	struct prn_hints_taken taken; /* of it, and durable */
 	int code;               /* of making it */
 	struct prn_error error; /* of that; or the fault */
 };
@@ -30,6 +32,8 @@ struct prn_feed_group {
 	struct prn_feed_place **places; /* [count] */
 	struct prn_fed *fed;            /* [count] */
 	size_t count, observations;
+	bool ahead;                   /* a portion of hints was staged, and nothing else: */
+	struct prn_hints_taken taken; /* so far, of the only place */
 	size_t staged; /* so many from the first: what failed, and what came after it, is not */
 	int code;      /* of that failure */
 	struct prn_error error;

@@ -19,6 +19,7 @@ void prn_observation_release(struct prn_observation *observation)
 	free(observation->normal_url);
 	free(observation->target);
 	free(observation->hashes);
+	free(observation->hinted);
 	prn_observation_init(observation);
 }
 
@@ -54,6 +55,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->body = 0;
 	observation->media = 0;
 	observation->hints = PRN_HINT_NONE;
+	observation->hinted_length = observation->hinted_count = 0;
 	observation->summarised = false;
 	observation->text = 0;
 	observation->cut = 0;

@@ -1,5 +1,6 @@
-#include "perennial/observer.h"
+#include "decide/observer_parts.h"
 
+#include "archive/url_host.h"
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
 #include "decide/hint_sources.h"
@@ -123,6 +124,68 @@ static int find_body(struct prn_decider *decider, const char *normal_url, uint64
 	return code ? code : prn_decider_body(decider, &key, known, error);
 }
 
+/* Relative URLs under a long one are many times what they are in the body: one is not to take the memory of all. */
+#define URL_BYTES ((uint64_t)32 << 20)
+
+/* A hint as it is kept, before its normal URL, and the one as written where that is another. */
+struct kept {
+	int64_t time, modified;
+	double period_s;
+	uint32_t normal, written; /* bytes of URLs, with the zero; written: 0: the same */
+	bool says_changed, is_sitemap;
+};
+
+struct keeping {
+	struct prn_observation *observation;
+	uint64_t bytes; /* of URLs so far */
+};
+
+static int keep(void *context, const struct prn_hint *hint)
+{
+	struct keeping *keeping = context;
+	struct prn_observation *observation = keeping->observation;
+	size_t normal = strlen(hint->normal_url) + 1, written = strlen(hint->url) + 1;
+	size_t length = observation->hinted_length;
+	struct kept kept = { hint->time, hint->modified, hint->period_s, (uint32_t)normal, 0, hint->says_changed,
+		             hint->is_sitemap };
+	unsigned char *grown;
+
+	if (strcmp(hint->url, hint->normal_url))
+		kept.written = (uint32_t)written;
+	keeping->bytes += normal;
+	if (keeping->bytes > URL_BYTES)
+		return PRN_E_LIMIT;
+	grown = prn_array_grow(observation->hinted, &observation->hinted_capacity,
+	                       length + sizeof kept + normal + kept.written, 1);
+	if (!grown)
+		return PRN_E_MEMORY;
+	observation->hinted = grown;
+	memcpy(grown + length, &kept, sizeof kept);
+	memcpy(grown + length + sizeof kept, hint->normal_url, normal);
+	memcpy(grown + length + sizeof kept + normal, hint->url, kept.written);
+	observation->hinted_length += sizeof kept + normal + kept.written;
+	observation->hinted_count++;
+	return 0;
+}
+
+/*
+ * Reads the entries of a sitemap, feed or robots.txt, which speaks for its own host.  What of it cannot be read is no
+ * fault of the observation.
+ */
+static int keep_hints(struct prn_observation *observation, const struct prn_capture *capture, struct prn_error *error)
+{
+	const struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .base = observation->normal_url,
+		                                  .same_host = true,
+		                                  .is_robots = observation->hints == PRN_HINT_ROBOTS,
+		                                  .content_type = capture->content_type };
+	struct keeping keeping = { .observation = observation };
+	struct prn_hint_counts counts;
+
+	if (prn_hint_read(capture->body, capture->body_bytes, &options, keep, &keeping, &counts, NULL) != PRN_E_MEMORY)
+		return 0;
+	return prn_error_memory(error);
+}
+
 int prn_observer_make(struct prn_observer *observer, const struct prn_capture *capture, bool afresh,
                       struct prn_observation *observation, struct prn_error *error)
 {
@@ -142,62 +205,65 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 	code = prn_observation_make(observation, capture, prn_decider_summary(observer->decider), extractor, known, error);
 	if (!code && observation->kind == PRN_KIND_CONTENT && observation->summarised)
 		look_for_hints(observation, capture, observer->decider->hints_wanted);
+	if (!code && observation->hints)
+		code = keep_hints(observation, capture, error);
 	give_back(observer, extractor);
 	if (watched)
 		observer->made(observer->context, stop_watch() - start);
 	return code;
 }
 
-/* Relative URLs under a long one are many times what they are in the body: who decides for all is not to be kept long by one. */
-#define URL_BYTES ((uint64_t)32 << 20)
-
-struct listening {
-	struct prn_hinter hinter;
-	uint64_t bytes; /* of URLs so far */
-};
-
-static int take_hint(void *context, const struct prn_hint *hint)
+/* The next of the hints that were kept, from *at on, which becomes what follows it. */
+static struct prn_hint next_kept(const struct prn_observation *observation, size_t *at)
 {
-	struct listening *listening = context;
+	const char *normal = (const char *)observation->hinted + *at + sizeof(struct kept);
+	struct kept kept;
 
-	listening->bytes += strlen(hint->normal_url);
-	return listening->bytes > URL_BYTES ? PRN_E_LIMIT : prn_hinter_take(&listening->hinter, hint);
+	memcpy(&kept, observation->hinted + *at, sizeof kept);
+	*at += sizeof kept + kept.normal + kept.written;
+	return (struct prn_hint){ .url = kept.written ? normal + kept.normal : normal, .normal_url = normal,
+		                  .time = kept.time, .modified = kept.modified, .says_changed = kept.says_changed,
+		                  .period_s = kept.period_s, .is_sitemap = kept.is_sitemap };
 }
 
 /*
- * The entries of a sitemap, feed or robots.txt that was observed.  It speaks for its own host, and a sitemap for its folder, or that
- * of the index or robots.txt that lists it, as sitemaps.org has it; it is known by that URL.  What of it cannot be read is no fault
- * of the observation.
+ * The next most hints.  A sitemap speaks for its folder, or that of the index or robots.txt that lists it, as
+ * sitemaps.org has it; it is known by that URL.
  */
-static int take_hints(struct prn_decider *decider, const struct prn_observation *observation,
-                      const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
+static int take_hints(struct prn_decider *decider, const struct prn_observation *observation, int64_t now, size_t most,
+                      struct prn_hints_taken *taken, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	bool feed = observation->hints == PRN_HINT_RSS || observation->hints == PRN_HINT_ATOM;
 	char name[PRN_URL_BYTES + 1];
-	struct listening listening = { .hinter = { .decider = decider,
-		                                   .now = now != PRN_TIME_UNKNOWN ? now : observation->time } };
-	struct prn_hinter *hinter = &listening.hinter;
-	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = name, .base = observation->normal_url,
-		                            .same_host = true, .folder = feed ? NULL : name,
-		                            .is_robots = observation->hints == PRN_HINT_ROBOTS,
-		                            .content_type = capture->content_type };
+	struct prn_hinter hinter = { .decider = decider, .now = now != PRN_TIME_UNKNOWN ? now : observation->time };
+	struct prn_hints_taken next = *taken;
 	int code = prn_sources_speaker(&reader, &observation->key, observation->normal_url, name, error);
 
+	for (size_t i = 0; i < most && next.at < observation->hinted_length && !code; i++) {
+		struct prn_hint hint = next_kept(observation, &next.at);
+
+		next.count++;
+		hint.source = name;
+		if (feed || prn_url_is_under_folder(hint.normal_url, name))
+			code = prn_hinter_take(&hinter, &hint);
+	}
+	if (hinter.error.code && error)
+		*error = hinter.error;
 	if (code)
 		return code;
-	code = prn_hint_read(capture->body, capture->body_bytes, &options, take_hint, &listening, &hinter->read, error);
-	outcome->hints = (uint32_t)hinter->hinted[PRN_HINTED_TAKEN];
-	outcome->pages_hinted = (uint32_t)hinter->hinted[PRN_HINTED_ADDED];
-	if (hinter->error.code && error)
-		*error = hinter->error;
-	return hinter->error.code || code == PRN_E_MEMORY ? code : 0;
+	next.hints += (uint32_t)hinter.hinted[PRN_HINTED_TAKEN];
+	next.pages += (uint32_t)hinter.hinted[PRN_HINTED_ADDED];
+	*taken = next;
+	return 0;
 }
 
 static int decide(struct prn_observer *observer, const struct prn_observation *observation,
-                  const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
+                  const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
+                  struct prn_error *error)
 {
 	struct prn_decider *decider = observer->decider;
+	struct prn_hints_taken taken = *before_it;
 	struct prn_outcome made = { 0 };
 	struct prn_savepoint before;
 	int code = prn_decider_check_mode(decider, error);
@@ -211,7 +277,9 @@ static int decide(struct prn_observer *observer, const struct prn_observation *o
 	before = prn_decider_save(decider);
 	code = prn_decider_observe(decider, observation, now, &made, error);
 	if (!code && !prn_outcome_is_refusal(made.kind))
-		code = take_hints(decider, observation, capture, now, &made, error);
+		code = take_hints(decider, observation, now, SIZE_MAX, &taken, error);
+	made.hints = taken.hints;
+	made.pages_hinted = taken.pages;
 	if (code)
 		prn_decider_restore(decider, &before);
 	else
@@ -219,14 +287,53 @@ static int decide(struct prn_observer *observer, const struct prn_observation *o
 	return code;
 }
 
-int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
-                        const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
-                        struct prn_error *error)
+/* Whether its hints are to be taken in: what is refused, or fails, is left to the observation itself. */
+static bool is_heard(struct prn_decider *decider, const struct prn_observation *observation, int64_t now)
 {
-	int code = decide(observer, observation, capture, now, outcome, error);
+	struct prn_savepoint before = prn_decider_save(decider);
+	struct prn_outcome outcome = { 0 };
+	int code = prn_decider_observe(decider, observation, now, &outcome, NULL);
+
+	prn_decider_restore(decider, &before);
+	return !code && !prn_outcome_is_refusal(outcome.kind);
+}
+
+int prn_observer_take_ahead(struct prn_observer *observer, const struct prn_observation *observation, int64_t now,
+                            struct prn_hints_taken *taken, bool *ahead, struct prn_error *error)
+{
+	struct prn_decider *decider = observer->decider;
+	struct prn_savepoint before;
+	int code = decider->shards ? 0 : prn_decider_check_writer(decider, error);
+
+	*ahead = false;
+	if (code || decider->shards || observation->hinted_count - taken->count <= PRN_HINTS_PORTION ||
+	    (!taken->count && !is_heard(decider, observation, now)))
+		return code;
+	before = prn_decider_save(decider);
+	code = take_hints(decider, observation, now, PRN_HINTS_PORTION, taken, error);
+	if (code)
+		prn_decider_restore(decider, &before);
+	*ahead = !code;
+	return code;
+}
+
+int prn_observer_decide_after(struct prn_observer *observer, struct prn_observation *observation,
+                              const struct prn_capture *capture, int64_t now, const struct prn_hints_taken *taken,
+                              struct prn_outcome *outcome, struct prn_error *error)
+{
+	int code = decide(observer, observation, taken, now, outcome, error);
 
 	if (code || outcome->kind != PRN_OUTCOME_STALE)
 		return code;
 	code = prn_observer_make(observer, capture, true, observation, error);
-	return code ? code : decide(observer, observation, capture, now, outcome, error);
+	return code ? code : decide(observer, observation, &(struct prn_hints_taken){ 0 }, now, outcome, error);
+}
+
+int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
+                        const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
+                        struct prn_error *error)
+{
+	const struct prn_hints_taken none = { 0 };
+
+	return prn_observer_decide_after(observer, observation, capture, now, &none, outcome, error);
 }

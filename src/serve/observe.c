@@ -1,6 +1,7 @@
 /* POST /v1/observe: one page as the body, or a batch of them as NDJSON or WARC. */
 #include "archive/http_capture.h"
 #include "archive/reader.h"
+#include "decide/observer_parts.h"
 #include "serve/form.h"
 #include "serve/json.h"
 #include "serve/routes.h"
@@ -50,6 +51,7 @@ struct observing {
 	struct prn_capture capture;
 	struct prn_observation observation;
 	struct prn_outcome outcome;
+	struct prn_hints_taken taken, durable; /* of a sitemap's or feed's */
 	char normal_url[PRN_URL_BYTES + 1];
 	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
@@ -64,9 +66,16 @@ static int observe_page(void *context, struct serve_call *call, struct prn_error
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)call;
 	struct prn_capture *capture = &observing->capture;
-	int code = prn_observer_decide(daemon->observer, &observing->observation, capture, serve_now(daemon),
-	                               &observing->outcome, error);
+	int code;
 
+	/* What was taken in since the last commit may have been taken in vain. */
+	observing->taken = observing->durable;
+	code = prn_observer_take_ahead(daemon->observer, &observing->observation, serve_now(daemon), &observing->taken,
+	                               &call->again, error);
+	if (code || call->again)
+		return code;
+	code = prn_observer_decide_after(daemon->observer, &observing->observation, capture, serve_now(daemon),
+	                                 &observing->taken, &observing->outcome, error);
 	if (!code && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
 		code = prn_error_memory(error);
 	return code;
@@ -81,7 +90,11 @@ static void expect_page(void *context, struct serve_task *task)
 
 static void count_outcome(struct serve_call *call)
 {
-	serve_count_outcome(call->daemon, &((struct observing *)call)->outcome);
+	struct observing *observing = (struct observing *)call;
+
+	observing->durable = observing->taken;
+	if (!call->again)
+		serve_count_outcome(call->daemon, &observing->outcome);
 }
 
 /*

@@ -96,6 +96,18 @@ like "thousands of hints are answered as one" "$status $body" '^200 .*"entries":
 same "thousands of hints are taken in some at a time, and others served in between" $(($(commits) - before)) 4
 get /metrics
 like "metrics count each of thousands of hints once" "$body" '^perennial_hints_total\{outcome="added"\} 35[01][0-9]$'
+{ printf '<urlset>'; for ((i = 0; i < 3400; i++)); do printf '<url><loc>http://map.example/%d</loc></url>' $i; done; printf '</urlset>'; } > long.xml
+# A host may have a thousand pages that hints added: what comes to nothing takes no commit.
+before=$(commits)
+post '/v1/observe?url=http://map.example/long.xml&time=2026-01-09' -H 'Content-Type: application/xml' --data-binary @long.xml
+like "a sitemap of thousands of pages that is reported is answered as one" "$status $body" '^200 .*"outcome":"observed".*"pages_hinted":1000'
+same "a sitemap of thousands of pages that is reported is taken in some at a time, and others served in between" $(($(commits) - before)) 3
+sed 's/map.example/batch.example/g' long.xml > again.xml
+printf '{"url":"http://batch.example/again.xml","time":"2026-01-09","status":200,"content_type":"application/xml","body_base64":"%s"}\n' "$(base64 -w 0 again.xml)" > again.ndjson
+before=$(commits)
+post /v1/observe -H 'Content-Type: application/x-ndjson' --data-binary @again.ndjson
+like "a sitemap of thousands of pages in a batch is observed" "$status $body" '^200 .*"outcome":"observed"'
+same "a sitemap of thousands of pages in a batch is taken in some at a time" $(($(commits) - before)) 3
 { printf '<rss><channel>'; for ((i = 0; i < 12000; i++)); do printf '<item><link>%d</link></item>' $i; done; printf '</channel></rss>'; } > feed
 post "/v1/hint?base=http://a.example/$(head -c 6700 /dev/zero | tr '\0' p)/" --data-binary @feed
 like "a feed whose relative links stand for hundreds of times its length is refused" "$status $body" '^413 .*send the document in parts'
