@@ -88,6 +88,27 @@ static void documents(void)
 	   "a file of another kind is told what is taken: %s", error.text);
 }
 
+/* Twelve sources of a host, of which the later ones speak once and the earlier ones again and again; and one of another. */
+static void many_sources(void)
+{
+	struct prn_hint_log *log = NULL;
+	char text[8000];
+	size_t length = 0, highest = 0;
+
+	take("a b c d e f");
+	for (int i = 12; i--;)
+		for (int again = 0; again < (i < 8 ? 3 : 1); again++)
+			length += (size_t)sprintf(text + length, "{\"url\":\"http://a.example/x\",\"time\":%d,\"source\":\"s%d\"}\n", 3600 + i + 100 * again, i);
+	sprintf(text + length, "{\"url\":\"http://b.example/\",\"time\":9000,\"source\":\"s11\"}\n");
+	if (read_text(&log, text) || prn_hearing_read(&hearing, log, &truth, "http://a.example/x"))
+		abort();
+	for (size_t i = 0; i < hearing.count; i++)
+		highest = hearing.list[i].source > highest ? hearing.list[i].source : highest;
+	ok(hearing.count == 24 && highest == 7 && prn_hint_log_sources(log) == 8, "of a host the eight sources are heard that spoke first");
+	ok(prn_hint_log_unheard(log) == 4, "hints of others are counted");
+	prn_hint_log_free(log);
+}
+
 static void files(void)
 {
 	struct prn_hint_log *log = NULL;
@@ -182,6 +203,7 @@ int main(void)
 	prn_hearing_init(&hearing);
 	files();
 	documents();
+	many_sources();
 	faults();
 	made_up();
 	prn_hearing_release(&hearing);

@@ -99,6 +99,11 @@ static void pages_named(void)
 	desk_reopen(&desk);
 	ok(is(told_by(&desk, SITEMAP, "http://c.example/", T0, T0 - DAY), PRN_HINTED_UNKNOWN),
 	   "where only known pages are looked after, hints add none");
+	desk.options.known_only = false;
+	desk_reopen(&desk);
+	ok(is(told_by(&desk, SITEMAP, "http://user:secret@d.example/", T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
+	           is(told_by(&desk, SITEMAP, "http://user@d.example/", T0, T0 - DAY), PRN_HINTED_UNKNOWN),
+	   "a hint adds no page with a user or a password in its URL");
 	for (int i = 0; i < 3; i++)
 		desk_status(&desk, "http://a.example/0", T0 + DAY * (i + 1), 404);
 	ok(is(told_by(&desk, SITEMAP, "http://a.example/0", T0 + 9 * DAY, T0 + 9 * DAY), PRN_HINTED_UNKNOWN),

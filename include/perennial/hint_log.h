@@ -27,6 +27,9 @@ struct prn_hint_log;
  */
 int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_error *error);
 
+/* How many of them are not heard: those of sources of a host of which PRN_HOST_SOURCES (hints.h) others spoke before. */
+size_t prn_hint_log_unheard(const struct prn_hint_log *log);
+
 struct prn_pages;
 
 /* Of all the hints that were read, how many are of pages among these.  0 of 0: they are made up.  PRN_E_MEMORY */

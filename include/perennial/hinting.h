@@ -24,13 +24,15 @@
 #include "perennial/decider.h"
 #include "perennial/error.h"
 #include "perennial/hint.h"
+#include "perennial/hints.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define PRN_SOURCE_BYTES 200 /* of a source's name as it is shown: they are told apart by all of it */
-#define PRN_HOST_SOURCES 8   /* of one host; one that was silent for 90 days is dropped */
+
+/* Of one host PRN_HOST_SOURCES (hints.h) have a place; one that was silent for 90 days is dropped. */
 
 enum prn_hinted {
 	PRN_HINTED_TAKEN,     /* counted */
@@ -39,7 +41,7 @@ enum prn_hinted {
 	PRN_HINTED_DUPLICATE, /* it was told before */
 	PRN_HINTED_SOON,      /* another one of this source was counted less than the page's least interval ago */
 	PRN_HINTED_FUTURE,    /* of a change that is still to come */
-	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired */
+	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired, or its URL has a user or password */
 	PRN_HINTED_FULL,      /* not a page here, and the host's hints have added what they may */
 	PRN_HINTED_LIMIT,     /* the source had options.hints_per_day counted for the host, or the host has PRN_HOST_SOURCES */
 };

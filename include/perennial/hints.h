@@ -20,6 +20,8 @@
 extern "C" {
 #endif
 
+#define PRN_HOST_SOURCES 8 /* whose hints are heard of one host */
+
 /* The hints of one source for one page.  All zero: there are none. */
 struct prn_hints {
 	double trust; /* φ in [0, 1] */

@@ -7,6 +7,7 @@
 #include "report/defaults.h"
 #include "term/inputs.h"
 #include "term/options.h"
+#include "perennial/hints.h"
 #include "perennial/time.h"
 
 #include <math.h>
@@ -418,6 +419,9 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 
 	if (!code && all)
 		tell_match(known, all, all == 1 ? "hint is" : "hints are", skipped);
+	if (request->log && prn_hint_log_unheard(request->log))
+		fprintf(stderr, "perennial evaluate: %zu hints are not heard, for %d sources of their host spoke before theirs\n",
+		        prn_hint_log_unheard(request->log), PRN_HOST_SOURCES);
 	all = 0;
 	if (!code && request->said)
 		code = prn_rate_log_match(request->said, pages, &known, &all);

@@ -4,6 +4,7 @@
 #include "decide/shards.h"
 
 #include "archive/url_host.h"
+#include "archive/url_private.h"
 #include "perennial/url.h"
 #include "store/turn.h"
 
@@ -286,7 +287,11 @@ static int add(struct work *work, enum prn_hinted *hinted)
 	bool listed;
 	int code;
 
-	*hinted = work->decider->options.known_only ? PRN_HINTED_UNKNOWN : is_full(work) ? PRN_HINTED_FULL : PRN_HINTED_ADDED;
+	/* Nobody is to hand in passwords, no more than by redirects. */
+	if (work->decider->options.known_only || prn_url_has_user(work->hint->normal_url))
+		*hinted = PRN_HINTED_UNKNOWN;
+	else
+		*hinted = is_full(work) ? PRN_HINTED_FULL : PRN_HINTED_ADDED;
 	if (*hinted != PRN_HINTED_ADDED)
 		return 0;
 	work->host.added++;

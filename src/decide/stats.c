@@ -182,6 +182,20 @@ static void add_sources(struct prn_source_sum *to, const struct prn_source_sum *
 	to->hinted += sum->hinted;
 	to->changed += sum->changed;
 	to->both += sum->both;
+	to->visits += sum->visits;
+}
+
+static void add_answers(struct prn_answers *to, const struct prn_answers *answers)
+{
+	if (!(answers->looks > 0))
+		return;
+	if (!(to->looks > 0) || answers->since < to->since)
+		to->since = answers->since;
+	to->looks += answers->looks;
+	to->not_modified += answers->not_modified;
+	to->same += answers->same;
+	to->bytes += answers->bytes;
+	to->spared += answers->spared;
 }
 
 /* Adds what a shard has to what is known of the budget, which is the root's. */
@@ -194,6 +208,7 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	to->overdue += stats->overdue;
 	to->ended += stats->ended;
 	to->unreadable += stats->unreadable;
+	add_answers(&to->answers, &stats->answers);
 	to->damaged_sources += stats->damaged_sources;
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
 		add_sources(&to->sources[i], &stats->sources[i]);
@@ -222,7 +237,9 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 		code = prn_decider_look(shard, tries, &reader.view, error);
 		if (code)
 			return code;
-		code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, error);
+		code = prn_answers_read(&found.answers, &reader, error);
+		if (!code)
+			code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, error);
 		prn_view_close(reader.view);
 	} while (prn_decider_looks_again(code, &tries));
 	if (!code)

@@ -6,7 +6,9 @@
 #include "base/random.h"
 #include "history/page_keys.h"
 #include "history/synthetic.h"
+#include "perennial/digest.h"
 #include "perennial/hint.h"
+#include "perennial/hints.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -31,10 +33,14 @@ static const struct prn_synthetic_key keys[KEYS] = {
 	{ "seed", "a whole number from 0", 1, 0x1p53, false, true },
 };
 
+/* Whose hints of a host are not heard: PRN_HOST_SOURCES others spoke before. */
+#define UNHEARD UINT32_MAX
+
 struct entry {
 	struct prn_digest page;
+	uint64_t host, name; /* of its source: digests */
 	int64_t time;
-	uint32_t source;
+	uint32_t source; /* among those of the host, in the order in which they first spoke; or UNHEARD */
 };
 
 struct prn_hint_log {
@@ -42,8 +48,8 @@ struct prn_hint_log {
 	double values[KEYS];
 	struct entry *entries; /* by page, then time, then source */
 	size_t count, capacity;
-	char **sources; /* [source_count] */
-	size_t source_count, source_capacity;
+	size_t sources; /* the most that are heard of a host */
+	size_t unheard;
 };
 
 void prn_hearing_init(struct prn_hearing *hearing)
@@ -61,36 +67,18 @@ void prn_hint_log_free(struct prn_hint_log *log)
 {
 	if (!log)
 		return;
-	for (size_t i = 0; i < log->source_count; i++)
-		free(log->sources[i]);
-	free(log->sources);
 	free(log->entries);
 	free(log);
 }
 
 size_t prn_hint_log_sources(const struct prn_hint_log *log)
 {
-	return log->source_count ? log->source_count : 1;
+	return log->sources ? log->sources : 1;
 }
 
-static int find_source(struct prn_hint_log *log, const char *name, uint32_t *source)
+size_t prn_hint_log_unheard(const struct prn_hint_log *log)
 {
-	char **sources;
-
-	for (size_t i = log->source_count; i--;)
-		if (!strcmp(log->sources[i], name)) {
-			*source = (uint32_t)i;
-			return 0;
-		}
-	sources = prn_array_grow(log->sources, &log->source_capacity, log->source_count + 1, sizeof *sources);
-	if (!sources || log->source_count >= UINT32_MAX)
-		return PRN_E_MEMORY;
-	log->sources = sources;
-	sources[log->source_count] = strdup(name);
-	if (!sources[log->source_count])
-		return PRN_E_MEMORY;
-	*source = (uint32_t)log->source_count++;
-	return 0;
+	return log->unheard;
 }
 
 static int wrong(struct prn_error *error, const char *what)
@@ -101,14 +89,16 @@ static int wrong(struct prn_error *error, const char *what)
 static int add_entry(struct prn_hint_log *log, const char *normal_url, int64_t time, const char *source)
 {
 	struct entry *entries = prn_array_grow(log->entries, &log->capacity, log->count + 1, sizeof *entries);
-	struct entry entry = { .page = prn_url_key(normal_url), .time = time };
+	size_t length;
+	const char *host = prn_url_host(normal_url, &length);
 
 	if (!entries)
 		return PRN_E_MEMORY;
 	log->entries = entries;
-	if (find_source(log, source, &entry.source))
-		return PRN_E_MEMORY;
-	entries[log->count++] = entry;
+	entries[log->count++] = (struct entry){ .page = prn_url_key(normal_url),
+		                                .host = prn_digest_bytes(host, length).low,
+		                                .name = prn_digest_bytes(source, strlen(source)).low,
+		                                .time = time };
 	return 0;
 }
 
@@ -189,6 +179,39 @@ static int read_lines(struct prn_hint_log *log, FILE *file, const char *path, st
 	return code;
 }
 
+static int host_order(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Numbers the sources of each host, as many as are heard of it, in the order in which they first spoke. */
+static void number_sources(struct prn_hint_log *log)
+{
+	uint64_t names[PRN_HOST_SOURCES];
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < log->count; i++) {
+		struct entry *entry = &log->entries[i];
+		uint32_t number = 0;
+
+		if (!i || entry->host != entry[-1].host)
+			count = 0;
+		while (number < count && names[number] != entry->name)
+			number++;
+		if (number == count && count < PRN_HOST_SOURCES)
+			names[count++] = entry->name;
+		entry->source = number < count ? number : UNHEARD;
+		log->unheard += number == count;
+		log->sources = count > log->sources ? count : log->sources;
+	}
+}
+
 static int entry_order(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -257,8 +280,11 @@ int prn_hint_log_read(struct prn_hint_log **out, const char *path, struct prn_er
 		prn_hint_log_free(log);
 		return code;
 	}
-	if (log->count)
+	if (log->count) {
+		qsort(log->entries, log->count, sizeof *log->entries, host_order);
+		number_sources(log);
 		qsort(log->entries, log->count, sizeof *log->entries, entry_order);
+	}
 	*out = log;
 	return 0;
 }
@@ -373,7 +399,8 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	page = prn_url_key(url);
 	for (size_t i = prn_digest_first(log->entries, log->count, sizeof *log->entries, &page);
 	     i < log->count && !prn_digest_compare(&log->entries[i].page, &page) && !code; i++)
-		code = hear(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
-		            log->entries[i].source);
+		if (log->entries[i].source != UNHEARD)
+			code = hear(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
+			            log->entries[i].source);
 	return code;
 }

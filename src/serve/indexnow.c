@@ -82,11 +82,17 @@ static bool host_of(const char *normal, struct host *host)
 static bool read_host(const char *text, struct host *host)
 {
 	char url[PRN_URL_HOST_NAME + 16], normal[PRN_URL_BYTES + 1];
+	const char *colon = strrchr(text, ':');
 
 	if (!*text || strpbrk(text, "/?#@\\") || strlen(text) >= PRN_URL_HOST_NAME)
 		return false;
 	snprintf(url, sizeof url, "http://%s/", text);
-	return !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && host_of(normal, host);
+	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) || !host_of(normal, host))
+		return false;
+	/* Which the normal form leaves out where it is that of http. */
+	if (colon && !strchr(colon, ']'))
+		host->port = strtoul(colon + 1, NULL, 10);
+	return true;
 }
 
 static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned number, struct prn_error *error)
@@ -327,8 +333,14 @@ void serve_indexnow(void *context, struct serve_request *request)
 
 void serve_indexnow_one(void *context, struct serve_request *request)
 {
-	struct submission *submission = open_submission(context, request);
+	struct submission *submission;
 
+	if (serve_request_is_head(request)) {
+		serve_request_set_header(request, "Allow", "GET, POST");
+		serve_request_refuse(request, 405, "a GET tells of a page here: HEAD tells nothing");
+		return;
+	}
+	submission = open_submission(context, request);
 	if (!submission)
 		return;
 	if (take_url(submission, context, request))

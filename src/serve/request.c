@@ -27,6 +27,11 @@ const char *serve_request_header(struct serve_request *request, const char *name
 	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
+bool serve_request_is_head(const struct serve_request *request)
+{
+	return !strcmp(request->method, "HEAD");
+}
+
 int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
                        struct prn_error *error)
 {

@@ -47,6 +47,9 @@ struct serve_route {
 const char *serve_request_parameter(struct serve_request *request, const char *name);
 const char *serve_request_header(struct serve_request *request, const char *name);
 
+/* Whether it is a HEAD, which is answered as a GET: not where that changes something. */
+bool serve_request_is_head(const struct serve_request *request);
+
 /* The body; see serve_spool_bytes.  PRN_E_IO */
 int serve_request_body(struct serve_request *request, const unsigned char **bytes, size_t *length,
                        struct prn_error *error);

@@ -59,6 +59,10 @@ post /indexnow --data-binary '{"host":"a.example:443","key":"abcdefgh12345678","
 same "the port of a scheme is its port" "$status" 200
 post /indexnow --data-binary '{"host":"a.example:8080:1","key":"abcdefgh12345678","urlList":[]}'
 same "a host with two ports is none" "$status" 403
+post /indexnow --data-binary '{"host":"a.example:80","key":"abcdefgh12345678","urlList":["http://a.example:8080/1"]}'
+same "a host with the port of http does not tell of pages at another" "$status" 422
+post /indexnow --data-binary '{"host":"a.example:80","key":"abcdefgh12345678","urlList":["http://a.example/at-80"]}'
+same "a host with the port of http tells of its pages there" "$status" 200
 
 one() { stranger get "/indexnow?url=$1&key=$2"; }
 one http://a.example/by-get abcdefgh12345678
@@ -79,6 +83,11 @@ stranger get '/indexnow?url=http://a.example/1'
 same "a GET without a key is refused" "$status" 400
 stranger get '/indexnow?key=abcdefgh12345678'
 same "a GET without a URL is refused" "$status" 400
+like "HEAD tells nothing, and is told what does" "$(curl -s -m 20 -I "$server/indexnow?url=http://a.example/headed&key=abcdefgh12345678" | tr -d '\r')" '^Allow: GET, POST$'
+get '/v1/page?url=http://a.example/headed'
+same "a page that HEAD named is not known" "$status" 404
+one 'http://user:secret@a.example/private' abcdefgh12345678
+like "a URL with a user and a password adds no page" "$status $body" '^200 .*"added":0,.*"unknown":1,'
 same "keys are not in the log" "$(grep -c abcdefgh "$log")" 0
 
 post '/v1/observe?url=http://a.example/map.xml&time=2026-01-09' -H 'Content-Type: application/xml' --data-binary \
