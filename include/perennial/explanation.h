@@ -85,8 +85,9 @@ struct prn_explanation {
 	int64_t policy_next;    /* when that is, within min_s and max_s, and not before the last hint; PRN_TIME_UNKNOWN without a visit */
 
 	/*
-	 * What the other pages of its site led to expect of it at its first visit, or do now if it was never visited: a drift rate,
-	 * divergence a day; 0: nothing, for none are known, or they are not heeded, or not any more.
+	 * What the other pages of its site led to expect of it at its first visit, or do now if it was never visited: the rate at
+	 * which they moved while they were young, lasting or not, divergence a day (prn_siblings_rate), of which their curves of
+	 * now tell only what lasts; 0: nothing, for none are known, or they are not heeded, or not any more.
 	 */
 	double siblings_rate;
 	double siblings_left; /* how much of that is left beside what all pages are like, in (0, 1]; the page's own visits come on top */

@@ -187,7 +187,7 @@ static void put_siblings(FILE *out, const struct prn_explanation *page)
 		return;
 	fprintf(out, "  %-11s %" PRIu32 " other page%s like ", "siblings", page->pattern_pages, page->pattern_pages == 1 ? "" : "s");
 	term_show(out, page->pattern);
-	fprintf(out, "*, %" PRIu32 " of the host, lead to expect a drift of %.3g a day; %.0f %% of that is left\n",
+	fprintf(out, "*, %" PRIu32 " of the host, led to expect that it moves by %.3g a day at first, to last or not; %.0f %% of that is left\n",
 	        page->host_pages, page->siblings_rate, 100 * page->siblings_left);
 }
 

@@ -27,6 +27,11 @@ like "stats tells how many looks were answered 304, apart from the same bytes ag
 line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-03T00:00:01Z -q - 2> /dev/null
 like "stats as JSON tells what looks were answered, and a report that is refused is none" "$(p stats --state=S --now=2026-01-03T00:00:01Z --format=json)" \
 	'"answers":\{"since":"2026-01-02T00:00:00Z","looks":3,"not_modified":1,"same":1,"bytes":600000,"spared_bytes":[23][09][0-9]*\}'
+p init --state=Z --shards=4 --budget=100/day
+for i in 1 2 3 4 5 6; do line http://h$i.example/ 2026-01-0$i 200 20; done | p observe --state=Z --now=2026-01-07 -q - 2> /dev/null
+line http://h1.example/ 2026-01-06 304 0 | sed 's/,"body":""//' | p observe --state=Z --now=2026-01-07 -q - 2> /dev/null
+like "stats sums what looks at pages of several shards were answered" "$(p stats --state=Z --now=2026-01-07)" \
+	"^answers     7 since 2026-01-01T00:00:00Z: 14.3 % not modified \\(304\\), 0.0 % the same bytes again; 120 B of bodies came$"
 
 code "tune takes a budget in bytes" 0 p tune --state=S --budget=1GB/day
 like "tune tells loads in bytes" "$(head -n 1 <<< "$out")" "^3 pages: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day \\(before: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day\\)$"
