@@ -28,7 +28,7 @@ struct prn_held_host {
 #define PRN_STATS_SLOTS 48
 #define PRN_STATS_SLOT_S 1800
 
-/* What looks at the store's pages were answered, of a store with a budget. */
+/* What looks at the store's pages were answered, of a store with a budget in which looks count by what they cost. */
 struct prn_answers {
 	int64_t since;       /* the earliest of them */
 	double looks;        /* attempts that were told and not refused; 0: none yet, and then all is 0 */

@@ -1,7 +1,7 @@
 /*
- * What looks at a store's pages were answered, counted since it was first counted: as "answers" in its settings, text, numbers
- * apart by spaces, in the order of struct prn_answers.  Stores without a budget count nothing: nothing else of them is
- * written by every report.
+ * What looks at a store's pages were answered: as "answers" in its settings, text, numbers apart by spaces, in the order of
+ * struct prn_answers.  Only where looks are counted by what they cost, for there every report settles that in the ledger:
+ * elsewhere nothing is written by all reports, and several daemons of a store would be in each other's way by this.
  */
 #ifndef DECIDE_ANSWERS_H
 #define DECIDE_ANSWERS_H

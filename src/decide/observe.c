@@ -487,7 +487,7 @@ static int settle(struct work *work)
 		work->beyond = cost - prn_cost_expected(&decider->costs, state);
 	if (decider->costs.unit == PRN_UNIT_BYTES && look->bytes && prn_kind_has_content(look->kind))
 		bytes = cost;
-	if (decider->budget_per_day > 0)
+	if (counted && decider->budget_per_day > 0)
 		code = prn_answers_count(decider->batch, state, look, work->error);
 	prn_cost_learn(&decider->costs, state, look);
 	if (code || !(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))

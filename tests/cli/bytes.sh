@@ -27,7 +27,10 @@ like "stats tells how many looks were answered 304, apart from the same bytes ag
 line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-03T00:00:01Z -q - 2> /dev/null
 like "stats as JSON tells what looks were answered, and a report that is refused is none" "$(p stats --state=S --now=2026-01-03T00:00:01Z --format=json)" \
 	'"answers":\{"since":"2026-01-02T00:00:00Z","looks":3,"not_modified":1,"same":1,"bytes":600000,"spared_bytes":[23][09][0-9]*\}'
-p init --state=Z --shards=4 --budget=100/day
+p init --state=V --budget=100/day
+line http://h1.example/ 2026-01-01 200 20 | p observe --state=V --now=2026-01-07 -q - 2> /dev/null
+same "where every look is a visit no report writes what it was answered" "$(p stats --state=V --now=2026-01-07 | grep -c ^answers)" 0
+p init --state=Z --shards=4 --budget=100/day --cost-304=0.1
 for i in 1 2 3 4 5 6; do line http://h$i.example/ 2026-01-0$i 200 20; done | p observe --state=Z --now=2026-01-07 -q - 2> /dev/null
 line http://h1.example/ 2026-01-06 304 0 | sed 's/,"body":""//' | p observe --state=Z --now=2026-01-07 -q - 2> /dev/null
 like "stats sums what looks at pages of several shards were answered" "$(p stats --state=Z --now=2026-01-07)" \
