@@ -207,9 +207,38 @@ static void clocks_set_back(void)
 	desk_release(&desk);
 }
 
-/* A ledger of a program that did not note where a clock had been. */
-static void older_ledger(void)
+/* A ledger as a program wrote it that kept 48 slots by their number: 24 visits in the half hour before the last one. */
+static const char *older_text(bool clock)
 {
+	static char text[4096];
+	int64_t slot = (T0 + 40 * DAY) / 1800;
+	int length = snprintf(text, sizeof text, "0 0 %lld 1.5 3 0.25 0 0 0 %lld", (long long)(T0 + 40 * DAY), (long long)slot);
+
+	for (int64_t i = 0; i < 48; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %d", i == (slot - 1) % 48 ? 24 : 0);
+	for (int i = 0; i < 48; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " 0.5");
+	for (int i = 0; i < PRN_SHARING_HOSTS; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %d %lld", i, (long long)T0);
+	if (clock)
+		snprintf(text + length, sizeof text - (size_t)length, " 0 0");
+	return text;
+}
+
+static bool read_ledger(struct desk *desk, const char *text, struct prn_ledger *ledger)
+{
+	struct prn_store_reader reader;
+
+	must(!prn_batch_side_put(desk->decider->batch, PRN_SIDE_META, "ledger", 6, text, strlen(text), NULL) &&
+	     !prn_decider_commit(desk->decider, NULL), "write");
+	reader = prn_decider_reader(desk->decider);
+	must(!prn_ledger_read(ledger, &reader, NULL), "read");
+	return ledger->at != PRN_TIME_UNKNOWN;
+}
+
+static void older_ledgers(void)
+{
+	int64_t half_hour = (T0 + 40 * DAY) / 1800 * 1800;
 	struct prn_store_reader reader;
 	struct prn_ledger ledger;
 	struct desk desk;
@@ -218,20 +247,55 @@ static void older_ledger(void)
 	size_t length;
 
 	open_paced(&desk, NULL, 24);
-	desk_add_pages(&desk, "a.example", 500);
-	must(ask(&desk, T0, 100) == 1 && ask(&desk, T0 + 40 * DAY, 100) == 24, "ask");
+	for (int clock = 0; clock < 2; clock++)
+		ok(read_ledger(&desk, older_text(clock), &ledger) && ledger.at == T0 + 40 * DAY && fabs(ledger.gain - 1.5) < 1e-12 &&
+		           fabs(prn_ledger_day(&ledger, 24, half_hour + DAY - 1801) - 24) < 1e-9 &&
+		           fabs(prn_ledger_day(&ledger, 24, half_hour + DAY - 900) - 12) < 1e-9 &&
+		           prn_ledger_day(&ledger, 24, half_hour + DAY) < 1e-9,
+		   "an older ledger, %s the place to which a clock had gone, is read, and what was given leaves the day as evenly as its half hour",
+		   clock ? "with" : "without");
+	desk_add_pages(&desk, "a.example", 5);
+	must(ask(&desk, T0 + 50 * DAY, 100) == 5, "ask");
 	reader = prn_decider_reader(desk.decider);
 	must(!prn_store_reader_side(&reader, PRN_SIDE_META, "ledger", 6, &bytes, &length, NULL) && length < sizeof text, "read");
 	memcpy(text, bytes, length);
-	for (int i = 0; i < 2; i++)
-		while (text[--length] != ' ')
-			;
-	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, "ledger", 6, text, length, NULL) &&
-	     !prn_decider_commit(desk.decider, NULL), "write");
-	reader = prn_decider_reader(desk.decider);
-	ok(!prn_ledger_read(&ledger, &reader, NULL) && ledger.at == T0 + 40 * DAY && fabs(prn_ledger_day(&ledger, 24, ledger.at) - 24) < 1e-9,
-	   "a ledger without the place to which a clock had gone is read");
+	text[length] = 0;
+	ok(read_ledger(&desk, text, &ledger) && fabs(prn_ledger_day(&ledger, 24, ledger.at) - 5) < 1e-9, "a ledger is read as it was written");
+	*strrchr(text, ' ') = 0;
+	ok(!read_ledger(&desk, text, &ledger), "a ledger of which a number is missing begins anew");
 	desk_release(&desk);
+}
+
+/* What calls have shown moves what pages are taken to want. */
+static void learning(void)
+{
+	struct prn_ledger before = { .at = T0, .gain = 1 }, ledger = before;
+
+	prn_ledger_learn(&ledger, 240, 5, 0, T0 + DAY);
+	near(ledger.gain, 1, 1e-12, "where all was given that was due, and nothing was left, loads are what they seem");
+	ledger.unmet = 240;
+	prn_ledger_learn(&ledger, 240, 5, 0, T0 + DAY);
+	ok(ledger.gain < 0.95, "where a day's budget was due and unmet for a day loads are more than they seem: %g", ledger.gain);
+	ledger = before;
+	ledger.unmet = 40;
+	prn_ledger_learn(&ledger, 240, 5, 0, T0 + DAY);
+	near(ledger.gain, 1, 1e-12, "a sixth of a day's budget may always be unmet");
+	ledger = before;
+	ledger.spare = 120;
+	prn_ledger_learn(&ledger, 240, 5, 0, T0 + DAY);
+	ok(ledger.gain > 1.05, "where half a day's budget was left over for a day loads are less than they seem: %g", ledger.gain);
+	ledger = before;
+	prn_ledger_learn(&ledger, 240, 5, 120, T0);
+	ok(ledger.gain > 1.05, "where half a day's budget was given before its time loads are less than they seem: %g", ledger.gain);
+	ledger = before;
+	prn_ledger_learn(&ledger, 240, 500, 120, T0);
+	ok(ledger.gain > 1 && ledger.gain < 1.002, "the less of all pages a day's budget is, the less moves loads: %g", ledger.gain);
+	ledger = before;
+	ledger.left = ledger.pace = 24;
+	prn_ledger_advance(&ledger, 24, T0);
+	prn_ledger_spend(&ledger, 24);
+	prn_ledger_advance(&ledger, 24, T0 - 9 * DAY);
+	near(prn_ledger_day(&ledger, 24, ledger.at), 24, 1e-9, "what a day had been given counts when the clock is set back by days");
 }
 
 struct given {
@@ -723,7 +787,8 @@ int main(void)
 	before_1970();
 	clocks();
 	clocks_set_back();
-	older_ledger();
+	older_ledgers();
+	learning();
 	any_day();
 	after_silence();
 	days_end();

@@ -92,9 +92,12 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 {
 	ledger->spare = strtod(*end, end);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
-		ledger->slots[i].last = strtoll(*end, end, 10);
-		ledger->slots[i].gap = strtoll(*end, end, 10);
-		if (ledger->slots[i].last < 0 || ledger->slots[i].last > PRN_LEDGER_SLOT_S || ledger->slots[i].gap < 0)
+		char *before = *end;
+
+		ledger->slots[i].last = strtoll(before, end, 10);
+		before = *end;
+		ledger->slots[i].gap = strtoll(before, end, 10);
+		if (*end == before || ledger->slots[i].last < 0 || ledger->slots[i].last > PRN_LEDGER_SLOT_S || ledger->slots[i].gap < 0)
 			return false;
 	}
 	return ledger->spare >= 0 && isfinite(ledger->spare);
