@@ -345,6 +345,36 @@ static double left_of(struct desk *desk, int64_t now)
 	return stats.left;
 }
 
+/* One answer of many times the budget is its own host's. */
+static void large_answers(void)
+{
+	const struct prn_decider_settings settings = { .budget_per_day = 1e6, .unit = PRN_UNIT_BYTES };
+	double honest = 0, greedy = 0;
+	struct desk desk;
+	char host[32];
+
+	open_store(&desk, &settings);
+	for (unsigned i = 0; i < 30; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		desk_add_pages(&desk, host, 20);
+	}
+	for (int64_t now = T0; now < T0 + 6 * DAY; now += HOUR / 2) {
+		desk_due(&desk, &list, now, 1000, HOUR);
+		for (size_t i = 0; i < list.count; i++) {
+			bool is_greedy = strstr(list.items[i].url, "//h7.example/") && now >= T0 + 3 * DAY;
+			double cost = report(&desk, list.items[i].url, now + 1, text_from((unsigned)(i + (size_t)((now - T0) / HOUR))),
+			                     is_greedy && greedy <= 0 ? 16e6 : 5e3);
+
+			greedy += is_greedy ? cost : 0;
+			honest += !is_greedy && now >= T0 + 4 * DAY ? cost : 0;
+		}
+	}
+	ok(greedy > 16e6, "a host answers with many times the budget: %.3g bytes", greedy);
+	ok(honest > 1.7e6, "what a host answered beyond its share of a day takes nothing from others: %.3g bytes of 2e6 in two days", honest);
+	ok(greedy < 16.2e6, "a host that owes is not asked: %.3g bytes", greedy);
+	desk_release(&desk);
+}
+
 /* What is handed out is paid for, and what comes of it settles that. */
 static void settled(void)
 {
@@ -501,6 +531,7 @@ int main(void)
 	particular();
 	more_looks();
 	large_pages();
+	large_answers();
 	settled();
 	huge_page();
 	loads();

@@ -207,6 +207,23 @@ static void clocks_set_back(void)
 	desk_release(&desk);
 }
 
+/* A clock that is right and wrong by turns. */
+static void clocks_by_turns(void)
+{
+	const int64_t right = T0 + 9 * DAY, wrong = T0 + 4 * DAY;
+	struct desk desk;
+	size_t given = 0;
+
+	open_paced(&desk, NULL, 1000);
+	desk_add_pages(&desk, "a.example", 6000);
+	for (int64_t minute = 0; minute < 4; minute++) {
+		given += ask(&desk, right + minute * MINUTE, 10000);
+		given += ask(&desk, wrong + minute * MINUTE, 10000);
+	}
+	ok(given <= 45, "a clock that is set back by days and forward again within minutes is given those minutes': %zu of 1000 a day", given);
+	desk_release(&desk);
+}
+
 /* A ledger as a program wrote it that kept 48 slots by their number: 24 visits in the half hour before the last one. */
 static const char *older_text(bool clock)
 {
@@ -787,6 +804,7 @@ int main(void)
 	before_1970();
 	clocks();
 	clocks_set_back();
+	clocks_by_turns();
 	older_ledgers();
 	learning();
 	any_day();

@@ -55,7 +55,7 @@ static double most_left(double budget_per_day)
 
 static void begin(struct prn_ledger *ledger)
 {
-	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1 };
+	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN };
 }
 
 /* Their slots stood by their number within a day, and when in a half hour something was spent is not known. */
@@ -91,6 +91,8 @@ static bool parse_slots(struct prn_ledger *ledger, size_t count, char **end)
 static bool parse_newer(struct prn_ledger *ledger, char **end)
 {
 	ledger->spare = strtod(*end, end);
+	ledger->ahead_at = strtoll(*end, end, 10);
+	ledger->ahead_left = strtod(*end, end);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
 		char *before = *end;
 
@@ -100,7 +102,7 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 		if (*end == before || ledger->slots[i].last < 0 || ledger->slots[i].last > PRN_LEDGER_SLOT_S || ledger->slots[i].gap < 0)
 			return false;
 	}
-	return ledger->spare >= 0 && isfinite(ledger->spare);
+	return ledger->spare >= 0 && isfinite(ledger->spare) && isfinite(ledger->ahead_left);
 }
 
 static bool parse(struct prn_ledger *ledger, const char *text)
@@ -267,8 +269,8 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
 		                   ledger->hosts[i].asked);
-	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g %.17g", ledger->ahead,
-	                   ledger->ahead_count, ledger->spare);
+	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g %.17g %" PRId64 " %.17g",
+	                   ledger->ahead, ledger->ahead_count, ledger->spare, ledger->ahead_at, ledger->ahead_left);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRId64,
 		                   ledger->slots[i].last, ledger->slots[i].gap);
@@ -401,6 +403,23 @@ void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double p
 	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
 }
 
+/*
+ * A clock that is set back and comes forward again, in days or at once, finds what was left there, whatever accrued in
+ * between: else each time that it is wrong by turns would bring a day's budget.
+ */
+static void come_forward(struct prn_ledger *ledger, double budget_per_day, int64_t now)
+{
+	double days = ((double)now - (double)ledger->ahead_at) / PRN_DAY_S;
+
+	ledger->left = fmin(ledger->left, ledger->ahead_left + days * budget_per_day);
+	ledger->ahead_at = PRN_TIME_UNKNOWN;
+}
+
+static bool is_behind(const struct prn_ledger *ledger)
+{
+	return ledger->ahead_at != PRN_TIME_UNKNOWN && ledger->at < ledger->ahead_at;
+}
+
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now)
 {
 	double days = ((double)now - (double)ledger->at) / PRN_DAY_S;
@@ -416,6 +435,12 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 	if (days > 0) {
 		ledger->left += days * budget_per_day;
 		ledger->pace = pace_after(ledger, budget_per_day, days);
+	}
+	if (is_behind(ledger) && now >= ledger->ahead_at)
+		come_forward(ledger, budget_per_day, now);
+	if (days < -1 && !is_behind(ledger)) {
+		ledger->ahead_at = ledger->at;
+		ledger->ahead_left = ledger->left;
 	}
 	ledger->gap = days > 0 ? (int64_t)fmin(days * PRN_DAY_S, 1e9) : 0;
 	ledger->left = fmin(ledger->left, most_left(budget_per_day));

@@ -17,7 +17,7 @@
  *
  * In the settings of the store as "ledger": text, "2 slots", then numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's
  * members, the number of the last slot, the amounts of the slots, their thresholds, the numbers and times of the
- * hosts, where the clock had been, what was spare, and of each slot when the last of it was handed out and the time
+ * hosts, where the clock had been, what was spare, when that was and what was left then, and of each slot when the last of it was handed out and the time
  * since the call before.  Slots are those of the last day, the present one last.  Beside it as "settled", where looks
  * are counted by what they cost: what is to be added to what was spent, and the mean bytes of answers and how many it
  * is of, at most PRN_LEDGER_ANSWERS.
@@ -69,6 +69,8 @@ struct prn_ledger {
 	struct prn_ledger_slot slots[PRN_LEDGER_SLOTS]; /* slot % PRN_LEDGER_SLOTS is the present one */
 	int64_t ahead;        /* where the clock was when it was last set back by more than a day: a half hour */
 	double ahead_count;   /* spent within the day before; 0: it never was */
+	int64_t ahead_at;     /* the time to which the clock has not come again since; PRN_TIME_UNKNOWN: none */
+	double ahead_left;    /* what was left then: what accrues to a clock that was set back is not there beyond that time */
 	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
 	double answer_bytes;  /* of an answer with a body, in the mean over pages; 0: unknown */
 	double answers;       /* that it is of */

@@ -473,6 +473,23 @@ static int follow(struct work *work)
 	return retire(work);
 }
 
+static int settle_all(struct work *work, double bytes)
+{
+	struct prn_decider *decider = work->decider;
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	double share = decider->options.host_share * decider->budget_per_day, owed = work->beyond;
+	struct prn_ledger ledger;
+	int code = 0;
+
+	/* What is beyond a host's share of a day it owes alone (tell_host), where there are others that it would take from. */
+	if (owed > share) {
+		code = prn_ledger_read(&ledger, &reader, work->error);
+		if (!code && prn_ledger_is_shared(&ledger))
+			owed = share;
+	}
+	return code ? code : prn_ledger_settle(decider->batch, owed, bytes, work->error);
+}
+
 /* What the look cost takes the place of what it was expected to cost, and is learned from. */
 static int settle(struct work *work)
 {
@@ -492,7 +509,7 @@ static int settle(struct work *work)
 	prn_cost_learn(&decider->costs, state, look);
 	if (code || !(decider->budget_per_day > 0) || (fabs(work->beyond) <= 0 && bytes <= 0))
 		return code;
-	return prn_ledger_settle(decider->batch, work->beyond, bytes, work->error);
+	return settle_all(work, bytes);
 }
 
 static int observe(struct work *work)
