@@ -347,17 +347,22 @@ static void merging(const struct prn_pages *pages, const struct prn_sweep sweeps
 
 static void clusters(struct prn_pages pages, struct synthetic *synthetic)
 {
-	static uint32_t of[20000];
-	size_t count;
+	struct prn_clusters clusters;
 
-	prn_clusters_find(&pages, of, &count);
-	ok(count == synthetic->hosts && of[0] == of[synthetic->hosts] && of[0] != of[1],
+	if (prn_clusters_find(&clusters, &pages))
+		abort();
+	ok(clusters.level == PRN_CLUSTER_HOST && clusters.count == synthetic->hosts &&
+	           clusters.of[0] == clusters.of[synthetic->hosts] && clusters.of[0] != clusters.of[1],
 	   "the pages of a host are one cluster");
+	prn_clusters_release(&clusters);
 	synthetic->hosts = 1;
 	for (size_t i = 0; i < pages.count; i++)
 		strcpy(synthetic->urls[i], "http://one.example/");
-	prn_clusters_find(&pages, of, &count);
-	ok(count == pages.count && of[0] != of[1], "pages of a single host are drawn by themselves");
+	if (prn_clusters_find(&clusters, &pages))
+		abort();
+	ok(clusters.level == PRN_CLUSTER_PAGE && clusters.count == pages.count && clusters.of[0] != clusters.of[1],
+	   "pages of a single host are drawn by themselves");
+	prn_clusters_release(&clusters);
 }
 
 int main(void)

@@ -14,6 +14,7 @@
 #include "perennial/error.h"
 #include "perennial/life.h"
 #include "perennial/pages.h"
+#include "perennial/partial.h"
 #include "perennial/score.h"
 #include "perennial/sweep.h"
 
@@ -28,13 +29,13 @@ struct prn_evaluation;
  * time together, and what sources told is believed by what came of it so far (trust.h).
  *
  * Memory: one page a thread (with hints a host's, at most 256), and six numbers per window, setting and
- * cluster of pages (at most PRN_CLUSTERS); for budgets also half a kilobyte per page and budget.
+ * cluster of pages (at most PRN_CLUSTERS; of a part up to half as many more); for budgets also half a kilobyte per page and budget.
  * sweeps and all that they hold are borrowed for as long as *out lives.
  *
  * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget
  * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages;
- *			or where hints are heard
- * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life
+ *			or where hints are heard; or of a part of the pages
+ * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life, and pages are no part
  * PRN_E_MEMORY, and the errors of pages->read
  */
 int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
@@ -49,6 +50,28 @@ void prn_evaluation_free(struct prn_evaluation *evaluation);
  * PRN_E_ARGUMENT	it is of other sweeps, or of pages of other hosts
  */
 int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_evaluation *other);
+
+/*
+ * Saves what was evaluated on a part of the pages (pages->part), or on all as part 1 of 1, to a file (partial.h).  about has
+ * settings and extra; the rest of it is filled in.
+ *
+ * PRN_E_LIMIT	settings, extra or the result are too long
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_evaluation_save(const struct prn_evaluation *evaluation, const char *path, const struct prn_partial_about *about,
+                        struct prn_error *error);
+
+/*
+ * Joins what was evaluated on all parts: the evaluation of all pages, to the last bit, but for merging it.  sweeps have the
+ * settings that the parts were evaluated at; they and all that they hold are borrowed for as long as *out lives.
+ *
+ * PRN_E_ARGUMENT	as prn_partials_check; or it is another kind of result
+ * PRN_E_INPUT		a result is damaged, or not of these sweeps
+ * PRN_E_NOT_FOUND	no page of any part has PRN_LIFE_CAPTURES captures in its life
+ * PRN_E_MEMORY
+ */
+int prn_evaluation_of_partials(struct prn_evaluation **out, const struct prn_sweep *sweeps, size_t sweep_count,
+                               const struct prn_partial *const *partials, size_t count, struct prn_error *error);
 
 /*
  * Pages that were replayed, from any start, and pages that were left out for too few captures.

@@ -18,6 +18,7 @@
 #include "perennial/error.h"
 #include "perennial/interval.h"
 #include "perennial/pages.h"
+#include "perennial/partial.h"
 #include "perennial/study.h"
 #include "perennial/survival.h"
 
@@ -65,11 +66,34 @@ struct prn_longevity;
  * Intervals hold 95 %: quantiles over resamples of hosts, or of pages where all are of one host, as in
  * evaluate.h; they say how far another draw of hosts might give other numbers.
  *
- * PRN_E_NOT_FOUND	no page has PRN_EVALUATE_CAPTURES captures in its life
+ * Of a part of the pages (pages->part) nothing is told: it can only be saved.
+ *
+ * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life, and pages are no part
  * PRN_E_MEMORY, and the errors of pages->read and of options->each
  */
 int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
                       const struct prn_longevity_options *options, struct prn_error *error);
+/*
+ * Saves what was measured on a part of the pages (pages->part), or on all as part 1 of 1, to a file (partial.h).  about has
+ * settings and extra; the rest of it is filled in.
+ *
+ * PRN_E_LIMIT	settings, extra or the result are too long
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_longevity_save(const struct prn_longevity *longevity, const char *path, const struct prn_partial_about *about,
+                       struct prn_error *error);
+
+/*
+ * Joins what was measured on all parts: what prn_longevity_run tells of all pages, to the last bit.  options->draws and
+ * options->seed are those of the parts; each is not called.
+ *
+ * PRN_E_ARGUMENT	as prn_partials_check; or it is another kind of result
+ * PRN_E_INPUT		a result is damaged, or of other draws
+ * PRN_E_NOT_FOUND	no page of any part has PRN_LIFE_CAPTURES captures in its life
+ * PRN_E_MEMORY
+ */
+int prn_longevity_of_partials(struct prn_longevity **out, const struct prn_longevity_options *options,
+                              const struct prn_partial *const *partials, size_t count, struct prn_error *error);
 void prn_longevity_free(struct prn_longevity *longevity);
 
 /*

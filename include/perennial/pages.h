@@ -10,6 +10,7 @@
 #include "perennial/error.h"
 #include "perennial/hint_log.h"
 #include "perennial/page.h"
+#include "perennial/part.h"
 #include "perennial/rate_log.h"
 #include "perennial/trace.h"
 
@@ -42,12 +43,17 @@ struct prn_pages {
 	const struct prn_rate_log *rates; /* what policies are told of how often the pages change; NULL: nothing */
 	double mean_bytes; /* > 0: visits cost the bytes that they bring, in units of these (prn_pages_mean_bytes); 0: each costs one */
 	const struct prn_late *late; /* which pages join a site that is watched already; NULL: each page is judged by itself */
+	/*
+	 * Which part of all pages these are (part.h), all zero: all of them.  Of a part, results hold what it takes to join them
+	 * to those of the whole (partial.h), and one without any page that can be judged has them too.
+	 */
+	struct prn_part part;
 	double look_cost; /* of a visit to a page whose bytes did not change, in fetches, in (0, 1]; 0 as 1 */
 };
 
 /*
  * What the bootstrap draws: hosts, so that pages of one site, which change together, stay together.  Pages of
- * one single host, or of none, are drawn page by page; beyond this many, clusters are joined.
+ * one single host, or of none, are drawn page by page; of more hosts than this, those of a slot (part.h) are one.
  */
 #define PRN_CLUSTERS 4096
 
@@ -73,6 +79,11 @@ void prn_trace_pool_release(struct prn_trace_pool *pool);
  * PRN_E_MEMORY, and the errors of pages->read
  */
 int prn_pages_mean_bytes(const struct prn_pages *pages, size_t threads, double *mean, struct prn_error *error);
+
+/*
+ * The pages that are in a part, *members [*count] in their order, which the caller frees.  PRN_E_MEMORY
+ */
+int prn_pages_in_part(const struct prn_pages *pages, const struct prn_part *part, size_t **members, size_t *count);
 
 /*
  * Some of other pages, or all, with their histories from a later start on: as if the first `later` captures of a page's life

@@ -50,6 +50,7 @@
 #include "perennial/trace.h"
 #include "perennial/hint_log.h"
 #include "perennial/rate_log.h"
+#include "perennial/partial.h"
 #include "perennial/pages.h"
 #include "perennial/life.h"
 #include "perennial/import.h"

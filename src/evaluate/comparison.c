@@ -87,7 +87,7 @@ static void resample_block(const struct bootstrap *bootstrap, size_t start, size
 		draw(bootstrap, start + r, &times[r * bootstrap->cluster_count]);
 	for (size_t i = 0; i < bootstrap->cluster_count; i++) {
 		size_t cluster = bootstrap->clusters[i];
-		const double *of = &evaluation->cluster_sums[prn_evaluation_cluster(evaluation, cluster)];
+		const double *of = &evaluation->row_sums[prn_evaluation_row(evaluation, cluster)];
 		const double *costs = &of[prn_evaluation_column(evaluation, comparison->window, PRN_COLUMN_COST)];
 		const double *metrics = &of[prn_evaluation_column(evaluation, comparison->window,
 		                                                  PRN_COLUMN_OF(comparison->metric))];
@@ -97,7 +97,7 @@ static void resample_block(const struct bootstrap *bootstrap, size_t start, size
 
 			if (n <= 0)
 				continue;
-			weights[r] += n * evaluation->cluster_weights[cluster];
+			weights[r] += n * evaluation->row_weights[cluster];
 			add_times(&sums[2 * r * settings], costs, n, settings);
 			add_times(&sums[(2 * r + 1) * settings], metrics, n, settings);
 		}
@@ -155,8 +155,8 @@ static void set_intervals(const struct bootstrap *bootstrap, double *scratch, st
 
 static int run_bootstrap(struct bootstrap *bootstrap, struct prn_compared *compared)
 {
-	size_t resamples = bootstrap->comparison->resamples, clusters = bootstrap->evaluation->clusters;
-	size_t *with_pages = calloc(clusters, sizeof *with_pages);
+	size_t resamples = bootstrap->comparison->resamples, clusters = bootstrap->evaluation->clusters.count;
+	size_t *with_pages = calloc(clusters + 1, sizeof *with_pages);
 	double *scratch = calloc(resamples, sizeof *scratch);
 	int code = PRN_E_MEMORY;
 
@@ -165,7 +165,7 @@ static int run_bootstrap(struct bootstrap *bootstrap, struct prn_compared *compa
 	if (!with_pages || !scratch || !bootstrap->values_of)
 		goto out;
 	for (size_t i = 0; i < clusters; i++)
-		if (bootstrap->evaluation->cluster_weights[i] > 0)
+		if (bootstrap->evaluation->row_weights[i] > 0)
 			with_pages[bootstrap->cluster_count++] = i;
 	bootstrap->clusters = with_pages;
 	code = 0;

@@ -223,9 +223,7 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 	evaluation->replays++;
 	evaluation->changed |= result->changed;
 	evaluation->in_part |= result->in_part;
-	evaluation->weight += result->weight;
-	evaluation->unit_sum += result->unit_s;
-	evaluation->cluster_weights[evaluation->cluster_of[page]] += result->weight;
+	prn_evaluation_add_page(evaluation, page, result->weight, result->unit_s);
 	for (size_t i = 0; i < evaluation->sweep_count; i++)
 		for (size_t j = evaluation->first[i]; j < evaluation->first[i + 1] && !evaluation->sweeps[i].budgets; j++)
 			prn_evaluation_add(evaluation, page, j, result->weight, &scores[j * PRN_WINDOWS]);
@@ -258,6 +256,8 @@ static int replay_pages(struct run *run, struct prn_error *error)
 		for (size_t i = 0; i < units->starts[run->start + items] - units->starts[run->start]; i++)
 			add_page(evaluation, pages[i], &run->results[i], &run->scores[i * stride]);
 	}
+	if (run->pages->part.of > 1)
+		return 0;
 	if (!evaluation->pages && run->pages->late)
 		return prn_error_set(error, PRN_E_NOT_FOUND,
 		                     "no page that joins late has %d captures or more in its life from then on; of a host's n pages ⌊%g n⌋ do",
@@ -282,6 +282,9 @@ static int check_setting(const struct prn_pages *pages, const struct prn_sweep *
 	if (sweep->budgets && prn_contender_studies(sweep->contenders[0]))
 		return prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "%s: what knows pages beforehand cannot be told to keep to a budget", about->name);
+	if (sweep->budgets && pages->part.of > 1)
+		return prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "%s: a budget is spent on all pages together: of a part of them there is none", about->name);
 	if (sweep->budgets && pages->late)
 		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: where pages join late there are no budgets: give thresholds",
 		                     about->name);
@@ -387,7 +390,7 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	if (!code)
 		code = prn_budgets_replay(run.evaluation, pages, clock, threads, error);
 	if (!code)
-		prn_evaluation_order(run.evaluation);
+		prn_evaluation_finish(run.evaluation);
 out:
 	if (code == PRN_E_MEMORY && error && !error->code)
 		prn_error_memory(error);

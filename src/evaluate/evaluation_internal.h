@@ -5,6 +5,7 @@
 #ifndef EVALUATE_EVALUATION_INTERNAL_H
 #define EVALUATE_EVALUATION_INTERNAL_H
 
+#include "history/clusters.h"
 #include "perennial/evaluation.h"
 
 /* Columns of sums: cost, then the metrics. */
@@ -19,14 +20,18 @@ struct prn_evaluation {
 	size_t settings; /* of all sweeps */
 	size_t *order;   /* [settings] of each sweep, its settings from small to large */
 
-	size_t clusters;
-	uint32_t *cluster_of;        /* [pages] */
-	double *cluster_weights;     /* [clusters] ΣW; 0: all its pages were left out */
-	double *cluster_sums;        /* [clusters][PRN_WINDOWS][PRN_COLUMNS][settings] ΣW·score */
+	/* Row by row: of the clusters, and of a part of the pages also of slots with several of them. */
+	struct prn_part part;
+	struct prn_clusters clusters;
+	size_t rows;
+	double *row_weights; /* [rows] ΣW; 0: all its pages were left out */
+	double *row_units;   /* [rows] Σ seconds in a clock unit, over replays */
+	double *row_sums;    /* [rows][PRN_WINDOWS][PRN_COLUMNS][settings] ΣW·score */
 
-	double weight;          /* ΣW over all pages */
-	double *sums;           /* [PRN_WINDOWS][PRN_COLUMNS][settings] the same over all pages */
-	double unit_sum;        /* Σ seconds in a clock unit, over replays */
+	/* Over all clusters, in their order: the same for any partition of the pages by host. */
+	double weight, unit_sum;
+	double *sums;
+
 	size_t replays;         /* of a page, each from one start */
 	double interval;         /* the shortest mean capture interval of any page, clock units */
 	size_t pages, left_out;
@@ -39,10 +44,15 @@ static inline size_t prn_evaluation_column(const struct prn_evaluation *evaluati
 	return ((size_t)window * PRN_COLUMNS + column) * evaluation->settings;
 }
 
-/* Where in cluster_sums a cluster's begin. */
-static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluation, size_t cluster)
+/* How many sums a row has, and where in row_sums those of a row begin. */
+static inline size_t prn_evaluation_row_sums(const struct prn_evaluation *evaluation)
 {
-	return cluster * PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
+	return PRN_WINDOWS * PRN_COLUMNS * evaluation->settings;
+}
+
+static inline size_t prn_evaluation_row(const struct prn_evaluation *evaluation, size_t row)
+{
+	return row * prn_evaluation_row_sums(evaluation);
 }
 
 /*
@@ -51,8 +61,17 @@ static inline size_t prn_evaluation_cluster(const struct prn_evaluation *evaluat
 int prn_evaluation_open(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
                         size_t sweep_count);
 
-/* Puts the settings of each sweep in order, once all pages have been added. */
-void prn_evaluation_order(struct prn_evaluation *evaluation);
+/*
+ * The same without pages, over clusters that are taken over, also after a failure; *clusters becomes empty.  PRN_E_MEMORY
+ */
+int prn_evaluation_open_take(struct prn_evaluation **out, struct prn_clusters *clusters, const struct prn_part *part,
+                             const struct prn_sweep *sweeps, size_t sweep_count);
+
+/* Adds clusters up and puts the settings of each sweep in order, once all pages have been added. */
+void prn_evaluation_finish(struct prn_evaluation *evaluation);
+
+/* Adds a page that is judged: its weight and the length of its clock unit. */
+void prn_evaluation_add_page(struct prn_evaluation *evaluation, size_t page, double weight, double unit_s);
 
 /* Adds a page's scores at one of all settings. */
 void prn_evaluation_add(struct prn_evaluation *evaluation, size_t page, size_t setting, double weight,

@@ -52,7 +52,9 @@ static int read_life(void *context, size_t thread, size_t item, struct prn_error
 		return 0;
 	life->weight = reader->truth.weight;
 	life->captures = reader->truth.captures;
-	life->interval = reader->truth.time[life->captures - 1] / (double)(life->captures - 1);
+	/* In steps it is the unit: just 1, so that what is chosen by it is the same for any part of the pages. */
+	life->interval = reading->clock == PRN_CLOCK_STEPS ? 1
+	                                                   : reader->truth.time[life->captures - 1] / (double)(life->captures - 1);
 	sum_drift(&reader->truth, &life->drift);
 	return 0;
 }

@@ -116,7 +116,22 @@ void prn_pages_part_init(struct prn_pages_part *part, const struct prn_pages *wh
 		                     .rates = whole->rates,
 		                     .mean_bytes = whole->mean_bytes,
 		                     .late = whole->late,
+		                     .part = whole->part,
 		                     .look_cost = whole->look_cost };
+}
+
+int prn_pages_in_part(const struct prn_pages *pages, const struct prn_part *part, size_t **members, size_t *count)
+{
+	size_t *found = pages->count < SIZE_MAX ? calloc(pages->count + 1, sizeof *found) : NULL, n = 0;
+
+	if (!found)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < pages->count; i++)
+		if (prn_part_has(part, pages->url(pages->context, i)))
+			found[n++] = i;
+	*members = found;
+	*count = n;
+	return 0;
 }
 
 /* One thread's page, and what is found of each. */

@@ -1,11 +1,14 @@
 #include "perennial/longevity.h"
 
+#include "base/random.h"
 #include "history/clusters.h"
 #include "longevity/scope.h"
+#include "perennial/digest.h"
 #include "perennial/life.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One run over the pages. */
 struct run {
@@ -41,7 +44,7 @@ static int find_clusters(const struct run *run, size_t scope)
 	struct prn_scope *s = &run->longevity->scopes[scope];
 	struct members members = { .pages = run->pages, .index = calloc(run->pages->count + 1, sizeof(size_t)) };
 	struct prn_pages view = { .context = &members, .url = member_url };
-	int code = PRN_E_MEMORY;
+	int code;
 
 	if (!members.index)
 		return PRN_E_MEMORY;
@@ -49,11 +52,17 @@ static int find_clusters(const struct run *run, size_t scope)
 		if (is_member(run, scope, i))
 			members.index[s->members++] = i;
 	view.count = s->members;
-	s->cluster_of = calloc(s->members + 1, sizeof *s->cluster_of);
-	if (s->cluster_of)
-		code = prn_clusters_find(&view, s->cluster_of, &s->clusters);
+	code = prn_clusters_find(&s->clusters, &view);
 	free(members.index);
 	return code;
+}
+
+/* The stream of a page's draws: the same whichever other pages there are, and another where it was watched at another time. */
+static uint64_t stream_of(const struct prn_page *page, size_t i)
+{
+	uint64_t first = (uint64_t)page->captures->time;
+
+	return (page->url ? prn_digest_bytes(page->url, strlen(page->url)).low : i) ^ prn_random_mix(&first);
 }
 
 /* The p-value of the page; NaN when it was not judged. */
@@ -67,7 +76,7 @@ static int judge_page(struct run *run, size_t i, double *p)
 	*p = NAN;
 	if (!run->options->draws)
 		return 0;
-	code = prn_poisson_read(&run->poisson, waits, changed, count, run->options->seed, i);
+	code = prn_poisson_read(&run->poisson, waits, changed, count, run->options->seed, stream_of(&run->page, i));
 	if (code > 0)
 		*p = prn_poisson_p(&run->poisson);
 	return code < 0 ? code : 0;
@@ -109,6 +118,7 @@ static int run_open(struct run *run)
 	if (!longevity)
 		return PRN_E_MEMORY;
 	run->longevity = longevity;
+	longevity->part = run->pages->part;
 	longevity->scope_count = run->pages->corpora > 1 ? run->pages->corpora + 1 : 1;
 	longevity->scopes = calloc(longevity->scope_count, sizeof *longevity->scopes);
 	if (!longevity->scopes)
@@ -119,16 +129,28 @@ static int run_open(struct run *run)
 	for (size_t i = 0; i < longevity->scope_count && !code; i++) {
 		code = find_clusters(run, i);
 		if (!code)
-			code = prn_scope_open(&longevity->scopes[i], run->options);
+			code = prn_scope_open(&longevity->scopes[i], &run->pages->part, run->options->draws);
 	}
 	return code;
+}
+
+int prn_longevity_finish(struct prn_longevity *longevity, const struct prn_longevity_options *options, struct prn_error *error)
+{
+	const struct prn_scope *all = &longevity->scopes[longevity->scope_count - 1];
+	int code = 0;
+
+	if (!all->pages)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
+		                     PRN_LIFE_CAPTURES, all->left_out);
+	for (size_t i = 0; i < longevity->scope_count && !code; i++)
+		code = prn_scope_finish(&longevity->scopes[i], options);
+	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
 int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
                       const struct prn_longevity_options *options, struct prn_error *error)
 {
 	struct run run = { .pages = pages, .options = options };
-	const struct prn_scope *all;
 	int code;
 
 	prn_page_init(&run.page);
@@ -141,16 +163,8 @@ int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
 		code = measure_page(&run, i, error);
 	if (code)
 		goto out;
-	all = &run.longevity->scopes[run.longevity->scope_count - 1];
-	if (!all->pages) {
-		code = prn_error_set(error, PRN_E_NOT_FOUND, "no page has %d captures or more in its life: %zu left out",
-		                     PRN_LIFE_CAPTURES, all->left_out);
-		goto out;
-	}
-	for (size_t i = 0; i < run.longevity->scope_count && !code; i++)
-		code = prn_scope_finish(&run.longevity->scopes[i], options);
-	if (code)
-		prn_error_set(error, code, "%s", prn_error_text(code));
+	if (pages->part.of < 2)
+		code = prn_longevity_finish(run.longevity, options, error);
 out:
 	prn_page_release(&run.page);
 	prn_study_free(run.study);

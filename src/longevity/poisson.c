@@ -155,6 +155,40 @@ void prn_poisson_add(struct prn_poisson *sum, const struct prn_poisson *page)
 	sum->total += page->total;
 }
 
+int prn_poisson_write(const struct prn_poisson *poisson, struct prn_buffer *out)
+{
+	int failed = prn_buffer_append_varint(out, poisson->total);
+
+	for (size_t i = 0; i < (poisson->draws + 1) * WIDTH && !failed; i++)
+		failed = prn_buffer_append_varint(out, poisson->counts[i]);
+	return failed;
+}
+
+/* Each row has as many as all: then none is too large for what is computed of them. */
+int prn_poisson_add_written(struct prn_poisson *sum, struct prn_cursor *in)
+{
+	uint64_t total;
+
+	if (prn_cursor_varint(in, &total) || total > UINT64_MAX >> 32)
+		return PRN_E_INPUT;
+	for (size_t row = 0; row <= sum->draws; row++) {
+		uint64_t left = total;
+
+		for (size_t i = 0; i < WIDTH; i++) {
+			uint64_t count;
+
+			if (prn_cursor_varint(in, &count) || count > left)
+				return PRN_E_INPUT;
+			left -= count;
+			sum->counts[row * WIDTH + i] += count;
+		}
+		if (left)
+			return PRN_E_INPUT;
+	}
+	sum->total += total;
+	return 0;
+}
+
 /* The largest distance between a row's distribution and the mean one, in counts times the number of rows. */
 static uint64_t distance(const struct prn_poisson *poisson, size_t row, const uint64_t *sums)
 {

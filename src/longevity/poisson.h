@@ -48,6 +48,12 @@ int prn_poisson_read(struct prn_poisson *page, const double *waits, const bool *
 /* Adds what a page was read into; both have as many draws. */
 void prn_poisson_add(struct prn_poisson *sum, const struct prn_poisson *page);
 
+/* Writes the sum of pages; and adds one that was written with as many draws.  PRN_E_MEMORY; PRN_E_INPUT */
+struct prn_buffer;
+struct prn_cursor;
+int prn_poisson_write(const struct prn_poisson *poisson, struct prn_buffer *out);
+int prn_poisson_add_written(struct prn_poisson *sum, struct prn_cursor *in);
+
 /* The p-value, in [1 / (draws + 1), 1]; NaN without anything observed. */
 double prn_poisson_p(const struct prn_poisson *poisson);
 

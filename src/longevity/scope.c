@@ -7,27 +7,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-int prn_scope_open(struct prn_scope *s, const struct prn_longevity_options *options)
+int prn_scope_open(struct prn_scope *s, const struct prn_part *part, size_t draws)
 {
 	int code;
 
-	s->sums = calloc(s->clusters + 1, PRN_SUMS * sizeof *s->sums);
+	s->rows = part->of > 1 ? s->clusters.rows : s->clusters.count;
+	s->sums = calloc(s->rows + 1, PRN_SUMS * sizeof *s->sums);
 	s->statistics = calloc(prn_statistics(), sizeof *s->statistics);
 	if (!s->sums || !s->statistics)
 		return PRN_E_MEMORY;
-	code = prn_survival_open(&s->lifetimes, s->clusters);
+	code = prn_survival_open(&s->lifetimes, s->clusters.count);
 	if (!code)
-		code = prn_survival_open(&s->unchanged, s->clusters);
+		code = prn_survival_open(&s->unchanged, s->clusters.count);
 	if (!code)
-		code = prn_survival_open(&s->k, s->clusters);
+		code = prn_survival_open(&s->k, s->clusters.count);
 	for (size_t i = 0; i < PRN_SCOPE_NATURES && !code; i++)
 		code = prn_survival_open(&s->scaled[i], 0);
-	return code ? code : prn_poisson_init(&s->poisson, options->draws);
+	return code ? code : prn_poisson_init(&s->poisson, draws);
 }
 
 void prn_scope_release(struct prn_scope *s)
 {
-	free(s->cluster_of);
+	prn_clusters_release(&s->clusters);
 	free(s->sums);
 	free(s->statistics);
 	prn_survival_free(s->lifetimes);
@@ -69,13 +70,15 @@ int prn_scope_add(struct prn_scope *s, const struct prn_study *study, const stru
                   double poisson_p)
 {
 	const struct prn_study_result *page = prn_study_result(study);
-	size_t cluster = s->cluster_of[s->next++], count;
+	size_t cluster = s->clusters.of[s->next++], slot = s->clusters.slot_rows[cluster], count;
 	const struct prn_lifetime *lifetimes = prn_study_lifetimes(study, &count);
 	int code = prn_survival_add(s->unchanged, cluster, page->unchanged_days,
 	                            page->unchanged_ended ? PRN_CENSORED_NOT : PRN_CENSORED_RIGHT);
 
 	s->pages++;
 	prn_sums_add_page(&s->sums[cluster * PRN_SUMS], page, poisson_p);
+	if (slot < s->rows)
+		prn_sums_add_page(&s->sums[slot * PRN_SUMS], page, poisson_p);
 	prn_poisson_add(&s->poisson, poisson);
 	for (size_t i = 0; i < count && !code; i++)
 		code = add_lifetime(s, cluster, page, &lifetimes[i]);
@@ -170,12 +173,12 @@ static int finish_survivals(struct prn_scope *s, const struct prn_draws *draws)
 
 int prn_scope_finish(struct prn_scope *s, const struct prn_longevity_options *options)
 {
-	uint32_t *in_use = calloc(s->clusters + 1, sizeof *in_use);
-	struct prn_draws draws = { .clusters = s->clusters, .resamples = options->resamples, .in_use = in_use,
+	uint32_t *in_use = calloc(s->clusters.count + 1, sizeof *in_use);
+	struct prn_draws draws = { .clusters = s->clusters.count, .resamples = options->resamples, .in_use = in_use,
 		                   .seed = options->seed };
 	int code = in_use ? 0 : PRN_E_MEMORY;
 
-	for (size_t c = 0; c < s->clusters && !code; c++)
+	for (size_t c = 0; c < s->clusters.count && !code; c++)
 		if (s->sums[c * PRN_SUMS] > 0)
 			in_use[draws.count++] = (uint32_t)c;
 	if (!code)

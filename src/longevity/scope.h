@@ -4,6 +4,7 @@
 #ifndef LONGEVITY_SCOPE_H
 #define LONGEVITY_SCOPE_H
 
+#include "history/clusters.h"
 #include "longevity/poisson.h"
 #include "perennial/curve.h"
 #include "perennial/longevity.h"
@@ -11,10 +12,10 @@
 #define PRN_SCOPE_NATURES 2 /* with scaled lifetimes: churn, scroll */
 
 struct prn_scope {
-	uint32_t *cluster_of; /* [members] in the order of pages; owned */
+	struct prn_clusters clusters; /* of the members, in the order of pages; owned */
 	size_t members, next; /* next: the member that comes next */
-	size_t clusters;
-	double *sums; /* [clusters][PRN_SUMS] */
+	size_t rows;  /* clusters, and of a part of the pages also slots with several of them */
+	double *sums; /* [rows][PRN_SUMS] */
 	size_t pages, left_out;
 
 	struct prn_survival *lifetimes, *unchanged, *k, *scaled[PRN_SCOPE_NATURES];
@@ -25,12 +26,20 @@ struct prn_scope {
 };
 
 struct prn_longevity {
+	struct prn_part part;
 	size_t scope_count;
 	struct prn_scope *scopes;
 };
 
-/* members, cluster_of and clusters are set; the rest is zero.  Release it also after a failure.  PRN_E_MEMORY */
-int prn_scope_open(struct prn_scope *scope, const struct prn_longevity_options *options);
+/*
+ * Computes what is told of all scopes.  PRN_E_NOT_FOUND: no page was measured; PRN_E_MEMORY
+ */
+int prn_longevity_finish(struct prn_longevity *longevity, const struct prn_longevity_options *options, struct prn_error *error);
+
+/*
+ * members and clusters are set; the rest is zero.  part is that of the pages.  Release it also after a failure.  PRN_E_MEMORY
+ */
+int prn_scope_open(struct prn_scope *scope, const struct prn_part *part, size_t draws);
 void prn_scope_release(struct prn_scope *scope);
 
 /* Adds the next member: a page and its draws, or one that is left out.  PRN_E_MEMORY */

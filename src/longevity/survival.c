@@ -1,14 +1,23 @@
 #include "longevity/survival.h"
+#include "base/buffer.h"
 #include "base/quantile.h"
 #include "longevity/draws.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define BINS_PER_OCTAVE 64
 #define LEAST_OCTAVE (-20) /* in days, under a tenth of a second */
 #define OCTAVES 44
 #define BINS (OCTAVES * BINS_PER_OCTAVE)
+
+/*
+ * A bin lies within one octave, so that its durations are whole numbers of the octave's last binary place: their sum is exact.
+ * Only below the least bin and beyond the last they are rounded.
+ */
+#define UNIT_BITS 53
+__extension__ typedef unsigned __int128 prn_wide;
 
 /* Lives whose birth was seen, of one cluster. */
 struct cluster {
@@ -17,7 +26,7 @@ struct cluster {
 
 struct prn_survival {
 	uint64_t counts[BINS][PRN_CENSORINGS];
-	double sum[BINS]; /* of the durations */
+	prn_wide sum[BINS]; /* of the durations, in units of their bin: the same in any order */
 	struct cluster **clusters; /* [cluster_count]; NULL: nothing was added */
 	size_t cluster_count;
 
@@ -70,6 +79,22 @@ static size_t bin_of(double duration)
 	return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : (size_t)bin;
 }
 
+static double unit_of(size_t bin)
+{
+	return ldexp(1, LEAST_OCTAVE + (int)(bin / BINS_PER_OCTAVE) - UNIT_BITS);
+}
+
+/* In units of the bin; what is beyond the last one by far counts as 1024 times as long as it. */
+static prn_wide units_of(double duration, size_t bin)
+{
+	return (prn_wide)rint(fmin(duration / unit_of(bin), 0x1p63));
+}
+
+static double sum_of(const struct prn_survival *survival, size_t bin)
+{
+	return (double)survival->sum[bin] * unit_of(bin);
+}
+
 int prn_survival_add(struct prn_survival *survival, size_t cluster, double duration, enum prn_censoring censoring)
 {
 	size_t bin;
@@ -78,7 +103,7 @@ int prn_survival_add(struct prn_survival *survival, size_t cluster, double durat
 		return 0;
 	bin = bin_of(duration);
 	survival->counts[bin][censoring]++;
-	survival->sum[bin] += duration;
+	survival->sum[bin] += units_of(duration, bin);
 	survival->totals[censoring]++;
 	if (!survival->cluster_count || (censoring != PRN_CENSORED_NOT && censoring != PRN_CENSORED_RIGHT))
 		return 0;
@@ -198,12 +223,18 @@ static void set_point(struct prn_survival *survival, size_t i, const struct work
 	point->known_only = known ? (double)*known_left / (double)known : NAN;
 }
 
+static bool in_use(const struct prn_survival *survival, size_t bin)
+{
+	return survival->counts[bin][PRN_CENSORED_NOT] || survival->counts[bin][PRN_CENSORED_RIGHT] ||
+	       survival->counts[bin][PRN_CENSORED_LEFT] || survival->counts[bin][PRN_CENSORED_BOTH];
+}
+
 static int open_points(struct prn_survival *survival)
 {
 	size_t n = 0;
 
 	for (size_t bin = 0; bin < BINS; bin++)
-		n += survival->sum[bin] > 0;
+		n += in_use(survival, bin);
 	survival->points = calloc(n + 1, sizeof *survival->points);
 	survival->bins = calloc(n + 1, sizeof *survival->bins);
 	if (!survival->points || !survival->bins)
@@ -212,11 +243,11 @@ static int open_points(struct prn_survival *survival)
 		struct prn_survival_point *point = &survival->points[survival->point_count];
 		uint64_t count = 0;
 
-		if (!(survival->sum[bin] > 0))
+		if (!in_use(survival, bin))
 			continue;
 		for (int kind = 0; kind < PRN_CENSORINGS; kind++)
 			count += point->counts[kind] = survival->counts[bin][kind];
-		point->duration = survival->sum[bin] / (double)count;
+		point->duration = sum_of(survival, bin) / (double)count;
 		survival->bins[survival->point_count++] = (uint32_t)bin;
 	}
 	return 0;
@@ -246,6 +277,116 @@ int prn_survival_finish(struct prn_survival *survival, const struct prn_draws *d
 out:
 	work_release(&work);
 	return code;
+}
+
+static int write_bins(const struct cluster *cluster, struct prn_buffer *out)
+{
+	size_t used = 0, before = 0;
+	int failed;
+
+	for (size_t bin = 0; bin < BINS && cluster; bin++)
+		used += cluster->ended[bin] || cluster->cut[bin];
+	failed = prn_buffer_append_varint(out, used);
+	for (size_t bin = 0; bin < BINS && used && !failed; bin++) {
+		if (!cluster->ended[bin] && !cluster->cut[bin])
+			continue;
+		failed = prn_buffer_append_varint(out, bin - before) || prn_buffer_append_varint(out, cluster->ended[bin]) ||
+		         prn_buffer_append_varint(out, cluster->cut[bin]);
+		before = bin;
+	}
+	return failed;
+}
+
+int prn_survival_write(const struct prn_survival *survival, struct prn_buffer *out)
+{
+	size_t used = 0, before = 0;
+	int failed;
+
+	for (size_t bin = 0; bin < BINS; bin++)
+		used += in_use(survival, bin);
+	failed = prn_buffer_append_varint(out, used);
+	for (size_t bin = 0; bin < BINS && !failed; bin++) {
+		if (!in_use(survival, bin))
+			continue;
+		failed = prn_buffer_append_varint(out, bin - before) ||
+		         prn_buffer_append_u64(out, (uint64_t)survival->sum[bin]) ||
+		         prn_buffer_append_u64(out, (uint64_t)(survival->sum[bin] >> 64));
+		for (int kind = 0; kind < PRN_CENSORINGS && !failed; kind++)
+			failed = prn_buffer_append_varint(out, survival->counts[bin][kind]);
+		before = bin;
+	}
+	for (size_t i = 0; i < survival->cluster_count && !failed; i++)
+		failed = write_bins(survival->clusters[i], out);
+	return failed ? PRN_E_MEMORY : 0;
+}
+
+/* The next bin in use, which comes after the one before. */
+static bool read_bin(struct prn_cursor *in, bool first, size_t *bin)
+{
+	uint64_t step;
+
+	if (prn_cursor_varint(in, &step) || step >= BINS - *bin || (!step && !first))
+		return false;
+	*bin += (size_t)step;
+	return true;
+}
+
+static uint32_t add_bounded(uint32_t a, uint64_t b)
+{
+	return b < UINT32_MAX - a ? a + (uint32_t)b : UINT32_MAX;
+}
+
+static int add_bins(struct prn_survival *survival, size_t to, struct prn_cursor *in)
+{
+	struct cluster **cluster = &survival->clusters[to];
+	uint64_t used, ended, cut;
+	size_t bin = 0;
+
+	if (prn_cursor_varint(in, &used) || used > BINS)
+		return PRN_E_INPUT;
+	if (used && !*cluster)
+		*cluster = calloc(1, sizeof **cluster);
+	if (used && !*cluster)
+		return PRN_E_MEMORY;
+	for (uint64_t i = 0; i < used; i++) {
+		if (!read_bin(in, !i, &bin) || prn_cursor_varint(in, &ended) || prn_cursor_varint(in, &cut))
+			return PRN_E_INPUT;
+		(*cluster)->ended[bin] = add_bounded((*cluster)->ended[bin], ended);
+		(*cluster)->cut[bin] = add_bounded((*cluster)->cut[bin], cut);
+	}
+	return 0;
+}
+
+/* Counts of lives: so few that sums of those of all parts cannot overflow. */
+static bool read_count(struct prn_cursor *in, uint64_t *count)
+{
+	return !prn_cursor_varint(in, count) && *count <= UINT64_MAX >> 14;
+}
+
+int prn_survival_add_written(struct prn_survival *survival, const uint32_t *to, size_t clusters, struct prn_cursor *in)
+{
+	uint64_t used, low = 0, high = 0, count;
+	size_t bin = 0;
+	int failed = 0;
+
+	if (prn_cursor_varint(in, &used) || used > BINS)
+		return PRN_E_INPUT;
+	for (uint64_t i = 0; i < used; i++) {
+		if (!read_bin(in, !i, &bin) || prn_cursor_u64(in, &low) || prn_cursor_u64(in, &high) || high > UINT64_MAX >> 14)
+			return PRN_E_INPUT;
+		survival->sum[bin] += (prn_wide)high << 64 | low;
+		for (int kind = 0; kind < PRN_CENSORINGS; kind++) {
+			if (!read_count(in, &count))
+				return PRN_E_INPUT;
+			survival->counts[bin][kind] += count;
+			survival->totals[kind] += count;
+		}
+		if (!in_use(survival, bin))
+			return PRN_E_INPUT;
+	}
+	for (size_t i = 0; i < clusters && survival->cluster_count && !failed; i++)
+		failed = add_bins(survival, to[i], in);
+	return failed;
 }
 
 size_t prn_survival_count(const struct prn_survival *survival)

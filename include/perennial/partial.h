@@ -1,0 +1,63 @@
+/*
+ * Partial results: what was measured on one part of the pages (part.h), in a file, until those of all parts are joined.
+ *
+ * What is joined is the result on all pages to the last bit, for any number of parts and in any order: sums are kept host by
+ * host, or slot by slot, and only these are added up, in the order of hosts.  Resamples draw from the same.  What the parts were
+ * measured with must be the same in all of them: it stands in the file as lines of text.  doc/partial.md has the bytes.
+ */
+#ifndef PERENNIAL_PARTIAL_H
+#define PERENNIAL_PARTIAL_H
+
+#include <stddef.h>
+
+#include "perennial/error.h"
+#include "perennial/part.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum prn_partial_kind {
+	PRN_PARTIAL_EVALUATION, /* evaluation.h */
+	PRN_PARTIAL_LONGEVITY,  /* longevity.h */
+};
+
+#define PRN_PARTIAL_TEXT_BYTES ((size_t)1 << 20) /* the longest settings, and the most of extra */
+
+struct prn_partial_about {
+	enum prn_partial_kind kind;
+	struct prn_part part;       /* of at least 1 */
+	const char *settings;       /* lines of "key=value", each ended; must be equal in all parts */
+	const unsigned char *extra; /* [extra_bytes] what the caller wants kept besides; its own business */
+	size_t extra_bytes;
+};
+
+struct prn_partial;
+
+/*
+ * Opens a partial result, whole in memory.
+ *
+ * PRN_E_IO		cannot be opened or read
+ * PRN_E_INPUT		it is no partial result, or damaged
+ * PRN_E_TRUNCATED	cut off
+ * PRN_E_VERSION	written by a newer version
+ * PRN_E_MEMORY
+ */
+int prn_partial_open(struct prn_partial **out, const char *path, struct prn_error *error);
+void prn_partial_free(struct prn_partial *partial);
+
+/* What it is of; valid until the partial is freed. */
+const struct prn_partial_about *prn_partial_about(const struct prn_partial *partial);
+
+/*
+ * Whether partial results are those of all parts of one whole, each once, measured alike.
+ *
+ * PRN_E_ARGUMENT	they are not; the text names the files, and the parts that are missing
+ */
+int prn_partials_check(const struct prn_partial *const *partials, size_t count, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
