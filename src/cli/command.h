@@ -32,6 +32,7 @@ int cli_hint(int argc, char **argv, struct prn_error *error);
 int cli_import(int argc, char **argv, struct prn_error *error);
 int cli_init(int argc, char **argv, struct prn_error *error);
 int cli_measure(int argc, char **argv, struct prn_error *error);
+int cli_merge(int argc, char **argv, struct prn_error *error);
 int cli_observe(int argc, char **argv, struct prn_error *error);
 int cli_policies(int argc, char **argv, struct prn_error *error);
 int cli_prior(int argc, char **argv, struct prn_error *error);

@@ -1,12 +1,14 @@
 #include "base/number.h"
 #include "base/parallel.h"
 #include "cli/command.h"
+#include "cli/comparing.h"
+#include "cli/judged.h"
 #include "cli/plugins.h"
 #include "cli/starts.h"
-#include "report/comparison.h"
 #include "report/defaults.h"
 #include "term/inputs.h"
 #include "term/options.h"
+#include "term/part.h"
 #include "perennial/hints.h"
 #include "perennial/time.h"
 
@@ -15,28 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REFERENCE "cgm"
-
 /* What is compared where pages join late. */
 #define WITH_SIBLINGS "drift"
 #define WITHOUT_SIBLINGS "drift:siblings=no"
 
-#define RESAMPLES 1000
-#define RESAMPLES_MAX 1000000
-#define THREADS_MAX 1024
 #define OFFSET_MAX 1000000
-
-static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
 /* What the command line says; and below, what it means. */
 struct request {
 	struct prn_error *error;
-	struct term_list policies, windows, swept[PRN_DIALS], budgets, metrics, at_cost, at_staleness, learn,
-		plugins, offsets;
-	const char *clock_name, *format, *ratio_to, *by, *hints, *conditional, *cost, *rates, *late_share;
+	struct term_list policies, swept[PRN_DIALS], budgets, learn, plugins, offsets;
+	const char *clock_name, *by, *hints, *conditional, *cost, *rates, *late_share, *partial;
+	struct prn_part part; /* all zero: everything */
+	struct cli_comparing comparing;
 	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
-	uint64_t seed, resamples, threads;
 
 	struct prn_hint_log *log; /* if hints is not NULL */
 	struct prn_rate_log *said; /* if rates is not NULL */
@@ -44,7 +39,6 @@ struct request {
 	enum prn_clock clock;
 	size_t *starts; /* as many as offsets, or one */
 	enum prn_grouping grouping; /* if by is not NULL */
-	struct report_comparison comparison;
 	char *defaults; /* the global options, as prn_policy_open takes them */
 	const char **specifications;
 	size_t specification_count;
@@ -102,7 +96,7 @@ static int list_policies(struct request *request)
 	if (!n && request->late_share) {
 		request->specifications[n++] = WITH_SIBLINGS;
 		request->specifications[n++] = WITHOUT_SIBLINGS;
-		request->ratio_to = request->ratio_to ? request->ratio_to : WITHOUT_SIBLINGS;
+		request->comparing.ratio_to = request->comparing.ratio_to ? request->comparing.ratio_to : WITHOUT_SIBLINGS;
 	}
 	for (size_t i = 0; !policies->count && !request->late_share && (info = prn_policy_info(i)); i++)
 		if (info->compared)
@@ -111,91 +105,6 @@ static int list_policies(struct request *request)
 		if (info->compared)
 			request->specifications[n++] = info->name;
 	request->specification_count = n;
-	return 0;
-}
-
-/* What is asked: the sweeps' rows, values at targets, or the table. */
-static int read_targets(struct request *request)
-{
-	const struct term_list *targets = request->at_cost.count ? &request->at_cost : &request->at_staleness;
-	struct report_comparison *comparison = &request->comparison;
-
-	if (request->at_cost.count && request->at_staleness.count)
-		return term_usage_error(request->error, "--at-cost and --at-staleness are two questions: give one of them");
-	comparison->axis = request->at_staleness.count ? PRN_AXIS_STALENESS : PRN_AXIS_COST;
-	comparison->targets = targets->numbers;
-	comparison->target_count = targets->count;
-	for (size_t i = 0; i < request->at_cost.count; i++)
-		if (!(targets->numbers[i] >= 0) || targets->numbers[i] > 1)
-			return term_usage_error(request->error, "--at-cost takes numbers from 0 to 1, not '%s'",
-			                        targets->items[i]);
-	for (size_t i = 0; i < request->at_staleness.count; i++)
-		if (!(targets->numbers[i] >= 0))
-			return term_usage_error(request->error, "--at-staleness takes numbers from 0 up, not '%s'",
-			                        targets->items[i]);
-	if (targets->count) {
-		comparison->form = REPORT_COMPARISON_TARGETS;
-	} else if (request->budgets.count || request->swept[PRN_DIAL_THRESHOLD].count ||
-	           request->swept[PRN_DIAL_PERIOD].count || request->swept[PRN_DIAL_SCALE].count) {
-		comparison->form = REPORT_COMPARISON_SETTINGS;
-	} else {
-		comparison->form = REPORT_COMPARISON_TABLE;
-		comparison->targets = table_costs;
-		comparison->target_count = sizeof table_costs / sizeof *table_costs;
-	}
-	return 0;
-}
-
-static int read_metrics(struct request *request)
-{
-	const struct term_list *metrics = &request->metrics;
-	struct report_comparison *comparison = &request->comparison;
-
-	for (size_t i = 0; i < metrics->count; i++) {
-		int metric = 0;
-
-		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
-			metric++;
-		if (metric == PRN_METRICS)
-			return term_usage_error(request->error, "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
-			                        metrics->items[i]);
-		for (size_t j = 0; j < comparison->metric_count; j++)
-			if (comparison->metrics[j] == (enum prn_metric)metric)
-				return term_usage_error(request->error, "--metric names %s twice", metrics->items[i]);
-		comparison->metrics[comparison->metric_count++] = (enum prn_metric)metric;
-	}
-	if (!comparison->metric_count)
-		comparison->metric_count = 1; /* the first: fragment */
-	if (comparison->metric_count > 1 && comparison->form != REPORT_COMPARISON_SETTINGS)
-		return term_usage_error(request->error, "--metric takes one to compare; several stand side by side in the rows "
-		                                        "of --threshold, --period or --scale");
-	return 0;
-}
-
-static int read_windows(struct request *request)
-{
-	const struct term_list *windows = &request->windows;
-	struct report_comparison *comparison = &request->comparison;
-	bool table = comparison->form == REPORT_COMPARISON_TABLE;
-
-	for (size_t i = 0; i < windows->count; i++) {
-		int window = 0;
-
-		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
-			window++;
-		if (window == PRN_WINDOWS)
-			return term_usage_error(request->error, "--window takes warm-up, steady or all, not '%s'",
-			                        windows->items[i]);
-		for (size_t j = 0; j < comparison->window_count; j++)
-			if (comparison->windows[j] == (enum prn_window)window)
-				return term_usage_error(request->error, "--window names %s twice", windows->items[i]);
-		comparison->windows[comparison->window_count++] = (enum prn_window)window;
-	}
-	if (comparison->window_count)
-		return 0;
-	if (table)
-		comparison->windows[comparison->window_count++] = PRN_WINDOW_WARM_UP;
-	comparison->windows[comparison->window_count++] = table ? PRN_WINDOW_STEADY : PRN_WINDOW_ALL;
 	return 0;
 }
 
@@ -263,7 +172,7 @@ static int read_pages(struct request *request)
 	if (by == PRN_GROUPINGS)
 		return term_usage_error(request->error, "--by takes corpus, host or page, not '%s'", request->by);
 	request->grouping = (enum prn_grouping)by;
-	request->comparison.by = request->by;
+	request->comparing.report.by = request->by;
 	return 0;
 }
 
@@ -291,7 +200,7 @@ static int read_late(struct request *request)
 		return term_usage_error(request->error, "--budget and --late do not go together: with pages that join late give --threshold, or --at-cost");
 	if (request->by && request->grouping == PRN_GROUPING_PAGE)
 		return term_usage_error(request->error, "--by=page and --late do not go together: a page apart joins no others");
-	request->late.seed = request->seed;
+	request->late.seed = request->comparing.seed;
 	return 0;
 }
 
@@ -334,42 +243,56 @@ static int check_policies(struct request *request)
 
 	if (code)
 		return code == PRN_E_MEMORY ? code : term_usage_blame(request->error);
-	request->comparison.ratio_to = request->ratio_to ? request->ratio_to : REFERENCE;
-	found = prn_sweeps_find(sweeps, request->comparison.ratio_to) != PRN_NO_SWEEP;
+	found = prn_sweeps_find(sweeps, request->comparing.report.ratio_to) != PRN_NO_SWEEP;
 	prn_sweeps_free(sweeps);
-	if (request->ratio_to && !found)
+	if (request->comparing.ratio_to && !found)
 		return term_usage_error(request->error, "--ratio-to names '%s', which is not among the policies under test",
-		                        request->ratio_to);
+		                        request->comparing.ratio_to);
+	return 0;
+}
+
+static bool is_swept(const struct request *request)
+{
+	return request->budgets.count || request->swept[PRN_DIAL_THRESHOLD].count || request->swept[PRN_DIAL_PERIOD].count ||
+	       request->swept[PRN_DIAL_SCALE].count;
+}
+
+static int read_comparing(struct request *request)
+{
+	int code = cli_comparing_read(&request->comparing, is_swept(request), request->error);
+
+	request->comparing.report.durations = request->swept[PRN_DIAL_PERIOD].items;
+	return code;
+}
+
+static int read_partial(struct request *request)
+{
+	const char *printed = cli_comparing_given(&request->comparing);
+
+	if (!request->partial)
+		return 0;
+	if (printed)
+		return term_usage_error(request->error, "--partial prints nothing: give %s to 'perennial merge'", printed);
+	if (request->by)
+		return term_usage_error(request->error, "--by and --partial do not go together: rows of groups are not joined");
+	if (request->budgets.count)
+		return term_usage_error(request->error, "--budget and --partial do not go together: a budget is spent on all pages together");
 	return 0;
 }
 
 static int read_request(struct request *request)
 {
-	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_targets,  read_metrics,
-		                                   read_windows,  read_pages, read_settings, read_conditional, read_late, read_hints,
-		                                   read_rates,
+	int (*const steps[])(struct request *) = { join_defaults, list_policies, read_comparing, read_pages, read_settings,
+		                                   read_conditional, read_late, read_partial, read_hints, read_rates,
 		                                   check_policies };
+	int code = 0;
 
-	int code = term_format_parse(request->format, &request->comparison.format, request->error);
-
-	if (code)
-		return code;
-	if (!request->threads || request->threads > THREADS_MAX)
-		return term_usage_error(request->error, "--threads takes 1 to %d", THREADS_MAX);
-	if (request->resamples > RESAMPLES_MAX)
-		return term_usage_error(request->error, "--bootstrap takes 0 to %d", RESAMPLES_MAX);
 	if (strcmp(request->clock_name, "steps") && strcmp(request->clock_name, "days"))
 		return term_usage_error(request->error, "--clock takes 'steps' or 'days', not '%s'", request->clock_name);
 	request->clock = strcmp(request->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
 		code = steps[i](request);
-	if (code)
-		return code;
-	request->comparison.durations = request->swept[PRN_DIAL_PERIOD].items;
-	request->comparison.seed = request->seed;
-	request->comparison.resamples = (size_t)request->resamples;
-	request->comparison.threads = (size_t)request->threads;
-	return 0;
+	return code;
 }
 
 static void release_request(struct request *request)
@@ -384,11 +307,8 @@ static void release_request(struct request *request)
 		term_list_release(&request->swept[dial]);
 	}
 	term_list_release(&request->policies);
-	term_list_release(&request->windows);
 	term_list_release(&request->budgets);
-	term_list_release(&request->metrics);
-	term_list_release(&request->at_cost);
-	term_list_release(&request->at_staleness);
+	cli_comparing_release(&request->comparing);
 	term_list_release(&request->learn);
 	term_list_release(&request->plugins);
 	term_list_release(&request->offsets);
@@ -402,7 +322,7 @@ static int set_settings(const struct request *request, struct prn_sweeps *sweeps
 
 	for (int dial = 0; dial < PRN_DIALS && !code; dial++)
 		code = prn_sweeps_set(sweeps, (enum prn_dial)dial, request->settings[dial], request->swept[dial].count, error);
-	return code ? code : prn_sweeps_choose(sweeps, pages, request->clock, (size_t)request->threads, error);
+	return code ? code : prn_sweeps_choose(sweeps, pages, request->clock, (size_t)request->comparing.threads, error);
 }
 
 /* Tells how many of what a file says is of pages here; if none is, the file was for nothing. */
@@ -430,13 +350,84 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 	return code ? prn_error_memory(error) : 0;
 }
 
-/* Opens the inputs, evaluates and prints. */
+/* What of the pages is evaluated: all, or those of the part, whose results are joined to others only if they are saved. */
+struct selection {
+	struct prn_pages pages;
+	struct prn_pages_part part;
+	size_t *members, count;
+};
+
+/*
+ * What is chosen or learned from all pages is the same in all parts where each is given the traces of the whole.  A trace of
+ * the part alone does not tell it.
+ */
+static int check_whole(const struct request *request, size_t pages, size_t members, struct prn_error *error)
+{
+	const char *what = request->cost && !strcmp(request->cost, "bytes")   ? "--cost=bytes goes by the mean bytes of all pages"
+	                   : request->clock == PRN_CLOCK_DAYS && !is_swept(request) ? "with --clock=days the sweep is chosen from all pages"
+	                                                                      : NULL;
+
+	if (!request->partial || request->part.of < 2 || members < pages || !members || !what)
+		return 0;
+	return prn_error_set(error, PRN_E_UNSUPPORTED, "%s, and these traces have only those of part %u/%u: give the traces of the whole%s", what,
+	                     request->part.number, request->part.of,
+	                     request->cost && !strcmp(request->cost, "bytes") ? "" : ", or --threshold, --period and --scale");
+}
+
+static int select_pages(const struct request *request, const struct prn_pages *pages, struct selection *selection,
+                        struct prn_error *error)
+{
+	*selection = (struct selection){ .pages = *pages };
+	if (request->part.of < 2)
+		return 0;
+	if (prn_pages_in_part(pages, &request->part, &selection->members, &selection->count))
+		return prn_error_memory(error);
+	prn_pages_part_init(&selection->part, pages, selection->members, selection->count, 0, &selection->pages);
+	if (request->partial)
+		selection->pages.part = request->part;
+	return check_whole(request, pages->count, selection->count, error);
+}
+
+static int save(const struct request *request, const struct cli_starts *starts, const struct report_defaults *defaults,
+                struct prn_error *error)
+{
+	const struct cli_judged judged = {
+		.clock = request->clock_name, .corpora = defaults->count, .defaults = (const char *const *)defaults->texts,
+		.sweeps = starts->sweeps, .swept = is_swept(request), .durations = request->swept[PRN_DIAL_PERIOD].items,
+		.duration_count = request->swept[PRN_DIAL_PERIOD].count, .offsets = starts->offsets, .offset_count = starts->offset_count,
+		.hints = request->hints, .rates = request->rates, .late = request->late_share, .look_cost = request->look_cost,
+		.mean_bytes = starts->pages->mean_bytes, .seed = request->comparing.seed, .ratio_to = request->comparing.ratio_to,
+	};
+	char *settings = NULL;
+	int code = cli_judged_write(&judged, &settings, error);
+
+	if (!code)
+		code = cli_starts_save(starts, request->partial, settings, error);
+	free(settings);
+	return code;
+}
+
+/* Sets what pages are judged with beside their histories. */
+static int prepare(const struct request *request, struct prn_pages *pages, struct prn_error *error)
+{
+	pages->hints = request->log;
+	pages->rates = request->said;
+	pages->late = request->late_share ? &request->late : NULL;
+	pages->look_cost = request->look_cost;
+	if (!request->cost || strcmp(request->cost, "bytes"))
+		return 0;
+	return prn_pages_mean_bytes(pages, (size_t)request->comparing.threads, &pages->mean_bytes, error);
+}
+
+/* Opens the inputs, evaluates and prints or saves. */
 static int evaluate(const struct request *request, char **paths, size_t count, bool *skipped, struct prn_error *error)
 {
-	size_t threads = (size_t)request->threads;
+	size_t threads = (size_t)request->comparing.threads;
 	struct term_inputs inputs = { 0 };
 	struct prn_trace_pool pool = { 0 };
 	struct report_defaults defaults = { 0 };
+	struct selection selection = { 0 };
+	bool unknown = false; /* hints of no page of a part may be of others' */
 	struct prn_sweeps *sweeps = NULL;
 	struct cli_starts starts;
 	struct prn_pages pages;
@@ -446,13 +437,11 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	if (!code)
-		code = match_logs(request, &pages, skipped, error);
-	pages.hints = request->log;
-	pages.rates = request->said;
-	pages.late = request->late_share ? &request->late : NULL;
-	pages.look_cost = request->look_cost;
-	if (!code && request->cost && !strcmp(request->cost, "bytes"))
-		code = prn_pages_mean_bytes(&pages, threads, &pages.mean_bytes, error);
+		code = match_logs(request, &pages, request->partial ? &unknown : skipped, error);
+	if (!code)
+		code = prepare(request, &pages, error);
+	if (!code)
+		code = select_pages(request, &pages, &selection, error);
 	if (!code)
 		code = report_defaults_make(&defaults, request->defaults, &inputs, &pages, &request->learn,
 		                            request->clock, threads, error);
@@ -460,15 +449,17 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		code = prn_sweeps_open(&sweeps, request->specifications, request->specification_count,
 		                       (const char *const *)defaults.texts, inputs.count, error);
 	if (!code)
-		code = set_settings(request, sweeps, &pages, error);
+		code = set_settings(request, sweeps, request->partial ? &pages : &selection.pages, error);
 	if (code)
 		goto out;
-	starts = (struct cli_starts){ .pages = &pages, .sweeps = sweeps, .clock = request->clock, .threads = threads,
+	starts = (struct cli_starts){ .pages = &selection.pages, .sweeps = sweeps, .clock = request->clock, .threads = threads,
 		                      .offsets = request->starts,
 		                      .offset_count = request->offsets.count ? request->offsets.count : 1,
 		                      .grouped = request->by, .by = request->grouping, .corpora = inputs.paths };
-	code = cli_starts_print(&starts, &request->comparison, error);
+	code = request->partial ? save(request, &starts, &defaults, error)
+	                        : cli_starts_print(&starts, &request->comparing.report, error);
 out:
+	free(selection.members);
 	prn_sweeps_free(sweeps);
 	report_defaults_release(&defaults);
 	prn_trace_pool_release(&pool);
@@ -485,8 +476,9 @@ static const char about[] =
 
 int cli_evaluate(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .clock_name = "steps", .seed = 1, .resamples = RESAMPLES,
-		                   .threads = prn_parallel_processors() };
+	struct request request = { .clock_name = "steps",
+		                   .comparing = { .seed = 1, .resamples = CLI_RESAMPLES, .threads = prn_parallel_processors() } };
+	struct term_own part = TERM_PART(&request.part);
 	const struct term_option options[] = {
 		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.policies, "A,B:key=v,…",
@@ -520,19 +512,11 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
 		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "window", 'w', &request.windows, "W,…",
-		  "warm-up, steady, all (default: all; for the table, warm-up,steady)" },
 		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page", "rows for each apart, compared at equal cost within it" },
-		{ TERM_OPTION_LIST, "metric", 'm', &request.metrics, "M,…",
-		  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" },
-		{ TERM_OPTION_NUMBERS, "at-cost", 0, &request.at_cost, "C,…",
-		  "the metric at these costs, with 95 % intervals" },
-		{ TERM_OPTION_NUMBERS, "at-staleness", 0, &request.at_staleness, "S,…", "cost at these values of the metric" },
-		{ TERM_OPTION_TEXT, "ratio-to", 0, &request.ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" },
-		{ TERM_OPTION_COUNT, "bootstrap", 0, &request.resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ TERM_OPTION_COUNT, "seed", 0, &request.seed, "N", "seed of the resampling (default 1)" },
-		{ TERM_OPTION_TEXT, "format", 0, &request.format, "table|tsv|json", "default: table on a terminal, else tsv" },
-		{ TERM_OPTION_COUNT, "threads", 0, &request.threads, "N", "default: all processors; results are the same" },
+		CLI_COMPARING_ROWS(&request.comparing),
+		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
+		{ TERM_OPTION_TEXT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
@@ -540,8 +524,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	request.error = error;
-	request.comparison.argv = argv;
-	request.comparison.argc = argc;
+	request.comparing.report.argv = argv;
+	request.comparing.report.argc = argc;
 	if (!code && first == argc)
 		code = term_usage_error(error, "no trace to evaluate on was given");
 	if (!code)

@@ -16,6 +16,7 @@ static const struct cli_command commands[] = {
 	{ "dump", "a trace as JSON lines", cli_dump },
 	{ "measure", "how long content lives: static, churn and scroll, lifetimes, change", cli_measure },
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
+	{ "merge", "partial results of evaluate or measure, from many machines, into one", cli_merge },
 	{ "report", "one page with figures: how long content lives, what policies cost and miss", cli_report },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },

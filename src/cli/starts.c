@@ -37,7 +37,7 @@ static int evaluate_group(const struct cli_starts *starts, const size_t *members
 			prn_error_prefix(error, "from capture %zu on", starts->offsets[i]);
 		if (code)
 			break;
-		reached[i] = true;
+		reached[i] = prn_evaluation_pages(one) > 0;
 		if (!all) {
 			all = one;
 			continue;
@@ -92,12 +92,12 @@ static int print_group(const struct cli_starts *starts, const size_t *members, s
 	return code;
 }
 
-static int check_reached(const struct cli_starts *starts, const bool *reached, struct prn_error *error)
+static int check_reached(const size_t *offsets, size_t count, const bool *reached, struct prn_error *error)
 {
-	for (size_t i = 0; i < starts->offset_count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!reached[i])
 			return prn_error_set(error, PRN_E_NOT_FOUND, "from capture %zu on, no page has %d captures or more in its life",
-			                     starts->offsets[i], PRN_LIFE_CAPTURES);
+			                     offsets[i], PRN_LIFE_CAPTURES);
 	return 0;
 }
 
@@ -115,10 +115,26 @@ static int print_groups(const struct cli_starts *starts, const struct report_com
 		code = print_group(starts, &groups.members[groups.starts[i]], groups.starts[i + 1] - groups.starts[i], reached,
 		                   &sheets, error);
 	if (!code)
-		code = check_reached(starts, reached, error);
+		code = check_reached(starts->offsets, starts->offset_count, reached, error);
 	ended = report_sheets_end(&sheets, code, error);
 	prn_groups_release(&groups);
 	return code ? code : ended;
+}
+
+int cli_evaluation_print(const char *name, const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                         const struct prn_sweeps *sweeps, struct prn_error *error)
+{
+	size_t clusters = prn_evaluation_clusters(evaluation);
+	int code = report_comparison_print(report, evaluation, sweeps, error);
+
+	if (code)
+		return code;
+	if (report->resamples && clusters < PRN_CLUSTERS_LEAST)
+		term_say("perennial %s: the pages are of %zu host%s: of fewer than %d intervals say little, and no ratio is "
+		         "marked\n", name, clusters, clusters == 1 ? "" : "s", PRN_CLUSTERS_LEAST);
+	if (prn_evaluation_changes_are_whole(evaluation))
+		term_say("perennial %s: every change here replaced all of a page, so that fragments tell no more than changes do\n", name);
+	return 0;
 }
 
 int cli_starts_print(const struct cli_starts *starts, const struct report_comparison *report, struct prn_error *error)
@@ -132,15 +148,49 @@ int cli_starts_print(const struct cli_starts *starts, const struct report_compar
 	} else if (!code) {
 		code = evaluate_group(starts, NULL, 0, reached, &evaluation, error);
 		if (!code)
-			code = report_comparison_print(report, evaluation, starts->sweeps, error);
-		if (!code && report->resamples && prn_evaluation_clusters(evaluation) < PRN_CLUSTERS_LEAST)
-			term_say("perennial evaluate: the pages are of %zu host%s: of fewer than %d intervals say little, and no ratio is "
-			         "marked\n", prn_evaluation_clusters(evaluation), prn_evaluation_clusters(evaluation) == 1 ? "" : "s",
-			         PRN_CLUSTERS_LEAST);
-		if (!code && prn_evaluation_changes_are_whole(evaluation))
-			term_say("perennial evaluate: every change here replaced all of a page, so that fragments tell no more than changes do\n");
+			code = cli_evaluation_print("evaluate", report, evaluation, starts->sweeps, error);
 		prn_evaluation_free(evaluation);
 	}
+	free(reached);
+	return code;
+}
+
+int cli_starts_save(const struct cli_starts *starts, const char *path, const char *settings, struct prn_error *error)
+{
+	bool *reached = calloc(starts->offset_count, sizeof *reached);
+	unsigned char *extra = calloc(starts->offset_count, 1);
+	const struct prn_partial_about about = { .settings = settings, .extra = extra, .extra_bytes = starts->offset_count };
+	struct prn_evaluation *evaluation = NULL;
+	int code = reached && extra ? 0 : prn_error_memory(error);
+
+	if (!code)
+		code = evaluate_group(starts, NULL, 0, reached, &evaluation, error);
+	for (size_t i = 0; i < starts->offset_count && !code; i++)
+		extra[i] = reached[i];
+	if (!code)
+		code = prn_evaluation_save(evaluation, path, &about, error);
+	prn_evaluation_free(evaluation);
+	free(reached);
+	free(extra);
+	return code;
+}
+
+int cli_starts_check_parts(const size_t *offsets, size_t count, const struct prn_partial *const *partials, size_t partial_count,
+                           struct prn_error *error)
+{
+	bool *reached = calloc(count + 1, sizeof *reached);
+	int code = reached ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < partial_count && !code; i++) {
+		const struct prn_partial_about *about = prn_partial_about(partials[i]);
+
+		if (about->extra_bytes != count)
+			code = prn_error_set(error, PRN_E_INPUT, "part %u does not say from which captures on it was evaluated", about->part.number);
+		for (size_t j = 0; j < count && !code; j++)
+			reached[j] |= about->extra[j];
+	}
+	if (!code && count > 1)
+		code = check_reached(offsets, count, reached, error);
 	free(reached);
 	return code;
 }

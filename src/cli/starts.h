@@ -8,6 +8,7 @@
 
 #include "history/groups.h"
 #include "perennial/evaluation.h"
+#include "perennial/partial.h"
 #include "perennial/sweep.h"
 #include "report/comparison.h"
 
@@ -30,5 +31,27 @@ struct cli_starts {
  * Returns 0 or a negative code with *error.
  */
 int cli_starts_print(const struct cli_starts *starts, const struct report_comparison *report, struct prn_error *error);
+
+/*
+ * Prints an evaluation, and says what is to be known of it; name is the command's.  Returns 0 or a negative code with *error.
+ */
+int cli_evaluation_print(const char *name, const struct report_comparison *report, const struct prn_evaluation *evaluation,
+                         const struct prn_sweeps *sweeps, struct prn_error *error);
+
+/*
+ * Evaluates, and saves what came of it to a file (partial.h) for cli_starts_check_parts and prn_evaluation_of_partials.
+ * Nothing is grouped.  Returns 0 or a negative code with *error.
+ */
+int cli_starts_save(const struct cli_starts *starts, const char *path, const char *settings, struct prn_error *error);
+
+/*
+ * Whether from each of offsets [count] some page of some part was evaluated.
+ *
+ * PRN_E_NOT_FOUND	none was; the text says from which
+ * PRN_E_INPUT		a part does not tell
+ * PRN_E_MEMORY
+ */
+int cli_starts_check_parts(const size_t *offsets, size_t count, const struct prn_partial *const *partials, size_t partial_count,
+                           struct prn_error *error);
 
 #endif

@@ -4,6 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How long a ".2of3" at the end is: parts of one corpus have its name. */
+static size_t part_ending(const char *path, size_t length)
+{
+	size_t at = length;
+
+	while (at && path[at - 1] >= '0' && path[at - 1] <= '9')
+		at--;
+	if (at == length || at < 2 || memcmp(&path[at - 2], "of", 2))
+		return 0;
+	for (at -= 2; at && path[at - 1] >= '0' && path[at - 1] <= '9';)
+		at--;
+	return at > 1 && path[at - 1] == '.' && path[at] != 'o' && path[at - 2] != '/' ? length - at + 1 : 0;
+}
+
 static char *corpus_name(const char *path)
 {
 	static const char *const endings[] = { ".trace", ".warc", ".warc.gz", ".warc.zst", "/" };
@@ -17,6 +31,7 @@ static char *corpus_name(const char *path)
 			break;
 		}
 	}
+	length -= part_ending(path, length);
 	for (start = length; start && path[start - 1] != '/';)
 		start--;
 	return strndup(path + start, length - start);

@@ -14,7 +14,7 @@
 /* The scope of all corpora. */
 #define REPORT_CORPORA_ALL "all"
 
-/* The corpora's names: file names without folder and ending, and that for the scope of all of them. */
+/* The corpora's names: file names without folder, ending and ".2of3" of a part, and that for the scope of all of them. */
 struct report_corpora {
 	char **names; /* [scopes] owned */
 	size_t scopes;

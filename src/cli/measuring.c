@@ -1,0 +1,194 @@
+#include "cli/measuring.h"
+
+#include "base/buffer.h"
+#include "perennial/extractor.h"
+#include "perennial/life.h"
+#include "perennial/version.h"
+#include "term/provenance.h"
+#include "term/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_measuring_choose(struct cli_measuring *measuring)
+{
+	measuring->view = CLI_VIEWS;
+	for (enum cli_view i = 0; i < CLI_VIEWS; i++) {
+		if (!measuring->views[i])
+			continue;
+		if (measuring->view != CLI_VIEWS)
+			return false;
+		measuring->view = i;
+	}
+	return true;
+}
+
+/* The caller frees it; NULL without memory. */
+static char *provenance(const struct cli_measuring *measuring, const struct prn_longevity *longevity)
+{
+	size_t all = prn_longevity_scopes(longevity) - 1, length;
+	char *note = NULL;
+	FILE *out = open_memstream(&note, &length);
+
+	if (!out)
+		return NULL;
+	term_provenance_print(out, measuring->argc, measuring->argv);
+	fprintf(out, "; %zu pages", prn_longevity_pages(longevity, all));
+	if (prn_longevity_left_out(longevity, all))
+		fprintf(out, ", %zu with fewer than %d captures left out", prn_longevity_left_out(longevity, all),
+		        PRN_LIFE_CAPTURES);
+	fprintf(out, "; seed %llu, %zu resamples, %zu draws", (unsigned long long)measuring->options.seed,
+	        measuring->options.resamples, measuring->options.draws);
+	if (!fclose(out))
+		return note;
+	free(note);
+	return NULL;
+}
+
+int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error)
+{
+	static report_longevity_fn *const printers[CLI_VIEWS + 1] = {
+		[CLI_VIEW_LIFETIMES] = report_longevity_lifetimes, [CLI_VIEW_SURVIVAL] = report_longevity_survival,
+		[CLI_VIEW_K] = report_longevity_k,                 [CLI_VIEW_SCALED] = report_longevity_scaled,
+		[CLI_VIEW_INTERVALS] = report_longevity_intervals, [CLI_VIEW_BARS] = report_longevity_bars,
+		[CLI_VIEWS] = report_longevity_statistics,
+	};
+	const struct report_longevity measured = { longevity, &measuring->corpora };
+	char *note = provenance(measuring, longevity);
+	int code;
+
+	if (!note)
+		return prn_error_memory(error);
+	if (measuring->table) {
+		code = term_table_close(measuring->table, note, error);
+		measuring->table = NULL;
+	} else if (measuring->view == CLI_VIEWS && measuring->format == TERM_FORMAT_TABLE) {
+		code = report_longevity_statistics(stdout, &measured, measuring->format, NULL, error);
+		putchar('\n');
+		if (!code)
+			code = cli_extremes_print(&measuring->extremes, note, error);
+	} else {
+		code = printers[measuring->view](stdout, &measured, measuring->format, note, error);
+	}
+	if (measuring->format != TERM_FORMAT_TABLE)
+		term_say("# %s\n", note);
+	free(note);
+	return code;
+}
+
+void cli_measuring_release(struct cli_measuring *measuring)
+{
+	if (measuring->table)
+		term_table_close(measuring->table, NULL, NULL);
+	cli_extremes_release(&measuring->extremes);
+	report_corpora_release(&measuring->corpora);
+}
+
+/* A name is kept to its line. */
+static void print_name(FILE *out, const char *name)
+{
+	fputs("corpus=", out);
+	for (; *name; name++)
+		fputc((unsigned char)*name < 0x20 ? '_' : *name, out);
+	fputc('\n', out);
+}
+
+/* The caller frees them; NULL without memory. */
+static char *make_settings(const struct cli_measuring *measuring)
+{
+	char *settings = NULL;
+	size_t length;
+	FILE *out = open_memstream(&settings, &length);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "command=measure\nprogram=perennial %s, fragment rule %d\nseed=%llu\ndraws=%zu\n", prn_version(), PRN_FRAGMENT_RULE,
+	        (unsigned long long)measuring->options.seed, measuring->options.draws);
+	for (size_t i = 0; i < measuring->corpora.scopes; i++)
+		print_name(out, measuring->corpora.names[i]);
+	if (!fclose(out))
+		return settings;
+	free(settings);
+	return NULL;
+}
+
+int cli_measuring_save(const struct cli_measuring *measuring, const struct prn_longevity *longevity, const char *path,
+                       struct prn_error *error)
+{
+	struct prn_partial_about about = { .settings = make_settings(measuring) };
+	struct prn_buffer extra;
+	int failed;
+
+	prn_buffer_init(&extra);
+	failed = !about.settings || cli_extremes_write(&measuring->extremes, &extra);
+	about.extra = extra.data;
+	about.extra_bytes = extra.length;
+	failed = failed ? prn_error_memory(error) : prn_longevity_save(longevity, path, &about, error);
+	free((char *)about.settings);
+	prn_buffer_release(&extra);
+	return failed;
+}
+
+/* Reads the line that comes next, of this key; NULL: it is another.  The caller frees it. */
+static char *take_line(const char **settings, const char *key)
+{
+	size_t length = strlen(key), end = strcspn(*settings, "\n");
+	const char *line = *settings;
+
+	if (strncmp(line, key, length) || line[length] != '=' || !line[end])
+		return NULL;
+	*settings += end + 1;
+	return strndup(line + length + 1, end - length - 1);
+}
+
+static bool take_number(const char **settings, const char *key, uint64_t *number)
+{
+	char *text = take_line(settings, key), *end = text;
+	bool is_number;
+
+	if (text)
+		*number = strtoull(text, &end, 10);
+	is_number = end > text;
+	free(text);
+	return is_number;
+}
+
+static int read_settings(struct cli_measuring *measuring, const char *settings, struct prn_error *error)
+{
+	struct report_corpora *corpora = &measuring->corpora;
+	size_t lines = 0;
+	uint64_t draws = 0;
+	char *name;
+
+	for (const char *at = settings; *at; at++)
+		lines += *at == '\n';
+	corpora->names = calloc(lines + 1, sizeof *corpora->names);
+	if (!corpora->names)
+		return prn_error_memory(error);
+	free(take_line(&settings, "command"));
+	free(take_line(&settings, "program"));
+	if (!take_number(&settings, "seed", &measuring->options.seed) || !take_number(&settings, "draws", &draws) ||
+	    draws > CLI_DRAWS_MAX)
+		return prn_error_set(error, PRN_E_INPUT, "the settings of the partial results are none of what was measured");
+	measuring->options.draws = (size_t)draws;
+	while ((name = take_line(&settings, "corpus")))
+		corpora->names[corpora->scopes++] = name;
+	return 0;
+}
+
+int cli_measuring_join(struct cli_measuring *measuring, const struct prn_partial *const *partials, size_t count,
+                       struct prn_longevity **longevity, struct prn_error *error)
+{
+	int code = read_settings(measuring, prn_partial_about(partials[0])->settings, error);
+
+	if (!code)
+		code = prn_longevity_of_partials(longevity, &measuring->options, partials, count, error);
+	if (!code && prn_longevity_scopes(*longevity) != measuring->corpora.scopes) {
+		prn_longevity_free(*longevity);
+		code = prn_error_set(error, PRN_E_INPUT, "the partial results have not as many corpora as names of them");
+	}
+	if (!code)
+		code = cli_extremes_join(&measuring->extremes, partials, count, error);
+	return code;
+}

@@ -1,0 +1,66 @@
+/*
+ * What is asked of a longevity, and how it is printed: by measure of pages, by merge of partial results.
+ */
+#ifndef CLI_MEASURING_H
+#define CLI_MEASURING_H
+
+#include <stdbool.h>
+
+#include "cli/extremes.h"
+#include "perennial/partial.h"
+#include "report/longevity.h"
+#include "term/option.h"
+
+/* What can be asked for instead of the statistics; the first two are rows of pages, which only measure has. */
+enum cli_view {
+	CLI_VIEW_PAGES, CLI_VIEW_FRAGMENTS, CLI_VIEW_LIFETIMES, CLI_VIEW_SURVIVAL, CLI_VIEW_K, CLI_VIEW_SCALED, CLI_VIEW_INTERVALS,
+	CLI_VIEW_BARS,
+	CLI_VIEWS,
+};
+
+struct cli_measuring {
+	bool views[CLI_VIEWS];
+	enum cli_view view; /* the one that is set, or CLI_VIEWS */
+	enum term_format format;
+	struct prn_longevity_options options;
+	struct report_corpora corpora;
+	struct term_table *table; /* of rows that are written page by page, or NULL */
+	struct cli_extremes extremes;
+	int argc;
+	char **argv;
+};
+
+#define CLI_MEASURING_ROWS(m) \
+	{ TERM_OPTION_FLAG, "lifetimes", 0, &(m)->views[CLI_VIEW_LIFETIMES], NULL, \
+	  "how long fragments live: tallies, and survival by Kaplan-Meier" }, \
+	{ TERM_OPTION_FLAG, "survival", 0, &(m)->views[CLI_VIEW_SURVIVAL], NULL, \
+	  "how long pages stay as they are: neither changed nor gone" }, \
+	{ TERM_OPTION_FLAG, "k", 0, &(m)->views[CLI_VIEW_K], NULL, "how many changes of their page fragments live through" }, \
+	{ TERM_OPTION_FLAG, "scaled", 0, &(m)->views[CLI_VIEW_SCALED], NULL, \
+	  "lifetimes on churn and scroll pages against the model's" }, \
+	{ TERM_OPTION_FLAG, "intervals", 0, &(m)->views[CLI_VIEW_INTERVALS], NULL, \
+	  "times between changes against a Poisson process" }, \
+	{ TERM_OPTION_FLAG, "bars", 0, &(m)->views[CLI_VIEW_BARS], NULL, \
+	  "pages by mean change interval and by visible lifespan" }
+
+#define CLI_DRAWS_MAX 100000
+
+/* Finds the view that was asked for; false if there is more than one. */
+bool cli_measuring_choose(struct cli_measuring *measuring);
+
+/* Prints, and closes the table.  Returns 0 or a negative code with *error. */
+int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error);
+void cli_measuring_release(struct cli_measuring *measuring);
+
+/* Saves what was measured to a file (partial.h), with all that measure prints of it.  Errors as prn_longevity_save */
+int cli_measuring_save(const struct cli_measuring *measuring, const struct prn_longevity *longevity, const char *path,
+                       struct prn_error *error);
+
+/*
+ * Joins what was saved, as options->resamples and the view want it: draws, seed, the corpora's names and the extremes are those of
+ * the parts.  Returns 0 or a negative code with *error.
+ */
+int cli_measuring_join(struct cli_measuring *measuring, const struct prn_partial *const *partials, size_t count,
+                       struct prn_longevity **longevity, struct prn_error *error);
+
+#endif

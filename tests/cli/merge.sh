@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# perennial merge: partial results of evaluate and measure give what these print of all pages, to every digit.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp" || exit 1
+p() { "$PERENNIAL" "$@"; }
+
+# Pages of 30 hosts whose histories differ, as a whole and as the parts of an import.
+for h in $(seq 30); do
+	p synth --warc=h.warc --pages=3 --captures=12 --seed="$h"
+	sed "s/h0000000\.example/host$h.example/" h.warc >>hosts.warc
+done
+p import -o hosts.trace hosts.warc 2>/dev/null
+awk -F'"' '{ print $4 "\t" 1 + NR % 3 }' <(p dump hosts.trace) | tr -d '[]' | sed 's/[<>]//g' >weights.tsv
+p import -o weighed.trace --weights=weights.tsv hosts.warc 2>/dev/null
+for n in 2 3 7; do
+	for i in $(seq $n); do p import --part="$i/$n" -o "hosts.${i}of$n.trace" hosts.warc 2>/dev/null; done
+done
+
+# parts COMMAND N OPTIONS…: saves N parts of it; "PART" in an option is the part's own "IofN".
+parts() {
+	local command=$1 n=$2 i; shift 2
+	rm -f part.*
+	for i in $(seq "$n"); do p "$command" --part="$i/$n" --partial="part.$i" "${@//PART/${i}of$n}" || return 1; done
+}
+shuffled() { shuf --random-source=<(yes) -e part.*; }
+# A person's table ends with the command line, which is another; the numbers in it are not.
+numbers() { sed 's/; perennial .*; \(seed\|[0-9]* pages\)/; \1/' "$1"; }
+
+mapfile -t corpora < <(printf '%s\n' "$SRCDIR"/corpora/*.trace)
+formats="table tsv json" views="--format=table --format=json --lifetimes --survival --k --scaled --intervals --bars"
+judged=(--policy=cgm,drift,fs-s "${corpora[@]}") measured=(--draws=40 "${corpora[@]}")
+for format in $formats; do p evaluate --format="$format" --bootstrap=100 "${judged[@]}" >"want.$format" 2>"err.$format"; done
+for view in $views; do p measure "$view" --bootstrap=100 "${measured[@]}" >"want$view" 2>/dev/null; done
+for n in 1 2 3 7; do
+	code "evaluations of $n parts of the corpora are saved" 0 parts evaluate "$n" "${judged[@]}"
+	for format in $formats; do
+		mapfile -t files < <(shuffled)
+		code "$n parts of the corpora are merged as $format" 0 p merge --format="$format" --bootstrap=100 "${files[@]}"
+		same "$n parts of the corpora in any order are evaluated as their whole is, as $format" "$(numbers "$tmp/.out")" "$(numbers "want.$format")"
+		same "$n parts of the corpora have the pages and the seed of their whole, as $format" "$(sed 's/.*; seed/seed/' "$tmp/.err")" \
+			"$(sed 's/.*; seed/seed/' "err.$format")"
+	done
+	code "$n parts of the corpora are measured" 0 parts measure "$n" "${measured[@]}"
+	for view in $views; do
+		mapfile -t files < <(shuffled)
+		code "what was measured of $n parts is merged, $view" 0 p merge "$view" --bootstrap=100 "${files[@]}"
+		same "$n parts of the corpora are measured as their whole is, $view" "$(numbers "$tmp/.out")" "$(numbers "want$view")"
+	done
+done
+
+# equal TEXT TRACE OPTIONS… -- PRINTING…: three parts of a trace, and seven.
+equal() {
+	local text=$1 options=() n; shift # seven parts of few hosts: some are of none
+	while [ "$1" != -- ]; do options+=("$1"); shift; done
+	shift
+	p evaluate "${options[@]//.PART.trace/.trace}" "$@" --format=tsv >want 2>/dev/null
+	for n in 3 7; do
+		parts evaluate "$n" "${options[@]}" || echo "not saved"
+		same "$text: $n parts as the whole" "$(p merge "$@" --format=tsv part.* 2>/dev/null)" "$(cat want)"
+	done
+}
+equal "parts that were imported as parts" --policy=cgm,drift,fs-s hosts.PART.trace -- --window=steady,all
+equal "settings that were given" -t 0.1,1 --period=2,36h --policy=uniform,drift hosts.trace -- --metric=fragment,age
+equal "values at costs" --policy=uniform,cgm hosts.trace -- --at-cost=0.2,0.5 --bootstrap=50 --seed=9
+equal "costs at values" --policy=uniform,cgm hosts.trace -- --at-staleness=0.2
+equal "several starts" --offsets=0,2,5 --policy=cgm,drift hosts.trace -- --ratio-to=drift
+equal "hints that are made up" --hints=synthetic:recall=0.8:precision=0.7 --policy=drift,cgm hosts.trace --
+equal "rates that are made up" --rates=synthetic:error=0.5 --policy=drift,cgm hosts.trace --
+equal "pages that join late" --late=0.4 hosts.trace --
+equal "conditional requests" --conditional=0.1 --policy=drift:price=yes,cgm hosts.PART.trace --
+equal "bytes, of the whole's traces" --cost=bytes --policy=drift,cgm hosts.trace --
+equal "the clock of days, of the whole's traces" --clock=days --policy=drift,cgm hosts.trace --
+equal "pages with weights, of the whole's traces" --policy=drift,cgm weighed.trace --
+equal "priors that are learned, of the whole's traces" --learn-prior="${corpora[0]}" --policy=drift,cgm hosts.trace --
+equal "yardsticks" --policy=hs-d,fs-d,fs-l hosts.trace --
+
+# One host, and a host by itself among others: its pages are drawn, or the hosts.
+p synth -o one.trace --pages=40 --captures=12 --seed=2
+equal "a single host" --policy=cgm,drift one.trace --
+
+# A part by itself, without --partial, is printed.
+code "a part is evaluated by itself" 0 p evaluate --part=1/2 --policy=cgm --period=1 -t 1 --format=tsv hosts.trace
+ok "a part has fewer pages than the whole" [ "$(tail -n 1 <<<"$out" | cut -f 4)" -lt 90 ]
+code "a part is measured by itself" 0 p measure --part=1/2 --pages --format=tsv hosts.trace
+one=$(p measure --part=1/2 --pages --format=tsv hosts.trace 2>/dev/null; p measure --part=2/2 --pages --format=tsv hosts.trace 2>/dev/null | tail -n +2)
+same "rows of pages of all parts are those of the whole" "$(sort <<<"$one")" "$(p measure --pages --format=tsv hosts.trace 2>/dev/null | sort)"
+
+# What does not fit
+parts evaluate 3 --policy=cgm hosts.trace
+code "a part that is missing is a failure" 3 p merge part.1 part.3
+like "a part that is missing is named" "$err" "of 3 parts 1 is missing: 2"
+code "a part that is given twice is a failure" 3 p merge part.1 part.2 part.2
+like "a part that is given twice is named" "$err" "part 2 is given twice"
+p evaluate --part=3/3 --partial=other --policy=drift hosts.trace
+code "parts that were evaluated otherwise are a failure" 3 p merge part.1 part.2 other
+like "what was otherwise is told" "$err" "part.1 was measured with policy=cgm, and other with policy=drift"
+p evaluate --part=3/3 --partial=other --policy=cgm weighed.trace
+code "parts whose sweeps were chosen from other weights are a failure" 3 p merge part.1 part.2 other
+like "other settings are told" "$err" "threshold="
+p measure --part=3/3 --partial=other hosts.trace
+code "results of another command are a failure" 3 p merge part.1 part.2 other
+head -c 200 part.1 >cut
+code "a partial result that is cut off is a failure" 3 p merge cut part.2 part.3
+like "a partial result that is cut off is named" "$err" "cut: the partial result is cut off"
+code "a trace is no partial result" 3 p merge hosts.trace
+like "what is no partial result is named" "$err" "hosts.trace: not a partial result"
+code "merge without results is a usage error" 2 p merge
+p measure --partial=whole hosts.trace
+code "--at-cost of what was measured is a usage error" 2 p merge --at-cost=0.5 whole
+like "what of --at-cost is not measured is told" "$err" "are of evaluations: these results are of measure"
+code "views of an evaluation are a usage error" 2 p merge --lifetimes part.1 part.2 part.3
+
+# What needs all pages
+code "--budget with --partial is a usage error" 2 p evaluate --partial=x --budget=0.2 hosts.trace
+code "--by with --partial is a usage error" 2 p evaluate --partial=x --by=host hosts.trace
+code "--at-cost with --partial is a usage error" 2 p evaluate --partial=x --at-cost=0.2 hosts.trace
+like "where --at-cost goes is told" "$err" "give --at-cost to 'perennial merge'"
+code "a view with --partial is a usage error" 2 p measure --partial=x --lifetimes hosts.trace
+code "--cost=bytes of a part's own trace is refused" 3 p evaluate --partial=x --part=1/2 --cost=bytes hosts.1of2.trace
+like "why --cost=bytes is refused is told" "$err" "goes by the mean bytes of all pages, and these traces have only those of part 1/2"
+code "--clock=days of a part's own trace is refused" 3 p evaluate --partial=x --part=1/2 --clock=days hosts.1of2.trace
+ok "what is refused leaves no file" test ! -e x
+done_testing
