@@ -779,7 +779,10 @@ static void write_borrowers(void)
 		refer(b, borrower, "2026-01-05T00:00:00Z", lender, "2026-01-01T00:00:00Z", NULL, OK_HEAD);
 		refer(b, borrower, "2026-01-06T00:00:00Z", lender, "2026-01-02T00:00:00Z", NULL, "");
 		refer(a, third, "2026-01-02T00:00:00Z", "http://nowhere.example/", "2026-01-01T00:00:00Z", other, OK_HEAD);
-		response(a, fourth, "2026-01-01T00:00:00Z", other, "words that only a revisit of a revisit leads to");
+		for (int day = 1; day <= 2; day++)
+			response(a, fourth, day > 1 ? "2026-01-02T00:00:00Z" : "2026-01-01T00:00:00Z", other,
+			         "words that only a revisit of a revisit leads to");
+		refer(b, borrower, "2026-01-09T00:00:00Z", fourth, "2026-01-02T00:00:00Z", NULL, OK_HEAD);
 		refer(b, borrower, "2026-01-07T00:00:00Z", third, "2026-01-02T00:00:00Z", NULL, OK_HEAD);
 		refer(b, borrower, "2026-01-08T00:00:00Z", lender, "2026-01-09T00:00:00Z", NULL, OK_HEAD);
 		response(b, lender, "2026-01-02T00:00:00Z", NULL, "content at the second at which it was gone");
@@ -818,6 +821,134 @@ static void parts(void)
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_ARGUMENT, "part 3 of 2 is refused: %s", error.text);
 }
 
+/* --- traces as sources --- */
+
+/* Whether two imports gave the same pages, each with the same history. */
+static void same_pages(const char *got, const char *want, const char *claim)
+{
+	struct prn_trace *a = NULL, *b = NULL;
+	size_t equal = 0, pages = 0;
+	struct prn_page page;
+
+	prn_page_init(&page);
+	if (!prn_trace_open(&a, in_folder(got), NULL) && !prn_trace_open(&b, in_folder(want), NULL)) {
+		pages = prn_trace_pages(b);
+		for (size_t i = 0; i < pages; i++)
+			equal += !prn_trace_page(b, i, &page, NULL) && has_page(a, &page);
+		equal = prn_trace_pages(a) == pages ? equal : 0;
+	}
+	ok(pages && equal == pages, "%s: %zu of %zu pages are the same", claim, equal, pages);
+	prn_page_release(&page);
+	prn_trace_free(a);
+	prn_trace_free(b);
+}
+
+static void import_to(const char *trace, struct prn_import_options options, const char *a, const char *b)
+{
+	char paths[2][300];
+	const char *sources[] = { strcpy(paths[0], in_folder(a)), b ? strcpy(paths[1], in_folder(b)) : NULL, NULL };
+	struct prn_error error = { 0 };
+
+	if (!ok(!import(sources, in_folder(trace), options, &error), "%s is imported%s%s", a, b ? " with " : "", b ? b : ""))
+		printf("# %s\n", error.text);
+}
+
+/* Revisits of pages of other parts find them in a trace, too, by URL and date. */
+static void parts_of_traces(void)
+{
+	const char *sources[] = { NULL, NULL, NULL };
+	char a[300], b[300];
+
+	import_to("lend.trace", (struct prn_import_options){ 0 }, "lend.warc", NULL);
+	sources[0] = strcpy(a, in_folder("lend.trace"));
+	sources[1] = strcpy(b, in_folder("borrow.warc"));
+	parts_of(sources, (struct prn_import_options){ .threads = 2 }, "a trace and borrowers");
+}
+
+static void traces(void)
+{
+	const char *const hosts[] = { "lend1.example", "fourth2.example" };
+	struct prn_import_options options = { .threads = 2 }, filtered = { .filter = { .hosts = hosts, .host_count = 2 } };
+
+	import_to("whole.trace", options, "lend.warc", "borrow.warc");
+	import_to("again.trace", options, "whole.trace", NULL);
+	same_pages("again.trace", "whole.trace", "a trace of a trace is that trace");
+	for (uint32_t i = 1; i <= 2; i++) {
+		options.part = (struct prn_part){ i, 2 };
+		import_to(i == 1 ? "p1.trace" : "p2.trace", options, "lend.warc", "borrow.warc");
+		import_to(i == 1 ? "q1.trace" : "q2.trace", options, "whole.trace", NULL);
+	}
+	same_pages("q1.trace", "p1.trace", "a part of a trace is a part of its sources");
+	same_pages("q2.trace", "p2.trace", "another part of a trace is another part of its sources");
+	options.part = (struct prn_part){ 0 };
+	import_to("joined.trace", options, "p2.trace", "p1.trace");
+	same_pages("joined.trace", "whole.trace", "traces of all parts are joined to that of the whole");
+	import_to("want.trace", filtered, "lend.warc", "borrow.warc");
+	import_to("got.trace", filtered, "whole.trace", NULL);
+	same_pages("got.trace", "want.trace", "a trace is filtered by host as its sources are");
+	filtered.filter = (struct prn_source_filter){ .has_from = true, .has_to = true, .sample = 0.5 };
+	prn_time_parse("2026-01-02T00:00:00Z", &filtered.filter.from);
+	prn_time_parse("2026-01-06T00:00:00Z", &filtered.filter.to);
+	import_to("got.trace", filtered, "whole.trace", NULL);
+	filtered.filter.sample = 1;
+	import_to("want.trace", filtered, "lend.warc", "borrow.warc");
+	options.filter.sample = 0.5;
+	import_to("again.trace", options, "want.trace", NULL);
+	same_pages("got.trace", "again.trace", "a trace is filtered by time as its sources are, and a sample of it is one of them");
+	ok(counts.pages > 3 && counts.pages < 33, "a sample of a half is about that: %d of 36 pages", (int)counts.pages);
+}
+
+static void write_page(FILE *out, const char *date, const char *text)
+{
+	response(out, "http://grow.example/", date, NULL, text);
+}
+
+/* What was fetched later joins an old trace, without what it was made of. */
+static void append(void)
+{
+	FILE *old = start_warc("old.warc"), *new = start_warc("new.warc");
+	struct prn_trace *trace;
+
+	write_page(old, "2026-01-01T00:00:00Z", "one two three four five six");
+	write_page(old, "2026-01-02T00:00:00Z", "one two three four five seven");
+	write_page(old, "2026-01-03T00:00:00Z", "one two three four five six");
+	status(old, "http://grow.example/", "2026-01-04T00:00:00Z", "304 Not Modified");
+	write_page(new, "2026-01-05T00:00:00Z", "one two three four five six");
+	write_page(new, "2026-01-06T00:00:00Z", "one two three four five eight");
+	write_page(new, "2026-01-07T00:00:00Z", "one two three four five seven");
+	refer(new, "http://later.example/", "2026-01-07T00:00:00Z", "http://grow.example/", "2026-01-02T00:00:00Z", NULL, OK_HEAD);
+	put(new, "revisit", "http://grow.example/", "2026-01-08T00:00:00Z", IDENTICAL "WARC-Payload-Digest: sha1:" DIGEST_A "\r\n", OK_HEAD);
+	fclose(old);
+	fclose(new);
+	import_to("whole.trace", (struct prn_import_options){ 0 }, "old.warc", "new.warc");
+	import_to("old.trace", (struct prn_import_options){ 0 }, "old.warc", NULL);
+	import_to("grown.trace", (struct prn_import_options){ 0 }, "old.trace", "new.warc");
+	same_pages("grown.trace", "whole.trace", "new captures join an old trace as they would its sources");
+	ok(counts.unresolved == 1, "a revisit of an old capture is found by URL and date, and not by digest alone: %d unresolved",
+	   (int)counts.unresolved);
+	import_to("new.trace", (struct prn_import_options){ 0 }, "new.warc", NULL);
+	import_to("grown.trace", (struct prn_import_options){ 0 }, "new.trace", "old.trace");
+	if (!prn_trace_open(&trace, in_folder("grown.trace"), NULL)) {
+		page_is(trace, "http://grow.example/", "cccscccm", "abaaacbb", "a page that two traces have");
+		bodies_are(trace, "http://grow.example/", "abaaacbb", strlen("one two three four five seven"));
+		prn_trace_free(trace);
+	}
+}
+
+static void unfit_traces(void)
+{
+	const char *sources[] = { NULL, NULL };
+	struct prn_error error = { 0 };
+	char path[300], older[400];
+
+	sources[0] = strcpy(path, in_folder("old.trace"));
+	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .shingle_words = 3 }, &error) == PRN_E_UNSUPPORTED,
+	   "a trace of other fragments is not taken: %s", error.text);
+	snprintf(older, sizeof older, "%s/tests/older/trace1.trace", getenv("SRCDIR") ? getenv("SRCDIR") : ".");
+	sources[0] = older;
+	ok(!import(sources, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error), "a trace that knows no bodies is taken: %s", error.text);
+}
+
 int main(void)
 {
 	const char *sources[] = { NULL, NULL };
@@ -839,6 +970,10 @@ int main(void)
 	failures();
 	any_order();
 	parts();
+	traces();
+	parts_of_traces();
+	append();
+	unfit_traces();
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);

@@ -1,5 +1,5 @@
 /*
- * Importing: sources of captures (source.h) become one trace (trace.h).
+ * Importing: sources of captures (source.h), and traces, become one trace (trace.h).
  *
  * Memory does not grow with the number of captures: fragment sets go to a temporary file, and so do records of
  * captures, which are sorted there; what stays is one entry a page.  The trace is the same, byte for byte,
@@ -76,11 +76,13 @@ int prn_importer_open(struct prn_importer **out, const struct prn_import_options
 void prn_importer_free(struct prn_importer *importer);
 
 /*
- * Reads one source to its end.  One that ends early is reported and counted, and everything before the cut is used.
+ * Reads one source to its end, or a trace.  Of a trace media types and payload digests are not known; its bodies are taken to be
+ * those of other sources whose fragments and lengths are the same.  A source that ends early is reported and counted, and everything before the cut is used.
  *
  * PRN_E_NOT_FOUND	the source cannot be opened
- * PRN_E_UNSUPPORTED	it is nothing that is read here; or, for a part, it can be read only once
+ * PRN_E_UNSUPPORTED	it is nothing that is read here; or, for a part, it can be read only once; or a trace of other fragments
  *		after these two the importer is as before and takes other sources
+ * PRN_E_INPUT	a page of a trace is damaged
  * PRN_E_IO	a temporary file cannot be written
  * PRN_E_MEMORY, PRN_E_CANCELLED
  *		after these it can only be freed

@@ -101,6 +101,7 @@ struct prn_source_filter {
 	size_t media_count;
 	bool has_from, has_to;
 	int64_t from, to; /* from <= time < to */
+	double sample; /* of the pages, this share, by a hash of their URLs, in (0, 1]; 0 as 1.  A smaller sample is part of a larger one */
 	prn_wanted_fn *wanted; /* asked of what all others let pass but the media; NULL: all of it */
 	void *wanted_context;
 };

@@ -14,6 +14,7 @@ struct import_options {
 	struct term_list media, hosts, surts;
 	int64_t from, to;
 	struct prn_part part;
+	double sample;
 };
 
 static struct prn_import_options make_options(const struct import_options *given)
@@ -33,6 +34,7 @@ static struct prn_import_options make_options(const struct import_options *given
 	filter->from = given->from;
 	filter->has_to = given->to != PRN_TIME_UNKNOWN;
 	filter->to = given->to;
+	filter->sample = given->sample;
 	return options;
 }
 
@@ -50,6 +52,8 @@ static int check(const struct import_options *given, int sources, struct prn_err
 		return term_usage_error(error, "--threads takes at most 1024");
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
 		return term_usage_error(error, "--from must be before --to");
+	if (!(given->sample > 0) || given->sample > 1)
+		return term_usage_error(error, "--sample takes a number above 0, at most 1");
 	return 0;
 }
 
@@ -69,7 +73,7 @@ static int import(const struct import_options *given, char **sources, size_t cou
 int cli_import(int argc, char **argv, struct prn_error *error)
 {
 	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
-		               .to = PRN_TIME_UNKNOWN };
+		               .to = PRN_TIME_UNKNOWN, .sample = 1 };
 	struct term_own part = TERM_PART(&given.part);
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
@@ -83,13 +87,14 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
 		{ TERM_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
 		{ TERM_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
+		{ TERM_OPTION_NUMBER, "sample", 0, &given.sample, "SHARE", "of this share of the pages, by a hash of their URLs" },
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "of part I of N of all hosts, for one of N machines" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"import", "-o X.trace [OPTION]… SRC…",
 		"Makes one trace of WARC files (.warc, .warc.gz, .warc.zst), JSON lines, folders of dated snapshots,\n"
-		"or manifests: per page when it was captured, and which fragments it had then.  The same sources\n"
+		"manifests or other traces: per page when it was captured, and which fragments it had then.  The same sources\n"
 		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options
 	};

@@ -38,7 +38,9 @@ struct prn_capture_record {
 	bool any_kind;             /* a seeker without a status of its own: it is of the kind it finds */
 	bool outside;              /* before the time asked for: there only for revisits that refer to it */
 	uint8_t cut;               /* bits of PRN_CUT_*: why its markup was read in part */
-	uint8_t zero[4];
+	bool retold;               /* by a trace: body stands for what it was (retelling.h) */
+	bool no_body;              /* and not even that is known, though it has a set */
+	uint8_t zero[2];
 };
 
 _Static_assert(sizeof(struct prn_capture_record) == 120, "no hidden padding");

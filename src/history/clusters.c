@@ -43,7 +43,7 @@ static bool share_slot(const struct prn_clusters *clusters, size_t a, size_t b)
 	       prn_host_slot(&clusters->keys[a]) == prn_host_slot(&clusters->keys[b]);
 }
 
-/* Gives rows to slots that have several clusters, or the one page of one host. */
+/* Gives rows to slots that have several clusters. */
 static int number_slots(struct prn_clusters *clusters)
 {
 	clusters->rows = clusters->count;
@@ -55,7 +55,7 @@ static int number_slots(struct prn_clusters *clusters)
 
 		for (end = i + 1; end < clusters->count && share_slot(clusters, i, end);)
 			end++;
-		several = end > i + 1 || clusters->level == PRN_CLUSTER_PAGE;
+		several = end > i + 1;
 		for (size_t j = i; j < end; j++)
 			clusters->slot_rows[j] = several ? (uint32_t)clusters->rows : PRN_NO_ROW;
 		clusters->rows += several;

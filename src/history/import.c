@@ -16,30 +16,6 @@
 /* A redirect's content is its Location, as one fragment, as for any media type that is not parsed. */
 #define LOCATION_TYPE "application/octet-stream"
 
-int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error)
-{
-	const struct prn_import_options *options = &importer->options;
-
-	if (!options->progress || !options->progress(options->progress_context, &importer->counts))
-		return 0;
-	return prn_error_set(error, PRN_E_CANCELLED, "the import was stopped");
-}
-
-int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error)
-{
-	bool seeker = record->role == PRN_RECORD_SEEKER;
-	int failed = 0;
-
-	pthread_mutex_lock(&importer->lock);
-	if (!seeker)
-		failed = prn_sorter_add(importer->captures, record, error);
-	/* A redirect's digest is that of what came with it, not of its Location. */
-	if (!failed && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
-		failed = prn_sorter_add(importer->payloads, record, error);
-	pthread_mutex_unlock(&importer->lock);
-	return failed;
-}
-
 /* From the extraction: any thread, one at a time; nobody else counts what is cut. */
 static int take_extracted(void *context, const struct prn_capture_record *record, struct prn_error *error)
 {
@@ -235,22 +211,43 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 	out->filter.wanted_context = &importer->elsewhere;
 }
 
+/* A source that can be read: its name, and of a part where it is, to be read again. */
+static int remember(struct prn_importer *importer, const char *path, struct prn_error *error)
+{
+	bool in_part = importer->options.part.of > 1;
+
+	if (add_name(importer, path) || (in_part && prn_elsewhere_add(&importer->elsewhere, path)))
+		return prn_error_memory(error);
+	return 0;
+}
+
+static int add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter, struct prn_error *error)
+{
+	int failed = prn_importer_add_trace(importer, path, filter, error);
+
+	if (failed)
+		return failed;
+	importer->counts.source_files++;
+	return remember(importer, path, error);
+}
+
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	struct prn_source_options source_options;
 	struct prn_source *source;
-	bool in_part = importer->options.part.of > 1;
-	int failed = in_part ? prn_elsewhere_check(path, error) : 0, waited;
+	int failed = importer->options.part.of < 2 ? 0 : prn_elsewhere_check(path, error), waited;
 
 	if (failed)
 		return failed;
 	make_source_options(importer, &source_options);
+	if (prn_importer_is_trace(path))
+		return add_trace(importer, path, &source_options.filter, error);
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
-	failed = add_name(importer, path) || (in_part && prn_elsewhere_add(&importer->elsewhere, path))
-	                 ? prn_error_memory(error)
-	                 : read_source(importer, source, error);
+	failed = remember(importer, path, error);
+	if (!failed)
+		failed = read_source(importer, source, error);
 	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
 	prn_source_free(source);
 	importer->counts.source_files++;
@@ -266,6 +263,8 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 
 	make_source_options(importer, &options);
 	options.skipped = NULL;
+	if (prn_importer_is_trace(path))
+		return prn_importer_add_trace(importer, path, &options.filter, error);
 	got = prn_source_open(&source, path, &options, error);
 	if (got)
 		return got == PRN_E_MEMORY ? got : PRN_E_IO;

@@ -3,6 +3,7 @@
 #include "history/import_internal.h"
 #include "history/page_check.h"
 #include "history/page_codec.h"
+#include "history/retelling.h"
 #include "history/revisits.h"
 #include "history/stripes.h"
 #include "history/trace_write.h"
@@ -157,7 +158,7 @@ static int find_bodies(const struct prn_capture_record *records, struct prn_page
 	if (!bodies)
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < page->capture_count; i++)
-		if (records[i].has_set)
+		if (records[i].has_set && !records[i].no_body)
 			bodies[count++] = (struct body){ records[i].body, i };
 	qsort(bodies, count, sizeof *bodies, body_order);
 	for (size_t i = 0; i < count; i++) {
@@ -208,10 +209,101 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 	              : 0;
 }
 
+/* What a trace would know of a fetched body. */
+static int retold_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+                          struct prn_digest *content, struct prn_error *error)
+{
+	struct prn_spool_set set = { .offset = record->set_offset, .count = record->set_count };
+	uint64_t *hashes = prn_array_grow(builder->hashes, &builder->capacity, set.count, sizeof *hashes);
+	int failed;
+
+	if (!hashes)
+		return prn_error_memory(error);
+	builder->hashes = hashes;
+	failed = prn_spool_read(finisher->importer->spool, &set, hashes, error);
+	if (!failed)
+		*content = prn_retold_content(hashes, set.count, record->body_bytes);
+	return failed;
+}
+
+static bool is_mixed(const struct prn_capture_record *records, size_t count)
+{
+	size_t retold = 0;
+
+	for (size_t i = 0; i < count; i++)
+		retold += records[i].retold;
+	return retold && retold < count;
+}
+
+/*
+ * Bodies that a trace tells of and bodies that were fetched are taken to be the same where their fragments and their lengths are:
+ * the first fetched one is the first told one of this content, and so on.
+ */
+static int retell_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+                          struct prn_error *error)
+{
+	struct met {
+		struct prn_digest body, content;
+		uint32_t ordinal;
+	} *met = calloc(count + 1, sizeof *met);
+	size_t different = 0;
+	int failed = met ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		struct met *own = &met[different];
+		size_t at = 0;
+
+		if (!records[i].has_set || records[i].retold)
+			continue;
+		while (at < different && prn_digest_compare(&met[at].body, &records[i].body))
+			at++;
+		if (at == different) {
+			failed = retold_content(finisher, builder, &records[i], &own->content, error);
+			own->body = records[i].body;
+			own->ordinal = 1;
+			for (size_t j = 0; j < different; j++)
+				if (!prn_digest_compare(&met[j].content, &own->content))
+					own->ordinal = met[j].ordinal + 1;
+			different++;
+		}
+		records[i].body = prn_retold_digest(&met[at].content, met[at].ordinal);
+	}
+	free(met);
+	return failed;
+}
+
+/* An older trace knows no bodies.  After one that is known there is none that is not: it is told by its fragments. */
+static int tell_unknown(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+                        struct prn_error *error)
+{
+	bool known = false;
+	int failed = 0;
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		if (records[i].has_set && records[i].no_body && known) {
+			failed = retold_content(finisher, builder, &records[i], &records[i].body, error);
+			records[i].no_body = false;
+		}
+		known |= records[i].has_set && !records[i].no_body;
+	}
+	return failed;
+}
+
+static int settle_bodies(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
+{
+	struct prn_capture_record *records = finisher->records + item->first;
+	int failed = is_mixed(records, item->count) ? retell_fetched(finisher, builder, records, item->count, error) : 0;
+
+	return failed ? failed : tell_unknown(finisher, builder, records, item->count, error);
+}
+
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
 	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
-	int failed = take_captures(records, item->count, &builder->page) ? prn_error_memory(error) : 0;
+	int failed = settle_bodies(finisher, builder, item, error);
+
+	if (!failed && take_captures(records, item->count, &builder->page))
+		failed = prn_error_memory(error);
 
 	for (size_t i = 0; i < item->count && !failed; i++) {
 		const struct prn_capture_record *record = &records[i];

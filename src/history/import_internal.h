@@ -44,6 +44,18 @@ static inline void prn_importer_skip(const struct prn_importer *importer, const 
 		importer->options.skipped(importer->options.skipped_context, what);
 }
 
+/* Whether a file is a trace, by its first bytes. */
+bool prn_importer_is_trace(const char *path);
+
+/*
+ * Takes in what of a trace the filter wants.
+ *
+ * PRN_E_UNSUPPORTED	it cannot be opened, or its fragments have another number of words: nothing was taken
+ * PRN_E_INPUT		it is damaged; and the errors of prn_importer_add
+ */
+int prn_importer_add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter,
+                           struct prn_error *error);
+
 /*
  * Reads the sources again for what revisits of the part repeat of pages of others.  PRN_E_IO: a source cannot be opened any
  * more; and the errors of prn_importer_add

@@ -85,6 +85,10 @@ int prn_importer_provenance(const struct prn_importer *importer, struct prn_buff
 		snprintf(text, sizeof text, " part=%u/%u", options->part.number, options->part.of);
 		failed = put_text(out, text);
 	}
+	if (filter->sample > 0 && filter->sample < 1 && !failed) {
+		snprintf(text, sizeof text, " sample=%.17g", filter->sample);
+		failed = put_text(out, text);
+	}
 	failed = failed ? failed : put_list(out, " media=", filter->media, filter->media_count);
 	failed = failed ? failed : put_list(out, " host=", filter->hosts, filter->host_count);
 	failed = failed ? failed : put_list(out, " surt=", filter->surts, filter->surt_count);

@@ -46,6 +46,22 @@ part_of_input() { import -o x.trace --part=1/3 - < a.warc.gz; }
 code "a part of standard input is refused" 3 part_of_input
 like "a source that can be read only once is named" "$err" "-: for a part of it a source must be a file or a folder"
 
+# Traces as sources: joined, filtered, appended to
+same "parts are joined to the trace of everything" "$(import -o j.trace p.*of7.trace 2>/dev/null; "$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump whole.trace)"
+code "a trace is split into parts" 0 import --part=2/7 -o q.trace whole.trace
+same "a part of a trace is the trace of the part" "$("$PERENNIAL" dump q.trace)" "$("$PERENNIAL" dump p.2of7.trace)"
+code "a trace is filtered" 0 import -o x.trace --host=h0000000.example --from=2026-01-02 --to=2026-01-04 whole.trace
+like "a trace is filtered by host and time" "$err" "^perennial import: 6 pages, 12 captures"
+code "a sample of a trace is taken" 0 import -o half.trace --sample=0.5 whole.trace
+code "a smaller sample of a trace is taken" 0 import -o less.trace --sample=0.2 whole.trace
+like "a sample has about its share of 46 pages" "$("$PERENNIAL" dump half.trace | wc -l)" "^(1[4-9]|2[0-9]|3[0-2])$"
+same "a smaller sample is part of a larger one" "$(comm -23 <("$PERENNIAL" dump less.trace | sort) <("$PERENNIAL" dump half.trace | sort))" ""
+code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.warc
+same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
+code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
+like "what a trace of other fragments wants is told" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
+code "--sample=0 is a usage error" 2 import -o x.trace --sample=0 a.trace
+
 # Weights
 printf 'http://h0000000.example/p1\t0.5\nhttp://nowhere.example/\t2\n' > weights.tsv
 code "import takes --weights" 0 import -o w.trace --weights=weights.tsv a.warc.gz

@@ -1,0 +1,25 @@
+#include "history/import_internal.h"
+
+int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error)
+{
+	const struct prn_import_options *options = &importer->options;
+
+	if (!options->progress || !options->progress(options->progress_context, &importer->counts))
+		return 0;
+	return prn_error_set(error, PRN_E_CANCELLED, "the import was stopped");
+}
+
+int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error)
+{
+	bool seeker = record->role == PRN_RECORD_SEEKER;
+	int failed = 0;
+
+	pthread_mutex_lock(&importer->lock);
+	if (!seeker)
+		failed = prn_sorter_add(importer->captures, record, error);
+	/* A redirect's digest is that of what came with it, not of its Location. */
+	if (!failed && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
+		failed = prn_sorter_add(importer->payloads, record, error);
+	pthread_mutex_unlock(&importer->lock);
+	return failed;
+}

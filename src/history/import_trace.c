@@ -1,0 +1,170 @@
+#include "archive/filter.h"
+#include "history/import_internal.h"
+#include "history/retelling.h"
+#include "perennial/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One trace that is read into an import. */
+struct reading {
+	struct prn_importer *importer;
+	const struct prn_source_filter *filter;
+	const struct prn_trace *trace;
+	struct prn_page page;
+	struct prn_retelling retelling;
+	const char *normal;
+	struct prn_spool_set set; /* of the capture with content that was met last */
+};
+
+bool prn_importer_is_trace(const char *path)
+{
+	char magic[8];
+	FILE *file = strcmp(path, "-") ? fopen(path, "re") : NULL;
+	bool is;
+
+	if (!file)
+		return false;
+	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
+	fclose(file);
+	return is;
+}
+
+static bool brings_content(enum prn_kind kind)
+{
+	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
+}
+
+/* Whether a capture is taken, and as what: *outside is one that is there for revisits only. */
+static bool is_taken(const struct reading *reading, const struct prn_page_capture *capture, bool *outside)
+{
+	const struct prn_importer *importer = reading->importer;
+	const struct prn_source_filter *filter = &importer->options.filter;
+	bool early = filter->has_from && capture->time < filter->from;
+
+	*outside = early || importer->elsewhere.pass != PRN_PASS_OWN;
+	if (early && !brings_content(capture->kind))
+		return false;
+	return prn_filter_capture(reading->filter, reading->normal, capture->time, NULL);
+}
+
+/* The fragments of a capture with content, in the spool once however often they come again in a row. */
+static int take_version(struct reading *reading, size_t i, struct prn_capture_record *record, struct prn_error *error)
+{
+	const struct prn_page_capture *capture = &reading->page.captures[i];
+	struct prn_retelling *retelling = &reading->retelling;
+	bool again;
+
+	if (prn_retelling_version(retelling, i, &again))
+		return prn_error_memory(error);
+	record->no_body = !prn_retelling_body(retelling, i, &record->body);
+	record->body_bytes = record->no_body ? 0 : capture->body_bytes;
+	if (!again) {
+		struct prn_digest content = prn_retold_content(retelling->hashes, retelling->count, 0);
+		int failed = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count, &reading->set, error);
+
+		if (failed)
+			return failed;
+	}
+	record->set_offset = reading->set.offset;
+	record->set_count = reading->set.count;
+	record->has_set = true;
+	return 0;
+}
+
+static int count_capture(struct reading *reading, const struct prn_page_capture *capture, uint32_t page, bool outside,
+                         struct prn_error *error)
+{
+	struct prn_importer *importer = reading->importer;
+	struct prn_source_counts *counts = &importer->counts.sources;
+
+	if (importer->elsewhere.pass == PRN_PASS_OWN) {
+		counts->captures += !outside;
+		counts->filtered += outside;
+	}
+	if (!outside && prn_page_table_spell(&importer->pages, page, reading->page.url, capture->time))
+		return prn_error_memory(error);
+	if (!outside && (reading->page.weight < 1 || reading->page.weight > 1))
+		prn_page_table_weigh(&importer->pages, page, reading->page.weight, capture->time);
+	return 0;
+}
+
+static int take_capture(struct reading *reading, size_t i, struct prn_error *error)
+{
+	struct prn_importer *importer = reading->importer;
+	const struct prn_page_capture *capture = &reading->page.captures[i];
+	struct prn_capture_record record = { .time = capture->time, .modified = capture->modified, .kind = (uint8_t)capture->kind,
+		                             .refers_time = PRN_TIME_UNKNOWN, .retold = true };
+	bool outside = false, taken = is_taken(reading, capture, &outside);
+	int failed = 0;
+
+	/* A version is read even if it is left out: later ones are told from it. */
+	if (brings_content(capture->kind))
+		failed = take_version(reading, i, &record, error);
+	if (failed)
+		return failed;
+	if (!taken) {
+		importer->counts.sources.filtered += importer->elsewhere.pass == PRN_PASS_OWN;
+		return 0;
+	}
+	if (prn_page_table_add(&importer->pages, reading->normal, &record.page))
+		return prn_error_memory(error);
+	record.outside = outside;
+	failed = count_capture(reading, capture, record.page, outside, error);
+	return failed ? failed : prn_importer_keep(importer, &record, error);
+}
+
+/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
+static bool is_wanted_at_all(const struct reading *reading)
+{
+	const struct prn_elsewhere *elsewhere = &reading->importer->elsewhere;
+	bool own = prn_part_has(&elsewhere->part, reading->normal);
+
+	return own ? elsewhere->pass == PRN_PASS_OWN : elsewhere->pass == PRN_PASS_SOUGHT;
+}
+
+static int take_pages(struct reading *reading, struct prn_error *error)
+{
+	struct prn_importer *importer = reading->importer;
+	int failed = 0;
+
+	for (size_t i = 0; i < prn_trace_pages(reading->trace) && !failed; i++) {
+		reading->normal = prn_trace_normal_url(reading->trace, i);
+		if (!is_wanted_at_all(reading))
+			continue;
+		failed = prn_trace_page(reading->trace, i, &reading->page, error);
+		if (!failed && prn_retelling_begin(&reading->retelling, &reading->page))
+			failed = prn_error_memory(error);
+		for (size_t j = 0; j < reading->page.capture_count && !failed; j++)
+			failed = take_capture(reading, j, error);
+		if (!failed)
+			failed = prn_importer_tell(importer, error);
+	}
+	return failed;
+}
+
+int prn_importer_add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter,
+                           struct prn_error *error)
+{
+	struct reading reading = { .importer = importer, .filter = filter };
+	unsigned k = importer->options.shingle_words;
+	struct prn_trace *trace = NULL;
+	int failed = prn_trace_open(&trace, path, error);
+
+	if (failed)
+		return failed == PRN_E_MEMORY ? failed : PRN_E_UNSUPPORTED;
+	if (prn_trace_about(trace)->shingle_words != k) {
+		failed = prn_error_set(error, PRN_E_UNSUPPORTED, "%s: its fragments have %u words, and those of this import %u: give --shingle=%u",
+		                       path, prn_trace_about(trace)->shingle_words, k, prn_trace_about(trace)->shingle_words);
+		goto out;
+	}
+	reading.trace = trace;
+	prn_page_init(&reading.page);
+	prn_retelling_init(&reading.retelling);
+	failed = take_pages(&reading, error);
+	prn_page_release(&reading.page);
+	prn_retelling_release(&reading.retelling);
+out:
+	prn_trace_free(trace);
+	return failed;
+}
