@@ -256,6 +256,7 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shards", type=int, default=1)
     given = parser.parse_args()
     scratch = tempfile.mkdtemp(prefix="cluster-soak-")
     folder = os.path.join(scratch, "cluster")
@@ -265,7 +266,7 @@ def main():
         with open(os.path.join(folder, "ceph.conf"), "a") as conf:
             conf.write("[client]\nrados osd op timeout = 4\n")
         state = "rados:prn/soak?conf=%s/ceph.conf" % folder
-        subprocess.run([given.perennial, "init", "--state=" + state], check=True)
+        subprocess.run([given.perennial, "init", "--state=" + state, "--shards=%d" % given.shards], check=True)
         urls = "".join("http://h%d.example/%d\n" % (i % HOSTS, i) for i in range(PAGES))
         subprocess.run([given.perennial, "add", "--state=" + state], input=urls.encode(), check=True, stderr=subprocess.DEVNULL)
         daemons = [Daemon(given.perennial, state, scratch, i) for i in range(DAEMONS)]

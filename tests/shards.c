@@ -1,6 +1,6 @@
 /*
- * A store of several shards is as one of a single object: the same reports and the same calls give the same pages in both.
- * And what is its own: what leads from shard to shard, one budget for all, and what is refused.
+ * A store of several shards is as one of a single object: the same reports and the same calls give the same pages in
+ * both. And what is its own: what leads from shard to shard, one budget for all, and what is refused.
  */
 #include "perennial/due.h"
 #include "perennial/explanation.h"
@@ -23,7 +23,8 @@
 
 static void open_spread(struct desk *desk, const char *path, unsigned shards, double budget_per_day)
 {
-	const struct prn_decider_settings settings = { .threshold = 0.05, .budget_per_day = budget_per_day, .shards = shards };
+	const struct prn_decider_settings settings = {
+		.threshold = 0.05, .budget_per_day = budget_per_day, .shards = shards};
 	struct prn_error error = { 0 };
 
 	*desk = (struct desk){ .clock = INT64_MIN };
@@ -46,10 +47,11 @@ static int take_page(void *context, const struct prn_explanation *page)
 	struct lines *lines = context;
 	char line[400];
 
-	snprintf(line, sizeof line, "%s %d %g visits %u/%u/%u at %lld %lld next %lld %d lease %lld waits %d T %g U %g period %g",
-	         page->url, (int)page->status, page->weight, page->visits, page->failures, page->gones, (long long)page->visited,
-	         (long long)page->attempted, (long long)page->next, (int)page->reason, (long long)page->lease, page->waits,
-	         page->threshold, page->utility, page->period_days);
+	snprintf(line, sizeof line,
+	         "%s %d %g visits %u/%u/%u at %lld %lld next %lld %d lease %lld waits %d T %g U %g period %g",
+	         page->url, (int)page->status, page->weight, page->visits, page->failures, page->gones,
+	         (long long)page->visited, (long long)page->attempted, (long long)page->next, (int)page->reason,
+	         (long long)page->lease, page->waits, page->threshold, page->utility, page->period_days);
 	lines->items = prn_array_grow(lines->items, &lines->capacity, lines->count + 1, sizeof *lines->items);
 	lines->items[lines->count++] = strdup(line);
 	return 0;
@@ -118,7 +120,8 @@ struct pair {
 	struct desk desks[2];
 	struct prn_due_list lists[2];
 	struct prn_random random;
-	size_t given, unlike, twice, crowded; /* URLs; calls whose lists differ; pages that were out; hosts with two out */
+	size_t given, unlike, twice,
+		crowded; /* URLs; calls whose lists differ; pages that were out; hosts with two out */
 };
 
 static const char *url_of(struct prn_random *random)
@@ -145,7 +148,8 @@ static void check_leases(struct pair *pair, int64_t now)
 		for (size_t j = 0; j < before.count; j++) {
 			const char *lease = strstr(before.items[j], " lease ");
 
-			out += !strncmp(before.items[j], list->items[i].url, host) && strtoll(lease + strlen(" lease "), NULL, 10) > now;
+			out += !strncmp(before.items[j], list->items[i].url, host) &&
+			       strtoll(lease + strlen(" lease "), NULL, 10) > now;
 		}
 		pair->crowded += out != 1;
 		for (size_t j = 0; j < i; j++)
@@ -159,7 +163,8 @@ static void ask_both(struct pair *pair, int64_t now)
 	for (int i = 0; i < 2; i++)
 		desk_due(&pair->desks[i], &pair->lists[i], now, 10000, 600);
 	pair->given += pair->lists[0].count;
-	pair->unlike += !same_urls(&pair->lists[0], &pair->lists[1]) || pair->lists[0].over_budget != pair->lists[1].over_budget;
+	pair->unlike += !same_urls(&pair->lists[0], &pair->lists[1]) ||
+	                pair->lists[0].over_budget != pair->lists[1].over_budget;
 	check_leases(pair, now);
 }
 
@@ -185,10 +190,11 @@ static void tell_both(struct pair *pair, const char *url, int64_t now)
 			desk_text(desk, url, now, text_from(text));
 		must(!prn_decider_commit(desk->decider, NULL), "commit");
 	}
-	pair->unlike += memcmp(&pair->desks[0].outcome.kind, &pair->desks[1].outcome.kind, sizeof(enum prn_outcome_kind)) ||
-	                pair->desks[0].outcome.target_added != pair->desks[1].outcome.target_added ||
-	                pair->desks[0].outcome.target_refused != pair->desks[1].outcome.target_refused ||
-	                pair->desks[0].outcome.next != pair->desks[1].outcome.next;
+	pair->unlike +=
+		memcmp(&pair->desks[0].outcome.kind, &pair->desks[1].outcome.kind, sizeof(enum prn_outcome_kind)) ||
+		pair->desks[0].outcome.target_added != pair->desks[1].outcome.target_added ||
+		pair->desks[0].outcome.target_refused != pair->desks[1].outcome.target_refused ||
+		pair->desks[0].outcome.next != pair->desks[1].outcome.next;
 }
 
 static void do_something(struct pair *pair, int64_t now)
@@ -208,14 +214,16 @@ static void do_something(struct pair *pair, int64_t now)
 		else if (what < 17)
 			must(!prn_decider_release(decider, url, now, &released[i], NULL), "release");
 		else if (what == 17)
-			must(!prn_decider_release_all(decider, PRN_RELEASE_HOST, host, now, &count[i], NULL), "release a host");
+			must(!prn_decider_release_all(decider, PRN_RELEASE_HOST, host, now, &count[i], NULL),
+			     "release a host");
 		else if (what == 18)
 			must(!prn_decider_forget(decider, PRN_FORGET_URL, url, &count[i], NULL), "forget");
 		else
 			must(!prn_decider_count(decider, PRN_FORGET_HOST, host, &count[i], NULL), "count");
 		must(!prn_decider_commit(decider, NULL), "commit");
 	}
-	pair->unlike += count[0] != count[1] || (what < 14 && added[0] != added[1]) || (what >= 14 && what < 17 && released[0] != released[1]);
+	pair->unlike += count[0] != count[1] || (what < 14 && added[0] != added[1]) ||
+	                (what >= 14 && what < 17 && released[0] != released[1]);
 }
 
 static void same_as_one(void)
@@ -243,20 +251,23 @@ static void same_as_one(void)
 	}
 	ok(pair.given > 2000, "pages were handed out: %zu", pair.given);
 	ok(!pair.unlike, "each call and each report comes to the same in a store of several shards");
-	ok(!pair.twice && !pair.crowded, "no page is out twice, and of each host one at a time, whatever shard it is of");
-	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR), "the pages of a store of several shards are those of one object");
+	ok(!pair.twice && !pair.crowded,
+	   "no page is out twice, and of each host one at a time, whatever shard it is of");
+	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
+	   "the pages of a store of several shards are those of one object");
 	for (int i = 0; i < 2; i++)
 		must(!prn_decider_stats(pair.desks[i].decider, T0 + 400 * HOUR, &stats[i], NULL), "read stats");
-	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due && stats[0].ended == stats[1].ended &&
-	           stats[0].totals.leased == stats[1].totals.leased && stats[0].held_hosts == stats[1].held_hosts &&
-	           stats[0].totals.waiting == stats[1].totals.waiting,
+	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due &&
+	           stats[0].ended == stats[1].ended && stats[0].totals.leased == stats[1].totals.leased &&
+	           stats[0].held_hosts == stats[1].held_hosts && stats[0].totals.waiting == stats[1].totals.waiting,
 	   "what is counted of shards is what is counted of one object");
 	must(!prn_decider_forget(pair.desks[1].decider, PRN_FORGET_SURT, "example,h1", &count, NULL), "forget");
 	must(!prn_decider_forget(pair.desks[0].decider, PRN_FORGET_SURT, "example,h1", &stats->due, NULL), "forget");
 	ok(count == stats->due && count && !different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
 	   "what is under a prefix is forgotten in every shard");
 	desk_reopen(&pair.desks[1]);
-	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR), "a store of several shards that was closed is as it was");
+	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
+	   "a store of several shards that was closed is as it was");
 	for (int i = 0; i < 2; i++) {
 		prn_due_list_release(&pair.lists[i]);
 		desk_release(&pair.desks[i]);
@@ -292,12 +303,14 @@ static void redirects(void)
 	desk_redirect(&desk, from, T0, to);
 	ok(desk.outcome.target_added, "a redirect into another shard adds its target");
 	prn_decider_abandon(desk.decider);
-	ok(!desk_look(&desk, from).known && !desk_look(&desk, to).known, "a redirect that is abandoned leaves no target in another shard");
+	ok(!desk_look(&desk, from).known && !desk_look(&desk, to).known,
+	   "a redirect that is abandoned leaves no target in another shard");
 	desk_redirect(&desk, from, T0, to);
 	look = desk_look(&desk, to);
 	ok(look.known && look.due == T0, "the target of a redirect is a page of its own shard once it is committed");
 	desk_redirect(&desk, from, T0 + DAY, to);
-	ok(!desk.outcome.target_added && !desk.outcome.target_refused, "a target that another shard knows is not added twice");
+	ok(!desk.outcome.target_added && !desk.outcome.target_refused,
+	   "a target that another shard knows is not added twice");
 
 	/* By the shard's own decider. */
 	{
@@ -319,12 +332,14 @@ static void redirects(void)
 		snprintf(url, sizeof url, "http://%s/from-%u", here, i);
 		snprintf(to, sizeof to, "http://%s/new-%u", there, i);
 		desk_redirect(&desk, url, T0 + DAY + 1, to);
-		ok(i == 0 ? desk.outcome.target_added : desk.outcome.target_refused, "a host may add three pages, in whatever shard: %u", i);
+		ok(i == 0 ? desk.outcome.target_added : desk.outcome.target_refused,
+		   "a host may add three pages, in whatever shard: %u", i);
 		must(!prn_decider_commit(desk.decider, NULL), "commit");
 	}
 	ok(desk_text(&desk, to, T0 + DAY + 2, text_from(0)) == PRN_OUTCOME_UNKNOWN,
 	   "a target that was refused is refused in its own shard when it is reported");
-	ok(desk_text(&desk, to, T0 + 2 * DAY, text_from(0)) != PRN_OUTCOME_UNKNOWN, "a day later it is a page like others");
+	ok(desk_text(&desk, to, T0 + 2 * DAY, text_from(0)) != PRN_OUTCOME_UNKNOWN,
+	   "a day later it is a page like others");
 	desk_release(&desk);
 }
 
@@ -367,10 +382,11 @@ static void fed_together(void)
 
 			/* The target of the redirect before it, or another page. */
 			if (i % 3 == 0)
-				snprintf(last, sizeof urls[0], "http://h%u.example/%u", (unsigned)prn_random_below(&random, HOSTS),
+				snprintf(last, sizeof urls[0], "http://h%u.example/%u",
+				         (unsigned)prn_random_below(&random, HOSTS),
 				         (unsigned)prn_random_below(&random, 5));
-			snprintf(url, sizeof urls[0], "http://h%u.example/t%u", (unsigned)prn_random_below(&random, HOSTS),
-			         (unsigned)prn_random_below(&random, 1000));
+			snprintf(url, sizeof urls[0], "http://h%u.example/t%u",
+			         (unsigned)prn_random_below(&random, HOSTS), (unsigned)prn_random_below(&random, 1000));
 			capture = status_of(last, T0 + i, i % 3 == 2 ? 200 : 301);
 			capture.normal_url = last;
 			capture.body = (const unsigned char *)url;
@@ -434,18 +450,25 @@ static void one_budget(void)
 		most = given[i] > most ? given[i] : most;
 		sum += i >= 2 ? given[i] : 0;
 	}
-	/* Two in a hundred more, and a half hour that is no longer counted, in which twice the rate may have been handed out (ledger.h). */
-	ok(most <= BUDGET * 1.02 + 2 * BUDGET / 48, "no day's budget is exceeded by all shards together: %zu of %d", most, BUDGET);
-	ok((double)sum >= 0.93 * BUDGET * (DAYS - 2), "the budget of all shards together is used: %zu of %d", sum, BUDGET * (DAYS - 2));
+	/*
+	 * Two in a hundred more, and a half hour that is no longer counted, in which twice the rate may have been
+	 * handed out (ledger.h).
+	 */
+	ok(most <= BUDGET * 1.02 + 2 * BUDGET / 48, "no day's budget is exceeded by all shards together: %zu of %d",
+	   most, BUDGET);
+	ok((double)sum >= 0.93 * BUDGET * (DAYS - 2), "the budget of all shards together is used: %zu of %d", sum,
+	   BUDGET * (DAYS - 2));
 	must(!prn_decider_stats(desk.decider, T0 + DAYS * DAY, &stats, NULL), "read stats");
-	ok(stats.load_per_day > 0.5 * BUDGET && stats.load_per_day < 2 * BUDGET, "the threshold has shards want what the budget has: %.0f a day",
-	   stats.load_per_day);
+	ok(stats.load_per_day > 0.5 * BUDGET && stats.load_per_day < 2 * BUDGET,
+	   "the threshold has shards want what the budget has: %.0f a day", stats.load_per_day);
 	must(!prn_shard_index_read(desk.decider, entries, NULL), "read the index");
 	for (size_t i = 0; i < SHARDS; i++)
 		for (size_t j = 0; j < PRN_LOADS; j++)
 			counted.at[j] += entries[i].loads.at[j];
-	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){ .batch = desk.decider->batch }, &loads, NULL), "read the sum");
-	ok(loads.at[0] && !memcmp(loads.at, counted.at, sizeof counted.at), "the root's loads are the sum of what it knows of its shards");
+	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){.batch = desk.decider->batch}, &loads, NULL),
+	     "read the sum");
+	ok(loads.at[0] && !memcmp(loads.at, counted.at, sizeof counted.at),
+	   "the root's loads are the sum of what it knows of its shards");
 	free(entries);
 	prn_due_list_release(&list);
 	desk_release(&desk);
@@ -470,7 +493,8 @@ static void given_back(void)
 		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && list.next == T0 && !list.over_budget, "a limit holds over all shards together");
+	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && list.next == T0 && !list.over_budget,
+	   "a limit holds over all shards together");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release all");
 	for (int i = 0; i < SHARDS; i++)
 		desk_due(&desk, &list, T0, 0, HOUR);
@@ -484,7 +508,8 @@ static void given_back(void)
 	for (int i = 0; i < 2 * SHARDS; i++)
 		desk_due(&desk, &list, T0 + 3 + i, 1, 60);
 	must(!prn_decider_stats(desk.decider, T0 + 40, &after, NULL), "read stats");
-	ok(after.given_day < before.given_day, "what was given back comes back to the budget: %g of %g", after.given_day, before.given_day);
+	ok(after.given_day < before.given_day, "what was given back comes back to the budget: %g of %g",
+	   after.given_day, before.given_day);
 	second = desk_due(&desk, &list, T0 + 41, 1000, HOUR);
 	ok(second > 40, "what came back is handed out again: %zu", second);
 	desk_release(&desk);
@@ -518,12 +543,17 @@ static void told_by_one(void)
 				snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
 				desk_text(&desks[d], url, T0 + day * DAY, text_from(i % 7 * (unsigned)day));
 			}
-		must(!prn_decider_commit(desks[d].decider, NULL) && !prn_decider_tune(desks[d].decider, &request, &tunings[d], NULL), "tune");
+		must(!prn_decider_commit(desks[d].decider, NULL) &&
+		             !prn_decider_tune(desks[d].decider, &request, &tunings[d], NULL),
+		     "tune");
 	}
-	near(tunings[1].threshold, tunings[0].threshold, 1e-6 * tunings[0].threshold, "a budget has the same T over shards as over one object");
-	near(tunings[1].load_per_day, tunings[0].load_per_day, 1e-6 * tunings[0].load_per_day, "loads are summed over shards");
+	near(tunings[1].threshold, tunings[0].threshold, 1e-6 * tunings[0].threshold,
+	     "a budget has the same T over shards as over one object");
+	near(tunings[1].load_per_day, tunings[0].load_per_day, 1e-6 * tunings[0].load_per_day,
+	     "loads are summed over shards");
 	ok(tunings[0].pages == tunings[1].pages, "tuning counts the pages of all shards");
-	ok(!different_pages(&desks[0], &desks[1], T0 + 4 * DAY), "a T that was set is that of every shard, and its pages are queued by it");
+	ok(!different_pages(&desks[0], &desks[1], T0 + 4 * DAY),
+	   "a T that was set is that of every shard, and its pages are queued by it");
 	for (int d = 0; d < 2; d++)
 		desk_release(&desks[d]);
 }
@@ -537,20 +567,24 @@ static void refused(void)
 	struct prn_error error = { 0 };
 	struct desk desk;
 
-	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT && strstr(error.text, "power of two"),
+	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT &&
+	           strstr(error.text, "power of two"),
 	   "a store has a power of two of shards");
 	settings.shards = 2 * PRN_SHARDS_MOST;
-	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT, "a store has no more shards than there may be");
+	ok(prn_decider_create("memory:three", &settings, &error) == PRN_E_ARGUMENT,
+	   "a store has no more shards than there may be");
 	open_spread(&desk, "memory:refused", SHARDS, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
 	prn_decider_options_init(&options);
 	options.group_by_address = true;
-	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT, "hosts of several shards are not grouped by address");
+	ok(prn_decider_set_options(desk.decider, &options, &error) == PRN_E_ARGUMENT,
+	   "hosts of several shards are not grouped by address");
 	prn_decider_options_init(&options);
 	options.hosts = &rule;
 	options.host_count = 1;
 	desk_close(&desk);
-	ok(prn_decider_open(&decider, desk.path, PRN_STORE_WRITE, &options, &error) == PRN_E_ARGUMENT && strstr(error.text, "host-group"),
+	ok(prn_decider_open(&decider, desk.path, PRN_STORE_WRITE, &options, &error) == PRN_E_ARGUMENT &&
+	           strstr(error.text, "host-group"),
 	   "hosts of several shards are in no group");
 	desk_reopen(&desk);
 	desk_text(&desk, PAGE, T0, text_from(0));
@@ -560,7 +594,8 @@ static void refused(void)
 		char *path = prn_shard_address(desk.path, shard);
 
 		desk_close(&desk);
-		ok(prn_decider_open(&decider, path, PRN_STORE_WRITE, NULL, &error) == PRN_E_ARGUMENT && strstr(error.text, "shard"),
+		ok(prn_decider_open(&decider, path, PRN_STORE_WRITE, NULL, &error) == PRN_E_ARGUMENT &&
+		           strstr(error.text, "shard"),
 		   "a shard is not opened as a store: %s", error.text);
 		free(path);
 	}
@@ -588,7 +623,9 @@ static void whole(void)
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	store = prn_decider_store(desk.decider);
-	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && found.queued == 100 && !prn_store_faults(&found), "a check looks at every shard");
+	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && found.queued == 100 &&
+	           !prn_store_faults(&found),
+	   "a check looks at every shard");
 	ok(!prn_store_totals(store, &totals, NULL) && totals.pages == 100, "totals are those of all shards");
 	must(!prn_store_backup(store, copy, &error), "copy");
 	desk_spoil(&desk, "http://h1.example/1");
@@ -612,8 +649,9 @@ static void whole(void)
 	must(!rename(lost, in_scratch("away")), "move a shard away");
 	free(lost);
 	must(!prn_store_open(&store, copy, PRN_STORE_READ, 0, NULL), "open");
-	ok(prn_shard_open(&shard, store, prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, 4), PRN_STORE_READ, false, 0,
-	                  &error) == PRN_E_DAMAGED && strstr(error.text, "removed"),
+	ok(prn_shard_open(&shard, store, prn_shard_of((struct prn_host_name){"h1.example", strlen("h1.example")}, 4),
+	                  PRN_STORE_READ, false, 0, &error) == PRN_E_DAMAGED &&
+	           strstr(error.text, "removed"),
 	   "a shard that was removed is missed: %s", error.text);
 	prn_store_free(store);
 	prn_observation_release(&desk.observation);

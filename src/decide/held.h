@@ -9,10 +9,12 @@
 #include "perennial/held.h"
 
 /*
- * What does, and until when by itself; of several reasons the first in the order of the enum, but until when all are over.
- * Of a host that is full that is when its last lease ends, unless a page comes back before.  PRN_HELD_NOT: *until is as it was.
+ * What does, and until when by itself; of several reasons the first in the order of the enum, but until when all are
+ * over. Of a host that is full that is when its last lease ends, unless a page comes back before.  PRN_HELD_NOT: *until
+ * is as it was.
  */
-enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_share *share, int64_t now, int64_t *until);
+enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_share *share, int64_t now,
+                          int64_t *until);
 
 /* The ledger by which a store's budget is kept: of a shard that of its root.  Errors of the store */
 int prn_held_ledger(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_ledger *ledger,

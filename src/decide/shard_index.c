@@ -52,7 +52,8 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 		sum->at[i] = sum->at[i] - (from->at[i] < sum->at[i] ? from->at[i] : sum->at[i]) + to->at[i];
 }
 
-static int put_entry(struct prn_decider *root, size_t shard, const struct prn_shard_entry *entry, struct prn_error *error)
+static int put_entry(struct prn_decider *root, size_t shard, const struct prn_shard_entry *entry,
+                     struct prn_error *error)
 {
 	unsigned char bytes[8 * NUMBERS], *at = bytes;
 	char key[PRN_SHARD_KEY_BYTES + 1];

@@ -26,11 +26,14 @@ int prn_shards_check_options(const struct prn_decider_options *options, struct p
 
 	for (size_t i = 0; i < options->host_count; i++)
 		grouped |= options->hosts[i].group != NULL;
-	return !grouped ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "hosts cannot be asked as one in a store of several shards: "
-	                                    "leave out host-group and group-by-address");
+	return !grouped ? 0
+	                : prn_error_set(error, PRN_E_ARGUMENT,
+	                                "hosts cannot be asked as one in a store of several shards: "
+	                                "leave out host-group and group-by-address");
 }
 
-int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward, struct prn_error *error)
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
+                     struct prn_error *error)
 {
 	struct prn_shards *shards;
 	size_t count;
@@ -96,7 +99,8 @@ void prn_shards_set_options(struct prn_decider *root)
 }
 
 /* A shard's decider has its root's policy, and is freed before it. */
-static int open_shard(struct prn_decider *root, size_t place, bool make, struct prn_decider **out, struct prn_error *error)
+static int open_shard(struct prn_decider *root, size_t place, bool make, struct prn_decider **out,
+                      struct prn_error *error)
 {
 	enum prn_store_mode mode = root->shards->mode;
 	struct prn_decider *shard = calloc(1, sizeof *shard);
@@ -111,7 +115,8 @@ static int open_shard(struct prn_decider *root, size_t place, bool make, struct 
 	shard->policy = root->policy;
 	shard->specification = root->specification;
 	shard->shingle_words = root->shingle_words;
-	code = prn_shard_open(&shard->store, root->store, place, mode, make && mode == PRN_STORE_WRITE, root->options.lock_wait_s, error);
+	code = prn_shard_open(&shard->store, root->store, place, mode, make && mode == PRN_STORE_WRITE,
+	                      root->options.lock_wait_s, error);
 	if (!code)
 		code = prn_decider_prepare(shard, error);
 	if (!code && mode == PRN_STORE_WRITE)
@@ -277,7 +282,8 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
                     struct prn_error *error)
 {
-	struct prn_target *grown = prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
+	struct prn_target *grown =
+		prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
 	char *url = strdup(target);
 
 	if (grown)

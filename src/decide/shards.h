@@ -1,6 +1,6 @@
 /*
- * A store of several shards (store/shards.h) as its decider has it: which shard what belongs to, a decider for each, opened
- * when it is first asked for, and what leads from one to another.
+ * A store of several shards (store/shards.h) as its decider has it: which shard what belongs to, a decider for each,
+ * opened when it is first asked for, and what leads from one to another.
  */
 #ifndef DECIDE_SHARDS_H
 #define DECIDE_SHARDS_H
@@ -24,8 +24,8 @@ struct prn_shards {
 };
 
 /*
- * A target of a redirect in another shard, which is told of it once the redirect is durable: to be added, or that it was refused
- * there.
+ * A target of a redirect in another shard, which is told of it once the redirect is durable: to be added, or that it
+ * was refused there.
  */
 struct prn_target {
 	char *url; /* normal */
@@ -37,10 +37,11 @@ struct prn_target {
 };
 
 /*
- * Where the store has several shards, makes its decider a root.  PRN_E_ARGUMENT: hosts are to be asked as one, which may be in
- * several; errors of views, PRN_E_MEMORY
+ * Where the store has several shards, makes its decider a root.  PRN_E_ARGUMENT: hosts are to be asked as one, which
+ * may be in several; errors of views, PRN_E_MEMORY
  */
-int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward, struct prn_error *error);
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
+                     struct prn_error *error);
 void prn_shards_end(struct prn_decider *root);
 
 /* PRN_E_ARGUMENT: as above.  _set_options gives the root's options, which were checked, to the shards that are open. */
@@ -53,7 +54,8 @@ void prn_shards_set_options(struct prn_decider *root);
  * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet
  * Errors of prn_shard_open
  */
-int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out, struct prn_error *error);
+int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out,
+                   struct prn_error *error);
 
 /* The same of a page's host, by its normal URL, or of a host by its name. */
 int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
@@ -61,7 +63,10 @@ int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make
 int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
                           struct prn_error *error);
 
-/* Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of opening */
+/*
+ * Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of
+ * opening
+ */
 typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
@@ -74,13 +79,16 @@ void prn_shards_price_changed(struct prn_decider *root);
 /* What a shard's writer goes by becomes that. */
 int prn_shards_tell(struct prn_decider *shard, struct prn_error *error);
 
-/* Whether a page is of another shard than that of a decider; and whether it is known there, by what is committed.  Errors of views */
+/*
+ * Whether a page is of another shard than that of a decider; and whether it is known there, by what is committed.
+ * Errors of views
+ */
 bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url);
 int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error);
 
 /*
- * A redirect of a shard's page leads to a page of another, which is to be as page, or, NULL, is refused.  Goes with what is
- * staged: _forward tells the others of what is durable, and commits there.  Errors of batches and commits
+ * A redirect of a shard's page leads to a page of another, which is to be as page, or, NULL, is refused.  Goes with
+ * what is staged: _forward tells the others of what is durable, and commits there.  Errors of batches and commits
  */
 int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
                     struct prn_error *error);

@@ -130,7 +130,8 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 	to->unmet += lot->unmet;
 	to->settled.beyond += lot->settled.beyond;
 	if (lot->settled.answers > 0)
-		to->settled.answer_bytes += (lot->settled.answer_bytes - to->settled.answer_bytes) * lot->settled.answers / answers;
+		to->settled.answer_bytes +=
+			(lot->settled.answer_bytes - to->settled.answer_bytes) * lot->settled.answers / answers;
 	to->settled.answers = answers;
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == to->ledger.at)
@@ -226,8 +227,8 @@ static bool is_due(const struct work *work, size_t place)
 }
 
 /*
- * In any case the first: whatever the root knows, each has its turn.  Then those that it knows to have something due, and some
- * others.
+ * In any case the first: whatever the root knows, each has its turn.  Then those that it knows to have something due,
+ * and some others.
  */
 static int ask_all(struct work *work)
 {
@@ -302,7 +303,8 @@ static int begin(struct work *work)
 	return code;
 }
 
-/* Hosts that were asked, what was settled, and what of the lot is left, in a ledger that others may have written since. */
+/* Hosts that were asked, what was settled, and what of the lot is left, in a ledger that others may have written since.
+ */
 static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 {
 	struct prn_store_reader reader = prn_decider_reader(work->root);
@@ -331,8 +333,8 @@ static int give_back(struct work *work, struct prn_ledger *ledger)
 
 	for (size_t i = 0; i < count_of(work) && !code; i++)
 		if (work->asked[i].asked)
-			code = prn_shard_index_put(work->root, i, work->asked[i].due, work->pacing.paced ? &work->asked[i].loads : NULL,
-			                           work->error);
+			code = prn_shard_index_put(work->root, i, work->asked[i].due,
+			                           work->pacing.paced ? &work->asked[i].loads : NULL, work->error);
 	return code ? code : prn_decider_commit_alone(work->root, work->error);
 }
 
@@ -371,7 +373,8 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 {
 	struct prn_due_list *list = work->list;
 	int64_t room_time;
-	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9, kept_back = false;
+	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9,
+	     kept_back = false;
 
 	list->next = list->count == work->request->limit ? work->request->now : next_due(work);
 	for (size_t i = 0; i < count_of(work) && spent; i++)
@@ -414,7 +417,8 @@ static int show(void *context, struct prn_decider *shard, struct prn_error *erro
 
 	if (work->list->count == work->request->limit)
 		return 0;
-	*turn = (struct turn){ .place = shard->shard, .limit = work->request->limit - work->list->count, .list = turn->list };
+	*turn = (struct turn){
+		.place = shard->shard, .limit = work->request->limit - work->list->count, .list = turn->list};
 	ask_shard(work, turn);
 	if (turn->code) {
 		*error = turn->error;
@@ -430,7 +434,7 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
                          struct prn_error *error)
 {
 	size_t count = root->shards->count;
-	struct work work = { .root = root, .request = request, .list = list, .error = error, .lot = { .room = INFINITY } };
+	struct work work = {.root = root, .request = request, .list = list, .error = error, .lot = {.room = INFINITY}};
 	int code = 0;
 
 	list->count = list->text_length = 0;

@@ -50,8 +50,8 @@ static struct round *round_of(const struct feeding *feeding, uint64_t host)
 }
 
 /*
- * A fetcher that follows redirects by itself reports the target next: that is a page, or refused, by what came of the redirect.  What
- * follows of the target's host is decided after it; and so each host's captures in their order.
+ * A fetcher that follows redirects by itself reports the target next: that is a page, or refused, by what came of the
+ * redirect.  What follows of the target's host is decided after it; and so each host's captures in their order.
  */
 static void plan(struct feeding *feeding)
 {
@@ -94,7 +94,8 @@ static int compare_turns(const void *a, const void *b)
 }
 
 /* What the observations will read, in one question where the store is far away. */
-static int want(const struct feeding *feeding, const struct run *run, struct prn_decider *shard, struct prn_error *error)
+static int want(const struct feeding *feeding, const struct run *run, struct prn_decider *shard,
+                struct prn_error *error)
 {
 	struct prn_wants wants = { 0 };
 	int code = 0;
@@ -122,8 +123,8 @@ static int stage(const struct feeding *feeding, struct run *run, struct prn_deci
 		size_t at = run->turns[run->done].place;
 		struct prn_feed_place *place = group->places[at];
 
-		run->code = prn_observer_decide(group->feed->observer, &place->observation, &place->copy.capture, feeding->now,
-		                                &group->fed[at].outcome, &run->error);
+		run->code = prn_observer_decide(group->feed->observer, &place->observation, &place->copy.capture,
+		                                feeding->now, &group->fed[at].outcome, &run->error);
 		if (run->code)
 			break;
 	}
@@ -209,7 +210,8 @@ static int decide_rounds(struct feeding *feeding, struct prn_error *error)
 int prn_shards_feed(struct prn_feed_group *group, struct prn_error *error)
 {
 	const struct prn_feed_options *options = &group->feed->options;
-	struct feeding feeding = { .group = group, .now = options->now ? options->now(options->context) : PRN_TIME_UNKNOWN };
+	struct feeding feeding = {.group = group,
+	                          .now = options->now ? options->now(options->context) : PRN_TIME_UNKNOWN};
 	size_t rounds = 64;
 	int code;
 

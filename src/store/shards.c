@@ -48,14 +48,15 @@ int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *er
 		return failed;
 	failed = prn_view_side(view, PRN_SIDE_META, PRN_SHARDS_NAME, strlen(PRN_SHARDS_NAME), &value, &length, error);
 	if (!failed)
-		snprintf(text, sizeof text, "%.*s", length < NUMBER_TEXT ? (int)length : NUMBER_TEXT - 1, (const char *)value);
+		snprintf(text, sizeof text, "%.*s", length < NUMBER_TEXT ? (int)length : NUMBER_TEXT - 1,
+		         (const char *)value);
 	prn_view_close(view);
 	if (failed && failed != PRN_E_NOT_FOUND)
 		return failed;
 	number = failed ? 1 : strtoul(text, NULL, 10);
 	if (!number || number > PRN_STORE_SHARDS || (number & (number - 1)))
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: the store's setting '%s' is '%s'", prn_store_path(root), PRN_SHARDS_NAME,
-		                     text);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: the store's setting '%s' is '%s'", prn_store_path(root),
+		                     PRN_SHARDS_NAME, text);
 	*count = number;
 	return 0;
 }
@@ -124,7 +125,8 @@ static int list(struct prn_store *root, size_t shard, struct prn_error *error)
 static int make_shard(struct prn_store *root, const char *address, size_t shard, struct prn_error *error)
 {
 	char number[NUMBER_TEXT];
-	const struct prn_store_setting settings[] = { { PRN_SHARD_NAME, number }, { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED } };
+	const struct prn_store_setting settings[] = {{PRN_SHARD_NAME, number},
+	                                             {PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED}};
 
 	snprintf(number, sizeof number, "%zu", shard);
 	return prn_store_create_beside(root, address, settings, 2, error);
@@ -152,8 +154,8 @@ static int open_or_make(struct prn_store **out, struct prn_store *root, const ch
 	return failed;
 }
 
-static int open_at(struct prn_store **out, struct prn_store *root, const char *address, size_t shard, enum prn_store_mode mode,
-                   bool make, double lock_wait_s, struct prn_error *error)
+static int open_at(struct prn_store **out, struct prn_store *root, const char *address, size_t shard,
+                   enum prn_store_mode mode, bool make, double lock_wait_s, struct prn_error *error)
 {
 	bool listed = false;
 	int failed = is_listed(root, shard, &listed, error);
@@ -164,7 +166,8 @@ static int open_at(struct prn_store **out, struct prn_store *root, const char *a
 		return open_or_make(out, root, address, shard, lock_wait_s, error);
 	failed = prn_store_open_beside(out, root, address, mode, lock_wait_s, error);
 	if (failed == PRN_E_NOT_FOUND && listed)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: the shard was removed: its pages are lost, unless a backup has them",
+		return prn_error_set(error, PRN_E_DAMAGED,
+		                     "%s: the shard was removed: its pages are lost, unless a backup has them",
 		                     address);
 	return failed;
 }

@@ -1,15 +1,15 @@
 /*
  * A store that is spread over several: its shards, each a store of its own with the pages of some hosts.
  *
- * The store that a program opens, the root, has no pages: it has the settings, how many shards there are, and which of them
- * have been made, for a shard is made when the first of its pages comes.  A shard has its own pages, queues, hosts and
- * sources, and of settings only what it is a shard of.  It stands beside its root, at the root's address with a dot and its
- * number behind the place's name: "rados:POOL/NAME.17?conf=FILE".
+ * The store that a program opens, the root, has no pages: it has the settings, how many shards there are, and which of
+ * them have been made, for a shard is made when the first of its pages comes.  A shard has its own pages, queues, hosts
+ * and sources, and of settings only what it is a shard of.  It stands beside its root, at the root's address with a dot
+ * and its number behind the place's name: "rados:POOL/NAME.17?conf=FILE".
  *
  * How many they are is a power of two, PRN_STORE_SHARDS at most: the root's list of them is read whole.
  *
- * A host's pages are in one shard, which its name tells.  Nothing is written to two stores at once: what is one change is a
- * change of one of them.
+ * A host's pages are in one shard, which its name tells.  Nothing is written to two stores at once: what is one change
+ * is a change of one of them.
  */
 #ifndef STORE_SHARDS_H
 #define STORE_SHARDS_H
@@ -48,8 +48,8 @@ int prn_shards_list(struct prn_store *root, bool *listed, size_t count, struct p
 char *prn_shard_address(const char *root, size_t shard);
 
 /*
- * Opens a shard, to be freed before its root.  make, for writing: one that is not there is made, and put on the root's list.
- * May be called by several threads at a time, but of a root with make by one.
+ * Opens a shard, to be freed before its root.  make, for writing: one that is not there is made, and put on the root's
+ * list. May be called by several threads at a time, but of a root with make by one.
  *
  * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet: it has no pages
  * PRN_E_DAMAGED	also where it was made and is not there

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 /* Does something with one of count shards that were made, the number'th of them. */
-typedef int shard_fn(void *context, struct prn_store *shard, size_t place, size_t number, size_t count, struct prn_error *error);
+typedef int shard_fn(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
+                     struct prn_error *error);
 
-static int each_of(struct prn_store *root, const bool *listed, size_t count, enum prn_store_mode mode, shard_fn *run, void *context,
-                   struct prn_error *error)
+static int each_of(struct prn_store *root, const bool *listed, size_t count, enum prn_store_mode mode, shard_fn *run,
+                   void *context, struct prn_error *error)
 {
 	size_t made = 0, number = 0;
 	int failed = 0;
@@ -30,7 +31,8 @@ static int each_of(struct prn_store *root, const bool *listed, size_t count, enu
 	return failed;
 }
 
-static int each_shard(struct prn_store *root, enum prn_store_mode mode, shard_fn *run, void *context, struct prn_error *error)
+static int each_shard(struct prn_store *root, enum prn_store_mode mode, shard_fn *run, void *context,
+                      struct prn_error *error)
 {
 	size_t count;
 	bool *listed;
@@ -48,7 +50,8 @@ static int each_shard(struct prn_store *root, enum prn_store_mode mode, shard_fn
 	return failed;
 }
 
-static int add_totals(void *context, struct prn_store *shard, size_t place, size_t number, size_t count, struct prn_error *error)
+static int add_totals(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
+                      struct prn_error *error)
 {
 	struct prn_store_totals *to = context, found;
 	int failed = prn_store_totals_one(shard, &found, error);
@@ -118,7 +121,8 @@ static void add_findings(struct prn_store_findings *to, const struct prn_store_f
 	to->repaired += found->repaired;
 }
 
-static int check_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count, struct prn_error *error)
+static int check_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
+                       struct prn_error *error)
 {
 	struct checking *checking = context;
 	const struct prn_store_check_options *given = checking->given;
@@ -147,13 +151,15 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	int failed = prn_store_check_one(store, options, &found, error);
 
 	if (!failed && !found.disordered)
-		failed = each_shard(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_shard, &checking, error);
+		failed = each_shard(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_shard,
+		                    &checking, error);
 	if (!failed)
 		*findings = found;
 	return failed;
 }
 
-static int copy_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count, struct prn_error *error)
+static int copy_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
+                      struct prn_error *error)
 {
 	char *address = prn_shard_address(context, place);
 	int failed = address ? prn_store_backup_one(shard, address, error) : prn_error_memory(error);
