@@ -123,7 +123,7 @@ struct prn_store_totals {
 	uint64_t bytes_free;         /* of these */
 };
 
-/* As the last commit left it; costs no walk.  Of a store of several shards the sum of theirs, which are opened for it.  Errors as prn_view_open. */
+/* As the last commit left it; costs no walk.  Of a store of several shards the sum of theirs (prn_store_check).  Errors as prn_view_open. */
 int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
 
 /*
@@ -291,8 +291,8 @@ struct prn_store_check_options {
 };
 
 /*
- * Of a store of several shards (decider.h) check and backup look at it and at each of its shards, one after the other: each as
- * it is at one moment.
+ * Of a store of several shards (decider.h) totals, check and backup look at it and at each of its shards, which they open, one
+ * after the other: each as it is at one moment.  Not of one on disk while a decider of this process has it open.
  *
  * Compares pages, queues and side tables, and with repair (a store opened for writing, without a batch) mends them:
  * queues and side tables are brought in line with the pages; an unreadable page is taken out.  options NULL: none.
