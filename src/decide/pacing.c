@@ -102,6 +102,21 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 	lot->settled.answers = answers;
 }
 
+/* Since the commit others may have spent: what is written in the end must follow from what the batch has read since then. */
+static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, int64_t now, struct prn_error *error)
+{
+	const struct prn_requeuing requeuing = pacing->ledger.requeuing;
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	int code = prn_ledger_read(&pacing->ledger, &reader, error);
+
+	if (code)
+		return code;
+	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
+	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
+	pacing->ledger.requeuing = requeuing;
+	return 0;
+}
+
 int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, int64_t now,
                      struct prn_error *error)
 {
@@ -134,6 +149,8 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	/* What was queued anew is due in the view that follows.  A root queues nothing, and spends what it has just read. */
 	if (!code && !decider->shards)
 		code = prn_decider_commit_alone(decider, error);
+	if (!code && !decider->shards && prn_store_is_shared(decider->store))
+		code = read_again(pacing, decider, now, error);
 	if (code)
 		return code;
 	pacing->threshold_before = decider->threshold;

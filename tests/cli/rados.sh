@@ -108,6 +108,16 @@ same "no command is told that another was faster" "$(cat told.* | grep -i 'anoth
 ok "four that ask at a time are given URLs" test "$(cat given.* | wc -l)" -gt 20
 same "no URL is given to two of those who ask at a time" "$(cat given.* | sort | uniq -d)" ""
 code "after several writers a check finds no fault" 0 "$PERENNIAL" check --state="$W"
+
+# One budget holds for all that ask at a time: what one spends while another decides is not forgotten.
+B=$(address paced)
+"$PERENNIAL" init --state="$B" --budget=2400/day
+cat urls.1 urls.2 urls.3 | "$PERENNIAL" add --state="$B" --now=2026-01-01 2>/dev/null
+for w in 1 2 3 4; do
+	for i in 1 2 3 4; do "$PERENNIAL" due --state="$B" --now=2026-01-01T00:00:0$i --limit=20 2>/dev/null; done >paced.$w &
+done
+wait
+same "those who ask at a time are given what the budget of all has, and no more" "$(cat paced.* | wc -l)" 100
 stop_cluster
 ok "a cluster that was stopped leaves nothing" test ! -e "$cluster"
 done_testing
