@@ -144,12 +144,13 @@ static char *take_line(const char **settings, const char *key)
 
 static bool take_number(const char **settings, const char *key, uint64_t *number)
 {
-	char *text = take_line(settings, key), *end = text;
-	bool is_number;
+	char *text = take_line(settings, key), *end;
+	bool is_number = false;
 
-	if (text)
+	if (text) {
 		*number = strtoull(text, &end, 10);
-	is_number = end > text;
+		is_number = *text && !*end;
+	}
 	free(text);
 	return is_number;
 }
