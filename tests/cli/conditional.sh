@@ -68,6 +68,14 @@ same "a table for a person has no use for headers" "$(grep -c if_none_match <<< 
 code "explain knows the page" 0 "$PERENNIAL" explain --state=asking --now="$(now $ticks)" "$origin/dated"
 like "explain tells the validators of a page" "$out" "validators  Last-Modified 2026-01-01T00:00:00Z"
 
+# What is in a file holds for both commands of a round, however it is given.
+printf 'min-interval = 100d\n' > round.conf
+for way in --config=round.conf "--config round.conf"; do
+	rm -rf ruled && "$PERENNIAL" init --state=ruled --threshold=0.01 2> /dev/null && "$PERENNIAL" add --state=ruled --now="$(now 0)" "$origin/about" 2> /dev/null
+	"$SRCDIR/doc/examples/refresh.sh" ruled $way --now "$(now 1)" $polite > /dev/null 2>&1
+	like "refresh.sh gives '$way' to observe as well as to due" "$("$PERENNIAL" export --state=ruled --now="$(now 1)")" '"next_time":"2026-04-'
+done
+
 # A server that plays with the fetcher: nothing of what it sends becomes a header of its own, or matches everything.
 printf '2026-01-01\thttp://evil.example/%s\tapplication/http\tevil-%s\n' 1 1 2 2 3 3 > evil.tsv
 printf 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: *\r\n\r\nBoats' > evil-1
