@@ -57,22 +57,30 @@ static inline unsigned desk_shards(void)
 	return shards ? (unsigned)atoi(shards) : 0;
 }
 
-/* A new store with this policy and T, and the default options, but that hosts may be asked for all their pages at once. */
-static inline void desk_open(struct desk *desk, const char *policy, double threshold)
+/* A new store at desk->path, with the default options, but that hosts may be asked for all their pages at once. */
+static inline void desk_create(struct desk *desk, const struct prn_decider_settings *settings)
 {
-	static unsigned number;
-	const struct prn_decider_settings settings = { .policy = policy, .threshold = threshold, .shards = desk_shards() };
 	struct prn_error error = { 0 };
 
-	*desk = (struct desk){ .clock = INT64_MIN };
-	snprintf(desk->path, sizeof desk->path, "%s/store-%u", scratch, number++);
+	desk->clock = INT64_MIN;
 	prn_decider_options_init(&desk->options);
 	desk->options.host_limit = 0;
 	desk->options.host_delay_s = 0;
 	prn_observation_init(&desk->observation);
-	if (prn_decider_create(desk->path, &settings, &error))
+	if (prn_decider_create(desk->path, settings, &error))
 		printf("# %s\n", error.text);
 	desk_reopen(desk);
+}
+
+/* The same in the scratch folder, with this policy and T. */
+static inline void desk_open(struct desk *desk, const char *policy, double threshold)
+{
+	static unsigned number;
+	const struct prn_decider_settings settings = { .policy = policy, .threshold = threshold, .shards = desk_shards() };
+
+	*desk = (struct desk){ 0 };
+	snprintf(desk->path, sizeof desk->path, "%s/store-%u", scratch, number++);
+	desk_create(desk, &settings);
 }
 
 static inline void desk_release(struct desk *desk)

@@ -63,25 +63,18 @@ static void open_at_engine(struct desk *desk, const char *policy, double budget_
 {
 	const struct prn_decider_settings settings = { .policy = policy, .threshold = 1, .budget_per_day = budget_per_day };
 	const char *end = engine == RADOS ? strchr(cluster, '?') : NULL;
-	struct prn_error error = { 0 };
 	static unsigned number;
 
 	packs.written = WRITES_GOOD;
 	packs.most = READS_ALL;
-	*desk = (struct desk){ .clock = INT64_MIN };
+	*desk = (struct desk){ 0 };
 	if (engine == LMDB)
 		snprintf(desk->path, sizeof desk->path, "%s/unreadable-%u", scratch, number++);
 	else if (engine == MEMORY)
 		snprintf(desk->path, sizeof desk->path, "memory:unreadable-%u", number++);
 	else
 		snprintf(desk->path, sizeof desk->path, "%.*s.u%u%s", (int)(end - cluster), cluster, number++, end);
-	prn_decider_options_init(&desk->options);
-	desk->options.host_limit = 0;
-	desk->options.host_delay_s = 0;
-	prn_observation_init(&desk->observation);
-	if (prn_decider_create(desk->path, &settings, &error))
-		printf("# %s\n", error.text);
-	desk_reopen(desk);
+	desk_create(desk, &settings);
 }
 
 /* Visited; one whose state the policy will not read once it reads READS_GOOD alone. */

@@ -123,21 +123,9 @@ static int json_line(struct prn_hint_reading *reading, const char *line, size_t 
 static int text_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
                      struct prn_error *error)
 {
-	struct prn_hint hint = prn_hint_of(reading);
-	char url[2 * PRN_URL_BYTES + 1];
-	struct prn_error why;
-
 	while (length && strchr(" \t\r", line[length - 1]) && line[length - 1])
 		length--;
-	if (length > sizeof url - 1 || memchr(line, 0, length)) {
-		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
-		damaged_entry(reading, number, &why);
-		return 0;
-	}
-	memcpy(url, line, length);
-	url[length] = 0;
-	hint.url = url;
-	return prn_hint_offer(reading, &hint, reading->base, number, error);
+	return prn_hint_offer_text(reading, line, length, number, error);
 }
 
 int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, size_t length, uint64_t number,

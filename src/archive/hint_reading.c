@@ -140,3 +140,21 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 	reading->refused = code != 0;
 	return code;
 }
+
+int prn_hint_offer_text(struct prn_hint_reading *reading, const char *text, size_t length, uint64_t line, struct prn_error *error)
+{
+	struct prn_hint hint = prn_hint_of(reading);
+	char url[2 * PRN_URL_BYTES + 1];
+	struct prn_error why;
+
+	if (length >= sizeof url || memchr(text, 0, length)) {
+		reading->counts->entries++;
+		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
+		prn_hint_damaged(reading, line, &why);
+		return 0;
+	}
+	memcpy(url, text, length);
+	url[length] = 0;
+	hint.url = url;
+	return prn_hint_offer(reading, &hint, reading->base, line, error);
+}

@@ -39,6 +39,9 @@ struct prn_hint prn_hint_of(const struct prn_hint_reading *reading);
 int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, const char *base, uint64_t line,
                    struct prn_error *error);
 
+/* The same of a line that is nothing but a URL. */
+int prn_hint_offer_text(struct prn_hint_reading *reading, const char *text, size_t length, uint64_t line, struct prn_error *error);
+
 /* Counts an entry that ends up nowhere, and reports why; a line of 0 is not named. */
 void prn_hint_damaged(struct prn_hint_reading *reading, uint64_t line, struct prn_error *why);
 

@@ -38,20 +38,8 @@ int prn_hint_robots_line(struct prn_hint_reading *reading, const unsigned char *
 {
 	size_t start = prn_line_start(line, length, number), value_length = length - start;
 	const char *value = value_of((const char *)line + start, &value_length);
-	struct prn_hint hint = prn_hint_of(reading);
-	char url[2 * PRN_URL_BYTES + 1];
-	struct prn_error why;
 
 	if (!value || !value_length || prn_hint_is_full(reading, reading->options->entries_max, number))
 		return 0;
-	if (value_length >= sizeof url || memchr(value, 0, value_length)) {
-		reading->counts->entries++;
-		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
-		prn_hint_damaged(reading, number, &why);
-		return 0;
-	}
-	memcpy(url, value, value_length);
-	url[value_length] = 0;
-	hint.url = url;
-	return prn_hint_offer(reading, &hint, reading->base, number, error);
+	return prn_hint_offer_text(reading, value, value_length, number, error);
 }

@@ -1,13 +1,13 @@
 /*
  * A clock that is never set: for how long something takes, and for deadlines.
  */
-#ifndef SERVE_MONOTONIC_H
-#define SERVE_MONOTONIC_H
+#ifndef BASE_MONOTONIC_H
+#define BASE_MONOTONIC_H
 
 #include <time.h>
 
 /* Seconds since some time in the past. */
-static inline double serve_monotonic(void)
+static inline double prn_monotonic(void)
 {
 	struct timespec now;
 

@@ -197,13 +197,24 @@ int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), NULL, 0, error);
 }
 
+void prn_settled_add(struct prn_settled *to, const struct prn_settled *more)
+{
+	double answers = to->answers + more->answers;
+
+	if (more->answers > 0)
+		to->answer_bytes += (more->answer_bytes - to->answer_bytes) * more->answers / answers;
+	to->answers = answers;
+	to->beyond += more->beyond;
+}
+
 void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled)
 {
-	double answers = ledger->answers + settled->answers;
+	struct prn_settled sum = { 0, ledger->answer_bytes, ledger->answers };
 
+	prn_settled_add(&sum, settled);
 	if (settled->answers > 0) {
-		ledger->answer_bytes += (settled->answer_bytes - ledger->answer_bytes) * settled->answers / answers;
-		ledger->answers = fmin(answers, PRN_LEDGER_ANSWERS);
+		ledger->answer_bytes = sum.answer_bytes;
+		ledger->answers = fmin(sum.answers, PRN_LEDGER_ANSWERS);
 		ledger->settled = true;
 	}
 	prn_ledger_spend(ledger, settled->beyond);

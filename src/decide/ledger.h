@@ -87,6 +87,9 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
  */
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error);
 
+/* Adds more, of other looks: answer_bytes is the mean over all of both. */
+void prn_settled_add(struct prn_settled *to, const struct prn_settled *more);
+
 /* Takes what was settled off a shard's store, staged; and counts it in a root's ledger, before it is put. */
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
 void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled);

@@ -2,6 +2,7 @@
 
 #include "archive/url_host.h"
 #include "base/buffer.h"
+#include "base/monotonic.h"
 #include "decide/decider_internal.h"
 #include "decide/hint_sources.h"
 #include "decide/shards.h"
@@ -12,7 +13,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct prn_observer {
 	struct prn_decider *decider;
@@ -88,14 +88,6 @@ void prn_observer_watch(struct prn_observer *observer, prn_observer_made_fn *mad
 {
 	observer->made = made;
 	observer->context = context;
-}
-
-static double stop_watch(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void look_for_hints(struct prn_observation *observation, const struct prn_capture *capture, unsigned wanted)
@@ -201,7 +193,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 		code = borrow(observer, &extractor, error);
 	if (code)
 		return code;
-	start = watched ? stop_watch() : 0;
+	start = watched ? prn_monotonic() : 0;
 	code = prn_observation_make(observation, capture, prn_decider_summary(observer->decider), extractor, known, error);
 	if (!code && observation->kind == PRN_KIND_CONTENT && observation->summarised)
 		look_for_hints(observation, capture, observer->decider->hints_wanted);
@@ -209,7 +201,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 		code = keep_hints(observation, capture, error);
 	give_back(observer, extractor);
 	if (watched)
-		observer->made(observer->context, stop_watch() - start);
+		observer->made(observer->context, prn_monotonic() - start);
 	return code;
 }
 

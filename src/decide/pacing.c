@@ -86,8 +86,6 @@ static int end_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, st
 /* Answers are counted in the ledger that the next shard is given as well. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back)
 {
-	double answers = lot->settled.answers + pacing->settled.answers;
-
 	lot->kept_back = kept_back;
 	if (!pacing->paced)
 		return;
@@ -96,10 +94,7 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 	lot->spent += pacing->spent;
 	lot->unmet += unmet;
 	lot->loads = pacing->loads;
-	lot->settled.beyond += pacing->settled.beyond;
-	if (pacing->settled.answers > 0)
-		lot->settled.answer_bytes += (pacing->settled.answer_bytes - lot->settled.answer_bytes) * pacing->settled.answers / answers;
-	lot->settled.answers = answers;
+	prn_settled_add(&lot->settled, &pacing->settled);
 }
 
 /* Since the commit others may have spent: what is written in the end must follow from what the batch has read since then. */

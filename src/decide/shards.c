@@ -1,24 +1,16 @@
 #include "decide/shards.h"
 
 #include "base/buffer.h"
+#include "base/monotonic.h"
 #include "store/shards.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 _Static_assert(PRN_SHARDS_MOST == PRN_STORE_SHARDS, "a decider takes as many shards as a store");
 
 /* How old the root's threshold may be. */
 #define PRICE_S 1.0
-
-static double stop_watch(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error)
 {
@@ -204,7 +196,7 @@ static int read_price(struct prn_decider *root, struct prn_price *price, struct 
 int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error)
 {
 	struct prn_shards *shards = root->shards;
-	double now = stop_watch();
+	double now = prn_monotonic();
 	unsigned tries = 0;
 	int code = 0;
 

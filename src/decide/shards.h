@@ -19,7 +19,7 @@ struct prn_shards {
 	pthread_mutex_t lock;      /* of what follows */
 	struct prn_decider **open; /* [count]; NULL: not opened so far */
 	struct prn_price price;    /* of the root, as it was read … */
-	double price_at;           /* … by a stop watch; below 0: it is to be read anew */
+	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
 	size_t start;              /* where the next prn_decider_due begins: the writer's */
 };
 

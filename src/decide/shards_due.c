@@ -123,16 +123,11 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 {
 	struct prn_lot *to = &work->lot;
 	const struct prn_lot *lot = &turn->lot;
-	double answers = to->settled.answers + lot->settled.answers;
 
 	to->room -= lot->spent;
 	to->spent += lot->spent;
 	to->unmet += lot->unmet;
-	to->settled.beyond += lot->settled.beyond;
-	if (lot->settled.answers > 0)
-		to->settled.answer_bytes +=
-			(lot->settled.answer_bytes - to->settled.answer_bytes) * lot->settled.answers / answers;
-	to->settled.answers = answers;
+	prn_settled_add(&to->settled, &lot->settled);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == to->ledger.at)
 			prn_ledger_ask(&to->ledger, lot->ledger.hosts[i].number);

@@ -35,3 +35,17 @@ bool prn_page_keys_have(const struct prn_page_keys *keys, const struct prn_diges
 {
 	return keys->count && bsearch(key, keys->keys, keys->count, sizeof *keys->keys, order);
 }
+
+int prn_page_keys_match(const struct prn_pages *pages, const struct prn_digest *first, size_t count, size_t stride, size_t *known)
+{
+	struct prn_page_keys here;
+	int code = prn_page_keys_init(&here, pages);
+
+	if (code)
+		return code;
+	*known = 0;
+	for (size_t i = 0; i < count; i++)
+		*known += prn_page_keys_have(&here, (const struct prn_digest *)((const char *)first + i * stride));
+	prn_page_keys_release(&here);
+	return 0;
+}

@@ -118,17 +118,8 @@ int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_er
 
 int prn_rate_log_match(const struct prn_rate_log *log, const struct prn_pages *pages, size_t *known, size_t *all)
 {
-	struct prn_page_keys here;
-	int code = prn_page_keys_init(&here, pages);
-
-	if (code)
-		return code;
 	*all = log->count;
-	*known = 0;
-	for (size_t i = 0; i < log->count; i++)
-		*known += prn_page_keys_have(&here, &log->claims[i].page);
-	prn_page_keys_release(&here);
-	return 0;
+	return prn_page_keys_match(pages, log->count ? &log->claims->page : NULL, log->count, sizeof *log->claims, known);
 }
 
 int prn_rate_log_synthesize(struct prn_rate_log **out, const char *specification, struct prn_error *error)

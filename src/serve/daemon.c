@@ -1,6 +1,6 @@
 #include "base/temporary.h"
 #include "decide/shards.h"
-#include "serve/monotonic.h"
+#include "base/monotonic.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -86,9 +86,9 @@ static int commit(void *context, struct prn_error *error)
 
 	if (!waits(daemon))
 		return 0;
-	start = serve_monotonic();
+	start = prn_monotonic();
 	code = prn_decider_commit(daemon->writing, error);
-	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, serve_monotonic() - start);
+	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, prn_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
 	daemon->failing = code != 0;

@@ -1,5 +1,5 @@
 #include "serve/deadlines.h"
-#include "serve/monotonic.h"
+#include "base/monotonic.h"
 
 #include <linux/tcp.h>
 #include <math.h>
@@ -79,12 +79,12 @@ static void *watch(void *argument)
 
 	pthread_mutex_lock(&deadlines->lock);
 	while (!deadlines->stopping) {
-		double until = serve_monotonic() + tick;
+		double until = prn_monotonic() + tick;
 		struct timespec wake = { (time_t)until, (long)(1e9 * (until - floor(until))) };
 
 		pthread_cond_timedwait(&deadlines->stop, &deadlines->lock, &wake);
-		look_what_is_taken(deadlines, serve_monotonic());
-		expire_until(deadlines, serve_monotonic());
+		look_what_is_taken(deadlines, prn_monotonic());
+		expire_until(deadlines, prn_monotonic());
 	}
 	pthread_mutex_unlock(&deadlines->lock);
 	return NULL;
@@ -134,7 +134,7 @@ struct serve_deadline *serve_deadlines_add(struct serve_deadlines *deadlines, in
 	if (!deadline)
 		return NULL;
 	deadline->fd = fd;
-	deadline->at = serve_monotonic() + deadlines->seconds;
+	deadline->at = prn_monotonic() + deadlines->seconds;
 	pthread_mutex_lock(&deadlines->lock);
 	deadline->next = deadlines->first;
 	deadline->back = &deadlines->first;
@@ -170,7 +170,7 @@ void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadli
 	pthread_mutex_lock(&deadlines->lock);
 	deadline->taking = taking;
 	deadline->taken = taken;
-	deadline->at = serve_monotonic() + deadlines->seconds + (taking ? 0 : (double)bytes / SERVE_SLOWEST);
+	deadline->at = prn_monotonic() + deadlines->seconds + (taking ? 0 : (double)bytes / SERVE_SLOWEST);
 	pthread_mutex_unlock(&deadlines->lock);
 }
 
@@ -179,7 +179,7 @@ void serve_deadline_extend(struct serve_deadlines *deadlines, struct serve_deadl
 	if (!deadline)
 		return;
 	pthread_mutex_lock(&deadlines->lock);
-	extend(deadlines, deadline, bytes, serve_monotonic());
+	extend(deadlines, deadline, bytes, prn_monotonic());
 	pthread_mutex_unlock(&deadlines->lock);
 }
 
@@ -198,7 +198,7 @@ void serve_deadlines_expire(struct serve_deadlines *deadlines)
 	pthread_mutex_lock(&deadlines->lock);
 	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next)
 		deadline->at = 0;
-	expire_until(deadlines, serve_monotonic());
+	expire_until(deadlines, prn_monotonic());
 	pthread_mutex_unlock(&deadlines->lock);
 }
 

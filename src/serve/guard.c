@@ -1,5 +1,5 @@
 #include "serve/guard.h"
-#include "serve/monotonic.h"
+#include "base/monotonic.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -66,7 +66,7 @@ static void *answer_late(void *argument)
 
 	pthread_mutex_lock(&guard->lock);
 	for (;;) {
-		if (answer_one(guard, serve_monotonic(), &next))
+		if (answer_one(guard, prn_monotonic(), &next))
 			continue;
 		if (guard->ending)
 			break;
@@ -161,7 +161,7 @@ bool serve_guard_hold(struct serve_guard *guard, struct serve_request *request, 
 	for (size_t i = 0; i < guard->most && !held && !guard->ending; i++) {
 		if (guard->waiting[i].request)
 			continue;
-		guard->waiting[i] = (struct waiting){ request, answer, serve_monotonic() + seconds };
+		guard->waiting[i] = (struct waiting){ request, answer, prn_monotonic() + seconds };
 		held = true;
 	}
 	pthread_cond_signal(&guard->changed);

@@ -25,7 +25,7 @@ static struct serve_request *begin_request(struct serve_http *http, struct MHD_C
 	request->deadline = info ? info->socket_context : NULL;
 	request->method = method;
 	request->path = path;
-	request->begun = serve_monotonic();
+	request->begun = prn_monotonic();
 	atomic_fetch_add(&http->under_way, 1);
 	serve_deadline_begin(http->deadlines, request->deadline, 0);
 	return request;
@@ -38,7 +38,7 @@ static void tell_answered(struct serve_request *request)
 	if (options->answered)
 		options->answered(options->context,
 		                  request->route ? (size_t)(request->route - options->routes) : options->route_count,
-		                  request->status, serve_monotonic() - request->begun, request->method, request->path);
+		                  request->status, prn_monotonic() - request->begun, request->method, request->path);
 }
 
 static enum MHD_Result send_answer(struct serve_request *request)

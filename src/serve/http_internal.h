@@ -10,7 +10,7 @@
 #include "serve/deadlines.h"
 #include "serve/guard.h"
 #include "serve/http.h"
-#include "serve/monotonic.h"
+#include "base/monotonic.h"
 #include "serve/quota.h"
 #include "serve/spool.h"
 
@@ -22,7 +22,7 @@ struct serve_request {
 	struct serve_deadline *deadline;
 	const struct serve_route *route; /* NULL: none */
 	struct serve_spool upload;
-	double begun; /* serve_monotonic */
+	double begun; /* prn_monotonic */
 	const char *method, *path; /* the library's, until the request ends */
 	bool judged, dispatched, parked;
 	bool refused; /* answered while its body came: the rest is read and dropped */

@@ -298,7 +298,7 @@ static void refuse_token(struct serve_request *request, const char *why)
 	double seconds;
 
 	name_client(request, name, sizeof name);
-	seconds = serve_guard_count(http->guard, name, serve_monotonic());
+	seconds = serve_guard_count(http->guard, name, prn_monotonic());
 	request->refusal = why;
 	request->dispatched = true;
 	serve_deadline_suspend(http->deadlines, request->deadline);
