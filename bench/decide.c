@@ -29,6 +29,7 @@ struct work {
 	char path[256];
 	size_t pages, visits;
 	size_t batch; /* observations to a commit */
+	size_t waiting; /* observed since the last one */
 };
 
 static void open_work(struct work *work)
@@ -63,6 +64,7 @@ static void commit(struct work *work)
 	struct prn_error error;
 
 	bench_check(prn_decider_commit(work->decider, &error), &error);
+	work->waiting = 0;
 }
 
 static void observe(struct work *work, const struct prn_capture *capture)
@@ -77,7 +79,7 @@ static void observe(struct work *work, const struct prn_capture *capture)
 	                                 body, &error),
 	            &error);
 	bench_check(prn_decider_observe(work->decider, &work->observation, capture->time, &outcome, &error), &error);
-	if (prn_decider_staged(work->decider) >= work->batch)
+	if (++work->waiting >= work->batch)
 		commit(work);
 }
 
