@@ -260,21 +260,90 @@ static int end_of_use(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What LMDB goes through when it writes, though nothing was read there before: queues, and the list of free pages. */
-static void written_to(void)
+/* The pages of the file as it is now, and the newer one of its heads. */
+static struct prn_pages pages_of_data(struct prn_file_head *newest)
 {
-	struct prn_file_head heads[2];
 	struct prn_pages pages = { .map = data };
-	const struct prn_file_head *head;
-	struct prn_page page;
-	struct prn_node node;
-	unsigned hurt = 0, bad = 0, refused = 0;
-	int end;
+	struct prn_file_head heads[2];
 
 	must(prn_file_head_read(data, data_bytes, &heads[0]), "read a head");
 	pages.page_bytes = heads[0].free.page_bytes;
 	pages.count = data_bytes / pages.page_bytes;
 	must(prn_file_head_read(data + pages.page_bytes, data_bytes - pages.page_bytes, &heads[1]), "read a head");
+	*newest = heads[heads[1].commit > heads[0].commit];
+	return pages;
+}
+
+/* Of all pages, looked up one by one: how many are said not to be there. */
+static void look_up_all(unsigned *missing, unsigned *refused)
+{
+	struct prn_record page, found;
+	struct prn_store *store;
+	struct prn_view *view;
+
+	write_data(in_scratch("hurt"));
+	store = open_store(in_scratch("hurt"), PRN_STORE_READ);
+	must(!prn_view_open(&view, store, NULL), "open a view");
+	for (unsigned i = 0; i < PAGES; i++) {
+		int code;
+
+		page = make_page(i, 0, 0);
+		code = prn_view_get(view, &page.key, &found, NULL);
+		*missing += code == PRN_E_NOT_FOUND && i % 40 != 3;
+		*refused += code == PRN_E_DAMAGED;
+	}
+	prn_view_close(view);
+	prn_store_free(store);
+}
+
+static void exchange(unsigned char *a, unsigned char *b)
+{
+	unsigned char kept[6]; /* of a branch's node: the page below it */
+
+	memcpy(kept, a, sizeof kept);
+	memcpy(a, b, sizeof kept);
+	memcpy(b, kept, sizeof kept);
+}
+
+/* A branch that leads to sound pages, but to each other's: what is looked up below it is not taken for missing. */
+static void exchanged(void)
+{
+	struct prn_file_head head;
+	struct prn_pages pages = pages_of_data(&head);
+	unsigned missing = 0, refused = 0, rounds = 0;
+	struct prn_page page;
+
+	for (size_t i = 2; i < pages.count && rounds < 24; i++) {
+		struct prn_node a, b;
+
+		if (!prn_page_read(&pages, i, &page) || page.leaf || page.count < 3)
+			continue;
+		for (unsigned at = 0; at + 1 < page.count && rounds < 24; at += 1 + page.count / 4) {
+			unsigned char *first, *second;
+
+			must(prn_page_node(&pages, &page, at, &a) && prn_page_node(&pages, &page, at + 1, &b), "read a node");
+			first = data + ((const unsigned char *)a.key.data - data) - 8;
+			second = data + ((const unsigned char *)b.key.data - data) - 8;
+			exchange(first, second);
+			look_up_all(&missing, &refused);
+			exchange(first, second);
+			rounds++;
+		}
+	}
+	ok(rounds > 3 && refused > rounds, "pages of which a branch mixes up two are told as damaged: %u in %u rounds", refused, rounds);
+	ok(!missing, "none of them is said not to be there: %u", missing);
+}
+
+/* What LMDB goes through when it writes, though nothing was read there before: queues, and the list of free pages. */
+static void written_to(void)
+{
+	struct prn_file_head head;
+	struct prn_pages pages = pages_of_data(&head);
+	struct prn_page page;
+	struct prn_node node;
+	unsigned hurt = 0, bad = 0, refused = 0;
+	int end;
+
 	for (size_t i = 2; i < pages.count; i++) {
 		unsigned char *bytes = data + i * pages.page_bytes, was;
 		size_t at = sizeof(size_t) + 9; /* the high byte of the first node's place */
@@ -291,9 +360,8 @@ static void written_to(void)
 	}
 	ok(hurt > 20 && !bad, "a node's place that leads out of its page ends no writer, on whichever page: %u of %u", bad, hurt);
 	ok(refused > 0, "a commit that would go through a damaged page of a queue is refused: %u of %u", refused, hurt);
-	head = heads[heads[1].commit > heads[0].commit ? 1 : 0].free.root == PRN_PAGE_NONE ? NULL
-	       : &heads[heads[1].commit > heads[0].commit ? 1 : 0];
-	must(head && prn_page_read(&pages, head->free.root, &page) && page.leaf && prn_page_node(&pages, &page, 0, &node),
+	must(head.free.root != PRN_PAGE_NONE && prn_page_read(&pages, head.free.root, &page) && page.leaf &&
+		     prn_page_node(&pages, &page, 0, &node),
 	     "find the list of free pages");
 	hurt = bad = 0;
 	for (size_t at = 0; at < sizeof(size_t) + 8 && at < node.value.length; at++) {
@@ -350,6 +418,7 @@ int main(void)
 	ok(!crashes, "no bit of a store's file that flips ends a process: %u of %d", crashes, FLIPS);
 	for (unsigned i = 1; i < ENDS; i++)
 		ok(!ends[i], "%s: %u of %d", titles[i], ends[i], FLIPS);
+	exchanged();
 	written_to();
 	free(data);
 	return done();

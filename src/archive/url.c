@@ -173,10 +173,14 @@ static bool is_plain_spelling(struct part url)
 /* "{1,2}" and "[1-1000]" are many URLs to curl, unless it is told --globoff; of a host "[" is an address. */
 static bool has_globs(struct part url)
 {
+	static const struct prn_url_set globs = { {
+		0,
+		PRN_URL_HIGH('{') | PRN_URL_HIGH('}') | PRN_URL_HIGH('[') | PRN_URL_HIGH(']'),
+	} };
 	size_t i = scheme_length(url);
 
 	for (i += authority_length((struct part){ url.at + i, url.length - i }); i < url.length; i++)
-		if (strchr("{}[]", url.at[i]))
+		if (prn_url_in(&globs, url.at[i]))
 			return true;
 	return false;
 }

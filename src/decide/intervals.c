@@ -64,8 +64,9 @@ struct prn_interval_bounds prn_intervals_find(const struct prn_interval_rule *ru
 {
 	struct prn_interval_bounds found = { MIN_S, PRN_INTERVAL_MOST_S };
 	size_t min_rank = 0, max_rank = 0;
-	char surt[PRN_URL_BYTES + 16] = "";
+	char surt[PRN_URL_BYTES + 16];
 
+	surt[0] = 0;
 	if (count)
 		prn_url_surt(normal_url, surt, sizeof surt);
 	for (size_t i = 0; i < count; i++) {

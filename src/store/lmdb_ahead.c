@@ -77,28 +77,27 @@ static bool path_is_sound(struct looking *looking, bool beside)
 /* Whether a key, which comes after the last one, is on the same leaf. */
 static bool is_on_same_leaf(const struct looking *looking, struct prn_bytes key)
 {
-	const struct prn_page *leaf;
-	struct prn_node last;
+	const struct prn_tree_walk *walk = &looking->walk;
+	struct prn_bytes end = walk->depth ? walk->high[walk->depth - 1] : key;
 
-	if (!looking->walk.depth)
-		return false;
-	leaf = &looking->walk.path[looking->walk.depth - 1];
-	return prn_page_node(&looking->view->pages, leaf, leaf->count - 1, &last) &&
-	       prn_bytes_compare(key, last.key) <= 0;
+	return walk->depth && (!end.length || prn_bytes_compare(key, end) < 0);
 }
 
 static bool change_is_safe(struct looking *looking, const struct prn_change *change)
 {
-	if (change->table == looking->table && (looking->beside || !change->removed) &&
-	    is_on_same_leaf(looking, change->key))
+	bool is_same_table = change->table == looking->table;
+	int failed;
+
+	if (is_same_table && (looking->beside || !change->removed) && is_on_same_leaf(looking, change->key))
 		return true;
 	looking->table = change->table;
 	looking->beside = change->removed;
-	if (prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->trees[change->table], change->key)) {
+	failed = is_same_table && looking->walk.depth
+	                 ? prn_tree_seek_from(&looking->walk, change->key)
+	                 : prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->trees[change->table], change->key);
+	if (failed)
 		looking->damaged = looking->walk.damaged;
-		return false;
-	}
-	return path_is_sound(looking, change->removed);
+	return !failed && path_is_sound(looking, change->removed);
 }
 
 /* Page numbers of a list fall, and lie in the file. */

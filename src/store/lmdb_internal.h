@@ -73,6 +73,7 @@ struct prn_lmdb_view {
 	struct prn_file_head file;
 	struct prn_pages pages;
 	struct prn_tree trees[PRN_TABLES]; /* one that an older program did not make is empty */
+	struct prn_tree_walk places[PRN_TABLES]; /* where a key was last looked up */
 };
 
 /* The engine's side of the tables. */

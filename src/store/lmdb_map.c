@@ -97,13 +97,13 @@ static bool is_followed(const struct prn_lmdb *lmdb, const struct prn_file_head 
 static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 {
 	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
+	struct prn_tree_walk place;
 
+	place.depth = 0;
 	for (size_t i = 0; i < PRN_TABLES; i++) {
 		const char *name = prn_table_name((enum prn_table)i);
 		struct prn_node node;
-		size_t damaged = 0;
-		int failed = prn_tree_get(&view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) },
-		                          &node, &damaged);
+		int failed = prn_tree_get(&place, &view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) }, &node);
 
 		view->trees[i] = (struct prn_tree){ .root = PRN_PAGE_NONE };
 		if (failed == PRN_E_NOT_FOUND && prn_lmdb_came_later(i))
@@ -111,7 +111,7 @@ static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 		if (failed == PRN_E_NOT_FOUND || (!failed && !node.is_tree))
 			return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
 		if (failed)
-			return prn_lmdb_damaged(lmdb->path, damaged, error);
+			return prn_lmdb_damaged(lmdb->path, place.damaged, error);
 		view->trees[i] = prn_tree_read(node.value);
 	}
 	return 0;

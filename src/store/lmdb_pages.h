@@ -107,6 +107,9 @@ struct prn_tree_walk {
 int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
                   struct prn_bytes key);
 
+/* As prn_tree_seek, in the same tree and from where the walk is: pages that have the key are not looked up again. */
+int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key);
+
 /*
  * Whether all of the pages that a walk is on are sound; those that it goes on to are looked at on the way.
  * PRN_E_DAMAGED
@@ -119,9 +122,12 @@ int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages
 /* 1 with an entry, going on to the next one; 0 at the end; PRN_E_DAMAGED, also where keys do not rise. */
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
 
-/* PRN_E_NOT_FOUND; PRN_E_DAMAGED, and *damaged is the page. */
-int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key,
-                 struct prn_node *node, size_t *damaged);
+/*
+ * Reads the entry of a key, from where the last one of that tree was: walk begins with a depth of 0.  PRN_E_NOT_FOUND;
+ * PRN_E_DAMAGED, and walk->damaged is the page
+ */
+int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+                 struct prn_bytes key, struct prn_node *node);
 
 /* The list of a free pages' entry: page numbers, falling.  False if it is not one within its value. */
 bool prn_free_list_read(struct prn_bytes value, size_t *count, const unsigned char **numbers);

@@ -84,12 +84,12 @@ int prn_lmdb_get(struct prn_view *head, enum prn_table table, struct prn_bytes k
                  struct prn_error *error)
 {
 	struct prn_lmdb_view *view = (struct prn_lmdb_view *)head;
+	struct prn_tree_walk *place = &view->places[table];
 	struct prn_node node;
-	size_t damaged = 0;
-	int failed = prn_tree_get(&view->pages, &view->trees[table], key, &node, &damaged);
+	int failed = prn_tree_get(place, &view->pages, &view->trees[table], key, &node);
 
 	if (failed == PRN_E_DAMAGED)
-		return prn_lmdb_damaged(lmdb_of(head)->path, damaged, error);
+		return prn_lmdb_damaged(lmdb_of(head)->path, place->damaged, error);
 	if (!failed)
 		*value = node.value;
 	return failed;

@@ -25,6 +25,30 @@ static bool is_within(const struct prn_tree_walk *walk, unsigned level)
 	       (!high.length || prn_page_compare(node.key, high, walk->numeric) < 0);
 }
 
+/*
+ * Whether the keys beside the place of a key that was looked for, which the search has read, are such as the branch above says:
+ * a page from elsewhere has others there.
+ */
+static bool fits_here(const struct prn_tree_walk *walk, unsigned level)
+{
+	const struct prn_page *page = &walk->path[level];
+	unsigned after = walk->at[level] + !page->leaf;
+	struct prn_bytes low = walk->low[level], high = walk->high[level];
+	struct prn_node node;
+
+	if (low.length && after > !page->leaf &&
+	    (!prn_page_node(walk->pages, page, after - 1, &node) || prn_page_compare(node.key, low, walk->numeric) < 0))
+		return false;
+	return !high.length || after >= page->count ||
+	       (prn_page_node(walk->pages, page, after, &node) && prn_page_compare(node.key, high, walk->numeric) < 0);
+}
+
+/* Finds a key on the page of a level. */
+static bool search(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
+{
+	return prn_page_search(walk->pages, &walk->path[level], key, walk->numeric, &walk->at[level]) && fits_here(walk, level);
+}
+
 /* Reads the page of a level and finds the key on it; key of length 0: the first node. */
 static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, struct prn_bytes key)
 {
@@ -32,8 +56,7 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 
 	walk->at[level] = 0;
 	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
-	    !is_within(walk, level) ||
-	    (key.length && !prn_page_search(walk->pages, page, key, walk->numeric, &walk->at[level])))
+	    !(key.length ? search(walk, level, key) : is_within(walk, level)))
 		return damaged(walk, number);
 	return 0;
 }
@@ -87,6 +110,27 @@ int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, con
 {
 	begin(walk, pages, false);
 	return seek(walk, tree, key);
+}
+
+/* The lowest page of a walk's path whose branch says that a key is below it; the root has all. */
+static unsigned lowest_with(const struct prn_tree_walk *walk, struct prn_bytes key)
+{
+	unsigned level = walk->depth - 1;
+
+	while (level && ((walk->low[level].length && prn_page_compare(key, walk->low[level], walk->numeric) < 0) ||
+	                 (walk->high[level].length && prn_page_compare(key, walk->high[level], walk->numeric) >= 0)))
+		level--;
+	return level;
+}
+
+int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key)
+{
+	unsigned level = lowest_with(walk, key);
+
+	walk->before = (struct prn_bytes){ NULL, 0 };
+	if (!search(walk, level, key))
+		return damaged(walk, walk->path[level].number);
+	return descend(walk, level, key);
 }
 
 int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree)
@@ -146,27 +190,19 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 	return 1;
 }
 
-int prn_tree_get(const struct prn_pages *pages, const struct prn_tree *tree, struct prn_bytes key,
-                 struct prn_node *node, size_t *damaged_page)
+int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+                 struct prn_bytes key, struct prn_node *node)
 {
-	struct prn_tree_walk walk;
 	unsigned leaf;
 
-	begin(&walk, pages, false);
-	if (!key.length)
+	if (!key.length || tree->root == PRN_PAGE_NONE)
 		return PRN_E_NOT_FOUND;
-	if (seek(&walk, tree, key)) {
-		*damaged_page = walk.damaged;
+	if (walk->depth ? prn_tree_seek_from(walk, key) : prn_tree_seek(walk, pages, tree, key))
 		return PRN_E_DAMAGED;
-	}
-	if (!walk.depth)
+	leaf = walk->depth - 1;
+	if (walk->at[leaf] >= walk->path[leaf].count)
 		return PRN_E_NOT_FOUND;
-	leaf = walk.depth - 1;
-	if (walk.at[leaf] >= walk.path[leaf].count)
-		return PRN_E_NOT_FOUND;
-	if (!prn_page_node(pages, &walk.path[leaf], walk.at[leaf], node)) {
-		*damaged_page = walk.path[leaf].number;
-		return PRN_E_DAMAGED;
-	}
+	if (!prn_page_node(pages, &walk->path[leaf], walk->at[leaf], node))
+		return damaged(walk, walk->path[leaf].number);
 	return prn_bytes_compare(node->key, key) ? PRN_E_NOT_FOUND : 0;
 }
