@@ -105,6 +105,32 @@ static void test_flood(void)
 	ok(hints.rate > 2, "what a hint is worth falls with how many there are");
 }
 
+/*
+ * A sitemap that says of its page, another at each visit, four times a day that it is of now: there is no more to learn of it than
+ * that it speaks often.  Visits are half a day to a day apart.
+ */
+static void test_new_noise(void)
+{
+	struct prn_trust trust = { 0 };
+	struct prn_page_hints counts = { 0, 0 };
+	struct prn_watched watched = { 0, 0 };
+	struct prn_random random;
+	double now = 0, most = 0;
+
+	prn_random_seed(&random, 5, 1);
+	for (int i = 0; i < 12; i++) {
+		double interval = 0.5 + 0.5 * prn_random_unit(&random);
+
+		counts.since = floor(4 * (now + interval)) - floor(4 * now);
+		prn_trust_visit(&trust, &counts, &watched, interval, true);
+		prn_watched_visit(&watched, interval, true);
+		now += interval;
+		most = fmax(most, prn_trust_degree(&trust));
+	}
+	printf("# trust at most %.3f\n", most);
+	ok(most < 0.15, "a source that always says 'now' of a page that always changes is not trusted while it is new");
+}
+
 #define LENGTH_OF_VISITS 4 /* at the end, which older versions do not have */
 
 static void test_packing(void)
@@ -149,6 +175,7 @@ int main(void)
 	test_learned();
 	test_unspoken();
 	test_flood();
+	test_new_noise();
 	test_packing();
 	return done();
 }

@@ -12,8 +12,8 @@
 /* What is known of a page or a host of which little has been seen. */
 #define CHANGES_PRIOR 0.3
 #define CHANGES_PRIOR_TIME 3
-#define HINTS_PRIOR 0.5
-#define HINTS_PRIOR_TIME 5
+#define HINTS_PRIOR 0.1
+#define HINTS_PRIOR_TIME 1
 
 /* However sure that nothing had changed, a change may be seen. */
 #define EXPECTED_MIN 0.001
@@ -29,12 +29,13 @@
 
 static const double degrees[PRN_TRUST_DEGREES] = { 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.93, 0.98 };
 
-/* η: of the page as far as it is known, else of the host. */
-static double hint_rate(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched)
+/* η after n more hints in some time: of the page as far as it is known, else of the host. */
+static double hint_rate(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched,
+                        double n, double time)
 {
-	double host = (trust->hints + HINTS_PRIOR) / (trust->time + HINTS_PRIOR_TIME);
+	double host = (trust->hints + n + HINTS_PRIOR) / (trust->time + time + HINTS_PRIOR_TIME);
 
-	return (counts->before + 1) / (watched->time + 1 / host);
+	return (counts->before + n + 1) / (watched->time + time + 1 / host);
 }
 
 static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
@@ -50,7 +51,11 @@ static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
 void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, const struct prn_watched *watched, double interval,
                      bool changed)
 {
-	double rate = hint_rate(trust, counts, watched);
+	/*
+	 * How often the source speaks is hardly known at first: if it seemed to speak seldom, few hints would count for many changes.
+	 * So a change proves it right by a rate with these hints, and none proves it wrong by one without.
+	 */
+	double rate = hint_rate(trust, counts, watched, changed ? counts->since : 0, changed ? interval : 0);
 	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME);
 
 	if (!(trust->hints > 0) && !(counts->since > 0))
@@ -97,7 +102,7 @@ void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints 
                      struct prn_hints *hints)
 {
 	hints->trust = prn_trust_degree(trust);
-	hints->rate = hint_rate(trust, counts, watched);
+	hints->rate = hint_rate(trust, counts, watched, 0, 0);
 	hints->count = counts->since;
 }
 
