@@ -38,6 +38,11 @@
 #include "perennial/policy_kind.h"
 #include "perennial/trust.h"
 
+/* simulate */
+#include "perennial/process.h"
+#include "perennial/schedule.h"
+#include "perennial/simulation.h"
+
 /* archive */
 #include "perennial/capture.h"
 #include "perennial/url.h"

@@ -1,6 +1,7 @@
 /* perennial estimate: visits on stdin → how often each page changes, on stdout. */
 #include "base/buffer.h"
 #include "cli/command.h"
+#include "cli/methods.h"
 #include "term/options.h"
 #include "term/table.h"
 #include "cli/visits.h"
@@ -12,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define METHODS_MAX 32
-#define COLUMNS_MAX (METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
+#define COLUMNS_MAX (CLI_METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
 #define CELLS 200 /* of the grid that a prior is fitted on, unless told */
 
 struct estimate_options {
@@ -23,22 +23,15 @@ struct estimate_options {
 	uint64_t seed;
 };
 
-struct method {
-	struct prn_estimator estimator;
-	bool bounded; /* the specification has "lengths" */
-};
-
 /*
  * A page's state after all its visits; NULL: out of memory.  Unless the specification bounds them, it keeps every
  * different interval, so that the estimate is exact.
  */
-static double *learn(struct method *method, const struct cli_visits *page)
+static double *learn(struct cli_method *method, const struct cli_visits *page)
 {
 	double *state;
 
-	if (!method->bounded)
-		method->estimator.lengths =
-			page->count < PRN_ESTIMATOR_LENGTHS ? page->count : PRN_ESTIMATOR_LENGTHS;
+	cli_method_fit(method, page->count);
 	state = calloc(1, prn_estimator_state_size(&method->estimator));
 	for (size_t i = 0; i < page->count && state; i++)
 		prn_estimator_add(&method->estimator, state, &page->visits[i]);
@@ -70,7 +63,7 @@ static void put(struct output *output, double number, bool whole)
 
 /* One column a method, then visits and changes; a single method's classes, if it has any, are columns too. */
 static int open_table(struct output *output, enum term_format format, const struct estimate_options *given,
-                       const struct method *methods)
+                       const struct cli_method *methods)
 {
 	size_t count = given->methods.count, n = 0;
 	double unused[PRN_ESTIMATOR_CLASSES], *state = calloc(1, prn_estimator_state_size(&methods->estimator));
@@ -93,7 +86,7 @@ static int open_table(struct output *output, enum term_format format, const stru
 	return 0;
 }
 
-static int put_page(struct output *output, struct method *methods, size_t count, const struct cli_visits *page)
+static int put_page(struct output *output, struct cli_method *methods, size_t count, const struct cli_visits *page)
 {
 	double probabilities[PRN_ESTIMATOR_CLASSES];
 	size_t classes = 0;
@@ -118,7 +111,7 @@ static int put_page(struct output *output, struct method *methods, size_t count,
 	return 0;
 }
 
-static int estimate(const struct estimate_options *given, struct method *methods, enum term_format format,
+static int estimate(const struct estimate_options *given, struct cli_method *methods, enum term_format format,
                     struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
@@ -146,7 +139,7 @@ struct intervals {
 static int read_intervals(struct intervals *intervals, struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
-	struct method mle = { 0 };
+	struct cli_method mle = { 0 };
 	int code = prn_estimator_init(&mle.estimator, "mle", error);
 
 	while (!code && (code = cli_visits_next(&pages, error)) > 0) {
@@ -219,36 +212,6 @@ static int fit_prior(const struct estimate_options *given, enum term_format form
 	return code;
 }
 
-/* Lists every estimator there is where none is named, or "all". */
-static int list_methods(struct estimate_options *given)
-{
-	struct term_list *methods = &given->methods;
-	bool all = methods->count == 1 && !strcmp(methods->items[0], "all");
-	const struct prn_estimator_info *info;
-	int code = 0;
-
-	if (methods->count && !all)
-		return 0;
-	term_list_release(methods);
-	for (size_t i = 0; !code && (info = prn_estimator_info(i)); i++)
-		code = term_list_add(methods, info->name);
-	return code;
-}
-
-static int read_methods(const struct estimate_options *given, struct method *methods, struct prn_error *error)
-{
-	if (given->methods.count > METHODS_MAX)
-		return term_usage_error(error, "--method takes at most %d names", METHODS_MAX);
-	for (size_t i = 0; i < given->methods.count; i++) {
-		methods[i].bounded = strstr(given->methods.items[i], ":lengths=") != NULL;
-		if (prn_estimator_init(&methods[i].estimator, given->methods.items[i], error)) {
-			prn_error_prefix(error, "--method=%s", given->methods.items[i]);
-			return term_usage_blame(error);
-		}
-	}
-	return 0;
-}
-
 static int check_prior(const struct estimate_options *given, struct prn_error *error)
 {
 	const struct term_list *grid = &given->grid;
@@ -267,16 +230,18 @@ static int check_prior(const struct estimate_options *given, struct prn_error *e
 
 static int check_and_estimate(struct estimate_options *given, struct prn_error *error)
 {
-	struct method methods[METHODS_MAX] = { 0 };
+	struct cli_method methods[CLI_METHODS_MAX] = { 0 };
 	enum term_format format;
 	int code = check_prior(given, error);
 
 	if (!code)
 		code = term_format_parse(given->format, &format, error);
 	if (!code)
-		code = list_methods(given);
+		code = given->methods.count ? 0 : term_list_add(&given->methods, "all");
 	if (!code)
-		code = read_methods(given, methods, error);
+		code = cli_methods_expand(&given->methods);
+	if (!code)
+		code = cli_methods_read(&given->methods, methods, error);
 	if (code)
 		return code;
 	return given->fit_prior ? fit_prior(given, format, error) : estimate(given, methods, format, error);

@@ -1,0 +1,259 @@
+/* perennial simulate: estimators against pages whose changes are drawn, and so known. */
+#include "base/parallel.h"
+#include "cli/command.h"
+#include "cli/methods.h"
+#include "term/options.h"
+#include "term/provenance.h"
+#include "term/table.h"
+
+#include "perennial/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NORMAL_95 1.959963984540054
+
+struct simulate_options {
+	struct term_list processes, schedules, methods, rates, visits;
+	const char *of, *format;
+	double interval;
+	uint64_t pages, seed, threads;
+	bool list;
+};
+
+/* The processes and schedules that there are, with their keys. */
+static int list_kinds(enum term_format format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "option", TERM_COLUMN_TEXT, 0 }, { "name", TERM_COLUMN_TEXT, 0 },    { "key", TERM_COLUMN_TEXT, 0 },
+		{ "default", TERM_COLUMN_TEXT, 0 }, { "about", TERM_COLUMN_TEXT, 0 }, { "source", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	static const struct {
+		const char *option;
+		const struct prn_simulation_info *(*info)(size_t i);
+	} lists[] = { { "process", prn_process_info }, { "schedule", prn_schedule_info } };
+	struct term_table *table = term_table_open(format, columns);
+	const struct prn_simulation_info *info;
+
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; (info = lists[l].info(i)); i++) {
+			const char *const row[] = { lists[l].option, info->name, "", "", info->title, info->source };
+
+			for (size_t c = 0; c < 6; c++)
+				term_table_text(table, row[c]);
+			for (const struct prn_simulation_key *key = info->keys; key->name; key++) {
+				const char *const more[] = { lists[l].option, info->name, key->name, key->fallback, key->help, "" };
+
+				for (size_t c = 0; c < 6; c++)
+					term_table_text(table, more[c]);
+			}
+		}
+	return term_table_close(table, NULL, error);
+}
+
+static const struct term_column columns[] = {
+	{ "process", TERM_COLUMN_TEXT, 0 },     { "schedule", TERM_COLUMN_TEXT, 0 }, { "method", TERM_COLUMN_TEXT, 0 },
+	{ "rate", TERM_COLUMN_NUMBER, 4 },      { "visits", TERM_COLUMN_COUNT, 0 },  { "time", TERM_COLUMN_NUMBER, 1 },
+	{ "ratio", TERM_COLUMN_NUMBER, 4 },     { "low", TERM_COLUMN_NUMBER, 4 },    { "high", TERM_COLUMN_NUMBER, 4 },
+	{ "spread", TERM_COLUMN_NUMBER, 4 },    { "deviation", TERM_COLUMN_NUMBER, 4 },
+	{ "none", TERM_COLUMN_NUMBER, 4 },      { "found", TERM_COLUMN_NUMBER, 4 },  { NULL, TERM_COLUMN_TEXT, 0 },
+};
+
+/* What is simulated, and where what comes of it goes. */
+struct run {
+	const struct simulate_options *given;
+	struct prn_simulation simulation;
+	struct prn_schedule *schedules;
+	struct cli_method methods[CLI_METHODS_MAX];
+	enum prn_simulation_of of;
+	uint64_t *visits;
+	struct prn_simulated_estimate *simulated; /* [visits] */
+	struct term_table *table;
+};
+
+static void put(const struct run *run, const char *process, const char *schedule, const char *method, size_t k)
+{
+	const struct prn_simulated_estimate *at = &run->simulated[k];
+	const double numbers[] = { at->time,   at->mean,   at->mean - NORMAL_95 * at->error, at->mean + NORMAL_95 * at->error,
+		                   at->spread, at->deviation, at->none, at->found };
+
+	term_table_text(run->table, process);
+	term_table_text(run->table, schedule);
+	term_table_text(run->table, method);
+	term_table_number(run->table, run->simulation.rate);
+	term_table_count(run->table, run->visits[k]);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		term_table_number(run->table, numbers[i]);
+}
+
+/* All methods of one process, rate and schedule. */
+static int simulate_methods(struct run *run, const char *process, size_t s, struct prn_error *error)
+{
+	const struct simulate_options *given = run->given;
+	int code = 0;
+
+	for (size_t m = 0; m < given->methods.count && !code; m++) {
+		code = prn_simulate_estimator(&run->simulation, &run->schedules[s], given->interval, &run->methods[m].estimator,
+		                              run->of, run->visits, given->visits.count, run->simulated, error);
+		for (size_t k = 0; k < given->visits.count && !code; k++)
+			put(run, process, given->schedules.items[s], given->methods.items[m], k);
+	}
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
+}
+
+static int simulate_all(struct run *run, struct prn_error *error)
+{
+	const struct simulate_options *given = run->given;
+	int code = 0;
+
+	for (size_t p = 0; p < given->processes.count && !code; p++) {
+		if (prn_process_init(&run->simulation.process, given->processes.items[p], error)) {
+			prn_error_prefix(error, "--process=%s", given->processes.items[p]);
+			return term_usage_blame(error);
+		}
+		for (size_t r = 0; r < given->rates.count && !code; r++) {
+			run->simulation.rate = given->rates.numbers[r];
+			for (size_t s = 0; s < given->schedules.count && !code; s++)
+				code = simulate_methods(run, given->processes.items[p], s, error);
+		}
+	}
+	return code;
+}
+
+/* What the options say, as the library takes it. */
+static int prepare(struct run *run, struct prn_error *error)
+{
+	const struct simulate_options *given = run->given;
+	int code = cli_methods_read(&given->methods, run->methods, error);
+	double most = 0;
+
+	run->visits = calloc(given->visits.count, sizeof *run->visits);
+	run->simulated = calloc(given->visits.count, sizeof *run->simulated);
+	run->schedules = calloc(given->schedules.count, sizeof *run->schedules);
+	if (!code && (!run->visits || !run->simulated || !run->schedules))
+		code = prn_error_memory(error);
+	for (size_t k = 0; k < given->visits.count && !code; k++) {
+		double visits = given->visits.numbers[k];
+
+		if (!(visits > most) || visits > PRN_SIMULATION_VISITS || visits != floor(visits))
+			code = term_usage_error(error, "--visits takes whole numbers from 1 to %d, ascending", PRN_SIMULATION_VISITS);
+		else
+			run->visits[k] = (uint64_t)(most = visits);
+	}
+	for (size_t m = 0; m < given->methods.count; m++)
+		cli_method_fit(&run->methods[m], (size_t)most);
+	for (size_t s = 0; s < given->schedules.count && !code; s++)
+		if (prn_schedule_init(&run->schedules[s], given->schedules.items[s], error)) {
+			prn_error_prefix(error, "--schedule=%s", given->schedules.items[s]);
+			code = term_usage_blame(error);
+		}
+	return code;
+}
+
+static int check_and_simulate(const struct simulate_options *given, int argc, char **argv, struct prn_error *error)
+{
+	struct run run = { .given = given,
+		           .simulation = { .pages = given->pages, .seed = given->seed, .threads = given->threads } };
+	enum term_format format;
+	int code = term_format_parse(given->format, &format, error), unwritten;
+
+	if (code)
+		return code;
+	if (given->list)
+		return list_kinds(format, error);
+	if (given->of && strcmp(given->of, "rate") != 0 && strcmp(given->of, "interval") != 0)
+		return term_usage_error(error, "--of takes rate or interval, not '%s'", given->of);
+	run.of = given->of && !strcmp(given->of, "interval") ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE;
+	code = prepare(&run, error);
+	if (!code) {
+		run.table = term_table_open(format, columns);
+		code = simulate_all(&run, error);
+		unwritten = term_table_close(run.table, NULL, code ? NULL : error);
+		code = code ? code : unwritten;
+	}
+	if (!code && format == TERM_FORMAT_TABLE) {
+		fputs("# ", stdout);
+		term_provenance_print(stdout, argc, argv);
+		printf("; seed %llu, %llu pages\n", (unsigned long long)given->seed, (unsigned long long)given->pages);
+		code = term_stdout_flush(error);
+	}
+	free(run.visits);
+	free(run.simulated);
+	free(run.schedules);
+	return code;
+}
+
+static int add_number(struct term_list *list, double number)
+{
+	int code = term_list_add(list, "");
+
+	if (!code)
+		list->numbers[list->count - 1] = number;
+	return code;
+}
+
+/* Puts a default into each list that was not given. */
+static int fill(struct simulate_options *given)
+{
+	static const char *const methods[] = { "naive", "ratio", "mle", "last-modified" };
+	static const double visits[] = { 3, 10, 50 };
+	int code = given->processes.count ? 0 : term_list_add(&given->processes, "poisson");
+
+	if (!code && !given->rates.count)
+		code = add_number(&given->rates, 1);
+	for (size_t i = 0, none = !given->visits.count; none && i < sizeof visits / sizeof *visits && !code; i++)
+		code = add_number(&given->visits, visits[i]);
+
+	if (!code && !given->schedules.count)
+		code = term_list_add(&given->schedules, "regular");
+	for (size_t i = 0, none = !given->methods.count; none && i < sizeof methods / sizeof *methods && !code; i++)
+		code = term_list_add(&given->methods, methods[i]);
+	return code ? code : cli_methods_expand(&given->methods);
+}
+
+int cli_simulate(int argc, char **argv, struct prn_error *error)
+{
+	struct simulate_options given = { .interval = 1, .pages = 10000, .seed = 1, .threads = prn_parallel_processors() };
+	const struct term_option options[] = {
+		{ TERM_OPTION_LIST, "process", 0, &given.processes, "NAME[:KEY=VALUE…]",
+		  "how pages change: poisson (default), gamma, mixture, shift, two-speed" },
+		{ TERM_OPTION_NUMBERS, "rate", 0, &given.rates, "R,…", "λ: changes per unit of time, any (default 1)" },
+		{ TERM_OPTION_LIST, "schedule", 0, &given.schedules, "NAME[:KEY=VALUE…]",
+		  "when they are visited: regular (default), poisson, irregular, adaptive" },
+		{ TERM_OPTION_NUMBER, "interval", 0, &given.interval, "I", "between two visits, in the mean (default 1)" },
+		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
+		  "as in estimate, or all (default: naive,ratio,mle,last-modified)" },
+		{ TERM_OPTION_NUMBERS, "visits", 0, &given.visits, "N,…", "after so many visits (default 3,10,50)" },
+		{ TERM_OPTION_TEXT, "of", 0, &given.of, "rate|interval",
+		  "what is looked at: λ̂/λ (default), or the mean time between changes" },
+		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "of each, 2 to 10000000 (default 10000)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "the same seed makes the same pages (default 1)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "how many (default: as many as processors)" },
+		{ TERM_OPTION_FLAG, "list", 0, &given.list, NULL, "print processes and schedules with their keys instead" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct term_usage usage = {
+		"simulate", "[OPTION]…",
+		"Draws pages whose changes are known, has estimators watch them, and prints how far they are off:\n"
+		"a line for each process, rate, schedule, method and number of visits, of which any may be several.",
+		options,
+	};
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
+
+	if (!code && first < argc)
+		code = term_usage_error(error, "unexpected operand '%s': simulate reads no files", argv[first]);
+	if (!code)
+		code = fill(&given);
+	if (!code)
+		code = check_and_simulate(&given, argc, argv, error);
+	term_list_release(&given.processes);
+	term_list_release(&given.schedules);
+	term_list_release(&given.methods);
+	term_list_release(&given.rates);
+	term_list_release(&given.visits);
+	return code;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# perennial simulate: published biases of estimators, what depends on what, and what it says to bad options.
+. "${SRCDIR:?}/tests/tap.sh"
+
+simulate() { "$PERENNIAL" simulate --format=tsv "$@"; }
+# The column $1 of the rows on standard input, on one line.
+column() { awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { printf "%s%s", n++ ? " " : "", $c } END { print "" }'; }
+# about TEXT GOT WANT TOLERANCE
+about() { ok "$1 ($2)" awk -v got="$2" -v want="$3" -v tolerance="$4" 'BEGIN { gap = got - want; exit !(gap * gap <= tolerance * tolerance && got != "") }'; }
+
+simulate --method=naive,ratio > "$tmp/two"
+same "a line for each method and number of visits" "$(column method < "$tmp/two") / $(column visits < "$tmp/two")" \
+	"naive naive naive ratio ratio ratio / 3 10 50 3 10 50"
+same "the columns have names" "$(head -n 1 "$tmp/two" | tr '\t' ' ')" \
+	"process schedule method rate visits time ratio low high spread deviation none found"
+# Of 10000 pages: σ of naive after 50 visits is .11, so a standard error of .0011.
+about "naive is 36.8 % low at one change a visit, after 50 visits (Cho §6.4.1)" "$(sed -n 4p "$tmp/two" | cut -f 7)" 0.632 0.0045
+about "ratio is right there, after 50 visits (Cho §6.4.2)" "$(sed -n 7p "$tmp/two" | cut -f 7)" 1 0.01
+ok "the interval holds the mean, and is 1.96 standard errors to either side" awk -F '\t' 'NR > 1 { half = ($9 - $8) / 2; want = 1.96 * $10 / 100; if ($8 > $7 || $9 < $7 || half < .99 * want || half > 1.01 * want) bad = 1 } END { exit bad }' "$tmp/two"
+
+same "rates, processes and schedules may be several" \
+	"$(simulate --pages=10 --visits=1 --method=naive --rate=1,2 --process=poisson,gamma:shape=3 --schedule=regular,poisson | cut -f 1,2,4 | tr '\t\n' ' ;')" \
+	"process schedule rate;poisson regular 1;poisson poisson 1;poisson regular 2;poisson poisson 2;gamma:shape=3 regular 1;gamma:shape=3 poisson 1;gamma:shape=3 regular 2;gamma:shape=3 poisson 2;"
+same "all is every method" "$(simulate --pages=10 --visits=1 --method=all | column method)" "$("$PERENNIAL" estimate --method=all --format=tsv < <(echo 1 1) | head -n 1 | tr '\t' ' ' | sed 's/ visits changes//')"
+same "the same seed prints the same bytes on any number of threads" "$(simulate --pages=300 --threads=1 --schedule=irregular)" "$(simulate --pages=300 --threads=3 --schedule=irregular)"
+ok "another seed prints others" [ "$(simulate --pages=300 --seed=2)" != "$(simulate --pages=300)" ]
+same "a finer unit of time is another spelling of the same" "$(simulate --pages=300 --rate=0.25 --interval=4 | cut -f 7-)" "$(simulate --pages=300 | cut -f 7-)"
+# After 3 visits at r = .1 e^-.3 of the pages saw no change; of the others Δ̂ = 3/X is far below 10: .285 of it in the mean.
+read -r none ratio <<<"$(simulate --of=interval --method=naive --rate=0.1 --visits=3 | awk 'NR == 2 { print $12, $7 }')"
+about "the share of pages without a change is told" "$none" 0.7408 0.0175
+ok "of the mean time between changes only pages with a change are looked at" awk -v r="$ratio" 'BEGIN { exit !(r > 0.28 && r < 0.29) }'
+# Unless told, every different interval is kept: with 8 the estimates are others.
+ok "mle keeps every interval unless told otherwise" [ "$(simulate --pages=50 --schedule=poisson --visits=100 --method=mle | cut -f 7)" != "$(simulate --pages=50 --schedule=poisson --visits=100 --method=mle:lengths=8 | cut -f 7)" ]
+same "--list prints what processes and schedules there are" "$("$PERENNIAL" simulate --list --format=tsv | awk -F '\t' 'NR > 1 && $3 == "" { printf "%s ", $2 }')" \
+	"poisson gamma mixture shift two-speed regular poisson irregular adaptive "
+same "--list prints their keys, and what they are unless told" "$("$PERENNIAL" simulate --list --format=tsv | awk -F '\t' '$2 == "adaptive" && $3 { printf "%s=%s ", $3, $4 }')" "r=1 first=5 least=0.01 most=100 "
+like "--format=json prints JSON lines" "$("$PERENNIAL" simulate --format=json --pages=10 --visits=2 --method=naive)" '^\{"process": "poisson", "schedule": "regular", "method": "naive", "rate": 1, "visits": 2, "time": 2, "ratio": [0-9.]+, .*\}$'
+like "a table ends with where it comes from" "$("$PERENNIAL" simulate --format=table --pages=10 --visits=2 | tail -n 1)" '^# perennial [0-9.]+; perennial simulate --format=table --pages=10 --visits=2; seed 1, 10 pages$'
+
+bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" simulate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
+bad "an unknown process" "--process=cauchy: no process 'cauchy': there is poisson, gamma, mixture, shift, two-speed" --process=cauchy
+bad "an unknown schedule" "--schedule=daily: no schedule 'daily': there is regular, poisson, irregular, adaptive" --schedule=daily
+bad "an unknown method" "--method=mean: no estimator 'mean'" --method=mean
+bad "visits that do not ascend" "--visits takes whole numbers from 1 to 1000000, ascending" --visits=5,3
+bad "half a visit" "--visits takes whole numbers" --visits=1.5
+bad "no visits" "--visits takes whole numbers" --visits=0
+bad "a rate of 0" "rates and intervals are from 1e-30 to 1e30" --rate=0
+bad "a single page" "pages are 2 to 10000000" --pages=1
+bad "no thread" "at least one thread" --threads=0
+bad "what is neither rate nor interval" "--of takes rate or interval, not 'lambda'" --of=lambda
+bad "an operand" "unexpected operand 'x.trace': simulate reads no files" x.trace
+code "an output that cannot be written fails" 3 bash -c '"$PERENNIAL" simulate --pages=10 > /dev/full'
+done_testing
