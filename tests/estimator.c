@@ -32,6 +32,10 @@ static void worked(void)
 	near(each[1], 0.231, 5e-4, "a change after 5 days gives 0.231 to the class of 30 days");
 	near(learner_rate(&learner), each[0] / 7 + each[1] / 30, 1e-15,
 	     "the rate of bayes is the mean of 1/Δ over its classes");
+	learner_start(&learner, "empirical");
+	learner_visit(&learner, 5, true, 0);
+	near(1 / learner_rate(&learner), 7 * each[0] + 30 * each[1], 1e-13,
+	     "1/λ of empirical is the mean of Δ over the same classes (GF §4.3)");
 	learner_start(&learner, "mle");
 	ok(!prn_estimator_probabilities(&learner.estimator, learner.state, each), "mle has no classes");
 }
@@ -136,6 +140,77 @@ static void last_modified(void)
 	   "changes dated at the visit itself give last-modified a high rate that is finite");
 }
 
+/* A visit k before the last weighs γ^k: by sums written out, and the root of the weighted likelihood by bisection. */
+static void forgetting(void)
+{
+	static const double intervals[] = { 2, 1, 3, 1, 2, 4, 1, 2, 3, 1 };
+	static const bool changed[] = { 1, 1, 0, 1, 0, 0, 0, 1, 0, 1 };
+	static const char *const names[] = { "naive", "ratio", "mle", "last-modified-naive", "mm", "lln" };
+	const int n = sizeof intervals / sizeof *intervals;
+	double x = 0, visits = 0, time = 0, since = 0, low = 1e-6, high = 100, moments_low = 1e-6, moments_high = 100, want[6];
+
+	for (int i = 0; i < n; i++) {
+		double weight = pow(0.8, n - 1 - i);
+
+		x += weight * changed[i];
+		visits += weight;
+		time += weight * intervals[i];
+		since += weight * (changed[i] ? 0.5 : intervals[i]);
+	}
+	for (int step = 0; step < 100; step++) {
+		double rate = (low + high) / 2, moment = (moments_low + moments_high) / 2, slope = 0, excess = x - visits;
+
+		for (int i = 0; i < n; i++) {
+			double weight = pow(0.8, n - 1 - i);
+
+			slope += weight * (changed[i] ? intervals[i] / expm1(rate * intervals[i]) : -intervals[i]);
+			excess += weight * exp(-moment * intervals[i]);
+		}
+		*(slope > 0 ? &low : &high) = rate;
+		*(excess > 0 ? &moments_low : &moments_high) = moment;
+	}
+	want[0] = x / time;
+	want[1] = -log((visits - x + 0.5) / (visits + 0.5)) * visits / time;
+	want[2] = low;
+	want[3] = x / since;
+	want[4] = moments_low;
+	want[5] = visits / time * x / (visits + 1 - x);
+	for (size_t i = 0; i < 6; i++) {
+		char specification[64];
+		struct learner learner;
+
+		snprintf(specification, sizeof specification, "%s:forgetting=0.8", names[i]);
+		learner_start(&learner, specification);
+		for (int k = 0; k < n; k++)
+			learner_visit(&learner, intervals[k], changed[k], changed[k] ? 0.5 : 0);
+		near(learner_rate(&learner), want[i], 1e-9 * want[i], "%s weighs older visits less", specification);
+	}
+}
+
+/* Cho §6.7: after 100 visits without forgetting a new rate is not seen for long; with it, it is. */
+static void changing(void)
+{
+	static const char *const names[] = { "mle", "prior-mle", "mm", "ratio", "lln", "naive", "last-modified", "bayes:classes=0.5/10" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char specification[64];
+		struct learner all, some;
+
+		snprintf(specification, sizeof specification, "%s:forgetting=0.9", names[i]);
+		learner_start(&all, names[i]);
+		learner_start(&some, specification);
+		for (int k = 0; k < 120; k++) {
+			bool changed = k < 100 ? k % 10 == 0 : k % 5 != 0;
+
+			learner_visit(&all, 1, changed, 0);
+			learner_visit(&some, 1, changed, 0);
+		}
+		ok(learner_rate(&some) > 0.55 && (learner_rate(&all) < 0.3 || strstr(names[i], "bayes")),
+		   "%s has noticed after 20 visits that a page changes more often: %.2f (without forgetting %.2f)", specification,
+		   learner_rate(&some), learner_rate(&all));
+	}
+}
+
 static double kept_interval(struct prn_random *random, int mode)
 {
 	switch (mode % 4) {
@@ -231,7 +306,7 @@ static void valid(const char *name)
 /* Bounded memory: what AV and Cho claim for these is a state that does not grow. */
 static void small(void)
 {
-	static const char *const names[] = { "naive", "ratio", "last-modified", "lln", "sa", "bayes" };
+	static const char *const names[] = { "naive", "ratio", "last-modified", "last-modified-naive", "lln", "sa", "bayes", "empirical" };
 	struct learner learner;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -262,19 +337,19 @@ static void specifications(void)
 	same(prn_estimator_about(&estimator)->name, "lln", "an estimator knows its name");
 	ok(error_code("mean", &error) == PRN_E_NOT_FOUND, "an estimator of an unknown name is not found");
 	same(error.text,
-	     "no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa",
+	     "no estimator 'mean': there is naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa",
 	     "an unknown name is told with all names there are");
 	ok(error_code("sa:gain=2", &error) == PRN_E_NOT_FOUND, "an unknown key of an estimator is not found");
 	same(error.text, "estimator 'sa' has no key 'gain': it has visit-rate, exponent",
 	     "an unknown key is told with the keys there are");
 	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator is not found");
-	same(error.text, "estimator 'naive' has no key 'lengths': it has none",
-	     "a key for an estimator without keys is told that there are none");
+	same(error.text, "estimator 'naive' has no key 'lengths': it has forgetting",
+	     "a key of another estimator is told with the keys there are");
 	ok(error_code("sa:exponent=0.5", &error) == PRN_E_ARGUMENT, "a value out of range is refused");
 	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'",
 	     "a value out of range is told with what fits");
 	ok(error_code("bayes:classes=7//30", &error) == PRN_E_ARGUMENT, "a class that is missing is refused");
-	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9", &error) == PRN_E_ARGUMENT, "nine classes are refused");
+	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17", &error) == PRN_E_ARGUMENT, "17 classes are refused");
 	ok(error_code("mle:lengths", &error) == PRN_E_ARGUMENT, "a key without a value is refused");
 	ok(error_code("mle:lengths=2.5", &error) == PRN_E_ARGUMENT,
 	   "a number of lengths that is not whole is refused");
@@ -310,6 +385,8 @@ int main(void)
 	bayes_of_many();
 	edges();
 	last_modified();
+	forgetting();
+	changing();
 	small();
 	for (size_t i = 0; prn_estimator_info(i); i++) {
 		stays_finite(prn_estimator_info(i)->name);
@@ -323,6 +400,15 @@ int main(void)
 	stays_finite("sa:visit-rate=1e-30:exponent=0.500001");
 	stays_finite("prior-mle:prior-changed=1e-30:prior-unchanged=1e30");
 	stays_finite("prior-mle:prior-changed=1e30:prior-unchanged=1e-30");
+	for (size_t i = 0; prn_estimator_info(i); i++) {
+		char specification[64];
+
+		if (!strcmp(prn_estimator_info(i)->name, "sa"))
+			continue;
+		snprintf(specification, sizeof specification, "%s:forgetting=0.3", prn_estimator_info(i)->name);
+		stays_finite(specification);
+		valid(specification);
+	}
 	specifications();
 	lists();
 	return done();

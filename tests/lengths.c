@@ -63,7 +63,7 @@ static void keeps(void)
 
 		add(length, 1);
 		sum += length;
-		valid &= prn_lengths_valid(lengths, used, ROOM);
+		valid &= prn_lengths_valid(lengths, used, ROOM, 1);
 	}
 	for (size_t i = 0; i < (size_t)used; i++) {
 		count += lengths[i].count;

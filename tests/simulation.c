@@ -183,6 +183,26 @@ static void processes(void)
 	near(got.mean, 1, 0.02 + 4 * got.error, "last-modified is told how old the last change is");
 }
 
+/* Intervals of naive and ratio are of the same likelihood: they hold the truth on the same pages. */
+static void covered(void)
+{
+	struct setup setup = set_up("poisson", 1, "regular", "ratio");
+	struct prn_simulated_estimate ratio;
+	double want = 0;
+
+	ok(isnan(run(&setup, PRN_SIMULATION_OF_RATE, 10).covered), "intervals are not looked at unless asked for");
+	setup.simulation.confidence = 0.9;
+	ratio = run(&setup, PRN_SIMULATION_OF_RATE, 30);
+	/* X of which the log-likelihood at the truth is within z²/2 of its top. */
+	for (int x = 0; x <= 30; x++) {
+		double q = 1 - exp(-1), top = (x ? x * log(x / 30.0) : 0) + (x < 30 ? (30 - x) * log(1 - x / 30.0) : 0);
+
+		if (top - x * log(q) - (30 - x) * log(1 - q) < 1.6448536 * 1.6448536 / 2)
+			want += binomial_of(x, 30, 1);
+	}
+	near(ratio.covered, want, 4 * sqrt(0.09 / PAGES), "90 %% intervals hold the truth with a probability of %.4f", want);
+}
+
 static void threads(void)
 {
 	struct setup setup = set_up("gamma", 0.7, "poisson", "ratio");
@@ -226,6 +246,9 @@ static void refused(void)
 	bad.pages = 1;
 	ok(REFUSED(&bad, 1, 1, 2), "a single page is refused");
 	bad = setup.simulation;
+	bad.confidence = 1;
+	ok(REFUSED(&bad, 1, 1, 2), "a confidence of 1 is refused");
+	bad = setup.simulation;
 	bad.threads = 0;
 	ok(REFUSED(&bad, 1, 1, 2), "no thread is refused");
 	ok(prn_schedule_init(&schedule, "daily", &error) == PRN_E_NOT_FOUND, "an unknown schedule is refused");
@@ -240,6 +263,7 @@ int main(void)
 	binomial();
 	schedules();
 	processes();
+	covered();
 	threads();
 	refused();
 	return done();

@@ -44,7 +44,7 @@ struct prn_estimator_key {
 /* The i-th parameter that any estimator has, or NULL past the end. */
 const struct prn_estimator_key *prn_estimator_key(size_t i);
 
-#define PRN_ESTIMATOR_CLASSES 8
+#define PRN_ESTIMATOR_CLASSES 16
 #define PRN_ESTIMATOR_LENGTHS 1024
 
 struct prn_estimator_kind;
@@ -57,9 +57,10 @@ struct prn_estimator {
 	double exponent;        /* γ of sa, in (0.5, 1] */
 	double prior_changed;   /* prior-mle: length of the pseudo-interval with a change */
 	double prior_unchanged; /* and of the one without */
-	double classes[PRN_ESTIMATOR_CLASSES]; /* of bayes: mean times between changes */
+	double classes[PRN_ESTIMATOR_CLASSES]; /* of bayes and empirical: mean times between changes */
 	size_t class_count;
 	size_t lengths; /* of mle, prior-mle, mm: how many different intervals are told apart */
+	double forgetting; /* what a visit leaves of the weight of those before it, in (0, 1]; all but sa */
 };
 
 /*
@@ -96,8 +97,29 @@ struct prn_estimator_visit {
 void prn_estimator_add(const struct prn_estimator *estimator, void *state,
                        const struct prn_estimator_visit *visit);
 
-/* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, sa. */
+/* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, empirical, sa. */
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state);
+
+/*
+ * Writes the interval of rates that the visits leave possible at a confidence in (0, 1), such as 0.95: *low >= 0 and
+ * *high > 0, which is INFINITY where nothing but changes was seen, or nothing at all.
+ *
+ * By the likelihood ratio (its limit is a chi-square of one degree): of the intervals and whether each had a change for
+ * mle and, with its pseudo-intervals, prior-mle; with the mean interval for naive and ratio; of Poisson visits for lln; of
+ * the times since the last changes for the two that use them.  mm: the rates at which as many unchanged visits as there
+ * were are within the normal quantile of what is expected.  sa: its estimate and its limiting variance.  bayes, empirical:
+ * the classes that are left when no more than half of what is missing to 1 is taken off either end.
+ *
+ * Where visits are forgotten, what is left of them is what counts.  Untouched unless confidence is in (0, 1).
+ */
+void prn_estimator_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
+                            double *high);
+
+/*
+ * How many changes a visit should expect, λ times the interval, for a given number of visits to say most of λ: the
+ * largest Fisher information of a visit, r²/(e^r - 1), is there.  Cho §6.4 advises about 1.5.
+ */
+#define PRN_ESTIMATOR_BEST_R 1.5936242600400401
 
 /*
  * Whether numbers that came from elsewhere, or were rounded, are a state of this estimator: one that can be
@@ -106,7 +128,7 @@ double prn_estimator_rate(const struct prn_estimator *estimator, const void *sta
 bool prn_estimator_valid(const struct prn_estimator *estimator, const void *state);
 
 /*
- * bayes: writes how probable each of its classes is, in their order, and returns how many there are.
+ * bayes, empirical: writes how probable each of its classes is, in their order, and returns how many there are.
  * The others return 0.
  */
 size_t prn_estimator_probabilities(const struct prn_estimator *estimator, const void *state,

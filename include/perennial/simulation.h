@@ -38,6 +38,7 @@ struct prn_simulation {
 	size_t pages;    /* 2 … PRN_SIMULATION_PAGES */
 	uint64_t seed;
 	size_t threads;  /* >= 1 */
+	double confidence; /* of the intervals whose hits are counted, in (0, 1); 0: they are not */
 };
 
 /* An estimator after so many visits to each page; deviations are relative to the truth of the moment. */
@@ -48,6 +49,7 @@ struct prn_simulated_estimate {
 	double spread;    /* the standard deviation of the ratio over pages (Cho's σ/r where r is 1) */
 	double deviation; /* the mean absolute deviation of the ratio from 1 */
 	double none;      /* the share of pages with λ̂ = 0 */
+	double covered;   /* the share of pages whose true rate is in the estimator's interval; NaN: not asked for */
 	double found;     /* changes that visits saw, one a visit, by changes that there were; NaN if there were none */
 };
 

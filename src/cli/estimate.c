@@ -1,5 +1,6 @@
 /* perennial estimate: visits on stdin → how often each page changes, on stdout. */
 #include "base/buffer.h"
+#include "base/quantile.h"
 #include "cli/command.h"
 #include "cli/methods.h"
 #include "term/options.h"
@@ -13,14 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS_MAX (CLI_METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
+#define OF_METHOD 4 /* columns: the rate, the two ends of its interval, and how often to visit */
+#define COLUMNS_MAX (OF_METHOD * CLI_METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
+#define NAME_BYTES 400
 #define CELLS 200 /* of the grid that a prior is fitted on, unless told */
 
 struct estimate_options {
 	struct term_list methods, grid;
 	const char *format;
-	bool fit_prior;
-	uint64_t seed;
+	double interval;
+	bool fit_prior, advice;
+	uint64_t seed, fit_classes;
 };
 
 /*
@@ -42,7 +46,7 @@ static double *learn(struct cli_method *method, const struct cli_visits *page)
 struct output {
 	struct term_table *table; /* NULL: bare */
 	bool begun;
-	char names[PRN_ESTIMATOR_CLASSES][32];
+	char names[COLUMNS_MAX][NAME_BYTES];
 	struct term_column columns[COLUMNS_MAX + 1];
 };
 
@@ -61,9 +65,16 @@ static void put(struct output *output, double number, bool whole)
 	}
 }
 
-/* One column a method, then visits and changes; a single method's classes, if it has any, are columns too. */
+static void add_column(struct output *output, size_t *n, const char *prefix, const char *name, enum term_column_kind kind)
+{
+	snprintf(output->names[*n], NAME_BYTES, "%s%s%s", prefix, *prefix ? "_" : "", name);
+	output->columns[*n] = (struct term_column){ output->names[*n], kind, 6 };
+	++*n;
+}
+
+/* The columns of each method, then visits and changes; a single method's classes, if it has any, are columns too. */
 static int open_table(struct output *output, enum term_format format, const struct estimate_options *given,
-                       const struct cli_method *methods)
+                      const struct cli_method *methods)
 {
 	size_t count = given->methods.count, n = 0;
 	double unused[PRN_ESTIMATOR_CLASSES], *state = calloc(1, prn_estimator_state_size(&methods->estimator));
@@ -72,32 +83,59 @@ static int open_table(struct output *output, enum term_format format, const stru
 	if (!state)
 		return PRN_E_MEMORY;
 	free(state);
-	for (; n < count; n++)
-		output->columns[n] = (struct term_column){ count == 1 ? "rate_per_day" : given->methods.items[n],
-			                                  TERM_COLUMN_NUMBER, 6 };
-	output->columns[n++] = (struct term_column){ "visits", TERM_COLUMN_COUNT, 0 };
-	output->columns[n++] = (struct term_column){ "changes", TERM_COLUMN_COUNT, 0 };
+	for (size_t i = 0; i < count; i++) {
+		const char *prefix = count == 1 ? "" : given->methods.items[i];
+
+		add_column(output, &n, "", count == 1 ? "rate_per_day" : prefix, TERM_COLUMN_NUMBER);
+		if (given->interval > 0) {
+			add_column(output, &n, prefix, "low", TERM_COLUMN_NUMBER);
+			add_column(output, &n, prefix, "high", TERM_COLUMN_NUMBER);
+		}
+		if (given->advice)
+			add_column(output, &n, prefix, "every_days", TERM_COLUMN_NUMBER);
+	}
+	add_column(output, &n, "", "visits", TERM_COLUMN_COUNT);
+	add_column(output, &n, "", "changes", TERM_COLUMN_COUNT);
 	for (size_t i = 0; i < classes; i++) {
-		snprintf(output->names[i], sizeof output->names[i], "class_%g", methods->estimator.classes[i]);
-		output->columns[n++] = (struct term_column){ output->names[i], TERM_COLUMN_NUMBER, 6 };
+		char name[32];
+
+		snprintf(name, sizeof name, "%g", methods->estimator.classes[i]);
+		add_column(output, &n, "class", name, TERM_COLUMN_NUMBER);
 	}
 	output->columns[n] = (struct term_column){ NULL, TERM_COLUMN_TEXT, 0 };
 	output->table = term_table_open(format, output->columns);
 	return 0;
 }
 
-static int put_page(struct output *output, struct cli_method *methods, size_t count, const struct cli_visits *page)
+/* What one method makes of a page: its columns. */
+static void put_estimate(struct output *output, const struct estimate_options *given, const struct cli_method *method,
+                         const double *state)
+{
+	double rate = prn_estimator_rate(&method->estimator, state), low = 0, high = INFINITY;
+
+	put(output, rate, false);
+	if (given->interval > 0) {
+		prn_estimator_interval(&method->estimator, state, given->interval, &low, &high);
+		put(output, low, false);
+		put(output, high, false);
+	}
+	if (given->advice)
+		put(output, rate > 0 ? PRN_ESTIMATOR_BEST_R / rate : INFINITY, false);
+}
+
+static int put_page(struct output *output, const struct estimate_options *given, struct cli_method *methods,
+                    const struct cli_visits *page)
 {
 	double probabilities[PRN_ESTIMATOR_CLASSES];
 	size_t classes = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < given->methods.count; i++) {
 		double *state = learn(&methods[i], page);
 
 		if (!state)
 			return PRN_E_MEMORY;
-		put(output, prn_estimator_rate(&methods[i].estimator, state), false);
-		if (count == 1)
+		put_estimate(output, given, &methods[i], state);
+		if (given->methods.count == 1)
 			classes = prn_estimator_probabilities(&methods[i].estimator, state, probabilities);
 		free(state);
 	}
@@ -121,12 +159,19 @@ static int estimate(const struct estimate_options *given, struct cli_method *met
 	if (given->format || given->methods.count > 1)
 		code = open_table(&output, format, given, methods);
 	while (!code && (code = cli_visits_next(&pages, error)) > 0)
-		code = put_page(&output, methods, given->methods.count, &pages);
+		code = put_page(&output, given, methods, &pages);
 	cli_visits_release(&pages);
 	/* What came before a failure is printed too. */
 	unwritten = output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT, code ? NULL : error)
 	                         : term_stdout_flush(code ? NULL : error);
 	return code ? code : unwritten;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
 }
 
 /* The pages' mean times between changes, by mle. */
@@ -190,6 +235,36 @@ static int print_prior(const struct prn_interval_prior *prior, const struct prn_
 	                        "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED", error);
 }
 
+/* The quantiles of the pages' mean times between changes, as bayes and empirical take classes. */
+static int fit_classes(const struct estimate_options *given, enum term_format format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "classes", TERM_COLUMN_TEXT, 0 },
+		{ "pages", TERM_COLUMN_COUNT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	char text[PRN_ESTIMATOR_CLASSES * 16] = "";
+	struct intervals intervals = { 0 };
+	struct term_table *table;
+	int code = read_intervals(&intervals, error);
+
+	if (!code && !intervals.count)
+		code = prn_error_set(error, PRN_E_INPUT, "no page, no classes");
+	if (code)
+		goto out;
+	qsort(intervals.each, intervals.count, sizeof *intervals.each, ascending);
+	for (uint64_t i = 0; i < given->fit_classes; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.6g", i ? "/" : "",
+		         prn_quantile(intervals.each, intervals.count, ((double)i + 0.5) / (double)given->fit_classes));
+	table = term_table_open(format, columns);
+	term_table_text(table, text);
+	term_table_count(table, intervals.count);
+	code = term_table_close(table, "perennial " PRN_VERSION_TEXT "; use them as empirical:classes=CLASSES", error);
+out:
+	free(intervals.each);
+	return code;
+}
+
 static int fit_prior(const struct estimate_options *given, enum term_format format, struct prn_error *error)
 {
 	struct intervals intervals = { 0 };
@@ -218,8 +293,15 @@ static int check_prior(const struct estimate_options *given, struct prn_error *e
 
 	if (!given->fit_prior && grid->count)
 		return term_usage_error(error, "--grid goes with --fit-prior");
-	if (given->fit_prior && given->methods.count)
-		return term_usage_error(error, "--fit-prior always estimates by mle: leave out --method");
+	if (given->fit_prior && given->fit_classes)
+		return term_usage_error(error, "--fit-prior and --fit-classes are two priors: one at a time");
+	if ((given->fit_prior || given->fit_classes) && given->methods.count)
+		return term_usage_error(error, "%s always estimates by mle: leave out --method",
+		                        given->fit_prior ? "--fit-prior" : "--fit-classes");
+	if (given->fit_classes > PRN_ESTIMATOR_CLASSES)
+		return term_usage_error(error, "--fit-classes takes at most %d", PRN_ESTIMATOR_CLASSES);
+	if (!(given->interval >= 0 && given->interval < 1))
+		return term_usage_error(error, "--interval takes a confidence above 0 and below 1, such as 0.95");
 	if (grid->count &&
 	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
 	     grid->numbers[1] > grid->numbers[0] * PRN_INTERVAL_CELLS))
@@ -244,6 +326,8 @@ static int check_and_estimate(struct estimate_options *given, struct prn_error *
 		code = cli_methods_read(&given->methods, methods, error);
 	if (code)
 		return code;
+	if (given->fit_classes)
+		return fit_classes(given, format, error);
 	return given->fit_prior ? fit_prior(given, format, error) : estimate(given, methods, format, error);
 }
 
@@ -252,11 +336,17 @@ int cli_estimate(int argc, char **argv, struct prn_error *error)
 	struct estimate_options given = { .seed = 1 };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
-		  "naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa; several or all (default)" },
+		  "naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa; several or all (default)" },
+		{ TERM_OPTION_NUMBER, "interval", 0, &given.interval, "C",
+		  "also the rates that are possible at this confidence, such as 0.95" },
+		{ TERM_OPTION_FLAG, "advice", 0, &given.advice, NULL,
+		  "also after how many days to visit for visits to say most of the rate: 1.59 times 1/λ" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json",
 		  "one method alone prints bare lines unless told; else table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "fit-prior", 0, &given.fit_prior, NULL,
 		  "fit the two pseudo-intervals of prior-mle to the pages instead" },
+		{ TERM_OPTION_COUNT, "fit-classes", 0, &given.fit_classes, "N",
+		  "print N quantiles of the pages' mean times between changes instead, for empirical and bayes" },
 		{ TERM_OPTION_NUMBERS, "grid", 0, &given.grid, "STEP,MOST",
 		  "of days between changes, for --fit-prior (default: the longest of any page, 200 steps)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "of --fit-prior's annealing (default 1)" },

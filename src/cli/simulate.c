@@ -18,7 +18,7 @@
 struct simulate_options {
 	struct term_list processes, schedules, methods, rates, visits;
 	const char *of, *format;
-	double interval;
+	double interval, confidence;
 	uint64_t pages, seed, threads;
 	bool list;
 };
@@ -54,13 +54,16 @@ static int list_kinds(enum term_format format, struct prn_error *error)
 	return term_table_close(table, NULL, error);
 }
 
+/* The last is there when intervals are looked at. */
 static const struct term_column columns[] = {
 	{ "process", TERM_COLUMN_TEXT, 0 },     { "schedule", TERM_COLUMN_TEXT, 0 }, { "method", TERM_COLUMN_TEXT, 0 },
 	{ "rate", TERM_COLUMN_NUMBER, 4 },      { "visits", TERM_COLUMN_COUNT, 0 },  { "time", TERM_COLUMN_NUMBER, 1 },
 	{ "ratio", TERM_COLUMN_NUMBER, 4 },     { "low", TERM_COLUMN_NUMBER, 4 },    { "high", TERM_COLUMN_NUMBER, 4 },
 	{ "spread", TERM_COLUMN_NUMBER, 4 },    { "deviation", TERM_COLUMN_NUMBER, 4 },
-	{ "none", TERM_COLUMN_NUMBER, 4 },      { "found", TERM_COLUMN_NUMBER, 4 },  { NULL, TERM_COLUMN_TEXT, 0 },
+	{ "none", TERM_COLUMN_NUMBER, 4 },      { "found", TERM_COLUMN_NUMBER, 4 },  { "covered", TERM_COLUMN_NUMBER, 4 }, { NULL, TERM_COLUMN_TEXT, 0 },
 };
+
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 /* What is simulated, and where what comes of it goes. */
 struct run {
@@ -71,6 +74,7 @@ struct run {
 	enum prn_simulation_of of;
 	uint64_t *visits;
 	struct prn_simulated_estimate *simulated; /* [visits] */
+	struct term_column columns[COLUMNS];
 	struct term_table *table;
 };
 
@@ -78,14 +82,15 @@ static void put(const struct run *run, const char *process, const char *schedule
 {
 	const struct prn_simulated_estimate *at = &run->simulated[k];
 	const double numbers[] = { at->time,   at->mean,   at->mean - NORMAL_95 * at->error, at->mean + NORMAL_95 * at->error,
-		                   at->spread, at->deviation, at->none, at->found };
+		                   at->spread, at->deviation, at->none, at->found,
+		                   at->covered };
 
 	term_table_text(run->table, process);
 	term_table_text(run->table, schedule);
 	term_table_text(run->table, method);
 	term_table_number(run->table, run->simulation.rate);
 	term_table_count(run->table, run->visits[k]);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers - !(run->simulation.confidence > 0); i++)
 		term_table_number(run->table, numbers[i]);
 }
 
@@ -156,7 +161,8 @@ static int prepare(struct run *run, struct prn_error *error)
 static int check_and_simulate(const struct simulate_options *given, int argc, char **argv, struct prn_error *error)
 {
 	struct run run = { .given = given,
-		           .simulation = { .pages = given->pages, .seed = given->seed, .threads = given->threads } };
+		           .simulation = { .pages = given->pages, .seed = given->seed, .threads = given->threads,
+		                           .confidence = given->confidence } };
 	enum term_format format;
 	int code = term_format_parse(given->format, &format, error), unwritten;
 
@@ -169,7 +175,10 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 	run.of = given->of && !strcmp(given->of, "interval") ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE;
 	code = prepare(&run, error);
 	if (!code) {
-		run.table = term_table_open(format, columns);
+		memcpy(run.columns, columns, sizeof columns);
+		if (!(given->confidence > 0))
+			run.columns[COLUMNS - 2].name = NULL;
+		run.table = term_table_open(format, run.columns);
 		code = simulate_all(&run, error);
 		unwritten = term_table_close(run.table, NULL, code ? NULL : error);
 		code = code ? code : unwritten;
@@ -229,6 +238,8 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_NUMBERS, "visits", 0, &given.visits, "N,…", "after so many visits (default 3,10,50)" },
 		{ TERM_OPTION_TEXT, "of", 0, &given.of, "rate|interval",
 		  "what is looked at: λ̂/λ (default), or the mean time between changes" },
+		{ TERM_OPTION_NUMBER, "confidence", 0, &given.confidence, "C",
+		  "also count how often the estimators' intervals of this confidence hold the truth" },
 		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "of each, 2 to 10000000 (default 10000)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "the same seed makes the same pages (default 1)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "how many (default: as many as processors)" },

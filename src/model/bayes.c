@@ -2,16 +2,16 @@
  * How probable each of a few given rates 1/Δ is by Bayes' rule, all alike at first (Cho §6.6).  The state is
  * how far each class's log-likelihood lies below the highest.  The one rate is the mean of 1/Δ (ours).
  */
-#include "model/estimator_internal.h"
+#include "model/bayes.h"
 
 #include <math.h>
 
-static size_t state_size(const struct prn_estimator *estimator)
+size_t prn_bayes_size(const struct prn_estimator *estimator)
 {
 	return estimator->class_count * sizeof(double);
 }
 
-static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+void prn_bayes_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
 {
 	double *below = state, least = INFINITY;
 
@@ -25,7 +25,15 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 		below[i] -= least;
 }
 
-static size_t probabilities(const struct prn_estimator *estimator, const void *state, double *each)
+void prn_bayes_fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	double *below = state;
+
+	for (size_t i = 0; i < estimator->class_count; i++)
+		below[i] *= kept;
+}
+
+size_t prn_bayes_probabilities(const struct prn_estimator *estimator, const void *state, double *each)
 {
 	const double *below = state;
 	double sum = 0;
@@ -41,14 +49,14 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	double each[PRN_ESTIMATOR_CLASSES], mean = 0;
 
-	probabilities(estimator, state, each);
+	prn_bayes_probabilities(estimator, state, each);
 	for (size_t i = 0; i < estimator->class_count; i++)
 		mean += each[i] / estimator->classes[i];
 	return mean;
 }
 
 /* The likeliest class has 0. */
-static bool valid(const struct prn_estimator *estimator, const void *state)
+bool prn_bayes_valid(const struct prn_estimator *estimator, const void *state)
 {
 	const double *below = state;
 
@@ -58,13 +66,48 @@ static bool valid(const struct prn_estimator *estimator, const void *state)
 	return false;
 }
 
-static const char *const keys[] = { "classes", NULL };
+/* What is taken off an end: all classes beyond a rate, while together they have no more than the tail. */
+static double cut(const struct prn_estimator *estimator, const double *each, double tail, bool lowest)
+{
+	double edge = lowest ? 0 : INFINITY, passed = 0;
+
+	for (;;) {
+		double next = lowest ? INFINITY : 0, share = 0;
+
+		for (size_t i = 0; i < estimator->class_count; i++) {
+			double at = 1 / estimator->classes[i];
+
+			if (lowest ? at > edge && at < next : at < edge && at > next)
+				next = at;
+		}
+		for (size_t i = 0; i < estimator->class_count; i++)
+			share += fabs(1 / estimator->classes[i] - next) <= 0 ? each[i] : 0;
+		edge = next;
+		passed += share;
+		if (!(passed <= tail) || isinf(edge) || edge <= 0)
+			return edge;
+	}
+}
+
+void prn_bayes_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
+                        double *high)
+{
+	double each[PRN_ESTIMATOR_CLASSES];
+
+	prn_bayes_probabilities(estimator, state, each);
+	*low = cut(estimator, each, (1 - confidence) / 2, true);
+	*high = cut(estimator, each, (1 - confidence) / 2, false);
+}
+
+static const char *const keys[] = { "classes", "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_bayes = {
 	.info = { "bayes", "the posterior over a few classes of pages", "Cho §6.6", keys },
-	.state_size = state_size,
-	.add = add,
+	.state_size = prn_bayes_size,
+	.add = prn_bayes_add,
 	.rate = rate,
-	.valid = valid,
-	.probabilities = probabilities,
+	.fade = prn_bayes_fade,
+	.interval = prn_bayes_interval,
+	.valid = prn_bayes_valid,
+	.probabilities = prn_bayes_probabilities,
 };

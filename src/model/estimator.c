@@ -14,9 +14,9 @@
 
 /* In the order of doc/theory.md §9. */
 static const struct prn_estimator_kind *const kinds[] = {
-	&prn_estimator_naive, &prn_estimator_ratio,     &prn_estimator_mle, &prn_estimator_last_modified,
-	&prn_estimator_bayes, &prn_estimator_prior_mle, &prn_estimator_mm,  &prn_estimator_lln,
-	&prn_estimator_sa,
+	&prn_estimator_naive,     &prn_estimator_ratio, &prn_estimator_mle,       &prn_estimator_last_modified_naive,
+	&prn_estimator_last_modified, &prn_estimator_bayes, &prn_estimator_empirical, &prn_estimator_prior_mle,
+	&prn_estimator_mm,        &prn_estimator_lln,   &prn_estimator_sa,
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -104,6 +104,16 @@ static bool read_lengths(const char *text, struct prn_estimator *to)
 	return true;
 }
 
+static bool read_forgetting(const char *text, struct prn_estimator *to)
+{
+	double value;
+
+	if (!prn_number_read(text, &value) || !(value > 0 && value <= 1))
+		return false;
+	to->forgetting = value;
+	return true;
+}
+
 static const struct key {
 	struct prn_estimator_key about;
 	bool (*read)(const char *text, struct prn_estimator *to);
@@ -114,8 +124,9 @@ static const struct key {
 	{ { PRN_KEY_EXPONENT }, read_exponent, "a number above 0.5, at most 1" },
 	{ { PRN_KEY_PRIOR_CHANGED }, read_prior_changed, "a number above 0" },
 	{ { PRN_KEY_PRIOR_UNCHANGED }, read_prior_unchanged, "a number above 0" },
-	{ { PRN_KEY_CLASSES }, read_classes, "numbers above 0 with '/' between them, at most 8" },
+	{ { PRN_KEY_CLASSES }, read_classes, "numbers above 0 with '/' between them, at most 16" },
 	{ { PRN_KEY_LENGTHS }, read_lengths, "a whole number from 1 to 1024" },
+	{ { PRN_KEY_FORGETTING }, read_forgetting, "a number above 0, at most 1" },
 };
 
 #define KEYS (sizeof keys / sizeof *keys)
@@ -231,7 +242,21 @@ void prn_estimator_add(const struct prn_estimator *estimator, void *state,
 	if (!(visit->since_modified > 0))
 		kept.since_modified = kept.interval;
 	kept.since_modified = fmin(fmax(kept.since_modified, SINCE_MIN * kept.interval), kept.interval);
+	if (estimator->forgetting > 0 && estimator->forgetting < 1 && estimator->kind->fade)
+		estimator->kind->fade(estimator, state, estimator->forgetting);
 	estimator->kind->add(estimator, state, &kept);
+}
+
+void prn_estimator_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
+                            double *high)
+{
+	double from = 0, to = INFINITY;
+
+	if (!(confidence > 0 && confidence < 1))
+		return;
+	estimator->kind->interval(estimator, state, confidence, &from, &to);
+	*low = from;
+	*high = to;
 }
 
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state)

@@ -20,14 +20,20 @@ struct prn_estimator_kind {
 	void (*add)(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit);
 	double (*rate)(const struct prn_estimator *estimator, const void *state);
 
+	/* Forgets: multiplies the weight of all visits so far by kept, in (0, 1).  NULL: it has no such key. */
+	void (*fade)(const struct prn_estimator *estimator, void *state, double kept);
+	/* As prn_estimator_interval; there is at least one visit, or a prior. */
+	void (*interval)(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
+	                 double *high);
+
 	/* These may be NULL: any numbers are a state; there are no classes. */
 	bool (*valid)(const struct prn_estimator *estimator, const void *state);
 	size_t (*probabilities)(const struct prn_estimator *estimator, const void *state, double *probabilities);
 };
 
 extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio, prn_estimator_mle,
-	prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_prior_mle, prn_estimator_mm,
-	prn_estimator_lln, prn_estimator_sa;
+	prn_estimator_last_modified_naive, prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_empirical,
+	prn_estimator_prior_mle, prn_estimator_mm, prn_estimator_lln, prn_estimator_sa;
 
 /* Name, fallback and help of each key: one wording, also where a policy has them. */
 #define PRN_KEY_VISIT_RATE \
@@ -38,8 +44,9 @@ extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio,
 	"prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change (1 h in days)"
 #define PRN_KEY_PRIOR_UNCHANGED \
 	"prior-unchanged", "2.375", "prior-mle: pseudo-interval without (57 h in days)"
-#define PRN_KEY_CLASSES "classes", "7/30", "bayes: mean times between changes, at most 8"
+#define PRN_KEY_CLASSES "classes", "7/30", "bayes, empirical: mean times between changes, at most 16"
 #define PRN_KEY_LENGTHS \
 	"lengths", "8", "mle, prior-mle, mm: different intervals told apart, the rest is averaged"
+#define PRN_KEY_FORGETTING "forgetting", "1", "what a visit leaves of the weight of those before it, of all but sa"
 
 #endif

@@ -3,32 +3,57 @@
  * visit that found a change and the interval at one that did not, and X' is the number of changes less
  * its bias.  A change without its time is taken to be as old as it can be, the whole interval (ours).
  */
-#include "model/estimator_internal.h"
+#include "model/last_modified.h"
+
+#include "model/confidence.h"
 #include "model/likelihood.h"
 
 #include <math.h>
 
-struct last_modified {
-	double visits, changes, time;
-	double first; /* the first interval */
-};
-
-static size_t state_size(const struct prn_estimator *estimator)
+size_t prn_last_modified_size(const struct prn_estimator *estimator)
 {
 	(void)estimator;
-	return sizeof(struct last_modified);
+	return sizeof(struct prn_last_modified);
 }
 
-static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
+void prn_last_modified_add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
 {
-	struct last_modified *seen = state;
+	struct prn_last_modified *seen = state;
 
 	(void)estimator;
-	if (seen->visits < 1)
+	if (!(seen->visits > 0))
 		seen->first = visit->interval;
 	seen->visits++;
 	seen->changes += visit->changed;
 	seen->time += visit->changed ? visit->since_modified : visit->interval;
+}
+
+void prn_last_modified_fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct prn_last_modified *seen = state;
+
+	(void)estimator;
+	seen->visits *= kept;
+	seen->changes *= kept;
+	seen->time *= kept;
+}
+
+static double log_likelihood(const void *context, double rate)
+{
+	const struct prn_last_modified *seen = context;
+
+	return (seen->changes > 0 ? seen->changes * log(rate) : 0) - rate * seen->time;
+}
+
+void prn_last_modified_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
+                                double *high)
+{
+	const struct prn_last_modified *seen = state;
+
+	(void)estimator;
+	if (seen->visits > 0)
+		prn_confidence_find(log_likelihood, seen, seen->changes / seen->time, 1 / seen->time,
+		                    prn_confidence_z(confidence), low, high);
 }
 
 /* X' = (X - 1) - X/(n log(1 - X/n)), by its limits at both ends. */
@@ -42,7 +67,7 @@ static double unbiased_changes(double x, double n)
 /* One visit that found a change has X' = 0, which would say that the page never changes: GF's edge instead. */
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
-	const struct last_modified *seen = state;
+	const struct prn_last_modified *seen = state;
 
 	(void)estimator;
 	if (seen->changes <= 0)
@@ -52,11 +77,13 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return unbiased_changes(seen->changes, seen->visits) / seen->time;
 }
 
-static const char *const keys[] = { NULL };
+static const char *const keys[] = { "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_last_modified = {
 	.info = { "last-modified", "from the times since the last change, bias reduced", "Cho §6.5.2", keys },
-	.state_size = state_size,
-	.add = add,
+	.state_size = prn_last_modified_size,
+	.add = prn_last_modified_add,
 	.rate = rate,
+	.fade = prn_last_modified_fade,
+	.interval = prn_last_modified_interval,
 };

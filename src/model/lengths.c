@@ -80,13 +80,20 @@ void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, 
 	}
 }
 
-bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity)
+/* A count that is next to nothing stays above 0: it can be divided by. */
+void prn_lengths_fade(struct prn_length *lengths, double used, double kept)
+{
+	for (size_t i = 0; i < (size_t)used; i++)
+		lengths[i].count = fmax(lengths[i].count * kept, PRN_LENGTHS_LEAST);
+}
+
+bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity, double least)
 {
 	if (!(used >= 0 && used <= (double)capacity) || used != floor(used))
 		return false;
 	for (size_t i = 0; i < (size_t)used; i++)
 		if (!(lengths[i].length >= (i ? lengths[i - 1].length : LENGTH_MIN)) ||
-		    !(lengths[i].count >= 1))
+		    !(lengths[i].count >= least))
 			return false;
 	return true;
 }

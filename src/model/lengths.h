@@ -12,16 +12,21 @@
 /* Intervals of about the same length. */
 struct prn_length {
 	double length; /* their mean */
-	double count;  /* >= 1 */
+	double count;  /* >= 1, unless it is faded */
 };
 
 /*
- * Adds one interval to lengths[0 … *used-1], which are ascending; capacity >= 1.  Counts are whole numbers
- * held as double, and so is *used: they are part of an estimator's state.
+ * Adds one interval to lengths[0 … *used-1], which are ascending; capacity >= 1.  Counts are held as double, whole
+ * numbers unless they are faded, and so is *used: they are part of an estimator's state.
  */
 void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, double length);
 
-/* Whether numbers from elsewhere are such lengths: ascending, of counts from 1 up, and no more than capacity. */
-bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity);
+#define PRN_LENGTHS_LEAST 1e-30 /* a faded count is not below this */
+
+/* Multiplies all counts by kept, in (0, 1): what was seen long ago weighs less. */
+void prn_lengths_fade(struct prn_length *lengths, double used, double kept);
+
+/* Whether numbers from elsewhere are such lengths: ascending, of counts from least up, and no more than capacity. */
+bool prn_lengths_valid(const struct prn_length *lengths, double used, size_t capacity, double least);
 
 #endif

@@ -1,6 +1,7 @@
 #include "model/likelihood.h"
 
 #include "base/root.h"
+#include "model/confidence.h"
 
 #include <math.h>
 
@@ -18,17 +19,32 @@ void prn_likelihood_add(const struct prn_estimator *estimator, void *state,
 		likelihood->unchanged += visit->interval;
 		return;
 	}
-	if (likelihood->changes < 1 || visit->interval < likelihood->shortest)
+	if (!(likelihood->changes > 0) || visit->interval < likelihood->shortest)
 		likelihood->shortest = visit->interval;
 	likelihood->changes++;
 	prn_lengths_add(likelihood->lengths, &likelihood->used, estimator->lengths, visit->interval);
+}
+
+void prn_likelihood_fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct prn_likelihood *likelihood = state;
+
+	(void)estimator;
+	/* What is next to nothing is nothing, or stays above it, so that quotients stay finite. */
+	if (likelihood->changes > 0)
+		likelihood->changes = fmax(likelihood->changes * kept, PRN_LENGTHS_LEAST);
+	likelihood->unchanged *= kept;
+	if (likelihood->unchanged < PRN_INTERVAL_MIN)
+		likelihood->unchanged = 0;
+	prn_lengths_fade(likelihood->lengths, likelihood->used, kept);
 }
 
 bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *state)
 {
 	const struct prn_likelihood *likelihood = state;
 
-	return prn_lengths_valid(likelihood->lengths, likelihood->used, estimator->lengths);
+	return prn_lengths_valid(likelihood->lengths, likelihood->used, estimator->lengths,
+	                         estimator->forgetting < 1 ? PRN_LENGTHS_LEAST / 2 : 1);
 }
 
 struct equation {
@@ -75,6 +91,36 @@ double prn_likelihood_root(const struct prn_likelihood *likelihood, double more_
 	if (!(high > low * (1 + 1e-12)))
 		return low;
 	return prn_root_find(balance_at, &equation, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
+}
+
+static double log_of(const void *context, double rate)
+{
+	const struct equation *equation = context;
+	const struct prn_likelihood *likelihood = equation->likelihood;
+	double sum = -rate * equation->unchanged;
+
+	for (size_t i = 0; i < (size_t)likelihood->used; i++)
+		sum += likelihood->lengths[i].count * log(-expm1(-rate * likelihood->lengths[i].length));
+	if (equation->more_changed > 0)
+		sum += log(-expm1(-rate * equation->more_changed));
+	return sum;
+}
+
+void prn_likelihood_interval(const struct prn_likelihood *likelihood, double more_changed, double more_unchanged,
+                             double confidence, double *low, double *high)
+{
+	struct equation equation = { likelihood, more_changed, likelihood->unchanged + more_unchanged };
+	bool changed = likelihood->changes > 0 || more_changed > 0;
+	double best = 0, scale;
+
+	if (!changed && !(equation.unchanged > 0))
+		return;
+	if (changed && equation.unchanged > 0)
+		best = prn_likelihood_root(likelihood, more_changed, more_unchanged);
+	else if (changed)
+		best = INFINITY;
+	scale = changed && isinf(best) ? 1 / likelihood->shortest : 1 / fmax(equation.unchanged, PRN_INTERVAL_MIN);
+	prn_confidence_find(log_of, &equation, best, scale, prn_confidence_z(confidence), low, high);
 }
 
 double prn_likelihood_edge(double changes, double unchanged, double shortest)

@@ -21,6 +21,12 @@ size_t prn_likelihood_size(const struct prn_estimator *estimator);
 void prn_likelihood_add(const struct prn_estimator *estimator, void *likelihood,
                         const struct prn_estimator_visit *visit);
 
+void prn_likelihood_fade(const struct prn_estimator *estimator, void *likelihood, double kept);
+
+/* As prn_estimator_interval, with the pseudo-intervals where they are > 0. */
+void prn_likelihood_interval(const struct prn_likelihood *likelihood, double more_changed, double more_unchanged,
+                             double confidence, double *low, double *high);
+
 bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *likelihood);
 
 /*

@@ -2,7 +2,10 @@
  * The law of large numbers (AV eq. 2): of visits at Poisson times of rate p, a share λ/(λ + p) sees a change,
  * so λ = p Î/(k + α - Î).  At regular visits it tends to p (e^(λ/p) - 1) instead.
  */
+#include "model/confidence.h"
 #include "model/estimator_internal.h"
+
+#include <math.h>
 
 struct lln {
 	double visits, changes, time;
@@ -22,6 +25,41 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 	lln->visits++;
 	lln->changes += visit->changed;
 	lln->time += visit->interval;
+}
+
+static void fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct lln *lln = state;
+
+	(void)estimator;
+	lln->visits *= kept;
+	lln->changes *= kept;
+	lln->time *= kept;
+}
+
+struct shares {
+	double changes, visits, p;
+};
+
+static double log_likelihood(const void *context, double rate)
+{
+	const struct shares *seen = context;
+
+	return (seen->changes > 0 ? seen->changes * -log1p(seen->p / rate) : 0) -
+	       (seen->visits - seen->changes) * log1p(rate / seen->p);
+}
+
+static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
+{
+	const struct lln *lln = state;
+	double p = estimator->visit_rate, unchanged = lln->visits - lln->changes;
+
+	if (!(lln->visits > 0))
+		return;
+	if (p <= 0)
+		p = lln->visits / lln->time;
+	prn_confidence_find(log_likelihood, &(struct shares){ lln->changes, lln->visits, p },
+	                    unchanged > 0 ? p * lln->changes / unchanged : INFINITY, p, prn_confidence_z(confidence), low, high);
 }
 
 static double rate(const struct prn_estimator *estimator, const void *state)
@@ -44,7 +82,7 @@ static bool valid(const struct prn_estimator *estimator, const void *state)
 	return lln->changes <= lln->visits;
 }
 
-static const char *const keys[] = { "visit-rate", "damping", NULL };
+static const char *const keys[] = { "visit-rate", "damping", "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_lln = {
 	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))",
@@ -52,5 +90,7 @@ const struct prn_estimator_kind prn_estimator_lln = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.fade = fade,
+	.interval = interval,
 	.valid = valid,
 };

@@ -3,6 +3,7 @@
  * Σ e^(-λ t) = n - X.  No change: 0; nothing but changes has no root, and GF's edge serves (ours).
  */
 #include "base/root.h"
+#include "model/confidence.h"
 #include "model/likelihood.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 {
 	struct moments *moments = state;
 
-	if (moments->visits < 1 || visit->interval < moments->shortest)
+	if (!(moments->visits > 0) || visit->interval < moments->shortest)
 		moments->shortest = visit->interval;
 	moments->visits++;
 	moments->changes += visit->changed;
@@ -65,20 +66,63 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return prn_root_find(balance_at, moments, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
 }
 
+static void fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct moments *moments = state;
+
+	(void)estimator;
+	moments->visits *= kept;
+	moments->changes *= kept;
+	moments->time *= kept;
+	prn_lengths_fade(moments->lengths, moments->used, kept);
+}
+
+/* How far what was seen is from what is expected at a rate, in squares of its standard deviation, as a log-likelihood. */
+static double score(const void *context, double rate)
+{
+	const struct moments *moments = context;
+	double off = moments->changes - moments->visits, variance = 0;
+
+	for (size_t i = 0; i < (size_t)moments->used; i++) {
+		double still = exp(-rate * moments->lengths[i].length);
+
+		off += moments->lengths[i].count * still;
+		variance += moments->lengths[i].count * still * -expm1(-rate * moments->lengths[i].length);
+	}
+	if (off * off <= 0)
+		return 0;
+	return variance > 0 ? -off * off / variance / 2 : -HUGE_VAL;
+}
+
+static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
+{
+	const struct moments *moments = state;
+	double best = INFINITY;
+
+	if (!(moments->visits > 0))
+		return;
+	if (moments->changes < moments->visits)
+		best = rate(estimator, state);
+	prn_confidence_find(score, moments, best, moments->visits / moments->time, prn_confidence_z(confidence), low, high);
+}
+
 static bool valid(const struct prn_estimator *estimator, const void *state)
 {
 	const struct moments *moments = state;
 
 	return moments->changes <= moments->visits &&
-	       prn_lengths_valid(moments->lengths, moments->used, estimator->lengths);
+	       prn_lengths_valid(moments->lengths, moments->used, estimator->lengths,
+	                         estimator->forgetting < 1 ? PRN_LENGTHS_LEAST / 2 : 1);
 }
 
-static const char *const keys[] = { "lengths", NULL };
+static const char *const keys[] = { "lengths", "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_mm = {
 	.info = { "mm", "method of moments; irregular visits", "AV §3.3", keys },
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.fade = fade,
+	.interval = interval,
 	.valid = valid,
 };

@@ -3,6 +3,7 @@
  * that it stays finite and its bias of first order in 1/n cancels (Cho §6.4.2).  Irregular visits count as
  * regular ones at their mean interval (ours).
  */
+#include "model/confidence.h"
 #include "model/estimator_internal.h"
 
 #include <math.h>
@@ -27,6 +28,25 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 	ratio->time += visit->interval;
 }
 
+static void fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct ratio *ratio = state;
+
+	(void)estimator;
+	ratio->visits *= kept;
+	ratio->changes *= kept;
+	ratio->time *= kept;
+}
+
+static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
+{
+	const struct ratio *ratio = state;
+
+	(void)estimator;
+	if (ratio->visits > 0)
+		prn_confidence_binomial(ratio->changes, ratio->visits, ratio->time / ratio->visits, confidence, low, high);
+}
+
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct ratio *ratio = state;
@@ -44,12 +64,14 @@ static bool valid(const struct prn_estimator *estimator, const void *state)
 	return ratio->changes <= ratio->visits;
 }
 
-static const char *const keys[] = { NULL };
+static const char *const keys[] = { "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_ratio = {
 	.info = { "ratio", "from the share of visits without a change; regular visits", "Cho §6.4.2", keys },
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.fade = fade,
+	.interval = interval,
 	.valid = valid,
 };

@@ -3,6 +3,7 @@
  * λ at which a visit of Poisson rate p is as likely to raise as to lower it.  It starts at p; at regular visits it
  * tends to p (e^(λ/p) - 1) instead.
  */
+#include "model/confidence.h"
 #include "model/estimator_internal.h"
 
 #include <math.h>
@@ -39,6 +40,24 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return sa->visits > 0 ? sa->rate : estimator->visit_rate;
 }
 
+/*
+ * It wavers about λ with a variance of η λ (λ + p)/2: each step adds η² times that of z (y + p), which is (λ + p)² q (1 - q)
+ * with q = λ/(λ + p), and takes off 2 η (1 - q) of it.
+ */
+static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
+{
+	const struct sa *sa = state;
+	double p = estimator->visit_rate, half;
+
+	if (!(sa->visits > 0))
+		return;
+	if (p <= 0)
+		p = sa->visits / sa->time;
+	half = prn_confidence_z(confidence) * sqrt(pow(sa->visits, -estimator->exponent) / 2 * sa->rate * (sa->rate + p));
+	*low = fmax(sa->rate - half, 0);
+	*high = sa->rate > 0 ? sa->rate + half : INFINITY;
+}
+
 static const char *const keys[] = { "visit-rate", "exponent", NULL };
 
 const struct prn_estimator_kind prn_estimator_sa = {
@@ -47,4 +66,5 @@ const struct prn_estimator_kind prn_estimator_sa = {
 	.state_size = state_size,
 	.add = add,
 	.rate = rate,
+	.interval = interval,
 };

@@ -67,6 +67,7 @@ static const struct prn_policy_key keys[] = {
 	PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),
 	PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED),
 	PRN_KEY_OF_RATE(PRN_KEY_LENGTHS),
+	PRN_KEY_OF_RATE(PRN_KEY_FORGETTING),
 	PRN_KEY_LEARNING(struct parameters, rate.bounds, "2T"),
 	PRN_KEY_RISK(struct parameters, rate.bounds, "none"),
 	PRN_KEY_SUMMARY,

@@ -77,9 +77,9 @@ int prn_rate_price_freshness(const double *rates, const double *weights, size_t 
 		PRN_KEY_OF_RATE(PRN_KEY_CLASSES), PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),                          \
 		PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED), PRN_KEY_OF_RATE(PRN_KEY_VISIT_RATE),                     \
 		PRN_KEY_OF_RATE(PRN_KEY_DAMPING), PRN_KEY_OF_RATE(PRN_KEY_EXPONENT), \
-		PRN_KEY_CHANGE
+		PRN_KEY_OF_RATE(PRN_KEY_FORGETTING), PRN_KEY_CHANGE
 #define PRN_KEY_ESTIMATOR(fallback) \
-	"estimator", fallback, "of the change rate: naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln or sa"
+	"estimator", fallback, "of the change rate, one of those of perennial estimate"
 
 #define PRN_KEY_SEED                                                                                               \
 	{ .name = "seed", .fallback = "1", .help = "of what is drawn at random", .type = PRN_KEY_TYPE_COUNT,       \

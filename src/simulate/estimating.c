@@ -19,7 +19,7 @@
 struct sums {
 	double time, off, squares, absolute; /* off: the ratio less 1 */
 	uint64_t pages, judged; /* judged: those of off, squares, absolute */
-	uint64_t none, seen, changes;
+	uint64_t none, covered, seen, changes;
 };
 
 struct work {
@@ -64,13 +64,17 @@ static void visit(const struct work *work, struct watch *watch, void *state)
 static void look(const struct work *work, const struct watch *watch, const void *state, struct sums *sums)
 {
 	double truth = prn_process_rate(&work->simulation->process, &watch->page, watch->time);
-	double rate = prn_estimator_rate(work->estimator, state), off = rate / truth - 1;
+	double rate = prn_estimator_rate(work->estimator, state), off = rate / truth - 1, low = 0, high = 0;
 
 	sums->pages++;
 	sums->time += watch->time;
 	sums->seen += watch->seen;
 	sums->changes += watch->changes;
 	sums->none += !(rate > 0);
+	if (work->simulation->confidence > 0) {
+		prn_estimator_interval(work->estimator, state, work->simulation->confidence, &low, &high);
+		sums->covered += low <= truth && truth <= high;
+	}
 	if (work->of == PRN_SIMULATION_OF_INTERVAL)
 		off = truth / rate - 1;
 	if (!isfinite(off))
@@ -117,6 +121,7 @@ static struct prn_simulated_estimate outcome(const struct work *work, size_t k)
 		all.squares += sums->squares;
 		all.absolute += sums->absolute;
 		all.none += sums->none;
+		all.covered += sums->covered;
 		all.seen += sums->seen;
 		all.changes += sums->changes;
 		all.pages += sums->pages;
@@ -132,6 +137,7 @@ static struct prn_simulated_estimate outcome(const struct work *work, size_t k)
 		                                .spread = sqrt(variance),
 		                                .deviation = all.judged ? all.absolute / n : NAN,
 		                                .none = (double)all.none / pages,
+		                                .covered = work->simulation->confidence > 0 ? (double)all.covered / pages : NAN,
 		                                .found = all.changes ? (double)all.seen / (double)all.changes : NAN };
 }
 
@@ -149,6 +155,8 @@ static int check(const struct prn_simulation *simulation, double interval, const
 		return prn_error_set(error, PRN_E_ARGUMENT, "at most %d changes an interval are simulated", PRN_SIMULATION_CHANGES);
 	if (simulation->pages < 2 || simulation->pages > PRN_SIMULATION_PAGES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "pages are 2 to %d", PRN_SIMULATION_PAGES);
+	if (!(simulation->confidence >= 0 && simulation->confidence < 1))
+		return prn_error_set(error, PRN_E_ARGUMENT, "a confidence is above 0 and below 1");
 	if (!simulation->threads)
 		return prn_error_set(error, PRN_E_ARGUMENT, "at least one thread");
 	for (size_t k = 0; k < count; k++)

@@ -37,10 +37,10 @@ same "pages are apart by blank lines, however many" "$(estimate --method=naive <
 same "no visits give no lines" "$(estimate --method=mle < /dev/null)" ""
 same "blank lines alone give no lines" "$(printf '\n\n' | estimate --method=mle)" ""
 same "all prints a column for each method, with its name" "$(estimate --method=all < "$tmp/pages" | head -n 1 | tr '\t' ' ')" \
-	"naive ratio mle last-modified bayes prior-mle mm lln sa visits changes"
+	"naive ratio mle last-modified-naive last-modified bayes empirical prior-mle mm lln sa visits changes"
 same "all prints a header and a line for each page" "$(estimate --method=all < "$tmp/pages" | wc -l | tr -d ' ')" 3
 same "all is the method unless another is given" "$(estimate < "$tmp/pages")" "$(estimate --method=all < "$tmp/pages")"
-same "each column of all is what its method alone prints" "$(estimate < "$tmp/forty" | tail -n 1 | cut -f 2,3,7 | tr '\t' ' ')" \
+same "each column of all is what its method alone prints" "$(estimate < "$tmp/forty" | tail -n 1 | cut -f 2,3,9 | tr '\t' ' ')" \
 	"$(for m in ratio mle mm; do estimate --method=$m < "$tmp/forty" | cut -d ' ' -f 1; done | tr '\n' ' ' | sed 's/ $//')"
 same "several methods can be named, with keys" "$(estimate --method=lln:visit-rate=2,lln < "$tmp/pages" | tr '\t' ' ' | head -n 2 | tr '\n' ';')" \
 	"lln:visit-rate=2 lln visits changes;1 0.5 2 1;"
@@ -70,15 +70,35 @@ same "--fit-prior prints the same bytes for the same seed" "$(estimate --fit-pri
 about "without a grid --fit-prior goes up to the longest mean time of any page" "$(estimate --fit-prior --format=tsv < "$tmp/ten" | tail -n 1 | cut -f 7)" 1.09136 1e-5
 about "the longest mean time need not be the last page's" "$( (cat "$tmp/ten"; printf '\n0.1 1\n0.1 0\n') | estimate --fit-prior --format=tsv | tail -n 1 | cut -f 7)" 1.09136 1e-5
 
+# Intervals: 1.92 in the time watched where no change was seen, by the likelihood ratio; the advice of r = 1.59.
+repeat "2 0" 5 > "$tmp/never"
+read -r rate low high every visits changes <<<"$(estimate --method=ratio --interval=0.95 --advice < "$tmp/never")"
+same "--interval prints both ends behind the rate, and --advice how often to visit; a page that never changed may have a rate of 0" "$rate $low $every $visits $changes" "0 0 inf 5 0"
+about "its rate is at most 1.92 changes in the time watched" "$high" 0.192073 1e-6
+about "--advice visits where 1.59 changes are expected" "$(estimate --method=naive --advice < "$tmp/ten" | cut -d ' ' -f 2)" 2.656041 1e-6
+same "with several methods each has its columns" "$(estimate --method=mle,sa --interval=0.9 --advice < "$tmp/ten" | head -n 1 | tr '\t' ' ')" \
+	"mle mle_low mle_high mle_every_days sa sa_low sa_high sa_every_days visits changes"
+same "every method's interval has its ends in order" "$(estimate --method=all --interval=0.9 --format=tsv < "$tmp/ten" | awk -F '\t' 'NR == 2 { for (i = 1; i <= 33; i += 3) if (!($(i + 1) >= 0 && $(i + 1) <= $(i + 2) && $i <= $(i + 2))) print i }')" ""
+about "forgetting weighs older visits less" "$(printf '1 1\n1 0\n' | estimate --method=naive:forgetting=0.5 | cut -d ' ' -f 1)" 0.333333 1e-6
+about "empirical is one over the mean of Δ over its classes" "$(echo "5 1" | estimate --method=empirical | cut -d ' ' -f 1)" "$(awk 'BEGIN { print 1 / (7 * .7687896 + 30 * .2312104) }')" 1e-6
+# Five pages whose mean times between changes, by mle, are 1, 2, 3, 4 and 5 days: always changed, in the shortest interval.
+for days in 4 2 5 1 3; do printf '%s 1\n\n' "$days"; done > "$tmp/five"
+same "--fit-classes prints quantiles of the pages' mean times between changes" "$(estimate --fit-classes=5 --format=tsv < "$tmp/five" | tail -n 1 | tr '\t' ' ')" "1.4/2.2/3/3.8/4.6 5"
+ok "which empirical takes as its classes" estimate --method="empirical:classes=$(estimate --fit-classes=16 --format=tsv < "$tmp/five" | tail -n 1 | cut -f 1)" < "$tmp/ten" > "$tmp/empirical"
+
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" estimate "$@" < "$tmp/ten"; like "the message about $text says what is wrong" "$err" "$want"; }
-bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified, bayes, prior-mle, mm, lln, sa" --method=mean
+bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa" --method=mean
 bad "an unknown key" "estimator 'sa' has no key 'gain': it has visit-rate, exponent" --method=sa:gain=1
-bad "a bad value" "key 'classes' takes numbers above 0 with '/' between them, at most 8, not '7/x'" --method=bayes:classes=7/x
+bad "a bad value" "key 'classes' takes numbers above 0 with '/' between them, at most 16, not '7/x'" --method=bayes:classes=7/x
 bad "an operand of estimate" "unexpected operand 'visits.txt': visits are read from standard input" visits.txt
 bad "an unknown format" "--format takes table, tsv or json, not 'xml'" --format=xml
 bad "a grid of one number" "--grid takes STEP,MOST" --fit-prior --grid=3
 bad "a grid that is too fine" "at most 10000 steps" --fit-prior --grid=0.001,100
 bad "a grid for nothing" "--grid goes with --fit-prior" --grid=1,100
+bad "a confidence of 95" "--interval takes a confidence above 0 and below 1, such as 0.95" --interval=95
+bad "too many classes" "--fit-classes takes at most 16" --fit-classes=17
+bad "two priors" "--fit-prior and --fit-classes are two priors" --fit-classes=3 --fit-prior
+bad "a method for the classes" "--fit-classes always estimates by mle" --fit-classes=3 --method=naive
 bad "a method for the prior" "--fit-prior always estimates by mle" --fit-prior --method=naive
 for line in "1" "1 2" "0 1" "-1 1" "1 1 -3" "1 1 2 3" "x 1" "inf 1" "nan 0" "1 1x" "1 01" "1x 1"; do
 	code "the line '$line' is refused as a visit" 3 "$PERENNIAL" estimate --method=naive < <(printf '1 1\n\n%s\n' "$line")

@@ -31,6 +31,7 @@ about "the share of pages without a change is told" "$none" 0.7408 0.0175
 ok "of the mean time between changes only pages with a change are looked at" awk -v r="$ratio" 'BEGIN { exit !(r > 0.28 && r < 0.29) }'
 # Unless told, every different interval is kept: with 8 the estimates are others.
 ok "mle keeps every interval unless told otherwise" [ "$(simulate --pages=50 --schedule=poisson --visits=100 --method=mle | cut -f 7)" != "$(simulate --pages=50 --schedule=poisson --visits=100 --method=mle:lengths=8 | cut -f 7)" ]
+ok "--confidence adds how often intervals hold the truth" awk -v c="$(simulate --confidence=0.9 --method=mle --visits=50 | column covered)" 'BEGIN { exit !(c > 0.87 && c < 0.93) }'
 same "--list prints what processes and schedules there are" "$("$PERENNIAL" simulate --list --format=tsv | awk -F '\t' 'NR > 1 && $3 == "" { printf "%s ", $2 }')" \
 	"poisson gamma mixture shift two-speed regular poisson irregular adaptive "
 same "--list prints their keys, and what they are unless told" "$("$PERENNIAL" simulate --list --format=tsv | awk -F '\t' '$2 == "adaptive" && $3 { printf "%s=%s ", $3, $4 }')" "r=1 first=5 least=0.01 most=100 "
@@ -48,6 +49,7 @@ bad "a rate of 0" "rates and intervals are from 1e-30 to 1e30" --rate=0
 bad "a single page" "pages are 2 to 10000000" --pages=1
 bad "no thread" "at least one thread" --threads=0
 bad "what is neither rate nor interval" "--of takes rate or interval, not 'lambda'" --of=lambda
+bad "a confidence of 1" "a confidence is above 0 and below 1" --confidence=1
 bad "an operand" "unexpected operand 'x.trace': simulate reads no files" x.trace
 code "an output that cannot be written fails" 3 bash -c '"$PERENNIAL" simulate --pages=10 > /dev/full'
 done_testing
