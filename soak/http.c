@@ -21,7 +21,7 @@
 static void run(pid_t parent, const char *store, const char *log, const char *socket_path, const char *const options[])
 {
 	const char *program = getenv("PERENNIAL") ? getenv("PERENNIAL") : "./perennial", *words[WORDS] = { program, "serve" };
-	char state[200], listen[200];
+	char state[700], listen[200];
 	size_t count = 5;
 	int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 
@@ -47,8 +47,9 @@ struct soak_server soak_server_start(const char *store, const char *log, const c
 	pid_t parent = getpid();
 	int fd;
 
-	/* In the store's folder, so that what a killed server leaves goes with it. */
-	snprintf(server.socket, sizeof server.socket, "%.80s/socket", store);
+	/* In the store's folder, if it is one, so that what a killed server leaves goes with it. */
+	snprintf(server.socket, sizeof server.socket, "%.80s%s", strchr(store, ':') ? log : store,
+	         strchr(store, ':') ? ".socket" : "/socket");
 	server.pid = fork();
 	if (!server.pid)
 		run(parent, store, log, server.socket, options);

@@ -105,6 +105,22 @@ static void look_for_hints(struct prn_observation *observation, const struct prn
 		observation->hints = format;
 }
 
+/*
+ * A store that is far away takes longer to tell of the last body than it takes to read one as long as this anew.  Hints that
+ * were read before are not to be heard again, however.
+ */
+#define READ_SOONER ((size_t)64 << 10)
+
+static bool is_read_sooner(const struct prn_decider *decider, const struct prn_capture *capture)
+{
+	enum prn_hint_format format;
+
+	return prn_store_is_shared(prn_decider_store(decider)) && capture->body_bytes <= READ_SOONER &&
+	       !(decider->hints_wanted &&
+	         (prn_hint_is_robots(capture->normal_url) ||
+	          prn_hint_sniff(capture->body, capture->body_bytes, capture->content_type, &format)));
+}
+
 static int find_body(struct prn_decider *decider, const char *normal_url, uint64_t *known, struct prn_error *error)
 {
 	const struct prn_digest key = prn_url_key(normal_url);
@@ -187,7 +203,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 	double start;
 	int code = 0;
 
-	if (capture->body_bytes && !afresh)
+	if (capture->body_bytes && !afresh && !is_read_sooner(observer->decider, capture))
 		code = find_body(observer->decider, capture->normal_url, &known, error);
 	if (!code)
 		code = borrow(observer, &extractor, error);

@@ -27,13 +27,13 @@ struct chunk {
 	} lines[CHUNK];
 };
 
-static void expect(void *context, struct serve_task *task)
+static void expect(void *lane, struct serve_task *task)
 {
 	struct chunk *chunk = (struct chunk *)task;
 
 	for (size_t i = 0; i < chunk->count; i++)
 		if (!chunk->lines[i].fault)
-			serve_expect_url(context, chunk->lines[i].text);
+			serve_expect_url(lane, chunk->lines[i].text);
 }
 
 static int do_line(struct serve_daemon *daemon, struct prn_decider *decider, struct chunk *chunk, size_t i,

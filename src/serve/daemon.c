@@ -13,29 +13,45 @@
 
 static int enter(void *context, size_t part, struct prn_error *error)
 {
-	struct serve_daemon *daemon = context;
+	struct serve_lane *lane = context;
+	int code = 0;
 
-	daemon->writing = daemon->decider;
-	return part ? prn_shards_get(daemon->decider, part - 1, true, &daemon->writing, error) : 0;
+	lane->writing = lane->daemon->decider;
+	if (part)
+		code = prn_shards_get(lane->daemon->decider, part - 1, true, &lane->writing, error);
+	if (code)
+		lane->writing = NULL;
+	else
+		lane->conflicts = prn_decider_conflicts(lane->writing);
+	return code;
+}
+
+static void leave(void *context)
+{
+	struct serve_lane *lane = context;
+
+	if (lane->writing)
+		serve_metrics_add(lane->daemon->metrics, SERVE_CONFLICTS, 0,
+		                  prn_decider_conflicts(lane->writing) - lane->conflicts);
 }
 
 static void save(void *context)
 {
-	struct serve_daemon *daemon = context;
+	struct serve_lane *lane = context;
 
-	daemon->savepoint = prn_decider_save(daemon->writing);
+	lane->savepoint = prn_decider_save(lane->writing);
 }
 
 static void restore(void *context)
 {
-	struct serve_daemon *daemon = context;
+	struct serve_lane *lane = context;
 
-	prn_decider_restore(daemon->writing, &daemon->savepoint);
+	prn_decider_restore(lane->writing, &lane->savepoint);
 }
 
 static bool waits(void *context)
 {
-	const struct prn_decider *decider = ((struct serve_daemon *)context)->writing;
+	const struct prn_decider *decider = ((struct serve_lane *)context)->writing;
 
 	/* Targets of redirects may be all that there is to tell other shards. */
 	return prn_decider_staged(decider) || decider->target_count;
@@ -44,62 +60,81 @@ static bool waits(void *context)
 /* What an idle daemon has read is of the past. */
 static void begin_group(void *context)
 {
-	struct serve_daemon *daemon = context;
-	uint64_t conflicts;
+	struct serve_lane *lane = context;
 
-	if (!daemon->is_shared)
+	if (!lane->daemon->is_shared)
 		return;
-	prn_decider_abandon(daemon->writing);
-	conflicts = prn_decider_conflicts(daemon->decider);
-	serve_metrics_add(daemon->metrics, SERVE_CONFLICTS, 0, conflicts - daemon->conflicts);
-	daemon->conflicts = conflicts;
+	prn_decider_abandon(lane->writing);
 	/* What is not gathered for want of memory is read when it is needed. */
-	(void)prn_wants_settings(&daemon->wants);
+	(void)prn_wants_settings(&lane->wants);
 }
 
 /* A failure is met again by whatever reads first. */
 static void gather_wanted(void *context)
 {
-	struct serve_daemon *daemon = context;
+	struct serve_lane *lane = context;
 
-	if (daemon->is_shared && !daemon->writing->shards)
-		(void)prn_wants_ask(&daemon->wants, daemon->writing, NULL);
+	if (lane->daemon->is_shared && !lane->writing->shards)
+		(void)prn_wants_ask(&lane->wants, lane->writing, NULL);
 	else
-		prn_wants_drop(&daemon->wants);
+		prn_wants_drop(&lane->wants);
 }
 
 static uint64_t commits(void *context)
 {
-	return prn_decider_commits(((struct serve_daemon *)context)->writing);
+	return prn_decider_commits(((struct serve_lane *)context)->writing);
 }
 
 static bool again(void *context, int code, unsigned *tries)
 {
-	return prn_decider_again(((struct serve_daemon *)context)->writing, code, tries);
+	return prn_decider_again(((struct serve_lane *)context)->writing, code, tries);
 }
 
+static void note_commit(struct serve_daemon *daemon, int code, const struct prn_error *error)
+{
+	daemon->failing = code != 0;
+	if (!code)
+		return;
+	daemon->failed_at = serve_now(daemon);
+	serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
+	serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error", error->text, NULL);
+}
+
+/* What leads from shard to shard is told when nobody else writes. */
 static int commit(void *context, struct prn_error *error)
 {
-	struct serve_daemon *daemon = context;
+	struct serve_lane *lane = context;
+	struct serve_daemon *daemon = lane->daemon;
 	double start;
 	int code;
 
-	if (!waits(daemon))
+	if (!waits(lane))
 		return 0;
 	start = prn_monotonic();
-	code = prn_decider_commit(daemon->writing, error);
+	code = lane->writing->root ? prn_decider_commit_alone(lane->writing, error)
+	                           : prn_decider_commit(lane->writing, error);
 	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, prn_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
-	daemon->failing = code != 0;
-	if (code) {
-		daemon->failed_at = serve_now(daemon);
-		/* The requests that wait are answered with the failure: what was staged must not be written later. */
-		prn_decider_abandon(daemon->writing);
-		serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
-		serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error",
-		                error ? error->text : prn_error_text(code), NULL);
-	}
+	note_commit(daemon, code, error);
+	/* The requests that wait are answered with the failure: what was staged must not be written later. */
+	if (code)
+		prn_decider_abandon(lane->writing);
+	return code;
+}
+
+static bool leads(void *context)
+{
+	return ((struct serve_lane *)context)->writing->targets_durable;
+}
+
+static int settle(void *context, struct prn_error *error)
+{
+	struct serve_daemon *daemon = context;
+	int code = prn_shards_forward(daemon->decider, error);
+
+	if (code)
+		note_commit(daemon, code, error);
 	return code;
 }
 
@@ -212,6 +247,14 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 	return 0;
 }
 
+static void open_lanes(struct serve_daemon *daemon)
+{
+	for (size_t i = 0; i < SERVE_LANES; i++) {
+		daemon->lanes[i] = (struct serve_lane){ .daemon = daemon, .writing = daemon->decider };
+		daemon->lane_list[i] = &daemon->lanes[i];
+	}
+}
+
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
 	const struct serve_writer_options options = { .capacity = daemon->options.queue,
@@ -220,7 +263,13 @@ static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 		                                      .restore = restore,
 		                                      .waits = waits,
 		                                      .commit = commit,
-		                                      .enter = enter, .context = daemon,
+		                                      .enter = enter,
+		                                      .lanes = daemon->lane_list,
+		                                      .lane_count = prn_decider_shards(daemon->decider) > 1 ? SERVE_LANES : 1,
+		                                      .leave = leave,
+		                                      .leads = leads,
+		                                      .settle = settle,
+		                                      .context = daemon,
 		                                      .begin = begin_group,
 		                                      .gather = gather_wanted,
 		                                      .commits = daemon->is_shared ? commits : NULL,
@@ -257,7 +306,8 @@ static void free_daemon(struct serve_daemon *daemon)
 	serve_writer_free(daemon->writer);
 	serve_metrics_free(daemon->metrics);
 	prn_observer_free(daemon->observer);
-	prn_wants_release(&daemon->wants);
+	for (size_t i = 0; i < SERVE_LANES; i++)
+		prn_wants_release(&daemon->lanes[i].wants);
 	prn_decider_free(daemon->decider);
 	serve_admission_release(&daemon->admission);
 	pthread_rwlock_destroy(&daemon->options_lock);
@@ -277,7 +327,8 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 		prn_decider_free(decider);
 		return prn_error_memory(error);
 	}
-	daemon->decider = daemon->writing = decider;
+	daemon->decider = decider;
+	open_lanes(daemon);
 	daemon->is_shared = prn_store_is_shared(prn_decider_store(decider));
 	pthread_rwlock_init(&daemon->options_lock, NULL);
 	daemon->options = *options;

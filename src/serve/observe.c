@@ -81,11 +81,11 @@ static int observe_page(void *context, struct serve_call *call, struct prn_error
 	return code;
 }
 
-static void expect_page(void *context, struct serve_task *task)
+static void expect_page(void *lane, struct serve_task *task)
 {
 	const struct prn_observation *observation = &((struct observing *)task)->observation;
 
-	serve_expect(context, &observation->key, observation->normal_url);
+	serve_expect(lane, &observation->key, observation->normal_url);
 }
 
 static void count_outcome(struct serve_call *call)

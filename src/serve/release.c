@@ -17,13 +17,14 @@ static int release_leases(void *context, struct serve_call *call, struct prn_err
 {
 	struct serve_daemon *daemon = context;
 	struct releasing *releasing = (struct releasing *)call;
+	struct prn_decider *decider = daemon->decider;
 	uint64_t count = 0;
 	bool released = false;
-	int code;
+	int code = releasing->url ? prn_decider_shard(decider, releasing->url, &decider, error) : 0;
 
-	if (releasing->url)
-		code = prn_decider_release(daemon->decider, releasing->url, serve_now(daemon), &released, error);
-	else
+	if (!code && releasing->url)
+		code = prn_decider_release(decider, releasing->url, serve_now(daemon), &released, error);
+	else if (!code)
 		code = prn_decider_release_all(daemon->decider, releasing->by, releasing->what, serve_now(daemon),
 		                               &count, error);
 	count += released;

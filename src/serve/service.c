@@ -39,19 +39,19 @@ size_t serve_part(const struct serve_daemon *daemon, const char *normal_url)
 	return shards > 1 ? 1 + prn_shard_of(prn_host_name(normal_url), shards) : 0;
 }
 
-void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url)
+void serve_expect(struct serve_lane *lane, const struct prn_digest *key, const char *normal_url)
 {
-	if (daemon->is_shared)
-		(void)prn_wants_visit(&daemon->wants, key, normal_url);
+	if (lane->daemon->is_shared)
+		(void)prn_wants_visit(&lane->wants, key, normal_url);
 }
 
-void serve_expect_url(struct serve_daemon *daemon, const char *url)
+void serve_expect_url(struct serve_lane *lane, const char *url)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest key;
 
-	if (!daemon->is_shared || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+	if (!lane->daemon->is_shared || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return;
 	key = prn_url_key(normal);
-	serve_expect(daemon, &key, normal);
+	serve_expect(lane, &key, normal);
 }

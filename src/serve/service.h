@@ -2,7 +2,8 @@
  * The daemon's inside, shared by its routes.
  *
  * Threads: HTTP threads read requests and turn pages into observations; batch threads read uploads; the writer's
- * thread alone changes what the decider knows.  A route that changes something makes a call: its run happens on the
+ * thread alone changes what the decider knows, of a store of several shards with others beside it, each in a shard of its own.
+ * A route that changes something makes a call: its run happens on the
  * writer's thread, and it is answered when what it wrote is durable.
  */
 #ifndef SERVE_SERVICE_H
@@ -26,14 +27,23 @@
 #include "serve/rate.h"
 #include "serve/writer.h"
 
+/* What one of the threads has that write to shards at the same time; of any other store there is one. */
+struct serve_lane {
+	struct serve_daemon *daemon;
+	struct prn_decider *writing;    /* the daemon's, or of several shards that of the one that tasks write to; NULL: it could not be had */
+	struct prn_savepoint savepoint; /* before the task that runs */
+	struct prn_wants wants;         /* what a group of tasks will read */
+	uint64_t conflicts;             /* of what it writes to, before */
+};
+
+#define SERVE_LANES 16 /* that wait for disks, most of their time */
+
 struct serve_daemon {
 	struct serve_daemon_options options;
 	struct serve_admission admission;
 	struct prn_decider *decider;
-	struct prn_decider *writing;    /* the writer's: the same, or of several shards that of the one that tasks write to */
-	struct prn_savepoint savepoint; /* the writer's: before the task that runs */
-	struct prn_wants wants;         /* the writer's: what a group of tasks will read */
-	uint64_t conflicts;             /* the writer's: that metrics know of */
+	struct serve_lane lanes[SERVE_LANES];
+	void *lane_list[SERVE_LANES];
 	bool is_shared;                 /* others write to the store */
 	pthread_rwlock_t options_lock; /* held to explain outside the writer's thread, and to change options */
 	struct prn_observer *observer;
@@ -89,8 +99,8 @@ size_t serve_part(const struct serve_daemon *daemon, const char *normal_url);
 /*
  * From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do.
  */
-void serve_expect(struct serve_daemon *daemon, const struct prn_digest *key, const char *normal_url);
-void serve_expect_url(struct serve_daemon *daemon, const char *url);
+void serve_expect(struct serve_lane *lane, const struct prn_digest *key, const char *normal_url);
+void serve_expect_url(struct serve_lane *lane, const char *url);
 
 /* Frees a call that was not submitted; its request is still to be answered. */
 void serve_call_free(struct serve_call *call);

@@ -1,123 +1,87 @@
 #include "serve/writer.h"
 
+#include "base/monotonic.h"
+
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-struct serve_writer {
-	struct serve_writer_options options;
+#define PATIENCE_MOST_S 0.05
+
+/* A thread that writes. */
+struct lane {
+	struct serve_writer *writer;
 	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t filled, emptied, finished;
-	struct serve_task *first, **end; /* waiting */
-	size_t depth;
-	uint64_t groups; /* done so far */
-	bool working, stopping, joined;
+	void *context;   /* of what is about it */
+	size_t part;     /* that it is at */
+	uint64_t number; /* of the group that it is at; 0: none */
+	double begun;    /* then, by prn_monotonic */
 };
 
-/* Takes what one commit may hold off the queue, waiting for the first; NULL when stopping and all is done. */
-static struct serve_task *take_group(struct serve_writer *writer)
-{
-	struct serve_task *group, **last = &group;
-	size_t taken = 0;
+struct serve_writer {
+	struct serve_writer_options options;
+	struct lane *lanes;
+	size_t started; /* lanes */
+	pthread_mutex_t lock;
+	pthread_cond_t changed, quiet, emptied, finished; /* changed: what may be begun; quiet: a lane ended */
+	struct serve_task *first, **end; /* waiting */
+	size_t depth;
+	uint64_t groups;  /* begun so far */
+	double patience;  /* seconds: what a group took in the mean, of late */
+	bool times;       /* a lane waits for the time at which the next may be begun */
+	size_t working;   /* lanes that are at a group, and do not wait to settle */
+	size_t settling;  /* that do, or wait for it: meanwhile none is begun */
+	bool settles;     /* one of them does */
+	bool stopping, joined;
+};
 
-	pthread_mutex_lock(&writer->lock);
-	while (!writer->first && !writer->stopping)
-		pthread_cond_wait(&writer->filled, &writer->lock);
-	group = writer->first;
-	while (*last && taken < writer->options.group) {
-		last = &(*last)->next;
-		taken++;
-	}
-	writer->first = *last;
-	if (!writer->first)
-		writer->end = &writer->first;
-	*last = NULL;
-	writer->depth -= taken;
-	writer->working = group != NULL;
-	pthread_cond_broadcast(&writer->emptied);
-	pthread_mutex_unlock(&writer->lock);
-	return group;
-}
+/* Tasks of one part, and what came of their commit, which those from rest on waited for. */
+struct group {
+	struct serve_task *first, *rest;
+	int code;
+	struct prn_error error;
+};
 
-static int run_task(const struct serve_writer_options *options, struct serve_task *task)
+/* Whether a part may be written to now: by one lane, and what is of any part while no other writes. */
+static bool is_free(const struct serve_writer *writer, size_t part)
 {
-	task->error = (struct prn_error){ 0 };
-	options->save(options->context);
-	task->code = task->run(options->context, task, &task->error);
-	if (task->code)
-		options->restore(options->context);
-	/* The conflict may have ended something else that the task did. */
-	return task->error.code == PRN_E_CONFLICT && task->code ? PRN_E_CONFLICT : task->code;
+	for (size_t i = 0; i < writer->started; i++)
+		if (writer->lanes[i].number && (!part || !writer->lanes[i].part || writer->lanes[i].part == part))
+			return false;
+	return true;
 }
 
 /*
- * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another
- * process was faster, what was not durable is run again: NULL: all were run; else from which task on.
+ * Where the first task waits that may be begun; NULL, and *later: at that time one may be, by prn_monotonic, INFINITY: none.
+ *
+ * What can be done beside others waits for as long as a group takes: as many commits at a time as there are threads, each of
+ * a single report, would have disks and processors do more for less.
  */
-static struct serve_task *run_from(const struct serve_writer_options *options, struct serve_task **rest,
-                                   unsigned *tries)
+static struct serve_task **find_task(struct serve_writer *writer, double *later)
 {
-	for (struct serve_task *task = *rest; task; task = task->next) {
-		uint64_t before = options->again ? options->commits(options->context) : 0;
-		int code = run_task(options, task);
+	struct serve_task **at = &writer->first;
 
-		if (code && options->again && options->again(options->context, code, tries))
-			return options->commits(options->context) != before ? task : *rest;
-		if (!options->waits(options->context))
-			*rest = task->next;
-	}
+	*later = INFINITY;
+	if (writer->settling)
+		return NULL;
+	while (*at && (*at)->part && !is_free(writer, (*at)->part))
+		at = &(*at)->next;
+	/* None overtakes one that is of any part, and that overtakes none. */
+	if (!*at || !is_free(writer, (*at)->part) || (!(*at)->part && at != &writer->first))
+		return NULL;
+	if (!writer->working || prn_monotonic() >= (*at)->since + writer->patience)
+		return at;
+	*later = (*at)->since + writer->patience;
 	return NULL;
 }
 
-static void expect_group(const struct serve_writer_options *options, struct serve_task *group)
+/* Takes what one commit may hold off the queue: tasks of one part, up to the next that is of any. */
+static struct serve_task *take_part(struct serve_writer *writer, struct serve_task **at)
 {
-	if (!options->begin)
-		return;
-	options->begin(options->context);
-	for (struct serve_task *task = group; task; task = task->next)
-		if (task->expect)
-			task->expect(options->context, task);
-	options->gather(options->context);
-}
+	struct serve_task *group = NULL, **last = &group;
+	size_t part = (*at)->part, taken = 0;
 
-static void run_group(struct serve_writer *writer, struct serve_task *group)
-{
-	const struct serve_writer_options *options = &writer->options;
-	struct prn_error error = { 0 };
-	bool waits = false;
-	struct serve_task *rest = group, *from;
-	unsigned tries = 0;
-	int code = options->enter ? options->enter(options->context, group->part, &error) : 0;
-	bool again = !code;
-
-	for (struct serve_task *task = group; task && code; task = task->next)
-		task->code = 0;
-	while (again) {
-		expect_group(options, rest);
-		from = run_from(options, &rest, &tries);
-		if (from)
-			rest = from;
-		code = !from && rest ? options->commit(options->context, &error) : 0;
-		again = from || (code && options->again && options->again(options->context, code, &tries));
-	}
-	for (struct serve_task *task = group, *next; task; task = next) {
-		next = task->next; /* done may free the task */
-		waits |= task == rest;
-		if (waits && !task->code && code) {
-			task->code = code;
-			task->error = error;
-		}
-		task->done(options->context, task, task->code);
-	}
-}
-
-/* Takes the first task off a list, and those that go with it: of its part, up to the next that is of any. */
-static struct serve_task *take_part(struct serve_task **list)
-{
-	struct serve_task *group = NULL, **last = &group, **at = list;
-	size_t part = (*list)->part;
-
-	while (*at && !(*at)->part == !part) {
+	while (*at && taken < writer->options.group && !(*at)->part == !part) {
 		struct serve_task *task = *at;
 
 		if (task->part != part) {
@@ -127,42 +91,242 @@ static struct serve_task *take_part(struct serve_task **list)
 		*at = task->next;
 		*last = task;
 		last = &task->next;
+		taken++;
 	}
 	*last = NULL;
+	for (writer->end = at; *writer->end;)
+		writer->end = &(*writer->end)->next;
+	writer->depth -= taken;
 	return group;
+}
+
+/* Until something may have changed; one lane at a time sees to what may be begun later. */
+static void wait_for_change(struct serve_writer *writer, double later)
+{
+	struct timespec until;
+
+	if (writer->times || isinf(later)) {
+		pthread_cond_wait(&writer->changed, &writer->lock);
+		return;
+	}
+	until.tv_sec = (time_t)later;
+	until.tv_nsec = (long)((later - floor(later)) * 1e9);
+	writer->times = true;
+	pthread_cond_timedwait(&writer->changed, &writer->lock, &until);
+	writer->times = false;
+}
+
+/* Waits for tasks of a part that no other lane is at; NULL when stopping and all is done. */
+static struct serve_task *begin_group(struct lane *lane)
+{
+	struct serve_writer *writer = lane->writer;
+	struct serve_task *group = NULL, **at;
+	double later;
+
+	pthread_mutex_lock(&writer->lock);
+	while (!(at = find_task(writer, &later)) &&
+	       (!writer->stopping || writer->first || writer->working || writer->settling))
+		wait_for_change(writer, later);
+	if (at) {
+		group = take_part(writer, at);
+		lane->part = group->part;
+		lane->number = ++writer->groups;
+		lane->begun = prn_monotonic();
+		writer->working++;
+		pthread_cond_broadcast(&writer->emptied);
+	}
+	/* Another lane sees to what is left. */
+	if (writer->first)
+		pthread_cond_signal(&writer->changed);
+	pthread_mutex_unlock(&writer->lock);
+	return group;
+}
+
+static void end_group(struct lane *lane)
+{
+	struct serve_writer *writer = lane->writer;
+	double took;
+
+	pthread_mutex_lock(&writer->lock);
+	took = fmin(prn_monotonic() - lane->begun, PATIENCE_MOST_S);
+	writer->patience += (took - writer->patience) / 8;
+	lane->number = 0;
+	writer->working--;
+	pthread_cond_signal(&writer->quiet);
+	if (writer->stopping)
+		pthread_cond_broadcast(&writer->changed);
+	pthread_mutex_unlock(&writer->lock);
+}
+
+static int run_task(const struct lane *lane, struct serve_task *task)
+{
+	const struct serve_writer_options *options = &lane->writer->options;
+
+	task->error = (struct prn_error){ 0 };
+	options->save(lane->context);
+	task->code = task->run(options->context, task, &task->error);
+	if (task->code)
+		options->restore(lane->context);
+	/* The conflict may have ended something else that the task did. */
+	return task->error.code == PRN_E_CONFLICT && task->code ? PRN_E_CONFLICT : task->code;
+}
+
+/*
+ * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another
+ * process was faster, what was not durable is run again: NULL: all were run; else from which task on.
+ */
+static struct serve_task *run_from(const struct lane *lane, struct serve_task **rest, unsigned *tries)
+{
+	const struct serve_writer_options *options = &lane->writer->options;
+
+	for (struct serve_task *task = *rest; task; task = task->next) {
+		uint64_t before = options->again ? options->commits(lane->context) : 0;
+		int code = run_task(lane, task);
+
+		if (code && options->again && options->again(lane->context, code, tries))
+			return options->commits(lane->context) != before ? task : *rest;
+		if (!options->waits(lane->context))
+			*rest = task->next;
+	}
+	return NULL;
+}
+
+static void expect_group(const struct lane *lane, struct serve_task *group)
+{
+	const struct serve_writer_options *options = &lane->writer->options;
+
+	if (!options->begin)
+		return;
+	options->begin(lane->context);
+	for (struct serve_task *task = group; task; task = task->next)
+		if (task->expect)
+			task->expect(lane->context, task);
+	options->gather(lane->context);
+}
+
+static void run_group(const struct lane *lane, struct group *group)
+{
+	const struct serve_writer_options *options = &lane->writer->options;
+	struct serve_task *from;
+	unsigned tries = 0;
+	bool again;
+
+	group->code = options->enter ? options->enter(lane->context, group->first->part, &group->error) : 0;
+	again = !group->code;
+	for (struct serve_task *task = group->first; task && group->code; task = task->next)
+		task->code = 0;
+	while (again) {
+		expect_group(lane, group->rest);
+		from = run_from(lane, &group->rest, &tries);
+		if (from)
+			group->rest = from;
+		group->code = !from && group->rest ? options->commit(lane->context, &group->error) : 0;
+		again = from || (group->code && options->again && options->again(lane->context, group->code, &tries));
+	}
+}
+
+/* What follows from a commit, while no other lane is at a group. */
+static int settle(const struct lane *lane, struct prn_error *error)
+{
+	struct serve_writer *writer = lane->writer;
+	int code;
+
+	pthread_mutex_lock(&writer->lock);
+	writer->settling++;
+	writer->working--;
+	pthread_cond_broadcast(&writer->quiet);
+	while (writer->working || writer->settles)
+		pthread_cond_wait(&writer->quiet, &writer->lock);
+	writer->settles = true;
+	pthread_mutex_unlock(&writer->lock);
+	code = writer->options.settle(writer->options.context, error);
+	pthread_mutex_lock(&writer->lock);
+	writer->settles = false;
+	writer->settling--;
+	writer->working++;
+	pthread_cond_broadcast(&writer->quiet);
+	pthread_cond_signal(&writer->changed);
+	pthread_mutex_unlock(&writer->lock);
+	return code;
+}
+
+static void finish_group(const struct serve_writer_options *options, const struct group *group)
+{
+	bool waits = false;
+
+	for (struct serve_task *task = group->first, *next; task; task = next) {
+		next = task->next; /* done may free the task */
+		waits |= task == group->rest;
+		if (waits && !task->code && group->code) {
+			task->code = group->code;
+			task->error = group->error;
+		}
+		task->done(options->context, task, task->code);
+	}
 }
 
 static void *work(void *argument)
 {
-	struct serve_writer *writer = argument;
-	struct serve_task *group;
+	struct lane *lane = argument;
+	const struct serve_writer_options *options = &lane->writer->options;
+	struct serve_task *tasks;
 
-	while ((group = take_group(writer))) {
-		while (group)
-			run_group(writer, take_part(&group));
-		pthread_mutex_lock(&writer->lock);
-		writer->working = false;
-		writer->groups++;
-		pthread_mutex_unlock(&writer->lock);
+	while ((tasks = begin_group(lane))) {
+		struct group group = { .first = tasks, .rest = tasks };
+
+		run_group(lane, &group);
+		if (!group.code && options->leads && options->leads(lane->context))
+			group.code = settle(lane, &group.error);
+		if (options->leave)
+			options->leave(lane->context);
+		finish_group(options, &group);
+		end_group(lane);
 	}
 	return NULL;
+}
+
+static int start_lanes(struct serve_writer *writer, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct lane *lane = &writer->lanes[i];
+		int failed;
+
+		*lane = (struct lane){ .writer = writer,
+			               .context = writer->options.lanes ? writer->options.lanes[i] : writer->options.context };
+		pthread_mutex_lock(&writer->lock);
+		failed = pthread_create(&lane->thread, NULL, work, lane);
+		writer->started += !failed;
+		pthread_mutex_unlock(&writer->lock);
+		if (failed)
+			return failed;
+	}
+	return 0;
 }
 
 int serve_writer_open(struct serve_writer **out, const struct serve_writer_options *options,
                       struct prn_error *error)
 {
 	struct serve_writer *writer = calloc(1, sizeof *writer);
+	size_t count = options->lanes ? options->lane_count : 1;
+	pthread_condattr_t monotonic;
 
-	if (!writer)
+	if (writer)
+		writer->lanes = calloc(count, sizeof *writer->lanes);
+	if (!writer || !writer->lanes) {
+		free(writer);
 		return prn_error_memory(error);
+	}
 	writer->options = *options;
 	writer->end = &writer->first;
 	pthread_mutex_init(&writer->lock, NULL);
-	pthread_cond_init(&writer->filled, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&writer->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	pthread_cond_init(&writer->quiet, NULL);
 	pthread_cond_init(&writer->emptied, NULL);
 	pthread_cond_init(&writer->finished, NULL);
-	if (pthread_create(&writer->thread, NULL, work, writer)) {
-		writer->joined = true;
+	if (start_lanes(writer, count)) {
 		serve_writer_free(writer);
 		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
 	}
@@ -174,10 +338,11 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 static void enqueue(struct serve_writer *writer, struct serve_task *task)
 {
 	task->next = NULL;
+	task->since = prn_monotonic();
 	*writer->end = task;
 	writer->end = &task->next;
 	writer->depth++;
-	pthread_cond_signal(&writer->filled);
+	pthread_cond_signal(&writer->changed);
 }
 
 int serve_writer_submit(struct serve_writer *writer, struct serve_task *task)
@@ -217,12 +382,12 @@ static int run_awaited(void *context, struct serve_task *task, struct prn_error 
 	return inner->run(context, inner, error);
 }
 
-static void expect_awaited(void *context, struct serve_task *task)
+static void expect_awaited(void *lane, struct serve_task *task)
 {
 	struct serve_task *inner = ((struct awaited *)task)->inner;
 
 	if (inner->expect)
-		inner->expect(context, inner);
+		inner->expect(lane, inner);
 }
 
 static void finish_awaited(void *context, struct serve_task *task, int code)
@@ -273,11 +438,17 @@ size_t serve_writer_depth(struct serve_writer *writer)
 
 bool serve_writer_goes_on(struct serve_writer *writer, uint64_t *seen)
 {
+	uint64_t oldest = 0;
 	bool goes_on;
 
 	pthread_mutex_lock(&writer->lock);
-	goes_on = (!writer->working && !writer->first) || writer->groups != *seen;
-	*seen = writer->groups;
+	for (size_t i = 0; i < writer->started; i++) {
+		uint64_t number = writer->lanes[i].number;
+
+		oldest = number && (!oldest || number < oldest) ? number : oldest;
+	}
+	goes_on = !oldest || oldest != *seen;
+	*seen = oldest;
 	pthread_mutex_unlock(&writer->lock);
 	return goes_on;
 }
@@ -286,11 +457,11 @@ void serve_writer_stop(struct serve_writer *writer)
 {
 	pthread_mutex_lock(&writer->lock);
 	writer->stopping = true;
-	pthread_cond_broadcast(&writer->filled);
+	pthread_cond_broadcast(&writer->changed);
 	pthread_cond_broadcast(&writer->emptied);
 	pthread_mutex_unlock(&writer->lock);
-	if (!writer->joined)
-		pthread_join(writer->thread, NULL);
+	for (size_t i = 0; i < writer->started && !writer->joined; i++)
+		pthread_join(writer->lanes[i].thread, NULL);
 	writer->joined = true;
 }
 
@@ -299,9 +470,11 @@ void serve_writer_free(struct serve_writer *writer)
 	if (!writer)
 		return;
 	serve_writer_stop(writer);
-	pthread_cond_destroy(&writer->filled);
+	pthread_cond_destroy(&writer->changed);
+	pthread_cond_destroy(&writer->quiet);
 	pthread_cond_destroy(&writer->emptied);
 	pthread_cond_destroy(&writer->finished);
 	pthread_mutex_destroy(&writer->lock);
+	free(writer->lanes);
 	free(writer);
 }

@@ -15,7 +15,7 @@ trap 'kill -CONT $(cat "$cluster"/osd.*.pid) 2>/dev/null; kill -KILL "${pids[@]}
 for n in 0 1 2; do
 	server= auth=/dev/null log=$tmp/log.$n
 	: >"$log"
-	"$PERENNIAL" serve --state="$S" --listen=127.0.0.1:0 --no-token --host-delay=0s --host-limit=0 2>"$log" &
+	"$PERENNIAL" serve --state="$S" --listen=127.0.0.1:0 --no-token --hints=sitemap --host-delay=0s --host-limit=0 2>"$log" &
 	pids[n]=$!
 	for ((i = 0; i < 100; i++)); do
 		server=$(sed -n 's/.*listening.*address=\(127[0-9.:]*\).*/http:\/\/\1/p' "$log")
@@ -46,6 +46,19 @@ same "three daemons acknowledge every report" "$(acknowledged "$tmp/answers" | w
 same "what three daemons acknowledged is there" "$(comm -23 <(acknowledged "$tmp/answers") <(known))" ""
 ok "daemons that were not the first to write decided again, and counted that" test "$(metric perennial_conflicts_total)" -gt 0
 same "no commit failed because another daemon was faster" "$(metric perennial_commit_failures_total)" 0
+
+# What is the same again; pages are read anew rather than asked for, sitemaps are not heard twice.
+post_twice() { # TYPE PATH BODY: the second answer
+	for day in 20 21; do
+		curl -s -H "Content-Type: $1" -d "$3" "${servers[day % 3]}/v1/observe?url=http://s.example/$2&time=2026-11-${day}T00:00:00Z"
+	done | tail -n 1
+}
+like "a page that comes again through another daemon is the same" "$(post_twice text/plain page "a page of some words that stay")" '"outcome":"same"'
+sitemap='<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://s.example/listed</loc></url></urlset>'
+again=$(post_twice application/xml sitemap.xml "$sitemap")
+like "a sitemap that comes again is the same" "$again" '"outcome":"same"'
+same "a sitemap that comes again is not heard again" "$(grep -c hints <<<"$again")" 0
+"$PERENNIAL" forget --state="$S" http://s.example/listed 2>"$tmp/forgotten"
 
 # Leases.
 for ((i = 0; i < 900; i++)); do echo "http://l$((i % 90)).example/$i"; done >"$tmp/urls"
