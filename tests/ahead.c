@@ -1,5 +1,9 @@
-/* A clock that ran ahead once: what a single call with a time of years ahead wrote is void for the next one. */
+/*
+ * A clock that ran ahead once: what a single call with a time of years ahead wrote is void for the next one; but its leases stand until
+ * the clock has gone on for a day, and a clock that is set back and forward at random is given nothing twice.
+ */
 #include "desk.h"
+#include "base/random.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 
@@ -19,8 +23,17 @@ static void history(struct desk *desk, const char *url)
 		desk_text(desk, url, T0 + i * DAY, text_from(10 * i));
 }
 
+/* The clock goes on for a day, in calls that take nothing; when that is. */
+static int64_t go_on(struct desk *desk, int64_t from)
+{
+	for (int i = 0; i <= 12; i++)
+		desk_names(desk, from + 2 * i * HOUR, 0, 600);
+	return from + DAY;
+}
+
 static void leases(void)
 {
+	int64_t later;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
@@ -28,10 +41,26 @@ static void leases(void)
 	put(&desk, "http://b.example/2", 2, T0);
 	put(&desk, "http://c.example/3", 1, T0);
 	same(desk_names(&desk, AHEAD, 100, 600), "1 2 3", "a clock that runs ahead hands out every page");
-	same(desk_names(&desk, T0, 100, 600), "1 2 3",
-	     "what a clock that ran ahead handed out is handed out again when it is right");
+	same(desk_names(&desk, T0, 100, 600), "", "what a clock that ran ahead has just handed out is not handed out again when it is right");
+	for (int i = 1; i < 12; i++)
+		desk_names(&desk, T0 + 2 * i * HOUR, 0, 600);
+	desk_reopen(&desk);
+	same(desk_names(&desk, T0 + DAY - 1, 100, 600), "", "nor before the longest lease has passed since");
+	later = T0 + DAY;
+	same(desk_names(&desk, later, 100, 600), "1 2 3", "when that has passed it is handed out again");
 	ok(desk_look(&desk, "http://a.example/1").failures == 0, "a lease that is void is no failure of its page");
-	ok(desk_look(&desk, "http://a.example/1").lease == T0 + 600, "a page whose lease was void is on lease anew");
+	ok(desk_look(&desk, "http://a.example/1").lease == later + 600, "a page whose lease was void is on lease anew");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 1, T0);
+	desk_names(&desk, AHEAD, 100, 600);
+	desk_text(&desk, "http://a.example/1", T0, text_from(0));
+	put(&desk, "http://a.example/2", 1, T0);
+	same(desk_names(&desk, T0 + 1, 100, 600), "2", "behind where it was a clock is given what is not on lease");
+	desk_names(&desk, T0 + 20 * DAY, 100, 600);
+	desk_names(&desk, T0 + 10 * DAY, 100, 600);
+	same(desk_names(&desk, T0 + 19 * DAY, 100, 600), "", "a jump forward that ends behind where the clock has been ends no lease");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -39,8 +68,7 @@ static void leases(void)
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "1", "a page is given on the longest lease there is");
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "",
 	     "the longest lease that may be taken now is not void now");
-	same(desk_names(&desk, T0 - 1, 100, PRN_LEASE_MOST_S), "1",
-	     "a lease is void that ends later than any lease taken now would");
+	same(desk_names(&desk, T0 - 1, 100, PRN_LEASE_MOST_S), "", "a clock that is set back by a second voids no lease");
 	desk_release(&desk);
 }
 
@@ -112,6 +140,7 @@ static void suspects(void)
 
 static void hosts(void)
 {
+	int64_t later;
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
@@ -120,11 +149,11 @@ static void hosts(void)
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
 	same(desk_names(&desk, AHEAD, 100, 600), "1", "a clock that runs ahead keeps to a host's limit");
-	same(desk_names(&desk, T0, 100, 600), "1",
-	     "a host's limit has room again when the lease of the future is void");
-	desk_text(&desk, "http://a.example/1", T0 + 1, text_from(0));
-	same(desk_names(&desk, T0 + 1, 100, 600), "2",
-	     "a page that waited for its host in the future gets its turn now");
+	same(desk_names(&desk, T0, 100, 600), "", "a host's limit holds for a page that was handed out in the future");
+	later = go_on(&desk, T0 + 1);
+	same(desk_names(&desk, later, 100, 600), "1", "it has room again when the lease of the future is void");
+	desk_text(&desk, "http://a.example/1", later + 1, text_from(0));
+	same(desk_names(&desk, later + 1, 100, 600), "2", "a page that waited for its host in the future gets its turn now");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -134,8 +163,10 @@ static void hosts(void)
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
 	same(desk_names(&desk, AHEAD, 100, 600), "1", "a clock that runs ahead keeps to a host's delay");
-	same(desk_names(&desk, T0, 100, 600), "1", "a host's delay that began in the future is void");
-	same(desk_names(&desk, T0 + 1000, 100, 600), "2", "after a delay of the future was void the next one holds");
+	put(&desk, "http://a.example/3", 0.5, T0);
+	same(desk_names(&desk, T0, 100, 600), "2", "a host's delay that began in the future is void");
+	same(desk_names(&desk, T0 + 999, 100, 600), "", "after a delay of the future was void the next one holds");
+	same(desk_names(&desk, T0 + 1000, 100, 600), "3", "until it is over");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -242,10 +273,102 @@ static void many_behind_some(void)
 	desk_release(&desk);
 }
 
+#define JUMPING 40 /* pages */
+#define LEASE 3600
+#define APART 60 /* that clocks of machines may be, and leases end earlier */
+#define CALLS 1500
+
+/* Where a clock goes that is not right. */
+struct jumps {
+	double near_s, far_s; /* behind */
+	double ahead_s;
+};
+
+/* When pages were last handed out, and the furthest that the clock had come by then. */
+struct given {
+	int64_t real[JUMPING], furthest[JUMPING];
+	unsigned count, early, early_by_furthest;
+};
+
+static void give_at(struct desk *desk, struct given *given, int64_t real, int64_t now, int64_t *furthest)
+{
+	struct prn_due_list list;
+	unsigned page;
+
+	prn_due_list_init(&list);
+	if (desk_due(desk, &list, now, 5, LEASE) && now > *furthest)
+		*furthest = now;
+	for (size_t i = 0; i < list.count; i++, given->count++) {
+		must(sscanf(list.items[i].url, "http://h%u.example/", &page) == 1 && page < JUMPING, "tell which page that is");
+		if (real - given->real[page] < LEASE - APART) {
+			given->early++;
+			given->early_by_furthest += *furthest - given->furthest[page] < LEASE;
+		}
+		given->real[page] = real;
+		given->furthest[page] = *furthest;
+	}
+	prn_due_list_release(&list);
+}
+
+/* Calls minutes apart by a clock that is somewhere else after a few of them; none comes back but by the end of its lease. */
+static void jump(struct given *given, const struct jumps *jumps, uint64_t seed)
+{
+	struct prn_random random;
+	int64_t real = T0, offset = 0, furthest = INT64_MIN;
+	struct desk desk;
+	enum prn_added added;
+	char url[64];
+
+	prn_random_seed(&random, seed, 1);
+	desk_open(&desk, NULL, 0);
+	desk.options.retry_max_s = 60;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < JUMPING; i++) {
+		given->real[i] = given->furthest[i] = INT64_MIN / 2;
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add a page");
+	}
+	for (unsigned i = 0; i < CALLS; i++) {
+		double way = prn_random_unit(&random), size = prn_random_unit(&random);
+
+		give_at(&desk, given, real, real + offset, &furthest);
+		real += 1 + (int64_t)prn_random_below(&random, 5 * MINUTE);
+		if (way < 0.2)
+			offset = 0;
+		else if (way < 0.5)
+			offset = -(int64_t)(jumps->near_s * pow(jumps->far_s / jumps->near_s, size));
+		else if (way < 0.6 && jumps->ahead_s > 0)
+			offset = (int64_t)pow(jumps->ahead_s, size);
+	}
+	desk_release(&desk);
+}
+
+static void jumping(const char *where)
+{
+	const struct jumps back = { 4.0 * DAY, 3000.0 * DAY, 0 }, any = { 1, 3000.0 * DAY, 300.0 * DAY };
+	struct given given = { 0 };
+
+	for (uint64_t seed = 1; seed <= 4; seed++)
+		jump(&given, &back, seed);
+	printf("# %u handed out, %u of them within their leases\n", given.count, given.early);
+	ok(given.count > 1000 && !given.early, "a clock that is set back by days to years, and comes forward as far as it was, is given nothing twice within a lease%s", where);
+	given = (struct given){ 0 };
+	for (uint64_t seed = 5; seed <= 8; seed++)
+		jump(&given, &any, seed);
+	printf("# %u handed out, %u of them within their leases, %u before the clock had come as much further than ever\n", given.count, given.early,
+	       given.early_by_furthest);
+	ok(given.count > 300 && !given.early_by_furthest,
+	   "whatever a clock does nothing is given twice within a lease, unless the clock has come a lease further than it ever was%s", where);
+}
+
 int main(void)
 {
 	make_scratch();
 	leases();
+	jumping("");
+	setenv("PERENNIAL_SHARDS", "4", 1);
+	jumping(", by a store of four shards");
+	unsetenv("PERENNIAL_SHARDS");
 	new_pages();
 	visits();
 	suspects();

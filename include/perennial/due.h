@@ -96,8 +96,14 @@ void prn_due_list_release(struct prn_due_list *list);
  * brought may be built anew, and reads its states again then.  Nothing of it is changed but when it is due: whoever reports
  * it has it begin anew (outcome.h), and so does 'perennial check --repair'.  What a queue has of a page that is not there, or stands elsewhere, is taken out.
  *
- * A clock that ran ahead in an earlier call loses nothing: leases that end more than PRN_LEASE_MOST_S after now end
- * without being failures of their pages, and what else that call put out of reach is due.
+ * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is behind that
+ * what calls say has passed since (of each two hours at most, and two hours where now is set back by more than a minute; a day at most).
+ * So a clock that is set back and comes forward again, as far as it was, is given nothing twice within a lease, where calls are at most
+ * two hours apart; one that shows a time further ahead than any before ends leases early.
+ *
+ * A clock that ran ahead in an earlier call loses nothing: what that call put out of reach is due, and its leases end, without being
+ * failures of their pages, when the clock has gone on for PRN_LEASE_MOST_S behind it, by two hours with a call at most, and was not set
+ * back by more than a day meanwhile; or by prn_decider_release_all.
  *
  * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; now is PRN_TIME_UNKNOWN; or the store is open for reading, and there is to be a lease
  * PRN_E_VERSION	a page's state was written by a newer program, which alone can say when it is due

@@ -1,8 +1,10 @@
 /*
  * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of
  * hosts that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less
- * ahead are those of machines that disagree, and stand.
+ * ahead are those of machines that disagree, and stand; leases do until the time ahead is forgotten (lease_clock.h), for they may have been
+ * taken a moment ago.
  */
+#include "decide/lease_clock.h"
 #include "decide/loads.h"
 #include "decide/unreadable.h"
 
@@ -120,15 +122,15 @@ static int is_there_more(int got, int voided)
 	return got == 1 && 2 * voided < BATCH ? 0 : got;
 }
 
-/* Returns 1 if there may be more. */
-static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue,
-                      double seconds, struct prn_error *error)
+/* Those of a queue from a time on.  Returns 1 if there may be more. */
+static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, int64_t from,
+                      struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
 	bool voided = false;
 	int count = 0, got = 1,
-	    code = prn_walk_queue(&walk, view, queue, prn_time_after(reading->now, seconds + 1), error);
+	    code = prn_walk_queue(&walk, view, queue, from, error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
 		code = void_page(reading, queue, &queued, &voided, error);
@@ -200,15 +202,20 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), voiding->now,
 		                                   voiding->unreadable };
 	enum step step = voiding->step;
+	struct prn_lease_clock clock, before;
 	struct prn_view *view;
+	int64_t now = voiding->now;
 	int code = prn_decider_view(decider, &view, error);
 
+	if (!code)
+		code = prn_lease_clock_read(&clock, &before, decider, &reading.reader, now, error);
 	if (code)
 		return code;
 	voiding->unreadable->count = voiding->met;
-	code = step == LEASES        ? void_pages(&reading, view, PRN_QUEUE_LEASES, PRN_LEASE_MOST_S, error)
-	       : step == NEXT_VISITS ? void_pages(&reading, view, PRN_QUEUE_DUE, longest(&decider->options), error)
-	                             : void_turns(decider, view, voiding->now, error);
+	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_MOST_S + 1), error)
+	       : step == NEXT_VISITS
+	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), error)
+	               : void_turns(decider, view, now, error);
 	voiding->met = voiding->unreadable->count;
 	return code;
 }

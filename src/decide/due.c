@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
+#include "decide/lease_clock.h"
 #include "decide/loads.h"
 #include "decide/pacing.h"
 #include "decide/shards_due.h"
@@ -59,6 +60,7 @@ struct work {
 	struct prn_store_reader reader;  /* the batch when leasing, else the view */
 	struct prn_view *view;
 	struct prn_gates gates;
+	struct prn_lease_clock clock, clock_before; /* of leases; clock_before: as it is stored */
 	struct prn_costs costs; /* of a call that leases nothing: as its view has them */
 	struct prn_turns turns;
 	struct prn_pacing pacing;
@@ -340,7 +342,7 @@ static int lease(struct work *work, const struct prn_gate *gate, double value)
 	int code = 0;
 
 	if (is_leasing(work)) {
-		entry->lease = prn_time_after(work->request->now, ceil(work->request->lease_s));
+		entry->lease = prn_time_after(work->gates.leased_from, ceil(work->request->lease_s));
 		wait_no_more(work);
 		prn_ledger_ask(&work->pacing.ledger, gate->number);
 		code = pay(work);
@@ -558,6 +560,9 @@ static int find(struct work *work)
 	work->reader = is_leasing(work) ? prn_decider_reader(work->decider) : (struct prn_store_reader){ .view = work->view };
 	code = read_threshold(work);
 	if (!code)
+		code = prn_lease_clock_read(&work->clock, &work->clock_before, work->decider, &work->reader, work->request->now, work->error);
+	work->gates.leased_from = prn_lease_clock_time(&work->clock);
+	if (!code)
 		code = prn_walk_queue(&walk, work->view, PRN_QUEUE_DUE, INT64_MIN, work->error);
 	if (!code)
 		code = prn_turns_open(&work->turns, &work->gates, work->view, is_leasing(work) ? work->decider->batch : NULL,
@@ -625,6 +630,9 @@ static int end_leasing(struct work *work)
 {
 	bool all_given = goes_on(work) && !work->more;
 	int code = prn_pacing_end(&work->pacing, work->decider, work->unmet, all_given, work->early, work->error);
+
+	if (!code)
+		code = prn_lease_clock_put(&work->clock, &work->clock_before, work->list->count > 0, work->decider->batch, work->error);
 
 	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
 	work->list->over_budget = is_spent(work) && work->kept_back;

@@ -10,7 +10,7 @@
 
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s)
 {
-	*gates = (struct prn_gates){ .options = options, .now = now, .lease_s = lease_s, .share = prn_share_none(),
+	*gates = (struct prn_gates){ .options = options, .now = now, .leased_from = now, .lease_s = lease_s, .share = prn_share_none(),
 		                     .next = PRN_TIME_UNKNOWN };
 }
 
@@ -114,7 +114,7 @@ bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate
 {
 	const struct prn_host *host = &gate->host;
 
-	return !prn_host_is_full(host, &gate->settings, gates->now) &&
+	return !prn_host_is_full(host, &gate->settings, gates->now, gates->leased_from) &&
 	       prn_host_opens(host, &gate->settings, gates->now) <= gates->now &&
 	       prn_share_opens(&gates->share, host, gates->now) <= gates->now;
 }
@@ -122,13 +122,13 @@ bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate
 bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost)
 {
 	struct prn_host *host = &gate->host;
-	int64_t end = prn_time_after(gates->now, ceil(gates->lease_s));
+	int64_t end = prn_time_after(gates->leased_from, ceil(gates->lease_s));
 
 	if (!prn_gate_is_open(gates, gate))
 		return false;
 	host->asked = gates->now;
 	/* What ended, or was never to be, is no longer counted (prn_host_is_full). */
-	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->now, PRN_LEASE_MOST_S)) {
+	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->leased_from, PRN_LEASE_MOST_S)) {
 		host->leased = 0;
 		host->leased_until = end;
 	}
@@ -152,7 +152,7 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 	if (!prn_gate_is_open(gates, gate)) {
 		turn = prn_time_later(turn + 1, prn_host_opens(&gate->host, &gate->settings, gates->now));
 		turn = prn_time_later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
-		if (prn_host_is_full(&gate->host, &gate->settings, gates->now))
+		if (prn_host_is_full(&gate->host, &gate->settings, gates->now, gates->leased_from))
 			turn = prn_time_later(turn, gate->host.leased_until);
 		/* Rules change: what waits for long is looked at once a day. */
 		turn = turn < prn_time_after(gates->now, PRN_DAY_S) ? turn : prn_time_after(gates->now, PRN_DAY_S);

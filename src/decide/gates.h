@@ -23,6 +23,7 @@ struct prn_gate {
 struct prn_gates {
 	const struct prn_decider_options *options;
 	int64_t now;
+	int64_t leased_from; /* by which leases are counted (lease_clock.h) */
 	double lease_s;
 	struct prn_share share; /* of the budget, for each host */
 	struct prn_gate *places; /* [capacity], a power of two, at most half full */
@@ -31,7 +32,7 @@ struct prn_gates {
 	int64_t next; /* the earliest turn that was settled; PRN_TIME_UNKNOWN: none */
 };
 
-/* No share; that may be set afterwards. */
+/* No share, and leases from now on; both may be set afterwards. */
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s);
 void prn_gates_release(struct prn_gates *gates);
 

@@ -16,7 +16,7 @@ enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_s
 	const struct prn_host *host = &known->host;
 	struct prn_host_settings always = known->settings;
 	int64_t shared = prn_share_opens(share, host, now), opens = prn_host_opens(host, &known->settings, now), rested;
-	bool full = prn_host_is_full(host, &known->settings, now);
+	bool full = prn_host_is_full(host, &known->settings, now, now);
 
 	if (shared <= now && opens <= now && !full)
 		return PRN_HELD_NOT;

@@ -150,10 +150,10 @@ void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now)
 		host->asked = fetched < now ? fetched : now;
 }
 
-bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now)
+bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now, int64_t leased_from)
 {
 	return settings->limit && host->leased >= settings->limit && host->leased_until > now &&
-	       host->leased_until <= prn_time_after(now, PRN_LEASE_MOST_S);
+	       host->leased_until <= prn_time_after(leased_from, PRN_LEASE_MOST_S);
 }
 
 int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now,
@@ -165,7 +165,7 @@ int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t
 	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
 	if (opens <= now)
 		opens = prn_time_later(since, host->until);
-	if (host->turn == PRN_TIME_UNKNOWN || opens >= host->turn || prn_host_is_full(host, &known->settings, now))
+	if (host->turn == PRN_TIME_UNKNOWN || opens >= host->turn || prn_host_is_full(host, &known->settings, now, now))
 		return 0;
 	return prn_host_set_turn(host, batch, known->name, opens, error);
 }

@@ -6,6 +6,7 @@
 #define DECIDE_PACING_H
 
 #include "decide/decider_internal.h"
+#include "decide/lease_clock.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/share.h"
@@ -18,6 +19,7 @@ struct prn_lot {
 	double room;
 	struct prn_share share;
 	struct prn_ledger ledger; /* as the root's was; its hosts as they were asked since */
+	struct prn_lease_clock clock;
 
 	double spent, unmet;      /* by the shards together */
 	struct prn_settled settled;

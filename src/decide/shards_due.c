@@ -266,12 +266,16 @@ static double lot_of(const struct work *work)
 static int take_lot(struct work *work)
 {
 	struct prn_decider *root = work->root;
+	struct prn_store_reader reader = prn_decider_reader(root);
+	struct prn_lease_clock before;
 	int code = prn_shard_index_read(root, work->entries, work->error);
 
 	if (!code && root->budget_per_day > 0)
 		code = prn_shard_index_sum(root, work->entries, work->error);
 	if (!code)
 		code = prn_pacing_begin(&work->pacing, root, work->request->limit, work->request->now, work->error);
+	if (!code)
+		code = prn_lease_clock_read(&work->lot.clock, &before, root, &reader, work->request->now, work->error);
 	if (code)
 		return code;
 	work->lot.room = work->pacing.room;
@@ -324,8 +328,14 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 
 static int give_back(struct work *work, struct prn_ledger *ledger)
 {
+	struct prn_store_reader reader = prn_decider_reader(work->root);
+	struct prn_lease_clock clock, before;
 	int code = work->pacing.paced ? settle_ledger(work, ledger) : 0;
 
+	if (!code)
+		code = prn_lease_clock_read(&clock, &before, work->root, &reader, work->request->now, work->error);
+	if (!code)
+		code = prn_lease_clock_put(&clock, &before, work->list->count > 0, work->root->batch, work->error);
 	for (size_t i = 0; i < count_of(work) && !code; i++)
 		if (work->asked[i].asked)
 			code = prn_shard_index_put(work->root, i, work->asked[i].due,

@@ -39,8 +39,17 @@ for host in "" --host-limit=1 --host-delay=1h; do
 	printf 'http://a.example/1 3\nhttp://b.example/2 2\nhttp://a.example/3\n' | "$PERENNIAL" add --state=S --now=2026-01-01 2>/dev/null
 	ahead=$(due --now=2038-01-01 $host)
 	ok "a clock that runs ahead hands out pages, with '$host'" test -n "$ahead"
-	same "what due --now=2038 handed out is handed out now, with '$host'" "$(due --now=2026-01-02 $host)" "$ahead"
+	case $host in
+	*delay*) same "the delay of a host that a clock of 2038 asked is none now" "$(due --now=2026-01-02 $host --host-limit=2)" http://a.example/3 ;;
+	*) same "what due --now=2038 handed out is not handed out again at once, with '$host'" "$(due --now=2026-01-02 $host)" "" ;;
+	esac
+	for hour in 02 04 06 08 10 12 14 16 18 20 22; do due --now=2026-01-02T$hour:00:00Z $host > /dev/null; done
+	same "when a day has passed it is handed out again, with '$host'" "$(due --now=2026-01-03 $host)" "$ahead"
 done
+"$PERENNIAL" release --state=S --all 2>/dev/null
+"$PERENNIAL" due --state=S --now=2038-01-01 > /dev/null 2>&1
+"$PERENNIAL" release --state=S --all --now=2026-01-04 2>/dev/null
+like "release --all gives it back at once" "$(due --now=2026-01-04)" http://b.example/2
 same "no page has a failure for a clock that ran ahead" "$("$PERENNIAL" export --state=S --now=2026-01-02 | grep -c '"failures":0')" 3
 
 # Who may read.

@@ -1,0 +1,129 @@
+#include "decide/lease_clock.h"
+
+#include "base/clock.h"
+#include "decide/pacing.h"
+#include "perennial/due.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY "lease-clock"
+
+/* That clocks of machines are apart: none of them was set back. */
+#define APART_S 60.0
+
+/* That a clock is set back by when it may have been far ahead before. */
+#define FAR_S PRN_DAY_S
+
+/* That is taken to have passed between two calls, at most. */
+#define CALL_S (PRN_LEASE_MOST_S / 12)
+
+static void go_behind(struct prn_lease_clock *clock, int64_t now)
+{
+	bool set_back = (double)clock->furthest - (double)now > APART_S;
+
+	clock->reached = now;
+	clock->passed_s = set_back ? (int64_t)CALL_S : 0;
+	clock->gone_s = 0;
+}
+
+static void go_on_behind(struct prn_lease_clock *clock, int64_t now)
+{
+	double step_s = (double)now - (double)clock->reached;
+	int64_t counted_s = (int64_t)fmin(step_s < -APART_S ? CALL_S : fmax(step_s, 0), CALL_S);
+
+	clock->passed_s = (int64_t)fmin((double)(clock->passed_s + counted_s), PRN_LEASE_MOST_S);
+	if (step_s < -FAR_S) {
+		clock->gone_s = 0;
+		clock->reached = now;
+	} else if (step_s > 0) {
+		clock->gone_s += counted_s;
+		clock->reached = now;
+	}
+}
+
+static void bring_to(struct prn_lease_clock *clock, int64_t now)
+{
+	bool ahead = clock->furthest == PRN_TIME_UNKNOWN || now >= clock->furthest;
+
+	if (!ahead && clock->reached == PRN_TIME_UNKNOWN)
+		go_behind(clock, now);
+	else if (!ahead)
+		go_on_behind(clock, now);
+	if (ahead || (double)clock->gone_s >= PRN_LEASE_MOST_S)
+		*clock = (struct prn_lease_clock){ now, PRN_TIME_UNKNOWN, 0, 0 };
+}
+
+static bool parse(struct prn_lease_clock *clock, const char *text)
+{
+	char *end;
+
+	clock->furthest = strtoll(text, &end, 10);
+	clock->reached = strtoll(end, &end, 10);
+	clock->passed_s = strtoll(end, &end, 10);
+	clock->gone_s = strtoll(end, &end, 10);
+	return !*end && clock->passed_s >= 0 && (double)clock->passed_s <= PRN_LEASE_MOST_S && clock->gone_s >= 0 &&
+	       (double)clock->gone_s < PRN_LEASE_MOST_S;
+}
+
+static int read_stored(struct prn_lease_clock *clock, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	struct prn_lease_clock read;
+	const void *bytes = NULL;
+	char text[128] = "";
+	size_t count = 0;
+	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY, strlen(KEY), &bytes, &count, error);
+
+	if (code && code != PRN_E_NOT_FOUND)
+		return code;
+	if (!code && count < sizeof text)
+		memcpy(text, bytes, count);
+	*clock = *text && parse(&read, text) ? read : (struct prn_lease_clock){ PRN_TIME_UNKNOWN, PRN_TIME_UNKNOWN, 0, 0 };
+	return 0;
+}
+
+int prn_lease_clock_read(struct prn_lease_clock *clock, struct prn_lease_clock *before, const struct prn_decider *decider,
+                         const struct prn_store_reader *reader, int64_t now, struct prn_error *error)
+{
+	struct prn_store_reader root = { 0 };
+	int code = 0;
+
+	if (decider->lot) {
+		*clock = *before = decider->lot->clock;
+		return 0;
+	}
+	if (decider->root)
+		code = prn_view_open(&root.view, decider->root->store, error);
+	if (!code)
+		code = read_stored(before, decider->root ? &root : reader, error);
+	prn_view_close(root.view);
+	if (code)
+		return code;
+	*clock = *before;
+	bring_to(clock, now);
+	return 0;
+}
+
+int64_t prn_lease_clock_time(const struct prn_lease_clock *clock)
+{
+	return prn_time_after(clock->furthest, (double)clock->passed_s);
+}
+
+/* A clock that goes on as it should is written with what it handed out, and so are those of machines that are apart. */
+int prn_lease_clock_put(const struct prn_lease_clock *clock, const struct prn_lease_clock *before, bool used, struct prn_batch *batch,
+                        struct prn_error *error)
+{
+	bool forgot = clock->furthest < before->furthest;
+	bool set_back = clock->reached != PRN_TIME_UNKNOWN && (double)clock->furthest - (double)clock->reached > FAR_S;
+	char text[128];
+	int length;
+
+	if (!memcmp(clock, before, sizeof *clock) || !(used || forgot || set_back))
+		return 0;
+	length = snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, clock->furthest, clock->reached,
+	                  clock->passed_s, clock->gone_s);
+	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
+}

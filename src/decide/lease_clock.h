@@ -1,0 +1,42 @@
+/*
+ * The clock that leases are counted by, which is never set back: the furthest time at which pages were handed out, and what calls behind
+ * that say has passed since.  Whatever a clock does that is set back and comes forward again, as far as it was, nothing is handed out twice
+ * while it is on lease.  Only one that shows a time further ahead than any before ends leases early: that may be a time that has passed.
+ *
+ * Behind the furthest what a call is later than the one before has passed, but two hours at most; and two hours more each time that the
+ * clock is set back, for how long it was until then nobody knows.  A day at most is counted so.  Clocks of machines may be a minute apart:
+ * they are not taken for one that is set back, and a lease may end as much earlier.
+ *
+ * A clock that was ahead once, and is right again, goes on below that time.  Where it has gone on for as long as the longest lease, counted
+ * as above but from when it was last set back by more than a day, the furthest time is forgotten: what leases are left of it are void
+ * (prn_decider_void_ahead).  That takes twelve calls, each later than the one before.
+ *
+ * In the settings of the store, of one of several shards in its root's, as "lease-clock": text, numbers apart by spaces, as below.
+ */
+#ifndef DECIDE_LEASE_CLOCK_H
+#define DECIDE_LEASE_CLOCK_H
+
+#include "decide/decider_internal.h"
+
+struct prn_lease_clock {
+	int64_t furthest; /* PRN_TIME_UNKNOWN: nothing was handed out so far */
+	int64_t reached;  /* where a clock is that is behind; PRN_TIME_UNKNOWN: it is not */
+	int64_t passed_s; /* since the furthest, as it is counted */
+	int64_t gone_s;   /* that the clock has gone on since it was set back */
+};
+
+/*
+ * What the store has, brought to now: *before is that, *clock the same after a call at now that hands something out; of a shard that its
+ * root asks both are the root's, brought to now.  One that is damaged is none.  Errors of the store
+ */
+int prn_lease_clock_read(struct prn_lease_clock *clock, struct prn_lease_clock *before, const struct prn_decider *decider,
+                         const struct prn_store_reader *reader, int64_t now, struct prn_error *error);
+
+/* What leases that are taken now begin at, not before now. */
+int64_t prn_lease_clock_time(const struct prn_lease_clock *clock);
+
+/* Stages it, where it matters: used: leases were taken by it.  Errors of batches */
+int prn_lease_clock_put(const struct prn_lease_clock *clock, const struct prn_lease_clock *before, bool used, struct prn_batch *batch,
+                        struct prn_error *error);
+
+#endif
