@@ -118,7 +118,12 @@ int main(void)
 	make_scratch();
 	right();
 	sizes();
-	wrong("--bogus", "unknown or ambiguous option '--bogus'");
+	wrong("--bogus", "unknown option '--bogus'");
+	wrong("--co=3", "ambiguous option '--co=3': --count, --config");
+	wrong("--coutn=3", "unknown option '--coutn=3': did you mean --count?");
+	wrong("--buytes", "unknown option '--buytes': did you mean --bytes?");
+	wrong("--xx", "unknown option '--xx'");
+	wrong("--f0123456789012345678901234567890123456789012345678901234567890", "unknown option '--f0123456789012345678901234567890123456789012345678901234567890'");
 	wrong("-z", "unknown option '-z'");
 	wrong("--count", "'--count' needs a value");
 	wrong("--flag=1", "no value goes with '--flag=1'");

@@ -7,6 +7,7 @@
 # A scratch folder is in $tmp and is removed at the end.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
+unset PERENNIAL_STATE
 : "${PERENNIAL:?}" "${SRCDIR:?}"
 tap_count=0
 tmp=$(mktemp -d)

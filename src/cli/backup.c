@@ -25,8 +25,8 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 
 	if (code)
 		return code;
-	if (!state)
-		return term_usage_error(error, "--state=DIR, the store, is missing");
+	if (!state && !(state = cli_usual_state()))
+		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
 	/* A copy of a store whose settings are damaged would be of no use; without its policy, which may be a plugin, it is. */

@@ -243,8 +243,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 
 	if (code)
 		return code;
-	if (!given.state)
-		return term_usage_error(error, "--state=DIR, the store, is missing");
+	if (!given.state && !(given.state = cli_usual_state()))
+		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	code = term_format_parse(format, &given.format, error);

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "term/nearest.h"
 #include "term/say.h"
 #include "perennial/extractor.h"
 #include "perennial/version.h"
@@ -47,7 +48,7 @@ static void print_help(FILE *out)
 	      out);
 	for (const struct cli_command *command = commands; command->name; command++)
 		fprintf(out, "  %-10s %s\n", command->name, command->summary);
-	fputs("\n'perennial COMMAND --help' tells more; 'perennial --version' tells the version.\n", out);
+	fputs("\n'perennial help COMMAND' tells more, 'man perennial-COMMAND' all; 'perennial --version' tells the version.\n", out);
 }
 
 /*
@@ -64,6 +65,24 @@ static int check_streams(struct prn_error *error)
 	return output ? 0 : prn_error_set(error, PRN_E_IO, "standard output is closed");
 }
 
+/* The command that argv[0] names. */
+static int run(char **argv, int argc, struct prn_error *error)
+{
+	struct term_nearest nearest;
+
+	term_nearest_init(&nearest, argv[0]);
+	for (const struct cli_command *command = commands; command->name; command++) {
+		if (!strcmp(argv[0], command->name))
+			return term_exit(command->name, command->run(argc, argv, error), error);
+		term_nearest_offer(&nearest, command->name);
+	}
+	if (nearest.best)
+		term_say("perennial: no command '%s': did you mean '%s'?\n", argv[0], nearest.best);
+	else
+		term_say("perennial: no command '%s'; 'perennial --help' lists them\n", argv[0]);
+	return TERM_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	struct prn_error error = { 0 };
@@ -77,17 +96,15 @@ int main(int argc, char **argv)
 		print_help(stderr);
 		return TERM_USAGE;
 	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("perennial %s\n", prn_version());
+		return TERM_DONE;
+	}
+	if (!strcmp(argv[1], "help") && argc > 2)
+		return run((char *[]){ argv[2], (char *)"--help", NULL }, 2, &error);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return TERM_DONE;
 	}
-	if (!strcmp(argv[1], "--version")) {
-		printf("perennial %s\n", prn_version());
-		return TERM_DONE;
-	}
-	for (const struct cli_command *command = commands; command->name; command++)
-		if (!strcmp(argv[1], command->name))
-			return term_exit(command->name, command->run(argc - 1, argv + 1, &error), &error);
-	term_say("perennial: no command '%s'; 'perennial --help' lists them\n", argv[1]);
-	return TERM_USAGE;
+	return run(argv + 1, argc - 1, &error);
 }

@@ -275,13 +275,20 @@ static void set_defaults(struct cli_rules *rules)
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
+const char *cli_usual_state(void)
+{
+	const char *state = getenv("PERENNIAL_STATE");
+
+	return state && *state ? state : NULL;
+}
+
 /* Puts together what options and files say. */
 static int complete(struct cli_rules *rules, struct prn_error *error)
 {
 	struct prn_decider_options *decider = &rules->decider;
 
-	if (!rules->state)
-		return term_usage_error(error, "--state=DIR, the store, is missing");
+	if (!rules->state && !(rules->state = cli_usual_state()))
+		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
 	if (rules->hinted_per_host > UINT32_MAX || rules->hints_per_day > UINT32_MAX)

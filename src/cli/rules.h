@@ -34,6 +34,9 @@ struct cli_rules {
 	struct term_option keys[CLI_RULES_KEYS]; /* of --config; they point into rules */
 };
 
+/* The store that the environment names, PERENNIAL_STATE, where no option does; NULL: none. */
+const char *cli_usual_state(void);
+
 /*
  * Fills rules with the defaults, reads the command line, of which usage has rows as those below, puts together what
  * options and files say, and loads plugins.  *first becomes the index of the first operand; NULL: the command takes

@@ -1,6 +1,7 @@
 #include "term/options.h"
 
 #include "term/config.h"
+#include "term/nearest.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -105,6 +106,33 @@ static int read_configs(const struct term_usage *usage, int argc, char **argv, c
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
+/* Of an option as it was written, "--NAME" or "--NAME=VALUE": which it may have been meant to be. */
+static int blame_unknown(const struct term_usage *usage, const char *written, struct prn_error *error)
+{
+	struct term_nearest nearest;
+	char name[TERM_NEAREST_BYTES + 1], list[200] = "";
+	size_t length = strcspn(written + 2, "="), used = 0, matches = 0;
+
+	if (length >= sizeof name)
+		return term_usage_error(error, "unknown option '%s'", written);
+	memcpy(name, written + 2, length);
+	name[length] = '\0';
+	term_nearest_init(&nearest, name);
+	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
+		if (option->kind == TERM_OPTION_HEADING)
+			continue;
+		if (!strncmp(option->name, name, length) && used < sizeof list) {
+			used += (size_t)snprintf(list + used, sizeof list - used, "%s--%s", matches ? ", " : "", option->name);
+			matches++;
+		}
+		term_nearest_offer(&nearest, option->name);
+	}
+	if (length && matches > 1)
+		return term_usage_error(error, "ambiguous option '%s': %s", written, list);
+	return nearest.best ? term_usage_error(error, "unknown option '%s': did you mean --%s?", written, nearest.best)
+	                    : term_usage_error(error, "unknown option '%s'", written);
+}
+
 /* One option as getopt found it. */
 static int take_option(const struct term_usage *usage, int got, char **argv, struct prn_error *error)
 {
@@ -119,8 +147,8 @@ static int take_option(const struct term_usage *usage, int got, char **argv, str
 	if (got == '?' && optopt && optopt < LONG_BASE)
 		return term_usage_error(error, "unknown option '-%c'", optopt);
 	if (got == '?')
-		return term_usage_error(error, "%s '%s'", optopt ? "no value goes with" : "unknown or ambiguous option",
-		                        argv[optind - 1]);
+		return optopt ? term_usage_error(error, "no value goes with '%s'", argv[optind - 1])
+		              : blame_unknown(usage, argv[optind - 1], error);
 	if (got == ':')
 		return term_usage_error(error, "'%s' needs a value", argv[optind - 1]);
 	option = find(usage, got);

@@ -9,6 +9,15 @@ like "perennial --version names the version" "$out" "^perennial [0-9]+\.[0-9]+\.
 code "perennial without a command is a usage error" 2 "$PERENNIAL"
 code "an unknown command is a usage error" 2 "$PERENNIAL" frobnicate
 like "a command that is unknown is named" "$err" "no command 'frobnicate'"
+code "a command that is misspelt is a usage error" 2 "$PERENNIAL" exlpain
+like "a command that is misspelt: which it may have been" "$err" "no command 'exlpain': did you mean 'explain'?"
+code "perennial -V tells the version, too" 0 "$PERENNIAL" -V
+like "perennial -V names the version" "$out" "^perennial [0-9]"
+code "perennial help COMMAND succeeds" 0 "$PERENNIAL" help due
+same "perennial help COMMAND is COMMAND --help" "$out" "$("$PERENNIAL" due --help)"
+code "perennial help of an unknown command is a usage error" 2 "$PERENNIAL" help frobnicate
+code "an option that is misspelt is a usage error" 2 "$PERENNIAL" due --sate=x
+like "an option that is misspelt: which it may have been" "$err" "unknown option '--sate=x': did you mean --state?"
 for command in $("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p'); do
 	code "$command --help succeeds" 0 "$PERENNIAL" "$command" --help
 	like "$command --help shows how it is called" "$out" "^Usage: perennial $command"
@@ -19,4 +28,16 @@ code "a command may run with standard input and error closed" 0 bash -c '"$PEREN
 code "what is said to a closed standard error is not written into a store" 0 "$PERENNIAL" check --state="$tmp/closed"
 code "a command whose standard output is closed fails" 3 bash -c '"$PERENNIAL" policies >&-'
 like "the message says that standard output is closed" "$err" "perennial policies: standard output is closed"
+
+# The store that the environment names.
+code "init makes no store that only the environment names" 2 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" init
+code "a store to try" 0 "$PERENNIAL" init --state="$tmp/usual"
+for command in "add http://usual.example/" due "explain http://usual.example/" stats "tune --budget=5/day" export check release\ --all "backup $tmp/copy"; do
+	# shellcheck disable=SC2086
+	code "PERENNIAL_STATE is the store of $command" 0 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" $command
+done
+like "what was copied is of that store" "$("$PERENNIAL" export --state="$tmp/copy")" "http://usual.example/"
+code "--state goes before PERENNIAL_STATE" 3 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" due --state="$tmp/none"
+code "an empty PERENNIAL_STATE names no store" 2 env PERENNIAL_STATE= "$PERENNIAL" due
+like "where nothing names a store, both ways to name one are told" "$err" "state=DIR.*PERENNIAL_STATE"
 done_testing
