@@ -226,15 +226,21 @@ static void do_something(struct pair *pair, int64_t now)
 	                (what >= 14 && what < 17 && released[0] != released[1]);
 }
 
-static void same_as_one(void)
+/* most: shards that are kept open */
+static void same_as_one(size_t most)
 {
 	struct pair pair = { .given = 0 };
 	struct prn_stats stats[2];
 	uint64_t count = 0;
 
 	prn_random_seed(&pair.random, 7, 0);
-	open_spread(&pair.desks[0], "memory:one", 1, 0);
-	open_spread(&pair.desks[1], "memory:many", SHARDS, 0);
+	for (int i = 0; i < 2; i++) {
+		char path[64];
+
+		snprintf(path, sizeof path, "memory:%s-%zu", i ? "many" : "one", most);
+		open_spread(&pair.desks[i], path, i ? SHARDS : 1, 0);
+	}
+	pair.desks[1].decider->shards->most = most;
 	for (int i = 0; i < 2; i++)
 		prn_due_list_init(&pair.lists[i]);
 	ok(prn_decider_shards(pair.desks[0].decider) == 1 && prn_decider_shards(pair.desks[1].decider) == SHARDS,
@@ -255,6 +261,8 @@ static void same_as_one(void)
 	   "no page is out twice, and of each host one at a time, whatever shard it is of");
 	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
 	   "the pages of a store of several shards are those of one object");
+	ok(pair.desks[1].decider->shards->open_count <= most, "no more shards are kept open than are to be: %zu",
+	   pair.desks[1].decider->shards->open_count);
 	for (int i = 0; i < 2; i++)
 		must(!prn_decider_stats(pair.desks[i].decider, T0 + 400 * HOUR, &stats[i], NULL), "read stats");
 	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due &&
@@ -340,6 +348,53 @@ static void redirects(void)
 	   "a target that was refused is refused in its own shard when it is reported");
 	ok(desk_text(&desk, to, T0 + 2 * DAY, text_from(0)) != PRN_OUTCOME_UNKNOWN,
 	   "a day later it is a page like others");
+	desk_release(&desk);
+}
+
+/* What is in use, or has something staged, is not closed to make room. */
+static void closed_to_make_room(void)
+{
+	enum { MOST = 2 };
+	struct prn_decider *held, *again;
+	uint64_t commits;
+	struct desk desk;
+	char url[64];
+
+	open_spread(&desk, "memory:closed", SHARDS, 0);
+	desk.decider->shards->most = MOST + 1;
+	held = desk_shard(&desk, "http://h0.example/");
+	for (unsigned i = 0; i < HOSTS; i++) {
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	ok(prn_decider_staged(desk.decider) >= HOSTS, "what is staged in more shards than are kept open stays staged");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	commits = prn_decider_commits(desk.decider);
+	for (unsigned i = 0; i < HOSTS; i++) {
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_KNOWN, "add again");
+	}
+	ok(desk.decider->shards->open_count <= MOST + 1, "what has become durable is closed to make room: %zu are open",
+	   desk.decider->shards->open_count);
+	ok(prn_decider_commits(desk.decider) == commits, "what shards committed counts when they are closed");
+	{
+		size_t used[] = { 1, 2, 1, 3 };
+
+		for (size_t i = 0; i < 4; i++) {
+			struct prn_decider *shard;
+
+			must(!prn_shards_get(desk.decider, (held->shard + used[i]) % SHARDS, true, &shard, NULL), "open a shard");
+			prn_shards_done(shard);
+		}
+		ok(desk.decider->shards->at[(held->shard + 1) % SHARDS] && !desk.decider->shards->at[(held->shard + 2) % SHARDS],
+		   "the shard that was used longest ago is closed first");
+	}
+	again = desk_shard(&desk, "http://h0.example/");
+	ok(again == held && held->users >= 2, "a shard that somebody uses is not closed");
 	desk_release(&desk);
 }
 
@@ -664,8 +719,10 @@ static void whole(void)
 int main(void)
 {
 	make_scratch();
-	same_as_one();
+	same_as_one(PRN_SHARDS_OPEN);
+	same_as_one(3);
 	redirects();
+	closed_to_make_room();
 	fed_together();
 	one_budget();
 	given_back();

@@ -164,13 +164,17 @@ size_t prn_decider_shards(const struct prn_decider *decider);
 
 /*
  * The decider of the shard that the page of a URL belongs to; itself, where the store is not spread.  It is valid as long as
- * the decider, and the writer's as that is; what it commits, adds targets of redirects to other shards.
+ * the decider, or until _shard_done was called once for each time that it was got; and it is the writer's as the decider is.
+ * What it commits, adds targets of redirects to other shards.
+ *
+ * Some 35 kB each are kept for a thousand shards; who gets more, says of each when it is done with it.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
  * PRN_E_NOT_FOUND	opened for reading, and no page of that shard was ever added
  * Errors of prn_decider_open
  */
 int prn_decider_shard(struct prn_decider *decider, const char *url, struct prn_decider **shard, struct prn_error *error);
+void prn_decider_shard_done(struct prn_decider *shard);
 
 /* How many changes are staged: roughly pages, and hosts and suspects. */
 size_t prn_decider_staged(const struct prn_decider *decider);

@@ -113,8 +113,10 @@ static int add_waiting(struct adding *adding, struct prn_error *error)
 	for (size_t i = 0; i < parts; i++)
 		for (int kind = 0; kind <= PRN_ADDED_REVIVED; kind++)
 			adding->added[kind] += adding->parts[i].added[kind];
-	for (size_t i = 0; i < adding->count; i++)
+	for (size_t i = 0; i < adding->count; i++) {
+		prn_decider_shard_done(waiting[i].shard);
 		free(waiting[i].url);
+	}
 	adding->count = 0;
 	return code;
 }

@@ -34,6 +34,8 @@ struct prn_decider {
 	struct prn_shards *shards; /* of a root; NULL: it is none */
 	struct prn_decider *root;  /* of a shard: whose policy, options and settings it has; NULL: it is none */
 	size_t shard;              /* which one it is */
+	unsigned users;            /* of a shard: who use it now … */
+	uint64_t used;             /* … and when one last did (shards.h) */
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
 	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
 	size_t target_count, target_capacity;

@@ -401,7 +401,11 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 		code = prn_shards_route(decider, normal, false, &shard, error);
 		if (code == PRN_E_NOT_FOUND)
 			return prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
-		return code ? code : prn_decider_explain(shard, url, now, explanation, error);
+		if (code)
+			return code;
+		code = prn_decider_explain(shard, url, now, explanation, error);
+		prn_shards_done(shard);
+		return code;
 	}
 	if (code)
 		return code;

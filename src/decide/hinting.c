@@ -382,7 +382,11 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, hint->normal_url, true, &shard, error);
-		return code ? code : prn_decider_hint(shard, hint, now, hinted, error);
+		if (code)
+			return code;
+		code = prn_decider_hint(shard, hint, now, hinted, error);
+		prn_shards_done(shard);
+		return code;
 	}
 	if (code)
 		return code;

@@ -577,7 +577,11 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, observation->normal_url, true, &shard, error);
-		return code ? code : observe_in_shard(shard, observation, now, outcome, error);
+		if (code)
+			return code;
+		code = observe_in_shard(shard, observation, now, outcome, error);
+		prn_shards_done(shard);
+		return code;
 	}
 	if (!code && observation->time == PRN_TIME_UNKNOWN)
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", observation->url);

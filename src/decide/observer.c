@@ -129,7 +129,11 @@ static int find_body(struct prn_decider *decider, const char *normal_url, uint64
 	/* The shard has no page so far. */
 	if (code == PRN_E_NOT_FOUND)
 		return 0;
-	return code ? code : prn_decider_body(decider, &key, known, error);
+	if (code)
+		return code;
+	code = prn_decider_body(decider, &key, known, error);
+	prn_shards_done(decider);
+	return code;
 }
 
 /* Relative URLs under a long one are many times what they are in the body: one is not to take the memory of all. */
@@ -266,20 +270,15 @@ static int take_hints(struct prn_decider *decider, const struct prn_observation 
 	return 0;
 }
 
-static int decide(struct prn_observer *observer, const struct prn_observation *observation,
-                  const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
-                  struct prn_error *error)
+static int decide_in(struct prn_decider *decider, const struct prn_observation *observation,
+                     const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
+                     struct prn_error *error)
 {
-	struct prn_decider *decider = observer->decider;
 	struct prn_hints_taken taken = *before_it;
 	struct prn_outcome made = { 0 };
 	struct prn_savepoint before;
-	int code = prn_decider_check_mode(decider, error);
+	int code = prn_decider_check_writer(decider, error);
 
-	if (!code && decider->shards)
-		code = prn_shards_route(decider, observation->normal_url, true, &decider, error);
-	if (!code)
-		code = prn_decider_check_writer(decider, error);
 	if (code || !observation->hints)
 		return code ? code : prn_decider_observe(decider, observation, now, outcome, error);
 	before = prn_decider_save(decider);
@@ -292,6 +291,22 @@ static int decide(struct prn_observer *observer, const struct prn_observation *o
 		prn_decider_restore(decider, &before);
 	else
 		*outcome = made;
+	return code;
+}
+
+static int decide(struct prn_observer *observer, const struct prn_observation *observation,
+                  const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
+                  struct prn_error *error)
+{
+	struct prn_decider *decider = observer->decider;
+	int code = prn_decider_check_mode(decider, error);
+
+	if (!code && decider->shards)
+		code = prn_shards_route(decider, observation->normal_url, true, &decider, error);
+	if (code)
+		return code;
+	code = decide_in(decider, observation, before_it, now, outcome, error);
+	prn_shards_done(decider);
 	return code;
 }
 

@@ -58,8 +58,10 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	if (!code && decider->shards) {
 		*released = false;
 		code = prn_shards_route(decider, normal, false, &shard, error);
-		if (!code)
-			code = prn_decider_release(shard, url, now, released, error);
+		if (code)
+			return code == PRN_E_NOT_FOUND ? 0 : code;
+		code = prn_decider_release(shard, url, now, released, error);
+		prn_shards_done(shard);
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	}
 	if (code)

@@ -103,6 +103,11 @@ int prn_decider_shard(struct prn_decider *decider, const char *url, struct prn_d
 	return code != PRN_E_NOT_FOUND ? code : prn_error_set(error, code, "%s: not in %s", url, prn_store_path(decider->store));
 }
 
+void prn_decider_shard_done(struct prn_decider *shard)
+{
+	prn_shards_done(shard);
+}
+
 static void revive(struct prn_entry *entry, int64_t now)
 {
 	entry->state.status = entry->state.visits ? PRN_PAGE_LIVE : PRN_PAGE_NEW;
@@ -140,7 +145,11 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 		code = prn_decider_normalize(url, normal, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, normal, true, &shard, error);
-		return code ? code : prn_decider_add(shard, url, weight, now, added, error);
+		if (code)
+			return code;
+		code = prn_decider_add(shard, url, weight, now, added, error);
+		prn_shards_done(shard);
+		return code;
 	}
 	if (code)
 		return code;
@@ -348,8 +357,10 @@ static int in_shards(struct leaving *leaving, prn_shard_fn *run, struct prn_erro
 	}
 	if (!code)
 		code = prn_shards_route_host(leaving->decider, host, false, &shard, error);
-	if (!code)
+	if (!code) {
 		code = run(leaving, shard, error);
+		prn_shards_done(shard);
+	}
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 

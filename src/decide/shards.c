@@ -38,12 +38,13 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 		return code;
 	shards = calloc(1, sizeof *shards);
 	if (shards)
-		shards->open = calloc(count, sizeof(struct prn_decider *));
-	if (!shards || !shards->open) {
+		shards->at = calloc(count, sizeof *shards->at);
+	if (!shards || !shards->at) {
 		free(shards);
 		return prn_error_memory(error);
 	}
 	shards->count = count;
+	shards->most = PRN_SHARDS_OPEN;
 	shards->mode = mode;
 	shards->forward = forward;
 	shards->price_at = -1;
@@ -58,36 +59,50 @@ void prn_shards_end(struct prn_decider *root)
 
 	if (!shards)
 		return;
-	for (size_t i = 0; i < shards->count; i++)
+	for (size_t i = 0; i < shards->slots; i++)
 		if (shards->open[i])
 			prn_decider_free_alone(shards->open[i]);
 	pthread_mutex_destroy(&shards->lock);
+	free(shards->at);
 	free(shards->open);
 	free(shards);
 	root->shards = NULL;
 }
 
-struct prn_decider *prn_shards_at(const struct prn_decider *root, size_t place)
+int prn_shards_each_open(const struct prn_decider *root, prn_open_shard_fn *run, void *context)
 {
 	struct prn_shards *shards = root->shards;
-	struct prn_decider *shard;
+	bool more = shards != NULL;
+	int code = 0;
 
-	pthread_mutex_lock(&shards->lock);
-	shard = shards->open[place];
-	pthread_mutex_unlock(&shards->lock);
-	return shard;
+	for (size_t i = 0; more && !code; i++) {
+		struct prn_decider *shard = NULL;
+
+		pthread_mutex_lock(&shards->lock);
+		more = i < shards->slots;
+		if (more && (shard = shards->open[i]))
+			shard->users++;
+		pthread_mutex_unlock(&shards->lock);
+		if (!shard)
+			continue;
+		code = run(context, shard);
+		prn_shards_done(shard);
+	}
+	return code;
+}
+
+static int set_options(void *context, struct prn_decider *shard)
+{
+	const struct prn_decider *root = context;
+
+	shard->options = root->options;
+	shard->hints_wanted = root->options.hints;
+	return 0;
 }
 
 void prn_shards_set_options(struct prn_decider *root)
 {
-	for (size_t i = 0; i < root->shards->count; i++) {
-		struct prn_decider *shard = prn_shards_at(root, i);
-
-		if (shard) {
-			shard->options = root->options;
-			shard->hints_wanted = root->options.hints;
-		}
-	}
+	prn_shards_each_open(root, set_options, root);
 }
 
 /* A shard's decider has its root's policy, and is freed before it. */
@@ -120,18 +135,96 @@ static int open_shard(struct prn_decider *root, size_t place, bool make, struct 
 	return code;
 }
 
-int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out, struct prn_error *error)
+static bool is_staged(const struct prn_decider *shard)
+{
+	return shard->batch && prn_batch_changes(shard->batch);
+}
+
+/* Where the one is that was used longest ago, and which nobody uses and has nothing staged; SIZE_MAX: there is none. */
+static size_t find_idle(const struct prn_shards *shards)
+{
+	size_t oldest = SIZE_MAX;
+
+	for (size_t i = 0; i < shards->slots; i++) {
+		const struct prn_decider *shard = shards->open[i];
+
+		if (shard && !shard->users && !is_staged(shard) && !shard->target_count &&
+		    (oldest == SIZE_MAX || shard->used < shards->open[oldest]->used))
+			oldest = i;
+	}
+	return oldest;
+}
+
+/* Until most are open, if others are idle.  What a shard knew of targets that were refused is forgotten: these are pages like others then. */
+static void close_idle(struct prn_shards *shards, size_t most)
+{
+	size_t idle;
+
+	while (shards->open_count > most && (idle = find_idle(shards)) != SIZE_MAX) {
+		struct prn_decider *shard = shards->open[idle];
+
+		shards->conflicts += shard->conflicts;
+		shards->commits += shard->commits;
+		shards->open[idle] = shards->at[shard->shard] = NULL;
+		shards->open_count--;
+		prn_decider_free_alone(shard);
+	}
+}
+
+static int keep_open(struct prn_shards *shards, struct prn_decider *shard, struct prn_error *error)
+{
+	size_t slot = 0;
+
+	while (slot < shards->slots && shards->open[slot])
+		slot++;
+	if (slot == shards->slots) {
+		struct prn_decider **grown = prn_array_grow(shards->open, &shards->capacity, slot + 1, sizeof *grown);
+
+		if (!grown)
+			return prn_error_memory(error);
+		shards->open = grown;
+		shards->slots++;
+	}
+	shards->open[slot] = shards->at[shard->shard] = shard;
+	shards->open_count++;
+	return 0;
+}
+
+int prn_shards_get(struct prn_decider *root, size_t place, bool make, struct prn_decider **out, struct prn_error *error)
 {
 	struct prn_shards *shards = root->shards;
+	struct prn_decider *shard;
 	int code = 0;
 
 	pthread_mutex_lock(&shards->lock);
-	if (!shards->open[shard])
-		code = open_shard(root, shard, make, &shards->open[shard], error);
-	if (!code)
-		*out = shards->open[shard];
+	shard = shards->at[place];
+	if (!shard) {
+		close_idle(shards, shards->most - 1);
+		code = open_shard(root, place, make, &shard, error);
+		if (!code)
+			code = keep_open(shards, shard, error);
+		if (code && shard)
+			prn_decider_free_alone(shard);
+	}
+	if (!code) {
+		shard->users++;
+		*out = shard;
+	}
 	pthread_mutex_unlock(&shards->lock);
 	return code;
+}
+
+void prn_shards_done(struct prn_decider *shard)
+{
+	struct prn_shards *shards = shard->root ? shard->root->shards : NULL;
+
+	if (!shards)
+		return;
+	pthread_mutex_lock(&shards->lock);
+	shard->users--;
+	shard->used = ++shards->uses;
+	close_idle(shards, shards->most);
+	pthread_mutex_unlock(&shards->lock);
 }
 
 int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
@@ -163,8 +256,10 @@ int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, 
 		if (!listed[i])
 			continue;
 		code = prn_shards_get(root, i, false, &shard, error);
-		if (!code)
-			code = run(context, shard, error);
+		if (code)
+			break;
+		code = run(context, shard, error);
+		prn_shards_done(shard);
 	}
 	free(listed);
 	return code;
@@ -263,10 +358,13 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	if (code)
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	code = prn_view_open(&view, other->store, error);
-	if (code)
+	if (code) {
+		prn_shards_done(other);
 		return code;
+	}
 	code = prn_view_get(view, &key, &record, error);
 	prn_view_close(view);
+	prn_shards_done(other);
 	*known = !code;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }

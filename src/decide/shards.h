@@ -12,12 +12,19 @@
 
 typedef int prn_shards_forward_fn(struct prn_decider *root, struct prn_error *error);
 
+/* Deciders of shards that are kept open, some 35 kB each, but for those in use or with something staged. */
+#define PRN_SHARDS_OPEN 1024
+
 struct prn_shards {
 	size_t count;
 	prn_shards_forward_fn *forward; /* prn_shards_forward, which a commit comes to */
 	enum prn_store_mode mode;
 	pthread_mutex_t lock;      /* of what follows */
-	struct prn_decider **open; /* [count]; NULL: not opened so far */
+	struct prn_decider **at;   /* [count]; NULL: not open */
+	struct prn_decider **open; /* [slots]: those that are; NULL: a gap */
+	size_t slots, capacity, open_count, most;
+	uint64_t uses;             /* ever */
+	uint64_t conflicts, commits; /* of those that were closed */
 	struct prn_price price;    /* of the root, as it was read … */
 	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
 	size_t start;              /* where the next prn_decider_due begins: the writer's */
@@ -49,13 +56,16 @@ int prn_shards_check_options(const struct prn_decider_options *options, struct p
 void prn_shards_set_options(struct prn_decider *root);
 
 /*
- * The decider of a shard, by any thread.  make, for a store opened for writing: one that was not made yet is.
+ * The decider of a shard, by any thread, which says when it is done with it: others may be closed then, those first that were
+ * used longest ago.  _done of a decider that is no shard's does nothing.  make, for a store opened for writing: one that was not made yet is.
  *
  * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet
  * Errors of prn_shard_open
  */
 int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn_decider **out,
                    struct prn_error *error);
+
+void prn_shards_done(struct prn_decider *shard);
 
 /* The same of a page's host, by its normal URL, or of a host by its name. */
 int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
@@ -100,7 +110,8 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 /* Drops targets behind the first count. */
 void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
 
-/* A decider that is open, of place < count; NULL */
-struct prn_decider *prn_shards_at(const struct prn_decider *root, size_t place);
+/* Does something with each that is open, until run returns another code than 0, which it returns. */
+typedef int prn_open_shard_fn(void *context, struct prn_decider *shard);
+int prn_shards_each_open(const struct prn_decider *root, prn_open_shard_fn *run, void *context);
 
 #endif

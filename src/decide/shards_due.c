@@ -106,6 +106,7 @@ static void ask_shard(const struct work *work, struct turn *turn)
 	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
 	turn->code = prn_due_of_one(turn->shard, &request, &turn->list, &turn->error);
 	turn->shard->lot = NULL;
+	prn_shards_done(turn->shard);
 }
 
 static int ask_one(void *context, size_t thread, size_t item, struct prn_error *error)

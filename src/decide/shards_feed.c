@@ -151,6 +151,7 @@ static int run_shard(void *context, size_t thread, size_t item, struct prn_error
 	} while (prn_decider_again(shard, code, &tries));
 	if (code)
 		prn_decider_restore(shard, &before);
+	prn_shards_done(shard);
 	return code;
 }
 

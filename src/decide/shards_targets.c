@@ -1,4 +1,5 @@
 /* Targets of redirects that are pages of other shards. */
+#include "base/buffer.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/shards.h"
@@ -35,10 +36,13 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 		struct prn_decider *other;
 
 		code = prn_shards_route(shard->root, target->url, true, &other, error);
-		if (!code && target->is_refused)
+		if (code)
+			break;
+		if (target->is_refused)
 			prn_redirect_refuse(other, target->url, target->time);
-		else if (!code)
+		else
 			code = add_target(other, target, error);
+		prn_shards_done(other);
 	}
 	if (!code)
 		prn_shards_drop_targets(shard, count);
@@ -74,6 +78,7 @@ static int tell_targets(struct prn_decider *root, const struct leading *leading,
 	} while (prn_decider_again(shard, code, &tries));
 	if (code)
 		prn_decider_abandon(shard);
+	prn_shards_done(shard);
 	return code;
 }
 
@@ -100,32 +105,51 @@ static int tell_all(struct prn_decider *root, struct leading *leading, size_t co
 	return code;
 }
 
-/* What a conflict would drop is to be told again by whoever staged it: while there is such, targets wait. */
+/* Targets of redirects that are durable. */
+struct waiting {
+	size_t shards; /* that there are */
+	struct leading *leading;
+	size_t count, capacity;
+	struct prn_error *error;
+};
+
+static int gather(void *context, struct prn_decider *from)
+{
+	struct waiting *waiting = context;
+	size_t count = waiting->count + from->targets_durable;
+	struct leading *grown = !from->targets_durable ? waiting->leading
+	                                               : prn_array_grow(waiting->leading, &waiting->capacity, count, sizeof *grown);
+
+	if (from->targets_durable && !grown)
+		return prn_error_memory(waiting->error);
+	waiting->leading = grown;
+	for (size_t i = 0; i < from->targets_durable; i++)
+		waiting->leading[waiting->count++] =
+			(struct leading){ prn_shard_of(prn_host_name(from->targets[i].url), waiting->shards), &from->targets[i] };
+	return 0;
+}
+
+static int drop(void *context, struct prn_decider *shard)
+{
+	(void)context;
+	prn_shards_drop_targets(shard, 0);
+	return 0;
+}
+
+/*
+ * What a conflict would drop is to be told again by whoever staged it: while there is such, targets wait.  Who has some is
+ * not closed.
+ */
 int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 {
-	size_t shards = root->shards->count, count = 0, at = 0;
-	struct leading *leading;
-	int code;
+	struct waiting waiting = { .shards = root->shards->count, .error = error };
+	int code = prn_shards_each_open(root, gather, &waiting);
 
-	for (size_t i = 0; i < shards; i++)
-		count += prn_shards_at(root, i) ? prn_shards_at(root, i)->targets_durable : 0;
-	if (!count || prn_decider_staged(root))
-		return 0;
-	leading = calloc(count, sizeof *leading);
-	if (!leading)
-		return prn_error_memory(error);
-	for (size_t i = 0; i < shards; i++) {
-		struct prn_decider *from = prn_shards_at(root, i);
-
-		for (size_t j = 0; from && j < from->targets_durable; j++, at++) {
-			leading[at].target = &from->targets[j];
-			leading[at].shard = prn_shard_of(prn_host_name(from->targets[j].url), shards);
-		}
+	if (!code && waiting.count && !prn_decider_staged(root)) {
+		code = tell_all(root, waiting.leading, waiting.count, error);
+		if (!code)
+			prn_shards_each_open(root, drop, NULL);
 	}
-	code = tell_all(root, leading, count, error);
-	free(leading);
-	for (size_t i = 0; i < shards && !code; i++)
-		if (prn_shards_at(root, i))
-			prn_shards_drop_targets(prn_shards_at(root, i), 0);
+	free(waiting.leading);
 	return code;
 }

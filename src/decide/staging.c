@@ -72,31 +72,55 @@ bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries)
 	return true;
 }
 
+struct counts {
+	uint64_t conflicts, commits;
+	size_t staged;
+};
+
+static int add_counts(void *context, struct prn_decider *shard)
+{
+	struct counts *counts = context;
+
+	counts->conflicts += shard->conflicts;
+	counts->commits += shard->commits;
+	counts->staged += prn_decider_staged(shard);
+	return 0;
+}
+
+/* Of those that are open, and were. */
+static void count_of_shards(const struct prn_decider *decider, struct counts *counts)
+{
+	if (!decider->shards)
+		return;
+	prn_shards_each_open(decider, add_counts, counts);
+	pthread_mutex_lock(&decider->shards->lock);
+	counts->conflicts += decider->shards->conflicts;
+	counts->commits += decider->shards->commits;
+	pthread_mutex_unlock(&decider->shards->lock);
+}
+
 uint64_t prn_decider_conflicts(const struct prn_decider *decider)
 {
-	uint64_t conflicts = decider->conflicts;
+	struct counts counts = { .conflicts = decider->conflicts };
 
-	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
-		conflicts += prn_shards_at(decider, i) ? prn_shards_at(decider, i)->conflicts : 0;
-	return conflicts;
+	count_of_shards(decider, &counts);
+	return counts.conflicts;
 }
 
 uint64_t prn_decider_commits(const struct prn_decider *decider)
 {
-	uint64_t commits = decider->commits;
+	struct counts counts = { .commits = decider->commits };
 
-	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
-		commits += prn_shards_at(decider, i) ? prn_shards_at(decider, i)->commits : 0;
-	return commits;
+	count_of_shards(decider, &counts);
+	return counts.commits;
 }
 
 size_t prn_decider_staged(const struct prn_decider *decider)
 {
-	size_t staged = decider->batch ? prn_batch_changes(decider->batch) : 0;
+	struct counts counts = { .staged = decider->batch ? prn_batch_changes(decider->batch) : 0 };
 
-	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
-		staged += prn_shards_at(decider, i) ? prn_decider_staged(prn_shards_at(decider, i)) : 0;
-	return staged;
+	count_of_shards(decider, &counts);
+	return counts.staged;
 }
 
 /* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
@@ -107,11 +131,16 @@ static void forget_refused(struct prn_decider *decider, uint64_t after)
 			decider->refused[i].number = 0;
 }
 
+static int abandon_shard(void *context, struct prn_decider *shard)
+{
+	(void)context;
+	prn_decider_abandon(shard);
+	return 0;
+}
+
 static void abandon_shards(struct prn_decider *decider)
 {
-	for (size_t i = 0; decider->shards && i < decider->shards->count; i++)
-		if (prn_shards_at(decider, i))
-			prn_decider_abandon(prn_shards_at(decider, i));
+	prn_shards_each_open(decider, abandon_shard, NULL);
 }
 
 void prn_decider_abandon(struct prn_decider *decider)
@@ -163,13 +192,17 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 	return 0;
 }
 
+static int commit_shard(void *context, struct prn_decider *shard)
+{
+	return prn_decider_commit_alone(shard, context);
+}
+
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
 {
 	int code = prn_decider_commit_alone(decider, error);
 
-	for (size_t i = 0; decider->shards && i < decider->shards->count && !code; i++)
-		if (prn_shards_at(decider, i))
-			code = prn_decider_commit_alone(prn_shards_at(decider, i), error);
+	if (!code)
+		code = prn_shards_each_open(decider, commit_shard, error);
 	if (!code && decider->shards)
 		code = decider->shards->forward(decider, error);
 	return code || !decider->targets_durable ? code : decider->root->shards->forward(decider->root, error);

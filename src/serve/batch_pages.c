@@ -63,7 +63,10 @@ static int do_shard(struct serve_daemon *daemon, struct chunk *chunk, struct prn
 			code = prn_decider_commit(shard, error);
 	} while (prn_decider_again(shard, code, &tries));
 	for (size_t i = first; i < chunk->count; i++)
-		shards[i] = shards[i] == shard ? NULL : shards[i];
+		if (shards[i] == shard) {
+			prn_decider_shard_done(shard);
+			shards[i] = NULL;
+		}
 	return code;
 }
 
@@ -79,6 +82,9 @@ static int do_shards(struct serve_daemon *daemon, struct chunk *chunk, struct pr
 	for (size_t i = 0; !code && i < chunk->count; i++)
 		if (shards[i])
 			code = do_shard(daemon, chunk, shards, i, error);
+	for (size_t i = 0; i < chunk->count; i++)
+		if (shards[i])
+			prn_decider_shard_done(shards[i]);
 	return code;
 }
 

@@ -30,9 +30,11 @@ static void leave(void *context)
 {
 	struct serve_lane *lane = context;
 
-	if (lane->writing)
-		serve_metrics_add(lane->daemon->metrics, SERVE_CONFLICTS, 0,
-		                  prn_decider_conflicts(lane->writing) - lane->conflicts);
+	if (!lane->writing)
+		return;
+	serve_metrics_add(lane->daemon->metrics, SERVE_CONFLICTS, 0,
+	                  prn_decider_conflicts(lane->writing) - lane->conflicts);
+	prn_shards_done(lane->writing);
 }
 
 static void save(void *context)

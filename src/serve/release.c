@@ -27,6 +27,8 @@ static int release_leases(void *context, struct serve_call *call, struct prn_err
 	else if (!code)
 		code = prn_decider_release_all(daemon->decider, releasing->by, releasing->what, serve_now(daemon),
 		                               &count, error);
+	if (decider != daemon->decider)
+		prn_decider_shard_done(decider);
 	count += released;
 	if (!code && prn_buffer_printf(&call->out, "{\"released\":%llu}\n", (unsigned long long)count))
 		code = prn_error_memory(error);
