@@ -180,6 +180,8 @@ static void written(void)
 	process = process_of("mixture:shares=1/2:factors=3/4");
 	ok(process.factor_count == 2 && process.share_count == 2, "a list has as many numbers as are given");
 	near(process.factors[1], 4, 0, "in their order");
+	process = process_of("mixture:factors=1/2/3/4/5/6/7/8:shares=1/1/1/1/1/1/1/9");
+	ok(process.factor_count == 8 && process.shares[7] == 9, "eight are taken");
 	process = process_of("shift:at=7");
 	near(process.factor, 20, 0, "a key that is left out has its fallback");
 }

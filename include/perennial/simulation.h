@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perennial/allocate.h"
 #include "perennial/error.h"
 #include "perennial/estimator.h"
+#include "perennial/policy.h"
 #include "perennial/process.h"
 #include "perennial/schedule.h"
 
@@ -25,6 +27,7 @@ extern "C" {
 #define PRN_SIMULATION_PAGES 10000000
 #define PRN_SIMULATION_VISITS 1000000
 #define PRN_SIMULATION_CHANGES 10000
+#define PRN_SIMULATION_PAGE_CHANGES 100000000
 
 /* What is estimated: Cho has the rate, GF and FGT the mean time between changes. */
 enum prn_simulation_of {
@@ -64,6 +67,46 @@ struct prn_simulated_estimate {
 int prn_simulate_estimator(const struct prn_simulation *simulation, const struct prn_schedule *schedule, double interval,
                            const struct prn_estimator *estimator, enum prn_simulation_of of, const uint64_t *visits,
                            size_t count, struct prn_simulated_estimate *simulated, struct prn_error *error);
+
+/* A policy, how it is set, and when it is looked at. */
+struct prn_simulated_rule {
+	const struct prn_policy *policy; /* NULL: one that knows each page's true rate, and its objective's best frequency */
+	enum prn_objective objective;    /* of that one: the dial is the multiplier of prn_allocate */
+	double dial;                     /* > 0 */
+	double from, until;              /* the time that is looked at; 0 <= from < until <= 1e30 */
+	double very_stale;               /* longer is very stale, >= 0 */
+};
+
+/* A policy at work, all per page and in the mean over time and pages. */
+struct prn_simulated_policy {
+	double cost;            /* visits per unit of time */
+	double staleness;       /* divergence of the copy from the page (doc/theory.md §3, of regions that changed) */
+	double staleness_error; /* the standard error of that mean over pages */
+	double holistic;        /* the share of time in which the copy is not up to date: 1 less Cho's freshness */
+	double holistic_error;
+	double age;             /* the time since the copy went out of date, 0 while it has not (Cho §5.2) */
+	double very_stale;      /* the share of time in which that is longer than the rule's very_stale (FGT) */
+	double found;           /* visits that saw a change, by changes that there were; NaN if there were none */
+};
+
+/*
+ * Simulates a policy from each page's acquisition at time 0 on.  No two visits are closer than a millionth of until.
+ * A page may change PRN_SIMULATION_PAGE_CHANGES times by then, in the mean.
+ *
+ * PRN_E_ARGUMENT	a number is not as above
+ * PRN_E_MEMORY
+ */
+int prn_simulate_policy(const struct prn_simulation *simulation, const struct prn_simulated_rule *rule,
+                        struct prn_simulated_policy *simulated, struct prn_error *error);
+
+/*
+ * The same at the dial, searched from 1e-9 to 1e9 of rule->dial, at which the cost is as given, > 0, to 0.1 % or as near as
+ * it comes; writes it to *dial.  Some twenty simulations.  Errors as above, and
+ *
+ * PRN_E_NOT_FOUND	no dial there costs so much, or so little
+ */
+int prn_simulate_policy_at(const struct prn_simulation *simulation, const struct prn_simulated_rule *rule, double cost,
+                           double *dial, struct prn_simulated_policy *simulated, struct prn_error *error);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ static const struct cli_command commands[] = {
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
 	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
-	{ "simulate", "estimators and policies against a truth that is known", cli_simulate },
+	{ "simulate", "estimators and policies against pages whose changes are known", cli_simulate },
 	{ "init", "a new store: what a policy decides about, beside a fetcher", cli_init },
 	{ "add", "pages into a store, with weights", cli_add },
 	{ "due", "the pages to fetch now, most valuable first", cli_due },

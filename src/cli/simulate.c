@@ -1,9 +1,11 @@
-/* perennial simulate: estimators against pages whose changes are drawn, and so known. */
+/* perennial simulate: estimators and policies against pages whose changes are drawn, and so known. */
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/methods.h"
+#include "cli/plugins.h"
 #include "term/options.h"
 #include "term/provenance.h"
+#include "term/say.h"
 #include "term/table.h"
 
 #include "perennial/simulation.h"
@@ -16,9 +18,10 @@
 #define NORMAL_95 1.959963984540054
 
 struct simulate_options {
-	struct term_list processes, schedules, methods, rates, visits;
+	struct term_list processes, schedules, methods, rates, visits, policies, dials, costs, time;
+	struct term_list plugins;
 	const char *of, *format;
-	double interval, confidence;
+	double interval, confidence, very_stale;
 	uint64_t pages, seed, threads;
 	bool list;
 };
@@ -76,6 +79,7 @@ struct run {
 	struct prn_simulated_estimate *simulated; /* [visits] */
 	struct term_column columns[COLUMNS];
 	struct term_table *table;
+	bool skipped;
 };
 
 static void put(const struct run *run, const char *process, const char *schedule, const char *method, size_t k)
@@ -109,6 +113,83 @@ static int simulate_methods(struct run *run, const char *process, size_t s, stru
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
+static const struct term_column policy_columns[] = {
+	{ "process", TERM_COLUMN_TEXT, 0 },    { "policy", TERM_COLUMN_TEXT, 0 },    { "rate", TERM_COLUMN_NUMBER, 4 },
+	{ "dial", TERM_COLUMN_NUMBER, 4 },     { "cost", TERM_COLUMN_NUMBER, 4 },    { "staleness", TERM_COLUMN_NUMBER, 4 },
+	{ "low", TERM_COLUMN_NUMBER, 4 },      { "high", TERM_COLUMN_NUMBER, 4 },    { "holistic", TERM_COLUMN_NUMBER, 4 },
+	{ "age", TERM_COLUMN_NUMBER, 4 },      { "very_stale", TERM_COLUMN_NUMBER, 4 }, { "found", TERM_COLUMN_NUMBER, 4 },
+	{ NULL, TERM_COLUMN_TEXT, 0 },
+};
+
+static void put_policy(const struct run *run, const char *process, const char *policy, double dial,
+                       const struct prn_simulated_policy *at)
+{
+	const double numbers[] = { run->simulation.rate, dial, at->cost, at->staleness,
+		                   at->staleness - NORMAL_95 * at->staleness_error,
+		                   at->staleness + NORMAL_95 * at->staleness_error, at->holistic, at->age, at->very_stale,
+		                   at->found };
+
+	term_table_text(run->table, process);
+	term_table_text(run->table, policy);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		term_table_number(run->table, numbers[i]);
+}
+
+/* A policy, or "known" and "known:" with the objective of who knows the rates. */
+static int open_rule(const char *name, struct prn_simulated_rule *rule, struct prn_policy **policy, struct prn_error *error)
+{
+	static const char *const objectives[] = { "freshness", "age", "binary", "harmonic" };
+	int code;
+
+	*policy = NULL;
+	if (strncmp(name, "known", 5) != 0 || (name[5] && name[5] != ':')) {
+		code = prn_policy_open(policy, name, NULL, error);
+		rule->policy = *policy;
+		if (code)
+			prn_error_prefix(error, "--policy=%s", name);
+		return code == PRN_E_MEMORY || !code ? code : term_usage_blame(error);
+	}
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(name + 5 + (name[5] == ':'), name[5] ? objectives[i] : "") || (!name[5] && !i)) {
+			rule->policy = NULL;
+			rule->objective = (enum prn_objective)i;
+			return 0;
+		}
+	return term_usage_error(error, "--policy=%s: known takes freshness, age, binary or harmonic", name);
+}
+
+/* One policy at all dials, or at all costs; a cost that it cannot be set to is told, and passed over. */
+static int simulate_policy(struct run *run, const char *process, const char *name, struct prn_error *error)
+{
+	const struct simulate_options *given = run->given;
+	struct prn_simulated_rule rule = { .dial = 1, .from = given->time.numbers[0], .until = given->time.numbers[1],
+		                           .very_stale = given->very_stale };
+	struct prn_simulated_policy simulated;
+	struct prn_policy *policy;
+	int code = open_rule(name, &rule, &policy, error);
+	double dial = 0;
+
+	for (size_t d = 0; d < given->dials.count && !code; d++) {
+		rule.dial = given->dials.numbers[d];
+		code = prn_simulate_policy(&run->simulation, &rule, &simulated, error);
+		if (!code)
+			put_policy(run, process, name, rule.dial, &simulated);
+	}
+	for (size_t c = 0; c < given->costs.count && !code; c++) {
+		rule.dial = 1;
+		code = prn_simulate_policy_at(&run->simulation, &rule, given->costs.numbers[c], &dial, &simulated, error);
+		if (!code)
+			put_policy(run, process, name, dial, &simulated);
+		if (code != PRN_E_NOT_FOUND)
+			continue;
+		term_say("perennial simulate: %s: %s\n", name, error ? error->text : "");
+		run->skipped = true;
+		code = 0;
+	}
+	prn_policy_free(policy);
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
+}
+
 static int simulate_all(struct run *run, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
@@ -121,11 +202,27 @@ static int simulate_all(struct run *run, struct prn_error *error)
 		}
 		for (size_t r = 0; r < given->rates.count && !code; r++) {
 			run->simulation.rate = given->rates.numbers[r];
-			for (size_t s = 0; s < given->schedules.count && !code; s++)
+			for (size_t s = 0; s < given->schedules.count && !given->policies.count && !code; s++)
 				code = simulate_methods(run, given->processes.items[p], s, error);
+			for (size_t i = 0; i < given->policies.count && !code; i++)
+				code = simulate_policy(run, given->processes.items[p], given->policies.items[i], error);
 		}
 	}
 	return code;
+}
+
+/* What goes with policies, and what does not. */
+static int check_policies(const struct simulate_options *given, struct prn_error *error)
+{
+	const struct term_list *time = &given->time;
+
+	if (!given->policies.count && (given->dials.count || given->costs.count))
+		return term_usage_error(error, "--dial and --at-cost go with --policy");
+	if (given->policies.count && !given->dials.count && !given->costs.count)
+		return term_usage_error(error, "--policy goes with --dial, how it is set, or --at-cost, what it may cost");
+	if (time->count != 2 || !(time->numbers[0] >= 0) || !(time->numbers[1] > time->numbers[0]))
+		return term_usage_error(error, "--time takes FROM,UNTIL, the first from 0 and below the second");
+	return 0;
 }
 
 /* What the options say, as the library takes it. */
@@ -173,12 +270,14 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 	if (given->of && strcmp(given->of, "rate") != 0 && strcmp(given->of, "interval") != 0)
 		return term_usage_error(error, "--of takes rate or interval, not '%s'", given->of);
 	run.of = given->of && !strcmp(given->of, "interval") ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE;
-	code = prepare(&run, error);
+	code = check_policies(given, error);
+	if (!code)
+		code = prepare(&run, error);
 	if (!code) {
 		memcpy(run.columns, columns, sizeof columns);
 		if (!(given->confidence > 0))
 			run.columns[COLUMNS - 2].name = NULL;
-		run.table = term_table_open(format, run.columns);
+		run.table = term_table_open(format, given->policies.count ? policy_columns : run.columns);
 		code = simulate_all(&run, error);
 		unwritten = term_table_close(run.table, NULL, code ? NULL : error);
 		code = code ? code : unwritten;
@@ -192,7 +291,7 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 	free(run.visits);
 	free(run.simulated);
 	free(run.schedules);
-	return code;
+	return code || !run.skipped ? code : TERM_SKIPPED;
 }
 
 static int add_number(struct term_list *list, double number)
@@ -213,6 +312,10 @@ static int fill(struct simulate_options *given)
 
 	if (!code && !given->rates.count)
 		code = add_number(&given->rates, 1);
+	for (size_t i = 0, none = !given->time.count; none && i < 2 && !code; i++)
+		code = add_number(&given->time, i ? 1000 : 100);
+	if (!given->pages)
+		given->pages = given->policies.count ? 1000 : 10000;
 	for (size_t i = 0, none = !given->visits.count; none && i < sizeof visits / sizeof *visits && !code; i++)
 		code = add_number(&given->visits, visits[i]);
 
@@ -225,7 +328,7 @@ static int fill(struct simulate_options *given)
 
 int cli_simulate(int argc, char **argv, struct prn_error *error)
 {
-	struct simulate_options given = { .interval = 1, .pages = 10000, .seed = 1, .threads = prn_parallel_processors() };
+	struct simulate_options given = { .interval = 1, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "process", 0, &given.processes, "NAME[:KEY=VALUE…]",
 		  "how pages change: poisson (default), gamma, mixture, shift, two-speed" },
@@ -240,23 +343,35 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 		  "what is looked at: λ̂/λ (default), or the mean time between changes" },
 		{ TERM_OPTION_NUMBER, "confidence", 0, &given.confidence, "C",
 		  "also count how often the estimators' intervals of this confidence hold the truth" },
-		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "of each, 2 to 10000000 (default 10000)" },
+		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "of each, 2 to 10000000 (default 10000; of policies 1000)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "the same seed makes the same pages (default 1)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "how many (default: as many as processors)" },
 		{ TERM_OPTION_FLAG, "list", 0, &given.list, NULL, "print processes and schedules with their keys instead" },
 		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_HEADING, "Policies in place of estimators", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_LIST, "policy", 0, &given.policies, "NAME[:KEY=VALUE…]",
+		  "as in policies; or known[:freshness|age|binary|harmonic], the best for who knows the rates" },
+		CLI_PLUGINS_ROW(&given.plugins),
+		{ TERM_OPTION_NUMBERS, "dial", 0, &given.dials, "T,…", "their dial: a threshold, period, scale or multiplier" },
+		{ TERM_OPTION_NUMBERS, "at-cost", 0, &given.costs, "C,…",
+		  "or the dial at which a page is visited so often per unit of time" },
+		{ TERM_OPTION_NUMBERS, "time", 0, &given.time, "FROM,UNTIL", "the time that is looked at (default 100,1000)" },
+		{ TERM_OPTION_NUMBER, "very-stale", 0, &given.very_stale, "S", "stale for longer is very stale (default 1)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"simulate", "[OPTION]…",
 		"Draws pages whose changes are known, has estimators watch them, and prints how far they are off:\n"
-		"a line for each process, rate, schedule, method and number of visits, of which any may be several.",
+		"a line for each process, rate, schedule, method and number of visits, of which any may be several.\n"
+		"With --policy, what policies cost and miss: a line for each process, rate, policy and dial.",
 		options,
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s': simulate reads no files", argv[first]);
+	if (!code)
+		code = cli_plugins_load(&given.plugins, error);
 	if (!code)
 		code = fill(&given);
 	if (!code)
@@ -266,5 +381,10 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 	term_list_release(&given.methods);
 	term_list_release(&given.rates);
 	term_list_release(&given.visits);
+	term_list_release(&given.policies);
+	term_list_release(&given.dials);
+	term_list_release(&given.costs);
+	term_list_release(&given.time);
+	term_list_release(&given.plugins);
 	return code;
 }

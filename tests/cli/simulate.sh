@@ -38,6 +38,22 @@ same "--list prints their keys, and what they are unless told" "$("$PERENNIAL" s
 like "--format=json prints JSON lines" "$("$PERENNIAL" simulate --format=json --pages=10 --visits=2 --method=naive)" '^\{"process": "poisson", "schedule": "regular", "method": "naive", "rate": 1, "visits": 2, "time": 2, "ratio": [0-9.]+, .*\}$'
 like "a table ends with where it comes from" "$("$PERENNIAL" simulate --format=table --pages=10 --visits=2 | tail -n 1)" '^# perennial [0-9.]+; perennial simulate --format=table --pages=10 --visits=2; seed 1, 10 pages$'
 
+# Policies: uniform at r = 1 is out of date for e^-1 of the time; who knows five rates has Cho's freshness (table 5.5).
+simulate --policy=uniform --dial=1,2 --pages=200 > "$tmp/uniform"
+same "a line for each policy and dial" "$(column policy < "$tmp/uniform") / $(column dial < "$tmp/uniform")" "uniform uniform / 1 2"
+about "uniform visits at one change a visit leave a copy out of date for 1/e of the time (Cho table 5.2)" "$(column holistic < "$tmp/uniform" | cut -d ' ' -f 1)" 0.3679 0.005
+about "and it is .132 old in the mean" "$(column age < "$tmp/uniform" | cut -d ' ' -f 1)" 0.1321 0.005
+about "and never stale for longer than a visit" "$(column very_stale < "$tmp/uniform" | cut -d ' ' -f 1)" 0 0
+five=(--process=mixture:factors=1/2/3/4/5:shares=1/1/1/1/1 --pages=1000 --time=0,100)
+simulate "${five[@]}" --policy=known,known:age,uniform --at-cost=1 > "$tmp/five"
+same "policies are set to a cost" "$(column cost < "$tmp/five" | awk '{ for (i = 1; i <= NF; i++) printf "%.2f ", $i }')" "1.00 1.00 1.00 "
+ok "who knows the rates is fresher than uniform visits, and older where that is for freshness (Cho §5.4)" awk -F '\t' 'NR > 1 { stale[$2] = $6; age[$2] = $10 } END { exit !(stale["known"] < stale["uniform"] && age["known"] > age["known:age"] && age["known:age"] < age["uniform"]) }' "$tmp/five"
+about "its freshness is .374 (Cho table 5.5)" "$(awk -F '\t' '$2 == "known" { print 1 - $9 }' "$tmp/five")" 0.374 0.02
+code "a cost that a policy cannot be set to is passed over" 1 "$PERENNIAL" simulate --format=tsv "${five[@]}" --policy=uniform --at-cost=100000,1
+like "and told" "$err" "^perennial simulate: uniform: a page is visited at most 1e\+06 times$"
+same "the others are there" "$(column policy <<<"$out")" uniform
+same "policies too give the same bytes on any number of threads" "$(simulate --pages=50 --policy=drift --dial=0.3 --threads=1)" "$(simulate --pages=50 --policy=drift --dial=0.3 --threads=4)"
+
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" simulate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "an unknown process" "--process=cauchy: no process 'cauchy': there is poisson, gamma, mixture, shift, two-speed" --process=cauchy
 bad "an unknown schedule" "--schedule=daily: no schedule 'daily': there is regular, poisson, irregular, adaptive" --schedule=daily
@@ -50,6 +66,13 @@ bad "a single page" "pages are 2 to 10000000" --pages=1
 bad "no thread" "at least one thread" --threads=0
 bad "what is neither rate nor interval" "--of takes rate or interval, not 'lambda'" --of=lambda
 bad "a confidence of 1" "a confidence is above 0 and below 1" --confidence=1
+bad "a dial without a policy" "--dial and --at-cost go with --policy" --dial=1
+bad "a policy without a dial" "--policy goes with --dial, how it is set, or --at-cost, what it may cost" --policy=cgm
+bad "an unknown policy" "--policy=random: no policy 'random'" --policy=random --dial=1
+bad "an unknown objective" "--policy=known:truth: known takes freshness, age, binary or harmonic" --policy=known:truth --dial=1
+bad "one end of a time" "--time takes FROM,UNTIL" --policy=cgm --dial=1 --time=5
+bad "a time that runs back" "--time takes FROM,UNTIL" --policy=cgm --dial=1 --time=5,4
+bad "a dial of 0" "rates, dials and times are above 0" --policy=cgm --dial=0
 bad "an operand" "unexpected operand 'x.trace': simulate reads no files" x.trace
 code "an output that cannot be written fails" 3 bash -c '"$PERENNIAL" simulate --pages=10 > /dev/full'
 done_testing
