@@ -161,25 +161,11 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
 	return name;
 }
 
-/*
- * 0x80 … 0x9f of windows-1252; the five that it leaves open are the control characters of Latin-1.
- */
-static const uint16_t windows_1252_c1[32] = {
-	0x20ac, 0x0081, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-	0x2039, 0x0152, 0x008d, 0x017d, 0x008f, 0x0090, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-	0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x009d, 0x017e, 0x0178,
-};
-
 static int decode_windows_1252(struct prn_buffer *text, const unsigned char *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		uint32_t code = bytes[i];
-
-		if (code >= 0x80 && code < 0xa0)
-			code = windows_1252_c1[code - 0x80];
-		if (prn_utf8_append(text, code))
+	for (size_t i = 0; i < length; i++)
+		if (prn_utf8_append(text, prn_charset_windows_1252(bytes[i])))
 			return PRN_E_MEMORY;
-	}
 	return 0;
 }
 

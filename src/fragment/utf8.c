@@ -100,22 +100,27 @@ unsigned prn_utf8_faults(const void *bytes, size_t length)
 	return faults;
 }
 
-int prn_utf8_append(struct prn_buffer *buffer, uint32_t code)
+size_t prn_utf8_put(unsigned char *bytes, uint32_t code)
 {
-	unsigned char bytes[4];
-	size_t length;
+	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 
-	if (code < 0x80) {
+	if (length == 1) {
 		bytes[0] = (unsigned char)code;
-		return prn_buffer_append(buffer, bytes, 1);
+		return 1;
 	}
-	length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 	for (size_t i = length; --i;) {
 		bytes[i] = (unsigned char)(0x80 | (code & 0x3f));
 		code >>= 6;
 	}
 	bytes[0] = (unsigned char)((0xf00 >> length & 0xff) | code);
-	return prn_buffer_append(buffer, bytes, length);
+	return length;
+}
+
+int prn_utf8_append(struct prn_buffer *buffer, uint32_t code)
+{
+	unsigned char bytes[PRN_UTF8_MAX];
+
+	return prn_buffer_append(buffer, bytes, prn_utf8_put(bytes, code));
 }
 
 /* The good bytes at the front: those of valid sequences that are no control characters. */

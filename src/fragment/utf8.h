@@ -27,7 +27,12 @@ static inline bool prn_utf8_is_valid(const void *bytes, size_t length)
  */
 int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_t length);
 
-/* Appends a code point; bounds are the caller's (a Unicode scalar value).  PRN_E_MEMORY */
+#define PRN_UTF8_MAX 4 /* bytes of a character */
+
+/* Writes the one to PRN_UTF8_MAX bytes of a code point and returns how many; bounds are the caller's (a Unicode scalar value). */
+size_t prn_utf8_put(unsigned char *bytes, uint32_t code);
+
+/* Appends a code point; bounds are the caller's.  PRN_E_MEMORY */
 int prn_utf8_append(struct prn_buffer *buffer, uint32_t code);
 
 /* The code point of a valid sequence, and moves past it. */

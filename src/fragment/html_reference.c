@@ -1,0 +1,156 @@
+#include "fragment/html_state.h"
+#include "fragment/charset.h"
+#include "fragment/html_names.h"
+#include "fragment/utf8.h"
+
+#include <string.h>
+
+#define CODE_END 0x110000 /* code points are below it */
+
+static prn_html_state named, numeric, hexadecimal_start, decimal_start, hexadecimal, decimal;
+
+static bool is_digit(unsigned char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+/* After "&", which is held. */
+enum prn_html_kind prn_html_character_reference(struct prn_html_tokens *tokens)
+{
+	unsigned char c = *tokens->at;
+
+	if (prn_html_is_letter(c)) {
+		tokens->reference.node = tokens->reference.number = tokens->reference.best_length = 0;
+		return prn_html_reconsume(tokens, named);
+	}
+	if (c != '#')
+		return prn_html_give_held(tokens, tokens->content);
+	prn_html_hold(tokens);
+	return prn_html_reconsume(tokens, numeric);
+}
+
+/* The longest name that was found, and what is held behind it; "&" and all if none was. */
+static enum prn_html_kind end_named(struct prn_html_tokens *tokens)
+{
+	unsigned char *text = tokens->reference.text;
+	size_t after = tokens->reference.best_length, length;
+
+	if (!after)
+		return prn_html_give_held(tokens, tokens->content);
+	length = strlen(prn_html_characters[tokens->reference.best]);
+	memcpy(text, prn_html_characters[tokens->reference.best], length);
+	memcpy(text + length, tokens->held + after, tokens->held_length - after);
+	length += tokens->held_length - after;
+	tokens->held_length = 0;
+	tokens->state = tokens->content;
+	return prn_html_give(tokens, text, length);
+}
+
+/* Goes down the graph of names letter by letter.  What follows the name that is found in the end are letters, hence text. */
+static enum prn_html_kind named(struct prn_html_tokens *tokens)
+{
+	while (tokens->at < tokens->end) {
+		const struct prn_html_node *node = prn_html_nodes + tokens->reference.node;
+
+		while (node->letter != (char)*tokens->at && !(node->flags & PRN_HTML_LAST))
+			node++;
+		if (node->letter != (char)*tokens->at)
+			return end_named(tokens);
+		prn_html_hold(tokens);
+		tokens->reference.number += node->before;
+		if (node->flags & PRN_HTML_ENDS) {
+			tokens->reference.best = tokens->reference.number++;
+			tokens->reference.best_length = tokens->held_length;
+		}
+		if (!node->next)
+			return end_named(tokens);
+		tokens->reference.node = node->next;
+	}
+	return PRN_HTML_MORE;
+}
+
+static enum prn_html_kind numeric(struct prn_html_tokens *tokens)
+{
+	tokens->reference.code = 0;
+	if (*tokens->at != 'x' && *tokens->at != 'X')
+		return prn_html_reconsume(tokens, decimal_start);
+	prn_html_hold(tokens);
+	return prn_html_reconsume(tokens, hexadecimal_start);
+}
+
+static bool is_hexadecimal(unsigned char c)
+{
+	return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6;
+}
+
+static enum prn_html_kind hexadecimal_start(struct prn_html_tokens *tokens)
+{
+	if (!is_hexadecimal(*tokens->at))
+		return prn_html_give_held(tokens, tokens->content);
+	tokens->held_length = 0;
+	return prn_html_reconsume(tokens, hexadecimal);
+}
+
+static enum prn_html_kind decimal_start(struct prn_html_tokens *tokens)
+{
+	if (!is_digit(*tokens->at))
+		return prn_html_give_held(tokens, tokens->content);
+	tokens->held_length = 0;
+	return prn_html_reconsume(tokens, decimal);
+}
+
+static void append_digit(struct prn_html_tokens *tokens, uint32_t base, int digit)
+{
+	uint32_t code = tokens->reference.code * base + (uint32_t)digit;
+
+	tokens->reference.code = code < CODE_END ? code : CODE_END;
+	tokens->at++;
+}
+
+/*
+ * The character that a number is taken to mean.  Pages that were written in windows-1252 mean its characters also by the
+ * numbers of control characters.
+ */
+static uint32_t corrected(uint32_t code)
+{
+	if (!code || code >= CODE_END || (code >= 0xd800 && code < 0xe000))
+		return 0xfffd;
+	return code < 0x100 ? prn_charset_windows_1252((unsigned char)code) : code;
+}
+
+static enum prn_html_kind end_numeric(struct prn_html_tokens *tokens)
+{
+	unsigned char *text = tokens->reference.text;
+
+	tokens->state = tokens->content;
+	return prn_html_give(tokens, text, prn_utf8_put(text, corrected(tokens->reference.code)));
+}
+
+static enum prn_html_kind hexadecimal(struct prn_html_tokens *tokens)
+{
+	while (tokens->at < tokens->end && is_hexadecimal(*tokens->at))
+		append_digit(tokens, 16, is_digit(*tokens->at) ? *tokens->at - '0' : (*tokens->at | 0x20) - 'a' + 10);
+	if (tokens->at == tokens->end)
+		return PRN_HTML_MORE;
+	tokens->at += *tokens->at == ';';
+	return end_numeric(tokens);
+}
+
+static enum prn_html_kind decimal(struct prn_html_tokens *tokens)
+{
+	while (tokens->at < tokens->end && is_digit(*tokens->at))
+		append_digit(tokens, 10, *tokens->at - '0');
+	if (tokens->at == tokens->end)
+		return PRN_HTML_MORE;
+	tokens->at += *tokens->at == ';';
+	return end_numeric(tokens);
+}
+
+enum prn_html_kind prn_html_reference_end(struct prn_html_tokens *tokens)
+{
+	if (tokens->state == named)
+		return end_named(tokens);
+	if (tokens->state == hexadecimal || tokens->state == decimal)
+		return end_numeric(tokens);
+	return PRN_HTML_MORE;
+}

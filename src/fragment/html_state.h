@@ -1,0 +1,75 @@
+/*
+ * The states of HTML's tokenizer, each a function that bears the standard's name for it, and what they share.  A state is
+ * called with at < end.  It leaves at where the next state begins: what it has not passed is "reconsumed" there.
+ *
+ *	html_tokens.c	feeding, the loop, the end of input
+ *	html_script.c	script data and what is escaped in it
+ *	html_tag.c	data, RCDATA, RAWTEXT, PLAINTEXT, tags, attributes
+ *	html_comment.c	markup declarations, comments, CDATA sections
+ *	html_reference.c	character references
+ */
+#ifndef FRAGMENT_HTML_STATE_H
+#define FRAGMENT_HTML_STATE_H
+
+#include "fragment/html_tokens.h"
+
+#define PRN_HTML_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for NUL */
+
+prn_html_state prn_html_data, prn_html_rcdata, prn_html_rawtext, prn_html_plaintext, prn_html_end_tag_open;
+prn_html_state prn_html_script;
+prn_html_state prn_html_markup_declaration_open, prn_html_bogus_comment, prn_html_cdata;
+prn_html_state prn_html_character_reference;
+
+/* At the end of input: the text of a reference that has no more bytes to come, where it is in one. */
+enum prn_html_kind prn_html_reference_end(struct prn_html_tokens *tokens);
+
+static inline bool prn_html_is_letter(unsigned char c)
+{
+	return (unsigned char)((c | 0x20) - 'a') < 26;
+}
+
+/* A carriage return is a line feed that nobody has made one yet. */
+static inline bool prn_html_is_space(unsigned char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+static inline enum prn_html_kind prn_html_give(struct prn_html_tokens *tokens, const void *text, size_t length)
+{
+	tokens->text = text;
+	tokens->length = length;
+	return length ? PRN_HTML_TEXT : PRN_HTML_MORE;
+}
+
+/* Passes the byte, which is text unless it turns out otherwise. */
+static inline void prn_html_hold(struct prn_html_tokens *tokens)
+{
+	tokens->held[tokens->held_length++] = *tokens->at++;
+}
+
+/* It is text, and its content goes on at the byte that told. */
+static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *tokens, prn_html_state *next)
+{
+	size_t length = tokens->held_length;
+
+	tokens->held_length = 0;
+	tokens->state = next;
+	return prn_html_give(tokens, tokens->held, length);
+}
+
+/* Passes the byte, and is in another state. */
+static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, prn_html_state *next)
+{
+	tokens->at++;
+	tokens->state = next;
+	return PRN_HTML_MORE;
+}
+
+/* Has another state read the same byte. */
+static inline enum prn_html_kind prn_html_reconsume(struct prn_html_tokens *tokens, prn_html_state *next)
+{
+	tokens->state = next;
+	return PRN_HTML_MORE;
+}
+
+#endif
