@@ -1,8 +1,26 @@
-/* HTML from any bytes. */
+/*
+ * HTML from any bytes; and a page made of the same bytes, of what libxml2 reads as the standard does, against libxml2's text.
+ */
 #include "summary.h"
+
+#include "../tests/flat.h"
+#include "../tests/html_libxml2.h"
+#include "fragment/html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct prn_buffer html = { 0 }, ours = { 0 }, theirs = { 0 };
+	char *got, *want;
+
 	check_summaries(data, size, "text/html");
+	page_make(data, size, &html);
+	check(!prn_html_text(html.data, html.length, false, &ours));
+	reference_text(html.data, html.length, &theirs);
+	got = flat_take(&ours);
+	want = flat_take(&theirs);
+	check(!strcmp(got, want));
+	prn_buffer_release(&html);
+	free(got);
+	free(want);
 	return 0;
 }

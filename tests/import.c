@@ -949,6 +949,32 @@ static void unfit_traces(void)
 	ok(!import(sources, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error), "a trace that knows no bodies is taken: %s", error.text);
 }
 
+/* trace1.trace was made under fragment rule 1, old.trace and what is read of archives under this program's. */
+static void other_rules(void)
+{
+	char older[400], newer[300], archive[300];
+	const char *alone[] = { older, NULL }, *before[] = { older, newer, NULL }, *after[] = { newer, older, NULL },
+		   *read[] = { older, archive, NULL };
+	struct prn_error error = { 0 };
+	struct prn_trace *trace;
+
+	snprintf(older, sizeof older, "%s/tests/older/trace1.trace", getenv("SRCDIR") ? getenv("SRCDIR") : ".");
+	strcpy(newer, in_folder("old.trace"));
+	strcpy(archive, in_folder("kinds.warc"));
+	if (!ok(!import(alone, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error) &&
+	                !prn_trace_open(&trace, in_folder("x.trace"), &error),
+	        "a trace of an older rule is imported by itself: %s", error.text))
+		return;
+	ok(prn_trace_about(trace)->fragment_rule == 1, "what is made of traces of an older rule says that it is of that rule");
+	prn_trace_free(trace);
+	ok(import(before, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error) == PRN_E_UNSUPPORTED,
+	   "traces of two rules are not joined: %s", error.text);
+	ok(import(after, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error) == PRN_E_UNSUPPORTED && strstr(error.text, older),
+	   "the trace of the other rule is named: %s", error.text);
+	ok(import(read, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error) == PRN_E_UNSUPPORTED && strstr(error.text, archive),
+	   "what is read anew is not joined to a trace of an older rule: %s", error.text);
+}
+
 int main(void)
 {
 	const char *sources[] = { NULL, NULL };
@@ -974,6 +1000,7 @@ int main(void)
 	parts_of_traces();
 	append();
 	unfit_traces();
+	other_rules();
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);

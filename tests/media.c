@@ -35,6 +35,9 @@ static void types(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		ok(prn_media_of(cases[i].type, "<html>", 6) == cases[i].media, "\"%s\"",
 		   cases[i].type);
+	ok(prn_media_is_xhtml(" Application/XHTML+xml; charset=utf-8") && !prn_media_is_xhtml("text/html") &&
+	           !prn_media_is_xhtml("application/xhtml") && !prn_media_is_xhtml("") && !prn_media_is_xhtml(NULL),
+	   "XHTML is told from HTML by its type");
 }
 
 static void guesses(void)

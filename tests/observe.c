@@ -1,5 +1,6 @@
 /* What answers do to a page: the rules of statuses, as a fetcher meets them. */
 #include "desk.h"
+#include "perennial/observer.h"
 
 static void content_is_told_to_the_policy(void)
 {
@@ -909,22 +910,28 @@ static void settings(void)
 	desk_release(&desk);
 }
 
-/* Opens a store whose setting was changed behind the decider's back. */
-static int open_with(const char *key, const char *value, struct prn_error *error)
+/* Changes a setting behind the back of the decider, which is closed. */
+static void change_setting(struct desk *desk, const char *key, const char *value)
 {
-	struct prn_decider *decider = NULL;
 	struct prn_store *store = NULL;
 	struct prn_batch *batch = NULL;
-	struct desk desk;
-	int code;
 
-	desk_open(&desk, NULL, 0);
-	desk_close(&desk);
-	must(!prn_store_open(&store, desk.path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL) &&
+	desk_close(desk);
+	must(!prn_store_open(&store, desk->path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL) &&
 	     !prn_batch_side_put(batch, PRN_SIDE_META, key, strlen(key), value, value ? strlen(value) : 0, NULL) &&
 	     !prn_batch_commit(batch, NULL), "change a setting");
 	prn_batch_free(batch);
 	prn_store_free(store);
+}
+
+static int open_with(const char *key, const char *value, struct prn_error *error)
+{
+	struct prn_decider *decider = NULL;
+	struct desk desk;
+	int code;
+
+	desk_open(&desk, NULL, 0);
+	change_setting(&desk, key, value);
 	code = prn_decider_open(&decider, desk.path, PRN_STORE_READ, NULL, error);
 	prn_decider_free(decider);
 	desk_release(&desk);
@@ -936,8 +943,8 @@ static void settings_that_cannot_be(void)
 	struct prn_error error = { 0 };
 
 	ok(open_with("policy", "of-2030", &error) == PRN_E_VERSION, "a store of an unknown policy is refused: %s", error.text);
-	ok(open_with("fragment-rule", "2", &error) == PRN_E_VERSION,
-	   "a store of fragments of another rule is refused: %s", error.text);
+	ok(open_with("fragment-rule", "3", &error) == PRN_E_VERSION,
+	   "a store of fragments of a newer rule is refused: %s", error.text);
 	ok(open_with("threshold", "much", &error) == PRN_E_DAMAGED,
 	   "a store whose threshold is no number is refused: %s", error.text);
 	ok(open_with("threshold", "-1", &error) == PRN_E_DAMAGED,
@@ -945,6 +952,41 @@ static void settings_that_cannot_be(void)
 	ok(open_with("shingle-words", "0", &error) == PRN_E_DAMAGED,
 	   "a store whose shingles have no words is refused: %s", error.text);
 	ok(open_with("policy", NULL, &error) == PRN_E_DAMAGED, "a store without a policy is refused: %s", error.text);
+}
+
+/* A store asks before the fragments of two rules are compared in it; what compares none goes on. */
+static void fragments_of_an_older_rule(void)
+{
+	struct prn_outcome outcome;
+	struct prn_observer *observer = NULL;
+	struct prn_decider *reader;
+	struct prn_error error = { 0 };
+	struct desk desk;
+	enum prn_added added;
+
+	desk_open(&desk, NULL, 0);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	change_setting(&desk, "fragment-rule", "1");
+	desk_reopen(&desk);
+	ok(desk_look(&desk, PAGE).known && !prn_decider_add(desk.decider, "http://a.example/other", 1, T0, &added, &error) &&
+	           added == PRN_ADDED_NEW,
+	   "pages of a store whose fragments are of an older rule can be read and added");
+	ok(prn_decider_observe(desk.decider, &desk.observation, T0 + DAY, &outcome, &error) == PRN_E_VERSION &&
+	           strstr(error.text, "--new-fragments"),
+	   "content is not observed in a store whose fragments are of an older rule: %s", error.text);
+	ok(prn_observer_open(&observer, desk.decider, &error) == PRN_E_VERSION && !observer, "no observer is opened for a store whose fragments are of an older rule: %s", error.text);
+	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, NULL), "open for reading");
+	ok(prn_decider_take_rule(reader, &error) == PRN_E_ARGUMENT, "who only reads a store cannot have it take the new rule: %s", error.text);
+	prn_decider_free(reader);
+	ok(!prn_decider_take_rule(desk.decider, &error), "who writes to a store can have it take the new rule");
+	desk_reopen(&desk);
+	ok(desk_look(&desk, "http://a.example/other").known, "what was staged is durable once the new rule is taken");
+	desk_text(&desk, PAGE, T0 + DAY, text_from(0));
+	ok(desk.outcome.kind == PRN_OUTCOME_SAME, "content is observed in a store that has taken the new rule, also when it is opened again");
+	ok(!prn_observer_open(&observer, desk.decider, &error), "an observer is opened for a store that has taken the new rule");
+	prn_observer_free(observer);
+	desk_release(&desk);
 }
 
 static void what_was_not_committed_is_gone(void)
@@ -1039,6 +1081,7 @@ int main(void)
 	options_that_cannot_be();
 	settings();
 	settings_that_cannot_be();
+	fragments_of_an_older_rule();
 	what_was_not_committed_is_gone();
 	what_was_abandoned_is_gone();
 	options_change_while_it_runs();

@@ -95,7 +95,8 @@ static void others(void)
 		int code;
 		const char *what;
 	} settings[] = {
-		{ "fragment-rule", "0", PRN_E_VERSION, "fragments of an older rule" },
+		{ "fragment-rule", "0", PRN_E_VERSION, "fragments of no rule" },
+		{ "fragment-rule", "1", 0, "fragments of an older rule" },
 		{ "fragment-rule", "1000", PRN_E_VERSION, "fragments of a newer rule" },
 		{ "policy", "no-such-policy", PRN_E_VERSION, "a policy that this program does not know" },
 		{ "policy", "drift:colour=red", PRN_E_VERSION, "a policy with a key that this program does not know" },

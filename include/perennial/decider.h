@@ -132,12 +132,22 @@ struct prn_decider;
  * Opens a store.  options NULL: the defaults.  Errors of prn_store_open, and
  *
  * PRN_E_ARGUMENT		an option is outside its range; the text says which
- * PRN_E_VERSION	the store's fragments are of another rule, or its policy is not known here or packs
+ * PRN_E_VERSION	the store's fragments are of a newer rule, or its policy is not known here or packs
  *			its states in another way (info.state_version)
  * PRN_E_DAMAGED	its settings are damaged
  */
 int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_mode mode,
                      const struct prn_decider_options *options, struct prn_error *error);
+
+/*
+ * Has a store whose fragments were made by an older rule (PRN_FRAGMENT_RULE) go on with those of this program, durably, and
+ * what was staged with it.  Until then no content is observed, which is PRN_E_VERSION: of a page that the two rules read in
+ * other words, the next version will look changed.  Who writes to a store that others share sees to it that no older program
+ * does any more.
+ *
+ * PRN_E_ARGUMENT	the store is open for reading.  Errors of commits
+ */
+int prn_decider_take_rule(struct prn_decider *decider, struct prn_error *error);
 
 /*
  * Other options from now on; NULL: the defaults.  lock_wait_s is ignored.  Not while another thread is in a call.

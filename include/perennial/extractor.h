@@ -18,8 +18,11 @@
 extern "C" {
 #endif
 
-/* Written into traces and states: hashes of different rules are not comparable. */
-#define PRN_FRAGMENT_RULE 1
+/*
+ * Written into traces and stores: hashes of different rules are not comparable.  1: HTML was read by libxml2, as HTML 4 had
+ * it; 2: as the standard has it (doc/html.md says what that changes).
+ */
+#define PRN_FRAGMENT_RULE 2
 
 #define PRN_SHINGLE_WORDS 5      /* k unless told otherwise */
 #define PRN_SHINGLE_WORDS_MAX 64 /* the largest k */
@@ -39,14 +42,12 @@ enum prn_media {
  */
 enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length);
 
-/* Why markup was not read to its end: bits, told by prn_extractor_cut. */
+/* Why XML was not read to its end: bits, told by prn_extractor_cut.  HTML always is. */
 enum {
 	PRN_CUT_DEEP = 1,   /* more than 256 elements are open at a time */
-	PRN_CUT_WIDE = 2,   /* hundreds of attributes in a tag, or in tag after tag, of declared namespaces, or 32,768
-	                     * different names */
+	PRN_CUT_WIDE = 2,   /* hundreds of attributes in a tag, or of declared namespaces, or 32,768 different names */
 	PRN_CUT_MEMORY = 4, /* the parser wants more than 16 MiB and 6 times the body (see prn_extractor_guard_memory) */
-	PRN_CUT_WORK = 8,   /* more than 10,000 faults and one in 16 bytes, or more than 4,096 pieces of markup within XML and
-	                     * one in 64 bytes: it would keep the parser busy for too long */
+	PRN_CUT_WORK = 8,   /* more than 10,000 faults and one in 16 bytes: it would keep the parser busy for too long */
 };
 
 #define PRN_CUTS 4 /* how many; the i-th is 1 << i */
@@ -79,7 +80,7 @@ void prn_extractor_free(struct prn_extractor *extractor);
 /*
  * Makes the summary of one body.  content_type is the header's value or NULL.  *summary points into
  * the extractor and stays valid until the next call on it.  No body is an error: JSON that is not JSON is taken as
- * text, broken HTML and XML are read as far as they go.
+ * text, broken HTML is read as browsers do, broken XML as far as it goes.
  *
  * PRN_E_MEMORY
  */

@@ -94,6 +94,7 @@ void prn_feed_options_init(struct prn_feed_options *options);
  * The decider is borrowed until _free.
  *
  * PRN_E_ARGUMENT	an option is outside its range, the text says which; or the store is open for reading
+ * PRN_E_VERSION	the store's fragments are of an older rule (prn_decider_take_rule)
  * PRN_E_IO	the system gives no descriptor
  * PRN_E_MEMORY	also where it gives no thread
  */

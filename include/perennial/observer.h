@@ -21,7 +21,12 @@ extern "C" {
 
 struct prn_observer;
 
-/* The decider is borrowed until _free.  PRN_E_MEMORY */
+/*
+ * The decider is borrowed until _free.
+ *
+ * PRN_E_VERSION	the store's fragments are of an older rule (prn_decider_take_rule)
+ * PRN_E_MEMORY
+ */
 int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, struct prn_error *error);
 
 /* When no thread uses it any more.  NULL is fine. */

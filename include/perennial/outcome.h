@@ -90,7 +90,8 @@ struct prn_outcome {
  * other, but is taken to have been as long before this one as the page's next visit was to be after it.
  *
  * PRN_E_ARGUMENT	the observation has no time; or the store is open for reading
- * PRN_E_VERSION	the page's state was written by a newer program: nothing of it is lost
+ * PRN_E_VERSION	the page's state was written by a newer program: nothing of it is lost; or it is of content, and the
+ *		store's fragments are of an older rule (prn_decider_take_rule)
  * PRN_E_INPUT	another URL in the store has its page's key; or its url is not one, PRN_E_LIMIT: too long
  * Errors of batches
  */

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 struct prn_trace_about {
-	uint32_t fragment_rule; /* PRN_FRAGMENT_RULE of the writer */
+	uint32_t fragment_rule; /* PRN_FRAGMENT_RULE of who made the fragments, this one or an older one */
 	uint32_t shingle_words; /* k */
 	char tool[32];          /* "perennial 0.1.0" */
 	char *provenance;       /* one line: the parameters and seed it was made with; owned by the trace */
@@ -34,7 +34,7 @@ struct prn_trace;
  * PRN_E_IO	cannot be opened or read
  * PRN_E_INPUT	not a trace, or damaged (a checksum or a bound does not hold)
  * PRN_E_TRUNCATED	cut off: the writing did not end
- * PRN_E_VERSION	written by a newer version or under another fragment rule
+ * PRN_E_VERSION	written by a newer version or under a newer fragment rule
  * PRN_E_MEMORY
  */
 int prn_trace_open(struct prn_trace **out, const char *path, struct prn_error *error);

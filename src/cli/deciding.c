@@ -50,6 +50,8 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 {
 	int code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 
+	if (!code && rules->new_fragments)
+		code = prn_decider_take_rule(*decider, error);
 	if (code != PRN_E_NOT_FOUND || !strncmp(rules->state, "memory:", 7))
 		return code;
 	if (rules->create)

@@ -334,6 +334,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		CLI_RULES_CREATE(&given.rules),
+		CLI_RULES_FRAGMENTS(&given.rules),
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
 		  "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },

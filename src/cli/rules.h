@@ -18,6 +18,7 @@
 struct cli_rules {
 	const char *state;                  /* --state */
 	bool create;                        /* --create */
+	bool new_fragments;                 /* --new-fragments */
 	struct term_list plugins;           /* loaded by _parse */
 	struct prn_decider_options decider;
 	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
@@ -55,6 +56,9 @@ void cli_rules_release(struct cli_rules *rules);
 	CLI_PLUGINS_ROW(&(rules)->plugins)
 #define CLI_RULES_CREATE(rules) \
 	{ TERM_OPTION_FLAG, "create", 0, &(rules)->create, NULL, "make the store, with the defaults, if there is none" }
+#define CLI_RULES_FRAGMENTS(rules) \
+	{ TERM_OPTION_FLAG, "new-fragments", 0, &(rules)->new_fragments, NULL, \
+	  "go on with a store whose fragments were made by the rule of an older program" }
 #define CLI_RULES_NOW(rules) \
 	{ TERM_OPTION_OWN, "now", 0, &(rules)->clock, "TIME", "what time it is (default: the clock's)" }
 #define CLI_RULES_CONFIG(rules) \

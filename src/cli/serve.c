@@ -88,6 +88,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given->rules),
 		CLI_RULES_CREATE(&given->rules),
+		CLI_RULES_FRAGMENTS(&given->rules),
 		{ TERM_OPTION_TEXT, "listen", 'l', &given->listen, "ADDRESS",
 		  "127.0.0.1:7390 (default), [::1]:7390 or unix:/path; port 0: any" },
 		{ TERM_OPTION_TEXT, "token-file", 0, &given->token_file, "FILE",

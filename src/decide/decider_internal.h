@@ -52,6 +52,7 @@ struct prn_decider {
 	size_t summary_limit;
 	bool heeds_siblings; /* the policy does */
 	unsigned shingle_words;
+	unsigned fragment_rule; /* by which the fragments in the store were made */
 
 	/* The writer's: a page in hand, another beside it, and a suspect. */
 	struct prn_entry entry, other;
@@ -85,6 +86,12 @@ int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *erro
 
 /* The same without reading, from any thread. */
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error);
+
+/* Stages that the store's fragments are made by this program's rule.  PRN_E_MEMORY */
+int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error);
+
+/* PRN_E_VERSION: the fragments in the store were made by an older rule than this program's. */
+int prn_decider_check_rule(const struct prn_decider *decider, struct prn_error *error);
 
 /* PRN_E_ARGUMENT: the time is PRN_TIME_UNKNOWN, which in a store means that there is none. */
 int prn_decider_check_now(int64_t now, struct prn_error *error);

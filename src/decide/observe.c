@@ -575,6 +575,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
+	if (!code && observation->summarised)
+		code = prn_decider_check_rule(decider, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, observation->normal_url, true, &shard, error);
 		if (code)

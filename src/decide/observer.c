@@ -58,9 +58,12 @@ int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, st
 {
 	struct prn_observer *observer = calloc(1, sizeof *observer);
 	struct prn_extractor *first;
+	int code = prn_decider_check_rule(decider, error);
 
-	if (!observer)
-		return prn_error_memory(error);
+	if (code || !observer) {
+		free(observer);
+		return code ? code : prn_error_memory(error);
+	}
 	observer->decider = decider;
 	pthread_mutex_init(&observer->lock, NULL);
 	/* One is made now, while there is only one thread: the first one sets the parsers up. */

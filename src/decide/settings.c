@@ -214,6 +214,14 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
 	return code || !cost_304 ? code : put_text(decider, KEY_COST, cost_304, error);
 }
 
+int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof text, "%d", PRN_FRAGMENT_RULE);
+	return put_text(decider, KEY_RULE, text, error);
+}
+
 /* Opens the store's policy, if it is known here and packs states as the store's are packed. */
 static int open_own_policy(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
@@ -266,13 +274,14 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 		code = read_number(reader, KEY_RULE, &rule, error);
 	if (code)
 		return code;
-	if (rule < PRN_FRAGMENT_RULE || rule > PRN_FRAGMENT_RULE)
+	if (!(rule >= 1 && rule <= PRN_FRAGMENT_RULE))
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "the store was made with fragment rule %g, and this program uses rule %d", rule,
+		                     "the store's fragments are made by rule %g, and this program knows rules up to %d", rule,
 		                     PRN_FRAGMENT_RULE);
 	if (!(words >= 1 && words <= PRN_SHINGLE_WORDS_MAX))
 		return prn_error_set(error, PRN_E_DAMAGED, "the store's shingles have %g words", words);
 	decider->shingle_words = (unsigned)words;
+	decider->fragment_rule = (unsigned)rule;
 	decider->specification = strdup(specification);
 	if (!decider->specification)
 		return prn_error_memory(error);

@@ -67,7 +67,7 @@ static int add_bytes(struct prn_extractor *extractor, const void *bytes, size_t 
 }
 
 /* The visible text of decoded bytes: they themselves, or what the parsers make of them. */
-static int read_text(struct prn_extractor *extractor, enum prn_media media,
+static int read_text(struct prn_extractor *extractor, enum prn_media media, const char *content_type,
                      const unsigned char **text, size_t *length)
 {
 	struct prn_buffer *visible = &extractor->text;
@@ -76,7 +76,7 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media,
 	prn_buffer_clear(visible);
 	switch (media) {
 	case PRN_MEDIA_HTML:
-		error = prn_html_text(*text, *length, visible, &extractor->cut);
+		error = prn_html_text(*text, *length, prn_media_is_xhtml(content_type), visible);
 		break;
 	case PRN_MEDIA_XML:
 		error = prn_xml_text(*text, *length, &extractor->piece, visible, &extractor->cut);
@@ -102,7 +102,7 @@ static int add_text(struct prn_extractor *extractor, const void *bytes, size_t l
 	                               &text, &length);
 
 	if (!error)
-		error = read_text(extractor, media, &text, &length);
+		error = read_text(extractor, media, content_type, &text, &length);
 	return error ? error : prn_words_add(&extractor->words, text, length, &extractor->shingles);
 }
 

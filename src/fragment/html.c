@@ -1,215 +1,171 @@
 #include "fragment/html.h"
-#include "fragment/markup.h"
-#include "fragment/media.h"
+#include "fragment/element.h"
+#include "fragment/html_tokens.h"
 #include "fragment/text.h"
 #include "perennial/error.h"
 
-#include <libxml/HTMLparser.h>
-#include <string.h>
-
-#define SLOTS 256 /* of the memory for tag names: a power of two */
+#define SLOTS 64  /* of the memory for names: a power of two */
+#define PLACES 64 /* that are told apart when they stand in one another */
 
 struct html {
-	struct prn_markup markup;
-	struct prn_buffer *text;
-	int error;
-	/*
-	 * Text is hidden up to here, an offset into the bytes.  Not by counting start and end tags:
-	 * the parser drops an end tag that it thinks misplaced, and would then hide the rest of the
-	 * page.
-	 */
-	size_t hidden_until;
-	bool no_more_templates_end; /* there is no end tag of a template after hidden_until */
+	struct prn_html_tokens tokens;
+	bool is_xhtml;
+	bool is_raw_hidden; /* the text before the next end tag is hidden */
+	/* The places that are open, and how many more there are that are not told apart. */
+	const struct prn_element *places[PLACES];
+	size_t depth, beyond, templates;
+	/* Elements by the eight bytes of their names: a page has few different ones. */
 	struct {
-		const xmlChar *name; /* interned by the parser, so the pointer tells it */
-		enum prn_tag tag;
+		uint64_t name;
+		const struct prn_element *element;
 	} names[SLOTS];
 };
 
-static enum prn_tag tag_of(struct html *html, const xmlChar *name)
+static const struct prn_element *element_of(struct html *html)
 {
-	size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 10) % SLOTS;
+	const struct prn_html_tokens *tokens = &html->tokens;
+	uint64_t name;
+	size_t slot;
 
+	if (tokens->name_length > sizeof name)
+		return prn_element_of(tokens->name, tokens->name_length);
+	memcpy(&name, tokens->name, sizeof name);
+	slot = (size_t)(name * 0x9e3779b97f4a7c15u >> 32) % SLOTS;
 	if (html->names[slot].name != name) {
 		html->names[slot].name = name;
-		html->names[slot].tag = prn_markup_tag((const char *)name);
+		html->names[slot].element = prn_element_of(tokens->name, tokens->name_length);
 	}
-	return html->names[slot].tag;
+	return html->names[slot].element;
 }
 
-static bool ends_name(const char *at, const char *end)
+/* The place that what comes stands in: PRN_PLACE_NONE is the page itself. */
+static enum prn_element_place place(const struct html *html)
 {
-	return at == end || strchr(" \t\r\n/>", *at) != NULL;
+	return html->depth ? (enum prn_element_place)html->places[html->depth - 1]->place : PRN_PLACE_NONE;
 }
 
-/*
- * The offset of the next start or end tag of this name at or after from; *is_end tells which.
- * SIZE_MAX if there is none.
- */
-static size_t next_tag(const struct prn_markup *markup, size_t from, const char *name, bool *is_end)
+static bool is_foreign(const struct html *html)
 {
-	const char *bytes = (const char *)markup->bytes, *end = bytes + markup->length,
-		   *at = bytes + from;
-	size_t length = strlen(name);
+	enum prn_element_place here = place(html);
 
-	while (at < end && (at = memchr(at, '<', (size_t)(end - at))) != NULL) {
-		const char *start = at++;
-
-		*is_end = at < end && *at == '/';
-		at += *is_end;
-		if ((size_t)(end - at) >= length && prn_media_is(at, length, name) &&
-		    ends_name(at + length, end))
-			return (size_t)(start - bytes);
-	}
-	return SIZE_MAX;
+	return here == PRN_PLACE_SVG || here == PRN_PLACE_MATH || here == PRN_PLACE_RAW;
 }
 
-/*
- * A noscript cannot hold another: one that is followed by the next before its end tag was never
- * closed.
- */
-static void hide_noscript(struct html *html, size_t from)
+static void open_place(struct html *html, const struct prn_element *element)
 {
-	bool is_end;
-	size_t at = from < html->hidden_until ? SIZE_MAX
-	                                      : next_tag(&html->markup, from, "noscript", &is_end);
-
-	if (at != SIZE_MAX && is_end)
-		html->hidden_until = at;
-}
-
-/* Templates may nest: each that starts within a hidden part hides up to one end tag more. */
-static void hide_template(struct html *html, size_t from)
-{
-	size_t at = from > html->hidden_until ? from : html->hidden_until + 1;
-	bool is_end = false;
-
-	if (html->no_more_templates_end)
+	if (html->depth == PLACES) {
+		html->beyond++;
 		return;
-	while ((at = next_tag(&html->markup, at, "template", &is_end)) != SIZE_MAX && !is_end)
-		at++;
-	if (at == SIZE_MAX)
-		html->no_more_templates_end = true;
+	}
+	html->places[html->depth++] = element;
+	html->templates += element->place == PRN_PLACE_TEMPLATE;
+}
+
+static void close_to(struct html *html, size_t depth)
+{
+	while (html->depth > depth)
+		html->templates -= html->places[--html->depth]->place == PRN_PLACE_TEMPLATE;
+}
+
+/* An end tag closes the last place that its element opened, and those in it. */
+static void close_place(struct html *html, const struct prn_element *element)
+{
+	size_t depth = html->depth;
+
+	if (html->beyond) {
+		html->beyond--;
+		return;
+	}
+	while (depth && html->places[depth - 1] != element)
+		depth--;
+	if (depth)
+		close_to(html, depth - 1);
+}
+
+static void break_out(struct html *html)
+{
+	while (is_foreign(html))
+		close_to(html, html->depth - 1);
+}
+
+/* Whether an element begins a place where it stands. */
+static bool opens_place(enum prn_element_place here, enum prn_element_place place)
+{
+	switch (place) {
+	case PRN_PLACE_NONE: return false;
+	case PRN_PLACE_SVG_TEXT: return here == PRN_PLACE_SVG;
+	case PRN_PLACE_MATH_TEXT: return here == PRN_PLACE_MATH;
+	case PRN_PLACE_RAW: return here == PRN_PLACE_SVG || here == PRN_PLACE_MATH;
+	case PRN_PLACE_TEMPLATE: return here != PRN_PLACE_SVG && here != PRN_PLACE_MATH && here != PRN_PLACE_RAW;
+	default: return true;
+	}
+}
+
+/* A slash ends elements of other languages; in HTML it says nothing. */
+static bool is_empty(const struct html *html, const struct prn_element *element)
+{
+	bool is_other = element->place == PRN_PLACE_SVG || element->place == PRN_PLACE_MATH || is_foreign(html);
+
+	return html->tokens.is_closed && (is_other || html->is_xhtml);
+}
+
+static void start(struct html *html, const struct prn_element *element)
+{
+	struct prn_html_tokens *tokens = &html->tokens;
+
+	if (element->flags & PRN_ELEMENT_BREAKS_OUT)
+		break_out(html);
+	if (is_empty(html, element))
+		return;
+	if (element->content != PRN_HTML_DATA && !is_foreign(html)) {
+		html->is_raw_hidden = element->flags & PRN_ELEMENT_HIDDEN;
+		prn_html_tokens_enter(tokens, (enum prn_html_content)element->content, element->name, strlen(element->name));
+	} else if (opens_place(place(html), (enum prn_element_place)element->place)) {
+		open_place(html, element);
+	}
+	tokens->is_foreign = html->is_xhtml || is_foreign(html);
+}
+
+static void end(struct html *html, const struct prn_element *element)
+{
+	html->is_raw_hidden = false;
+	if (!html->depth)
+		return;
+	if (element->place)
+		close_place(html, element);
+	else if (element->flags & PRN_ELEMENT_BREAKS_OUT)
+		break_out(html);
+	html->tokens.is_foreign = html->is_xhtml || is_foreign(html);
+}
+
+static int take(struct html *html, enum prn_html_kind kind, struct prn_buffer *text)
+{
+	const struct prn_element *element;
+
+	if (kind == PRN_HTML_TEXT) {
+		if (html->is_raw_hidden || html->templates || place(html) == PRN_PLACE_RAW)
+			return 0;
+		return prn_text_append(text, html->tokens.text, html->tokens.length);
+	}
+	element = element_of(html);
+	if (kind == PRN_HTML_START)
+		start(html, element);
 	else
-		html->hidden_until = at;
+		end(html, element);
+	return element->flags & PRN_ELEMENT_INLINE ? 0 : prn_text_break(text);
 }
 
-static void break_word(struct html *html)
+int prn_html_text(const unsigned char *bytes, size_t length, bool is_xhtml, struct prn_buffer *text)
 {
-	if (prn_text_break(html->text)) {
-		html->error = PRN_E_MEMORY;
-		xmlStopParser(html->markup.parser);
-	}
-}
+	struct html html = { .is_xhtml = is_xhtml };
+	enum prn_html_kind kind;
+	int error = prn_text_break(text);
 
-static void start_element(void *context, const xmlChar *name, const xmlChar **attributes)
-{
-	struct html *html = context;
-	enum prn_tag tag = tag_of(html, name);
-	size_t count = 0;
-
-	/* Names and values in turn. */
-	while (attributes && attributes[2 * count])
-		count++;
-	prn_markup_count_attributes(&html->markup, count);
-	if (html->markup.parser->nameNr > PRN_MARKUP_DEPTH)
-		prn_markup_cut(&html->markup, PRN_CUT_DEEP);
-	if (tag == PRN_TAG_INLINE)
-		return;
-	break_word(html);
-	if (tag != PRN_TAG_HIDDEN)
-		return;
-	if (!strcmp((const char *)name, "noscript"))
-		hide_noscript(html, prn_markup_at(&html->markup));
-	else if (!strcmp((const char *)name, "template"))
-		hide_template(html, prn_markup_at(&html->markup));
-}
-
-static void end_element(void *context, const xmlChar *name)
-{
-	struct html *html = context;
-
-	if (tag_of(html, name) != PRN_TAG_INLINE)
-		break_word(html);
-}
-
-static void characters(void *context, const xmlChar *bytes, int length)
-{
-	struct html *html = context;
-
-	if (html->hidden_until && prn_markup_at(&html->markup) <= html->hidden_until)
-		return;
-	if (prn_text_append(html->text, bytes, (size_t)length)) {
-		html->error = PRN_E_MEMORY;
-		xmlStopParser(html->markup.parser);
-	}
-}
-
-/* Script and style come here; without this callback they would come as characters. */
-static void hidden_characters(void *context, const xmlChar *bytes, int length)
-{
-	(void)context;
-	(void)bytes;
-	(void)length;
-}
-
-static void parse(void *context)
-{
-	static const htmlSAXHandler callbacks = {
-		.startElement = start_element,
-		.endElement = end_element,
-		.characters = characters,
-		.ignorableWhitespace = characters,
-		.cdataBlock = hidden_characters,
-	};
-	const int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-	                    HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC;
-	struct html *html = context;
-	htmlParserCtxtPtr parser = htmlNewParserCtxt();
-
-	if (!parser)
-		return;
-	*parser->sax = callbacks;
-	parser->userData = html;
-	html->markup.parser = parser;
-	xmlFreeDoc(htmlCtxtReadIO(parser, prn_markup_read, NULL, &html->markup, NULL, NULL, options));
-	html->markup.starved |= parser->errNo == XML_ERR_NO_MEMORY;
-	html->markup.parser = NULL;
-	htmlFreeParserCtxt(parser);
-}
-
-static int read_html(struct html *html)
-{
-	int error;
-
-	if (!html->markup.length)
-		return 0;
-	if (prn_text_break(html->text))
-		return PRN_E_MEMORY;
-	error = prn_markup_run(&html->markup, parse, html);
-	if (error || html->error)
-		return PRN_E_MEMORY;
-	return prn_text_break(html->text);
-}
-
-int prn_html_text(const unsigned char *bytes, size_t length, struct prn_buffer *text, unsigned *cut)
-{
-	struct html html = { .markup = { .bytes = bytes, .length = length }, .text = text };
-	int error = read_html(&html);
-
-	*cut |= html.markup.cut;
-	return error;
-}
-
-int prn_html_text_within(struct prn_markup *outer, const unsigned char *bytes, size_t length, struct prn_buffer *text)
-{
-	struct html html = { .markup = { .bytes = bytes, .length = length, .work = outer->work }, .text = text };
-	int error;
-
-	html.markup.work.bytes = outer->work.bytes ? outer->work.bytes : outer->length;
-	error = read_html(&html);
-	html.markup.work.bytes = outer->work.bytes;
-	outer->work = html.markup.work;
-	outer->cut |= html.markup.cut;
-	return error;
+	prn_html_tokens_begin(&html.tokens);
+	html.tokens.is_foreign = is_xhtml;
+	prn_html_tokens_feed(&html.tokens, bytes, length);
+	prn_html_tokens_end(&html.tokens);
+	while (!error && (kind = prn_html_tokens_next(&html.tokens)))
+		error = take(&html, kind, text);
+	return error ? error : prn_text_break(text);
 }

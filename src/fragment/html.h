@@ -6,19 +6,18 @@
 
 #include "base/buffer.h"
 
-struct prn_markup;
+#include <stdbool.h>
 
 /*
- * Appends the visible text of html to *text.  html is clean UTF-8 (decode.h), at most INT_MAX
- * bytes. Broken HTML is read as browsers would, roughly; a document nested more than
- * PRN_MARKUP_DEPTH deep, or with hundreds of attributes in one tag, or with more faults than text, is read up to there,
- * and bits of PRN_CUT_* that say so are added to *cut.
+ * Appends the visible text of html, UTF-8, to *text, as a browser reads it that runs scripts: the standard's tokens, without
+ * its tree.  Of the tree it knows as much as it takes to read tokens right: which elements hold raw text, what is open of
+ * templates, and of SVG and MathML, where the same names are other elements.  So text stays in the order of the bytes, where a
+ * tree would move what a table may not hold to before the table.
+ *
+ * is_xhtml: it was sent as XHTML, in which any element may end in "/>" and text may be a CDATA section.
  *
  * PRN_E_MEMORY
  */
-int prn_html_text(const unsigned char *html, size_t length, struct prn_buffer *text, unsigned *cut);
-
-/* The same within other markup, whose work and cut count on. */
-int prn_html_text_within(struct prn_markup *outer, const unsigned char *html, size_t length, struct prn_buffer *text);
+int prn_html_text(const unsigned char *html, size_t length, bool is_xhtml, struct prn_buffer *text);
 
 #endif

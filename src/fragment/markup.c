@@ -5,10 +5,7 @@
 #include <libxml/threads.h>
 #include <string.h>
 
-/*
- * Slots of libxml2's array of one tag's attributes: 704 attributes in HTML, 206 in XML, as it
- * grows.
- */
+/* Slots of libxml2's array of one tag's attributes: 206 attributes, as it grows. */
 #define ATTRIBUTE_SLOTS 1760
 /* Slots of its array of namespaces that open elements declare (two a declaration). */
 #define NAMESPACE_SLOTS 1024
@@ -25,25 +22,16 @@
 #define ERRORS_AT_ONE_PLACE 1000
 
 /*
- * How often a body may have done to it what takes a parser long: some for each body, and more for each of its bytes.  At
- * these rates it takes two to three times as long as of ordinary markup of the same length; without bounds twenty times.
+ * How many faults, each of which takes the parser long, a body may have: some for each body, and more for each of its bytes.
+ * At this rate it takes two to three times as long as ordinary markup of the same length; without a bound twenty times.
  */
 #define FAULTS 10000
 #define BYTES_PER_FAULT 16
-#define PARSES 4096
-#define BYTES_PER_PARSE 64
-#define PAIRS ((size_t)1 << 24)
-#define PAIRS_PER_BYTE 8
 
 static bool is_hostile(const xmlParserCtxt *parser)
 {
 	return parser->maxatts > ATTRIBUTE_SLOTS || parser->nsNr > NAMESPACE_SLOTS ||
 	       xmlDictSize(parser->dict) > NAMES;
-}
-
-static size_t work_bytes(const struct prn_markup *markup)
-{
-	return markup->work.bytes ? markup->work.bytes : markup->length;
 }
 
 /*
@@ -65,7 +53,7 @@ static void hear(void *context, xmlError *error)
 		markup->starved = true;
 	if (markup->starved && markup->parser)
 		xmlStopParser(markup->parser);
-	if (markup->parser && ++markup->work.faults > FAULTS + work_bytes(markup) / BYTES_PER_FAULT)
+	if (markup->parser && ++markup->faults > FAULTS + markup->length / BYTES_PER_FAULT)
 		prn_markup_cut(markup, PRN_CUT_WORK);
 }
 
@@ -107,19 +95,6 @@ void prn_markup_cut(struct prn_markup *markup, unsigned why)
 	xmlStopParser(markup->parser);
 }
 
-void prn_markup_count_attributes(struct prn_markup *markup, size_t count)
-{
-	markup->work.pairs += count * count / 2;
-	if (markup->work.pairs > PAIRS + PAIRS_PER_BYTE * work_bytes(markup))
-		prn_markup_cut(markup, PRN_CUT_WIDE);
-}
-
-void prn_markup_count_parse(struct prn_markup *markup)
-{
-	if (++markup->work.parses > PARSES + work_bytes(markup) / BYTES_PER_PARSE)
-		prn_markup_cut(markup, PRN_CUT_WORK);
-}
-
 /* What may be fed now without a gap. */
 static size_t bytes_left(struct prn_markup *markup)
 {
@@ -152,42 +127,6 @@ int prn_markup_read(void *context, char *out, int wanted)
 		memcpy(out + marked, markup->bytes + markup->fed, left);
 	markup->fed += left;
 	return (int)(marked + left);
-}
-
-/* Elements that flow inside a line of text; ordered, for the search. */
-static const char *const inline_tags[] = {
-	"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn",
-	"em", "font", "i", "ins", "kbd", "mark", "nobr", "q", "s", "samp", "small", "span",
-	"strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
-};
-
-static const char *const hidden_tags[] = { "noscript", "script", "style", "template" };
-
-static bool is_among(const char *const *names, size_t count, const char *name)
-{
-	size_t low = 0;
-
-	while (low < count) {
-		size_t middle = (low + count) / 2;
-		int order = strcmp(name, names[middle]);
-
-		if (!order)
-			return true;
-		if (order < 0)
-			count = middle;
-		else
-			low = middle + 1;
-	}
-	return false;
-}
-
-enum prn_tag prn_markup_tag(const char *name)
-{
-	if (is_among(inline_tags, sizeof inline_tags / sizeof *inline_tags, name))
-		return PRN_TAG_INLINE;
-	if (is_among(hidden_tags, sizeof hidden_tags / sizeof *hidden_tags, name))
-		return PRN_TAG_HIDDEN;
-	return PRN_TAG_BLOCK;
 }
 
 void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callbacks, int options, void (*end)(void *user),

@@ -1,6 +1,5 @@
 /*
- * What reading HTML and XML share: how bytes get into libxml2's parsers, and what stops a parser
- * that hostile input would keep busy for ever.
+ * libxml2's parsers: how bytes get into them, and what stops one that hostile input would keep busy for ever.
  */
 #ifndef FRAGMENT_MARKUP_H
 #define FRAGMENT_MARKUP_H
@@ -16,17 +15,6 @@
 #define PRN_MARKUP_DEPTH 256 /* open elements; libxml2 searches them all for each stray end tag */
 
 /*
- * What costs a parser far more than the bytes that it takes to ask for it.  It is counted over a body and all that is parsed
- * within it, and bounded by the body's length: how long a parse takes must not be for who wrote the body to say.
- */
-struct prn_markup_work {
-	size_t bytes;  /* of the body; 0: of this markup itself */
-	size_t faults; /* that the parser told */
-	size_t parses; /* begun within it */
-	size_t pairs;  /* of attributes that were compared */
-};
-
-/*
  * The parser reads from here through a callback, because that is the one place where it can be
  * stopped in the middle of a tag: it compares each attribute with all before it.  Text is UTF-8 as
  * prn_decoder_decode hands it out; it goes in behind a byte order mark, so that no declaration in
@@ -39,7 +27,7 @@ struct prn_markup {
 	size_t gap, gap_end; /* the parser is not shown these bytes; none if both are 0 */
 	bool starved;        /* it was without memory at some point, and left something out */
 	size_t error_at, errors; /* the last error's place, and how many came from there */
-	struct prn_markup_work work;
+	size_t faults;           /* that it told */
 	unsigned cut;            /* out: bits of PRN_CUT_*: why it was not read to its end */
 };
 
@@ -63,10 +51,6 @@ void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callba
 /* Ends the parser for a reason of prn_markup.cut; from callbacks. */
 void prn_markup_cut(struct prn_markup *markup, unsigned why);
 
-/* Counts the attributes of a tag, compared with one another; a parse within this one.  Either may end the parser. */
-void prn_markup_count_attributes(struct prn_markup *markup, size_t count);
-void prn_markup_count_parse(struct prn_markup *markup);
-
 /* An xmlInputReadCallback; context is a struct prn_markup. */
 int prn_markup_read(void *context, char *out, int wanted);
 
@@ -78,14 +62,5 @@ static inline size_t prn_markup_at(const struct prn_markup *markup)
 
 	return markup->fed > unread ? markup->fed - unread : 0;
 }
-
-enum prn_tag {
-	PRN_TAG_BLOCK,  /* ends words */
-	PRN_TAG_INLINE, /* does not: a b i em strong span … */
-	PRN_TAG_HIDDEN, /* ends words; its content is not visible */
-};
-
-/* What a lower-case HTML element name means for words. */
-enum prn_tag prn_markup_tag(const char *name);
 
 #endif

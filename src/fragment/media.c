@@ -90,17 +90,33 @@ static enum prn_media sniff(const char *bytes, size_t length)
 	                                                                     : PRN_MEDIA_OTHER;
 }
 
+/* The type without its parameters, of *length characters; NULL if there is none. */
+static const char *type_of(const char *content_type, size_t *length)
+{
+	if (!content_type)
+		return NULL;
+	while (is_space(*content_type))
+		content_type++;
+	*length = strcspn(content_type, "; \t\r\n,");
+	return *content_type ? content_type : NULL;
+}
+
 enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length)
 {
-	size_t end;
+	size_t type_length;
+	const char *type = type_of(content_type, &type_length);
 
-	if (content_type)
-		while (is_space(*content_type))
-			content_type++;
-	if (!content_type || !*content_type)
+	if (!type)
 		return length ? sniff(bytes, length) : PRN_MEDIA_TEXT;
-	end = strcspn(content_type, "; \t\r\n,");
-	return media_of_type(content_type, end);
+	return media_of_type(type, type_length);
+}
+
+bool prn_media_is_xhtml(const char *content_type)
+{
+	size_t length;
+	const char *type = type_of(content_type, &length);
+
+	return type && prn_media_is(type, length, "application/xhtml+xml");
 }
 
 /*

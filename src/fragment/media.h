@@ -6,6 +6,8 @@
 
 #include "perennial/extractor.h"
 
+#include <stdbool.h>
+
 #define PRN_CHARSET_NAME 40 /* room for the longest name taken, with its NUL */
 
 /*
@@ -19,6 +21,9 @@ int prn_media_charset(const char *content_type, char name[PRN_CHARSET_NAME]);
  * is empty, too long, or has characters that no charset's name has.
  */
 int prn_media_label(const char *text, size_t length, char name[PRN_CHARSET_NAME]);
+
+/* Whether a Content-Type value says XHTML; NULL does not. */
+bool prn_media_is_xhtml(const char *content_type);
 
 /* Whether length bytes at text are, but for the case of letters, the lower-case word. */
 int prn_media_is(const char *text, size_t length, const char *word);

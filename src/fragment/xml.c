@@ -1,4 +1,5 @@
 #include "fragment/xml.h"
+#include "fragment/element.h"
 #include "fragment/html.h"
 #include "fragment/markup.h"
 #include "fragment/text.h"
@@ -59,10 +60,8 @@ static bool has_markup(const unsigned char *at, size_t length)
 
 static int append_piece(struct xml *xml, const unsigned char *piece, size_t length)
 {
-	if (length && has_markup(piece, length)) {
-		prn_markup_count_parse(&xml->markup);
-		return prn_html_text_within(&xml->markup, piece, length, xml->text);
-	}
+	if (has_markup(piece, length))
+		return prn_html_text(piece, length, false, xml->text);
 	return prn_text_append(xml->text, piece, length);
 }
 
@@ -74,13 +73,14 @@ static void end_piece(struct xml *xml)
 	prn_buffer_clear(xml->piece);
 }
 
-static enum prn_tag tag_of(struct xml *xml, const xmlChar *name, const xmlChar *space)
+/* Its PRN_ELEMENT_*, if it is of XHTML. */
+static unsigned flags_of(struct xml *xml, const xmlChar *name, const xmlChar *space)
 {
 	if (space != xml->space) {
 		xml->space = space;
 		xml->space_is_xhtml = space && !strcmp((const char *)space, XHTML);
 	}
-	return xml->space_is_xhtml ? prn_markup_tag((const char *)name) : PRN_TAG_BLOCK;
+	return xml->space_is_xhtml ? prn_element_of(name, strlen((const char *)name))->flags : 0;
 }
 
 /* libxml2 hands an attribute out as name, prefix, namespace, start and end of its value. */
@@ -102,14 +102,14 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
                           int attribute_count, int default_count, const xmlChar **attributes)
 {
 	struct xml *xml = context;
-	enum prn_tag tag = tag_of(xml, name, space);
+	unsigned flags = flags_of(xml, name, space);
 
 	(void)prefix, (void)namespace_count, (void)namespaces, (void)default_count;
 	if (++xml->depth > PRN_MARKUP_DEPTH)
 		prn_markup_cut(&xml->markup, PRN_CUT_DEEP);
-	if (tag != PRN_TAG_INLINE)
+	if (!(flags & PRN_ELEMENT_INLINE))
 		end_piece(xml);
-	if (!xml->hidden && tag == PRN_TAG_HIDDEN)
+	if (!xml->hidden && flags & PRN_ELEMENT_HIDDEN)
 		xml->hidden = xml->depth;
 	if (!xml->hidden)
 		take_attributes(xml, attribute_count, attributes);
@@ -119,10 +119,10 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
                         const xmlChar *space)
 {
 	struct xml *xml = context;
-	enum prn_tag tag = tag_of(xml, name, space);
+	unsigned flags = flags_of(xml, name, space);
 
 	(void)prefix;
-	if (tag != PRN_TAG_INLINE)
+	if (!(flags & PRN_ELEMENT_INLINE))
 		end_piece(xml);
 	if (xml->depth-- == xml->hidden)
 		xml->hidden = 0;

@@ -245,6 +245,11 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
+	failed = prn_importer_take_rule(importer, path, PRN_FRAGMENT_RULE, error);
+	if (failed) {
+		prn_source_free(source);
+		return failed;
+	}
 	failed = remember(importer, path, error);
 	if (!failed)
 		failed = read_source(importer, source, error);

@@ -404,7 +404,8 @@ static int write_pages(struct finisher *finisher, const uint32_t *order, struct 
 static int write_trace(struct finisher *finisher, const char *path, struct prn_error *error)
 {
 	const struct prn_importer *importer = finisher->importer;
-	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = importer->options.shingle_words };
+	struct prn_trace_about about = { .fragment_rule = importer->fragment_rule ? importer->fragment_rule : PRN_FRAGMENT_RULE,
+		                         .shingle_words = importer->options.shingle_words };
 	struct prn_trace_writer *writer = NULL;
 	struct prn_buffer provenance;
 	uint32_t *order = prn_page_table_order(&importer->pages);

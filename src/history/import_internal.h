@@ -32,6 +32,7 @@ struct prn_importer {
 
 	struct prn_elsewhere elsewhere; /* if a part is imported */
 
+	uint32_t fragment_rule; /* of all sources; 0: of none so far */
 	uint64_t outside; /* captures read that lie before the time asked for */
 	char **names;     /* base names of the sources */
 	size_t name_count, name_capacity;
@@ -47,10 +48,13 @@ static inline void prn_importer_skip(const struct prn_importer *importer, const 
 /* Whether a file is a trace, by its first bytes. */
 bool prn_importer_is_trace(const char *path);
 
+/* PRN_E_UNSUPPORTED: the fragments of sources before this one were made by another rule */
+int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint32_t rule, struct prn_error *error);
+
 /*
  * Takes in what of a trace the filter wants.
  *
- * PRN_E_UNSUPPORTED	it cannot be opened, or its fragments have another number of words: nothing was taken
+ * PRN_E_UNSUPPORTED	it cannot be opened, or its fragments have another number of words, or another rule: nothing was taken
  * PRN_E_INPUT		it is damaged; and the errors of prn_importer_add
  */
 int prn_importer_add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter,

@@ -143,6 +143,17 @@ static int take_pages(struct reading *reading, struct prn_error *error)
 	return failed;
 }
 
+int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint32_t rule, struct prn_error *error)
+{
+	if (importer->fragment_rule && importer->fragment_rule != rule)
+		return prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "%s: its fragments are made by rule %u, and those of the sources before it by rule %u: "
+		                     "they cannot be compared, and are to be traces of their own",
+		                     path, rule, importer->fragment_rule);
+	importer->fragment_rule = rule;
+	return 0;
+}
+
 int prn_importer_add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter,
                            struct prn_error *error)
 {
@@ -158,6 +169,9 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 		                       path, prn_trace_about(trace)->shingle_words, k, prn_trace_about(trace)->shingle_words);
 		goto out;
 	}
+	failed = prn_importer_take_rule(importer, path, prn_trace_about(trace)->fragment_rule, error);
+	if (failed)
+		goto out;
 	reading.trace = trace;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);

@@ -84,12 +84,12 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 
 	if (short_of || XXH3_64bits(bytes, length - 8) != trace->header_checksum)
 		return damaged(trace, error, "wrong checksum of the header");
-	if (about->fragment_rule != PRN_FRAGMENT_RULE)
+	if (about->fragment_rule > PRN_FRAGMENT_RULE)
 		return prn_error_set(error, PRN_E_VERSION,
-		                     "%s: its fragments were made by rule %u, and this program uses rule %d: import it again",
+		                     "%s: its fragments were made by rule %u, and this program knows rules up to %d: use a newer perennial",
 		                     trace->path, about->fragment_rule, PRN_FRAGMENT_RULE);
-	if (!about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX || tool[sizeof about->tool - 1] ||
-	    memchr(provenance, 0, text))
+	if (!about->fragment_rule || !about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX ||
+	    tool[sizeof about->tool - 1] || memchr(provenance, 0, text))
 		return damaged(trace, error, "no such header");
 	memcpy(about->tool, tool, sizeof about->tool);
 	about->provenance = strndup((const char *)provenance, text);

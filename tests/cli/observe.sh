@@ -140,14 +140,23 @@ got=0; wait $observer || got=$?
 same "observe that is to ignore interrupts does" "$got $(cat err)" "0 perennial observe: 1 observed"
 
 # Pages that are read in part.
-deep=$(printf '<b>%.0s' {1..300}) wide=$(printf ' a%d' {1..5000})
-printf '{"url":"http://i.example/%s","time":"2026-01-01","content_type":"text/html","body":"%s"}\n' deep "$deep" deeper "$deep." wide "<p$wide>x" flat '<p>x' > parts.jsonl
+deep=$(printf '<b>%.0s' {1..300}) wide=$(printf " a%d='1'" {1..5000})
+printf '{"url":"http://i.example/%s","time":"2026-01-01","content_type":"text/xml","body":"%s"}\n' deep "$deep" deeper "$deep." wide "<p$wide>x</p>" flat '<p>x</p>' > parts.jsonl
 code "pages that are read in part are no failure" 0 "$PERENNIAL" observe --create --state=P --now=2026-02-01 --format=json parts.jsonl
 like "observe counts the pages that are nested too deep" "$err" "2 pages read in part: more than 256 elements within one another"
 like "observe counts the pages with too many attributes" "$err" "1 page read in part: too many attributes or names"
 same "a decision on a page that was read in part says for what it was cut" "$(grep -o '"cut":[^]]*]' <<< "$out" | tr '\n' ' ')" '"cut":["deep"] "cut":["deep"] "cut":["wide"] '
 code "pages that are read in part are imported" 0 "$PERENNIAL" import -o parts.trace parts.jsonl
 like "import counts the pages that are read in part" "$err" "2 pages read in part: more than 256 elements within one another, 1 page read in part: too many attributes or names"
+
+# Fragments of two rules are not compared before somebody says so.
+"$PERENNIAL" init --state=R && LC_ALL=C sed -i 's/fragment-rule2/fragment-rule1/g' R/data.mdb
+rule1() { "$PERENNIAL" observe --state=R --now=2026-02-01 -q "$@" parts.jsonl; }
+code "observe does not go on by itself with a store of an older fragment rule" 3 rule1
+like "observe says which rules the store and the program have, and what to do" "$err" "fragments are made by rule 1, and this program makes them by rule 2: .*--new-fragments"
+code "observe --new-fragments goes on with it" 0 rule1 --new-fragments
+code "a store that has gone on with the new fragments is not asked again" 0 rule1
+code "a store of this program's rule may be told to go on" 0 rule1 --new-fragments
 
 # What is outside its range is told with its option.
 for wrong in suspect-usual=-1 suspect-above=-0.1 suspect-above=x retire-after=0 retire-after=16 redirect-chain=21 redirect-chain=-1; do

@@ -49,7 +49,7 @@ for ((i = 0; i < 100; i++)); do get /metrics; taken=$(sed -n 's/^perennial_spool
 same "what a page unpacks to takes room only until it is answered" "$taken" 0
 post /v1/observe -H 'Content-Type: application/x-ndjson' -H 'Content-Encoding: gzip' --data-binary @page.gz
 same "a batch under a Content-Encoding is refused: its type tells how it is packed" "$status" 415
-post '/v1/observe?url=http://deep.example/' -H 'Content-Type: text/html' --data-binary "$(printf '<b>%.0s' {1..300})"
+post '/v1/observe?url=http://deep.example/' -H 'Content-Type: text/xml' --data-binary "$(printf '<b>%.0s' {1..300})"
 same "a page that was read in part is told so" "$status $(grep -o '"cut":[^]]*]' <<< "$body")" '200 "cut":["deep"]'
 get /metrics
 like "pages that were read in part are counted by reason" "$body" '^perennial_cut_total\{reason="deep"\} 1$'
