@@ -191,6 +191,80 @@ static void small_budgets(void)
 	   "a rate whose square is no number is refused");
 }
 
+/* A page in a shadowed collection: fetched at any moment of a crawl, shown from its end until the next one ends. */
+static void shadow_simulated(double rate, double frequency, double share, uint64_t seed)
+{
+	const long crawls = 200000;
+	double fresh = 0, age = 0, gap = 1 / frequency;
+	struct prn_random random;
+
+	prn_random_seed(&random, seed, 7);
+	for (long i = 0; i < crawls; i++) {
+		double wait = share * gap * prn_random_unit(&random), change = prn_random_exponential(&random, 1 / rate);
+		double stale_from = fmax(change, wait), stale = fmax(wait + gap - stale_from, 0);
+
+		fresh += gap - stale;
+		/* From when it is shown, or went out of date if that is later, to its end: how long ago it changed. */
+		age += stale * ((stale_from + wait + gap) / 2 - change);
+	}
+	near(fresh / (double)crawls / gap, prn_shadow_freshness(rate, frequency, share), 4 * 0.5 / sqrt((double)crawls),
+	     "shadow, rate %g, frequency %g, share %g: the freshness is as simulated", rate, frequency, share);
+	near(age / (double)crawls / gap, prn_shadow_age(rate, frequency, share), 4 * 1.5 * gap / sqrt((double)crawls),
+	     "and the age");
+}
+
+/* Cho table 7.1: pages that change every four months, crawled once a month, in batches of a week. */
+static void collections(void)
+{
+	near(prn_freshness(PRN_ORDER_FIXED, 0.25, 1), 0.88, 5e-3, "in place .88 of copies are up to date (Cho table 7.1)");
+	near(prn_shadow_freshness(0.25, 1, 0.25), 0.86, 5e-3, "shadowed, in batches, .86 (Cho table 7.1)");
+	/* The table has .77; its formula gives .783. */
+	near(prn_shadow_freshness(0.25, 1, 1), pow((1 - exp(-0.25)) / 0.25, 2), 1e-12, "shadowed and steady, F²: .783");
+	shadow_simulated(0.25, 1, 1, 1);
+	shadow_simulated(3, 0.5, 0.25, 2);
+	shadow_simulated(0.01, 2, 0.6, 3);
+	near(prn_shadow_age(1e-9, 1, 0.5), 1e-9 * (1.0 / 6 + 0.5 * 0.5 / 6 + 0.25 * 0.5), 1e-15,
+	     "the age of a page that hardly changes does not cancel: λ E[(a + t)²]/2");
+	ok(prn_shadow_freshness(0, 0, 1) == 1 && prn_shadow_freshness(1, 0, 1) == 0 && prn_shadow_age(0, 0, 1) == 0 &&
+	   isinf(prn_shadow_age(1, 0, 1)), "pages that never change, or are never crawled, are what they are");
+}
+
+/* The other two goals lead back to the budget that they take. */
+static void goals(void)
+{
+	static const double rates[] = { 0, 0.1, 0.5, 1, 2, 3, 9 }, weights[] = { 1, 2, 1, 0.5, 3, 1, 1 };
+	double target[7], priced[7], given[7], multiplier, budget, again, worst = 0, sum = 0, all = 0, spent = 0;
+
+	for (int objective = 0; objective < 4; objective++) {
+		enum prn_order order = objective < 2 ? PRN_ORDER_FIXED : PRN_ORDER_PURELY_RANDOM;
+
+		ok(!prn_allocate_target((enum prn_objective)objective, order, rates, weights, 7, 0.8, target, &multiplier, &budget),
+		   "objective %d: a freshness of .8 is aimed at", objective);
+		sum = all = worst = spent = 0;
+		for (int i = 0; i < 7; i++) {
+			sum += weights[i] * prn_freshness(order, rates[i], target[i]);
+			all += weights[i];
+			spent += target[i];
+		}
+		near(sum / all, 0.8, 1e-9, "and reached");
+		near(spent, budget, 1e-9 * budget, "by the budget that is told");
+		if (prn_allocate((enum prn_objective)objective, rates, weights, 7, budget, given, &again) ||
+		    prn_allocate_price((enum prn_objective)objective, rates, weights, 7, multiplier, priced))
+			abort();
+		for (int i = 0; i < 7; i++)
+			worst = fmax(worst, fmax(fabs(given[i] - target[i]), fabs(priced[i] - target[i])));
+		near(worst, 0, 1e-6, "that budget, and the multiplier as a price, give the same division");
+	}
+	/* FGT: Δ = 24 h, a crawl costs an hour of staleness: r = .3208. */
+	ok(!prn_allocate_price(PRN_OBJECTIVE_FRESHNESS, (double[]){ 1.0 / 24 }, NULL, 1, 1, priced), "a page is priced");
+	near(1 / priced[0] / 24, 0.3208, 5e-5, "at a price of an hour a page of 24 h is crawled after .3208 of that (FGT)");
+	ok(!prn_allocate_target(PRN_OBJECTIVE_FRESHNESS, PRN_ORDER_FIXED, (double[]){ 0, 1 }, NULL, 2, 0.4, target, &multiplier,
+	                        &budget) && budget <= 0 && multiplier <= 0, "what is so fresh already takes nothing");
+	ok(prn_allocate_target(PRN_OBJECTIVE_AGE, PRN_ORDER_FIXED, rates, NULL, 7, 1, target, &multiplier, &budget) == PRN_E_ARGUMENT,
+	   "a freshness of 1 is refused");
+	ok(prn_allocate_price(PRN_OBJECTIVE_AGE, rates, NULL, 7, 0, target) == PRN_E_ARGUMENT, "a price of 0 is refused");
+}
+
 int main(void)
 {
 	published();
@@ -207,5 +281,7 @@ int main(void)
 	optimal(PRN_OBJECTIVE_BINARY, "binary");
 	optimal(PRN_OBJECTIVE_HARMONIC, "harmonic");
 	edges();
+	collections();
+	goals();
 	return done();
 }

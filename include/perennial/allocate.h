@@ -34,6 +34,15 @@ double prn_freshness(enum prn_order order, double rate, double frequency);
  */
 double prn_age(enum prn_order order, double rate, double frequency);
 
+/*
+ * The same of a page in a collection that is crawled as a whole, once in 1/frequency: shadowed, what a crawl brings is
+ * shown when the crawl ends, and until the next one does (Cho §7.2).  share, in (0, 1], is how much of the time
+ * between the beginnings of two crawls a crawl takes: 1 is a crawler that runs steadily, less one that runs in batches.
+ * Without a shadow a page is shown when it is fetched, and prn_freshness and prn_age of fixed order hold for both.
+ */
+double prn_shadow_freshness(double rate, double frequency, double share);
+double prn_shadow_age(double rate, double frequency, double share);
+
 enum prn_objective {
 	PRN_OBJECTIVE_FRESHNESS, /* maximise Σ w F, fixed order (Cho §5.4) */
 	PRN_OBJECTIVE_AGE,       /* minimise Σ w A, fixed order (Cho §5.5) */
@@ -55,6 +64,23 @@ enum prn_objective {
  */
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier);
+
+/*
+ * The frequencies that are best for the objective where a refresh costs price: all the marginal values are the price where
+ * frequency > 0.  For freshness the price is C_c/C_s, of a crawl in units of stale time of a page of weight 1 (FGT).  Arguments
+ * and errors as above; price is as a budget.
+ */
+int prn_allocate_price(enum prn_objective objective, const double *rates, const double *weights, size_t n, double price,
+                       double *frequencies);
+
+/*
+ * The division for the objective at which the weighted mean freshness in an order is as given, in (0, 1): writes frequencies,
+ * the multiplier and the budget that it takes.  Where pages that never change make it higher already, all three are 0.
+ *
+ * PRN_E_ARGUMENT	as above, or freshness is not in (0, 1)
+ */
+int prn_allocate_target(enum prn_objective objective, enum prn_order order, const double *rates, const double *weights,
+                        size_t n, double freshness, double *frequencies, double *multiplier, double *budget);
 
 /*
  * The frequency that prn_allocate gives one page once the multiplier is known: all that a page has to know of

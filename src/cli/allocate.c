@@ -21,7 +21,19 @@ struct pages {
 
 struct allocate_options {
 	const char *objective, *policy, *order;
-	double budget;
+	struct term_list collection;
+	double budget, freshness, price, batch;
+};
+
+/* The same, checked. */
+struct request {
+	enum prn_objective objective;
+	int policy; /* of the policies below */
+	enum prn_order order;
+	const char *order_name;
+	bool shadow;
+	double share; /* of the time between two crawls that a crawl takes: 1 is steady */
+	double budget, freshness, price; /* two of them are 0 */
 };
 
 /* The index of a name in a list that ends with NULL, or -1; NULL is the first. */
@@ -103,26 +115,83 @@ static void divide_simply(struct pages *pages, double budget, bool proportional)
 		                                                : budget / (double)pages->count;
 }
 
-static void say_outcome(const struct pages *pages, enum prn_order order, const char *order_name, double multiplier)
+static double freshness_of(const struct request *request, double rate, double frequency)
 {
-	double freshness = 0, age = 0, weights = 0;
-	char text[3][32];
+	return request->shadow ? prn_shadow_freshness(rate, frequency, request->share)
+	                       : prn_freshness(request->order, rate, frequency);
+}
+
+static double mean_freshness(const struct pages *pages, const struct request *request)
+{
+	double freshness = 0, weights = 0;
 
 	for (size_t i = 0; i < pages->count; i++) {
 		weights += pages->weights[i];
-		freshness += pages->weights[i] * prn_freshness(order, pages->rates[i], pages->frequencies[i]);
-		age += pages->weights[i] * prn_age(order, pages->rates[i], pages->frequencies[i]);
+		freshness += pages->weights[i] * freshness_of(request, pages->rates[i], pages->frequencies[i]);
 	}
-	term_number_exact(freshness / weights, text[0]);
-	term_number_exact(age / weights, text[1]);
-	term_number_exact(multiplier, text[2]);
-	fprintf(stderr, "pages %zu, order %s: freshness %s, age %s, multiplier %s\n", pages->count, order_name, text[0],
-	        text[1], isnan(multiplier) ? "none" : text[2]);
+	return freshness / weights;
 }
 
-/* Reads pages, divides the budget among them, and prints what each gets. */
-static int allocate(double budget, enum prn_objective objective, int policy, enum prn_order order, const char *order_name,
-                    struct prn_error *error)
+static void say_outcome(const struct pages *pages, const struct request *request, double multiplier)
+{
+	double age = 0, weights = 0, budget = 0;
+	char text[4][32];
+
+	for (size_t i = 0; i < pages->count; i++) {
+		double rate = pages->rates[i], frequency = pages->frequencies[i];
+
+		weights += pages->weights[i];
+		budget += frequency;
+		age += pages->weights[i] * (request->shadow ? prn_shadow_age(rate, frequency, request->share)
+		                                            : prn_age(request->order, rate, frequency));
+	}
+	term_number_exact(mean_freshness(pages, request), text[0]);
+	term_number_exact(age / weights, text[1]);
+	term_number_exact(multiplier, text[2]);
+	term_number_exact(budget, text[3]);
+	fprintf(stderr, "pages %zu, %s: freshness %s, age %s, multiplier %s%s%s\n", pages->count, request->order_name, text[0],
+	        text[1], isnan(multiplier) ? "none" : text[2], request->budget > 0 ? "" : ", budget ",
+	        request->budget > 0 ? "" : text[3]);
+}
+
+/* The budget with which a simple division is as fresh as is wanted; 0 where it is without any. */
+static double simple_budget(struct pages *pages, const struct request *request)
+{
+	double low = 1e-100, high = 1e100;
+
+	divide_simply(pages, low, request->policy == 2);
+	if (mean_freshness(pages, request) >= request->freshness)
+		return 0;
+	while (high / low > 1 + 1e-12) {
+		double middle = sqrt(low) * sqrt(high);
+
+		divide_simply(pages, middle, request->policy == 2);
+		*(mean_freshness(pages, request) < request->freshness ? &low : &high) = middle;
+	}
+	return high;
+}
+
+static int divide(struct pages *pages, const struct request *request, double *multiplier)
+{
+	double budget;
+
+	if (request->policy) {
+		divide_simply(pages, request->budget > 0 ? request->budget : simple_budget(pages, request), request->policy == 2);
+		return 0;
+	}
+	if (request->freshness > 0)
+		return prn_allocate_target(request->objective, request->order, pages->rates, pages->weights, pages->count,
+		                           request->freshness, pages->frequencies, multiplier, &budget);
+	if (request->budget > 0)
+		return prn_allocate(request->objective, pages->rates, pages->weights, pages->count, request->budget,
+		                    pages->frequencies, multiplier);
+	*multiplier = request->price;
+	return prn_allocate_price(request->objective, pages->rates, pages->weights, pages->count, request->price,
+	                          pages->frequencies);
+}
+
+/* Reads pages, divides refreshes among them, and prints what each gets. */
+static int allocate(const struct request *request, struct prn_error *error)
 {
 	struct pages pages = { 0 };
 	double multiplier = NAN;
@@ -134,17 +203,15 @@ static int allocate(double budget, enum prn_objective objective, int policy, enu
 	pages.frequencies = calloc(pages.count, sizeof *pages.frequencies);
 	if (!pages.frequencies)
 		code = PRN_E_MEMORY;
-	else if (policy)
-		divide_simply(&pages, budget, policy == 2);
 	else
-		code = prn_allocate(objective, pages.rates, pages.weights, pages.count, budget, pages.frequencies, &multiplier);
+		code = divide(&pages, request, &multiplier);
 	if (code)
 		goto out;
 	for (size_t i = 0; i < pages.count; i++) {
 		term_number_exact(pages.frequencies[i], text);
 		puts(text);
 	}
-	say_outcome(&pages, order, order_name, multiplier);
+	say_outcome(&pages, request, multiplier);
 	if (fflush(stdout) || ferror(stdout))
 		code = prn_error_set(error, PRN_E_IO, "standard output: %s", strerror(errno));
 out:
@@ -154,47 +221,121 @@ out:
 	return code;
 }
 
-int cli_allocate(int argc, char **argv, struct prn_error *error)
+/* "steady" or "batch", and "in-place" or "shadow", in either order, or one of them. */
+static int check_collection(const struct allocate_options *given, struct request *request, struct prn_error *error)
+{
+	static const char *const words[] = { "steady", "batch", "in-place", "shadow" };
+	bool said[4] = { false };
+
+	for (size_t i = 0; i < given->collection.count; i++) {
+		size_t w = 0;
+
+		while (w < 4 && strcmp(given->collection.items[i], words[w]) != 0)
+			w++;
+		if (w == 4 || said[w ^ 1])
+			return term_usage_error(error, "--collection takes steady or batch, and in-place or shadow, not '%s'%s",
+			                        given->collection.items[i], w == 4 ? "" : " as well");
+		said[w] = true;
+	}
+	if (!(given->batch > 0 && given->batch <= 1))
+		return term_usage_error(error, "--batch takes a share of the time, above 0, at most 1");
+	if (given->collection.count && given->order && request->order != PRN_ORDER_FIXED)
+		return term_usage_error(error, "--collection is of fixed order: leave out --order");
+	request->shadow = said[3];
+	request->share = said[1] ? given->batch : 1;
+	if (said[3])
+		request->order_name = said[1] ? "collection batch, shadow" : "collection steady, shadow";
+	else if (given->collection.count)
+		request->order_name = said[1] ? "collection batch, in-place" : "collection steady, in-place";
+	if (given->collection.count)
+		request->order = PRN_ORDER_FIXED;
+	return 0;
+}
+
+/* Exactly one of a budget, a freshness and a price. */
+static int check_goal(const struct request *request, struct prn_error *error)
+{
+	int goals = (request->budget != 0) + (request->freshness != 0) + (request->price != 0);
+
+	if (goals > 1)
+		return term_usage_error(error, "--budget, --target-freshness and --price are three goals: one at a time");
+	if (request->freshness != 0 && !(request->freshness > 0 && request->freshness < 1))
+		return term_usage_error(error, "--target-freshness takes a share of the time, above 0 and below 1");
+	if (request->price != 0 && !can_divide(request->price))
+		return term_usage_error(error, "--price takes what a refresh costs in units of stale time, from 1e-100 to 1e100");
+	if (request->price > 0 && request->policy)
+		return term_usage_error(error, "--price is for the optimal policy");
+	if (request->freshness > 0 && !request->policy && request->shadow)
+		return term_usage_error(error, "what is optimal is so in place: --target-freshness of a shadow goes with "
+		                        "--policy=uniform or proportional");
+	if (!(request->price > 0) && !(request->freshness > 0) && !can_divide(request->budget))
+		return term_usage_error(error, "--budget=R is required: refreshes per unit of time, more than 0, at least 1e-100 and "
+		                        "at most 1e100; or --target-freshness, or --price");
+	return 0;
+}
+
+static int check_and_allocate(const struct allocate_options *given, struct prn_error *error)
 {
 	static const char *const objectives[] = { "freshness", "age", "binary", "harmonic", NULL };
 	static const char *const policies[] = { "optimal", "uniform", "proportional", NULL };
 	static const char *const orders[] = { "fixed", "random", "purely-random", NULL };
-	struct allocate_options given = { 0 };
+	static const char *const order_names[] = { "order fixed", "order random", "order purely-random" };
+	int objective = choose(given->objective, objectives), policy = choose(given->policy, policies);
+	/* The randomised objectives are freshness in purely random order: that is the order to judge them by. */
+	int order = given->order ? choose(given->order, orders) : objective >= 2 ? 2 : 0, code;
+	struct request request = { .policy = policy, .budget = given->budget, .freshness = given->freshness,
+		                   .price = given->price };
+
+	if (objective < 0)
+		return term_usage_error(error, "--objective takes freshness, age, binary or harmonic, not '%s'",
+		                        given->objective);
+	if (policy < 0)
+		return term_usage_error(error, "--policy takes optimal, uniform or proportional, not '%s'", given->policy);
+	if (order < 0)
+		return term_usage_error(error, "--order takes fixed, random or purely-random, not '%s'", given->order);
+	request.objective = (enum prn_objective)objective;
+	request.order = (enum prn_order)order;
+	request.order_name = order_names[order];
+	code = check_collection(given, &request, error);
+	if (!code)
+		code = check_goal(&request, error);
+	return code ? code : allocate(&request, error);
+}
+
+int cli_allocate(int argc, char **argv, struct prn_error *error)
+{
+	struct allocate_options given = { .batch = 0.25 };
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "objective", 0, &given.objective, "NAME",
 		  "freshness (default), age, binary or harmonic" },
-		{ TERM_OPTION_NUMBER, "budget", 0, &given.budget, "R", "refreshes per unit of time, in all; required" },
+		{ TERM_OPTION_NUMBER, "budget", 0, &given.budget, "R", "refreshes per unit of time, in all; or" },
+		{ TERM_OPTION_NUMBER, "target-freshness", 0, &given.freshness, "F",
+		  "as few as make copies up to date for this share of the time, or" },
+		{ TERM_OPTION_NUMBER, "price", 0, &given.price, "P",
+		  "as many as are worth it, where one costs as much as so much stale time" },
 		{ TERM_OPTION_TEXT, "policy", 0, &given.policy, "NAME",
 		  "optimal (default), or for comparison uniform or proportional" },
 		{ TERM_OPTION_TEXT, "order", 0, &given.order, "NAME",
 		  "the order whose freshness and age are told: fixed, random, purely-random" },
+		{ TERM_OPTION_LIST, "collection", 0, &given.collection, "HOW,…",
+		  "how it is crawled, steady or batch, and how it is updated, in-place or shadow: of which they are told" },
+		{ TERM_OPTION_NUMBER, "batch", 0, &given.batch, "SHARE",
+		  "of the time from one crawl to the next that a batch takes (default 0.25)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"allocate", "--budget=R [OPTION]… <RATES",
 		"Reads one page a line, \"rate [weight]\", and prints one line a page: how often to refresh it.\n"
 		"Rates and frequencies are per any one unit of time.  What the division is expected to reach goes to\n"
-		"standard error.  (Cho ch. 5; Azar et al. 2018; Kolobov et al. 2019.)",
+		"standard error.  (Cho ch. 5, 7; FGT; Azar et al. 2018; Kolobov et al. 2019.)",
 		options,
 	};
-	int first, objective, policy, order, code = term_options_parse(&usage, argc, argv, &first, error);
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code)
-		return code;
-	objective = choose(given.objective, objectives);
-	policy = choose(given.policy, policies);
-	if (objective < 0)
-		return term_usage_error(error, "--objective takes freshness, age, binary or harmonic, not '%s'",
-		                        given.objective);
-	if (policy < 0)
-		return term_usage_error(error, "--policy takes optimal, uniform or proportional, not '%s'", given.policy);
-	/* The randomised objectives are freshness in purely random order: that is the order to judge them by. */
-	order = given.order ? choose(given.order, orders) : objective >= 2 ? 2 : 0;
-	if (order < 0)
-		return term_usage_error(error, "--order takes fixed, random or purely-random, not '%s'", given.order);
-	if (!can_divide(given.budget))
-		return term_usage_error(error, "--budget=R is required: refreshes per unit of time, more than 0, at least 1e-100 and at most 1e100");
-	if (first < argc)
-		return term_usage_error(error, "unexpected operand '%s': rates are read from standard input", argv[first]);
-	return allocate(given.budget, (enum prn_objective)objective, policy, (enum prn_order)order, orders[order], error);
+	if (!code && first < argc)
+		code = term_usage_error(error, "unexpected operand '%s': rates are read from standard input", argv[first]);
+	if (!code)
+		code = check_and_allocate(&given, error);
+	term_list_release(&given.collection);
+	return code;
 }

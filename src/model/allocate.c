@@ -76,6 +76,30 @@ double prn_age(enum prn_order order, double rate, double frequency)
 	return r / (1 + r) / frequency;
 }
 
+/* A page is shown from the end of the crawl that fetched it, in whose share of 1/f it was fetched at any moment. */
+double prn_shadow_freshness(double rate, double frequency, double share)
+{
+	if (rate <= 0)
+		return 1;
+	return frequency > 0 ? fresh_share(share * rate / frequency) * fresh_share(rate / frequency) : 0;
+}
+
+/*
+ * The mean over waits a in 0 … share/f and times t in 0 … 1/f of a + t - (1 - e^-λ(a+t))/λ, put together from shares that
+ * do not cancel.
+ */
+double prn_shadow_age(double rate, double frequency, double share)
+{
+	double r = rate / frequency, waiting;
+
+	if (rate <= 0)
+		return 0;
+	if (frequency <= 0 || isinf(r))
+		return INFINITY;
+	waiting = age_share(share * r);
+	return (share * r * (0.5 - waiting) / 2 + share * waiting + fresh_share(share * r) * age_share(r)) / frequency;
+}
+
 /*
  * The frequency of one page at multiplier μ, by the objective's condition "marginal value = μ".  With
  * y = λ/f: freshness wants w h(y)/λ = μ, h(y) = 1 - (1 + y) e^-y; age wants w k(y)/λ² = μ, k = y²/2 - h.
@@ -187,6 +211,8 @@ struct problem {
 	const double *rates, *weights;
 	size_t n;
 	double budget;
+	enum prn_order order; /* of a freshness that is wanted */
+	double freshness;
 	struct inverse inverse; /* of h or k; unused by the randomised objectives */
 };
 
@@ -233,7 +259,7 @@ static double frequency_at(const struct problem *problem, size_t i, double multi
 }
 
 /* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
-static double excess(const void *context, double x)
+static double budget_excess(const void *context, double x)
 {
 	const struct problem *problem = context;
 	double sum = 0, multiplier = exp(x);
@@ -249,8 +275,8 @@ static double excess(const void *context, double x)
  */
 #define EXCESS_TOLERANCE 1e-10
 
-/* The multiplier that spends the budget: a bracket grown from a guess, then root finding on log μ. */
-static double solve(const struct problem *problem, double guess)
+/* The multiplier at which excess, which falls with its logarithm, is 0: a bracket grown from a guess, then root finding. */
+static double solve(prn_root_value_fn *excess, const struct problem *problem, double guess)
 {
 	double low = guess, high = guess, at_low = excess(problem, guess), at_high = at_low;
 
@@ -334,6 +360,14 @@ static double give_to_best(const struct problem *problem, double *frequencies)
 	return sum;
 }
 
+static void prepare(struct problem *problem)
+{
+	if (problem->objective == PRN_OBJECTIVE_FRESHNESS)
+		inverse_init(&problem->inverse, exact_two_changes, step_two_changes);
+	if (problem->objective == PRN_OBJECTIVE_AGE)
+		inverse_init(&problem->inverse, exact_late_change, step_late_change);
+}
+
 int prn_allocate(enum prn_objective objective, const double *rates, const double *weights, size_t n, double budget,
                  double *frequencies, double *multiplier)
 {
@@ -343,13 +377,10 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
 
 	if (code)
 		return code;
-	if (objective == PRN_OBJECTIVE_FRESHNESS)
-		inverse_init(&problem.inverse, exact_two_changes, step_two_changes);
-	if (objective == PRN_OBJECTIVE_AGE)
-		inverse_init(&problem.inverse, exact_late_change, step_late_change);
+	prepare(&problem);
 	if (mean_rate > 0) {
 		guess = log(guess_multiplier(&problem, mean_rate, mean_weight));
-		found = solve(&problem, isfinite(guess) ? guess : 0);
+		found = solve(budget_excess, &problem, isfinite(guess) ? guess : 0);
 	}
 	for (size_t i = 0; i < n; i++) {
 		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
@@ -361,5 +392,57 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
 	for (size_t i = 0; i < n && sum > 0; i++)
 		frequencies[i] *= budget / sum;
 	*multiplier = found;
+	return 0;
+}
+
+int prn_allocate_price(enum prn_objective objective, const double *rates, const double *weights, size_t n, double price,
+                       double *frequencies)
+{
+	struct problem problem = { .objective = objective, .rates = rates, .weights = weights, .n = n, .budget = price };
+	double mean_rate, mean_weight;
+	int code = check(&problem, &mean_rate, &mean_weight);
+
+	if (code)
+		return code;
+	prepare(&problem);
+	for (size_t i = 0; i < n; i++)
+		frequencies[i] = frequency_at(&problem, i, price);
+	return 0;
+}
+
+/* The weighted mean freshness at multiplier e^x, less the one that is wanted: falls with x. */
+static double freshness_excess(const void *context, double x)
+{
+	const struct problem *problem = context;
+	double sum = 0, weights = 0;
+
+	for (size_t i = 0; i < problem->n; i++) {
+		sum += weight_of(problem, i) *
+		       prn_freshness(problem->order, problem->rates[i], frequency_at(problem, i, exp(x)));
+		weights += weight_of(problem, i);
+	}
+	return sum / weights - problem->freshness;
+}
+
+int prn_allocate_target(enum prn_objective objective, enum prn_order order, const double *rates, const double *weights,
+                        size_t n, double freshness, double *frequencies, double *multiplier, double *budget)
+{
+	struct problem problem = { .objective = objective, .rates = rates, .weights = weights, .n = n, .budget = 1,
+		                   .order = order, .freshness = freshness };
+	double mean_rate, mean_weight, found = 0, sum = 0;
+	int code = freshness > 0 && freshness < 1 ? check(&problem, &mean_rate, &mean_weight) : PRN_E_ARGUMENT;
+
+	if (code)
+		return code;
+	prepare(&problem);
+	/* Beyond this nothing is refreshed. */
+	if (mean_rate > 0 && freshness_excess(&problem, 700) < 0)
+		found = solve(freshness_excess, &problem, log(mean_weight / mean_rate));
+	for (size_t i = 0; i < n; i++) {
+		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
+		sum += frequencies[i];
+	}
+	*multiplier = found;
+	*budget = sum;
 	return 0;
 }

@@ -46,6 +46,26 @@ printf '0\n0\n' > "$tmp/still"
 same "pages that never change get nothing" "$(allocate --budget=5 < "$tmp/still" 2>/dev/null | tr '\n' ' ')" "0 0 "
 same "no pages give no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""
 
+# Goals: a freshness, a price; and what a collection shows (Cho table 7.1).
+allocate --target-freshness=0.5 < "$tmp/rates" 2>"$tmp/stderr" > "$tmp/target"
+about "--target-freshness is reached" "$(told freshness)" 0.5 1e-9
+about "by the budget that is told" "$(told budget)" "$(awk '{ sum += $1 } END { printf "%.9f", sum }' "$tmp/target")" 1e-6
+same "that budget gives the same division" "$(allocate --budget="$(told budget)" < "$tmp/rates" 2>/dev/null | rounded)" "$(rounded < "$tmp/target")"
+for policy in uniform proportional; do
+	allocate --policy=$policy --target-freshness=0.5 < "$tmp/rates" 2>"$tmp/stderr" > "$tmp/$policy"
+	about "the policy $policy is as fresh" "$(told freshness)" 0.5 1e-9
+	ok "for a larger budget" awk 'FNR == NR { least += $1; next } { sum += $1 } END { exit !(sum > least) }' "$tmp/target" "$tmp/$policy"
+done
+same "a freshness that is there already takes no budget" "$(printf '0\n0\n1\n' | allocate --target-freshness=0.5 2>&1 >/dev/null)" "pages 3, order fixed: freshness 0.6666666666666666, age inf, multiplier 0, budget 0"
+about "--price: at an hour of staleness a crawl, a page of 24 h is crawled every .3208 of that (FGT)" "$(awk 'BEGIN { printf "%.17g", 1 / 24 }' | allocate --price=1 2>/dev/null | awk '{ print 1 / $1 / 24 }')" 0.3208 5e-5
+for how in steady,in-place:0.8848 batch,in-place:0.8848 steady,shadow:0.7829 batch,shadow:0.8577 shadow,batch:0.8577; do
+	echo 0.25 | allocate --budget=1 --collection="${how%:*}" > /dev/null 2>"$tmp/stderr"
+	about "--collection=${how%:*} tells the freshness of pages of four months that are crawled monthly, in batches of a week (Cho table 7.1)" "$(told freshness)" "${how#*:}" 5e-5
+done
+like "the collection is named" "$(cat "$tmp/stderr")" '^pages 1, collection batch, shadow: freshness'
+echo 0.25 | allocate --budget=1 --collection=batch,shadow --batch=1 > /dev/null 2>"$tmp/stderr"
+about "a batch that takes all the time is steady" "$(told freshness)" 0.7829 5e-5
+
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" allocate "$@" < "$tmp/rates"; like "the message about $text says what is wanted" "$err" "$want"; }
 bad "allocation without a budget" "--budget=R is required"
 bad "a budget of 0" "--budget=R is required: refreshes per unit of time, more than 0" --budget=0
@@ -53,6 +73,15 @@ bad "a budget that is no number" "--budget takes a number, not 'much'" --budget=
 bad "an unknown objective" "--objective takes freshness, age, binary or harmonic, not 'truth'" --budget=5 --objective=truth
 bad "an unknown policy" "--policy takes optimal, uniform or proportional, not 'fair'" --budget=5 --policy=fair
 bad "an unknown order" "--order takes fixed, random or purely-random, not 'any'" --budget=5 --order=any
+bad "two goals" "three goals: one at a time" --budget=5 --price=1
+bad "a freshness of 1" "--target-freshness takes a share of the time, above 0 and below 1" --target-freshness=1
+bad "a negative price" "--price takes what a refresh costs" --price=-1
+bad "a price for uniform" "--price is for the optimal policy" --price=1 --policy=uniform
+bad "a shadow that is aimed at" "what is optimal is so in place" --target-freshness=0.5 --collection=shadow
+bad "a collection both ways" "--collection takes steady or batch, and in-place or shadow, not 'batch' as well" --budget=5 --collection=steady,batch
+bad "an unknown collection" "not 'cache'" --budget=5 --collection=cache
+bad "a collection in random order" "--collection is of fixed order" --budget=5 --collection=shadow --order=random
+bad "a batch of no time" "--batch takes a share of the time" --budget=5 --collection=batch --batch=0
 bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
 for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3" "1 1e300" 1e-101 1e101 '2 1e-101'; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
