@@ -345,11 +345,12 @@ static double left_of(struct desk *desk, int64_t now)
 	return stats.left;
 }
 
-/* One answer of many times the budget is its own host's. */
-static void large_answers(void)
+/* One answer of many times the budget is its own host's, by a store of so many shards. */
+static void large_answers(unsigned shards)
 {
-	const struct prn_decider_settings settings = { .budget_per_day = 1e6, .unit = PRN_UNIT_BYTES };
-	double honest = 0, greedy = 0;
+	const struct prn_decider_settings settings = { .budget_per_day = 1e6, .unit = PRN_UNIT_BYTES, .shards = shards };
+	/* Of shards none gives pages before their time, so that it takes a day until the threshold has followed. */
+	double honest = 0, greedy = 0, least = shards ? 1.2e6 : 1.7e6;
 	struct desk desk;
 	char host[32];
 
@@ -369,9 +370,10 @@ static void large_answers(void)
 			honest += !is_greedy && now >= T0 + 4 * DAY ? cost : 0;
 		}
 	}
-	ok(greedy > 16e6, "a host answers with many times the budget: %.3g bytes", greedy);
-	ok(honest > 1.7e6, "what a host answered beyond its share of a day takes nothing from others: %.3g bytes of 2e6 in two days", honest);
-	ok(greedy < 16.2e6, "a host that owes is not asked: %.3g bytes", greedy);
+	ok(greedy > 16e6, "a host answers with many times the budget of %u shards: %.3g bytes", shards, greedy);
+	ok(honest > least, "what a host answered beyond its share of a day takes nothing from others: %.3g bytes of 2e6 in two days, with %u shards",
+	   honest, shards);
+	ok(greedy < 16.2e6, "a host that owes is not asked: %.3g bytes, with %u shards", greedy, shards);
 	desk_release(&desk);
 }
 
@@ -531,7 +533,8 @@ int main(void)
 	particular();
 	more_looks();
 	large_pages();
-	large_answers();
+	large_answers(0);
+	large_answers(4);
 	settled();
 	huge_page();
 	loads();

@@ -1,5 +1,6 @@
 /* The rules of statuses: what an observation does to its page (outcome.h). */
 #include "decide/answers.h"
+#include "decide/held.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
@@ -483,7 +484,7 @@ static int settle_all(struct work *work, double bytes)
 
 	/* What is beyond a host's share of a day it owes alone (tell_host), where there are others that it would take from. */
 	if (owed > share) {
-		code = prn_ledger_read(&ledger, &reader, work->error);
+		code = prn_held_ledger(decider, &reader, &ledger, work->error);
 		if (!code && prn_ledger_is_shared(&ledger))
 			owed = share;
 	}
