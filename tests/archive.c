@@ -65,6 +65,7 @@ static void kinds(void)
 	     "a redirect has a media type that makes its Location one fragment");
 	ok(is_capture(4, X, PRN_KIND_REDIRECT, 302, ""), "the content of a redirect without a Location is empty");
 	ok(is_capture(5, X, PRN_KIND_GONE, 404, ""), "an answer of 404 is gone, and its body is left unread");
+	near((double)reading.seen[5].capture.ignored_bytes, 9, 0, "how long the body of an answer of 404 is in the archive is known");
 	ok(is_capture(6, X, PRN_KIND_REFUSED, 429, ""), "an answer of 429 is a refusal");
 	ok(reading.seen[6].capture.retry_after_s == 120, "a refusal comes with its Retry-After");
 	ok(reading.seen[7].capture.retry_after_s == PRN_TIME_UNKNOWN,

@@ -111,7 +111,11 @@ static void learned(void)
 	look.repeated = true;
 	near(prn_cost_of(&costs, &state, &look), 100000 + HEAD, 300, "a record that repeats another one's body cost what bodies of the page cost");
 	look = (struct prn_observation){ .kind = PRN_KIND_ERROR, .status = 503 };
-	near(prn_cost_of(&costs, &state, &look), HEAD, 1e-9, "a failure costs its head");
+	near(prn_cost_of(&costs, &state, &look), HEAD, 1e-9, "a failure without a body costs its head");
+	look.bytes = 16000000;
+	near(prn_cost_of(&costs, &state, &look), HEAD + 16e6, 1e-9, "a failure costs its body");
+	look = (struct prn_observation){ .kind = PRN_KIND_SAME, .status = 304, .bytes = 5000 };
+	near(prn_cost_of(&costs, &state, &look), HEAD + 5000, 1e-9, "a 304 costs a body that it ought not to have");
 	costs.unit = PRN_UNIT_VISITS;
 	prn_cost_learn(&costs, &state, &look);
 	ok(!state.cost.looks && !(state.cost.bytes > 0), "where looks are not counted what was learned of them is forgotten");

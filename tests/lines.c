@@ -119,6 +119,11 @@ static void statuses(void)
 	capture = read_one("{" PAGE ",\"status\":404,\"body\":\"not here\"}");
 	ok(capture->kind == PRN_KIND_GONE && !capture->body_bytes,
 	   "the body of an error page on a line is left out");
+	near((double)capture->ignored_bytes, 8, 0, "how long the body of an error page was is known");
+	near((double)read_one("{" PAGE ",\"status\":404,\"body_base64\":\"AAAAAAAA\"}")->ignored_bytes, 6, 0, "also of one in base64");
+	capture = read_one("{" PAGE ",\"status\":503,\"body\":\"x\",\"bytes\":16777216}");
+	near((double)capture->ignored_bytes, 16777216, 0, "bytes tells how long the body of an error page was that is cut or not sent along");
+	near((double)read_one("{" PAGE ",\"body\":\"x\",\"bytes\":9}")->ignored_bytes, 0, 0, "content is as long as it is, whatever bytes says");
 	capture = read_one("{" PAGE ",\"status\":204}");
 	ok(capture->kind == PRN_KIND_CONTENT && !capture->body_bytes,
 	   "a line of status 204 is empty content and needs no body");
@@ -268,6 +273,9 @@ static void wrong_lines(void)
 		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":true}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"body\":\"\",\"last_modified\":true}", "\"last_modified\" takes a time" },
+		{ "{" PAGE ",\"status\":404,\"bytes\":-1}", "\"bytes\" takes a number of bytes" },
+		{ "{" PAGE ",\"status\":404,\"bytes\":1.5}", "\"bytes\" takes a number of bytes" },
+		{ "{" PAGE ",\"status\":404,\"bytes\":1099511627777}", "\"bytes\" takes a number of bytes" },
 		{ "{" PAGE ",\"status\":301,\"location\":7}", "\"location\" takes a text" },
 		{ "{" PAGE ",\"body\":\"\xff\"}", "not JSON: " },
 	};

@@ -173,6 +173,8 @@ static void answers(void)
 	same(line(2), "2026-02-21T00:00:00Z error http://a.example/2 - ", "an empty file is an attempt without an answer");
 	same(line(3), "2026-02-21T00:00:00Z redirect http://a.example/3 application/octet-stream /there",
 	     "a whole answer that redirects has its Location");
+	ok(reading.seen[3].capture.ignored_bytes == 5 && reading.seen[4].capture.ignored_bytes == 5 && !reading.seen[0].capture.ignored_bytes,
+	   "of an answer that is no content it is known how long its body is");
 	same(line(4), "2026-02-21T00:00:00Z error http://a.example/4 - ", "an answer that was cut short is an error");
 	same(line(5), "2026-02-21T00:00:00Z missing http://a.example/7 - ", "an answer may be missing");
 	ok(reading.counts.damaged == 2 && HOLDS(skipped_text(&reading), "line 6: answers/no-head: it holds no HTTP response",

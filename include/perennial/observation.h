@@ -38,7 +38,8 @@ struct prn_observation {
 	double weight;           /* of the page from now on, > 0 and at most PRN_WEIGHT_MOST; 0: as it was */
 	struct prn_validators validators; /* as the capture has them */
 	bool repeated;           /* same, but not a 304: a record that says that the body was that of another */
-	uint64_t bytes;          /* of the body that came, unpacked; of a redirect its Location; 0: none, or a record without it */
+	uint64_t bytes;          /* of the body that came, unpacked; of a redirect its Location and its body, of what is no content its body, both as they
+	                          * came; 0: none, or a record without it */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
 	enum prn_hint_format hints; /* content that is new, and is a sitemap, robots.txt or feed whose hints are wanted; else NONE */

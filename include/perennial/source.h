@@ -43,6 +43,8 @@ enum prn_revisit {
 #define PRN_ADDRESS_TEXT 46 /* room for an address of IPv6 at its longest */
 
 /* One capture as a source hands it out.  All pointers belong to the source, valid until its next call. */
+#define PRN_IGNORED_BYTES ((int64_t)1 << 40)
+
 struct prn_capture {
 	const char *url;          /* as written in the source, angle brackets stripped; not yet normal.  Of JSON lines
 	                           * with "answers": that */
@@ -53,6 +55,8 @@ struct prn_capture {
 	const char *content_type; /* value of the header, or NULL; of a redirect application/octet-stream: one fragment */
 	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location; never NULL */
 	size_t body_bytes;        /* 0 unless kind is content or redirect; also of a revisit that is identical */
+	uint64_t ignored_bytes;   /* of a body that says nothing of the page, as it came: that of a redirect or a failure; at most
+	                           * PRN_IGNORED_BYTES; 0: none, or not known */
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */
@@ -78,6 +82,7 @@ struct prn_capture {
  *	status		of the answer
  *	content_type	of content: without it the bytes are looked at
  *	body, body_bytes	decoded content; of a redirect its Location.  Borrowed likewise, never NULL
+ *	ignored_bytes	of the body that a redirect or a failure brought: where a budget is in bytes they cost what they are
  *	modified, etag, retry_after_s, address, weight	what is known of them
  *
  * A fetcher that was told "not modified" has kind PRN_KIND_SAME and no body.
@@ -174,6 +179,7 @@ struct prn_source;
  *	content_encoding	the header's value, where those bytes are still under it: gzip, deflate, br (where the
  *			library was built with brotli), zstd, or several; a body that is unpacked already is taken as it is
  *	location	of a redirect
+ *	bytes		of what is no content: how long its body was, where that is not sent along as body or body_base64
  *	last_modified	HTTP date, ISO 8601 or Unix seconds; a text that is none of them says nothing, as a header
  *	etag		the header's value; likewise
  *	retry_after	seconds or the header's value; likewise

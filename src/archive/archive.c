@@ -19,6 +19,7 @@ struct archive {
 	struct prn_http_decoder *decoder;
 	struct prn_buffer head, body;
 	bool more;                         /* the block has bytes that body has not */
+	uint64_t came;                     /* bytes of the body, with those that it has not */
 	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
 	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
 	struct prn_digest payload;         /* and its digest, if it has one */
@@ -102,6 +103,7 @@ static int keep(struct archive *archive, const unsigned char *bytes, size_t leng
 {
 	size_t room = limit - archive->body.length;
 
+	archive->came += length;
 	if (length > room) {
 		archive->more = true;
 		length = room;
@@ -162,6 +164,7 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	prn_buffer_clear(&archive->head);
 	prn_buffer_clear(&archive->body);
 	archive->more = false;
+	archive->came = 0;
 	while (!whole) {
 		code = prn_warc_block(archive->warc, &bytes, &length, error);
 		if (code < 0)
@@ -244,6 +247,8 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
 		code = decode_body(archive, &head, capture, is_cut_by_length(record), error);
 	}
+	if (capture->kind != PRN_KIND_CONTENT)
+		capture->ignored_bytes = archive->came;
 	return code ? code : 1;
 }
 

@@ -297,6 +297,18 @@ static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct p
 	return 0;
 }
 
+/* How long a body is that says nothing of the page: what is told of it, or that of what was sent along. */
+static int read_ignored(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	const json_t *value = member_of(reader, "bytes"), *text = member_of(reader, "body"), *base64 = member_of(reader, "body_base64");
+	json_int_t bytes = json_integer_value(value);
+
+	if (value && (!json_is_integer(value) || bytes < 0 || bytes > PRN_IGNORED_BYTES))
+		return wrong(error, "bytes", "a number of bytes, from 0 to 2^40");
+	capture->ignored_bytes = value ? (uint64_t)bytes : json_string_length(text) + json_string_length(base64) / 4 * 3;
+	return 0;
+}
+
 /* It is relative to the URL that was asked for, which is not always the page's. */
 static int read_location(struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
@@ -340,7 +352,9 @@ int prn_capture_json_read(struct prn_capture_json *reader, const char *text, siz
 		read.content_type = NULL;
 	if (!code && read.kind == PRN_KIND_REDIRECT)
 		code = read_location(reader, &read, error);
-	else if (!code && read.kind == PRN_KIND_CONTENT && read.status != 204)
+	if (!code && read.kind != PRN_KIND_CONTENT)
+		code = read_ignored(reader, &read, error);
+	else if (!code && read.status != 204)
 		code = read_content(reader, options, &read, error);
 	if (!code && read.body && read.kind == PRN_KIND_CONTENT)
 		code = undo_encoding(reader, options->body_bytes_max, &read, error);

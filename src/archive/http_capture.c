@@ -92,7 +92,9 @@ int prn_http_capture_message(struct prn_capture *capture, struct prn_http_decode
 	if (code)
 		return prn_error_set(error, code, "%s", prn_http_head_fault(code));
 	prn_http_capture_head(capture, &head);
-	if (capture->kind != PRN_KIND_CONTENT || head.status == 204)
-		return 0;
-	return prn_http_capture_body(capture, decoder, &head, &body, limit, error);
+	if (capture->kind == PRN_KIND_CONTENT && head.status != 204)
+		code = prn_http_capture_body(capture, decoder, &head, &body, limit, error);
+	if (capture->kind != PRN_KIND_CONTENT)
+		capture->ignored_bytes = length - end;
+	return code;
 }

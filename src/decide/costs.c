@@ -134,7 +134,7 @@ double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *s
 	if (!prn_costs_are_counted(costs))
 		return 1;
 	if (look->kind == PRN_KIND_SAME && !look->repeated)
-		return unchanged_cost(costs, state);
+		return unchanged_cost(costs, state) + (costs->unit == PRN_UNIT_BYTES ? (double)look->bytes : 0);
 	if (costs->unit != PRN_UNIT_BYTES)
 		return 1;
 	/* A record that repeats another one's body does not say how long it was. */

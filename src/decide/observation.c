@@ -49,7 +49,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	memcpy(observation->address, capture->address, sizeof observation->address);
 	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
 	observation->repeated = repeats;
-	observation->bytes = capture->body_bytes;
+	observation->bytes = capture->body_bytes + (capture->ignored_bytes < PRN_IGNORED_BYTES ? capture->ignored_bytes : PRN_IGNORED_BYTES);
 	observation->status = capture->status;
 	observation->weight = capture->weight;
 	observation->body = 0;

@@ -145,7 +145,24 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 	return true;
 }
 
-/* Only content has a body: that of an error page says nothing of the page. */
+/* Only content has a body: that of an error page says nothing of the page, but what it cost. */
+static bool read_ignored(struct serve_request *request, struct prn_capture *capture)
+{
+	const unsigned char *bytes;
+	uint64_t told = 0;
+	size_t length = 0;
+	struct prn_error error = { 0 };
+
+	if (!serve_form_count(request, "bytes", PRN_IGNORED_BYTES, &told))
+		return false;
+	if (serve_request_body(request, &bytes, &length, &error)) {
+		serve_request_fail(request, &error);
+		return false;
+	}
+	capture->ignored_bytes = serve_request_parameter(request, "bytes") ? told : length;
+	return true;
+}
+
 static bool read_body(struct serve_request *request, struct observing *observing)
 {
 	struct prn_capture *capture = &observing->capture;
@@ -166,6 +183,8 @@ static bool read_body(struct serve_request *request, struct observing *observing
 		serve_request_fail(request, &error);
 		return false;
 	}
+	if (!read_ignored(request, capture))
+		return false;
 	if (capture->kind == PRN_KIND_REDIRECT) {
 		if (!location) {
 			serve_request_refuse(request, 400, "a redirect needs the parameter 'location'");

@@ -2,7 +2,7 @@
 
 static const char *const page[] = { "url", NULL };
 static const char *const observe[] = { "url",           "answers",     "time",        "status",  "weight", "location",
-	                               "last_modified", "etag", "retry_after", "crawl_delay", "address", NULL };
+	                               "last_modified", "etag", "retry_after", "crawl_delay", "address", "bytes", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
 static const char *const hint[] = { "source", "base", "same_host", NULL };
 static const char *const indexnow[] = { "url", "key", "keyLocation", NULL };

@@ -36,6 +36,24 @@ line http://h1.example/ 2026-01-06 304 0 | sed 's/,"body":""//' | p observe --st
 like "stats sums what looks at pages of several shards were answered" "$(p stats --state=Z --now=2026-01-07)" \
 	"^answers     7 since 2026-01-01T00:00:00Z: 14.3 % not modified \\(304\\), 0.0 % the same bytes again; 120 B of bodies came$"
 
+# Bodies that say nothing of a page.
+p init --state=E --budget=24MB/day
+seq -f http://a.example/%g 1 5 | p add --state=E --now=2026-01-01 2> /dev/null
+left() { p stats --state=E --now=2026-01-02 | sed -n 's/^budget .* left //p'; }
+one() { p due --state=E --host-delay=0s --now=2026-01-02 --limit=1 2> err; }
+same "before any is fetched there is an hour's budget" "$(left)" "1 MB"
+url=$(one); line "$url" 2026-01-02 404 200000 | p observe --state=E --now=2026-01-02 -q - 2> /dev/null
+same "a failure costs the body that its report has" "$(left)" "800 kB"
+url=$(one); line "$url" 2026-01-02 500 0 | sed 's/"body":""/"bytes":100000/' | p observe --state=E --now=2026-01-02 -q - 2> /dev/null
+same "a failure costs the bytes that its report tells" "$(left)" "699 kB"
+url=$(one)
+page="<html>$(head -c 99994 /dev/zero | tr '\0' x)" head=$'HTTP/1.1 301 Moved\r\nLocation: http://a.example/1\r\n\r\n'
+printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-02T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %s\r\n\r\n%s%s\r\n\r\n' \
+	"$url" $((${#head} + ${#page})) "$head" "$page" | p observe --state=E --now=2026-01-02 -q - 2> /dev/null
+same "a redirect costs the body that a WARC file has of it" "$(left)" "599 kB"
+line http://a.example/5 2026-01-02 404 0 | sed 's/"body":""/"bytes":-1/' | p observe --state=E --now=2026-01-02 -q - 2> err
+like "a length below 0 is refused" "$(cat err)" '"bytes"'
+
 code "tune takes a budget in bytes" 0 p tune --state=S --budget=1GB/day
 like "tune tells loads in bytes" "$(head -n 1 <<< "$out")" "^3 pages: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day \\(before: T = [0-9.e-]+, [0-9.]+ [kMG]?B a day\\)$"
 code "tune takes another budget in visits" 0 p tune --state=S --budget=10/day --cost-304=0.1 --cost-304=application/pdf=0.02 --apply
@@ -61,9 +79,14 @@ same "GET /v1/stats tells the budget in bytes" "$(member budget_per_day) $(membe
 post '/v1/observe?url=http://m.example/&time=2026-01-03' -H 'Content-Type: text/plain' --data-binary 'Boats to the islands.'
 post '/v1/observe?url=http://m.example/&time=2026-01-03T06:00&status=304'
 post '/v1/observe?url=http://m.example/&time=2026-01-03T12:00' -H 'Content-Type: text/plain' --data-binary 'Boats to the islands.'
+post '/v1/observe?url=http://m.example/e&time=2026-01-03T13:00&status=404' --data-binary 'Nothing here.'
+post '/v1/observe?url=http://m.example/e&time=2026-01-03T14:00&status=500&bytes=1000'
+same "the bytes of a failure may be told over HTTP" "$status" 200
+post '/v1/observe?url=http://m.example/e&time=2026-01-03T15:00&status=500&bytes=x'
+same "a length that is none is refused over HTTP" "$status" 400
 get /metrics
 same "the metrics tell answers of 304 apart from the same bytes, and the bytes of bodies" \
-	"$(sed -n 's/^perennial_not_modified_total //p; s/^perennial_answer_bytes_total //p; s/^perennial_observations_total{outcome="same"} //p' <<< "$body" | paste -sd ' ')" "2 1 42"
+	"$(sed -n 's/^perennial_not_modified_total //p; s/^perennial_answer_bytes_total //p; s/^perennial_observations_total{outcome="same"} //p' <<< "$body" | paste -sd ' ')" "2 1 1055"
 same "the metrics tell a budget in bytes apart from one in visits" "$(sed -n 's/^perennial_budget_bytes_per_day //p; s/^perennial_budget_per_day //p' <<< "$body" | sort -n | paste -sd ' ')" "0 2000000000"
 get /
 like "the person's page shows a budget in bytes" "$body" "budget a day</dt><dd>2 GB</dd>"
