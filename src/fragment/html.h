@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Appends the visible text of html, UTF-8, to *text, as a browser reads it that runs scripts: the standard's tokens, without
- * its tree.  Of the tree it knows as much as it takes to read tokens right: which elements hold raw text, what is open of
- * templates, and of SVG and MathML, where the same names are other elements.  So text stays in the order of the bytes, where a
- * tree would move what a table may not hold to before the table.
+ * Appends the visible text of html, UTF-8, to *text, as a browser reads it that runs scripts: the standard's tokens,
+ * without its tree.  Of the tree it knows as much as it takes to read tokens right: which elements hold raw text, what is
+ * open of templates, and of SVG and MathML, where the same names are other elements.  So text stays in the order of the
+ * bytes, where a tree would move what a table may not hold to before the table (doc/html.md).
  *
  * is_xhtml: it was sent as XHTML, in which any element may end in "/>" and text may be a CDATA section.
  *

@@ -62,7 +62,7 @@ static enum prn_html_kind comment_start_dash(struct prn_html_tokens *tokens)
 	}
 }
 
-/* The standard's four states after "<" are left out: they find comments within comments, which are faults and end nothing. */
+/* The standard's four states after "<" are left out: they find comments within comments, a fault that ends nothing. */
 static enum prn_html_kind comment(struct prn_html_tokens *tokens)
 {
 	return pass_next(tokens, '-', comment_end_dash);

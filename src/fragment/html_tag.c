@@ -149,8 +149,10 @@ enum prn_html_kind prn_html_end_tag_open(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, end_tag_name);
 }
 
-/* The standard reads any name to its end and then asks whether it is the right one; here it is given up at the first letter
- * that is not. */
+/*
+ * The standard reads any name to its end and then asks whether it is the right one; here it is given up at the first letter
+ * that is not.
+ */
 static enum prn_html_kind end_tag_name(struct prn_html_tokens *tokens)
 {
 	for (; tokens->at < tokens->end; tokens->matched++) {
@@ -162,7 +164,8 @@ static enum prn_html_kind end_tag_name(struct prn_html_tokens *tokens)
 			append_to_name(tokens, tokens->last, tokens->last_length);
 			return after_tag_name(tokens);
 		}
-		if (tokens->matched == tokens->last_length || !prn_html_is_letter(c) || (c | 0x20) != tokens->last[tokens->matched])
+		if (tokens->matched == tokens->last_length || !prn_html_is_letter(c) ||
+		    (c | 0x20) != tokens->last[tokens->matched])
 			return prn_html_give_held(tokens, tokens->content);
 		prn_html_hold(tokens);
 	}

@@ -39,7 +39,7 @@ void prn_html_tokens_enter(struct prn_html_tokens *tokens, enum prn_html_content
 	tokens->last_length = length;
 }
 
-/* What is held when no more comes is text, or a reference that ends there; what is not held was part of a tag or a comment. */
+/* What is held when no more comes is text, or a reference that ends there; the rest was part of a tag or a comment. */
 static enum prn_html_kind end(struct prn_html_tokens *tokens)
 {
 	enum prn_html_kind kind = prn_html_reference_end(tokens);

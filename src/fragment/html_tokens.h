@@ -92,8 +92,8 @@ void prn_html_tokens_end(struct prn_html_tokens *tokens);
 enum prn_html_kind prn_html_tokens_next(struct prn_html_tokens *tokens);
 
 /*
- * Reads on as the content of the element of this name, in lower case, of at most PRN_HTML_TAG_MAX bytes: after its start tag.
- * RCDATA, RAWTEXT and SCRIPT last until the end tag of that name.
+ * Reads on as the content of the element of this name, in lower case, of at most PRN_HTML_TAG_MAX bytes: after its
+ * start tag.  RCDATA, RAWTEXT and SCRIPT last until the end tag of that name.
  */
 void prn_html_tokens_enter(struct prn_html_tokens *tokens, enum prn_html_content content, const void *name,
                            size_t length);

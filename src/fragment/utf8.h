@@ -29,10 +29,10 @@ int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_
 
 #define PRN_UTF8_MAX 4 /* bytes of a character */
 
-/* Writes the one to PRN_UTF8_MAX bytes of a code point and returns how many; bounds are the caller's (a Unicode scalar value). */
+/* Writes the bytes of a code point, which is to be a Unicode scalar value, and returns how many they are. */
 size_t prn_utf8_put(unsigned char *bytes, uint32_t code);
 
-/* Appends a code point; bounds are the caller's.  PRN_E_MEMORY */
+/* Appends them.  PRN_E_MEMORY */
 int prn_utf8_append(struct prn_buffer *buffer, uint32_t code);
 
 /* The code point of a valid sequence, and moves past it. */

@@ -348,6 +348,11 @@ stop_server
 rm -rf "$tmp/store"
 "$PERENNIAL" init --state="$tmp/store"
 printf '%s\n' http://a.example/hurt http://a.example/well | "$PERENNIAL" add --state="$tmp/store" 2> /dev/null
+LC_ALL=C sed -i 's/fragment-rule2/fragment-rule1/g' "$tmp/store/data.mdb"
+code "serve does not go on by itself with a store of an older fragment rule" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0
+like "serve says how it would" "$err" "fragments are made by rule 1, .*--new-fragments"
+ok "serve --new-fragments goes on with it" start_server --new-fragments
+stop_server
 LC_ALL=C sed -i 's#http://a.example/hurt#http://a.example/hurT#g' "$tmp/store/data.mdb"
 ok "a server starts on a store of which one record is damaged" start_server
 get '/v1/page?url=http://a.example/hurt'
