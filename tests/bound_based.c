@@ -205,6 +205,19 @@ static void test_long(void)
 	drive_close(&drive);
 }
 
+/* φ at first is what is told. */
+static void test_first(void)
+{
+	struct drive drive;
+
+	drive_open(&drive, "bound-based:first=3:risk=none", plateau, NULL);
+	near(drive_visit(&drive, 0, 1, 0.5), 3, 1e-15, "a new page is visited after the first period");
+	drive_close(&drive);
+	drive_open(&drive, "bound-based:risk=none", plateau, NULL);
+	near(drive_visit(&drive, 0, 1, 0.5), 1, 1e-15, "which is one clock unit unless told otherwise");
+	drive_close(&drive);
+}
+
 int main(void)
 {
 	test_brute_force();
@@ -212,5 +225,6 @@ int main(void)
 	test_settles("bound-based", 1.5);
 	test_settles("bound-based:history=1", 1.5);
 	test_long();
+	test_first();
 	return done();
 }

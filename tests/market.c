@@ -73,7 +73,20 @@ static void proportional(void)
 	near(got.fresh / want.fresh, 1, 0.03, "proportional: the freshness of its division");
 	near(population.dial / (sum / BUDGET), 1, 0.1, "proportional: its scale is that of the true rates");
 	ok(got.fresh < expected(PRN_ORDER_FIXED, even).fresh,
-	   "proportional: its freshness is worse than that of one period for all (Cho §5.4)");
+	   "proportional: its freshness is worse than that of one period for all (Cho §5.5)");
+	population_close(&population);
+}
+
+/* T²/2 is the multiplier of prn_allocate for age, and the mean age is that of its division. */
+static void age(void)
+{
+	struct population_sums got = crawl("age:lengths=20");
+	double frequencies[POPULATION], multiplier;
+
+	if (prn_allocate(PRN_OBJECTIVE_AGE, population.rates, population.weights, POPULATION, BUDGET, frequencies, &multiplier))
+		abort();
+	near(population.dial * population.dial / 2 / multiplier, 1, 0.1, "age: the price is that of the true rates");
+	near(got.fresh / expected(PRN_ORDER_FIXED, frequencies).fresh, 1, 0.03, "age: its copies are as fresh as those of its division");
 	population_close(&population);
 }
 
@@ -159,6 +172,7 @@ static void refusals(void)
 
 int main(void)
 {
+	age();
 	optimal("cgm:lengths=20:learning=1", PRN_OBJECTIVE_FRESHNESS, PRN_ORDER_FIXED);
 	optimal("azar:lengths=20:learning=1", PRN_OBJECTIVE_BINARY, PRN_ORDER_PURELY_RANDOM);
 	optimal("azar:lengths=20:learning=1:estimator=lln", PRN_OBJECTIVE_BINARY, PRN_ORDER_PURELY_RANDOM);

@@ -14,6 +14,7 @@
 static const char *const specifications[] = {
 	"drift:forgetting=1:alpha=1e-9:beta=1e-9",
 	"cgm:estimator=sa",
+	"age",
 	"cgm:estimator=bayes:learning=none",
 	"cgm:estimator=last-modified",
 	"curve-fitting:history=1",

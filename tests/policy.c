@@ -8,6 +8,7 @@
 static const char *const specifications[] = {
 	"cgm:learning=none",
 	"cgm:learning=0.3:risk=1",
+	"age",
 	"proportional:learning=1:estimator=naive",
 	"fgt:very-stale=0.5:epsilon=0.01:learning=none:most=1e-20",
 	"fgt:very-stale=1e-9:epsilon=0.999:most=1e30",
@@ -212,7 +213,7 @@ static bool weighs(const char *name, double heavy_dial)
 	for (int n = 0; n < 40; n++) {
 		double period = drive_visit(&light, time, 1, 0.5);
 
-		same &= drive_visit(&heavy, time, 8, heavy_dial) == period;
+		same &= drive_visit(&heavy, time, 4, heavy_dial) == period;
 		time += fmin(period, 20);
 	}
 	drive_close(&light);
@@ -227,9 +228,11 @@ static void test_weight(void)
 
 	for (size_t i = 0; (info = prn_policy_info(i)); i++)
 		if (info->knows_weights)
-			ok(weighs(info->name, 4), "%s: weight 8 at T = 4 is weight 1 at T = 0.5", info->name);
+			ok(weighs(info->name, 2), "%s: weight 4 at T = 2 is weight 1 at T = 0.5", info->name);
+		else if (!strcmp(info->name, "age"))
+			ok(weighs(info->name, 1), "age, whose T is squared: weight 4 at T = 1 is weight 1 at T = 0.5");
 		else
-			ok(weighs(info->name, 0.5), "%s, which knows no weights: weight 8 is as weight 1", info->name);
+			ok(weighs(info->name, 0.5), "%s, which knows no weights: weight 4 is as weight 1", info->name);
 }
 
 int main(void)

@@ -111,13 +111,14 @@ static void regions(void)
 /* At one cost, on pages of three rates: who knows the rates, who learns them, and who does not care. */
 static void learners(void)
 {
-	static const char *const names[] = { NULL, "cgm", "uniform" };
-	double holistic[3], dial;
+	static const char *const names[] = { NULL, "cgm", "uniform", NULL, "age" };
+	double holistic[5], age[5], dial;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 5; i++) {
 		struct setup setup = set_up("mixture:factors=0.1/1/10:shares=1/1/1", 0.1, names[i], 1);
 		struct prn_simulated_policy at;
 
+		setup.rule.objective = i < 3 ? PRN_OBJECTIVE_FRESHNESS : PRN_OBJECTIVE_AGE;
 		setup.simulation.pages = 150;
 		setup.rule.from = 500;
 		setup.rule.until = 1500;
@@ -125,11 +126,16 @@ static void learners(void)
 		   names[i] ? names[i] : "who knows the rates");
 		near(at.cost, 0.2, 4e-4, "and costs that much");
 		holistic[i] = at.holistic;
+		age[i] = at.age;
 		prn_policy_free(setup.policy);
 	}
 	printf("# out of date at .2 visits: known %.4f cgm %.4f uniform %.4f\n", holistic[0], holistic[1], holistic[2]);
 	ok(holistic[0] < holistic[1] && holistic[1] < holistic[2],
 	   "copies of who learns the rates are fresher than at uniform visits, and those of who knows them fresher still");
+	printf("# age: known for freshness %.3f cgm %.3f uniform %.3f known for age %.3f age %.3f\n", age[0], age[1], age[2], age[3],
+	       age[4]);
+	ok(age[3] < age[4] && age[4] < age[2] && age[4] < age[1] && age[4] < age[0],
+	   "who minds age has the least of those who do not know the rates, and of all who mind freshness (Cho §5.5.4)");
 }
 
 /*

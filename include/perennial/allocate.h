@@ -44,8 +44,8 @@ double prn_shadow_freshness(double rate, double frequency, double share);
 double prn_shadow_age(double rate, double frequency, double share);
 
 enum prn_objective {
-	PRN_OBJECTIVE_FRESHNESS, /* maximise Σ w F, fixed order (Cho §5.4) */
-	PRN_OBJECTIVE_AGE,       /* minimise Σ w A, fixed order (Cho §5.5) */
+	PRN_OBJECTIVE_FRESHNESS, /* maximise Σ w F, fixed order (Cho §5.5) */
+	PRN_OBJECTIVE_AGE,       /* minimise Σ w A, fixed order (Cho §5.5.4) */
 	PRN_OBJECTIVE_BINARY,    /* maximise Σ w f/(f+λ): freshness in purely random order (AZ) */
 	PRN_OBJECTIVE_HARMONIC,  /* minimise KO's harmonic penalty, purely random order */
 };

@@ -85,7 +85,7 @@ struct prn_policy_info {
 	const char *source; /* "OP §4.2" */
 	enum prn_dial dial;
 	const struct prn_policy_key *keys;
-	bool knows_weights; /* a page of weight W is visited as one of weight 1 would be at T/W */
+	bool knows_weights; /* a page of weight W is visited as one of weight 1 would be at T/W (of age, which says no: at T/√W) */
 	bool compared;      /* `perennial evaluate` compares it where no policies are named */
 	uint32_t state_version; /* of what its states are packed to; a store of another version is refused */
 };

@@ -21,7 +21,7 @@ static const struct cli_command commands[] = {
 	{ "report", "one page with figures: how long content lives, what policies cost and miss", cli_report },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },
-	{ "estimate", "visits → how often pages change, by every published estimator", cli_estimate },
+	{ "estimate", "visits → how often pages change, by eleven published estimators", cli_estimate },
 	{ "allocate", "rates → the refresh frequencies that a budget buys", cli_allocate },
 	{ "simulate", "estimators and policies against pages whose changes are known", cli_simulate },
 	{ "init", "a new store: what a policy decides about, beside a fetcher", cli_init },

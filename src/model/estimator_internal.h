@@ -41,10 +41,10 @@ extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio,
 #define PRN_KEY_DAMPING "damping", "1", "lln: keeps the estimate finite, α"
 #define PRN_KEY_EXPONENT "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0.5, at most 1"
 #define PRN_KEY_PRIOR_CHANGED \
-	"prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change (1 h in days)"
+	"prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change, units of time (1 h where they are days)"
 #define PRN_KEY_PRIOR_UNCHANGED \
-	"prior-unchanged", "2.375", "prior-mle: pseudo-interval without (57 h in days)"
-#define PRN_KEY_CLASSES "classes", "7/30", "bayes, empirical: mean times between changes, at most 16"
+	"prior-unchanged", "2.375", "prior-mle: pseudo-interval without, units of time (57 h where they are days)"
+#define PRN_KEY_CLASSES "classes", "7/30", "bayes, empirical: mean times between changes, at most 16, units of time"
 #define PRN_KEY_LENGTHS \
 	"lengths", "8", "mle, prior-mle, mm: different intervals told apart, the rest is averaged"
 #define PRN_KEY_FORGETTING "forgetting", "1", "what a visit leaves of the weight of those before it, of all but sa"

@@ -10,6 +10,7 @@
 
 struct parameters {
 	size_t history; /* h */
+	double first;   /* φ at first, clock units */
 	struct prn_bounds bounds;
 };
 
@@ -182,7 +183,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 
 	prn_profiles_extend(state->profiles, history, now->time, now->divergence);
 	if (moves)
-		state->period = 1;
+		state->period = own->first;
 	else
 		moves = adapt(state, history, now->threshold / now->weight);
 	if (!moves && reference->count == PRN_PROFILE_POINTS)
@@ -237,6 +238,8 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 static const struct prn_policy_key keys[] = {
 	PRN_KEY_HISTORY(struct parameters, history, "5"),
 	PRN_KEY_RISK(struct parameters, bounds, "10"),
+	{ .name = "first", .fallback = "1", .help = "φ at first: the period before anything is known, clock units",
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, first), .above = true, .most = 1e9 },
 	PRN_KEY_SUMMARY,
 	PRN_KEYS_END,
 };

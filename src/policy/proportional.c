@@ -1,6 +1,6 @@
 /*
  * Every page in proportion to its change rate, whatever its weight: what Cho shows to be worse than uniform
- * for freshness (Cho §5.4), and what comes to mind first.  The scale is how many changes, by the estimate, a
+ * for freshness (Cho §5.5), and what comes to mind first.  The scale is how many changes, by the estimate, a
  * visit waits for; that of a budget is Σ λ over the budget.
  */
 #include "policy/rate.h"
@@ -43,7 +43,7 @@ const struct prn_policy_kind prn_policy_proportional = {
 	PRN_KIND_OF_RATE,
 	.info = { .name = "proportional",
 	          .title = "each page as often as it changes, times a factor",
-	          .source = "Cho §5.4",
+	          .source = "Cho §5.5",
 	          .dial = PRN_DIAL_SCALE,
 	          .keys = keys,
 	          .compared = true },

@@ -33,7 +33,7 @@ about "the policy uniform tells the freshness that it reaches" "$uniform" "$(awk
 same "the policy proportional gives refreshes by the rate" "$(allocate --policy=proportional --budget=15 < "$tmp/rates" 2>"$tmp/stderr" | tr '\n' ' ')" "1 2 3 4 5 "
 about "the policy proportional makes every page as fresh as at r = 1" "$(told freshness)" 0.632121 1e-5
 allocate --policy=proportional --budget=5 < "$tmp/rates" >/dev/null 2>"$tmp/stderr"
-ok "the policy optimal is fresher than uniform, and uniform than proportional (Cho §5.4)" awk -v a="${best##*$'\n'}" -v b="$uniform" -v c="$(told freshness)" 'BEGIN { exit !(a > b && b > c) }'
+ok "the policy optimal is fresher than uniform, and uniform than proportional (Cho §5.5)" awk -v a="${best##*$'\n'}" -v b="$uniform" -v c="$(told freshness)" 'BEGIN { exit !(a > b && b > c) }'
 for order in fixed:0.632121 random:0.600424 purely-random:0.5; do
 	echo 1 | allocate --budget=1 --order="${order%:*}" >/dev/null 2>"$tmp/stderr"
 	about "--order=${order%:*} reaches the freshness of Cho table 5.2 at r = 1" "$(told freshness)" "${order#*:}" 1e-5

@@ -135,7 +135,7 @@ ok "1 thread and 4 print the same rows" cmp "$tmp/rows.1" "$tmp/rows.4"
 like "evaluate without a question prints staleness at chosen costs, with the ratio to cgm" "$(head -n 1 "$tmp/table.1")" "^policy${tab}window${tab}cost${tab}staleness${tab}low${tab}high${tab}ratio-to-cgm${tab}ratio-low${tab}ratio-high$"
 # The README shows the table that a new user gets: a policy that evaluate compares stands there.
 same "evaluate compares the policies that the README compares, in its order" "$(tail -n +2 "$tmp/table.1" | cut -f 1 | uniq | awk '!seen[$0]++' | tr '\n' ' ')" \
-	"$(awk '/^steady +at cost/ { on = 1; next } /^#/ { on = 0 } on && /^[a-z]/ { printf "%s ", $1 }' "$SRCDIR/README.md")"
+	"$(awk '/^steady +at cost/ { on = 1; next } /^#/ && on { exit } on && /^[a-z]/ { printf "%s ", $1 }' "$SRCDIR/README.md")"
 out=$("$PERENNIAL" evaluate "$a" "$b" --format=table)
 like "a person gets a table per window" "$(grep -E '^(warm-up|steady) ' <<<"$out" | tr '\n' ' ')" 'warm-up +at cost 0\.05 .*steady +at cost 0\.05'
 like "the table for a person has the ratio to cgm" "$(grep '^cgm' <<<"$out" | tail -n 1)" '0\.[0-9]{4} x1\.00 '

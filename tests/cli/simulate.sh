@@ -47,7 +47,7 @@ about "and never stale for longer than a visit" "$(column very_stale < "$tmp/uni
 five=(--process=mixture:factors=1/2/3/4/5:shares=1/1/1/1/1 --pages=1000 --time=0,100)
 simulate "${five[@]}" --policy=known,known:age,uniform --at-cost=1 > "$tmp/five"
 same "policies are set to a cost" "$(column cost < "$tmp/five" | awk '{ for (i = 1; i <= NF; i++) printf "%.2f ", $i }')" "1.00 1.00 1.00 "
-ok "who knows the rates is fresher than uniform visits, and older where that is for freshness (Cho §5.4)" awk -F '\t' 'NR > 1 { stale[$2] = $6; age[$2] = $10 } END { exit !(stale["known"] < stale["uniform"] && age["known"] > age["known:age"] && age["known:age"] < age["uniform"]) }' "$tmp/five"
+ok "who knows the rates is fresher than uniform visits, and older where that is for freshness (Cho §5.5)" awk -F '\t' 'NR > 1 { stale[$2] = $6; age[$2] = $10 } END { exit !(stale["known"] < stale["uniform"] && age["known"] > age["known:age"] && age["known:age"] < age["uniform"]) }' "$tmp/five"
 about "its freshness is .374 (Cho table 5.5)" "$(awk -F '\t' '$2 == "known" { print 1 - $9 }' "$tmp/five")" 0.374 0.02
 code "a cost that a policy cannot be set to is passed over" 1 "$PERENNIAL" simulate --format=tsv "${five[@]}" --policy=uniform --at-cost=100000,1
 like "and told" "$err" "^perennial simulate: uniform: a page is visited at most 1e\+06 times$"

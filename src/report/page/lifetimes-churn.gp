@@ -1,5 +1,5 @@
 # title: Lifetimes on churn pages, and the model's
-# caption: Lifetimes (Kaplan-Meier; dotted: the known ones alone) in units of the page's mean time between changes, on pages whose moving content is churn. The model: every change replaces everything, lifetimes are exponential. (Olston and Pandey 2008, figure 4.)
+# caption: Lifetimes (Kaplan-Meier; dotted: the known ones alone) in units of the page's mean time between changes, on pages whose moving content is churn. The model: every change replaces everything, lifetimes are exponential. (Olston and Pandey 2008, figure 5.)
 load "style.gp"
 set output "lifetimes-churn.svg"
 set xlabel "lifetime / mean time between changes"

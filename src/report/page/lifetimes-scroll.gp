@@ -1,5 +1,5 @@
 # title: Lifetimes on scroll pages, and the model's
-# caption: The same on pages whose moving content scrolls. The model: each change appends an item and evicts the oldest of K, lifetimes are Gamma distributed; K is each page's most common. (Olston and Pandey 2008, figure 5.)
+# caption: The same on pages whose moving content scrolls. The model: each change appends an item and evicts the oldest of K, lifetimes are Gamma distributed; K is each page's most common. (Olston and Pandey 2008, figure 4.)
 load "style.gp"
 set output "lifetimes-scroll.svg"
 set xlabel "lifetime / mean time between changes"

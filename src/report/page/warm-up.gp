@@ -1,5 +1,5 @@
 # title: Staleness against cost, while learning
-# caption: The same over the first half of each page's life: what it costs a policy to get to know its pages. (Olston and Pandey 2008, figure 12.)
+# caption: The same over the first half of each page's life: what it costs a policy to get to know its pages. (Olston and Pandey 2008, figure 8.)
 load "style.gp"
 load "curves.gp"
 load "policies.gp"
