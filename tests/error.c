@@ -40,6 +40,15 @@ static void lengths(void)
 	prn_error_prefix(&error, "file");
 	snprintf(want, sizeof want, "file: %.*s", PRN_ERROR_TEXT - 7, full);
 	same(error.text, want, "a prefix pushes the end of a full text out, and stands whole");
+	for (unsigned i = 0; i < PRN_ERROR_TEXT / 2; i++)
+		memcpy(full + 2 * i, "\xc3\xa4", 3);
+	for (int length = 3; length < 5; length++) {
+		prn_error_set(&error, PRN_E_IO, "%s", full);
+		prn_error_prefix(&error, "%.*s", length, "file");
+		ok((strlen(error.text) - (size_t)length) % 2 == 0 && (unsigned char)error.text[strlen(error.text) - 1] == 0xa4,
+		   "of the text that a prefix of %d bytes pushes out no part of a character is left", length);
+	}
+	memset(full, 'x', sizeof full - 1);
 	prn_error_prefix(&error, "%s", full);
 	ok(strlen(error.text) == PRN_ERROR_TEXT - 1 && !strcmp(error.text + PRN_ERROR_TEXT - 3, ": "),
 	   "a prefix that fills all the room leaves nothing of the text");

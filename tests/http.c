@@ -285,6 +285,9 @@ static void zstd(void)
 	ok(!decode("Content-Encoding: zstd\r\n", bomb.data, bomb.length, false, LIMIT, &body, NULL) && body.length == LIMIT &&
 	           body.truncated,
 	   "a zstd body of %zu bytes that unpacks to 32 MiB is cut at the limit", bomb.length);
+	ok(!decode("Content-Encoding: zstd\r\n", bomb.data, bomb.length, false, (size_t)32 << 20, &body, NULL) &&
+	           body.length == (size_t)32 << 20 && !body.truncated,
+	   "a zstd body that unpacks to just the limit is whole");
 	prn_buffer_clear(&packed);
 	add_gzip(&packed, bomb.data, bomb.length);
 	ok(!decode("Content-Encoding: zstd, gzip\r\n", packed.data, packed.length, false, LIMIT, &body, NULL) &&
@@ -376,6 +379,10 @@ static void limits(void)
 	ok(!decode("Content-Encoding: gzip\r\n", bomb.data, bomb.length, false, 40 * LIMIT, &body, NULL) &&
 	           body.length == 40 * LIMIT && !body.truncated,
 	   "a body that inflates to just the limit is whole");
+	add_gzip(&bomb, "", 0);
+	ok(!decode("Content-Encoding: gzip\r\n", bomb.data, bomb.length, false, 40 * LIMIT, &body, NULL) &&
+	           body.length == 40 * LIMIT && !body.truncated,
+	   "a body that inflates to just the limit, with a member behind that is empty, is whole");
 	ok(!decode("", zeros.data, 10, false, 4, &body, NULL) && body.length == 4 && body.truncated,
 	   "a body without a coding is cut at the limit");
 	prn_buffer_clear(&bomb);

@@ -100,8 +100,8 @@ static void forgotten_body(struct prn_page *page) { page->captures[2].body = 0; 
 static void body_of_nothing(struct prn_page *page) { page->captures[1].body = 2; }
 static void later_body(struct prn_page *page)
 {
-	page->captures[0].body = page->captures[2].body = 3;
-	page->captures[0].body_bytes = page->captures[2].body_bytes;
+	page->captures[0].body = page->captures[1].body = page->captures[2].body = 3;
+	page->captures[0].body_bytes = page->captures[1].body_bytes = page->captures[2].body_bytes;
 }
 static void other_body(struct prn_page *page) { page->captures[2].body = 1; }
 static void body_of_none(struct prn_page *page) { page->captures[2].body = 2; }

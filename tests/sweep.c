@@ -48,6 +48,25 @@ static void choosing(void)
 	ok(n == PRN_SETTINGS, "however far intervals lie apart, there are no more settings than stated");
 }
 
+/* The mean interval of a page's captures, in days. */
+static void intervals(void)
+{
+	struct synthetic synthetic = { .pages = 3, .hosts = 1 };
+	struct prn_pages pages = synthetic_pages(&synthetic);
+	struct prn_life lives[3];
+	struct prn_page page;
+
+	prn_page_init(&page);
+	if (prn_lives_read(lives, &pages, PRN_CLOCK_DAYS, 1, NULL) ||
+	    synthetic_read(&synthetic, 1, &page, NULL) < 0)
+		abort();
+	near(lives[1].interval,
+	     (double)(page.captures[page.capture_count - 1].time - page.captures[0].time) / 86400 / (double)(page.capture_count - 1),
+	     1e-12, "by days a page's interval is the time from its first capture to the last, by the number of intervals");
+	prn_page_release(&page);
+	free(synthetic.urls);
+}
+
 static int no_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
 {
 	(void)context;
@@ -142,6 +161,7 @@ static void program(void)
 int main(void)
 {
 	choosing();
+	intervals();
 	setting();
 	if (has_command())
 		program();
