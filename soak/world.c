@@ -35,6 +35,14 @@ struct world {
 	uint64_t looks;
 };
 
+static void url_of(const struct world *world, unsigned guest, char url[64])
+{
+	if (world->party->is_site)
+		snprintf(url, 64, "http://guests.example/%u", guest);
+	else
+		snprintf(url, 64, "http://guest%u.example/", guest);
+}
+
 /* Sentences of 8 words, which their numbers make. */
 static size_t write_sentence(char *text, size_t size, uint64_t page, uint64_t sentence, uint64_t version)
 {
@@ -86,10 +94,13 @@ static void bring_guest(struct world *world, const char *url, unsigned guest, en
 	static char text[SENTENCES * 120];
 	uint64_t noise = prn_random_below(&world->random, 1 << 30), page = 8000 + guest, now = (uint64_t)world->now;
 	size_t length = 0;
-	char target[128];
+	char target[128], home[64];
 
 	if (kind == GUEST_REDIRECT) {
-		snprintf(target, sizeof target, "http://guest%u.example/login?state=%llu", guest, (unsigned long long)noise);
+		url_of(world, guest, home);
+		if (world->party->is_site)
+			strcat(home, "/");
+		snprintf(target, sizeof target, "%slogin?state=%llu", home, (unsigned long long)noise);
 		desk_redirect(&world->desk, url, world->now, target);
 		return;
 	}
@@ -128,7 +139,7 @@ static void bring(struct world *world, const char *url)
 		bring_good(world, url, page);
 		return;
 	}
-	if (sscanf(url, "http://guest%u.", &page) != 1)
+	if (sscanf(url, world->party->is_site ? "http://guests.example/%u" : "http://guest%u.", &page) != 1)
 		must(false, "tell whose page that is");
 	kind = kind_of(world, page);
 	world->tally.of_guests++;
@@ -157,7 +168,7 @@ static void hint(struct world *world, unsigned guest, int64_t time, const char *
 	struct prn_hint hint = { .url = url, .normal_url = url, .time = time, .modified = time, .says_changed = true, .source = source };
 	enum prn_hinted hinted;
 
-	snprintf(url, sizeof url, "http://guest%u.example/", guest);
+	url_of(world, guest, url);
 	must(!prn_decider_hint(world->desk.decider, &hint, time, &hinted, NULL), "take a hint");
 }
 
@@ -191,6 +202,11 @@ static void open_world(struct world *world, const char *policy, uint64_t seed)
 	prn_random_seed(&world->guests, seed, 3);
 	snprintf(world->desk.path, sizeof world->desk.path, "memory:hostile-%u", number++);
 	prn_decider_options_init(&world->desk.options);
+	/* A site is held by its share of the budget alone. */
+	if (world->party && world->party->is_site) {
+		world->desk.options.host_limit = 0;
+		world->desk.options.host_delay_s = 0;
+	}
 	prn_observation_init(&world->desk.observation);
 	must(!prn_decider_create(world->desk.path, &settings, NULL), "make a store");
 	desk_reopen(&world->desk);
@@ -201,7 +217,7 @@ static void open_world(struct world *world, const char *policy, uint64_t seed)
 	}
 	for (unsigned i = 0; world->party && i < WORLD_GUESTS; i++) {
 		begin_good(&world->pages[WORLD_GOOD + i], (double)i / WORLD_GUESTS, &world->guests);
-		snprintf(url, sizeof url, "http://guest%u.example/", i);
+		url_of(world, i, url);
 		must(!prn_decider_add(world->desk.decider, url, 1, T0, &added, NULL), "add a page");
 	}
 }

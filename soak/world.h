@@ -39,6 +39,7 @@ struct party {
 	enum guest kinds[5]; /* taken in turn */
 	unsigned kind_count; /* 0: there are no guests */
 	enum telling telling;
+	bool is_site; /* they are pages of one host, and not each of its own */
 };
 
 struct tally {

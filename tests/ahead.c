@@ -64,6 +64,16 @@ static void leases(void)
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 1, T0 - 20 * DAY);
+	desk_names(&desk, T0, 100, 600);
+	for (int i = 0; i < 5; i++)
+		desk_names(&desk, T0 - 10 * DAY + i * HOUR, 0, 600);
+	put(&desk, "http://a.example/2", 1, T0 - 20 * DAY);
+	same(desk_names(&desk, T0 - 10 * DAY + 5 * HOUR, 100, 600), "2", "a page is given hours after the clock was set back");
+	same(desk_names(&desk, T0 + 5 * HOUR, 100, 600), "1", "it is on lease still when the clock is right again at once, as others are not");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
 	put(&desk, "http://a.example/1", 1, T0 - 10);
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "1", "a page is given on the longest lease there is");
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "",
@@ -150,6 +160,12 @@ static void hosts(void)
 	put(&desk, "http://a.example/2", 1, T0);
 	same(desk_names(&desk, AHEAD, 100, 600), "1", "a clock that runs ahead keeps to a host's limit");
 	same(desk_names(&desk, T0, 100, 600), "", "a host's limit holds for a page that was handed out in the future");
+	put(&desk, "http://b.example/3", 1, T0);
+	put(&desk, "http://b.example/4", 0.5, T0);
+	same(desk_names(&desk, T0, 100, 600), "3", "another host has room behind the furthest time");
+	same(desk_names(&desk, T0 + 601, 100, 600), "", "and is full as long as that lease lasts, which is not over when its time has passed by a clock that was set back");
+	desk_text(&desk, "http://b.example/3", T0 + 602, text_from(0));
+	desk_text(&desk, "http://b.example/4", T0 + 602, text_from(0));
 	later = go_on(&desk, T0 + 1);
 	same(desk_names(&desk, later, 100, 600), "1", "it has room again when the lease of the future is void");
 	desk_text(&desk, "http://a.example/1", later + 1, text_from(0));
