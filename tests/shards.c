@@ -18,17 +18,20 @@
 
 #include <stdlib.h>
 
-#define SHARDS 16
+#define SHARDS shards
 #define HOSTS 40
 
-static void open_spread(struct desk *desk, const char *path, unsigned shards, double budget_per_day)
+/* Of the stores that are tried: as many as their root lists, or as have lists of their own. */
+static unsigned shards = 16;
+
+static void open_spread(struct desk *desk, const char *path, unsigned over, double budget_per_day)
 {
 	const struct prn_decider_settings settings = {
-		.threshold = 0.05, .budget_per_day = budget_per_day, .shards = shards};
+		.threshold = 0.05, .budget_per_day = budget_per_day, .shards = over};
 	struct prn_error error = { 0 };
 
 	*desk = (struct desk){ .clock = INT64_MIN };
-	snprintf(desk->path, sizeof desk->path, "%s", path);
+	snprintf(desk->path, sizeof desk->path, "%s-%u", path, SHARDS);
 	prn_decider_options_init(&desk->options);
 	prn_observation_init(&desk->observation);
 	if (prn_decider_create(desk->path, &settings, &error))
@@ -485,7 +488,8 @@ static void one_budget(void)
 	enum { DAYS = 12, BUDGET = 480 };
 	size_t given[DAYS], most = 0, sum = 0;
 	struct prn_loads counted = { 0 }, loads;
-	struct prn_shard_entry *entries = calloc(SHARDS, sizeof *entries);
+	size_t listed = shards > PRN_SHARDS_LISTED ? prn_shards_lists(shards) : shards;
+	struct prn_shard_entry *entries = calloc(listed, sizeof *entries);
 	struct prn_due_list list;
 	struct prn_stats stats;
 	struct desk desk;
@@ -516,8 +520,8 @@ static void one_budget(void)
 	must(!prn_decider_stats(desk.decider, T0 + DAYS * DAY, &stats, NULL), "read stats");
 	ok(stats.load_per_day > 0.5 * BUDGET && stats.load_per_day < 2 * BUDGET,
 	   "the threshold has shards want what the budget has: %.0f a day", stats.load_per_day);
-	must(!prn_shard_index_read(desk.decider, entries, NULL), "read the index");
-	for (size_t i = 0; i < SHARDS; i++)
+	must(!prn_shard_index_read(desk.decider, entries, listed, NULL), "read the index");
+	for (size_t i = 0; i < listed; i++)
 		for (size_t j = 0; j < PRN_LOADS; j++)
 			counted.at[j] += entries[i].loads.at[j];
 	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){.batch = desk.decider->batch}, &loads, NULL),
@@ -525,6 +529,58 @@ static void one_budget(void)
 	ok(loads.at[0] && !memcmp(loads.at, counted.at, sizeof counted.at),
 	   "the root's loads are the sum of what it knows of its shards");
 	free(entries);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* How many of a list are of each shard: the fewest and the most, of those that have pages. */
+static void count_shares(const struct prn_due_list *list, size_t *shares)
+{
+	for (size_t i = 0; i < list->count; i++)
+		shares[prn_shard_of(prn_host_name(list->items[i].url), SHARDS)]++;
+}
+
+/* Each shard has pages due, more than all calls ask for. */
+static void shared_out(void)
+{
+	enum { ROUNDS = 64, PAGES = 3200 };
+	size_t shares[16] = { 0 }, few[16] = { 0 }, least = SIZE_MAX, most = 0, shards_of_few = 0;
+	struct prn_due_list list;
+	struct desk desk;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:fair", SHARDS, 0);
+	for (unsigned i = 0; i < PAGES; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://f%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	must(desk_due(&desk, &list, T0, 64, HOUR) == 64, "ask");
+	count_shares(&list, few);
+	for (size_t i = 0; i < 16; i++)
+		shards_of_few += few[i] > 0;
+	ok(shards_of_few == 4, "a small limit is filled by several shards, by as few as make up for their commits: %zu", shards_of_few);
+	must(desk_due(&desk, &list, T0, 16 * 20, HOUR) == 16 * 20, "ask");
+	count_shares(&list, shares);
+	for (size_t i = 0; i < 16; i++) {
+		least = shares[i] < least ? shares[i] : least;
+		most = shares[i] > most ? shares[i] : most;
+	}
+	ok(least == 20 && most == 20, "a limit is shared out evenly: %zu to %zu of 20 each", least, most);
+	memset(shares, 0, sizeof shares);
+	for (int i = 0; i < ROUNDS; i++) {
+		must(desk_due(&desk, &list, T0 + i, 16, HOUR) == 16, "ask");
+		count_shares(&list, shares);
+	}
+	least = SIZE_MAX, most = 0;
+	for (size_t i = 0; i < 16; i++) {
+		least = shares[i] < least ? shares[i] : least;
+		most = shares[i] > most ? shares[i] : most;
+	}
+	ok(least == ROUNDS && most == ROUNDS, "shards have their turn one after another: %zu to %zu of %d each", least, most, ROUNDS);
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -551,7 +607,7 @@ static void given_back(void)
 	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && list.next == T0 && !list.over_budget,
 	   "a limit holds over all shards together");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release all");
-	for (int i = 0; i < SHARDS; i++)
+	for (unsigned i = 0; i < SHARDS; i++)
 		desk_due(&desk, &list, T0, 0, HOUR);
 	first = desk_due(&desk, &list, T0, 1000, HOUR);
 	ok(first == 100 && list.over_budget, "an hour's budget is handed out at first, over all shards: %zu", first);
@@ -560,7 +616,7 @@ static void given_back(void)
 	must(!prn_decider_stats(desk.decider, T0 + 1, &before, NULL), "read stats");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 2, &released, NULL), "release all");
 	ok(released == first, "all that is out is given back, in every shard");
-	for (int i = 0; i < 2 * SHARDS; i++)
+	for (unsigned i = 0; i < 2 * SHARDS; i++)
 		desk_due(&desk, &list, T0 + 3 + i, 1, 60);
 	must(!prn_decider_stats(desk.decider, T0 + 40, &after, NULL), "read stats");
 	ok(after.given_day < before.given_day, "what was given back comes back to the budget: %g of %g",
@@ -658,18 +714,20 @@ static void refused(void)
 }
 
 /* On a disk: what is looked at, copied and lost. */
-static void whole(void)
+static void whole(unsigned over)
 {
 	struct prn_store_findings found;
-	struct prn_store *store, *shard = NULL;
+	struct prn_store *store, *list, *shard = NULL;
 	struct prn_store_totals totals;
+	size_t place;
 	struct prn_error error = { 0 };
-	char path[128], copy[128], *lost;
+	char path[512], copy[512], *lost;
 	struct desk desk, copied;
 
-	snprintf(path, sizeof path, "%s/spread", scratch);
-	snprintf(copy, sizeof copy, "%s/copy", scratch);
-	open_spread(&desk, path, 4, 0);
+	snprintf(path, sizeof path, "%s/spread-%u", scratch, over);
+	snprintf(copy, sizeof copy, "%s/copy-%u", scratch, over);
+	open_spread(&desk, path, over, 0);
+	snprintf(path, sizeof path, "%s", desk.path);
 	for (unsigned i = 0; i < 100; i++) {
 		char url[64];
 
@@ -699,35 +757,59 @@ static void whole(void)
 	copied = desk;
 	snprintf(copied.path, sizeof copied.path, "%s", copy);
 	desk_reopen(&copied);
-	ok(prn_decider_shards(copied.decider) == 4 && desk_look(&copied, "http://h1.example/1").visits == 1,
+	ok(prn_decider_shards(copied.decider) == over && desk_look(&copied, "http://h1.example/1").visits == 1,
 	   "a copy is a store of as many shards");
 	desk_close(&copied);
 
 	/* One that was there and is not is no empty one. */
-	lost = prn_shard_address(copy, prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, 4));
-	must(!rename(lost, in_scratch("away")), "move a shard away");
+	place = prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, over);
+	lost = prn_shard_address(copy, place);
+	must(!rename(lost, in_scratch(over > 4 ? "away-many" : "away-few")), "move a shard away");
 	free(lost);
 	must(!prn_store_open(&store, copy, PRN_STORE_READ, 0, NULL), "open");
-	ok(prn_shard_open(&shard, store, prn_shard_of((struct prn_host_name){"h1.example", strlen("h1.example")}, 4),
-	                  PRN_STORE_READ, false, 0, &error) == PRN_E_DAMAGED &&
+	list = store;
+	if (over > PRN_SHARDS_LISTED)
+		must(!prn_shards_list_open(&list, store, place / PRN_SHARDS_A_LIST, PRN_STORE_READ, false, 0, NULL), "open a list");
+	ok(prn_shard_open(&shard, store, list, place, PRN_STORE_READ, false, 0, &error) == PRN_E_DAMAGED &&
 	           strstr(error.text, "removed"),
 	   "a shard that was removed is missed: %s", error.text);
+	ok(prn_store_totals(store, &totals, &error) == PRN_E_DAMAGED, "of a store without one of its shards no totals are told");
+	if (list != store) {
+		prn_store_free(list);
+		lost = prn_shards_list_address(copy, place / PRN_SHARDS_A_LIST);
+		must(!rename(lost, in_scratch("away-too")), "move a list away");
+		free(lost);
+		ok(prn_shards_list_open(&list, store, place / PRN_SHARDS_A_LIST, PRN_STORE_READ, false, 0, &error) == PRN_E_DAMAGED &&
+		           strstr(error.text, "removed"),
+		   "a list of shards that was removed is missed: %s", error.text);
+	}
 	prn_store_free(store);
 	prn_observation_release(&desk.observation);
 }
 
 int main(void)
 {
+	static const unsigned counts[] = { 16, 8192 };
+
 	make_scratch();
-	same_as_one(PRN_SHARDS_OPEN);
-	same_as_one(3);
-	redirects();
-	closed_to_make_room();
-	fed_together();
-	one_budget();
-	given_back();
-	told_by_one();
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		shards = counts[i];
+		printf("# %u shards\n", shards);
+		same_as_one(PRN_SHARDS_OPEN);
+		if (shards == 16)
+			same_as_one(3);
+		redirects();
+		closed_to_make_room();
+		fed_together();
+		one_budget();
+		if (shards == 16) {
+			given_back();
+			shared_out();
+		}
+		told_by_one();
+	}
 	refused();
-	whole();
+	whole(4);
+	whole(8192);
 	return done();
 }

@@ -53,7 +53,7 @@ struct prn_decider_settings {
  * - Threshold and budget that another process sets are known a second later.
  * - Hosts that are asked as one (prn_host_rule.group, group_by_address) would be in several: such options are refused.
  */
-#define PRN_SHARDS_MOST 4096
+#define PRN_SHARDS_MOST 1048576
 
 /*
  * Makes a store.  settings NULL: the defaults.  Errors of prn_store_create, and of prn_policy_open, and

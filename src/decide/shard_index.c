@@ -24,21 +24,21 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 		entry->loads.at[i] = prn_big_take(&bytes, 8);
 }
 
-int prn_shard_index_read(struct prn_decider *root, struct prn_shard_entry *entries, struct prn_error *error)
+int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error)
 {
 	const void *name, *value;
-	size_t name_bytes, length, shard, count = root->shards->count;
+	size_t name_bytes, length, place;
 	struct prn_walk *walk = NULL;
 	struct prn_view *view;
-	int code = prn_decider_view(root, &view, error);
+	int code = prn_decider_view(list, &view, error);
 
 	memset(entries, 0, count * sizeof *entries);
 	if (!code)
 		code = prn_walk_side(&walk, view, PRN_SIDE_META, error);
 	while (!code && (code = prn_walk_side_next(walk, &name, &name_bytes, &value, &length, error)) == 1) {
 		code = 0;
-		if (prn_shard_key_read(name, name_bytes, &shard) && shard < count)
-			read_entry(&entries[shard], value, length);
+		if (prn_shard_key_read(name, name_bytes, &place) && place < count)
+			read_entry(&entries[place], value, length);
 	}
 	prn_walk_free(walk);
 	return code < 0 ? code : 0;
@@ -52,7 +52,7 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 		sum->at[i] = sum->at[i] - (from->at[i] < sum->at[i] ? from->at[i] : sum->at[i]) + to->at[i];
 }
 
-static int put_entry(struct prn_decider *root, size_t shard, const struct prn_shard_entry *entry,
+static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
                      struct prn_error *error)
 {
 	unsigned char bytes[8 * NUMBERS], *at = bytes;
@@ -64,16 +64,16 @@ static int put_entry(struct prn_decider *root, size_t shard, const struct prn_sh
 	prn_big_put(&at, 8, entry->loads.pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, entry->loads.at[i]);
-	prn_shard_key(shard, key);
-	return prn_batch_side_put(root->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
+	prn_shard_key(place, key);
+	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
 }
 
-int prn_shard_index_put(struct prn_decider *root, size_t shard, int64_t due, const struct prn_loads *loads,
+int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, const struct prn_loads *loads,
                         struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
-	struct prn_store_reader reader = prn_decider_reader(root);
-	uint64_t maker = prn_loads_maker(root);
+	struct prn_store_reader reader = prn_decider_reader(list);
+	uint64_t maker = prn_loads_maker(list);
 	struct prn_shard_entry entry = { 0 };
 	char key[PRN_SHARD_KEY_BYTES + 1];
 	struct prn_loads sum;
@@ -81,7 +81,7 @@ int prn_shard_index_put(struct prn_decider *root, size_t shard, int64_t due, con
 	size_t length;
 	int code;
 
-	prn_shard_key(shard, key);
+	prn_shard_key(place, key);
 	code = prn_store_reader_side(&reader, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, &value, &length, error);
 	if (code && code != PRN_E_NOT_FOUND)
 		return code;
@@ -89,31 +89,32 @@ int prn_shard_index_put(struct prn_decider *root, size_t shard, int64_t due, con
 		read_entry(&entry, value, length);
 	code = 0;
 	if (loads) {
-		code = prn_loads_read(root, &reader, &sum, error);
+		code = prn_loads_read(list, &reader, &sum, error);
 		change(&sum, entry.maker == maker ? &entry.loads : &none, loads);
 		entry.loads = *loads;
 		entry.maker = maker;
 		if (!code)
-			code = prn_loads_put(root, &sum, error);
+			code = prn_loads_put(list, &sum, error);
 	}
 	entry.due = due;
-	return code ? code : put_entry(root, shard, &entry, error);
+	return code ? code : put_entry(list, place, &entry, error);
 }
 
-int prn_shard_index_sum(struct prn_decider *root, const struct prn_shard_entry *entries, struct prn_error *error)
+int prn_shard_index_sum(struct prn_decider *list, const struct prn_shard_entry *entries, size_t count,
+                        struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
-	struct prn_store_reader reader = prn_decider_reader(root);
-	uint64_t maker = prn_loads_maker(root);
+	struct prn_store_reader reader = prn_decider_reader(list);
+	uint64_t maker = prn_loads_maker(list);
 	struct prn_loads sum = { 0 };
 	bool current;
-	int code = prn_loads_current(root, &reader, &current, error);
+	int code = prn_loads_current(list, &reader, &current, error);
 
 	if (code || current)
 		return code;
-	for (size_t i = 0; i < root->shards->count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (entries[i].maker == maker)
 			change(&sum, &none, &entries[i].loads);
 	/* Of nothing that is known no threshold follows. */
-	return sum.pages ? prn_loads_put(root, &sum, error) : 0;
+	return sum.pages ? prn_loads_put(list, &sum, error) : 0;
 }

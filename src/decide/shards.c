@@ -37,13 +37,21 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 	if (code)
 		return code;
 	shards = calloc(1, sizeof *shards);
-	if (shards)
+	if (shards) {
 		shards->at = calloc(count, sizeof *shards->at);
-	if (!shards || !shards->at) {
+		shards->lists = calloc(prn_shards_lists(count), sizeof *shards->lists);
+	}
+	if (!shards || !shards->at || !shards->lists) {
+		if (shards) {
+			free(shards->at);
+			free(shards->lists);
+		}
 		free(shards);
 		return prn_error_memory(error);
 	}
 	shards->count = count;
+	shards->list_count = prn_shards_lists(count);
+	shards->list_size = prn_shards_list_size(count);
 	shards->most = PRN_SHARDS_OPEN;
 	shards->mode = mode;
 	shards->forward = forward;
@@ -62,7 +70,11 @@ void prn_shards_end(struct prn_decider *root)
 	for (size_t i = 0; i < shards->slots; i++)
 		if (shards->open[i])
 			prn_decider_free_alone(shards->open[i]);
+	for (size_t i = 0; i < shards->list_count; i++)
+		if (shards->lists[i])
+			prn_decider_free_alone(shards->lists[i]);
 	pthread_mutex_destroy(&shards->lock);
+	free(shards->lists);
 	free(shards->at);
 	free(shards->open);
 	free(shards);
@@ -105,34 +117,85 @@ void prn_shards_set_options(struct prn_decider *root)
 	prn_shards_each_open(root, set_options, root);
 }
 
-/* A shard's decider has its root's policy, and is freed before it. */
+/* A shard's decider, or a list's, has its root's policy, and is freed before it. */
+static struct prn_decider *decider_of(struct prn_decider *root)
+{
+	struct prn_decider *part = calloc(1, sizeof *part);
+
+	if (!part)
+		return NULL;
+	part->root = root;
+	part->options = root->options;
+	part->hints_wanted = root->options.hints;
+	part->policy = root->policy;
+	part->specification = root->specification;
+	part->shingle_words = root->shingle_words;
+	return part;
+}
+
+/* Once its store is open, or was not: code. */
+static int finish_opening(struct prn_decider *part, int code, struct prn_decider **out, struct prn_error *error)
+{
+	if (!code)
+		code = prn_decider_prepare(part, error);
+	if (!code && part->root->shards->mode == PRN_STORE_WRITE)
+		code = prn_batch_open(&part->batch, part->store, error);
+	if (code)
+		prn_decider_free_alone(part);
+	else
+		*out = part;
+	return code;
+}
+
+/* Under the lock. */
+static int find_list(struct prn_decider *root, size_t list, bool make, struct prn_decider **out, struct prn_error *error)
+{
+	struct prn_shards *shards = root->shards;
+	struct prn_decider *part;
+	int code = 0;
+
+	if (shards->list_count == 1)
+		*out = root;
+	else if (shards->lists[list])
+		*out = shards->lists[list];
+	else if (!(part = decider_of(root)))
+		return prn_error_memory(error);
+	else {
+		code = prn_shards_list_open(&part->store, root->store, list, shards->mode, make && shards->mode == PRN_STORE_WRITE,
+		                            root->options.lock_wait_s, error);
+		code = finish_opening(part, code, &shards->lists[list], error);
+		if (!code)
+			*out = part;
+	}
+	return code;
+}
+
+int prn_shards_list_of(struct prn_decider *root, size_t list, struct prn_decider **out, struct prn_error *error)
+{
+	int code;
+
+	pthread_mutex_lock(&root->shards->lock);
+	code = find_list(root, list, false, out, error);
+	pthread_mutex_unlock(&root->shards->lock);
+	return code;
+}
+
 static int open_shard(struct prn_decider *root, size_t place, bool make, struct prn_decider **out,
                       struct prn_error *error)
 {
-	enum prn_store_mode mode = root->shards->mode;
-	struct prn_decider *shard = calloc(1, sizeof *shard);
-	int code;
+	struct prn_shards *shards = root->shards;
+	struct prn_decider *list, *shard;
+	int code = find_list(root, place / shards->list_size, make, &list, error);
 
+	if (code)
+		return code;
+	shard = decider_of(root);
 	if (!shard)
 		return prn_error_memory(error);
-	shard->root = root;
 	shard->shard = place;
-	shard->options = root->options;
-	shard->hints_wanted = root->options.hints;
-	shard->policy = root->policy;
-	shard->specification = root->specification;
-	shard->shingle_words = root->shingle_words;
-	code = prn_shard_open(&shard->store, root->store, place, mode, make && mode == PRN_STORE_WRITE,
-	                      root->options.lock_wait_s, error);
-	if (!code)
-		code = prn_decider_prepare(shard, error);
-	if (!code && mode == PRN_STORE_WRITE)
-		code = prn_batch_open(&shard->batch, shard->store, error);
-	if (code)
-		prn_decider_free_alone(shard);
-	else
-		*out = shard;
-	return code;
+	code = prn_shard_open(&shard->store, root->store, list->store, place, shards->mode,
+	                      make && shards->mode == PRN_STORE_WRITE, root->options.lock_wait_s, error);
+	return finish_opening(shard, code, out, error);
 }
 
 static bool is_staged(const struct prn_decider *shard)
@@ -244,23 +307,39 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 	return decider->shards ? decider->shards->count : 1;
 }
 
-int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error)
+static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn_shard_fn *run, void *context,
+                        struct prn_error *error)
 {
-	size_t count = root->shards->count;
-	bool *listed = calloc(count, sizeof *listed);
-	int code = listed ? prn_shards_list(root->store, listed, count, error) : prn_error_memory(error);
+	size_t size = root->shards->list_size;
+	struct prn_decider *index, *shard;
+	int code = prn_shards_list_of(root, list, &index, error);
 
-	for (size_t i = 0; i < count && !code; i++) {
-		struct prn_decider *shard;
-
+	if (!code)
+		code = prn_shards_list(index->store, listed, size, error);
+	for (size_t i = 0; i < size && !code; i++) {
 		if (!listed[i])
 			continue;
-		code = prn_shards_get(root, i, false, &shard, error);
+		code = prn_shards_get(root, list * size + i, false, &shard, error);
 		if (code)
 			break;
 		code = run(context, shard, error);
 		prn_shards_done(shard);
 	}
+	return code;
+}
+
+int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error)
+{
+	size_t lists = root->shards->list_count;
+	bool *made = calloc(lists, sizeof *made), *listed = calloc(root->shards->list_size, sizeof *listed);
+	int code = made && listed ? 0 : prn_error_memory(error);
+
+	if (!code && lists > 1)
+		code = prn_shards_list(root->store, made, lists, error);
+	for (size_t i = 0; i < lists && !code; i++)
+		if (lists == 1 || made[i])
+			code = each_of_list(root, i, listed, run, context, error);
+	free(made);
 	free(listed);
 	return code;
 }

@@ -19,7 +19,9 @@ struct prn_shards {
 	size_t count;
 	prn_shards_forward_fn *forward; /* prn_shards_forward, which a commit comes to */
 	enum prn_store_mode mode;
+	size_t list_count, list_size; /* lists of shards, 1: the root's own; and shards of each */
 	pthread_mutex_t lock;      /* of what follows */
+	struct prn_decider **lists; /* [list_count]: deciders of lists, which have nothing else; NULL: not open so far */
 	struct prn_decider **at;   /* [count]; NULL: not open */
 	struct prn_decider **open; /* [slots]: those that are; NULL: a gap */
 	size_t slots, capacity, open_count, most;
@@ -27,7 +29,7 @@ struct prn_shards {
 	uint64_t conflicts, commits; /* of those that were closed */
 	struct prn_price price;    /* of the root, as it was read … */
 	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
-	size_t start;              /* where the next prn_decider_due begins: the writer's */
+	size_t start, start_list;  /* where the next prn_decider_due begins, each 1 more; 0: nowhere so far: the writer's */
 };
 
 /*
@@ -79,6 +81,12 @@ int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, b
  */
 typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
+
+/*
+ * What lists shards, the first of which is list * list_size: the root itself, or the decider of a list, which is the writer's
+ * as the root is and stays open.  PRN_E_NOT_FOUND: as _get.  Errors of prn_shards_list_open
+ */
+int prn_shards_list_of(struct prn_decider *root, size_t list, struct prn_decider **out, struct prn_error *error);
 
 /* The root's threshold and budget, at most about a second old.  By any thread.  Errors of views */
 int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error);

@@ -10,11 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Shards that are asked although the root knows of nothing that is due there, with each call at most. */
+/* Shards that are asked although their list knows of nothing that is due there, with each call at most; and likewise lists. */
 #define OTHERS_LEAST 64
 #define OTHERS_SHARE 64 /* of all, one in so many */
+#define OTHER_LISTS_LEAST 8
 
-#define TURNS 8 /* shards that are asked at a time where they are far away */
+#define TURNS 8  /* shards that are asked at a time where they are far away */
+#define FEWEST 16 /* pages that a shard is asked for, if so many are wanted: a commit for each would cost more than the pages */
 
 struct asked {
 	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
@@ -30,19 +32,33 @@ struct work {
 	const struct prn_due_request *request;
 	struct prn_due_list *list; /* while it grows, of a URL its place in text */
 	struct turn *turns;        /* [TURNS] */
-	size_t *places, first, last; /* that are to be asked: a ring of [2 count], from first to last */
 	struct prn_pacing pacing;  /* of the root, as it began */
 	struct prn_lot lot;
 	double taken;              /* by the lot off the ledger */
-	struct prn_shard_entry *entries; /* [count] */
-	struct asked *asked;             /* [count] */
+
+	/* The list that is being asked. */
+	struct prn_decider *index;
+	size_t first_shard;
+	size_t *places, first, last; /* of it that are to be asked: a ring of [2 size], from first to last */
+	struct prn_shard_entry *entries; /* [size] */
+	struct asked *asked;             /* [size] */
 	size_t start, next; /* where it begins; where another call is to */
+	size_t round_end, fair_limit; /* until there each of those that wait has this … */
+	double fair_room;             /* … and this of the lot, at most */
+
+	/* Of several lists. */
+	struct prn_shard_entry *lists; /* [list_count] */
+	struct asked *asked_lists;     /* [list_count] */
+	size_t others;                 /* shards that may be asked although nothing is known to be due there */
+	bool unasked;                  /* a list that was asked has shards that were not */
+
 	struct prn_error *error;
 };
 
-static size_t count_of(const struct work *work)
+/* Shards of a list. */
+static size_t size_of(const struct work *work)
 {
-	return work->root->shards->count;
+	return work->root->shards->list_size;
 }
 
 static int append(struct work *work, const struct prn_due *due)
@@ -100,7 +116,7 @@ static void ask_shard(const struct work *work, struct turn *turn)
 	struct prn_due_request request = *work->request;
 
 	request.limit = turn->limit;
-	turn->code = prn_shards_get(work->root, turn->place, false, &turn->shard, &turn->error);
+	turn->code = prn_shards_get(work->root, work->first_shard + turn->place, false, &turn->shard, &turn->error);
 	if (turn->code)
 		return;
 	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
@@ -150,7 +166,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 	asked->kept_back = turn->lot.kept_back;
 	if (asked->kept_back)
 		asked->due = work->request->now;
-	work->next = (turn->place + 1) % count_of(work);
+	work->next = (turn->place + 1) % size_of(work);
 	for (size_t i = 0; i < part->count && !code; i++)
 		code = append(work, &part->items[i]);
 	return code;
@@ -179,25 +195,50 @@ static size_t turns_of(const struct work *work, size_t left, size_t waiting)
 	return turns ? turns : 1;
 }
 
-/* Asks the first of the places that wait, and puts those that may have more behind the others. */
-static int ask_some(struct work *work)
+/* What each of those that wait has of the limit and of the lot, until all of them were asked. */
+static void begin_round(struct work *work)
+{
+	size_t left = work->request->limit - work->list->count, waiting = work->last - work->first;
+	size_t fair = (left + waiting - 1) / waiting;
+
+	work->round_end = work->last;
+	work->fair_limit = fair > FEWEST ? fair : FEWEST;
+	/* What pages cost in bytes is not known. */
+	work->fair_room = work->root->costs.unit == PRN_UNIT_VISITS ? fmax(work->lot.room / (double)waiting, FEWEST) : INFINITY;
+}
+
+/*
+ * Limit and lot are shared out evenly, as far as that is worth their commits: what is given comes from many shards, and so of
+ * many hosts, whichever was asked first.
+ */
+static void share_out(struct work *work, size_t count)
 {
 	size_t left = work->request->limit - work->list->count;
-	size_t count = turns_of(work, left, work->last - work->first);
-	int code = 0;
 
+	if (work->first >= work->round_end)
+		begin_round(work);
 	for (size_t i = 0; i < count; i++) {
 		struct turn *turn = &work->turns[i];
 
-		turn->place = work->places[(work->first + i) % (2 * count_of(work))];
+		turn->place = work->places[(work->first + i) % (2 * size_of(work))];
 		turn->limit = left / count + (i < left % count);
+		turn->limit = turn->limit < work->fair_limit ? turn->limit : work->fair_limit;
 		turn->code = 0;
 		turn->lot = work->lot;
-		turn->lot.room = work->lot.room / (double)count;
+		turn->lot.room = fmin(work->lot.room / (double)count, work->fair_room);
 		turn->lot.spent = turn->lot.unmet = 0;
 		turn->lot.settled = (struct prn_settled){ 0 };
 		turn->lot.kept_back = false;
 	}
+}
+
+/* Asks the first of the places that wait, and puts those that may have more behind the others. */
+static int ask_some(struct work *work)
+{
+	size_t count = turns_of(work, work->request->limit - work->list->count, work->last - work->first);
+	int code = 0;
+
+	share_out(work, count);
 	work->first += count;
 	prn_parallel_for(count, count, ask_one, work, NULL);
 	for (size_t i = 0; i < count; i++) {
@@ -210,25 +251,25 @@ static int ask_some(struct work *work)
 				*work->error = turn->error;
 		}
 		if (!taken && has_more(turn))
-			work->places[work->last++ % (2 * count_of(work))] = turn->place;
+			work->places[work->last++ % (2 * size_of(work))] = turn->place;
 	}
 	return code;
 }
 
-static bool is_due(const struct work *work, size_t place)
+static bool is_due(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked, size_t place)
 {
-	const struct prn_shard_entry *entry = &work->entries[place];
+	const struct prn_shard_entry *entry = &entries[place];
 
-	return entry->is_made && !work->asked[place].asked && (!entry->is_known || entry->due <= work->request->now);
+	return entry->is_made && !asked[place].asked && (!entry->is_known || entry->due <= work->request->now);
 }
 
 /*
- * In any case the first: whatever the root knows, each has its turn.  Then those that it knows to have something due,
+ * In any case the first: whatever the list knows, each has its turn.  Then those that it knows to have something due,
  * and some others.
  */
-static int ask_all(struct work *work)
+static int ask_shards(struct work *work)
 {
-	size_t count = count_of(work), others = OTHERS_LEAST + count / OTHERS_SHARE, first = 0;
+	size_t count = size_of(work), first = 0;
 	int code;
 
 	while (first < count && !work->entries[(work->start + first) % count].is_made)
@@ -237,18 +278,18 @@ static int ask_all(struct work *work)
 		return 0;
 	work->places[work->last++] = (work->start + first) % count;
 	for (size_t i = first + 1; i < count; i++)
-		if (is_due(work, (work->start + i) % count))
+		if (is_due(work, work->entries, work->asked, (work->start + i) % count))
 			work->places[work->last++] = (work->start + i) % count;
 	code = ask_some(work);
 	while (!code && goes_on(work) && work->first < work->last)
 		code = ask_some(work);
-	for (size_t i = 0; i < count && others && !code && goes_on(work); i++) {
+	for (size_t i = 0; i < count && work->others && !code && goes_on(work); i++) {
 		size_t place = (work->start + i) % count;
 
 		if (!work->entries[place].is_made || work->asked[place].asked)
 			continue;
 		work->places[work->last++ % (2 * count)] = place;
-		others--;
+		work->others--;
 	}
 	while (!code && goes_on(work) && work->first < work->last)
 		code = ask_some(work);
@@ -269,10 +310,13 @@ static int take_lot(struct work *work)
 	struct prn_decider *root = work->root;
 	struct prn_store_reader reader = prn_decider_reader(root);
 	struct prn_lease_clock before;
-	int code = prn_shard_index_read(root, work->entries, work->error);
+	bool several = root->shards->list_count > 1;
+	struct prn_shard_entry *entries = several ? work->lists : work->entries;
+	size_t count = several ? root->shards->list_count : size_of(work);
+	int code = prn_shard_index_read(root, entries, count, work->error);
 
 	if (!code && root->budget_per_day > 0)
-		code = prn_shard_index_sum(root, work->entries, work->error);
+		code = prn_shard_index_sum(root, entries, count, work->error);
 	if (!code)
 		code = prn_pacing_begin(&work->pacing, root, work->request->limit, work->request->now, work->error);
 	if (!code)
@@ -327,20 +371,32 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 	return prn_ledger_put(ledger, work->root->batch, work->error);
 }
 
+/* Stages in a list, or the list of lists, what came of those that were asked. */
+static int put_asked(struct work *work, struct prn_decider *index, const struct asked *asked, size_t count)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < count && !code; i++)
+		if (asked[i].asked)
+			code = prn_shard_index_put(index, i, asked[i].due, work->pacing.paced ? &asked[i].loads : NULL, work->error);
+	return code;
+}
+
 static int give_back(struct work *work, struct prn_ledger *ledger)
 {
 	struct prn_store_reader reader = prn_decider_reader(work->root);
 	struct prn_lease_clock clock, before;
+	const struct prn_shards *shards = work->root->shards;
 	int code = work->pacing.paced ? settle_ledger(work, ledger) : 0;
 
 	if (!code)
 		code = prn_lease_clock_read(&clock, &before, work->root, &reader, work->request->now, work->error);
 	if (!code)
 		code = prn_lease_clock_put(&clock, &before, work->list->count > 0, work->root->batch, work->error);
-	for (size_t i = 0; i < count_of(work) && !code; i++)
-		if (work->asked[i].asked)
-			code = prn_shard_index_put(work->root, i, work->asked[i].due,
-			                           work->pacing.paced ? &work->asked[i].loads : NULL, work->error);
+	if (!code && shards->list_count > 1)
+		code = put_asked(work, work->root, work->asked_lists, shards->list_count);
+	else if (!code)
+		code = put_asked(work, work->root, work->asked, shards->list_size);
 	return code ? code : prn_decider_commit_alone(work->root, work->error);
 }
 
@@ -357,37 +413,152 @@ static int end(struct work *work, struct prn_ledger *ledger)
 	return code;
 }
 
-/* When there may be more, of what was asked and of what the root knows of others. */
-static int64_t next_due(const struct work *work)
+/* When there may be more, of what was asked and of what is known of others; INT64_MAX: never. */
+static int64_t next_due(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked,
+                        size_t count)
 {
 	int64_t now = work->request->now, next = INT64_MAX;
 
-	for (size_t i = 0; i < count_of(work); i++) {
-		const struct prn_shard_entry *entry = &work->entries[i];
-		int64_t due = work->asked[i].asked ? work->asked[i].due : entry->is_known ? entry->due : now;
+	for (size_t i = 0; i < count; i++) {
+		int64_t due = asked[i].asked ? asked[i].due : entries[i].is_known ? entries[i].due : now;
 
-		if (entry->is_made && due < next)
+		if (entries[i].is_made && due < next)
 			next = due;
-		/* Reports may have come that the root was not told of. */
-		if (entry->is_made && !work->asked[i].asked && next > now)
-			next = now + 1;
 	}
-	return next == INT64_MAX ? PRN_TIME_UNKNOWN : next < now ? now : next;
+	return next;
+}
+
+static bool has_unasked(const struct prn_shard_entry *entries, const struct asked *asked, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].is_made && !asked[i].asked)
+			return true;
+	return false;
+}
+
+static bool is_kept_back(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked,
+                         size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (asked[i].kept_back || is_due(work, entries, asked, i))
+			return true;
+	return false;
 }
 
 static void set_next(struct work *work, const struct prn_ledger *ledger)
 {
+	const struct prn_shards *shards = work->root->shards;
+	bool several = shards->list_count > 1;
+	const struct prn_shard_entry *entries = several ? work->lists : work->entries;
+	const struct asked *asked = several ? work->asked_lists : work->asked;
+	size_t count = several ? shards->list_count : shards->list_size;
 	struct prn_due_list *list = work->list;
-	int64_t room_time;
-	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9,
-	     kept_back = false;
+	int64_t now = work->request->now, next = next_due(work, entries, asked, count), room_time;
+	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9;
 
-	list->next = list->count == work->request->limit ? work->request->now : next_due(work);
-	for (size_t i = 0; i < count_of(work) && spent; i++)
-		kept_back |= work->asked[i].kept_back || is_due(work, i);
-	list->over_budget = spent && kept_back;
+	/* Reports may have come that no list was told of. */
+	if (next > now && (work->unasked || has_unasked(entries, asked, count)))
+		next = now + 1;
+	list->next = list->count == work->request->limit ? now : next == INT64_MAX ? PRN_TIME_UNKNOWN : next < now ? now : next;
+	list->over_budget = spent && is_kept_back(work, entries, asked, count);
 	if (spent && list->next != PRN_TIME_UNKNOWN && !prn_ledger_room(ledger, work->root->budget_per_day, &room_time))
 		list->next = prn_time_later(list->next, room_time);
+}
+
+/* What a list has, as it is at one moment. */
+static int begin_list(struct work *work)
+{
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = prn_shards_tell(work->index, work->error);
+		if (!code)
+			code = prn_shard_index_read(work->index, work->entries, size_of(work), work->error);
+		if (!code && work->pacing.paced)
+			code = prn_shard_index_sum(work->index, work->entries, size_of(work), work->error);
+	} while (prn_decider_again(work->index, code, &tries));
+	return code;
+}
+
+/* What came of its shards: durable, and in *found as one. */
+static int end_list(struct work *work, struct asked *found)
+{
+	struct prn_store_reader reader = prn_decider_reader(work->index);
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = put_asked(work, work->index, work->asked, size_of(work));
+		if (!code && work->pacing.paced)
+			code = prn_loads_read(work->index, &reader, &found->loads, work->error);
+		if (!code)
+			code = prn_decider_commit_alone(work->index, work->error);
+	} while (prn_decider_again(work->index, code, &tries));
+	if (code)
+		prn_decider_abandon(work->index);
+	found->asked = true;
+	found->due = next_due(work, work->entries, work->asked, size_of(work));
+	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));
+	work->unasked |= has_unasked(work->entries, work->asked, size_of(work));
+	return code;
+}
+
+static int ask_list(struct work *work, size_t list)
+{
+	struct prn_shards *shards = work->root->shards;
+	int code = prn_shards_list_of(work->root, list, &work->index, work->error), ended;
+
+	if (!code) {
+		memset(work->asked, 0, size_of(work) * sizeof *work->asked);
+		work->first_shard = list * size_of(work);
+		work->first = work->last = work->round_end = 0;
+		work->next = work->start;
+		code = begin_list(work);
+	}
+	if (code)
+		return code;
+	code = ask_shards(work);
+	ended = end_list(work, &work->asked_lists[list]);
+	shards->start = 1 + (goes_on(work) ? work->start : work->next);
+	return code ? code : ended;
+}
+
+/* As the shards of one list: the first, those that have something due, and some others. */
+static int ask_lists(struct work *work)
+{
+	struct prn_shards *shards = work->root->shards;
+	size_t count = shards->list_count, start = (shards->start_list - 1) % count, others = OTHER_LISTS_LEAST + count / OTHERS_SHARE, last = start;
+	int code = 0;
+
+	for (int round = 0; round < 3; round++)
+		for (size_t i = 0; i < count && !code && (!round || goes_on(work)); i++) {
+			size_t list = (start + i) % count;
+
+			if (!work->lists[list].is_made || work->asked_lists[list].asked ||
+			    (round == 1 && !is_due(work, work->lists, work->asked_lists, list)) || (round == 2 && !others))
+				continue;
+			others -= round == 2;
+			last = list;
+			code = ask_list(work, list);
+			if (!round)
+				break;
+		}
+	/* With nothing more to be had each list is begun at each place once. */
+	if (goes_on(work) && start + 1 == count)
+		shards->start = 1 + (work->start + 1) % size_of(work);
+	shards->start_list = 1 + (goes_on(work) ? start + 1 : last) % count;
+	return code;
+}
+
+/* Of one list, which the root has. */
+static int ask_root(struct work *work)
+{
+	struct prn_shards *shards = work->root->shards;
+	int code = ask_shards(work);
+
+	shards->start = 1 + (goes_on(work) ? (work->start + 1) % shards->count : work->next);
+	return code;
 }
 
 static int lease(struct work *work)
@@ -401,11 +572,12 @@ static int lease(struct work *work)
 	if (code)
 		return code;
 	/* Programs that begin at a time begin in different places. */
-	if (!shards->start)
-		shards->start = 1 + ((size_t)getpid() * 31 + (size_t)work->request->now) % shards->count;
-	work->start = work->next = (shards->start - 1) % shards->count;
-	code = ask_all(work);
-	shards->start = 1 + (goes_on(work) ? (work->start + 1) % shards->count : work->next);
+	if (!shards->start) {
+		shards->start = 1 + ((size_t)getpid() * 31 + (size_t)work->request->now) % shards->list_size;
+		shards->start_list = 1 + ((size_t)getpid() * 37 + (size_t)work->request->now) % shards->list_count;
+	}
+	work->start = work->next = (shards->start - 1) % shards->list_size;
+	code = shards->list_count > 1 ? ask_lists(work) : ask_root(work);
 	ended = end(work, &ledger);
 	/* What was handed out is leased, whatever failed after it. */
 	if (!work->list->count && (code || ended))
@@ -423,8 +595,9 @@ static int show(void *context, struct prn_decider *shard, struct prn_error *erro
 
 	if (work->list->count == work->request->limit)
 		return 0;
+	work->first_shard = shard->shard - shard->shard % size_of(work);
 	*turn = (struct turn){
-		.place = shard->shard, .limit = work->request->limit - work->list->count, .list = turn->list};
+		.place = shard->shard % size_of(work), .limit = work->request->limit - work->list->count, .list = turn->list};
 	ask_shard(work, turn);
 	if (turn->code) {
 		*error = turn->error;
@@ -439,8 +612,9 @@ static int show(void *context, struct prn_decider *shard, struct prn_error *erro
 static int due_of_shards(struct prn_decider *root, const struct prn_due_request *request, struct prn_due_list *list,
                          struct prn_error *error)
 {
-	size_t count = root->shards->count;
-	struct work work = {.root = root, .request = request, .list = list, .error = error, .lot = {.room = INFINITY}};
+	size_t size = root->shards->list_size, lists = root->shards->list_count;
+	struct work work = {.root = root, .request = request, .list = list, .error = error, .lot = {.room = INFINITY},
+	                    .others = OTHERS_LEAST + size / OTHERS_SHARE};
 	int code = 0;
 
 	list->count = list->text_length = 0;
@@ -448,10 +622,12 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	list->unreadable = 0;
 	list->next = PRN_TIME_UNKNOWN;
 	work.turns = calloc(TURNS, sizeof *work.turns);
-	work.places = calloc(2 * count, sizeof *work.places);
-	work.entries = calloc(count, sizeof *work.entries);
-	work.asked = calloc(count, sizeof *work.asked);
-	if (!work.turns || !work.places || !work.entries || !work.asked)
+	work.places = calloc(2 * size, sizeof *work.places);
+	work.entries = calloc(size, sizeof *work.entries);
+	work.asked = calloc(size, sizeof *work.asked);
+	work.lists = calloc(lists, sizeof *work.lists);
+	work.asked_lists = calloc(lists, sizeof *work.asked_lists);
+	if (!work.turns || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
 		code = prn_error_memory(error);
 	else
 		code = request->lease_s > 0 ? lease(&work) : prn_shards_each(root, show, &work, error);
@@ -466,6 +642,8 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	free(work.places);
 	free(work.entries);
 	free(work.asked);
+	free(work.lists);
+	free(work.asked_lists);
 	return code;
 }
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 struct memory {
 	char *name;
@@ -40,12 +41,18 @@ struct walk {
  * lead to the same tables from wherever in the process it is opened.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct memory *all;
+#define BUCKETS 16384 /* a power of two */
+static struct memory *all[BUCKETS];
+
+static struct memory **bucket_of(const char *name)
+{
+	return &all[XXH3_64bits(name, strlen(name)) & (BUCKETS - 1)];
+}
 
 /* Under the lock. */
 static struct memory *find_memory(const char *name)
 {
-	struct memory *memory = all;
+	struct memory *memory = *bucket_of(name);
 
 	while (memory && strcmp(memory->name, name))
 		memory = memory->next;
@@ -77,8 +84,10 @@ static int put_memory(const char *name, struct prn_forest *forest_take, struct p
 	pthread_mutex_lock(&lock);
 	there = find_memory(name);
 	if (!there) {
-		memory->next = all;
-		all = memory;
+		struct memory **bucket = bucket_of(name);
+
+		memory->next = *bucket;
+		*bucket = memory;
 	}
 	pthread_mutex_unlock(&lock);
 	if (!there)

@@ -9,12 +9,22 @@
 
 #define NUMBER_TEXT 32
 
-void prn_shard_key(size_t shard, char key[PRN_SHARD_KEY_BYTES + 1])
+size_t prn_shards_lists(size_t count)
 {
-	snprintf(key, PRN_SHARD_KEY_BYTES + 1, PRN_SHARD_KEY, shard % 0x10000);
+	return count > PRN_SHARDS_LISTED ? count / PRN_SHARDS_A_LIST : 1;
 }
 
-bool prn_shard_key_read(const void *name, size_t name_bytes, size_t *shard)
+size_t prn_shards_list_size(size_t count)
+{
+	return count / prn_shards_lists(count);
+}
+
+void prn_shard_key(size_t place, char key[PRN_SHARD_KEY_BYTES + 1])
+{
+	snprintf(key, PRN_SHARD_KEY_BYTES + 1, PRN_SHARD_KEY, place % 0x10000);
+}
+
+bool prn_shard_key_read(const void *name, size_t name_bytes, size_t *place)
 {
 	char key[PRN_SHARD_KEY_BYTES + 1], again[PRN_SHARD_KEY_BYTES + 1];
 	size_t found;
@@ -26,7 +36,7 @@ bool prn_shard_key_read(const void *name, size_t name_bytes, size_t *shard)
 	if (sscanf(key, "shard/%4zx", &found) != 1)
 		return false;
 	prn_shard_key(found, again);
-	*shard = found;
+	*place = found;
 	return !strcmp(key, again);
 }
 
@@ -61,13 +71,13 @@ int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *er
 	return 0;
 }
 
-int prn_shards_list(struct prn_store *root, bool *listed, size_t count, struct prn_error *error)
+int prn_shards_list(struct prn_store *list, bool *listed, size_t count, struct prn_error *error)
 {
 	const void *name, *value;
-	size_t name_bytes, length, shard;
+	size_t name_bytes, length, place;
 	struct prn_walk *walk = NULL;
 	struct prn_view *view;
-	int code = prn_view_open(&view, root, error);
+	int code = prn_view_open(&view, list, error);
 
 	if (code)
 		return code;
@@ -77,76 +87,108 @@ int prn_shards_list(struct prn_store *root, bool *listed, size_t count, struct p
 		code = prn_walk_side(&walk, view, PRN_SIDE_META, error);
 	while (!code && (code = prn_walk_side_next(walk, &name, &name_bytes, &value, &length, error)) == 1) {
 		code = 0;
-		if (prn_shard_key_read(name, name_bytes, &shard) && shard < count)
-			listed[shard] = true;
+		if (prn_shard_key_read(name, name_bytes, &place) && place < count)
+			listed[place] = true;
 	}
 	prn_walk_free(walk);
 	prn_view_close(view);
 	return code < 0 ? code : 0;
 }
 
-char *prn_shard_address(const char *root, size_t shard)
+static char *beside(const char *root, const char *name)
 {
-	size_t place = strcspn(root, "?"), bytes = strlen(root) + NUMBER_TEXT;
+	size_t place = strcspn(root, "?"), bytes = strlen(root) + strlen(name) + 2;
 	char *address = malloc(bytes);
 
 	if (address)
-		snprintf(address, bytes, "%.*s.%zu%s", (int)place, root, shard, root + place);
+		snprintf(address, bytes, "%.*s.%s%s", (int)place, root, name, root + place);
 	return address;
 }
 
-static int is_listed(struct prn_store *root, size_t shard, bool *listed, struct prn_error *error)
+static void name_shard(size_t shard, char name[NUMBER_TEXT])
+{
+	snprintf(name, NUMBER_TEXT, "%zu", shard);
+}
+
+static void name_list(size_t list, char name[NUMBER_TEXT])
+{
+	snprintf(name, NUMBER_TEXT, "list-%zu", list);
+}
+
+char *prn_shard_address(const char *root, size_t shard)
+{
+	char name[NUMBER_TEXT];
+
+	name_shard(shard, name);
+	return beside(root, name);
+}
+
+char *prn_shards_list_address(const char *root, size_t list)
+{
+	char name[NUMBER_TEXT];
+
+	name_list(list, name);
+	return beside(root, name);
+}
+
+/* What is to be opened: a shard, or a list of such. */
+struct part {
+	struct prn_store *root, *list; /* list: it is listed there … */
+	size_t place;                  /* … in this place */
+	char name[NUMBER_TEXT];
+	const char *address;
+	const char *loss; /* what it is that is lost when it was removed */
+};
+
+static int is_listed(const struct part *part, bool *listed, struct prn_error *error)
 {
 	char key[PRN_SHARD_KEY_BYTES + 1];
 	const void *value;
 	size_t length;
 	struct prn_view *view;
-	int failed = prn_view_open(&view, root, error);
+	int failed = prn_view_open(&view, part->list, error);
 
 	if (failed)
 		return failed;
-	prn_shard_key(shard, key);
+	prn_shard_key(part->place, key);
 	failed = prn_view_side(view, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, &value, &length, error);
 	prn_view_close(view);
 	*listed = !failed;
 	return failed == PRN_E_NOT_FOUND ? 0 : failed;
 }
 
-/* It follows from nothing that others write: who lists the same shard at a time writes the same. */
-static int list(struct prn_store *root, size_t shard, struct prn_error *error)
+/* It follows from nothing that others write: who lists the same part at a time writes the same. */
+static int list(const struct part *part, struct prn_error *error)
 {
 	char key[PRN_SHARD_KEY_BYTES + 1];
 	const struct prn_change change = { PRN_TABLE_META, false, { key, PRN_SHARD_KEY_BYTES }, { "1", 1 } };
 
-	prn_shard_key(shard, key);
-	return root->tables->kind->write(root->tables, &change, 1, error);
+	prn_shard_key(part->place, key);
+	return part->list->tables->kind->write(part->list->tables, &change, 1, error);
 }
 
-static int make_shard(struct prn_store *root, const char *address, size_t shard, struct prn_error *error)
+static int make_part(const struct part *part, struct prn_error *error)
 {
-	char number[NUMBER_TEXT];
-	const struct prn_store_setting settings[] = {{PRN_SHARD_NAME, number},
+	const struct prn_store_setting settings[] = {{PRN_SHARD_NAME, part->name},
 	                                             {PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED}};
 
-	snprintf(number, sizeof number, "%zu", shard);
-	return prn_store_create_beside(root, address, settings, 2, error);
+	return prn_store_create_beside(part->root, part->address, settings, 2, error);
 }
 
 /* Of several that make it at a time one does, and it is put on the list by whoever finds it there first. */
-static int open_or_make(struct prn_store **out, struct prn_store *root, const char *address, size_t shard,
-                        double lock_wait_s, struct prn_error *error)
+static int open_or_make(struct prn_store **out, const struct part *part, double lock_wait_s, struct prn_error *error)
 {
 	struct prn_error unmade;
-	int made = make_shard(root, address, shard, &unmade), failed = made;
+	int made = make_part(part, &unmade), failed = made;
 
 	if (!made || made == PRN_E_IO)
-		failed = prn_store_open_beside(out, root, address, PRN_STORE_WRITE, lock_wait_s, error);
+		failed = prn_store_open_beside(out, part->root, part->address, PRN_STORE_WRITE, lock_wait_s, error);
 	if (made && (failed == made || failed == PRN_E_NOT_FOUND)) {
 		*error = unmade;
 		return made;
 	}
 	if (!failed)
-		failed = list(root, shard, error);
+		failed = list(part, error);
 	if (failed) {
 		prn_store_free(*out);
 		*out = NULL;
@@ -154,39 +196,58 @@ static int open_or_make(struct prn_store **out, struct prn_store *root, const ch
 	return failed;
 }
 
-static int open_at(struct prn_store **out, struct prn_store *root, const char *address, size_t shard,
-                   enum prn_store_mode mode, bool make, double lock_wait_s, struct prn_error *error)
+static int open_listed(struct prn_store **out, const struct part *part, enum prn_store_mode mode, bool make,
+                       double lock_wait_s, struct prn_error *error)
 {
 	bool listed = false;
-	int failed = is_listed(root, shard, &listed, error);
+	int failed = is_listed(part, &listed, error);
 
 	if (failed)
 		return failed;
 	if (!listed && make)
-		return open_or_make(out, root, address, shard, lock_wait_s, error);
-	failed = prn_store_open_beside(out, root, address, mode, lock_wait_s, error);
+		return open_or_make(out, part, lock_wait_s, error);
+	failed = prn_store_open_beside(out, part->root, part->address, mode, lock_wait_s, error);
 	if (failed == PRN_E_NOT_FOUND && listed)
-		return prn_error_set(error, PRN_E_DAMAGED,
-		                     "%s: the shard was removed: its pages are lost, unless a backup has them",
-		                     address);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: %s", part->address, part->loss);
 	return failed;
 }
 
-int prn_shard_open(struct prn_store **out, struct prn_store *root, size_t shard, enum prn_store_mode mode, bool make,
-                   double lock_wait_s, struct prn_error *error)
+static int open_part(struct prn_store **out, struct part *part, enum prn_store_mode mode, bool make, double lock_wait_s,
+                     struct prn_error *error)
 {
-	char *address = prn_shard_address(prn_store_path(root), shard);
+	char *address = beside(prn_store_path(part->root), part->name);
 	struct prn_store *store = NULL;
 	struct prn_error why = { 0 };
 	int failed;
 
 	if (!address)
 		return prn_error_memory(error);
-	failed = open_at(&store, root, address, shard, mode, make, lock_wait_s, &why);
+	part->address = address;
+	failed = open_listed(&store, part, mode, make, lock_wait_s, &why);
 	free(address);
 	if (failed && failed != PRN_E_NOT_FOUND && error)
 		*error = why;
 	if (!failed)
 		*out = store;
 	return failed;
+}
+
+int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_store *list, size_t shard,
+                   enum prn_store_mode mode, bool make, double lock_wait_s, struct prn_error *error)
+{
+	struct part part = { .root = root, .list = list, .place = list == root ? shard : shard % PRN_SHARDS_A_LIST,
+		             .loss = "the shard was removed: its pages are lost, unless a backup has them" };
+
+	name_shard(shard, part.name);
+	return open_part(out, &part, mode, make, lock_wait_s, error);
+}
+
+int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t list, enum prn_store_mode mode, bool make,
+                         double lock_wait_s, struct prn_error *error)
+{
+	struct part part = { .root = root, .list = root, .place = list,
+		             .loss = "the list of shards was removed: which there are is known from a backup only" };
+
+	name_list(list, part.name);
+	return open_part(out, &part, mode, make, lock_wait_s, error);
 }

@@ -6,59 +6,98 @@
 
 #include <stdlib.h>
 
-/* Does something with one of count shards that were made, the number'th of them. */
-typedef int shard_fn(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
-                     struct prn_error *error);
+/* One of the stores that a store consists of beside its root. */
+struct part {
+	bool is_list;
+	size_t number;       /* of the shard, or of the list */
+	double begins, share; /* of all, roughly: for progress */
+};
 
-static int each_of(struct prn_store *root, const bool *listed, size_t count, enum prn_store_mode mode, shard_fn *run,
-                   void *context, struct prn_error *error)
+typedef int part_fn(void *context, struct prn_store *store, const struct part *part, struct prn_error *error);
+
+/* What is done with each part: with each list, and then with what it lists. */
+struct doing {
+	struct prn_store *root;
+	enum prn_store_mode mode;
+	part_fn *run;
+	void *context;
+	size_t count, lists, size; /* of shards; of lists; of a list */
+	struct prn_error *error;
+};
+
+/* The shards that a list has, whose place among all is known. */
+static int do_shards(const struct doing *doing, struct prn_store *list, struct part part, bool *listed)
 {
-	size_t made = 0, number = 0;
-	int failed = 0;
+	size_t first = part.number * doing->size, made = 0, number = 0;
+	double begins = part.begins, share = part.share;
+	int failed = prn_shards_list(list, listed, doing->size, doing->error);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < doing->size && !failed; i++)
 		made += listed[i];
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = 0; i < doing->size && !failed; i++) {
 		struct prn_store *shard = NULL;
 
 		if (!listed[i])
 			continue;
-		failed = prn_shard_open(&shard, root, i, mode, false, 0, error);
+		failed = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, doing->error);
+		part = (struct part){ .number = first + i, .begins = begins + share * (double)number++ / (double)made,
+			              .share = share / (double)made };
 		if (!failed)
-			failed = run(context, shard, i, number++, made, error);
+			failed = doing->run(doing->context, shard, &part, doing->error);
 		prn_store_free(shard);
 	}
 	return failed;
 }
 
-static int each_shard(struct prn_store *root, enum prn_store_mode mode, shard_fn *run, void *context,
-                      struct prn_error *error)
+static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 {
-	size_t count;
-	bool *listed;
-	int failed = prn_shards_count(root, &count, error);
+	int failed = prn_shards_list(doing->root, lists, doing->lists, doing->error);
 
-	if (failed || count == 1)
+	for (size_t i = 0; i < doing->lists && !failed; i++) {
+		const struct part part = { true, i, (double)i / (double)doing->lists, 1 / (double)doing->lists };
+		struct prn_store *list = NULL;
+
+		if (!lists[i])
+			continue;
+		failed = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, doing->error);
+		if (!failed)
+			failed = doing->run(doing->context, list, &part, doing->error);
+		if (!failed)
+			failed = do_shards(doing, list, part, listed);
+		prn_store_free(list);
+	}
+	return failed;
+}
+
+static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, void *context, struct prn_error *error)
+{
+	struct doing doing = { .root = root, .mode = mode, .run = run, .context = context, .error = error };
+	bool *lists, *listed;
+	int failed = prn_shards_count(root, &doing.count, error);
+
+	if (failed || doing.count == 1)
 		return failed;
-	listed = calloc(count, sizeof *listed);
-	if (!listed)
-		return prn_error_memory(error);
-	failed = prn_shards_list(root, listed, count, error);
-	if (!failed)
-		failed = each_of(root, listed, count, mode, run, context, error);
+	doing.lists = prn_shards_lists(doing.count);
+	doing.size = prn_shards_list_size(doing.count);
+	lists = calloc(doing.lists, sizeof *lists);
+	listed = calloc(doing.size, sizeof *listed);
+	if (!lists || !listed)
+		failed = prn_error_memory(error);
+	else if (doing.lists > 1)
+		failed = do_lists(&doing, lists, listed);
+	else
+		failed = do_shards(&doing, root, (struct part){ .share = 1 }, listed);
+	free(lists);
 	free(listed);
 	return failed;
 }
 
-static int add_totals(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
-                      struct prn_error *error)
+static int add_totals(void *context, struct prn_store *shard, const struct part *part, struct prn_error *error)
 {
 	struct prn_store_totals *to = context, found;
 	int failed = prn_store_totals_one(shard, &found, error);
 
-	(void)place;
-	(void)number;
-	(void)count;
+	(void)part;
 	if (!failed)
 		prn_store_totals_add(to, &found);
 	return failed;
@@ -82,7 +121,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
 	int failed = prn_store_totals_one(store, &found, error);
 
 	if (!failed)
-		failed = each_shard(store, PRN_STORE_READ, add_totals, &found, error);
+		failed = each_part(store, PRN_STORE_READ, add_totals, &found, error);
 	if (!failed)
 		*totals = found;
 	return failed;
@@ -121,8 +160,7 @@ static void add_findings(struct prn_store_findings *to, const struct prn_store_f
 	to->repaired += found->repaired;
 }
 
-static int check_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
-                       struct prn_error *error)
+static int check_part(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
 {
 	struct checking *checking = context;
 	const struct prn_store_check_options *given = checking->given;
@@ -133,10 +171,9 @@ static int check_shard(void *context, struct prn_store *shard, size_t place, siz
 	struct prn_store_findings found;
 	int failed;
 
-	(void)place;
-	checking->done = (double)number / (double)count;
-	checking->each = 1 / (double)count;
-	failed = prn_store_check_one(shard, &options, &found, error);
+	checking->done = part->begins;
+	checking->each = part->is_list ? 0 : part->share;
+	failed = prn_store_check_one(store, &options, &found, error);
 	if (!failed)
 		add_findings(checking->findings, &found);
 	return failed;
@@ -151,21 +188,18 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	int failed = prn_store_check_one(store, options, &found, error);
 
 	if (!failed && !found.disordered)
-		failed = each_shard(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_shard,
-		                    &checking, error);
+		failed = each_part(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_part, &checking,
+		                   error);
 	if (!failed)
 		*findings = found;
 	return failed;
 }
 
-static int copy_shard(void *context, struct prn_store *shard, size_t place, size_t number, size_t count,
-                      struct prn_error *error)
+static int copy_part(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
 {
-	char *address = prn_shard_address(context, place);
-	int failed = address ? prn_store_backup_one(shard, address, error) : prn_error_memory(error);
+	char *address = part->is_list ? prn_shards_list_address(context, part->number) : prn_shard_address(context, part->number);
+	int failed = address ? prn_store_backup_one(store, address, error) : prn_error_memory(error);
 
-	(void)number;
-	(void)count;
 	free(address);
 	return failed;
 }
@@ -173,7 +207,7 @@ static int copy_shard(void *context, struct prn_store *shard, size_t place, size
 /* The root comes last: without it there is no store. */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
 {
-	int failed = each_shard(store, PRN_STORE_READ, copy_shard, (char *)(uintptr_t)path, error);
+	int failed = each_part(store, PRN_STORE_READ, copy_part, (char *)(uintptr_t)path, error);
 
 	return failed ? failed : prn_store_backup_one(store, path, error);
 }

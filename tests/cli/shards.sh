@@ -53,7 +53,7 @@ code "a shard that is gone is missed by who reads all" 3 "$PERENNIAL" export --s
 # What is refused.
 code "shards that are no power of two are refused" 2 "$PERENNIAL" init --state=three --shards=3
 like "who asks for three shards is told what there may be" "$err" "power of two"
-code "more shards than there may be are refused" 2 "$PERENNIAL" init --state=many --shards=8192
+code "more shards than there may be are refused" 2 "$PERENNIAL" init --state=many --shards=2097152
 ok "what was refused leaves nothing" test ! -e three -a ! -e many
 code "a shard is no store by itself" 3 "$PERENNIAL" stats --state=spread.3
 like "who names a shard is told to name the store" "$err" "this is shard 3 of a store"
