@@ -365,6 +365,31 @@ static void held_back_by_hints(const char *policy)
 	desk_release(&desk);
 }
 
+/* Four changes within some hours, each told truly and visited at once: the next visit is to be earned. */
+static void ahead_by_hints(const char *policy)
+{
+	struct prn_explanation page;
+	struct desk desk;
+	int64_t t = trust(&desk, policy) + 2 * DAY;
+
+	for (unsigned i = 0; i < 4; i++, t += 2 * HOUR) {
+		told(&desk, t);
+		must(desk_look(&desk, PAGE).due <= t, "have a page visited at once");
+		desk_text(&desk, PAGE, t + HOUR, text_from(1000 + 10 * i));
+	}
+	told(&desk, t);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_explanation_init(&page);
+	explain_at(&desk, PAGE, t, &page);
+	printf("# %s: ahead %g, next after %g days, without hints after %g, W U = T at %g\n", policy, page.heard.ahead, page.period_days,
+	       page.unhinted_days, page.reaches_days);
+	ok(page.heard.ahead > 2.5, "%s: a page that hints have brought visits before their time is explained with how many", policy);
+	ok(page.period_days > page.reaches_days && page.next > t + HOUR, "%s: a page that is ahead waits, whatever is told of it", policy);
+	near(page.period_days, (page.heard.ahead - 2) * page.unhinted_days, 0.01 * page.unhinted_days, "%s: it waits for what its next visit lacks", policy);
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
 /* Policies that are told not to heed hints, and one that heeds them in its own way, are explained by their curves alone. */
 static void hints_that_are_not_heeded(const char *policy)
 {
@@ -425,6 +450,7 @@ int main(void)
 	hosts();
 	held_back_by_hints("drift");
 	held_back_by_hints("cgm");
+	ahead_by_hints("drift");
 	hints_that_are_not_heeded("drift:hints=no");
 	hints_that_are_not_heeded("ncis");
 	valued();

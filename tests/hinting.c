@@ -183,6 +183,12 @@ struct life {
 	double trust;
 };
 
+static int keep_source(void *context, const struct prn_hint_source *source)
+{
+	*(struct prn_hint_source *)context = *source;
+	return 0;
+}
+
 static int keep_trust(void *context, const struct prn_hint_source *source)
 {
 	*(double *)context = source->trust;
@@ -237,6 +243,42 @@ static void trusted(void)
 	ok(always.visits_told < 1.1 * always.visits_untold, "a page that always says that it has changed wins no visits by it");
 	ok(both.visits_told < 0.8 * both.visits_untold, "beside one that lies, a source that tells the truth is heeded");
 	ok(isnan(never.trust) && never.visits_told - never.visits_untold == 0, "a page that nobody tells of is visited as ever");
+}
+
+/* Visits of a page of which every text is another, and that is told of each hour from a day on; at this policy's T. */
+static unsigned visits_of_churn(const char *policy, int told_from)
+{
+	unsigned visits = 0;
+	struct desk desk;
+
+	desk_open(&desk, policy, 0.1);
+	for (int hour = 0; hour < 100 * 24; hour++) {
+		int64_t now = T0 + hour * HOUR;
+
+		if (hour >= told_from * 24)
+			told_by(&desk, "ping", PAGE, now, now);
+		if (hour && desk_look(&desk, PAGE).due > now)
+			continue;
+		desk_text(&desk, PAGE, now + MINUTE, text_from(100 * visits));
+		visits++;
+	}
+	desk_release(&desk);
+	return visits;
+}
+
+/* Before a page had to earn its visits a hundred pings of such a page brought a hundred visits: each found another text. */
+static void pings_of_churn(void)
+{
+	static const char *const policies[] = { "drift:summary=8", "cgm:summary=8", "curve-fitting:history=1:summary=8" };
+
+	for (size_t i = 0; i < 3; i++) {
+		unsigned untold = visits_of_churn(policies[i], 1000), always = visits_of_churn(policies[i], 0);
+		unsigned later = visits_of_churn(policies[i], 50);
+
+		printf("# %u untold, %u told each hour, %u from the 50th day on\n", untold, always, later);
+		ok(always <= 1.1 * untold + PRN_HINTS_AHEAD_MOST, "%s: a page that is another at each visit wins none by pings of every hour", policies[i]);
+		ok(later <= 1.1 * untold + PRN_HINTS_AHEAD_MOST, "%s: a page that is another at each visit wins none by pings that begin late", policies[i]);
+	}
 }
 
 /* What the reviewer of this found. */
@@ -650,12 +692,6 @@ static const char *slightly(unsigned version)
 	return text;
 }
 
-static int take_source(void *context, const struct prn_hint_source *source)
-{
-	*(struct prn_hint_source *)context = *source;
-	return 0;
-}
-
 /* A page of which a word changes, told truthfully each time; and one whose bytes change, but not its text. */
 static void small_changes(void)
 {
@@ -673,7 +709,7 @@ static void small_changes(void)
 		desk_text(&desk, PAGE, t + 2 * DAY, slightly(i));
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, take_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
 	printf("# the summary shows %u of 19 changes; precision %g, recall %g, hinted %g, trust %g\n", seen, source.precision, source.recall,
 	       source.hinted_share, source.trust);
 	ok(seen < 10, "the summary of a page does not show most of its small changes");
@@ -686,7 +722,7 @@ static void small_changes(void)
 	told(&desk, t + 2 * DAY, t + 2 * DAY);
 	desk_text(&desk, PAGE, t + 2 * DAY + HOUR, " = ");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, take_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
 	near(source.hinted - source.both, 2, 0.1, "other bytes of the same text are no change");
 	desk_release(&desk);
 }
@@ -847,6 +883,7 @@ int main(void)
 	limits();
 	clocks_that_are_set();
 	trusted();
+	pings_of_churn();
 	overdue_and_ahead();
 	folders();
 	indexes();

@@ -202,6 +202,41 @@ static void hear(const char *name)
 	prn_policy_free(policy);
 }
 
+/* Visits that hints brought before their time, against the sum that they are. */
+static void test_ahead(void)
+{
+	struct prn_hints hints = { .trust = 0.9, .rate = 1 };
+	struct prn_random random;
+	double most = 0, earned = 0, over = 0;
+
+	near(prn_hints_ahead(0, true, 0, 2), 1, 0, "a visit that earned nothing is one ahead");
+	near(prn_hints_ahead(1.5, true, 1, 2), 2, 1e-12, "half of what earns a visit takes back half of one");
+	near(prn_hints_ahead(1.5, false, 1, 2), 1, 1e-12, "a visit that nobody asked for is not held against the page");
+	near(prn_hints_ahead(0.5, true, 9, 2), 0, 0, "who comes late has no visits to spare for it");
+	near(prn_hints_ahead(2.75, true, 0, INFINITY), PRN_HINTS_AHEAD_MOST, 0, "no page is ahead by more than the most");
+	near(prn_hints_ahead(2, true, 1, 0), 0, 0, "where nothing is counted no page is ahead");
+	near(prn_hints_earliest(&hints, 2), 0, 0, "a page that is not ahead may be visited at once");
+	hints.ahead = 2;
+	near(prn_hints_earliest(&hints, INFINITY), 0, 0, "a page that is ahead by less than the most may be visited at once, even if nothing earns it a visit");
+	hints.ahead = 2.5;
+	near(prn_hints_earliest(&hints, 2), 1, 1e-12, "a page that is ahead waits for what its next visit lacks");
+	hints.ahead = PRN_HINTS_AHEAD_MOST;
+	near(prn_hints_earliest(&hints, 2), 2, 1e-12, "a page that is ahead by the most waits for a whole visit");
+	hints.ahead = 0;
+	prn_random_seed(&random, 5, 1);
+	for (int i = 0; i < 10000; i++) {
+		double earning = 0.1 + prn_random_unit(&random), interval = prn_hints_earliest(&hints, earning);
+
+		interval += i % 500 < 400 ? 0 : 2 * prn_random_unit(&random);
+		hints.ahead = prn_hints_ahead(hints.ahead, true, interval, earning);
+		earned = fmin(earned + interval / earning - 1, 0);
+		most = fmax(most, -earned);
+		over = fmax(over, hints.ahead);
+	}
+	ok(most <= PRN_HINTS_AHEAD_MOST + 1e-9 && most > PRN_HINTS_AHEAD_MOST - 1e-9 && over <= PRN_HINTS_AHEAD_MOST,
+	   "who is visited as soon as may be has had as many visits as it earned, and the most that it may be ahead");
+}
+
 int main(void)
 {
 	test_bounds();
@@ -213,5 +248,6 @@ int main(void)
 	test_none();
 	test_monotone();
 	test_timer();
+	test_ahead();
 	return done();
 }

@@ -139,7 +139,8 @@ static size_t longest(const char *specification, size_t m, bool hinted, bool *al
 			state.status = (enum prn_page_status)(1 + prn_random_below(&random, 3));
 			state.reason = (enum prn_next)prn_random_below(&random, PRN_NEXTS);
 			prn_page_state_hint(&state, &(struct prn_hints){ prn_random_unit(&random), hinted && page % 2 ? 0.3 * (double)page : 0,
-			                                                 (double)prn_random_below(&random, 300) });
+			                                                 (double)prn_random_below(&random, 300),
+			                                                 PRN_HINTS_AHEAD_MOST * prn_random_unit(&random) });
 			state.redirects = page % 3 ? (uint32_t)prn_random_below(&random, PRN_PAGE_PASSED_ON + 1) : 0;
 			state.from_elsewhere = state.redirects && page % 2;
 			if (state.slots[0].used)
@@ -173,7 +174,7 @@ static void test_round_trips(void)
 			   specification, m, most);
 		}
 	ok(longest("drift", M, false, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
-	ok(longest("drift", M, true, &all) <= 138, "hints of a page take at most ten bytes more");
+	ok(longest("drift", M, true, &all) <= 139, "hints of a page take at most eleven bytes more");
 	ok(longest("curve-fitting:history=1", M, false, &all) <= 128,
 	   "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
 }
@@ -287,7 +288,7 @@ static void test_versions(void)
 	struct prn_random random;
 	struct prn_error error = { 0 };
 	unsigned char bytes[256];
-	unsigned char again[BYTES];
+	unsigned char again[256], spoilt[256];
 	size_t length;
 
 	prn_random_seed(&random, 1, 0);
@@ -300,7 +301,7 @@ static void test_versions(void)
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(prn_page_state_decode(&other, bytes, length, &error) == PRN_E_DAMAGED,
 	   "a state of another policy is refused: %s", error.text);
-	bytes[0] = 8;
+	bytes[0] = 10;
 	ok(prn_page_state_decode(&state, bytes, length, &error) == PRN_E_VERSION,
 	   "a state of a newer version is refused: %s", error.text);
 	bytes[0] = 1;
@@ -309,15 +310,26 @@ static void test_versions(void)
 	state.redirects = 7;
 	ok(prn_page_state_encode(&state, NULL, 0) == length + 1,
 	   "the count of redirects that led to a page takes one byte");
-	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100.5 });
+	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100.5, 0 });
 	ok(prn_page_state_encode(&state, again, sizeof again) == length + 1 + 1 + 4 + 1,
 	   "hints of a page take six bytes, and a byte more from 128 of them on");
 	ok(state.hints.trust == 153.0 / 255 && state.hints.rate == 2.5 && state.hints.count == 100,
 	   "hints are kept in 255ths of trust and as whole numbers");
-	again[5] = 0xff;
-	ok(prn_page_state_decode(&state, again, length + 7, NULL) == PRN_E_DAMAGED && !(state.hints.rate > 0),
+	memcpy(spoilt, again, sizeof spoilt);
+	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100, 1.26 });
+	ok(state.hints.ahead == 81.0 / 64 && prn_page_state_encode(&state, again, sizeof again) == length + 1 + 1 + 4 + 1 + 1,
+	   "visits that a page is ahead take one byte, in 64ths");
+	again[10] = (unsigned char)(PRN_HINTS_AHEAD_MOST * PRN_AHEAD_STEPS);
+	ok(!prn_page_state_decode(&state, again, length + 8, NULL) && state.hints.ahead == PRN_HINTS_AHEAD_MOST,
+	   "a page may be ahead by the most visits that there may be");
+	again[10]++;
+	ok(prn_page_state_decode(&state, again, length + 8, NULL) == PRN_E_DAMAGED, "a page that is ahead by more is damage");
+	again[10] = 0;
+	ok(prn_page_state_decode(&state, again, length + 8, NULL) == PRN_E_DAMAGED, "a page that is ahead by none in a form that says by how many is damage");
+	spoilt[5] = 0xff;
+	ok(prn_page_state_decode(&state, spoilt, length + 7, NULL) == PRN_E_DAMAGED && !(state.hints.rate > 0),
 	   "a rate of hints that is none is damage");
-	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, INFINITY, 1 });
+	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, INFINITY, 1, 0 });
 	ok(!(state.hints.rate > 0) && !(state.hints.trust > 0), "hints without a finite rate are none");
 	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT,
 	   "a state with more hashes than the limit is refused");

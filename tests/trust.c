@@ -19,7 +19,7 @@ static struct prn_trust watch(const struct host *host, int visits)
 	prn_random_seed(&random, 3, (uint64_t)(host->recall * 100));
 	for (int page = 0; page < 20; page++) {
 		struct prn_page_hints counts = { 0, 0 };
-		struct prn_watched watched = { 0, 0 };
+		struct prn_watched watched = { 0 };
 
 		for (int i = 0; i < visits / 20; i++) {
 			double interval = 0.5 + prn_random_exponential(&random, 3.5), false_rate = host->changes * host->recall *
@@ -64,7 +64,7 @@ static void test_unspoken(void)
 {
 	struct prn_trust trust = { 0 }, fresh = { 0 };
 	struct prn_page_hints counts = { 0, 0 };
-	struct prn_watched watched = { 0, 0 };
+	struct prn_watched watched = { 0 };
 	struct prn_hints hints;
 
 	for (int i = 0; i < 50; i++) {
@@ -86,7 +86,7 @@ static void test_flood(void)
 {
 	struct prn_trust trust = watch(&(struct host){ 1, 1, 0.1 }, 1000), always = { 0 };
 	struct prn_page_hints counts = { 0, 0 };
-	struct prn_watched watched = { 30, 3 };
+	struct prn_watched watched = { .time = 30, .changes = 3 };
 	struct prn_hints hints;
 
 	for (int i = 0; i < 8; i++) {

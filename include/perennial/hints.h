@@ -27,6 +27,7 @@ struct prn_hints {
 	double trust; /* φ in [0, 1] */
 	double rate;  /* η, per unit of time */
 	double count; /* n >= 0, since the page's last visit */
+	double ahead; /* visits that the page has had by hints before their time, in [0, PRN_HINTS_AHEAD_MOST] */
 };
 
 /* Whether they count at all: trust > 0, and rate is positive and finite. */
@@ -59,6 +60,23 @@ double prn_hints_utility(const struct prn_curve *curve, const struct prn_hints *
  * many periods without hints at most.  Higher bounds bring 1 % at most (doc/theory.md §15).
  */
 #define PRN_HINTS_SILENCE_MOST 4
+
+/*
+ * Hints move visits, false ones win a page none: each visit that it was due for counts one, each interval that earns a page a
+ * visit (prn_policy_earning) counts one back, and where a page is so many ahead it waits for that.  However hints are spaced, a
+ * page has at most so many visits more over its life than its policy's periods and the rate of its hints give it
+ * (doc/theory.md §15).
+ */
+#define PRN_HINTS_AHEAD_MOST 3
+
+/*
+ * What ahead is after a visit that came an interval >= 0 after the one before, when the page was due or unasked; earning is > 0,
+ * perhaps INFINITY; 0: none is counted.
+ */
+double prn_hints_ahead(double ahead, bool was_due, double interval, double earning);
+
+/* How long after its last visit the page may be visited at the earliest. */
+double prn_hints_earliest(const struct prn_hints *hints, double earning);
 
 /*
  * When the level is reached if no more hints come, counted from the last visit: (x* - (φ/η) n) / (1 - φ), at least 0.

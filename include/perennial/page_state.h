@@ -1,7 +1,7 @@
 /*
  * What a decider knows of one page, and its form in a store: at most 128 bytes where summaries keep 8 hashes and the
  * policy is drift, or curve fitting with one profile of 12 points; four of these are for what
- * looks cost, where that is counted; ten more of a page that hints have named.
+ * looks cost, where that is counted; eleven more of a page that hints have named.
  *
  * URL, weight, next visit and lease stand beside it in the store's record (store.h).
  */
@@ -118,9 +118,10 @@ struct prn_summary prn_summary_coarsen(const struct prn_summary *summary, size_t
 void prn_page_state_keep(struct prn_page_state *state, size_t slot, const struct prn_summary *summary);
 
 /*
- * Sets the hints as a state keeps them: trust in whole 255ths, rate in single precision, count a whole number.  A rate that
- * is not above 0 and finite: none.
+ * Sets the hints as a state keeps them: trust in whole 255ths, rate in single precision, count a whole number, ahead in whole
+ * 64ths.  A rate that is not above 0 and finite: none.
  */
+#define PRN_AHEAD_STEPS 64.0
 void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *hints);
 
 /* share in [0, 1] as the nearest whole 255ths; what is not 0 stays so. */

@@ -175,6 +175,13 @@ void prn_policy_decide(const struct prn_policy *policy, const void *state, const
                        struct prn_decision *decision);
 
 /*
+ * The interval that earns a page a visit where hints are heeded, which who drives the policy counts visits by that hints
+ * bring before their time (prn_hints_ahead): the period without hints, or the mean one with hints that come at random, if
+ * that is less.  visit as for prn_policy_decide.  0: the policy does not heed hints, and nothing is to be counted.
+ */
+double prn_policy_earning(const struct prn_policy *policy, const void *state, const struct prn_visit *visit);
+
+/*
  * Writes the divergence curve that the policy has learned for the page, time from its last visit, and
  * returns 1; returns 0 for a policy that learns none (uniform, bound-based), or none yet.
  */

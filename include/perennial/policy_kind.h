@@ -92,7 +92,7 @@ struct prn_policy_kind {
  * Tells what these structs were like when a policy was built.  The number above the size is raised whenever one of
  * the structs that a policy shares with the library changes.
  */
-#define PRN_POLICY_KIND_VERSION ((uint32_t)(3u << 16 | sizeof(struct prn_policy_kind)))
+#define PRN_POLICY_KIND_VERSION ((uint32_t)(4u << 16 | sizeof(struct prn_policy_kind)))
 
 /*
  * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the

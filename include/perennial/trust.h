@@ -11,7 +11,8 @@
  *
  * and at each visit of a page after its acquisition calls, for every source that ever spoke for the page's host,
  * prn_trust_visit, and then once prn_watched_visit.  A hint adds 1 to the since of its prn_page_hints.  What a policy is given
- * is prn_trust_hints; of several sources, that of the largest trust.
+ * is prn_trust_hints; of several sources, that of the largest trust; and with it the page's ahead (prn_hints_ahead), which is one
+ * for all sources.
  *
  * Time is in the caller's clock unit, that of the policy.
  */
@@ -55,7 +56,7 @@ void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, con
                      bool changed);
 void prn_watched_visit(struct prn_watched *watched, double interval, bool changed);
 
-/* What a policy is told of a page: trust, the rate of its hints, how many there are since the last visit. */
+/* What a policy is told of a page: trust, the rate of its hints, how many there are since the last visit; ahead is left 0. */
 void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched,
                      struct prn_hints *hints);
 

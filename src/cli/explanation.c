@@ -48,6 +48,13 @@ static bool is_silence_over(const struct prn_explanation *page)
 	       page->period_days < page->reaches_days * (1 - 1e-6) && page->next == page->policy_next;
 }
 
+/* Whether what hints tell is worth a visit sooner, but hints have brought too many visits before their time. */
+static bool is_ahead(const struct prn_explanation *page)
+{
+	return page->heard.ahead > 0 && page->rule == PRN_REASON_RULE && page->reaches_days < page->period_days * (1 - 1e-6) &&
+	       page->next == page->policy_next;
+}
+
 /* What set the next visit, as a clause after its time. */
 static const char *reason_text(const struct prn_explanation *page)
 {
@@ -55,6 +62,8 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_RULE:
 		if (is_silence_over(page))
 			return "rule: a silent source holds it back for four times as long as without hints, and no longer";
+		if (is_ahead(page))
+			return "rule: hints have brought visits before their time, and none more is earned until then";
 		return page->has_curve ? "rule: W U(t) reaches T then" : "rule: the policy's own";
 	case PRN_NEXT_LEARNING:
 		return "learning: a page known so little is not left alone for longer";

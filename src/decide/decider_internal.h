@@ -160,6 +160,12 @@ double prn_page_nearest(const struct prn_page_state *state, const struct prn_sum
 void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
                         struct prn_decision *decision);
 
+/*
+ * The interval in days that earns the page in hand a visit (prn_policy_earning), within bounds; 0: hints are not heeded, or none
+ * ever came, or there was no visit.
+ */
+double prn_decider_earning_days(const struct prn_decider *decider, struct prn_entry *entry);
+
 /* The bounds on the page's intervals. */
 struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry);
 

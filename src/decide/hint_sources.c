@@ -369,6 +369,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	struct prn_store_reader reader = { .batch = batch };
 	struct prn_host_name name = prn_host_name(prn_entry_normal(entry));
 	double days = ((double)visit->time - (double)entry->state.visited) / PRN_DAY_S;
+	bool was_due = entry->due != PRN_TIME_UNKNOWN && entry->due <= visit->time;
 	struct prn_page_sources page;
 	struct prn_host_sources host;
 	struct prn_sources_visit seen = *visit;
@@ -396,6 +397,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	prn_watched_visit(&page.watched, days, seen.changed);
 	prn_host_sources_prune(&host, visit->now);
 	hints = prn_sources_hints(&page, &host, &whose);
+	hints.ahead = prn_hints_ahead(entry->state.hints.ahead, was_due, days, visit->earning);
 	prn_page_state_hint(&entry->state, &hints);
 	code = prn_page_sources_put(&page, batch, &entry->key, error);
 	return code ? code : prn_host_sources_put(&host, batch, name, error);

@@ -102,6 +102,7 @@ struct prn_sources_visit {
 	int64_t time, now;
 	bool changed; /* it found another summary … */
 	uint64_t text; /* … or if it is known, and was at the visit before, another prn_extractor_text: what counts then; 0: unknown */
+	double earning; /* prn_decider_earning_days */
 };
 int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_sources_visit *visit,
                    struct prn_error *error);

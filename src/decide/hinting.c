@@ -164,6 +164,7 @@ static void reconsider(struct work *work)
 	enum prn_next reason;
 	int64_t next;
 
+	hints.ahead = entry->state.hints.ahead;
 	prn_page_state_hint(&entry->state, &hints);
 	if (entry->lease == PRN_TIME_UNKNOWN &&
 	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason)) {

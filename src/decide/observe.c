@@ -85,7 +85,8 @@ static int tell_policy(struct work *work)
 /* What hints had told of the page is seen to be true or not, before the policy is asked. */
 static int prove_hints(struct work *work, int64_t time, bool changed, uint64_t text)
 {
-	const struct prn_sources_visit visit = { time, work->now, changed, text };
+	const struct prn_sources_visit visit = { time, work->now, changed, text,
+		                                 prn_decider_earning_days(work->decider, work->entry) };
 
 	return prn_sources_visit(work->decider->batch, work->entry, &visit, work->error);
 }

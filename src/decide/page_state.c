@@ -112,8 +112,8 @@ void prn_page_state_hint(struct prn_page_state *state, const struct prn_hints *h
 
 	state->hints = (struct prn_hints){ 0 };
 	if (rate > 0 && isfinite(rate))
-		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate,
-			                           floor(fmin(hints->count, UINT32_MAX)) };
+		state->hints = (struct prn_hints){ prn_page_share(hints->trust), rate, floor(fmin(hints->count, UINT32_MAX)),
+			                           round(hints->ahead * PRN_AHEAD_STEPS) / PRN_AHEAD_STEPS };
 }
 
 double prn_page_bytes(double bytes)

@@ -2,13 +2,15 @@
  * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
  *
  *	version		1 byte: 7 or 6 if looks were counted, with hints of the page or without (5 and 4 in older programs); 3 if
- *			there were hints; 2 if redirects led to it; else 1; bit 7: the last of these redirects was of another site
+ *			there were hints; 2 if redirects led to it; else 1; 9 and 8, as 7 and 3, if hints have brought visits
+ *			forward; bit 7: the last of these redirects was of another site
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
  *	redirects	1 byte, not 0 in version 2; not in version 1
- *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3, 5 and 7
+ *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3, 5, 7, 8
+ *			and 9; in these last two ahead in 64ths, 1 byte, not 0
  *	cost		1 byte: looks in bits 0-3, bytes in bit 4; same in 65535ths, 2 bytes (in versions 4 and 5 in 255ths, 1
- *			byte); and if there are bytes, 2048 times their binary logarithm, 2 bytes, not 0; from version 4 on
+ *			byte); and if there are bytes, 2048 times their binary logarithm, 2 bytes, not 0; in versions 4 to 7 and 9
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
@@ -34,7 +36,9 @@
 #define CODEC_COST_HINTS 5
 #define CODEC_COST_FINE 6
 #define CODEC_COST_FINE_HINTS 7
-#define CODEC_LAST CODEC_COST_FINE_HINTS
+#define CODEC_AHEAD 8
+#define CODEC_COST_FINE_AHEAD 9
+#define CODEC_LAST CODEC_COST_FINE_AHEAD
 #define CODEC_ELSEWHERE 0x80u
 
 #define HAS_BODY 0x40
@@ -119,6 +123,8 @@ static void put_hints(struct writer *writer, const struct prn_hints *hints)
 	put_share(writer, hints->trust);
 	put_integer(writer, bits_of(hints->rate), 4);
 	put_variable(writer, (uint64_t)hints->count);
+	if (hints->ahead > 0)
+		put_integer(writer, (uint64_t)round(hints->ahead * PRN_AHEAD_STEPS), 1);
 }
 
 static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
@@ -133,9 +139,26 @@ static void put_cost(struct writer *writer, const struct prn_page_cost *cost)
 
 static unsigned version_of(const struct prn_page_state *state, bool hinted, bool counted)
 {
+	bool ahead = hinted && state->hints.ahead > 0;
+
 	if (counted)
-		return hinted ? CODEC_COST_FINE_HINTS : CODEC_COST_FINE;
-	return hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION;
+		return ahead ? CODEC_COST_FINE_AHEAD : hinted ? CODEC_COST_FINE_HINTS : CODEC_COST_FINE;
+	return ahead ? CODEC_AHEAD : hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION;
+}
+
+static bool has_ahead(uint64_t version)
+{
+	return version == CODEC_AHEAD || version == CODEC_COST_FINE_AHEAD;
+}
+
+static bool has_hints(uint64_t version)
+{
+	return version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS || has_ahead(version);
+}
+
+static bool has_cost(uint64_t version)
+{
+	return version >= CODEC_COST && version != CODEC_AHEAD;
 }
 
 size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size_t capacity)
@@ -245,15 +268,19 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 	return 0;
 }
 
-static int take_hints(struct prn_cursor *cursor, struct prn_hints *hints)
+static int take_hints(struct prn_cursor *cursor, uint64_t version, struct prn_hints *hints)
 {
-	uint64_t rate, count;
+	uint64_t rate, count, ahead = 0;
 
 	if (take_share(cursor, &hints->trust) || read_integer(cursor, 4, &rate) || prn_cursor_varint(cursor, &count) ||
 	    count > UINT32_MAX)
 		return PRN_E_DAMAGED;
+	if (has_ahead(version) &&
+	    (read_integer(cursor, 1, &ahead) || !ahead || ahead > PRN_HINTS_AHEAD_MOST * PRN_AHEAD_STEPS))
+		return PRN_E_DAMAGED;
 	hints->rate = number_of((uint32_t)rate);
 	hints->count = (double)count;
+	hints->ahead = (double)ahead / PRN_AHEAD_STEPS;
 	return hints->rate > 0 && isfinite(hints->rate) ? 0 : PRN_E_DAMAGED;
 }
 
@@ -278,9 +305,8 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
 	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
 	    (version == CODEC_REDIRECTS && !redirects) ||
-	    ((version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS) &&
-	     take_hints(cursor, &state->hints)) ||
-	    (version >= CODEC_COST && take_cost(cursor, version, &state->cost)))
+	    (has_hints(version) && take_hints(cursor, version, &state->hints)) ||
+	    (has_cost(version) && take_cost(cursor, version, &state->cost)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);

@@ -4,14 +4,21 @@
 
 #include <math.h>
 
+/* The last visit of the page in hand, at a dial. */
+static struct prn_visit last_visit(const struct prn_entry *entry, double threshold)
+{
+	const struct prn_page_state *state = &entry->state;
+
+	return (struct prn_visit){ .time = state->visits ? prn_page_days(state->visited) : 0, .weight = prn_entry_weight(entry),
+		                   .threshold = threshold, .page = entry->key.low, .hints = state->hints };
+}
+
 void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
                         struct prn_decision *decision)
 {
-	const struct prn_page_state *state = &entry->state;
-	struct prn_visit visit = { .time = state->visits ? prn_page_days(state->visited) : 0, .weight = prn_entry_weight(entry),
-		                   .threshold = threshold, .page = entry->key.low, .hints = state->hints };
+	const struct prn_visit last = last_visit(entry, threshold);
 
-	prn_policy_decide(decider->policy, state->policy_state, &visit, decision);
+	prn_policy_decide(decider->policy, entry->state.policy_state, &last, decision);
 }
 
 struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry)
@@ -37,6 +44,19 @@ int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const stru
 		seconds = interval->min_s;
 	}
 	return (int64_t)fmax(1, round(fmin(seconds, 9e18)));
+}
+
+double prn_decider_earning_days(const struct prn_decider *decider, struct prn_entry *entry)
+{
+	const struct prn_visit last = last_visit(entry, decider->threshold);
+	struct prn_interval_bounds interval;
+	double days;
+
+	if (!entry->state.visits || !(entry->state.hints.rate > 0))
+		return 0;
+	days = prn_policy_earning(decider->policy, entry->state.policy_state, &last);
+	interval = prn_decider_interval(decider, entry);
+	return days > 0 ? fmax(fmin(days, interval.max_s / PRN_DAY_S), interval.min_s / PRN_DAY_S) : 0;
 }
 
 bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,

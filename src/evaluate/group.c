@@ -69,6 +69,7 @@ static void listen(const struct prn_group *group, const struct prn_trust *trust,
 			if (hints.trust > best.trust)
 				best = hints;
 		}
+	best.ahead = track->page->ahead;
 	track->page->hints = track->driver.hints = best;
 }
 
@@ -130,6 +131,15 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 		set_due(track, due);
 }
 
+/* What earns the page a visit, as the visit before was decided. */
+static double earning(const struct prn_group_track *track)
+{
+	struct prn_driver driver = track->driver;
+
+	driver.dial = track->page->dial;
+	return prn_course_earning(&track->page->course, &driver);
+}
+
 /* What came of a visit for the trust in whoever ever spoke of this host. */
 static void prove(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track, double interval,
                   bool changed)
@@ -137,6 +147,7 @@ static void prove(const struct prn_group *group, struct prn_trust *trust, struct
 	for (size_t i = 0; i < group->sources; i++)
 		prn_trust_visit(&trust[i], &track->counts[i], &track->page->watched, interval, changed);
 	prn_watched_visit(&track->page->watched, interval, changed);
+	track->page->ahead = prn_hints_ahead(track->page->ahead, true, interval, earning(track));
 	listen(group, trust, track);
 }
 

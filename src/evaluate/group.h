@@ -29,7 +29,8 @@ struct prn_member {
 struct prn_group_page {
 	struct prn_course course;
 	struct prn_watched watched;
-	struct prn_hints hints; /* of whom it believes most */
+	struct prn_hints hints; /* of whom it believes most … */
+	double ahead;           /* … and of these what lasts, whoever that is */
 	double due;             /* on the page's clock */
 	double dial;            /* of its last visit: a new one takes effect at the next visit, and at no hint */
 	size_t at;              /* the capture of its next visit; captures: none */

@@ -186,14 +186,26 @@ bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver
 	return true;
 }
 
+static struct prn_visit last_visit(const struct prn_course *course, const struct prn_driver *driver)
+{
+	return (struct prn_visit){ .time = course->visited,
+		                   .weight = driver->truth->weight / course->price,
+		                   .threshold = driver->dial,
+		                   .page = driver->truth->page,
+		                   .hints = driver->hints,
+		                   .look = { driver->truth->look_cost, prn_looks_rate(&course->looks) } };
+}
+
+double prn_course_earning(const struct prn_course *course, const struct prn_driver *driver)
+{
+	const struct prn_visit last = last_visit(course, driver);
+
+	return prn_policy_earning(driver->policy, driver->state, &last);
+}
+
 double prn_course_decide(const struct prn_course *course, const struct prn_driver *driver)
 {
-	struct prn_visit last = { .time = course->visited,
-		                  .weight = driver->truth->weight / course->price,
-		                  .threshold = driver->dial,
-		                  .page = driver->truth->page,
-		                  .hints = driver->hints,
-		                  .look = { driver->truth->look_cost, prn_looks_rate(&course->looks) } };
+	const struct prn_visit last = last_visit(course, driver);
 	struct prn_decision decision;
 
 	prn_policy_decide(driver->policy, driver->state, &last, &decision);

@@ -78,6 +78,9 @@ bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver
 /* The period, from the visit that was told last, that the policy decides by the driver as it is now. */
 double prn_course_decide(const struct prn_course *course, const struct prn_driver *driver);
 
+/* The interval after it that earns the page a visit (prn_policy_earning), likewise. */
+double prn_course_earning(const struct prn_course *course, const struct prn_driver *driver);
+
 /* All visits up to a time; INFINITY is the end of the page's life.  A new dial takes effect at the next visit. */
 void prn_course_run(struct prn_course *course, const struct prn_driver *driver, double until);
 

@@ -205,3 +205,15 @@ double prn_hints_timer(const struct prn_hints *hints, double level)
 		return 0;
 	return hints->trust < TRUST_WHOLE ? left / (1 - hints->trust) : INFINITY;
 }
+
+double prn_hints_ahead(double ahead, bool was_due, double interval, double earning)
+{
+	return earning > 0 ? fmin(fmax(ahead + was_due - interval / earning, 0), PRN_HINTS_AHEAD_MOST) : 0;
+}
+
+double prn_hints_earliest(const struct prn_hints *hints, double earning)
+{
+	double over = hints->ahead + 1 - PRN_HINTS_AHEAD_MOST;
+
+	return over > 0 ? over * earning : 0;
+}

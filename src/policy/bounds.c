@@ -71,7 +71,7 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 {
 	const struct prn_hints *hints = &visit->hints;
 	struct prn_decision most;
-	double period = 1, wanted, level;
+	double period = 1, wanted, level, mean, timer;
 
 	if (!curve) {
 		prn_bounds_decide(bounds, period, visits, visit, decision);
@@ -82,12 +82,14 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 		wanted = priced(curve, visit, &period);
 	else
 		prn_curve_period(curve, visit->weight, visit->threshold, &period);
-	if (!prn_hints_count(hints) || (bounds && bounds->deaf)) {
-		prn_bounds_decide(bounds, period, visits, visit, decision);
+	prn_bounds_decide(bounds, period, visits, visit, decision);
+	if (!prn_hints_count(hints) || (bounds && bounds->deaf))
 		return;
-	}
 	level = prn_hints_level(curve, hints, wanted);
-	prn_bounds_decide(bounds, fmin(prn_hints_timer(hints, level), PRN_HINTS_SILENCE_MOST * period), visits, visit, decision);
+	mean = isinf(level) ? level : prn_hints_mean_time(hints, level);
+	timer = fmax(prn_hints_timer(hints, level), prn_hints_earliest(hints, fmin(mean, decision->period)));
+	timer = fmin(timer, PRN_HINTS_SILENCE_MOST * period);
+	prn_bounds_decide(bounds, timer, visits, visit, decision);
 	prn_bounds_decide(bounds, PRN_HINTS_SILENCE_MOST * period, visits, visit, &most);
-	decision->expected = fmin(isinf(level) ? level : prn_hints_mean_time(hints, level), most.period);
+	decision->expected = fmin(mean, most.period);
 }

@@ -90,6 +90,21 @@ void prn_policy_decide(const struct prn_policy *policy, const void *state, const
 	hold(policy, decision);
 }
 
+double prn_policy_earning(const struct prn_policy *policy, const void *state, const struct prn_visit *visit)
+{
+	struct prn_visit plain = *visit;
+	struct prn_decision decision;
+	double expected;
+
+	if (!prn_policy_heeds_hints(policy))
+		return 0;
+	prn_policy_decide(policy, state, visit, &decision);
+	expected = decision.expected;
+	plain.hints = (struct prn_hints){ 0 };
+	prn_policy_decide(policy, state, &plain, &decision);
+	return fmin(expected, decision.period);
+}
+
 int prn_policy_curve(const struct prn_policy *policy, const void *state, struct prn_curve *curve)
 {
 	return policy->kind->curve ? policy->kind->curve(policy->parameters, state, curve) : 0;

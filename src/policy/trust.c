@@ -104,6 +104,7 @@ void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints 
 	hints->trust = prn_trust_degree(trust);
 	hints->rate = hint_rate(trust, counts, watched, 0, 0);
 	hints->count = counts->since;
+	hints->ahead = 0;
 }
 
 double prn_trust_precision(const struct prn_trust *trust)

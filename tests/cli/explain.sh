@@ -96,4 +96,13 @@ explain --now=2026-01-31T12:00 > out
 like "a hint has a page visited at once, by the rule" "$(cat out)" "^  next        2026-01-31T08:00:00Z, 4h ago; rule: W U\(t\) reaches T then$"
 like "explain says that hints bring the next visit sooner" "$(cat out)" "^  hints       sooner: http://a.example/feed.xml \(trust 0\.[0-9]*\) has told of a change 1 time since the last visit; without hints it would be visited at 2026-"
 like "W U reaches T when the hint comes" "$(cat out)" "^  W U = T     2026-01-31T08:00:00Z, 4h ago$"
+for hour in 12 13 14 15; do
+	tell 2026-01-31T$hour:00
+	printf '{"url":"http://a.example/p","time":"2026-01-31T%s:30:00Z","body":"%s Boats of the hour leave at %s"}\n' $hour "$(seq -s ' ' 1 80)" $hour |
+		"$PERENNIAL" observe --state=H --now=2026-01-31T$hour:30 -q 2>/dev/null
+done
+tell 2026-01-31T16:00
+explain --now=2026-01-31T16:00 > out
+like "explain says of a page that hints have brought visits before their time that it waits for what earns the next" "$(cat out)" \
+	"^  next  .*; rule: hints have brought visits before their time, and none more is earned until then$"
 done_testing
