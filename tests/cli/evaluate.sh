@@ -402,6 +402,8 @@ same "with costs in bytes results are the same on one thread and on three" "$(ev
 	"$(evaluate "$tmp/sized.trace" --cost=bytes --threads=3 --bootstrap=0)"
 code "a trace without bytes has no costs in bytes" 3 "$PERENNIAL" evaluate "$tmp/told.trace" --cost=bytes
 like "who wants costs in bytes of a trace that has none is told so" "$err" "of no page with [0-9]+ captures it is known how many bytes they had"
+for day in 1 2 3 4 5; do echo '{"url":"http://a.example/","time":"2026-01-0'$day'","status":200,"content_type":"text/html","body":""}'; done >"$tmp/empty.ndjson"
+code "pages that never had a byte have no costs in bytes" 3 "$PERENNIAL" evaluate "$tmp/empty.ndjson" --cost=bytes
 out=$(evaluate "$tmp/sized.trace" --cost=bytes --budget=0.3 --policy=drift --window=steady)
 ok "a budget in bytes is kept where it is replayed" awk -v c="$(column "$out" 5)" 'BEGIN { exit !(c > 0.1 && c < 0.6) }'
 done_testing
