@@ -13,6 +13,7 @@
 
 #define DRAWS_MAX 100000
 #define THREADS_MAX 1024
+#define PAPER_PAGES 10000 /* simulated, of each experiment */
 
 /* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
 static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
@@ -106,8 +107,19 @@ static int make(struct report *report, struct prn_error *error)
 	return code ? code : report_page(report, error);
 }
 
+/* The same of the papers, which need no pages. */
+static int make_papers(struct report *report, struct prn_error *error)
+{
+	int code = report_papers(report, error);
+
+	if (!code)
+		code = report_figures_draw(report, error);
+	return code ? code : report_page(report, error);
+}
+
 static void release(struct report *report)
 {
+	free(report->papers);
 	report_evaluation_release(&report->evaluated);
 	for (size_t i = 0; i < report->row_count; i++)
 		free(report->rows[i].url);
@@ -126,11 +138,11 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 
 	if (!code)
 		code = make_folder(report, &temporary, error);
-	if (!code)
+	if (!code && count)
 		code = term_inputs_open(&report->inputs, paths, count, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = make(report, error);
+		code = count ? make(report, error) : make_papers(report, error);
 	release(report);
 	if (temporary)
 		remove_folder(temporary);
@@ -155,6 +167,8 @@ static int check(struct report *report, uint64_t resamples, uint64_t draws, uint
 	report->resamples = (size_t)resamples;
 	report->draws = (size_t)draws;
 	report->threads = (size_t)threads;
+	if (report->figures == report_paper_figures)
+		report->resamples = PAPER_PAGES;
 	code = list_policies(report, error);
 	if (!code)
 		code = check_policies(report, error);
@@ -167,11 +181,14 @@ static const char about[] =
 
 int cli_report(int argc, char **argv, struct prn_error *error)
 {
-	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv };
+	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures };
+	bool papers = false;
 	struct term_list plugins = { 0 };
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS, threads = prn_parallel_processors();
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
+		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
+		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
 		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
@@ -187,11 +204,15 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace…", about, options };
+	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace… | -o FILE --papers", about, options };
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && first == argc)
+	if (!code && first == argc && !papers)
 		code = term_usage_error(error, "no trace to report on was given");
+	if (!code && first < argc && papers)
+		code = term_usage_error(error, "--papers reads no traces, such as '%s'", argv[first]);
+	if (papers)
+		report.figures = report_paper_figures;
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)

@@ -17,6 +17,9 @@
 #include "perennial/comparison.h"
 #include "perennial/longevity.h"
 
+struct report_figure;
+struct report_paper;
+
 /* A page as the example pages are chosen from. */
 struct report_page {
 	size_t index; /* in pages */
@@ -39,11 +42,15 @@ struct report {
 	const char *clock_name;
 	enum prn_clock clock;
 	uint64_t seed;
-	size_t resamples, draws, threads;
+	size_t resamples, draws, threads; /* resamples: with papers, simulated pages */
 	int argc;
 	char **argv;
 
+	const struct report_figure *figures; /* of this report: of pages, or of papers */
+
 	/* found */
+	struct report_paper *papers; /* owned */
+	size_t paper_count;
 	struct term_inputs inputs;
 	struct prn_trace_pool pool;
 	struct prn_pages pages;
@@ -96,7 +103,7 @@ struct report_figure {
 	bool (*wanted)(const struct report *report); /* NULL: always */
 };
 
-extern const struct report_figure report_figures[]; /* ends with a NULL name */
+extern const struct report_figure report_figures[], report_paper_figures[]; /* end with a NULL name */
 
 bool report_figure_is_wanted(const struct report *report, const struct report_figure *figure);
 
@@ -108,6 +115,12 @@ int report_figures_check(struct prn_error *error);
 
 /* Writes the scripts to the folder and has gnuplot draw "NAME.svg" of each figure that is wanted. */
 int report_figures_draw(const struct report *report, struct prn_error *error);
+
+/* Runs the experiments of the papers, and writes their tables. */
+int report_papers(struct report *report, struct prn_error *error);
+
+/* The table of them, and what it comes to, as HTML; ends the page's section. */
+void report_papers_print(FILE *out, const struct report *report);
 
 /* In words, as paragraphs of HTML: what the corpora are like, and which policy did best. */
 int report_words_print(FILE *out, const struct report *report, struct prn_error *error);

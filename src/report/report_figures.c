@@ -174,9 +174,11 @@ static bool is_needed(const struct report *report, const char *file)
 
 	if (length < 3 || strcmp(file + length - 3, ".gp"))
 		return false;
-	for (const struct report_figure *figure = report_figures; figure->name; figure++)
-		if (strlen(figure->name) == length - 3 && !strncmp(figure->name, file, length - 3))
-			return report_figure_is_wanted(report, figure);
+	for (size_t i = 0; i < 2; i++)
+		for (const struct report_figure *figure = i ? report_paper_figures : report_figures; figure->name; figure++)
+			if (strlen(figure->name) == length - 3 && !strncmp(figure->name, file, length - 3))
+				return report->figures == (i ? report_paper_figures : report_figures) &&
+				       report_figure_is_wanted(report, figure);
 	return true;
 }
 
@@ -254,7 +256,7 @@ int report_figures_draw(const struct report *report, struct prn_error *error)
 	char *log;
 	int code = write_scripts(report, error);
 
-	for (const struct report_figure *figure = report_figures; figure->name && !code; figure++)
+	for (const struct report_figure *figure = report->figures; figure->name && !code; figure++)
 		if (report_figure_is_wanted(report, figure))
 			code = draw(report, figure, error);
 	if (asprintf(&log, "%s/gnuplot.log", report->folder) < 0)

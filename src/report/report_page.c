@@ -191,7 +191,7 @@ static int print_figures(FILE *out, const struct report *report, struct prn_erro
 	bool open = false;
 	int code = 0;
 
-	for (const struct report_figure *figure = report_figures; figure->name && !code; figure++) {
+	for (const struct report_figure *figure = report->figures; figure->name && !code; figure++) {
 		if (figure->section)
 			pending = figure->section;
 		if (!report_figure_is_wanted(report, figure))
@@ -230,14 +230,18 @@ static void print_names(FILE *out, const struct report *report)
 
 static void print_head(FILE *out, const struct report *report)
 {
+	const char *title = report->papers ? "The experiments of the papers" : "How long content lives";
+
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
 	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<title>How long content lives: ", out);
+	      "<title>", out);
+	fputs(title, out);
+	fputs(report->papers ? "" : ": ", out);
 	print_names(out, report);
-	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>How long content lives</h1>\n"
-	             "<p class=\"soft\">Corpora: ", embedded("report.css"));
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p class=\"soft\">%s",
+	        embedded("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
 	fputs("</p>\n</header>\n<main>\n<section>\n", out);
 }
@@ -258,6 +262,12 @@ static int print_foot(FILE *out, const struct report *report, struct prn_error *
 	}
 	fputs("</main>\n<footer>\n<p>Made by <code>", out);
 	report_html_text(out, command);
+	if (report->papers) {
+		fprintf(out, "</code>; seed %llu, %zu simulated pages of each. The papers are in perennial(1), REFERENCES.</p>\n"
+		             "</footer>\n</body>\n</html>\n", (unsigned long long)report->seed, report->resamples);
+		free(command);
+		return 0;
+	}
 	fprintf(out, "</code>; seed %llu, %zu resamples, %zu draws, clock in %s.", (unsigned long long)report->seed,
 	        report->resamples, report->draws, report->clock_name);
 	if (report->learn.count)
@@ -273,6 +283,11 @@ static int print_page(FILE *out, const struct report *report, struct prn_error *
 	int code;
 
 	print_head(out, report);
+	if (report->papers) {
+		report_papers_print(out, report);
+		code = print_figures(out, report, error);
+		return code ? code : print_foot(out, report, error);
+	}
 	code = report_words_print(out, report, error);
 	if (code)
 		return code;

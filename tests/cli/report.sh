@@ -52,6 +52,20 @@ mkdir "$tmp/w" && "$PERENNIAL" synth --seed=2 --pages=5 --captures=10 -o "$tmp/w
 quick -o "$tmp/again.html" "$tmp/w/plain.trace"
 same "report leaves nothing in the folder for temporary files" "$(ls "$tmp/t")" ""
 
+# The papers' experiments: two of the numbers that they print do not come out, and it says why.
+code "report runs the papers' experiments" 0 report --papers -o "$tmp/papers.html" --data="$tmp/papers"
+papers() { awk -F '\t' -v what="$1" -v column="$2" 'NR > 1 && $2 == what { print $column }' "$tmp/papers/papers.tsv"; }
+same "they are compared with what the papers print, and nearly all come out" "$(cut -f 7 "$tmp/papers/papers.tsv" | sort | uniq -c | awk '{ printf "%s %s;", $1, $2 }')" "5 -;1 agrees;2 no;32 yes;"
+same "where one does not, it is said why" "$(awk -F '\t' '$7 == "no" { print $1 ": " $8 }' "$tmp/papers/papers.tsv" | sort | tr '\n' ';')" \
+	"Cho table 5.5: it rounds to .83; as printed the row adds up to 5;Cho table 7.1: the formula of Cho §7.2 gives .783;"
+ok "what is simulated has its interval" awk -v low="$(papers 'the same after 3 visits' 4)" -v high="$(papers 'the same after 3 visits' 5)" 'BEGIN { exit !(low < 0.6321206 && high > 0.6321206 && high - low < 0.02) }'
+same "the page of papers has a figure for each picture" "$(grep -c '^<figure id=' "$tmp/papers.html") $(grep -c '<svg aria-hidden' "$tmp/papers.html")" "4 4"
+like "and a table" "$(grep '^<p>Of' "$tmp/papers.html")" "Of 34 numbers that the papers print 32 come out as printed"
+same "and asks for nothing" "$(grep -Eic '<(script|link|img|iframe|object|embed|base|a) |src=|url\(|@import' "$tmp/papers.html")" 0
+same "in the folder are its figures alone" "$(cd "$tmp/papers" && echo *.svg)" "papers-av.svg papers-bias.svg papers-path.svg papers-spread.svg"
+code "--papers with a trace is a usage error" 2 "$PERENNIAL" report --papers -o "$tmp/r.html" "$tmp/s.trace"
+like "which it names" "$err" "--papers reads no traces, such as '.*s.trace'"
+
 # One page that never changes, with all that HTML minds in its URL.
 mkdir "$tmp/m"
 seq -f 'word%g' 40 | tr '\n' ' ' > "$tmp/m/a"

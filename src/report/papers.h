@@ -1,0 +1,47 @@
+/*
+ * The experiments of the papers run again: each a line of a table, beside the number that the paper prints.
+ */
+#ifndef REPORT_PAPERS_H
+#define REPORT_PAPERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/error.h"
+
+struct report_paper {
+	const char *source; /* "Cho §6.4.1" */
+	const char *what;   /* what is measured */
+	double ours;
+	double error;    /* the standard error of a simulated number; 0: it is worked out */
+	double theirs;   /* NaN: the paper prints none */
+	double rounding; /* half of theirs' last digit, or what they say of it */
+	const char *note; /* on how the two differ, or ""; static */
+};
+
+/* Whether ours is theirs, within its rounding and twice the standard error.  False where there is none. */
+int report_paper_agrees(const struct report_paper *paper);
+
+/* A curve of a figure: estimates by method, rate and number of visits. */
+struct report_paper_curve {
+	const char *file; /* of its table, "papers-bias.tsv" */
+	const char *const *methods; /* ends with NULL */
+	const char *process, *schedule;
+	double interval;
+	const double *rates;   /* ends with 0 */
+	const uint64_t *visits; /* ends with 0 */
+	int of_interval; /* what is estimated is 1/λ */
+};
+
+extern const struct report_paper_curve report_paper_curves[]; /* ends with a NULL file */
+
+/*
+ * Runs all experiments on so many simulated pages each; *papers is the caller's to free.
+ *
+ * PRN_E_ARGUMENT	pages or threads are not as simulations take them (simulation.h)
+ * PRN_E_MEMORY
+ */
+int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report_paper **papers, size_t *count,
+                      struct prn_error *error);
+
+#endif

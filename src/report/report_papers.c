@@ -1,0 +1,154 @@
+/* `perennial report --papers`: the papers' experiments, as tables in the folder for figures, and as a table of the page. */
+#include "report/report.h"
+
+#include "perennial/simulation.h"
+#include "report/html.h"
+#include "report/papers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NORMAL_95 1.959963984540054
+
+const struct report_figure report_paper_figures[] = {
+	{ "papers-bias", "Estimators on pages whose changes are known", NULL },
+	{ "papers-spread", NULL, NULL },
+	{ "papers-path", NULL, NULL },
+	{ "papers-av", NULL, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static int write_papers(const struct report *report, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "source", TERM_COLUMN_TEXT, 0 },   { "what", TERM_COLUMN_TEXT, 0 },      { "ours", TERM_COLUMN_NUMBER, 6 },
+		{ "low", TERM_COLUMN_NUMBER, 6 },    { "high", TERM_COLUMN_NUMBER, 6 },    { "theirs", TERM_COLUMN_NUMBER, 6 },
+		{ "agrees", TERM_COLUMN_TEXT, 0 },   { "note", TERM_COLUMN_TEXT, 0 },      { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct term_table *table;
+	FILE *file;
+	int code = report_open(report, "papers.tsv", &file, error);
+
+	if (code)
+		return code;
+	table = term_table_open_in(file, TERM_FORMAT_TSV, columns);
+	for (size_t i = 0; i < report->paper_count; i++) {
+		const struct report_paper *paper = &report->papers[i];
+
+		term_table_text(table, paper->source);
+		term_table_text(table, paper->what);
+		term_table_number(table, paper->ours);
+		term_table_number(table, paper->ours - NORMAL_95 * paper->error);
+		term_table_number(table, paper->ours + NORMAL_95 * paper->error);
+		term_table_number(table, paper->theirs);
+		term_table_text(table, isnan(paper->theirs) ? "-" : report_paper_agrees(paper) ? "yes" : "no");
+		term_table_text(table, paper->note);
+	}
+	code = term_table_close(table, NULL, error);
+	return report_close(report, "papers.tsv", file, code, error);
+}
+
+/* One method at one rate, after each number of visits. */
+static int put_curve(const struct report *report, const struct report_paper_curve *curve, const char *method, double rate,
+                     struct term_table *table, struct prn_error *error)
+{
+	struct prn_simulation simulation = { .rate = rate, .pages = report->resamples, .seed = report->seed,
+		                             .threads = report->threads };
+	struct prn_simulated_estimate *simulated;
+	struct prn_estimator estimator;
+	struct prn_schedule schedule;
+	size_t count = 0;
+	int code;
+
+	while (curve->visits[count])
+		count++;
+	simulated = calloc(count, sizeof *simulated);
+	code = simulated ? prn_process_init(&simulation.process, curve->process, error) : prn_error_memory(error);
+	if (!code)
+		code = prn_schedule_init(&schedule, curve->schedule, error);
+	if (!code)
+		code = prn_estimator_init(&estimator, method, error);
+	if (!code)
+		code = prn_simulate_estimator(&simulation, &schedule, curve->interval, &estimator,
+		                              curve->of_interval ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE,
+		                              curve->visits, count, simulated, error);
+	for (size_t k = 0; k < count && !code; k++) {
+		term_table_text(table, method);
+		term_table_number(table, rate);
+		term_table_count(table, curve->visits[k]);
+		term_table_number(table, simulated[k].mean);
+		term_table_number(table, simulated[k].spread);
+		term_table_number(table, simulated[k].deviation);
+	}
+	free(simulated);
+	return code;
+}
+
+static int write_curve(const struct report *report, const struct report_paper_curve *curve, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "method", TERM_COLUMN_TEXT, 0 },   { "rate", TERM_COLUMN_NUMBER, 6 },      { "visits", TERM_COLUMN_COUNT, 0 },
+		{ "ratio", TERM_COLUMN_NUMBER, 6 },  { "spread", TERM_COLUMN_NUMBER, 6 },
+		{ "deviation", TERM_COLUMN_NUMBER, 6 }, { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct term_table *table;
+	FILE *file;
+	int code = report_open(report, curve->file, &file, error), closed;
+
+	if (code)
+		return code;
+	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
+	for (const char *const *method = curve->methods; *method && !code; method++)
+		for (const double *rate = curve->rates; *rate > 0 && !code; rate++)
+			code = put_curve(report, curve, *method, *rate, table, error);
+	closed = term_table_close(table, NULL, code ? NULL : error);
+	return report_close(report, curve->file, file, code ? code : closed, error);
+}
+
+int report_papers(struct report *report, struct prn_error *error)
+{
+	int code = report_papers_run(report->resamples, report->seed, report->threads, &report->papers, &report->paper_count,
+	                             error);
+
+	if (!code)
+		code = write_papers(report, error);
+	for (const struct report_paper_curve *curve = report_paper_curves; curve->file && !code; curve++)
+		code = write_curve(report, curve, error);
+	return code;
+}
+
+static void print_paper(FILE *out, const struct report_paper *paper)
+{
+	fputs("<tr><th scope=\"row\">", out);
+	report_html_text(out, paper->source);
+	fputs("</th><td>", out);
+	report_html_text(out, paper->what);
+	fprintf(out, "</td><td>%.4g", paper->ours);
+	if (paper->error > 0)
+		fprintf(out, "<small>%.4g – %.4g</small>", paper->ours - NORMAL_95 * paper->error,
+		        paper->ours + NORMAL_95 * paper->error);
+	if (isnan(paper->theirs))
+		fputs("</td><td>–</td><td>", out);
+	else
+		fprintf(out, "</td><td>%.4g</td><td>%s", paper->theirs, report_paper_agrees(paper) ? "yes" : "no");
+	fputs(*paper->note && !isnan(paper->theirs) ? ": " : " ", out);
+	report_html_text(out, paper->note);
+	fputs("</td></tr>\n", out);
+}
+
+void report_papers_print(FILE *out, const struct report *report)
+{
+	size_t printed = 0, agree = 0;
+
+	for (size_t i = 0; i < report->paper_count; i++) {
+		printed += isnan(report->papers[i].theirs) ? 0 : 1;
+		agree += report_paper_agrees(&report->papers[i]) ? 1 : 0;
+	}
+	fprintf(out, "<p>Of %zu numbers that the papers print %zu come out as printed, to their last digit and twice the standard "
+	             "error of a simulation.</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"words\">\n<thead><tr><th>paper</th><th>what"
+	             "</th><th scope=\"col\">ours</th><th scope=\"col\">theirs</th><th scope=\"col\">the same?</th></tr></thead>\n"
+	             "<tbody>\n", printed, agree);
+	for (size_t i = 0; i < report->paper_count; i++)
+		print_paper(out, &report->papers[i]);
+	fputs("</tbody></table></div>\n</section>\n", out);
+}
