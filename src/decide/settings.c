@@ -89,7 +89,8 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	static const struct prn_decider_settings usual = { 0 };
 	const char *specification = settings && settings->policy ? settings->policy : POLICY;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], shards[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
-	struct prn_store_setting list[9] = {
+	char id[PRN_SHARDS_ID_TEXT];
+	struct prn_store_setting list[10] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
 		{ KEY_WORDS, words },          { KEY_RULE, rule },           { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED },
 	};
@@ -113,9 +114,14 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	if (settings->cost_304 && settings->cost_304[0])
 		list[count++] = (struct prn_store_setting){ KEY_COST, settings->cost_304 };
 	snprintf(shards, sizeof shards, "%u", settings->shards);
-	if (settings->shards > 1)
-		list[count++] = (struct prn_store_setting){ PRN_SHARDS_NAME, shards };
-	return prn_store_create(path, list, count, error);
+	if (settings->shards <= 1)
+		return prn_store_create(path, list, count, error);
+	list[count++] = (struct prn_store_setting){ PRN_SHARDS_NAME, shards };
+	list[count++] = (struct prn_store_setting){ PRN_SHARDS_ID, id };
+	code = prn_shards_check_free(path, settings->shards, error);
+	if (!code)
+		code = prn_shards_make_id(id, error);
+	return code ? code : prn_store_create(path, list, count, error);
 }
 
 /* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define NUMBER_TEXT 32
 
@@ -45,32 +46,6 @@ size_t prn_shard_of(struct prn_host_name host, size_t count)
 	return count > 1 ? (size_t)(prn_host_number(host) & (count - 1)) : 0;
 }
 
-int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *error)
-{
-	char text[NUMBER_TEXT] = "";
-	const void *value;
-	unsigned long number;
-	size_t length;
-	struct prn_view *view;
-	int failed = prn_view_open(&view, root, error);
-
-	if (failed)
-		return failed;
-	failed = prn_view_side(view, PRN_SIDE_META, PRN_SHARDS_NAME, strlen(PRN_SHARDS_NAME), &value, &length, error);
-	if (!failed)
-		snprintf(text, sizeof text, "%.*s", length < NUMBER_TEXT ? (int)length : NUMBER_TEXT - 1,
-		         (const char *)value);
-	prn_view_close(view);
-	if (failed && failed != PRN_E_NOT_FOUND)
-		return failed;
-	number = failed ? 1 : strtoul(text, NULL, 10);
-	if (!number || number > PRN_STORE_SHARDS || (number & (number - 1)))
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: the store's setting '%s' is '%s'", prn_store_path(root),
-		                     PRN_SHARDS_NAME, text);
-	*count = number;
-	return 0;
-}
-
 int prn_shards_list(struct prn_store *list, bool *listed, size_t count, struct prn_error *error)
 {
 	const void *name, *value;
@@ -95,14 +70,81 @@ int prn_shards_list(struct prn_store *list, bool *listed, size_t count, struct p
 	return code < 0 ? code : 0;
 }
 
+/* A folder is the same one with slashes behind its name. */
 static char *beside(const char *root, const char *name)
 {
-	size_t place = strcspn(root, "?"), bytes = strlen(root) + strlen(name) + 2;
+	size_t end = strcspn(root, "?"), place = end, bytes = strlen(root) + strlen(name) + 2;
 	char *address = malloc(bytes);
 
+	while (place > 1 && root[place - 1] == '/')
+		place--;
 	if (address)
-		snprintf(address, bytes, "%.*s.%s%s", (int)place, root, name, root + place);
+		snprintf(address, bytes, "%.*s.%s%s", (int)place, root, name, root + end);
 	return address;
+}
+
+int prn_shards_make_id(char id[PRN_SHARDS_ID_TEXT], struct prn_error *error)
+{
+	unsigned char bytes[(PRN_SHARDS_ID_TEXT - 1) / 2];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return prn_error_set(error, PRN_E_IO, "the system gives no random number");
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(id + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+/* Text under a name; "" where there is none. */
+static int read_text(struct prn_store *store, const char *name, char *text, size_t size, struct prn_error *error)
+{
+	const void *value;
+	size_t length;
+	struct prn_view *view;
+	int failed = prn_view_open(&view, store, error);
+
+	*text = 0;
+	if (failed)
+		return failed;
+	failed = prn_view_side(view, PRN_SIDE_META, name, strlen(name), &value, &length, error);
+	if (!failed)
+		snprintf(text, size, "%.*s", length < size ? (int)length : (int)size - 1, (const char *)value);
+	prn_view_close(view);
+	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+}
+
+/* Once; the first time by one thread (prn_shards_count). */
+static int read_identity(struct prn_store *root, struct prn_error *error)
+{
+	char id[PRN_SHARDS_ID_TEXT], count[NUMBER_TEXT], both[PRN_SHARDS_ID_TEXT + NUMBER_TEXT] = "";
+	int failed = root->identity ? 0 : read_text(root, PRN_SHARDS_ID, id, sizeof id, error);
+
+	if (failed || root->identity)
+		return failed;
+	failed = read_text(root, PRN_SHARDS_NAME, count, sizeof count, error);
+	if (failed)
+		return failed;
+	if (*id)
+		snprintf(both, sizeof both, "%s %s", id, count);
+	root->identity = strdup(both);
+	return root->identity ? 0 : prn_error_memory(error);
+}
+
+int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *error)
+{
+	char text[NUMBER_TEXT];
+	unsigned long number;
+	int failed = read_text(root, PRN_SHARDS_NAME, text, sizeof text, error);
+
+	if (!failed && *text)
+		failed = read_identity(root, error);
+	if (failed)
+		return failed;
+	number = *text ? strtoul(text, NULL, 10) : 1;
+	if (!number || number > PRN_STORE_SHARDS || (number & (number - 1)))
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: the store's setting '%s' is '%s'", prn_store_path(root),
+		                     PRN_SHARDS_NAME, text);
+	*count = number;
+	return 0;
 }
 
 static void name_shard(size_t shard, char name[NUMBER_TEXT])
@@ -129,6 +171,33 @@ char *prn_shards_list_address(const char *root, size_t list)
 
 	name_list(list, name);
 	return beside(root, name);
+}
+
+#define LOOKED_AT 16
+
+/* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
+int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
+{
+	for (size_t i = 0; i <= LOOKED_AT && i <= count; i++) {
+		char *address = i < LOOKED_AT && i < count ? prn_shard_address(root, i) : prn_shards_list_address(root, 0);
+		struct prn_error why;
+		struct prn_store *store;
+		int found = address ? prn_store_open(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
+
+		bool taken = !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
+
+		if (!found)
+			prn_store_free(store);
+		if (taken)
+			found = prn_error_set(error, PRN_E_IO, "%s: is there already, left of another store: move it away, and all others of "
+			                      "that name with another number", address);
+		free(address);
+		if (taken || !address)
+			return found;
+		if (found != PRN_E_NOT_FOUND)
+			return 0;
+	}
+	return 0;
 }
 
 /* What is to be opened: a shard, or a list of such. */
@@ -170,9 +239,47 @@ static int list(const struct part *part, struct prn_error *error)
 static int make_part(const struct part *part, struct prn_error *error)
 {
 	const struct prn_store_setting settings[] = {{PRN_SHARD_NAME, part->name},
-	                                             {PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED}};
+	                                             {PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED},
+	                                             {PRN_SHARD_OF, part->root->identity}};
 
-	return prn_store_create_beside(part->root, part->address, settings, 2, error);
+	return prn_store_create_beside(part->root, part->address, settings, *part->root->identity ? 3 : 2, error);
+}
+
+/* Whether what was opened is what belongs there. */
+static int verify(const struct part *part, struct prn_store *store, struct prn_error *error)
+{
+	char name[NUMBER_TEXT], of[PRN_SHARDS_ID_TEXT + NUMBER_TEXT];
+	int failed = read_text(store, PRN_SHARD_NAME, name, sizeof name, error);
+
+	if (!failed)
+		failed = read_text(store, PRN_SHARD_OF, of, sizeof of, error);
+	if (failed)
+		return failed;
+	if (!*name)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: is a store by itself, and no shard of %s", part->address,
+		                     prn_store_path(part->root));
+	if (strcmp(of, part->root->identity) != 0)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: is a shard of another store than %s: move it away", part->address,
+		                     prn_store_path(part->root));
+	if (strcmp(name, part->name) != 0)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: is shard %s of its store, and stands in the place of shard %s: its name "
+		                     "was changed", part->address, name, part->name);
+	return 0;
+}
+
+static int open_there(struct prn_store **out, const struct part *part, enum prn_store_mode mode, double lock_wait_s,
+                      struct prn_error *error)
+{
+	int failed = prn_store_open_beside(out, part->root, part->address, mode, lock_wait_s, error);
+
+	if (failed)
+		return failed;
+	failed = verify(part, *out, error);
+	if (failed) {
+		prn_store_free(*out);
+		*out = NULL;
+	}
+	return failed;
 }
 
 /* Of several that make it at a time one does, and it is put on the list by whoever finds it there first. */
@@ -182,7 +289,7 @@ static int open_or_make(struct prn_store **out, const struct part *part, double 
 	int made = make_part(part, &unmade), failed = made;
 
 	if (!made || made == PRN_E_IO)
-		failed = prn_store_open_beside(out, part->root, part->address, PRN_STORE_WRITE, lock_wait_s, error);
+		failed = open_there(out, part, PRN_STORE_WRITE, lock_wait_s, error);
 	if (made && (failed == made || failed == PRN_E_NOT_FOUND)) {
 		*error = unmade;
 		return made;
@@ -206,9 +313,11 @@ static int open_listed(struct prn_store **out, const struct part *part, enum prn
 		return failed;
 	if (!listed && make)
 		return open_or_make(out, part, lock_wait_s, error);
-	failed = prn_store_open_beside(out, part->root, part->address, mode, lock_wait_s, error);
+	failed = open_there(out, part, mode, lock_wait_s, error);
 	if (failed == PRN_E_NOT_FOUND && listed)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: %s", part->address, part->loss);
+		return prn_error_set(error, PRN_E_DAMAGED,
+		                     "%s: is not there: a store is moved and copied together with all that has its name, a dot and a "
+		                     "number; if it was removed, %s", part->address, part->loss);
 	return failed;
 }
 
@@ -218,10 +327,12 @@ static int open_part(struct prn_store **out, struct part *part, enum prn_store_m
 	char *address = beside(prn_store_path(part->root), part->name);
 	struct prn_store *store = NULL;
 	struct prn_error why = { 0 };
-	int failed;
+	int failed = address ? read_identity(part->root, error) : prn_error_memory(error);
 
-	if (!address)
-		return prn_error_memory(error);
+	if (failed) {
+		free(address);
+		return failed;
+	}
 	part->address = address;
 	failed = open_listed(&store, part, mode, make, lock_wait_s, &why);
 	free(address);
@@ -236,7 +347,7 @@ int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_st
                    enum prn_store_mode mode, bool make, double lock_wait_s, struct prn_error *error)
 {
 	struct part part = { .root = root, .list = list, .place = list == root ? shard : shard % PRN_SHARDS_A_LIST,
-		             .loss = "the shard was removed: its pages are lost, unless a backup has them" };
+		             .loss = "its pages are lost, unless a backup has them" };
 
 	name_shard(shard, part.name);
 	return open_part(out, &part, mode, make, lock_wait_s, error);
@@ -246,7 +357,7 @@ int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t 
                          double lock_wait_s, struct prn_error *error)
 {
 	struct part part = { .root = root, .list = root, .place = list,
-		             .loss = "the list of shards was removed: which there are is known from a backup only" };
+		             .loss = "which shards there are is known from a backup only" };
 
 	name_list(list, part.name);
 	return open_part(out, &part, mode, make, lock_wait_s, error);

@@ -31,6 +31,23 @@
 #define PRN_SHARDS_NAME "shards"
 #define PRN_SHARD_NAME "shard"
 
+/*
+ * Of a root a number that no other has, and of its shards and lists that number and how many shards there are: what was swapped,
+ * renamed, or left by another store is known.  Stores of older programs have none.
+ */
+#define PRN_SHARDS_ID "shards_id"
+#define PRN_SHARD_OF "shard_of"
+#define PRN_SHARDS_ID_TEXT 33
+
+/* A new one, from what the system has of randomness.  PRN_E_IO: it gives none */
+int prn_shards_make_id(char id[PRN_SHARDS_ID_TEXT], struct prn_error *error);
+
+/*
+ * Before a root of so many is made there: whether some shard or list of another store stands where its own would.  It looks at
+ * the first few; who opens another later is told.  PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_shards_check_free(const char *root, size_t count, struct prn_error *error);
+
 /* How many lists there are of count shards, 1: the root's own; and how many shards each has. */
 size_t prn_shards_lists(size_t count);
 size_t prn_shards_list_size(size_t count);
@@ -62,7 +79,7 @@ char *prn_shards_list_address(const char *root, size_t list);
  * by one.
  *
  * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet: it has no pages
- * PRN_E_DAMAGED	also where it was made and is not there
+ * PRN_E_DAMAGED	also where it was made and is not there, or what is there is no shard, another one, or of another store
  * Errors of prn_store_open, prn_store_create and commits
  */
 int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_store *list, size_t shard,

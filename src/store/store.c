@@ -179,6 +179,7 @@ void prn_store_free(struct prn_store *store)
 	if (!store)
 		return;
 	prn_tables_free(store->tables);
+	free(store->identity);
 	free(store);
 }
 

@@ -12,6 +12,7 @@
 struct prn_store {
 	struct prn_tables *tables;
 	struct prn_batch *batch;
+	char *identity; /* of a root: what its parts have as PRN_SHARD_OF; NULL: not read so far */
 };
 
 /* prn_store_create and _open of a store beside another, which is freed after it, reached as that one is (tables.h). */

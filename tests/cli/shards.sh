@@ -47,8 +47,37 @@ same "a copy of a store of several shards has all" \
 code "a store of several shards is not copied onto another" 3 "$PERENNIAL" backup --state=spread copy
 mv copy.3 away
 code "a shard that is gone is missed by a check" 3 "$PERENNIAL" check --state=copy
-like "who checks a store whose shard is gone is told which" "$err" "copy.3: the shard was removed"
+like "who checks a store whose shard is gone is told which" "$err" "copy.3: is not there: .*pages are lost"
 code "a shard that is gone is missed by who reads all" 3 "$PERENNIAL" export --state=copy
+
+# Shards know where they belong.
+mv away copy.3
+same "a store is the same with slashes behind its name" \
+	"$("$PERENNIAL" export --state=copy/// --now=2026-02-02 | cmp - <("$PERENNIAL" export --state=spread --now=2026-02-02))" ""
+code "a store of shards is made and copied with a slash behind its name" 0 "$PERENNIAL" init --state=slash/ --shards=4
+code "pages are added to a store with a slash behind its name" 0 "$PERENNIAL" add --state=slash/ http://a.example/ http://b.example/ http://c.example/
+code "a store of shards is copied to a name with a slash behind it" 0 "$PERENNIAL" backup --state=slash/ slashed/
+same "shards stand beside a store whose name has a slash" "$(ls -d slash.* slashed.* | wc -l) $(ls -A slash slashed | grep -c '^\.')" "$(($(ls -d slash.* | wc -l) * 2)) 0"
+same "a copy to a name with a slash has all" "$("$PERENNIAL" export --state=slashed | wc -l)" 3
+ln -s spread linked
+code "a store is not found through a link without its shards" 3 "$PERENNIAL" export --state=linked
+like "who links to a store is told what it looked for" "$err" "linked.0: is not there: a store is moved and copied together with all"
+mv copy.3 three; mv copy.4 copy.3; mv three copy.4
+code "shards that were swapped are found" 3 "$PERENNIAL" check --state=copy
+like "who swapped shards is told which" "$err" "copy.3: is shard 4 of its store, and stands in the place of shard 3"
+mv copy.3 three; mv copy.4 copy.3; mv three copy.4
+code "shards that are back in their places are whole" 0 "$PERENNIAL" check --state=copy
+mkdir -p strangers; "$PERENNIAL" init --state=strangers/own --shards=4
+printf 'http://%s.example/\n' a b c d e f g h >strangers/urls
+"$PERENNIAL" add --state=strangers/own strangers/urls
+"$PERENNIAL" init --state=strangers/other --shards=4; "$PERENNIAL" add --state=strangers/other strangers/urls
+rm -rf strangers/own.1; mv strangers/other.1 strangers/own.1
+code "a shard of another store is found" 3 "$PERENNIAL" check --state=strangers/own
+like "who has a shard of another store is told so" "$err" "own.1: is a shard of another store than strangers/own"
+rm -rf strangers/other
+code "a store is not made where shards of another are left" 3 "$PERENNIAL" init --state=strangers/other --shards=4
+like "who makes a store where shards are left is told what to move" "$err" "other.0: is there already, left of another store"
+ok "a store that was not made leaves nothing" test ! -e strangers/other
 
 # What is refused.
 code "shards that are no power of two are refused" 2 "$PERENNIAL" init --state=three --shards=3
