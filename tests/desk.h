@@ -135,6 +135,44 @@ static inline void desk_put_state(struct desk *desk, const char *url, const unsi
 	desk_reopen(desk);
 }
 
+/* Gives a side table other bytes behind the decider's back, and opens the desk again; a store that is not spread. */
+static inline void desk_put_side(struct desk *desk, enum prn_side side, const void *name, size_t name_bytes, const void *bytes, size_t count)
+{
+	struct prn_store *store;
+	struct prn_batch *batch;
+
+	desk_close(desk);
+	must(!prn_store_open(&store, desk->path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL), "open a store");
+	must(!prn_batch_side_put(batch, side, name, name_bytes, bytes, count, NULL) && !prn_batch_commit(batch, NULL), "put bytes");
+	prn_batch_free(batch);
+	prn_store_free(store);
+	desk_reopen(desk);
+}
+
+/* What a side table has, copied; how many bytes that is. */
+static inline size_t desk_get_side(struct desk *desk, enum prn_side side, const void *name, size_t name_bytes, unsigned char *to, size_t most)
+{
+	const void *bytes;
+	size_t count;
+	struct prn_view *view;
+
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
+	must(!prn_view_side(view, side, name, name_bytes, &bytes, &count, NULL) && count <= most, "read bytes");
+	memcpy(to, bytes, count);
+	prn_view_close(view);
+	return count;
+}
+
+/* What a check finds of side tables, and repairs. */
+static inline struct prn_state_findings desk_check(struct desk *desk, bool repair)
+{
+	const struct prn_store_check_options options = { .repair = repair };
+	struct prn_state_findings found = { 0 };
+
+	must(!prn_decider_check(desk->decider, &options, T0, &found, NULL), "check");
+	return found;
+}
+
 /* That of a program which knows more than this one: who meets it fails with PRN_E_VERSION. */
 static inline void desk_make_newer(struct desk *desk, const char *url)
 {

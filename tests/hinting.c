@@ -634,7 +634,7 @@ static void records(void)
 	must(!prn_store_reader_side(&reader, PRN_SIDE_HOST_SOURCES, host.text, host.length, &bytes, &count, NULL), "read a record");
 	must(count < sizeof spoilt, "read a record");
 	memcpy(spoilt, bytes, count);
-	spoilt[9 + 2 + 8 + 8 + 8 + 4 + 1]++; /* how long the first source's trust is */
+	spoilt[13 + 2 + 8 + 8 + 8 + 4 + 1]++; /* how long the first source's trust is */
 	must(!prn_host_sources_decode(&found, spoilt, count), "decode a record");
 	ok(found.count == 1 && found.damaged == 1 && found.sources[0].number == prn_source_number(name[1]),
 	   "a source that is damaged is left out, and counted, and the others of its host are kept");
@@ -649,6 +649,78 @@ static void records(void)
 	ok(sources_of(&desk).count == 1, "sources that have been silent for 90 days are dropped while others of other hosts speak");
 	must(prn_store_reader_side(&reader, PRN_SIDE_HOST_SOURCES, host.text, host.length, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	     "find no record");
+	desk_release(&desk);
+}
+
+/* Every bit in turn of what is known of a page's and of a host's sources; and what older programs wrote. */
+static void damaged(void)
+{
+	static const struct prn_host_name host = { "a.example", 9 };
+	struct prn_digest key = prn_url_key(PAGE);
+	struct prn_host_sources was, found;
+	unsigned char page[256], whole[1024], spoilt[1024], name[16];
+	unsigned bits = 0, seen = 0, wrong = 0;
+	size_t count, at, older = 0;
+	struct desk desk;
+
+	prn_key_bytes(&key, name);
+	desk_open(&desk, NULL, 0);
+	snprintf(desk.path, sizeof desk.path, "memory:hinting-damaged");
+	must(!prn_decider_create(desk.path, &(struct prn_decider_settings){ 0 }, NULL), "make a store");
+	desk_reopen(&desk);
+	visit(&desk, T0, 0);
+	told_by(&desk, "one", PAGE, T0 + HOUR, T0 + HOUR);
+	told_by(&desk, "two", PAGE, T0 + HOUR, T0 + HOUR);
+	visit(&desk, T0 + DAY, 50);
+	told_by(&desk, "two", PAGE, T0 + DAY + HOUR, T0 + DAY + HOUR);
+	count = desk_get_side(&desk, PRN_SIDE_PAGE_SOURCES, name, sizeof name, page, sizeof page);
+	for (size_t bit = 0; bit < 8 * count; bit++, bits++) {
+		page[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		seen += !prn_page_sources_are_whole(page, count);
+		page[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	ok(bits > 500 && seen == bits, "any flipped bit of what is known of a page's sources is found: %u of %u", seen, bits);
+	page[0] = (unsigned char)(page[0] - 4);
+	ok(prn_page_sources_are_whole(page, count - 4), "what an older program wrote of a page's sources is read");
+	page[0] = (unsigned char)(page[0] + 4);
+	count = desk_get_side(&desk, PRN_SIDE_HOST_SOURCES, host.text, host.length, whole, sizeof whole);
+	must(!prn_host_sources_decode(&was, whole, count) && was.count == 2 && !was.damaged, "read a host's sources");
+	bits = seen = 0;
+	for (size_t bit = 0; bit < 8 * count; bit++, bits++) {
+		int code;
+
+		memcpy(spoilt, whole, count);
+		spoilt[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		code = prn_host_sources_decode(&found, spoilt, count);
+		seen += code || found.damaged;
+		for (size_t i = 0; !code && i < found.count; i++) {
+			const struct prn_host_source *source = &found.sources[i], *before = prn_host_sources_find(&was, source->number);
+
+			wrong += !before || memcmp(source, before, sizeof *source);
+		}
+	}
+	ok(bits > 500 && seen == bits && !wrong, "any flipped bit of what is known of a host's sources is found, and what is read of them is as it was: %u of %u, %u wrong",
+	   seen, bits, wrong);
+	/* Format 2: no checksum behind the head, nor behind a source, which is short enough for its length to be one byte. */
+	memcpy(spoilt, whole, 9);
+	spoilt[0] = 2;
+	older = 9;
+	for (at = 13; at < count; at += 1u + whole[at]) {
+		spoilt[older] = (unsigned char)(whole[at] - 4);
+		memcpy(spoilt + older + 1, whole + at + 1, whole[at] - 4u);
+		older += 1u + whole[at] - 4u;
+	}
+	ok(!prn_host_sources_decode(&found, spoilt, older) && found.count == 2 && !found.damaged && !memcmp(found.sources, was.sources, 2 * sizeof *was.sources),
+	   "what an older program wrote of a host's sources is read");
+	memcpy(spoilt, whole, count);
+	spoilt[count - 1] ^= 1;
+	page[3] ^= 1;
+	desk_put_side(&desk, PRN_SIDE_HOST_SOURCES, host.text, host.length, spoilt, count);
+	ok(desk_check(&desk, false).sides == 1, "a check counts a host of which a source is damaged");
+	desk_put_side(&desk, PRN_SIDE_PAGE_SOURCES, name, sizeof name, page, 9 + 8 + 64 + 4);
+	ok(desk_check(&desk, false).sides == 2, "a check counts damaged hints of a page");
+	ok(desk_check(&desk, true).repaired == 2 && !desk_check(&desk, false).sides && sources_of(&desk).count == 1,
+	   "a check with repair takes out what is damaged, and leaves the host's other source");
 	desk_release(&desk);
 }
 
@@ -889,6 +961,7 @@ int main(void)
 	indexes();
 	robots();
 	records();
+	damaged();
 	held_back();
 	small_changes();
 	text_of_suspects();

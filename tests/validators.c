@@ -135,6 +135,56 @@ static void suspects(void)
 	desk_release(&desk);
 }
 
+/* Every bit in turn; and what an older program wrote, without a checksum. */
+static void damaged(void)
+{
+	static const char *const tags[] = { "\"one\"", "bare", "" };
+	struct desk desk;
+	unsigned char whole[160], spoilt[160];
+	struct prn_digest key = prn_url_key(PAGE);
+	unsigned char name[16];
+	int64_t now = T0 + 500 * DAY;
+	struct prn_state_findings found;
+	unsigned told = 0, bits = 0, counted = 0;
+
+	prn_key_bytes(&key, name);
+	for (size_t tag = 0; tag < sizeof tags / sizeof *tags; tag++) {
+		size_t count;
+
+		desk_open(&desk, NULL, 0);
+		snprintf(desk.path, sizeof desk.path, "memory:validators-%zu", tag);
+		must(!prn_decider_create(desk.path, &(struct prn_decider_settings){ 0 }, NULL), "make a store");
+		desk_reopen(&desk);
+		answer(&desk, T0, 200, text_from(0), *tags[tag] ? tags[tag] : NULL, T0 - DAY);
+		count = desk_get_side(&desk, PRN_SIDE_VALIDATORS, name, sizeof name, whole, sizeof whole);
+		must(!desk_check(&desk, false).sides, "find nothing");
+		for (size_t bit = 0; bit < 8 * count; bit++, bits++) {
+			struct prn_validators read;
+
+			memcpy(spoilt, whole, count);
+			spoilt[bit / 8] ^= (unsigned char)(1u << bit % 8);
+			counted += !prn_side_validators_are_whole(spoilt, count);
+			if (bit % 16 != 5)
+				continue;
+			desk_put_side(&desk, PRN_SIDE_VALIDATORS, name, sizeof name, spoilt, count);
+			read = handed(&desk, now);
+			told += prn_validators_given(&read);
+			must(desk_check(&desk, false).sides == 1, "find the damage");
+		}
+		if (!tag) {
+			found = desk_check(&desk, true);
+			ok(found.sides == 1 && found.repaired == 1 && !desk_check(&desk, false).sides, "a check with repair takes damaged validators out");
+			memcpy(spoilt, whole, count);
+			spoilt[7] = 0;
+			desk_put_side(&desk, PRN_SIDE_VALIDATORS, name, sizeof name, spoilt, count - 4);
+			ok(are(handed(&desk, now), "\"one\"", T0 - DAY) && !desk_check(&desk, false).sides, "validators that an older program wrote are read");
+		}
+		desk_release(&desk);
+	}
+	ok(bits > 300 && counted == bits, "any flipped bit of validators is found: %u of %u", counted, bits);
+	ok(!told, "validators with a flipped bit are told to nobody");
+}
+
 static void ends(void)
 {
 	struct prn_explanation page;
@@ -194,6 +244,7 @@ int main(void)
 	versions();
 	suspects();
 	ends();
+	damaged();
 	damage();
 	prn_due_list_release(&list);
 	return done();

@@ -33,7 +33,7 @@ struct findings {
 
 static uint64_t count_faults(const struct findings *found)
 {
-	return prn_store_faults(&found->store) + found->states.unreadable;
+	return prn_store_faults(&found->store) + found->states.unreadable + found->states.sides;
 }
 
 static void show_progress(void *context, double share)
@@ -68,6 +68,7 @@ static int print_findings(const struct check_options *given, const struct findin
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
 	row(table, "other entries without their page", found->stray_sides);
+	row(table, "damaged validators and hints", findings->states.sides);
 	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
 		row(table, "faults of the file", found->disordered);

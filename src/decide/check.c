@@ -1,14 +1,18 @@
 /* Whether the policy can read the states of all pages. */
+#include "decide/hint_sources.h"
 #include "decide/loads.h"
 #include "decide/shards.h"
+#include "decide/side_validators.h"
 
 #include "store/schema.h"
 #include "store/shared.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define REPORTS_MAX 100
 #define PROGRESS_EACH 1024
+#define SIDES_EACH 4096 /* entries that are taken out in one commit */
 
 struct checking {
 	struct prn_decider *decider;
@@ -31,6 +35,50 @@ static int check_page(struct checking *checking, const struct prn_record *record
 	return readable < 0 ? readable : 0;
 }
 
+static bool host_is_whole(const void *bytes, size_t count)
+{
+	struct prn_host_sources host;
+
+	return !prn_host_sources_decode(&host, bytes, count) && !host.damaged;
+}
+
+static const struct {
+	enum prn_side side;
+	const char *what;
+	bool (*is_whole)(const void *bytes, size_t count);
+} sides[] = {
+	{ PRN_SIDE_VALIDATORS, "validators of a page", prn_side_validators_are_whole },
+	{ PRN_SIDE_PAGE_SOURCES, "hints of a page", prn_page_sources_are_whole },
+	{ PRN_SIDE_HOST_SOURCES, "sources of hints of a host", host_is_whole },
+};
+
+#define SIDES (sizeof sides / sizeof *sides)
+
+static void report_side(const struct checking *checking, const char *what, const unsigned char *name, size_t length)
+{
+	struct prn_error why = { 0 };
+	char text[2 * PRN_KEY_BYTES + 1] = "";
+
+	for (size_t i = 0; i < length && i < PRN_KEY_BYTES; i++)
+		snprintf(text + 2 * i, 3, "%02x", name[i]);
+	prn_error_set(&why, PRN_E_DAMAGED, "the %s, under the name that begins with %s in hexadecimal, are damaged", what, text);
+	checking->options->report(checking->options->context, &why);
+}
+
+static int check_side(struct checking *checking, struct prn_view *view, size_t which, struct prn_error *error)
+{
+	const void *name, *bytes;
+	size_t length, count;
+	struct prn_walk *walk = NULL;
+	int got = 1, code = prn_walk_side(&walk, view, sides[which].side, error);
+
+	while (!code && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1)
+		if (!sides[which].is_whole(bytes, count) && ++checking->found.sides <= REPORTS_MAX && checking->options->report)
+			report_side(checking, sides[which].what, name, length);
+	prn_walk_free(walk);
+	return code ? code : got;
+}
+
 /* Everything as it was at one moment; records that are damaged are prn_store_check's. */
 static int look(struct checking *checking, struct prn_error *error)
 {
@@ -50,8 +98,11 @@ static int look(struct checking *checking, struct prn_error *error)
 	while (!code && (got = prn_walk_pages_any(walk, &record, &whole, error)) == 1)
 		code = whole ? check_page(checking, &record, error) : 0;
 	prn_walk_free(walk);
+	code = code ? code : got;
+	for (size_t i = 0; i < SIDES && !code; i++)
+		code = check_side(checking, view, i, error);
 	prn_view_close(view);
-	return code ? code : got;
+	return code;
 }
 
 /* What is being mended: others may have mended some of it since it was found. */
@@ -79,6 +130,63 @@ static int mend_page(void *context, const struct prn_record *record, struct prn_
 	return code;
 }
 
+struct clearing {
+	size_t which;
+	uint64_t count;
+};
+
+/* What is whole of a host's sources stays. */
+static int clear_entry(struct prn_decider *decider, enum prn_side side, const char *name, size_t length, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_host_name host = { name, length };
+	struct prn_host_sources sources;
+	int code;
+
+	if (side != PRN_SIDE_HOST_SOURCES)
+		return prn_batch_side_put(decider->batch, side, name, length, NULL, 0, error);
+	code = prn_host_sources_read(&sources, &reader, host, error);
+	return code ? code : prn_host_sources_put(&sources, decider->batch, host, error);
+}
+
+static int clear_some(struct prn_decider *decider, void *context, struct prn_error *error)
+{
+	struct clearing *clearing = context;
+	enum prn_side side = sides[clearing->which].side;
+	char copy[PRN_HOST_NAME_BYTES];
+	const void *name, *bytes;
+	size_t length, count;
+	struct prn_view *view = NULL;
+	struct prn_walk *walk = NULL;
+	int got = 1, code = prn_decider_view(decider, &view, error);
+
+	if (!code)
+		code = prn_walk_side(&walk, view, side, error);
+	for (size_t n = 0; !code && n < SIDES_EACH && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1;) {
+		if (sides[clearing->which].is_whole(bytes, count) || length > sizeof copy)
+			continue;
+		memcpy(copy, name, length);
+		code = clear_entry(decider, side, copy, length, error);
+		clearing->count += !code;
+		n++;
+	}
+	prn_walk_free(walk);
+	return code ? code : got;
+}
+
+static int clear_sides(struct checking *checking, struct prn_error *error)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < SIDES && !code; i++) {
+		struct clearing clearing = { .which = i };
+
+		code = prn_decider_in_portions(checking->decider, clear_some, &clearing, sizeof clearing, error);
+		checking->found.repaired += clearing.count;
+	}
+	return code;
+}
+
 /* What was counted of these pages is not known any more: all are counted anew. */
 static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 {
@@ -88,7 +196,7 @@ static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 
 	if (code)
 		return code;
-	checking->found.repaired = mending.count;
+	checking->found.repaired += mending.count;
 	do {
 		code = prn_batch_side_put(checking->decider->batch, PRN_SIDE_META, PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME), NULL, 0,
 		                          error);
@@ -114,6 +222,7 @@ static int check_shard(void *context, struct prn_decider *shard, struct prn_erro
 		return code;
 	checking->found.pages += found.pages;
 	checking->found.unreadable += found.unreadable;
+	checking->found.sides += found.sides;
 	checking->found.repaired += found.repaired;
 	return 0;
 }
@@ -153,6 +262,8 @@ int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_
 	code = look(&checking, error);
 	if (!code && repair && checking.found.unreadable)
 		code = mend(&checking, now, error);
+	if (!code && repair && checking.found.sides)
+		code = clear_sides(&checking, error);
 	prn_entry_release(&checking.entry);
 	if (!code)
 		*findings = checking.found;

@@ -1,12 +1,13 @@
 /*
- * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in formats 2 and 4
- * the key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; in formats 3 and 4 the digest of its text, 8; each source,
- * 32 bytes: number, stamp, counted, 8 each; hints before and since the last visit, 4 each.
+ * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in formats of which 1
+ * bit is set the key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; where bit 2 is, the digest of its text, 8; each source,
+ * 32 bytes: number, stamp, counted, 8 each; hints before and since the last visit, 4 each; where bit 4 is, which older programs did not
+ * set, a checksum (sides.h).  The number is 1 more than its bits.
  *
- * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; each source: how
- * long it is, variable, then its number, named and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and that as
- * prn_trust_pack has it; its name, to the end.  Format 1 has no count of what sources in folders added, and of each source named,
- * day, today, its trust, how long its name is, 1 byte, and that.
+ * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; a checksum of these; each
+ * source: how long it is, variable, then its number, named and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and
+ * that as prn_trust_pack has it; its name; a checksum.  That is format 4; format 2 has no checksums, and there is no 3.  Format 1 has no count of what sources in folders
+ * added either, and of each source named, day, today, its trust, how long its name is, 1 byte, and that.
  */
 #include "decide/hint_sources.h"
 
@@ -19,11 +20,14 @@
 #include <string.h>
 
 #define PAGE_FORMAT 1
-#define PAGE_FORMAT_LAST 4
+#define PAGE_FORMAT_LAST 8
 #define PAGE_HAS_INDEX 1u /* bits of the format's number, less 1 */
 #define PAGE_HAS_TEXT 2u
+#define PAGE_HAS_SUM 4u
 #define HOST_FORMAT_1 1
-#define HOST_FORMAT 2
+#define HOST_FORMAT_2 2
+#define HOST_FORMAT 4 /* no flipped bit makes it another */
+#define HOST_HEAD_BYTES 9
 
 /* A source that has not spoken for so long is none any more. */
 #define SILENT_S (90.0 * PRN_DAY_S)
@@ -106,8 +110,10 @@ static int take_page_source(struct prn_cursor *cursor, struct prn_page_source *s
 static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 {
 	const unsigned char *index;
-	unsigned format;
+	unsigned format = cursor->length ? *cursor->data : 0;
 
+	if ((format - PAGE_FORMAT) & PAGE_HAS_SUM && !prn_sides_unseal(cursor))
+		return PRN_E_DAMAGED;
 	if (take_byte(cursor, &format) || format < PAGE_FORMAT || format > PAGE_FORMAT_LAST ||
 	    take_number(cursor, &page->watched.time) || take_number(cursor, &page->watched.changes))
 		return PRN_E_DAMAGED;
@@ -187,12 +193,21 @@ static void decode_sources(struct prn_host_sources *host, struct prn_cursor *cur
 		if (format == HOST_FORMAT_1)
 			good = goes_on = !take_source_1(cursor, &source);
 		else
-			good = (goes_on = take_part(cursor, &part)) && !take_source(&part, &source);
+			good = (goes_on = take_part(cursor, &part)) && (format == HOST_FORMAT_2 || prn_sides_unseal(&part)) &&
+			       !take_source(&part, &source);
 		if (good && host->count < PRN_HOST_SOURCES && !prn_host_sources_find(host, source.number))
 			host->sources[host->count++] = source;
 		else
 			host->damaged++;
 	}
+}
+
+static bool take_head_sum(struct prn_cursor *cursor)
+{
+	struct prn_cursor head = { cursor->data, HOST_HEAD_BYTES + PRN_SIDES_SUM_BYTES, 0 };
+
+	cursor->at += PRN_SIDES_SUM_BYTES;
+	return cursor->at <= cursor->length && prn_sides_unseal(&head);
 }
 
 int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count)
@@ -201,11 +216,19 @@ int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, si
 	unsigned format;
 
 	*host = (struct prn_host_sources){ 0 };
-	if (take_byte(&cursor, &format) || format < HOST_FORMAT_1 || format > HOST_FORMAT ||
-	    prn_cursor_u32(&cursor, &host->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &host->added_below)))
+	if (take_byte(&cursor, &format) || format < HOST_FORMAT_1 || (format > HOST_FORMAT_2 && format != HOST_FORMAT) ||
+	    prn_cursor_u32(&cursor, &host->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &host->added_below)) ||
+	    (format > HOST_FORMAT_2 && !take_head_sum(&cursor)))
 		return PRN_E_DAMAGED;
 	decode_sources(host, &cursor, format);
 	return 0;
+}
+
+bool prn_page_sources_are_whole(const void *bytes, size_t count)
+{
+	struct prn_page_sources page = { 0 };
+
+	return !decode_page(&page, &(struct prn_cursor){ bytes, count, 0 });
 }
 
 int prn_page_sources_read(struct prn_page_sources *page, const struct prn_store_reader *reader, const struct prn_digest *key,
@@ -237,7 +260,7 @@ int prn_host_sources_read(struct prn_host_sources *host, const struct prn_store_
 static int encode_page(const struct prn_page_sources *page, struct prn_buffer *out)
 {
 	bool listed = prn_page_sources_is_listed(page);
-	unsigned format = PAGE_FORMAT + (listed ? PAGE_HAS_INDEX : 0) + (page->text ? PAGE_HAS_TEXT : 0);
+	unsigned format = PAGE_FORMAT + (listed ? PAGE_HAS_INDEX : 0) + (page->text ? PAGE_HAS_TEXT : 0) + PAGE_HAS_SUM;
 	unsigned char index[PRN_KEY_BYTES];
 
 	prn_key_bytes(&page->index, index);
@@ -252,7 +275,7 @@ static int encode_page(const struct prn_page_sources *page, struct prn_buffer *o
 		    append_number(out, source->counts.since))
 			return PRN_E_MEMORY;
 	}
-	return 0;
+	return prn_sides_seal(out, 0);
 }
 
 int prn_page_sources_put(const struct prn_page_sources *page, struct prn_batch *batch, const struct prn_digest *key,
@@ -275,7 +298,7 @@ static int encode_source(const struct prn_host_source *source, struct prn_buffer
 	return prn_buffer_append_u64(out, source->number) || prn_buffer_append_u64(out, (uint64_t)source->named) ||
 	       prn_buffer_append_u64(out, (uint64_t)source->day) || prn_buffer_append_u32(out, source->today) ||
 	       append_byte(out, source->depth) || append_byte(out, packed) || prn_buffer_append(out, trust, packed) ||
-	       prn_buffer_append(out, source->name, strlen(source->name));
+	       prn_buffer_append(out, source->name, strlen(source->name)) || prn_sides_seal(out, 0);
 }
 
 int prn_host_sources_put(const struct prn_host_sources *host, struct prn_batch *batch, struct prn_host_name name,
@@ -284,7 +307,7 @@ int prn_host_sources_put(const struct prn_host_sources *host, struct prn_batch *
 	struct prn_buffer out = { 0 }, part = { 0 };
 	bool empty = !host->count && !host->added;
 	bool failed = append_byte(&out, HOST_FORMAT) || prn_buffer_append_u32(&out, host->added) ||
-	              prn_buffer_append_u32(&out, host->added_below);
+	              prn_buffer_append_u32(&out, host->added_below) || prn_sides_seal(&out, 0);
 	int code;
 
 	for (size_t i = 0; i < host->count && !failed; i++)

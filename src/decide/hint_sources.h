@@ -72,7 +72,10 @@ bool prn_host_sources_prune(struct prn_host_sources *host, int64_t now);
 
 bool prn_page_sources_is_listed(const struct prn_page_sources *page); /* by an index */
 
-/* As an entry of the side table has it.  PRN_E_DAMAGED: none of it can be read */
+/* Whether an entry of the side table by page can be read. */
+bool prn_page_sources_are_whole(const void *bytes, size_t count);
+
+/* As an entry of the side table by host has it.  PRN_E_DAMAGED: none of it can be read */
 int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count);
 
 /*

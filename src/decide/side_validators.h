@@ -15,4 +15,7 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch,
                             const struct prn_digest *key, struct prn_error *error);
 
+/* Whether an entry of their side table can be read. */
+bool prn_side_validators_are_whole(const void *bytes, size_t count);
+
 #endif

@@ -4,6 +4,7 @@
 #ifndef DECIDE_SIDES_H
 #define DECIDE_SIDES_H
 
+#include "base/buffer.h"
 #include "decide/entry.h"
 
 /* What lies in one under a page's key.  PRN_E_NOT_FOUND (and *error is untouched), and errors of the store */
@@ -20,5 +21,15 @@ int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct
 /* Stages that what one page has in them is another's.  Errors of views and batches */
 int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
                    struct prn_error *error);
+
+/*
+ * A checksum behind what stands in a side table: the low 32 bits of its digest, little-endian.
+ *
+ * _seal appends that of out's bytes from a place on.  PRN_E_MEMORY
+ * _unseal takes it off the end of what the cursor has left; false: it is not theirs, and they are damaged
+ */
+#define PRN_SIDES_SUM_BYTES 4
+int prn_sides_seal(struct prn_buffer *out, size_t from);
+bool prn_sides_unseal(struct prn_cursor *cursor);
 
 #endif

@@ -1,4 +1,7 @@
-/* In the store: Last-Modified, 8 bytes, little-endian; the ETag, without a NUL. */
+/*
+ * In the store: Last-Modified, 8 bytes, little-endian, of which two bits that no time of the web has say that there is a checksum
+ * (sides.h): not one, for one may be a flipped one; the ETag, without a NUL; the checksum.  Older programs wrote none.
+ */
 #include "decide/side_validators.h"
 
 #include "archive/http_capture.h"
@@ -7,6 +10,8 @@
 
 #include <string.h>
 
+
+#define HAS_SUM ((uint64_t)3 << 56)
 
 static bool is_date(int64_t time)
 {
@@ -24,20 +29,31 @@ void prn_validators_of(struct prn_validators *validators, const struct prn_captu
 		memcpy(validators->etag, etag, length);
 }
 
-static int decode_validators(struct prn_validators *validators, struct prn_cursor *cursor)
+static int decode(struct prn_validators *validators, struct prn_cursor cursor)
 {
-	size_t left = cursor->length < 8 ? 0 : cursor->length - 8;
+	struct prn_cursor head = cursor;
 	uint64_t modified;
+	size_t left;
 
-	if (prn_cursor_u64(cursor, &modified) || left > PRN_ETAG_BYTES)
+	if (prn_cursor_u64(&head, &modified) || (modified & HAS_SUM && !prn_sides_unseal(&cursor)) || cursor.length < 8)
 		return PRN_E_DAMAGED;
-	*validators = (struct prn_validators){ .modified = (int64_t)modified };
-	memcpy(validators->etag, cursor->data + cursor->at, left);
+	left = cursor.length - 8;
+	if (left > PRN_ETAG_BYTES)
+		return PRN_E_DAMAGED;
+	*validators = (struct prn_validators){ .modified = (int64_t)(modified & ~HAS_SUM) };
+	memcpy(validators->etag, cursor.data + 8, left);
 	/* What is sent to servers must be fit for it, whatever befell the store. */
 	if ((left && (strlen(validators->etag) != left || !prn_http_is_etag(validators->etag))) ||
 	    (validators->modified != PRN_TIME_UNKNOWN && !is_date(validators->modified)))
 		return PRN_E_DAMAGED;
 	return 0;
+}
+
+bool prn_side_validators_are_whole(const void *bytes, size_t count)
+{
+	struct prn_validators validators;
+
+	return !decode(&validators, (struct prn_cursor){ bytes, count, 0 });
 }
 
 int prn_side_validators_read(struct prn_validators *validators, const struct prn_store_reader *reader,
@@ -47,7 +63,7 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 	size_t count = 0;
 	int code = prn_sides_read(reader, PRN_SIDE_VALIDATORS, key, &bytes, &count, error);
 
-	if (code || decode_validators(validators, &(struct prn_cursor){ bytes, count, 0 }))
+	if (code || decode(validators, (struct prn_cursor){ bytes, count, 0 }))
 		*validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
@@ -55,13 +71,15 @@ int prn_side_validators_read(struct prn_validators *validators, const struct prn
 int prn_side_validators_put(const struct prn_validators *validators, struct prn_batch *batch,
                             const struct prn_digest *key, struct prn_error *error)
 {
-	unsigned char bytes[8 + PRN_ETAG_BYTES];
+	struct prn_buffer out = { 0 };
 	bool given = validators && prn_validators_given(validators);
-	size_t length = given ? strlen(validators->etag) : 0;
+	int code = 0;
 
-	for (unsigned i = 0; given && i < 8; i++)
-		bytes[i] = (unsigned char)((uint64_t)validators->modified >> 8 * i);
-	if (given)
-		memcpy(bytes + 8, validators->etag, length);
-	return prn_sides_put(batch, PRN_SIDE_VALIDATORS, key, given ? bytes : NULL, given ? 8 + length : 0, error);
+	if (given && (prn_buffer_append_u64(&out, (uint64_t)validators->modified | HAS_SUM) ||
+	              prn_buffer_append(&out, validators->etag, strlen(validators->etag)) || prn_sides_seal(&out, 0)))
+		code = prn_error_memory(error);
+	if (!code)
+		code = prn_sides_put(batch, PRN_SIDE_VALIDATORS, key, given ? out.data : NULL, out.length, error);
+	prn_buffer_release(&out);
+	return code;
 }
