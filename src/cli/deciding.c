@@ -7,15 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
                      struct prn_error *error)
 {
 	/* A command that changes a store goes on when the reader of its output is gone, and says how far it came. */
+	int code;
+
 	if (mode == PRN_STORE_WRITE)
 		signal(SIGPIPE, SIG_IGN);
-	return prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+	/* What a store cannot do is known when it is opened, but the options ask for it. */
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
 static int make(const char *name, const struct cli_rules *rules, struct prn_decider **decider, struct prn_error *error)
@@ -92,12 +97,26 @@ int cli_budget_parse(void *budget, const char *value)
 	return prn_budget_parse(value, budget) ? 0 : PRN_E_INPUT;
 }
 
+/* What a media type begins with (RFC 6838 §4.2, and what is not registered): a slip of the pen is none. */
+static bool is_media(const char *text, size_t length)
+{
+	static const char *const types[] = { "application", "audio", "font",      "image", "message",
+		                             "model",       "text",  "multipart", "video", "*" };
+
+	if (length > 2 && !strncasecmp(text, "x-", 2))
+		return true;
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i]) == length && !strncasecmp(text, types[i], length))
+			return true;
+	return false;
+}
+
 int cli_cost_304_parse(void *cost, const char *value)
 {
 	struct cli_cost_304 *given = cost;
 	size_t length = strlen(given->text), left = sizeof given->text - length;
 
-	if (!*value)
+	if (!*value || (strchr(value, '=') && !is_media(value, strcspn(value, "/="))))
 		return PRN_E_INPUT;
 	return snprintf(given->text + length, left, "%s%s", length ? "," : "", value) < (int)left ? 0 : PRN_E_INPUT;
 }

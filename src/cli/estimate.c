@@ -153,13 +153,18 @@ static int estimate(const struct estimate_options *given, struct cli_method *met
                     struct prn_error *error)
 {
 	struct cli_visits pages = { .file = stdin, .name = "standard input" };
+	bool tabled = given->format || given->methods.count > 1;
 	struct output output = { 0 };
-	int code = 0, unwritten;
+	int code, unwritten;
 
-	if (given->format || given->methods.count > 1)
-		code = open_table(&output, format, given, methods);
-	while (!code && (code = cli_visits_next(&pages, error)) > 0)
-		code = put_page(&output, given, methods, &pages);
+	/* The table begins with the first page, so that input which is none has no table; no pages have an empty one. */
+	do {
+		code = cli_visits_next(&pages, error);
+		if (code >= 0 && tabled && !output.table && open_table(&output, format, given, methods))
+			code = prn_error_memory(error);
+		if (code > 0)
+			code = put_page(&output, given, methods, &pages) ? prn_error_memory(error) : 1;
+	} while (code > 0);
 	cli_visits_release(&pages);
 	/* What came before a failure is printed too. */
 	unwritten = output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT, code ? NULL : error)
@@ -300,7 +305,7 @@ static int check_prior(const struct estimate_options *given, struct prn_error *e
 		                        given->fit_prior ? "--fit-prior" : "--fit-classes");
 	if (given->fit_classes > PRN_ESTIMATOR_CLASSES)
 		return term_usage_error(error, "--fit-classes takes at most %d", PRN_ESTIMATOR_CLASSES);
-	if (!(given->interval >= 0 && given->interval < 1))
+	if (!isnan(given->interval) && !(given->interval > 0 && given->interval < 1))
 		return term_usage_error(error, "--interval takes a confidence above 0 and below 1, such as 0.95");
 	if (grid->count &&
 	    (grid->count != 2 || !(grid->numbers[0] > 0) || !(grid->numbers[1] >= grid->numbers[0]) ||
@@ -333,7 +338,7 @@ static int check_and_estimate(struct estimate_options *given, struct prn_error *
 
 int cli_estimate(int argc, char **argv, struct prn_error *error)
 {
-	struct estimate_options given = { .seed = 1 };
+	struct estimate_options given = { .seed = 1, .interval = NAN /* not given */ };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
 		  "naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa; several or all (default)" },

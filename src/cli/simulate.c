@@ -78,18 +78,26 @@ struct run {
 	uint64_t *visits;
 	struct prn_simulated_estimate *simulated; /* [visits] */
 	struct term_column columns[COLUMNS];
-	struct term_table *table;
+	enum term_format format;
+	struct term_table *table; /* from the first row on, so that what cannot be simulated has none */
 	bool skipped;
 };
 
-static void put(const struct run *run, const char *process, const char *schedule, const char *method, size_t k)
+static void begin_row(struct run *run, const struct term_column *of, const char *process)
+{
+	if (!run->table)
+		run->table = term_table_open(run->format, of);
+	term_table_text(run->table, process);
+}
+
+static void put(struct run *run, const char *process, const char *schedule, const char *method, size_t k)
 {
 	const struct prn_simulated_estimate *at = &run->simulated[k];
 	const double numbers[] = { at->time,   at->mean,   at->mean - NORMAL_95 * at->error, at->mean + NORMAL_95 * at->error,
 		                   at->spread, at->deviation, at->none, at->found,
 		                   at->covered };
 
-	term_table_text(run->table, process);
+	begin_row(run, run->columns, process);
 	term_table_text(run->table, schedule);
 	term_table_text(run->table, method);
 	term_table_number(run->table, run->simulation.rate);
@@ -121,7 +129,7 @@ static const struct term_column policy_columns[] = {
 	{ NULL, TERM_COLUMN_TEXT, 0 },
 };
 
-static void put_policy(const struct run *run, const char *process, const char *policy, double dial,
+static void put_policy(struct run *run, const char *process, const char *policy, double dial,
                        const struct prn_simulated_policy *at)
 {
 	const double numbers[] = { run->simulation.rate, dial, at->cost, at->staleness,
@@ -129,7 +137,7 @@ static void put_policy(const struct run *run, const char *process, const char *p
 		                   at->staleness + NORMAL_95 * at->staleness_error, at->holistic, at->age, at->very_stale,
 		                   at->found };
 
-	term_table_text(run->table, process);
+	begin_row(run, policy_columns, process);
 	term_table_text(run->table, policy);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		term_table_number(run->table, numbers[i]);
@@ -257,9 +265,10 @@ static int prepare(struct run *run, struct prn_error *error)
 
 static int check_and_simulate(const struct simulate_options *given, int argc, char **argv, struct prn_error *error)
 {
+	bool asked = !isnan(given->confidence);
 	struct run run = { .given = given,
 		           .simulation = { .pages = given->pages, .seed = given->seed, .threads = given->threads,
-		                           .confidence = given->confidence } };
+		                           .confidence = asked ? given->confidence : 0 } };
 	enum term_format format;
 	int code = term_format_parse(given->format, &format, error), unwritten;
 
@@ -269,17 +278,21 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 		return list_kinds(format, error);
 	if (given->of && strcmp(given->of, "rate") != 0 && strcmp(given->of, "interval") != 0)
 		return term_usage_error(error, "--of takes rate or interval, not '%s'", given->of);
+	if (asked && !(given->confidence > 0 && given->confidence < 1))
+		return term_usage_error(error, "--confidence takes a number above 0 and below 1, such as 0.95");
 	run.of = given->of && !strcmp(given->of, "interval") ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE;
 	code = check_policies(given, error);
 	if (!code)
 		code = prepare(&run, error);
 	if (!code) {
 		memcpy(run.columns, columns, sizeof columns);
-		if (!(given->confidence > 0))
+		if (!asked)
 			run.columns[COLUMNS - 2].name = NULL;
-		run.table = term_table_open(format, given->policies.count ? policy_columns : run.columns);
+		run.format = format;
 		code = simulate_all(&run, error);
-		unwritten = term_table_close(run.table, NULL, code ? NULL : error);
+		if (!code && !run.table)
+			run.table = term_table_open(format, policy_columns);
+		unwritten = run.table ? term_table_close(run.table, NULL, code ? NULL : error) : 0;
 		code = code ? code : unwritten;
 	}
 	if (!code && format == TERM_FORMAT_TABLE) {
@@ -328,7 +341,7 @@ static int fill(struct simulate_options *given)
 
 int cli_simulate(int argc, char **argv, struct prn_error *error)
 {
-	struct simulate_options given = { .interval = 1, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
+	struct simulate_options given = { .interval = 1, .confidence = NAN, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "process", 0, &given.processes, "NAME[:KEY=VALUE…]",
 		  "how pages change: poisson (default), gamma, mixture, shift, two-speed" },

@@ -61,7 +61,7 @@ like "a budget that tune set in visits is told in visits" "$(p stats --state=S -
 like "stats tells what a 304 costs" "$(p stats --state=S --now=2026-01-03)" "^304         costs 0\\.1,application/pdf=0\\.02 of a fetch$"
 like "stats as JSON tells what a 304 costs, and the unit" "$(p stats --state=S --now=2026-01-03 --format=json)" '"unit":"visits","cost_304":"0\.1,application/pdf=0\.02"'
 code "check finds nothing wrong with what looks cost" 0 p check --state=S
-for cost in 0 2 x text/html= text/html=0, 0.1,0.2 text/html=0.1,TEXT/HTML=0.2 "*/*=0.5"; do
+for cost in 0 2 x x=0.1 texte/html=0.1 text/html= text/html=0, 0.1,0.2 text/html=0.1,TEXT/HTML=0.2 "*/*=0.5"; do
 	code "init --cost-304=$cost is a usage error" 2 p init --state=N --cost-304="$cost"
 done
 like "a cost of a 304 that is none is told what one is" "$err" "the cost of a 304 is a share of a fetch above 0 and at most 1, such as 0\\.1, or one for a media type"

@@ -96,6 +96,10 @@ bad "a grid of one number" "--grid takes STEP,MOST" --fit-prior --grid=3
 bad "a grid that is too fine" "at most 10000 steps" --fit-prior --grid=0.001,100
 bad "a grid for nothing" "--grid goes with --fit-prior" --grid=1,100
 bad "a confidence of 95" "--interval takes a confidence above 0 and below 1, such as 0.95" --interval=95
+bad "a confidence of 0" "--interval takes a confidence above 0 and below 1, such as 0.95" --interval=0
+code "input that is none has no table" 3 "$PERENNIAL" estimate --method=all --format=tsv < <(echo x)
+same "not even its head" "$out" ""
+same "no pages have an empty table" "$(estimate --method=naive,mle < /dev/null | tr '\t' ' ')" "naive mle visits changes"
 bad "too many classes" "--fit-classes takes at most 16" --fit-classes=17
 bad "two priors" "--fit-prior and --fit-classes are two priors" --fit-classes=3 --fit-prior
 bad "a method for the classes" "--fit-classes always estimates by mle" --fit-classes=3 --method=naive

@@ -86,7 +86,7 @@ code "more shards than there may be are refused" 2 "$PERENNIAL" init --state=man
 ok "what was refused leaves nothing" test ! -e three -a ! -e many
 code "a shard is no store by itself" 3 "$PERENNIAL" stats --state=spread.3
 like "who names a shard is told to name the store" "$err" "this is shard 3 of a store"
-code "hosts in a group would be in several shards" 3 "$PERENNIAL" due --state=spread --host-group=example=all
+code "hosts in a group would be in several shards: a usage error" 2 "$PERENNIAL" due --state=spread --host-group=example=all
 like "who groups hosts of several shards is told what to leave out" "$err" "host-group"
 
 # The suites of the library that look at a store through its decider, over shards.

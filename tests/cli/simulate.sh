@@ -52,9 +52,10 @@ about "its freshness is .374 (Cho table 5.5)" "$(awk -F '\t' '$2 == "known" { pr
 code "a cost that a policy cannot be set to is passed over" 1 "$PERENNIAL" simulate --format=tsv "${five[@]}" --policy=uniform --at-cost=100000,1
 like "and told" "$err" "^perennial simulate: uniform: a page is visited at most 1e\+06 times$"
 same "the others are there" "$(column policy <<<"$out")" uniform
+same "where no cost can be had the table has a head alone" "$(simulate --pages=20 --policy=uniform --at-cost=100000 2>/dev/null | cut -f 1,2 | tr '\t' ' ')" "process policy"
 same "policies too give the same bytes on any number of threads" "$(simulate --pages=50 --policy=drift --dial=0.3 --threads=1)" "$(simulate --pages=50 --policy=drift --dial=0.3 --threads=4)"
 
-bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" simulate "$@"; like "the message about $text says what is wrong" "$err" "$want"; }
+bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" simulate "$@"; same "$text prints nothing" "$out" ""; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "an unknown process" "--process=cauchy: no process 'cauchy': there is poisson, gamma, mixture, shift, two-speed" --process=cauchy
 bad "an unknown schedule" "--schedule=daily: no schedule 'daily': there is regular, poisson, irregular, adaptive" --schedule=daily
 bad "an unknown method" "--method=mean: no estimator 'mean'" --method=mean
@@ -65,7 +66,8 @@ bad "a rate of 0" "rates and intervals are from 1e-30 to 1e30" --rate=0
 bad "a single page" "pages are 2 to 10000000" --pages=1
 bad "no thread" "at least one thread" --threads=0
 bad "what is neither rate nor interval" "--of takes rate or interval, not 'lambda'" --of=lambda
-bad "a confidence of 1" "a confidence is above 0 and below 1" --confidence=1
+bad "a confidence of 1" "--confidence takes a number above 0 and below 1" --confidence=1
+bad "a confidence of 0" "--confidence takes a number above 0 and below 1" --confidence=0
 bad "a dial without a policy" "--dial and --at-cost go with --policy" --dial=1
 bad "a policy without a dial" "--policy goes with --dial, how it is set, or --at-cost, what it may cost" --policy=cgm
 bad "an unknown policy" "--policy=random: no policy 'random'" --policy=random --dial=1
