@@ -407,6 +407,11 @@ static void yardsticks(void)
 	          "ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST");
 	ok(yardstick(PRN_YARDSTICK_FS_L, 1).cost == 1.0 / 7 && yardstick(PRN_YARDSTICK_FS_L, 1).staleness < 2.0 / 7,
 	   "FS-L may wait until nothing of the copy is left");
+	/* D* is 1/3 at one step and 1 at two. */
+	read_text("ab ab cd cd");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0, "FS-N visits at the lag at which D* reaches T: one step");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15, "two steps");
+	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "or never, for D* is at most 1");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
 	ok(!prn_offline_is_static(&offline), "a page that changed is not static");
@@ -424,7 +429,7 @@ static void weights(void)
 	static const struct { enum prn_yardstick which; const char *name; } yardsticks[] = {
 		{ PRN_YARDSTICK_FS_S, "FS-S" }, { PRN_YARDSTICK_HS_S, "HS-S" },
 		{ PRN_YARDSTICK_FS_D, "FS-D" }, { PRN_YARDSTICK_HS_D, "HS-D" },
-		{ PRN_YARDSTICK_FS_L, "FS-L" },
+		{ PRN_YARDSTICK_FS_L, "FS-L" }, { PRN_YARDSTICK_FS_N, "FS-N" },
 	};
 	struct prn_score scores[PRN_WINDOWS], plain, light;
 

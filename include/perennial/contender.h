@@ -16,7 +16,7 @@ extern "C" {
 
 struct prn_contender;
 
-/* The i-th offline yardstick (fs-s, hs-s, fs-d, hs-d, fs-l), or NULL past the end. */
+/* The i-th offline yardstick (fs-s, hs-s, fs-d, hs-d, fs-l, fs-n), or NULL past the end. */
 const struct prn_policy_info *prn_yardstick_info(size_t i);
 
 /*

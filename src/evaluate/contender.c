@@ -39,6 +39,12 @@ static const struct prn_policy_info yardsticks[PRN_YARDSTICKS] = {
 	  .dial = PRN_DIAL_THRESHOLD,
 	  .keys = no_keys,
 	  .knows_weights = true },
+	{ .name = "fs-n",
+	  .title = "offline: as fs-s, but by the naive rule that a visit is worth the divergence",
+	  .source = "OP §2.2",
+	  .dial = PRN_DIAL_THRESHOLD,
+	  .keys = no_keys,
+	  .knows_weights = true },
 };
 
 const struct prn_policy_info *prn_yardstick_info(size_t i)
@@ -71,7 +77,7 @@ static int open_online(struct prn_policy **online, const char *specification, co
 			return code;
 	if (error) {
 		strcpy(text, error->text);
-		prn_error_set(error, code, "%s; offline: fs-s, hs-s, fs-d, hs-d, fs-l, uniform:skip-static", text);
+		prn_error_set(error, code, "%s; offline: fs-s, hs-s, fs-d, hs-d, fs-l, fs-n, uniform:skip-static", text);
 	}
 	return code;
 }

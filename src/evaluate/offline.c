@@ -18,6 +18,7 @@ void prn_offline_init(struct prn_offline *offline)
 void prn_offline_release(struct prn_offline *offline)
 {
 	free(offline->utility);
+	free(offline->divergence);
 	prn_offline_init(offline);
 }
 
@@ -49,11 +50,11 @@ static double mean_time(const struct prn_truth *truth, size_t lag)
  * the short lags; pages that settle down after a lively start are then hardly visited: cost 0.05 on our
  * corpora left .101 stale instead of .069.)
  */
-static void average_utility(const struct prn_truth *truth, double *utility)
+static void average(const struct prn_truth *truth, double *utility, double *mean)
 {
 	double time = 0, integral = 0;
 
-	utility[0] = 0;
+	utility[0] = mean[0] = 0;
 	for (size_t lag = 1; lag < truth->captures; lag++) {
 		double next = mean_time(truth, lag), divergence = mean_divergence(truth, lag, 0);
 
@@ -61,6 +62,7 @@ static void average_utility(const struct prn_truth *truth, double *utility)
 		                             truth->eagerness * divergence);
 		time = next;
 		utility[lag] = time * divergence - integral;
+		mean[lag] = divergence;
 	}
 }
 
@@ -75,12 +77,16 @@ static size_t changes(const struct prn_truth *truth)
 
 int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth)
 {
-	double *utility = prn_array_grow(offline->utility, &offline->capacity, truth->captures, sizeof *utility);
+	double *utility = prn_array_grow(offline->utility, &offline->capacity, truth->captures, sizeof *utility), *divergence;
 
 	if (!utility)
 		return PRN_E_MEMORY;
 	offline->utility = utility;
-	average_utility(truth, utility);
+	divergence = prn_array_grow(offline->divergence, &offline->divergence_capacity, truth->captures, sizeof *divergence);
+	if (!divergence)
+		return PRN_E_MEMORY;
+	offline->divergence = divergence;
+	average(truth, utility, divergence);
 	offline->change_rate = (double)changes(truth) / truth->time[truth->captures - 1];
 	return 0;
 }
@@ -90,12 +96,13 @@ bool prn_offline_is_static(const struct prn_offline *offline)
 	return offline->change_rate <= 0;
 }
 
-static void replay_fragment_static(const struct prn_offline *offline, struct prn_replay *replay, double threshold)
+/* At the least lag at which what is gained, by lags, is worth it. */
+static void replay_fragment_static(const double *gained, struct prn_replay *replay, double threshold)
 {
 	const struct prn_truth *truth = replay->truth;
 	size_t lag = 1;
 
-	while (lag < truth->captures && truth->weight * offline->utility[lag] < threshold)
+	while (lag < truth->captures && truth->weight * gained[lag] < threshold)
 		lag++;
 	while (lag < truth->captures - replay->now)
 		prn_replay_visit(replay, replay->now + lag);
@@ -181,7 +188,10 @@ void prn_offline_replay(const struct prn_offline *offline, const struct prn_trut
 		replay_best_level(&replay, truth, threshold, scores);
 		return;
 	case PRN_YARDSTICK_FS_S:
-		replay_fragment_static(offline, &replay, threshold * truth->mean_cost);
+		replay_fragment_static(offline->utility, &replay, threshold * truth->mean_cost);
+		break;
+	case PRN_YARDSTICK_FS_N:
+		replay_fragment_static(offline->divergence, &replay, threshold * truth->mean_cost);
 		break;
 	case PRN_YARDSTICK_HS_S:
 		replay_holistic_static(offline, &replay, threshold * truth->mean_cost);

@@ -5,7 +5,7 @@
  * from the holistic curve of its change rate.  Dynamic ones look at every capture that was taken, for
  * nothing, and visit it when the divergence that really built up is worth it; FS-D by divergence,
  * HS-D by its holistic form and that form's own eagerness; FS-L when the divergence reaches a level, the one that is best for
- * the page's whole life.
+ * the page's whole life.  FS-N is FS-S with the naive rule that OP §2.2 argue against: U is D* itself.
  */
 #ifndef EVALUATE_OFFLINE_H
 #define EVALUATE_OFFLINE_H
@@ -22,15 +22,17 @@ enum prn_yardstick {
 	PRN_YARDSTICK_FS_D,
 	PRN_YARDSTICK_HS_D,
 	PRN_YARDSTICK_FS_L,
+	PRN_YARDSTICK_FS_N,
 };
 
-#define PRN_YARDSTICKS 5
+#define PRN_YARDSTICKS 6
 
 /* What the static ones know of a page; made once a page, used at all thresholds. */
 struct prn_offline {
 	double *utility; /* [captures] U of FS-S after L capture steps; [0] is 0 */
+	double *divergence; /* [captures] D* after L capture steps */
 	double change_rate; /* changes a clock unit, >= 0 */
-	size_t capacity;
+	size_t capacity, divergence_capacity;
 };
 
 void prn_offline_init(struct prn_offline *offline);

@@ -73,7 +73,7 @@ static int check_keys(const struct prn_policy_kind *kind, struct prn_error *erro
 /* What specifications name otherwise: the yardsticks of evaluations. */
 static bool is_taken(const char *name)
 {
-	static const char *const taken[] = { "fs-s", "hs-s", "fs-d", "hs-d", "fs-l" };
+	static const char *const taken[] = { "fs-s", "hs-s", "fs-d", "hs-d", "fs-l", "fs-n" };
 	size_t i = 0;
 
 	while (i < sizeof taken / sizeof *taken && strcmp(taken[i], name) != 0)

@@ -72,7 +72,7 @@ equal "bytes, of the whole's traces" --cost=bytes --policy=drift,cgm hosts.trace
 equal "the clock of days, of the whole's traces" --clock=days --policy=drift,cgm hosts.trace --
 equal "pages with weights, of the whole's traces" --policy=drift,cgm weighed.trace --
 equal "priors that are learned, of the whole's traces" --learn-prior="${corpora[0]}" --policy=drift,cgm hosts.trace --
-equal "yardsticks" --policy=hs-d,fs-d,fs-l hosts.trace --
+equal "yardsticks" --policy=hs-d,fs-d,fs-l,fs-n hosts.trace --
 
 # One host, and a host by itself among others: its pages are drawn, or the hosts.
 p synth -o one.trace --pages=40 --captures=12 --seed=2

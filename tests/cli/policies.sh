@@ -7,7 +7,7 @@ code "policies succeeds" 0 "$PERENNIAL" policies
 online=$(sed -n 's|^policies += src/policy/\(.*\)\.c$|\1|p' "$SRCDIR/src/policy/room.am" | tr '_\n' '- ')
 like "the list of src/policy/room.am is read" "$online" "(^| )uniform .*drift "
 same "there is one row for each policy, the online ones first, in the order of their list" \
-	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "${online}fs-s hs-s fs-d hs-d fs-l "
+	"$(cut -f 1 <<<"$out" | tail -n +2 | tr '\n' ' ')" "${online}fs-s hs-s fs-d hs-d fs-l fs-n "
 same "policies in a pipe prints TSV with a header" "$(head -n 1 <<<"$out")" $'policy\tkind\tdial\tsource\tabout\twith defaults'
 same "every row has one of three dials" "$(awk -F'\t' 'NR > 1 && $3 !~ /^(period|scale|threshold)$/' <<<"$out")" ""
 dial() { awk -F'\t' -v name="$1" '$1 == name { print $3 }' <<<"$out"; }
