@@ -75,6 +75,8 @@ static void which_count(void)
 
 static void pages_named(void)
 {
+	static const char *const inside[] = { "http://127.0.0.1/", "http://[::1]:8080/", "http://10.0.0.1/admin", "http://169.254.169.254/latest/",
+		                              "http://localhost/", "http://wiki.internal/", "http://intranet/" };
 	struct desk desk;
 	char url[64];
 	unsigned added = 0, full = 0;
@@ -104,6 +106,16 @@ static void pages_named(void)
 	ok(is(told_by(&desk, SITEMAP, "http://user:secret@d.example/", T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
 	           is(told_by(&desk, SITEMAP, "http://user@d.example/", T0, T0 - DAY), PRN_HINTED_UNKNOWN),
 	   "a hint adds no page with a user or a password in its URL");
+	for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+		ok(is(told_by(&desk, SITEMAP, inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
+		           is(told_by(&desk, "ping", inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) && !desk_look(&desk, inside[i]).known,
+		   "a hint from elsewhere adds no page of %s", inside[i]);
+	ok(is(told_by(&desk, "http://10.0.0.1/sitemap.xml", "http://10.0.0.1/x", T0, T0 - DAY), PRN_HINTED_ADDED) &&
+	           is(told_by(&desk, "http://wiki.internal/sitemap.xml", "http://wiki.internal/y", T0, T0 - DAY), PRN_HINTED_ADDED),
+	   "the sitemap of a host of a network adds pages of it");
+	desk_text(&desk, "http://127.0.0.1/known", T0, text_from(0));
+	ok(is(told_by(&desk, "ping", "http://127.0.0.1/known", T0 + HOUR, T0 + HOUR), PRN_HINTED_TAKEN),
+	   "of a page of a network that is known any source may speak");
 	for (int i = 0; i < 3; i++)
 		desk_status(&desk, "http://a.example/0", T0 + DAY * (i + 1), 404);
 	ok(is(told_by(&desk, SITEMAP, "http://a.example/0", T0 + 9 * DAY, T0 + 9 * DAY), PRN_HINTED_UNKNOWN),

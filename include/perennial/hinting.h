@@ -41,7 +41,8 @@ enum prn_hinted {
 	PRN_HINTED_DUPLICATE, /* it was told before */
 	PRN_HINTED_SOON,      /* another one of this source was counted less than the page's least interval ago */
 	PRN_HINTED_FUTURE,    /* of a change that is still to come */
-	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired, or its URL has a user or password */
+	PRN_HINTED_UNKNOWN,   /* not a page here, and not added: known_only, or retired, or its URL has a user or password, or is private to a
+	                       * network (RFC 6890) and the source is no document on such a host */
 	PRN_HINTED_FULL,      /* not a page here, and the host's hints have added what they may */
 	PRN_HINTED_LIMIT,     /* the source had options.hints_per_day counted for the host, or the host has PRN_HOST_SOURCES */
 };

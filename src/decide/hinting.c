@@ -281,6 +281,17 @@ static bool is_full(const struct work *work)
 	return work->host.added >= most || (work->depth && work->host.added_below >= most / 2);
 }
 
+/*
+ * Nobody is to hand in passwords, or addresses of networks that the store's fetcher may be in and he is not, no more than by
+ * redirects: these are added by who is on such a host himself.
+ */
+static bool is_foreign(const struct prn_hint *hint)
+{
+	bool inside = prn_source_kind(hint->source) == PRN_SOURCE_DOCUMENT && prn_url_is_private(hint->source);
+
+	return prn_url_has_user(hint->normal_url) || (prn_url_is_private(hint->normal_url) && !inside);
+}
+
 /* A page that nobody has named is named by the hint: it is a page from now on, and watched from the next hint on. */
 static int add(struct work *work, enum prn_hinted *hinted)
 {
@@ -288,8 +299,7 @@ static int add(struct work *work, enum prn_hinted *hinted)
 	bool listed;
 	int code;
 
-	/* Nobody is to hand in passwords, no more than by redirects. */
-	if (work->decider->options.known_only || prn_url_has_user(work->hint->normal_url))
+	if (work->decider->options.known_only || is_foreign(work->hint))
 		*hinted = PRN_HINTED_UNKNOWN;
 	else
 		*hinted = is_full(work) ? PRN_HINTED_FULL : PRN_HINTED_ADDED;

@@ -69,6 +69,16 @@ for budget in 2GB 2XB/day GB/day 2GB/year; do
 	code "init --budget=$budget is a usage error" 2 p init --state=N --budget=$budget
 done
 
+# Why there is no room, though not all was used.
+p init --state=R --budget=240/day
+seq -f http://h%g.example/ 1 600 | p add --state=R --now=2026-01-01 2> /dev/null
+due() { p due --state=R --limit=1000 "$@" 2> /dev/null | wc -l; }
+due --now=2026-01-01 > /dev/null
+same "who comes after days is given a day's budget" "$(due --now=2026-01-05)" 240
+like "stats does not speak of later days where nothing is left" "$(p stats --state=R --now=2026-01-05T00:00:01Z)" "^room        none until 2026-01-0[56]T[0-9:]*Z, in [0-9a-z]*$"
+like "stats tells why there is no more room for what is left" "$(p stats --state=R --now=2026-01-05T12:00:00Z)" \
+	"^room        4 now; a day has had as much as it may, and what is left is made up for on later ones$"
+
 . "$SRCDIR/tests/server.sh"
 mv S store
 ok "serve starts with a budget in visits" start_server --now=2026-01-04
