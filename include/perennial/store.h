@@ -278,6 +278,7 @@ struct prn_store_findings {
 	uint64_t disordered;      /* faults of the file: pages of it that are damaged, out of order or miscounted; if there are
 	                           * any, nothing else is looked at or mended: prn_store_rebuild */
 	uint64_t repaired;        /* of all these */
+	uint64_t missed;          /* shards that could not be opened, or not be read to their end: report is told why */
 };
 
 /* How many faults were found, of all kinds. */
@@ -296,7 +297,7 @@ struct prn_store_check_options {
  *
  * Compares pages, queues and side tables, and with repair (a store opened for writing, without a batch) mends them:
  * queues and side tables are brought in line with the pages; an unreadable page is taken out.  options NULL: none.
- * Returns 0 whatever it found, as long as all could be read.
+ * Returns 0 whatever it found, as long as all could be read; of several shards also where some could not, which are counted.
  *
  * PRN_E_ARGUMENT	repair in a store opened for reading, or beside a batch
  * Errors of views and of prn_batch_commit.
@@ -318,6 +319,9 @@ struct prn_store_rebuilt {
  * Makes a store whose file is damaged anew: reads out every record that is whole, puts it with the queues that follow from
  * it and the side tables into a new file, checks that one, and puts it in the place of the old one, which is kept beside it.
  * Nobody may have the store open.  When it fails, all is as it was.
+ *
+ * Of a store of several shards those are made anew whose files are damaged, each by itself, and counted together; kept is that of
+ * the last.  What is not there, or of another store, fails, when the others are made.
  *
  * PRN_E_LIMIT	another process has it open
  * PRN_E_DAMAGED	its settings are damaged, or all of it: only a backup helps

@@ -72,9 +72,13 @@ static int print_findings(const struct check_options *given, const struct findin
 	row(table, "hosts with wrong leases or turns", found->miscounted);
 	if (found->disordered)
 		row(table, "faults of the file", found->disordered);
+	if (found->missed)
+		row(table, "shards that cannot be read", found->missed);
 	row(table, "repaired", found->repaired + findings->states.repaired);
 	return term_table_close(table,
 	                        !count_faults(findings) ? "no faults"
+	                        : found->missed ? "shards that are named above cannot be read: 'perennial check --repair' saves what is "
+	                                          "whole of those that are damaged"
 	                        : found->disordered ? "the file is damaged: 'perennial check --repair' saves what is whole"
 	                        : given->repair     ? "repaired"
 	                                            : "'perennial check --repair' brings these in line with the pages",
@@ -127,7 +131,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	term_progress_begin(&progress, "check");
 	code = prn_store_check(store, &options, &found->store, error);
 	prn_store_free(store);
-	if (!code && !found->store.disordered)
+	if (!code && !found->store.disordered && !found->store.missed)
 		code = look_at_states(given, &options, found, error);
 	term_progress_end(&progress);
 	return code;
@@ -161,7 +165,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	struct findings found, left;
 	int code = look(given, true, &found, error);
 
-	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && found.store.disordered)) {
+	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && (found.store.disordered || found.store.missed))) {
 		if (code)
 			fprintf(stderr, "perennial check: %s\n", error->text);
 		return rebuild(given, error);
@@ -189,6 +193,8 @@ static int check(const struct check_options *given, struct prn_error *error)
 	code = look(given, false, &found, error);
 	if (!code)
 		code = print_findings(given, &found, error);
+	if (!code && found.store.missed)
+		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->state);
 	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 

@@ -5,6 +5,7 @@
 #include "store/store_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One of the stores that a store consists of beside its root. */
 struct part {
@@ -15,15 +16,28 @@ struct part {
 
 typedef int part_fn(void *context, struct prn_store *store, const struct part *part, struct prn_error *error);
 
+/* Of one that could not be opened, or with which that could not be done: what it returns, if not 0, ends all. */
+typedef int missed_fn(void *context, const struct part *part, int failed, const struct prn_error *why);
+
 /* What is done with each part: with each list, and then with what it lists. */
 struct doing {
 	struct prn_store *root;
 	enum prn_store_mode mode;
 	part_fn *run;
+	missed_fn *missed; /* NULL: whatever fails, ends all */
 	void *context;
 	size_t count, lists, size; /* of shards; of lists; of a list */
 	struct prn_error *error;
 };
+
+static int end_part(const struct doing *doing, const struct part *part, int failed, const struct prn_error *why)
+{
+	if (failed && doing->missed)
+		failed = doing->missed(doing->context, part, failed, why);
+	if (failed && doing->error)
+		*doing->error = *why;
+	return failed;
+}
 
 /* The shards that a list has, whose place among all is known. */
 static int do_shards(const struct doing *doing, struct prn_store *list, struct part part, bool *listed)
@@ -36,15 +50,17 @@ static int do_shards(const struct doing *doing, struct prn_store *list, struct p
 		made += listed[i];
 	for (size_t i = 0; i < doing->size && !failed; i++) {
 		struct prn_store *shard = NULL;
+		struct prn_error why = { 0 };
 
 		if (!listed[i])
 			continue;
-		failed = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, doing->error);
+		failed = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, &why);
 		part = (struct part){ .number = first + i, .begins = begins + share * (double)number++ / (double)made,
 			              .share = share / (double)made };
 		if (!failed)
-			failed = doing->run(doing->context, shard, &part, doing->error);
+			failed = doing->run(doing->context, shard, &part, &why);
 		prn_store_free(shard);
+		failed = end_part(doing, &part, failed, &why);
 	}
 	return failed;
 }
@@ -56,22 +72,28 @@ static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 	for (size_t i = 0; i < doing->lists && !failed; i++) {
 		const struct part part = { true, i, (double)i / (double)doing->lists, 1 / (double)doing->lists };
 		struct prn_store *list = NULL;
+		struct prn_error why = { 0 };
+		bool whole;
 
 		if (!lists[i])
 			continue;
-		failed = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, doing->error);
+		failed = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, &why);
 		if (!failed)
-			failed = doing->run(doing->context, list, &part, doing->error);
-		if (!failed)
+			failed = doing->run(doing->context, list, &part, &why);
+		whole = !failed;
+		if (whole)
 			failed = do_shards(doing, list, part, listed);
 		prn_store_free(list);
+		if (!whole)
+			failed = end_part(doing, &part, failed, &why);
 	}
 	return failed;
 }
 
-static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, void *context, struct prn_error *error)
+static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, missed_fn *missed, void *context,
+                     struct prn_error *error)
 {
-	struct doing doing = { .root = root, .mode = mode, .run = run, .context = context, .error = error };
+	struct doing doing = { .root = root, .mode = mode, .run = run, .missed = missed, .context = context, .error = error };
 	bool *lists, *listed;
 	int failed = prn_shards_count(root, &doing.count, error);
 
@@ -121,7 +143,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
 	int failed = prn_store_totals_one(store, &found, error);
 
 	if (!failed)
-		failed = each_part(store, PRN_STORE_READ, add_totals, &found, error);
+		failed = each_part(store, PRN_STORE_READ, add_totals, NULL, &found, error);
 	if (!failed)
 		*totals = found;
 	return failed;
@@ -160,6 +182,25 @@ static void add_findings(struct prn_store_findings *to, const struct prn_store_f
 	to->repaired += found->repaired;
 }
 
+static bool is_of_the_part(int failed)
+{
+	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_NOT_FOUND || failed == PRN_E_VERSION;
+}
+
+/* The others are looked at nevertheless. */
+static int count_missed(void *context, const struct part *part, int failed, const struct prn_error *why)
+{
+	struct checking *checking = context;
+
+	(void)part;
+	if (!is_of_the_part(failed))
+		return failed;
+	checking->findings->missed++;
+	if (checking->given->report)
+		checking->given->report(checking->given->context, why);
+	return 0;
+}
+
 static int check_part(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
 {
 	struct checking *checking = context;
@@ -188,8 +229,8 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	int failed = prn_store_check_one(store, options, &found, error);
 
 	if (!failed && !found.disordered)
-		failed = each_part(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_part, &checking,
-		                   error);
+		failed = each_part(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_part,
+		                   count_missed, &checking, error);
 	if (!failed)
 		*findings = found;
 	return failed;
@@ -207,7 +248,118 @@ static int copy_part(void *context, struct prn_store *store, const struct part *
 /* The root comes last: without it there is no store. */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
 {
-	int failed = each_part(store, PRN_STORE_READ, copy_part, (char *)(uintptr_t)path, error);
+	int failed = each_part(store, PRN_STORE_READ, copy_part, NULL, (char *)(uintptr_t)path, error);
 
 	return failed ? failed : prn_store_backup_one(store, path, error);
+}
+
+struct rebuilding {
+	const char *path;
+	double lock_wait_s;
+	struct prn_store_rebuilt *rebuilt;
+	bool damaged; /* the part in hand can be opened, and is */
+	bool lists;   /* one was made anew: what it lists was not looked at */
+	int failed;   /* of the first that could not be made anew */
+	struct prn_error why;
+};
+
+/* One whose file is damaged is missed, so that it is closed when it is made anew. */
+static int find_damage(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
+{
+	struct rebuilding *rebuilding = context;
+	struct prn_store_findings found;
+	int failed = prn_store_check_one(store, NULL, &found, error);
+
+	(void)part;
+	rebuilding->damaged = failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || (!failed && found.disordered);
+	return failed ? failed : rebuilding->damaged ? PRN_E_DAMAGED : 0;
+}
+
+/* What can be opened by itself is whole, and in the wrong place. */
+static bool is_damaged(const struct rebuilding *rebuilding, const char *address, int failed)
+{
+	struct prn_store *store;
+	int code;
+
+	if (rebuilding->damaged || failed == PRN_E_TRUNCATED)
+		return true;
+	code = failed == PRN_E_DAMAGED ? prn_store_open(&store, address, PRN_STORE_READ, 0, NULL) : failed;
+	if (!code)
+		prn_store_free(store);
+	return code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED;
+}
+
+static void add_rebuilt(struct prn_store_rebuilt *to, const struct prn_store_rebuilt *made)
+{
+	to->pages += made->pages;
+	to->loose += made->loose;
+	to->lost += made->lost;
+	to->lost_sides += made->lost_sides;
+	to->damaged_pages += made->damaged_pages;
+	memcpy(to->kept, made->kept, sizeof to->kept);
+}
+
+static int rebuild_part(void *context, const struct part *part, int failed, const struct prn_error *why)
+{
+	struct rebuilding *rebuilding = context;
+	char *address = part->is_list ? prn_shards_list_address(rebuilding->path, part->number)
+	                              : prn_shard_address(rebuilding->path, part->number);
+	struct prn_store_rebuilt made;
+	struct prn_error error = *why;
+
+	if (!address)
+		return failed;
+	if (is_damaged(rebuilding, address, failed)) {
+		failed = prn_store_rebuild_one(address, rebuilding->lock_wait_s, &made, &error);
+		if (!failed)
+			add_rebuilt(rebuilding->rebuilt, &made);
+		rebuilding->lists |= !failed && part->is_list;
+	}
+	free(address);
+	rebuilding->damaged = false;
+	if (failed && !rebuilding->failed) {
+		rebuilding->failed = failed;
+		rebuilding->why = error;
+	}
+	return is_of_the_part(failed) || !failed ? 0 : failed;
+}
+
+static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, struct prn_error *error)
+{
+	int failed;
+
+	do {
+		rebuilding->lists = false;
+		failed = each_part(root, PRN_STORE_READ, find_damage, rebuild_part, rebuilding, error);
+	} while (!failed && rebuilding->lists);
+	if (failed || !rebuilding->failed)
+		return failed;
+	if (error)
+		*error = rebuilding->why;
+	return rebuilding->failed;
+}
+
+/* A root that is whole has parts that are not. */
+int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+{
+	struct prn_store_rebuilt made = { 0 };
+	struct rebuilding rebuilding = { .path = path, .lock_wait_s = lock_wait_s, .rebuilt = &made };
+	struct prn_store_findings found;
+	struct prn_store *root = NULL;
+	size_t count = 1;
+	int failed = prn_store_open(&root, path, PRN_STORE_READ, 0, NULL);
+
+	if (!failed)
+		failed = prn_store_check_one(root, NULL, &found, NULL);
+	if (!failed && !found.disordered)
+		failed = prn_shards_count(root, &count, NULL);
+	if (failed || count == 1) {
+		prn_store_free(root);
+		return prn_store_rebuild_one(path, lock_wait_s, rebuilt, error);
+	}
+	failed = rebuild_parts(root, &rebuilding, error);
+	prn_store_free(root);
+	if (!failed)
+		*rebuilt = made;
+	return failed;
 }

@@ -583,7 +583,7 @@ static int check_tables(struct checker *checker, struct prn_error *error)
 uint64_t prn_store_faults(const struct prn_store_findings *findings)
 {
 	return findings->unreadable + findings->unqueued + findings->stray + findings->stray_sides + findings->miscounted +
-	       findings->disordered;
+	       findings->disordered + findings->missed;
 }
 
 int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,

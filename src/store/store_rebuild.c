@@ -174,9 +174,9 @@ static int finish_tables(void *context, struct prn_tables *into, struct prn_erro
 	int failed = flush(rebuild, into, error);
 
 	if (!failed)
-		failed = prn_store_check(&store, &mending, &found, error);
+		failed = prn_store_check_one(&store, &mending, &found, error);
 	if (!failed)
-		failed = prn_store_check(&store, NULL, &found, error);
+		failed = prn_store_check_one(&store, NULL, &found, error);
 	if (!failed && prn_store_faults(&found))
 		failed = prn_error_set(error, PRN_E_DAMAGED, "%s: what was saved of it is not whole: restore a backup",
 		                       into->address);
@@ -195,7 +195,7 @@ static uint64_t missing(uint64_t wanted, uint64_t got)
 	return wanted > got ? wanted - got : 0;
 }
 
-int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+int prn_store_rebuild_one(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);

@@ -79,6 +79,27 @@ code "a store is not made where shards of another are left" 3 "$PERENNIAL" init 
 like "who makes a store where shards are left is told what to move" "$err" "other.0: is there already, left of another store"
 ok "a store that was not made leaves nothing" test ! -e strangers/other
 
+# Shards whose files are damaged, and one that is away.
+"$PERENNIAL" init --state=hurt --shards=4
+for ((i = 0; i < 400; i++)); do echo "http://h$((i % 50)).example/a-rather-long-name-of-a-page-so-that-leaves-are-full/$i"; done >urls
+"$PERENNIAL" add --state=hurt urls 2>/dev/null
+count() { sed -n "s/^$1	//p" out; }
+for shard in 1 3; do
+	leaf=$(LC_ALL=C od -An -v -tu1 -w4096 hurt.$shard/data.mdb | awk '$11 == 2 && $12 == 0 { found = NR - 1 } END { print found }')
+	printf '\377%.0s' {1..2000} | dd of=hurt.$shard/data.mdb bs=1 seek=$((leaf * 4096 + 4)) conv=notrunc 2>/dev/null
+done
+mv hurt.2 away
+code "shards that are damaged, and one that is not there, are faults" 3 "$PERENNIAL" check --state=hurt --format=tsv
+same "each shard that is damaged or not there is told" "$(grep -o 'hurt\.[0-9]' <<<"$err" | sort -u | tr '\n' ' ')" "hurt.1 hurt.2 hurt.3 "
+code "a repair tells of a shard that is not there" 3 "$PERENNIAL" check --state=hurt --repair
+like "a repair says which shard it cannot make anew" "$err" "hurt.2: is not there"
+mv away hurt.2
+code "what a repair saved of shards is whole, whatever else was not there" 0 "$PERENNIAL" check --state=hurt
+pages=$("$PERENNIAL" export --state=hurt | wc -l)
+ok "a repair saves the pages of damaged shards but for a leaf: $pages of 400" test "$pages" -ge 370 -a "$pages" -le 400
+ok "the damaged files of shards are kept" test -e hurt.1/data.mdb.damaged -a -e hurt.3/data.mdb.damaged
+ok "shards that were whole are not made anew" test ! -e hurt.0/data.mdb.damaged -a ! -e hurt.2/data.mdb.damaged
+
 # What is refused.
 code "shards that are no power of two are refused" 2 "$PERENNIAL" init --state=three --shards=3
 like "who asks for three shards is told what there may be" "$err" "power of two"
