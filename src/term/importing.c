@@ -43,7 +43,11 @@ static uint64_t total_bytes(char *const *sources, size_t count)
 	return total;
 }
 
-static int add_sources(struct screen *screen, struct prn_importer *importer, char *const *sources, size_t count,
+/*
+ * A source that is not read is told, and the others are: but a part that lacks one which other machines see is no part of the same
+ * whole.
+ */
+static int add_sources(struct screen *screen, struct prn_importer *importer, char *const *sources, size_t count, bool all,
                        uint64_t *refused, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -51,7 +55,7 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 
 		if (!failed)
 			continue;
-		if (failed != PRN_E_NOT_FOUND && failed != PRN_E_UNSUPPORTED)
+		if (all || (failed != PRN_E_NOT_FOUND && failed != PRN_E_UNSUPPORTED))
 			return failed;
 		/* With nothing read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
@@ -81,7 +85,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 		return failed;
 	term_progress_begin(&screen.progress, name);
 	term_skipping_init(&screen.skipping, name, &screen.progress);
-	failed = add_sources(&screen, importer, sources, count, &outcome->refused, error);
+	failed = add_sources(&screen, importer, sources, count, options->part.of > 1, &outcome->refused, error);
 	if (!failed)
 		failed = prn_importer_finish(importer, trace_path, error);
 	term_skipping_release(&screen.skipping);

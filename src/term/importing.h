@@ -18,7 +18,7 @@ struct term_import_outcome {
 
 /*
  * Imports sources into a trace.  options' callbacks are set here, and its folder, if NULL, to $TMPDIR.  A source
- * that cannot be opened is named on stderr and counted, and the others are imported.  name is the command's, for messages.
+ * that cannot be opened is named on stderr and counted, and the others are imported; of a part it is a failure.  name is the command's, for messages.
  *
  * Returns 0, or a negative code with *error: no source could be read, or the import itself failed.
  */

@@ -36,10 +36,11 @@ for n in 1 2 3 7; do
 		"$(for i in $(seq "$n"); do "$PERENNIAL" dump "p.${i}of$n.trace"; done | sort)" "$("$PERENNIAL" dump whole.trace | sort)"
 done
 ok "the one part of one is the whole, byte for byte" cmp -s p.1of1.trace <(import -o one.trace a.warc.gz hosts.ndjson 2> /dev/null; cat one.trace)
-import -o some.trace a.warc.gz missing.warc hosts.ndjson 2> /dev/null
-for i in 1 2; do code "a source that is not there keeps part $i of no other" 1 import --part=$i/2 -o "s.$i.trace" a.warc.gz missing.warc hosts.ndjson; done
-same "beside a source that is not there the parts hold together what the trace of the others holds" \
-	"$(for i in 1 2; do "$PERENNIAL" dump "s.$i.trace"; done | sort)" "$("$PERENNIAL" dump some.trace | sort)"
+code "a part of sources of which one is not there is a failure" 3 import --part=1/2 -o s.trace a.warc.gz missing.warc hosts.ndjson
+like "the source that a part lacks is named" "$err" "missing.warc: cannot be opened"
+echo nothing that is read > text
+code "a part of sources of which one is nothing that is read is a failure" 3 import --part=1/2 -o s.trace a.warc.gz text hosts.ndjson
+ok "a part that lacks a source leaves no trace" test ! -e s.trace
 code "--part=4/3 is a usage error" 2 import -o x.trace --part=4/3 a.warc.gz
 like "--part says what it takes" "$err" "--part takes a part and how many there are, such as 2/3"
 part_of_input() { import -o x.trace --part=1/3 - < a.warc.gz; }
