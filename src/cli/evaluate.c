@@ -8,6 +8,7 @@
 #include "report/defaults.h"
 #include "term/inputs.h"
 #include "term/options.h"
+#include "term/origin.h"
 #include "term/part.h"
 #include "perennial/hints.h"
 #include "perennial/time.h"
@@ -388,11 +389,11 @@ static int select_pages(const struct request *request, const struct prn_pages *p
 	return check_whole(request, pages->count, selection->count, error);
 }
 
-static int save(const struct request *request, const struct cli_starts *starts, const struct report_defaults *defaults,
-                struct prn_error *error)
+static int save(const struct request *request, const struct term_inputs *inputs, const struct cli_starts *starts,
+                const struct report_defaults *defaults, struct prn_error *error)
 {
 	const struct cli_judged judged = {
-		.clock = request->clock_name, .corpora = defaults->count, .defaults = (const char *const *)defaults->texts,
+		.clock = request->clock_name, .inputs = inputs, .defaults = (const char *const *)defaults->texts,
 		.sweeps = starts->sweeps, .swept = is_swept(request), .durations = request->swept[PRN_DIAL_PERIOD].items,
 		.duration_count = request->swept[PRN_DIAL_PERIOD].count, .offsets = starts->offsets, .offset_count = starts->offset_count,
 		.hints = request->hints, .rates = request->rates, .late = request->late_share, .look_cost = request->look_cost,
@@ -434,6 +435,8 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	int code = term_inputs_open(&inputs, paths, count, threads, error);
 
 	*skipped = inputs.skipped;
+	if (!code && (request->partial || request->part.of > 1))
+		code = term_origins_check(&inputs, &request->part, error);
 	if (!code)
 		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
 	if (!code)
@@ -456,7 +459,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 		                      .offsets = request->starts,
 		                      .offset_count = request->offsets.count ? request->offsets.count : 1,
 		                      .grouped = request->by, .by = request->grouping, .corpora = inputs.paths };
-	code = request->partial ? save(request, &starts, &defaults, error)
+	code = request->partial ? save(request, &inputs, &starts, &defaults, error)
 	                        : cli_starts_print(&starts, &request->comparing.report, error);
 out:
 	free(selection.members);

@@ -4,6 +4,7 @@
 #include "perennial/digest.h"
 #include "perennial/extractor.h"
 #include "perennial/version.h"
+#include "term/origin.h"
 
 #include <errno.h>
 #include <math.h>
@@ -84,8 +85,11 @@ static int print(FILE *out, const struct cli_judged *judged, struct prn_error *e
 {
 	int failed;
 
-	fprintf(out, "command=evaluate\nprogram=perennial %s, fragment rule %d\nclock=%s\n", prn_version(), PRN_FRAGMENT_RULE, judged->clock);
-	for (size_t i = 0; i < judged->corpora; i++)
+	fprintf(out, "command=evaluate\nprogram=perennial %s, fragment rule %d\n", prn_version(), PRN_FRAGMENT_RULE);
+	if (term_origins_print(out, judged->inputs))
+		return prn_error_memory(error);
+	fprintf(out, "clock=%s\n", judged->clock);
+	for (size_t i = 0; i < judged->inputs->count; i++)
 		fprintf(out, "defaults=%s\n", judged->defaults[i]);
 	for (size_t i = 0; i < prn_sweeps_count(judged->sweeps); i++)
 		fprintf(out, "policy=%s\n", prn_sweeps_specification(judged->sweeps, i));

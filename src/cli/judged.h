@@ -11,11 +11,12 @@
 
 #include "perennial/partial.h"
 #include "perennial/sweep.h"
+#include "term/inputs.h"
 
 struct cli_judged {
 	const char *clock; /* "steps" or "days" */
-	size_t corpora;
-	const char *const *defaults; /* [corpora] */
+	const struct term_inputs *inputs;
+	const char *const *defaults; /* [inputs->count] */
 	const struct prn_sweeps *sweeps;
 	bool swept;                   /* the settings were given, not chosen */
 	char *const *durations;       /* [duration_count] of periods, as they were written; may be NULL where none is in seconds */

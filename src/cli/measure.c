@@ -3,6 +3,7 @@
 #include "report/longevity.h"
 #include "term/inputs.h"
 #include "term/options.h"
+#include "term/origin.h"
 #include "term/page_progress.h"
 #include "term/part.h"
 
@@ -46,7 +47,7 @@ static void spare_work(struct cli_measuring *measuring)
 }
 
 /* Measures the pages, and prints or saves. */
-static int measure_pages(struct request *request, struct prn_error *error)
+static int measure_pages(struct request *request, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct cli_measuring *measuring = &request->measuring;
 	struct prn_longevity *longevity = NULL;
@@ -63,7 +64,7 @@ static int measure_pages(struct request *request, struct prn_error *error)
 	code = prn_longevity_run(&longevity, &request->pages, &measuring->options, error);
 	term_page_progress_end(&progress, &request->pages);
 	if (!code)
-		code = request->partial ? cli_measuring_save(measuring, longevity, request->partial, error)
+		code = request->partial ? cli_measuring_save(measuring, inputs, longevity, request->partial, error)
 		                        : cli_measuring_print(measuring, longevity, error);
 	prn_longevity_free(longevity);
 	return code;
@@ -91,7 +92,7 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 		}
 	}
 	if (!code)
-		code = measure_pages(request, error);
+		code = measure_pages(request, inputs, error);
 	free(members);
 	prn_trace_pool_release(&pool);
 	return code;
@@ -102,6 +103,8 @@ static int open_and_run(struct request *request, char **paths, size_t count, str
 	struct term_inputs inputs = { 0 };
 	int code = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
+	if (!code && (request->partial || request->part.of > 1))
+		code = term_origins_check(&inputs, &request->part, error);
 	if (!code)
 		code = measure_inputs(request, &inputs, error);
 	cli_measuring_release(&request->measuring);

@@ -4,6 +4,7 @@
 #include "perennial/extractor.h"
 #include "perennial/life.h"
 #include "perennial/version.h"
+#include "term/origin.h"
 #include "term/provenance.h"
 #include "term/say.h"
 
@@ -95,28 +96,30 @@ static void print_name(FILE *out, const char *name)
 }
 
 /* The caller frees them; NULL without memory. */
-static char *make_settings(const struct cli_measuring *measuring)
+static char *make_settings(const struct cli_measuring *measuring, const struct term_inputs *inputs)
 {
 	char *settings = NULL;
 	size_t length;
 	FILE *out = open_memstream(&settings, &length);
+	int failed;
 
 	if (!out)
 		return NULL;
-	fprintf(out, "command=measure\nprogram=perennial %s, fragment rule %d\nseed=%llu\ndraws=%zu\n", prn_version(), PRN_FRAGMENT_RULE,
-	        (unsigned long long)measuring->options.seed, measuring->options.draws);
+	fprintf(out, "command=measure\nprogram=perennial %s, fragment rule %d\n", prn_version(), PRN_FRAGMENT_RULE);
+	failed = term_origins_print(out, inputs);
+	fprintf(out, "seed=%llu\ndraws=%zu\n", (unsigned long long)measuring->options.seed, measuring->options.draws);
 	for (size_t i = 0; i < measuring->corpora.scopes; i++)
 		print_name(out, measuring->corpora.names[i]);
-	if (!fclose(out))
+	if (!fclose(out) && !failed)
 		return settings;
 	free(settings);
 	return NULL;
 }
 
-int cli_measuring_save(const struct cli_measuring *measuring, const struct prn_longevity *longevity, const char *path,
-                       struct prn_error *error)
+int cli_measuring_save(const struct cli_measuring *measuring, const struct term_inputs *inputs, const struct prn_longevity *longevity,
+                       const char *path, struct prn_error *error)
 {
-	struct prn_partial_about about = { .settings = make_settings(measuring) };
+	struct prn_partial_about about = { .settings = make_settings(measuring, inputs) };
 	struct prn_buffer extra;
 	int failed;
 
@@ -169,6 +172,8 @@ static int read_settings(struct cli_measuring *measuring, const char *settings, 
 		return prn_error_memory(error);
 	free(take_line(&settings, "command"));
 	free(take_line(&settings, "program"));
+	while (!strncmp(settings, "trace", 5))
+		settings += strcspn(settings, "\n") + (settings[strcspn(settings, "\n")] != 0);
 	if (!take_number(&settings, "seed", &measuring->options.seed) || !take_number(&settings, "draws", &draws) ||
 	    draws > CLI_DRAWS_MAX)
 		return prn_error_set(error, PRN_E_INPUT, "the settings of the partial results are none of what was measured");

@@ -52,9 +52,9 @@ bool cli_measuring_choose(struct cli_measuring *measuring);
 int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error);
 void cli_measuring_release(struct cli_measuring *measuring);
 
-/* Saves what was measured to a file (partial.h), with all that measure prints of it.  Errors as prn_longevity_save */
-int cli_measuring_save(const struct cli_measuring *measuring, const struct prn_longevity *longevity, const char *path,
-                       struct prn_error *error);
+/* Saves what was measured of the inputs to a file (partial.h), with all that measure prints of it.  Errors as prn_longevity_save */
+int cli_measuring_save(const struct cli_measuring *measuring, const struct term_inputs *inputs, const struct prn_longevity *longevity,
+                       const char *path, struct prn_error *error);
 
 /*
  * Joins what was saved, as options->resamples and the view want it: draws, seed, the corpora's names and the extremes are those of

@@ -72,6 +72,9 @@ int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_re
 /* The parameters that shape the trace and the names of the sources, in one line.  PRN_E_MEMORY */
 int prn_importer_provenance(const struct prn_importer *importer, struct prn_buffer *out);
 
+/* Whether captures of all the media types that a filter names, and no others, were taken by the import that tells this provenance. */
+int prn_provenance_has_media(const char *provenance, const struct prn_source_filter *filter, bool *has);
+
 /* PRN_E_CANCELLED if the caller wants no more. */
 int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error);
 

@@ -154,22 +154,36 @@ int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint
 	return 0;
 }
 
+/* Whether a trace is of what this import asks for: of fragments as long, of the media types asked for, of one rule with the others. */
+static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, struct prn_error *error)
+{
+	const struct prn_trace_about *about = prn_trace_about(trace);
+	unsigned k = importer->options.shingle_words;
+	bool has_media = true;
+
+	if (about->shingle_words != k)
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: its fragments have %u words, and those of this import %u: give --shingle=%u",
+		                     path, about->shingle_words, k, about->shingle_words);
+	if (importer->options.filter.media_count &&
+	    prn_provenance_has_media(about->provenance, &importer->options.filter, &has_media))
+		return prn_error_memory(error);
+	if (!has_media)
+		return prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "%s: a trace does not tell of which media types its captures are, and this one was not made with the same --media",
+		                     path);
+	return prn_importer_take_rule(importer, path, about->fragment_rule, error);
+}
+
 int prn_importer_add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter,
                            struct prn_error *error)
 {
 	struct reading reading = { .importer = importer, .filter = filter };
-	unsigned k = importer->options.shingle_words;
 	struct prn_trace *trace = NULL;
 	int failed = prn_trace_open(&trace, path, error);
 
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : PRN_E_UNSUPPORTED;
-	if (prn_trace_about(trace)->shingle_words != k) {
-		failed = prn_error_set(error, PRN_E_UNSUPPORTED, "%s: its fragments have %u words, and those of this import %u: give --shingle=%u",
-		                       path, prn_trace_about(trace)->shingle_words, k, prn_trace_about(trace)->shingle_words);
-		goto out;
-	}
-	failed = prn_importer_take_rule(importer, path, prn_trace_about(trace)->fragment_rule, error);
+	failed = check_trace(importer, path, trace, error);
 	if (failed)
 		goto out;
 	reading.trace = trace;

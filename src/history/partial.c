@@ -176,11 +176,24 @@ struct prn_cursor prn_partial_result(const struct prn_partial *partial)
 	return (struct prn_cursor){ partial->bytes + partial->result_at, partial->result_bytes, 0 };
 }
 
+/* Where a line begins to be worth showing: of a long list, one element before the first that is another. */
+static int shown_from(const char *x, const char *y, int of_x, int of_y)
+{
+	int same = 0;
+
+	while (same < of_x && same < of_y && x[same] == y[same])
+		same++;
+	while (same && x[same - 1] != ',')
+		same--;
+	return same > 100 ? same : 0;
+}
+
 /* Says which lines are not the same, the first of them. */
 static int differ(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)
 {
 	const char *x = a->about.settings, *y = b->about.settings;
-	int of_x, of_y;
+	int of_x, of_y, from, key;
+	const char *more;
 
 	for (;;) {
 		of_x = (int)strcspn(x, "\n");
@@ -190,8 +203,15 @@ static int differ(const struct prn_partial *a, const struct prn_partial *b, stru
 		x += of_x + 1;
 		y += of_y + 1;
 	}
-	return prn_error_set(error, PRN_E_ARGUMENT, "%s was measured with %.*s, and %s with %.*s: all parts must be measured alike", a->path,
-	                     of_x < 200 ? of_x : 200, x, b->path, of_y < 200 ? of_y : 200, y);
+	from = shown_from(x, y, of_x, of_y);
+	for (key = from ? (int)strcspn(x, ",") : 0; key && x[key - 1] != '=';)
+		key--;
+	more = from ? "…," : "";
+	of_x -= from;
+	of_y -= from;
+	return prn_error_set(error, PRN_E_ARGUMENT, "%s was measured with %.*s%s%.*s, and %s with %.*s%s%.*s: all parts must be measured alike",
+	                     a->path, key, x, more, of_x < 200 ? of_x : 200, x + from, b->path, key, y, more, of_y < 200 ? of_y : 200,
+	                     y + from);
 }
 
 static int check_pair(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)

@@ -71,6 +71,21 @@ static int put_names(struct prn_buffer *out, const struct prn_importer *importer
 	return put_text(out, text);
 }
 
+int prn_provenance_has_media(const char *provenance, const struct prn_source_filter *filter, bool *has)
+{
+	struct prn_buffer word;
+	const char *at;
+	int failed;
+
+	prn_buffer_init(&word);
+	failed = put_list(&word, " media=", filter->media, filter->media_count);
+	failed = failed ? failed : prn_buffer_terminate(&word);
+	at = failed || strncmp(provenance, "import ", 7) ? NULL : strstr(provenance, (const char *)word.data);
+	*has = at && (at[word.length] == ' ' || !at[word.length]);
+	prn_buffer_release(&word);
+	return failed;
+}
+
 int prn_importer_provenance(const struct prn_importer *importer, struct prn_buffer *out)
 {
 	const struct prn_import_options *options = &importer->options;

@@ -61,6 +61,13 @@ code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.wa
 same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
 code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
 like "what a trace of other fragments wants is told" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
+code "--media of a trace is refused" 3 import -o x.trace --media=text/html a.trace
+like "why --media of a trace is refused is told" "$err" "a.trace: a trace does not tell of which media types its captures are"
+code "a trace is made of some media types" 0 import -o html.trace --media=text/html,text/plain a.warc.gz
+code "new captures of the same media types are appended to it" 0 import -o more.trace --media=text/html,text/plain html.trace b.warc
+code "and once more" 0 import -o most.trace --media=text/html,text/plain more.trace b.warc
+code "captures of fewer media types are not appended to it" 1 import -o x.trace --media=text/html html.trace b.warc
+like "a trace of other media types is told" "$err" "html.trace: a trace does not tell"
 code "--sample=0 is a usage error" 2 import -o x.trace --sample=0 a.trace
 
 # Weights

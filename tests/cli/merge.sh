@@ -96,7 +96,45 @@ code "parts that were evaluated otherwise are a failure" 3 p merge part.1 part.2
 like "what was otherwise is told" "$err" "part.1 was measured with policy=cgm, and other with policy=drift"
 p evaluate --part=3/3 --partial=other --policy=cgm weighed.trace
 code "parts whose sweeps were chosen from other weights are a failure" 3 p merge part.1 part.2 other
-like "other settings are told" "$err" "threshold="
+like "other sources are told" "$err" "part.1 was measured with trace.1=sources=hosts.warc, and other with trace.1=weights=weights.tsv"
+for given in --sample=0.9 --host=example --media='text/*' --from=2026-01-02 --to=2026-01-09 --surt=example --max-body=1M; do
+	p import "$given" -o filtered.trace hosts.warc 2>/dev/null
+	for command in evaluate measure; do
+		for i in 1 2; do p "$command" --part="$i/3" --partial="of.$i" hosts.trace; done
+		p "$command" --part=3/3 --partial=of.3 filtered.trace
+		code "parts of traces of which one was imported with $given are a failure of what was ${command}d" 3 p merge of.?
+		like "${given%%=*} is told of what was ${command}d" "$err" "with trace.1=.*(sources=|body=).* trace.1=${given:2:4}"
+	done
+done
+for i in 1 2; do p evaluate --part="$i/3" --partial="of.$i" hosts.trace; done
+p import -o sources.trace hosts.warc h.warc 2>/dev/null
+p evaluate --part=3/3 --partial=of.3 sources.trace
+code "parts of traces of other sources are a failure" 3 p merge of.?
+like "sources that are others are told" "$err" "trace.1=sources=hosts.warc, and of.3 with trace.1=sources=h.warc,hosts.warc"
+p evaluate --part=3/3 --partial=of.3 hosts.trace one.trace
+code "parts of more traces are a failure" 3 p merge of.?
+like "how many traces parts are of is told" "$err" "of.1 was measured with traces=1, and of.3 with traces=2"
+mapfile -t many < <(for i in $(seq 40); do ln -f h.warc "$i-of-many.warc"; echo "$i-of-many.warc"; done)
+p import -o many.trace "${many[@]}" 2>/dev/null
+p evaluate --part=1/2 --partial=of.1 many.trace
+p import -o many.trace "${many[@]}" hosts.warc 2>/dev/null
+p evaluate --part=2/2 --partial=of.2 many.trace
+code "parts of long lists of sources are a failure" 3 p merge of.1 of.2
+like "where long lists of sources part ways is told" "$err" "trace.1=sources=…,9-of-many.warc, and of.2 with trace.1=sources=…,9-of-many.warc,hosts.warc"
+
+# A trace of a part has the pages of that part alone.
+for command in evaluate measure; do
+	code "$command refuses another part of a part's trace" 3 p "$command" --part=1/3 --partial=aside hosts.2of3.trace
+	like "what of a part $command lacks is told" "$err" "hosts.2of3.trace: has the pages of part 2/3 of its sources, and not all those of part 1/3"
+	code "$command refuses to print another part of a part's trace" 3 p "$command" --part=1/3 hosts.2of3.trace
+	code "$command refuses to save a part's trace as the whole" 3 p "$command" --partial=aside hosts.2of3.trace
+	like "what of the whole $command lacks is told" "$err" "part 2/3 of its sources, and not all those of part 1/1"
+	code "$command refuses a part that is only in part in a part's trace" 3 p "$command" --part=1/2 --partial=aside hosts.1of7.trace
+	code "$command prints a part's trace by itself" 0 p "$command" hosts.2of3.trace
+	code "$command takes a part of a part" 0 p "$command" --part=5/6 --partial=aside hosts.2of3.trace
+	code "$command takes a part of the traces of all parts" 0 p "$command" --part=1/2 --partial=aside hosts.?of3.trace
+	code "$command refuses a part of the traces of most parts" 3 p "$command" --part=1/2 --partial=y hosts.[12]of3.trace
+done
 p measure --part=3/3 --partial=other hosts.trace
 code "results of another command are a failure" 3 p merge part.1 part.2 other
 head -c 200 part.1 >cut
