@@ -53,6 +53,12 @@ cat more.warc >>grown.warc
 code "a job of a file that has grown since is done" 0 again '--policy=cgm,drift' grown.warc
 same "a file that has grown makes every part anew" "$(made pipe | wc -w)" 15
 is_whole "a job of a file that has grown" pipe
+code "a job of a trace of everything is done" 0 again '--policy=cgm,drift' all/crawl.trace
+is_whole "a job of a trace of everything" pipe
+"$PERENNIAL" import -o share.1.trace h[1-6].warc 2>/dev/null
+"$PERENNIAL" import -o share.2.trace h[7-9].warc h1[0-2].warc more.warc 2>/dev/null
+code "a job of shares that were imported apart is done" 0 again '--policy=cgm,drift' share.2.trace share.1.trace
+is_whole "a job of shares that were imported apart" pipe
 code "a job of two collections is done, one" 0 collection news crawl.warc
 code "a job of two collections is done, the other" 0 collection shops more.warc
 judged=$("$PERENNIAL" evaluate --policy=cgm,drift --bootstrap=50 --format=tsv crawl.trace 2>/dev/null)

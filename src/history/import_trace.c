@@ -186,6 +186,7 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	failed = check_trace(importer, path, trace, error);
 	if (failed)
 		goto out;
+	importer->has_traces = true;
 	reading.trace = trace;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);

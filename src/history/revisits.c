@@ -20,8 +20,11 @@ static void report(const struct resolver *resolver, const struct prn_capture_rec
 
 	if (importer->counts.unresolved > PRN_IMPORT_REPORTS)
 		return;
-	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of a capture that is in none of the sources",
-	              importer->pages.entries[record->page].url, prn_time_format(record->time, time));
+	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of a capture that is in none of the sources%s",
+	              importer->pages.entries[record->page].url, prn_time_format(record->time, time),
+	              importer->has_traces && record->has_payload && !record->has_refers
+	                      ? ", or in a trace: a trace keeps no payload digests, and this revisit tells nothing else"
+	                      : "");
 	prn_importer_skip(importer, &what);
 }
 

@@ -61,6 +61,11 @@ code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.wa
 same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
 code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
 like "what a trace of other fragments wants is told" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
+printf 'WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\nWARC-Target-URI: http://h0000000.example/p1\r\nWARC-Date: 2027-01-01T00:00:00Z\r\nWARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\nContent-Length: 0\r\n\r\n\r\n\r\n' > digest.warc
+code "a revisit that tells a digest alone is not found in a trace" 1 import -o x.trace a.trace digest.warc
+like "why it is not found is told" "$err" "none of the sources, or in a trace: a trace keeps no payload digests"
+code "nor is it found in a WARC file without it" 1 import -o x.trace a.warc.gz digest.warc
+like "of WARC files alone traces are not spoken of" "$err" "that is in none of the sources$"
 code "--media of a trace is refused" 3 import -o x.trace --media=text/html a.trace
 like "why --media of a trace is refused is told" "$err" "a.trace: a trace does not tell of which media types its captures are"
 code "a trace is made of some media types" 0 import -o html.trace --media=text/html,text/plain a.warc.gz
