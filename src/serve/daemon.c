@@ -16,6 +16,7 @@ static int enter(void *context, size_t part, struct prn_error *error)
 	struct serve_lane *lane = context;
 	int code = 0;
 
+	lane->part = part;
 	lane->writing = lane->daemon->decider;
 	if (part)
 		code = prn_shards_get(lane->daemon->decider, part - 1, true, &lane->writing, error);
@@ -92,11 +93,22 @@ static bool again(void *context, int code, unsigned *tries)
 	return prn_decider_again(((struct serve_lane *)context)->writing, code, tries);
 }
 
-static void note_commit(struct serve_daemon *daemon, int code, const struct prn_error *error)
+/* What else commits well does not hide a shard that fails; bits are shared by shards that are so many apart. */
+#define SHARD_BITS 31
+#define SETTLE_BIT ((uint32_t)1 << SHARD_BITS)
+
+static uint32_t bit_of(const struct serve_lane *lane)
 {
-	daemon->failing = code != 0;
-	if (!code)
+	return (uint32_t)1 << lane->part % SHARD_BITS;
+}
+
+static void note_commit(struct serve_daemon *daemon, uint32_t bit, int code, const struct prn_error *error)
+{
+	if (!code) {
+		daemon->failing &= ~bit;
 		return;
+	}
+	daemon->failing |= bit;
 	daemon->failed_at = serve_now(daemon);
 	serve_metrics_add(daemon->metrics, SERVE_COMMIT_FAILURES, 0, 1);
 	serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error", error->text, NULL);
@@ -118,7 +130,7 @@ static int commit(void *context, struct prn_error *error)
 	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, prn_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
-	note_commit(daemon, code, error);
+	note_commit(daemon, bit_of(lane), code, error);
 	/* The requests that wait are answered with the failure: what was staged must not be written later. */
 	if (code)
 		prn_decider_abandon(lane->writing);
@@ -135,8 +147,7 @@ static int settle(void *context, struct prn_error *error)
 	struct serve_daemon *daemon = context;
 	int code = prn_shards_forward(daemon->decider, error);
 
-	if (code)
-		note_commit(daemon, code, error);
+	note_commit(daemon, SETTLE_BIT, code, error);
 	return code;
 }
 

@@ -31,6 +31,7 @@
 struct serve_lane {
 	struct serve_daemon *daemon;
 	struct prn_decider *writing;    /* the daemon's, or of several shards that of the one that tasks write to; NULL: it could not be had */
+	size_t part;                    /* what that is of the store: 0, or 1 + the shard's number */
 	struct prn_savepoint savepoint; /* before the task that runs */
 	struct prn_wants wants;         /* what a group of tasks will read */
 	uint64_t conflicts;             /* of what it writes to, before */
@@ -54,8 +55,8 @@ struct serve_daemon {
 	struct serve_batches *batches;
 	struct serve_http *http;
 	_Atomic double lease_s;
-	_Atomic bool failing; /* the last commit failed */
-	_Atomic int64_t failed_at; /* then */
+	_Atomic uint32_t failing; /* a bit for the shards of which the last commit failed; 0: none */
+	_Atomic int64_t failed_at; /* when one did last */
 	_Atomic uint64_t answered;
 	_Atomic bool damaged;      /* the store, as some request found */
 	_Atomic int64_t logged_at;   /* when a failed request was logged last */

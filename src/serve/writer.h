@@ -116,8 +116,8 @@ int serve_writer_perform(struct serve_writer *writer, struct serve_task *task);
 size_t serve_writer_depth(struct serve_writer *writer);
 
 /*
- * Whether the thread has nothing to do, or has committed since *seen was set by the last call; 0 at first.  False: it
- * has been at the same group all the time.
+ * Whether no lane is at a group, or the oldest group that one is at is another than when *seen was set by the last call;
+ * 0 at first.  False: a lane has been at the same group all the time.
  */
 bool serve_writer_goes_on(struct serve_writer *writer, uint64_t *seen);
 
