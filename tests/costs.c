@@ -502,7 +502,7 @@ static void states(void)
 		state.cost = (struct prn_page_cost){ i & 1 ? 15 : 1, i & 2 ? prn_page_same(0.3) : 0, prn_page_bytes(i & 4 ? 123456 : 0) };
 		state.hints = (struct prn_hints){ 0 };
 		if (i & 1)
-			prn_page_state_hint(&state, &(struct prn_hints){ 0.5, 0.1, 3 });
+			prn_page_state_hint(&state, &(struct prn_hints){ 0.5, 0.1, 3, 0 });
 		length = prn_page_state_encode(&state, bytes, sizeof bytes);
 		good += !prn_page_state_decode(&back, bytes, length, NULL) && back.cost.looks == state.cost.looks &&
 		        fabs(back.cost.same - state.cost.same) < 1e-12 && fabs(back.cost.bytes - state.cost.bytes) < 1e-6 &&

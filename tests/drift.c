@@ -49,13 +49,17 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 	double pairs = 0, most = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0;
 
 	for (size_t i = 1; i < n; i++) {
-		double fade = fmax(0.9, exp(-(times[i] - times[i - 1]) / beta)), remembered = 0;
+		double slowly = fmax(0.9, exp(-(times[i] - times[i - 1]) / beta)), fade, sum = 0, remembered = 0;
 
 		d[i] = scrambled(page, times[i - 1], times[i]);
 		e[i] = i > 1 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : 0;
-		for (size_t j = 1; j < i; j++)
+		for (size_t j = 1; j < i; j++) {
 			remembered += share[j] * e[j] * e[j];
+			sum += share[j] * e[j];
+		}
 		w = exp(-pow(pairs / scale(pairs, most), 3));
+		v = w + (1 - w) * (remembered > 0 ? fmin(1, exp(1 - pow(fmax(sum, 0), 2) / remembered)) : 1);
+		fade = v * slowly + (1 - v) * 0.9;
 		if (e[i] > 0 && remembered < e[i] * e[i])
 			fade *= w + (1 - w) * remembered / (e[i] * e[i]);
 		for (size_t j = 1; j < i; j++)
@@ -350,6 +354,54 @@ static void test_looks(void)
 	   "that a page is the same for 60 days is learned from hourly looks as from daily ones");
 }
 
+/* Nothing lasts until a day, and from then on a slope a day; every so many hours, if any, an advertisement is another one. */
+struct awakening {
+	double day, slope, hours;
+};
+
+static double awakened(const void *context, double from, double to)
+{
+	const struct awakening *page = context;
+	bool churned = page->hours > 0 && floor(from * 24 / page->hours + 0.01) < floor(to * 24 / page->hours + 0.01);
+
+	return fmin(1, 0.05 * churned + page->slope * (fmax(to, page->day) - fmax(from, page->day)));
+}
+
+/* Looks of every hour from that day on until the slope is known within a factor of two. */
+static int looks_until_known(double weeks, double slope, double hours)
+{
+	struct awakening page = { .day = 7 * weeks, .slope = slope, .hours = hours };
+	struct prn_curve line = { .slope = 0 };
+	struct drive drive;
+	int looks = 0;
+
+	drive_open(&drive, "drift", awakened, &page);
+	for (int i = 0; i <= (int)(weeks * 7 * 24); i++)
+		drive_visit(&drive, i / 24.0, 1, 0.25);
+	for (; !(line.slope > slope / 2 && line.slope < 2 * slope) && looks < 1000; looks++) {
+		drive_visit(&drive, page.day + (looks + 1) / 24.0, 1, 0.25);
+		prn_policy_curve(drive.policy, drive.state, &line);
+	}
+	drive_close(&drive);
+	return looks;
+}
+
+/* What was learned of a page in weeks, and seldom contradicted, does not hide for long what it has become. */
+static void test_awakening(void)
+{
+	static const double hours[] = { 0, 48, 10 };
+
+	for (size_t i = 0; i < sizeof hours / sizeof *hours; i++)
+		for (double weeks = 1; weeks < 20; weeks *= 4) {
+			int slow = looks_until_known(weeks, 0.3, hours[i]), fast = looks_until_known(weeks, 3, hours[i]);
+
+			printf("# %g weeks, another advertisement every %g hours: %d looks, %d\n", weeks, hours[i], slow, fast);
+			ok(slow <= 60 && fast <= 60,
+			   "a page that begins to gain lasting text after %g weeks of hourly looks, and another advertisement every %g (0: none), is known for it within 60 looks",
+			   weeks, hours[i]);
+		}
+}
+
 /* Days from when content begins to stay until the period is at most twice that of its slope; n looks at churn before. */
 static double found_after(int n, double churned, double threshold)
 {
@@ -460,6 +512,7 @@ int main(void)
 	test_churn();
 	test_clock();
 	test_looks();
+	test_awakening();
 	test_return();
 	test_older_states();
 	return done();

@@ -63,6 +63,15 @@ static double guess_left(const struct state *state)
 	return exp(-pairs * pairs * pairs);
 }
 
+/* What is left of the prior's time: where the lasting increments agree with each other, what is seen of the page is enough. */
+static double prior_left(const struct state *state, double guess)
+{
+	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
+	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
+
+	return guess + (1 - guess) * chance;
+}
+
 /* What is left of what siblings said. */
 static double siblings_left(const struct state *state)
 {
@@ -99,10 +108,7 @@ static double slope(const struct parameters *parameters, const struct state *sta
 {
 	double alpha = prior_drift(parameters, state, siblings) * said_factor(state->said);
 	double beta = parameters->beta, pull = parameters->kappa * beta;
-	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
-	double guess = guess_left(state);
-	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
-	double prior = guess + (1 - guess) * chance;
+	double sum = fmax(state->lasting, 0), guess = guess_left(state), prior = prior_left(state, guess);
 	double all = (state->moved + alpha) / (state->moved_time + beta);
 	double lasting = (sum + pull * guess * all) / (state->lasting_time + pull * prior);
 	double most = (state->moved + alpha) / (state->moved_time + beta * prior);
@@ -123,13 +129,15 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 /*
  * What older visits still count.  Visits fade one by one, for they come as fast as a page moves; but not within less than the
  * prior's time, however many they are: a page that is looked at every hour, where a look costs next to nothing, would else be
- * remembered for less than a day, and its prior never be outweighed.  On a page known to churn, a lasting increment that outdoes all
+ * remembered for less than a day, and its prior never be outweighed.  Where lasting increments agree the prior is outweighed, and
+ * visits fade as fast as they come: what a page was for weeks does not hide what it has become.  On a page known to churn, a lasting increment that outdoes all
  * that are remembered together says that the page has become another: long churn is not to hide for long what comes to stay.
  */
 static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
 	double guess = guess_left(state), known = state->lasting_squared / (lasting * lasting);
-	double kept = fmax(parameters->forgetting, exp(-interval / parameters->beta));
+	double slowly = fmax(parameters->forgetting, exp(-interval / parameters->beta)), left = prior_left(state, guess);
+	double kept = left * slowly + (1 - left) * parameters->forgetting;
 
 	if (!(lasting > 0 && known < 1))
 		return kept;
