@@ -191,6 +191,8 @@ static void other_languages(void)
 	reads("<svg><foreignObject><style>no<b></style><![CDATA[no]]>a</foreignObject><![CDATA[b]]></svg>", "a b",
 	      "a page in a picture is HTML, and the picture goes on behind it");
 	reads("<svg><g><p>a<style>no<b></style></p><![CDATA[no]]>", "a", "a paragraph ends a picture that nobody closed");
+	reads("<svg><p><title>a<b></title>", "a<b>", "in that paragraph a title is HTML's");
+	reads("<svg><style>no<title>no</title></style></svg>a", "a", "a title in the style of a picture is not read");
 	reads("<div><svg><g></div><![CDATA[no]]>a", "a", "so does the end of what holds it");
 	reads("<svg><desc><svg></svg><title><b></title>a</desc><![CDATA[b]]></svg>", "<b> a b", "pictures may stand in one another");
 	reads("<template><svg></template>a<![CDATA[no]]>b", "ab", "a template ends the pictures in it");
@@ -274,6 +276,15 @@ static void depth(void)
 	length = repeat(&html, "<svg><desc>", 100000, "</svg><title><b></title>deep");
 	text = in_time(html, length, "200000 pictures in one another");
 	ok(strlen(text) > 4 && !strcmp(text + strlen(text) - 4, "deep"), "the text in 200000 pictures is read");
+	free(html), free(text);
+
+	length = repeat(&html, "<svg>", 70, "");
+	html = realloc(html, length + 1000);
+	for (size_t i = 0; i < 69; i++)
+		length += (size_t)sprintf(html + length, "</svg>");
+	length += (size_t)sprintf(html + length, "<![CDATA[a]]></svg><![CDATA[no]]>");
+	text = text_of(html, length);
+	same(text, "a", "of 70 pictures in one another the outermost ends last");
 	free(html), free(text);
 
 	length = repeat(&html, "<template>", 100000, "no");

@@ -356,6 +356,71 @@ static void damaged_at_its_end(void)
 	prn_buffer_release(&file);
 }
 
+/* What of a member comes, by peeking at so many bytes at a time; *code is what ends it. */
+static void read_member(struct prn_stream *stream, size_t wanted, struct prn_buffer *out, int *code)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	prn_buffer_clear(out);
+	while (!(*code = prn_stream_peek(stream, wanted, &bytes, &length, NULL)) && length) {
+		add(out, bytes, length);
+		prn_stream_take(stream, length);
+	}
+}
+
+/* Small members may be unpacked whole, large ones never are: what comes of them is the same. */
+static void members_of_any_size(void)
+{
+	static const size_t sizes[] = { 0, 1, 63, 64, 65, 1000, PRN_STREAM_WINDOW - 1, PRN_STREAM_WINDOW, PRN_STREAM_WINDOW + 1,
+		                        (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20 };
+	const size_t count = sizeof sizes / sizeof *sizes;
+	unsigned char *content = malloc(3 << 20);
+	struct prn_buffer file = { 0 }, out = { 0 };
+	bool same = true, told = true;
+
+	must(content != NULL, "memory");
+	for (size_t i = 0; i < 3 << 20; i++)
+		content[i] = (unsigned char)(i * i >> 7 & 0xff);
+	for (size_t i = 0; i < count; i++)
+		add_gzip(&file, content, sizes[i]);
+	for (size_t wanted = 1; wanted <= PRN_STREAM_WINDOW; wanted *= 362) {
+		struct prn_stream_from from = { .name = "s.gz", .input.path = put_buffer("s.gz", &file) };
+		struct prn_stream *stream;
+		int code;
+
+		must(!prn_stream_open(&stream, &from, NULL), "open a stream");
+		for (size_t i = 0; i < count; i++) {
+			same = same && prn_stream_next_member(stream, NULL) == 1;
+			read_member(stream, wanted, &out, &code);
+			same = same && !code && out.length == sizes[i] && (!out.length || !memcmp(out.data, content, sizes[i]));
+		}
+		same = same && !prn_stream_next_member(stream, NULL) && prn_stream_input_bytes(stream) == file.length;
+		prn_stream_free(stream);
+	}
+	ok(same, "gzip members of every size have their bytes");
+	for (size_t i = 0; i < count; i++)
+		for (size_t damage = 1; damage <= 8; damage += 7) {
+			struct prn_stream_from from = { .name = "s.gz" };
+			struct prn_stream *stream;
+			int code;
+
+			prn_buffer_clear(&file);
+			add_gzip(&file, content, sizes[i]);
+			file.data[file.length - damage] ^= 0x40;
+			add_gzip(&file, "WARC/one", 8);
+			from.input.path = put_buffer("s.gz", &file);
+			must(!prn_stream_open(&stream, &from, NULL) && prn_stream_next_member(stream, NULL) == 1, "open a stream");
+			read_member(stream, 1, &out, &code);
+			told = told && code == PRN_E_INPUT && out.length == sizes[i];
+			prn_stream_free(stream);
+		}
+	ok(told, "a wrong checksum or length of a gzip member of any size is told after its bytes");
+	prn_buffer_release(&file);
+	prn_buffer_release(&out);
+	free(content);
+}
+
 /* Lets a hundred windows be decoded. */
 static bool after_a_hundred(void *context)
 {
@@ -407,6 +472,7 @@ int main(void)
 	claims_more_than_its_file();
 	other_files();
 	stream_contract();
+	members_of_any_size();
 	damaged_at_its_end();
 	cancelled();
 	reading_release(&reading);

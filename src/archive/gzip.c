@@ -1,10 +1,18 @@
 #include "archive/format.h"
+#include "archive/gzip_whole.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
+
+#define WHOLE_LEAST 64 /* bytes asked for: who looks at fewer may not want the member */
 
 struct gzip {
 	z_stream zlib;
+	struct prn_gzip_whole *whole; /* or NULL */
+	bool begun;                   /* something of the member was decoded, or tried to be whole */
+	const unsigned char *bytes;   /* [length] left of a member that was unpacked whole; NULL: it was not */
+	size_t length;
 };
 
 /* RFC 1952: two bytes of magic, method 8, flags of which the upper three are reserved. */
@@ -24,6 +32,7 @@ static int gzip_open(void **out)
 		free(gzip);
 		return PRN_E_MEMORY;
 	}
+	gzip->whole = prn_gzip_whole_open();
 	*out = gzip;
 	return 0;
 }
@@ -32,8 +41,10 @@ static void gzip_free(void *decoder)
 {
 	struct gzip *gzip = decoder;
 
-	if (gzip)
-		inflateEnd(&gzip->zlib);
+	if (!gzip)
+		return;
+	prn_gzip_whole_free(gzip->whole);
+	inflateEnd(&gzip->zlib);
 	free(gzip);
 }
 
@@ -42,6 +53,8 @@ static void gzip_begin(void *decoder)
 	struct gzip *gzip = decoder;
 
 	inflateReset(&gzip->zlib);
+	gzip->begun = false;
+	gzip->bytes = NULL;
 }
 
 /* Some writers fill the last block of a file with zeros: gzip takes them for the end, and so do we. */
@@ -57,10 +70,18 @@ static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error
 	}
 }
 
-static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
-                       size_t *produced, bool *ended, struct prn_error *error)
+static void hand_out(struct gzip *gzip, unsigned char *out, size_t capacity, size_t *produced, bool *ended)
 {
-	z_stream *zlib = &((struct gzip *)decoder)->zlib;
+	*produced = gzip->length < capacity ? gzip->length : capacity;
+	memcpy(out, gzip->bytes, *produced);
+	gzip->bytes += *produced;
+	gzip->length -= *produced;
+	*ended = !gzip->length;
+}
+
+static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out, size_t capacity, size_t *produced,
+                     bool *ended, struct prn_error *error)
+{
 	int result = Z_OK;
 
 	zlib->next_out = out;
@@ -84,6 +105,20 @@ static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *ou
 		return prn_error_set(error, PRN_E_INPUT, "%s", zlib->msg ? zlib->msg : "damaged");
 	*produced = capacity - zlib->avail_out;
 	*ended = result == Z_STREAM_END;
+	return 0;
+}
+
+static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+                       size_t *produced, bool *ended, struct prn_error *error)
+{
+	struct gzip *gzip = decoder;
+
+	if (!gzip->begun && capacity >= WHOLE_LEAST && !prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length))
+		gzip->bytes = NULL;
+	gzip->begun = true;
+	if (!gzip->bytes)
+		return decode_on(&gzip->zlib, input, out, capacity, produced, ended, error);
+	hand_out(gzip, out, capacity, produced, ended);
 	return 0;
 }
 

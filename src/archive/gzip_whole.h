@@ -1,0 +1,27 @@
+/*
+ * Gzip members unpacked whole, by libdeflate, which takes a third of zlib's time but wants all of a member at hand and room
+ * for all that is in it.  What it does not take, for being large, damaged or cut off, is zlib's from its first byte on.
+ */
+#ifndef ARCHIVE_GZIP_WHOLE_H
+#define ARCHIVE_GZIP_WHOLE_H
+
+#include "archive/input.h"
+
+#define PRN_GZIP_WHOLE_BYTES ((size_t)1 << 20) /* of the largest member, unpacked */
+
+struct prn_gzip_whole;
+
+/* NULL in a library that was built without libdeflate; and without memory: then there is zlib. */
+struct prn_gzip_whole *prn_gzip_whole_open(void);
+
+/* NULL is fine. */
+void prn_gzip_whole_free(struct prn_gzip_whole *whole);
+
+/*
+ * Unpacks the member at which the input stands, whose checksum holds, and passes it: *bytes are valid until the next call.
+ * False, with nothing passed, if it is too large, not all at hand, or damaged.  Of what is no regular file it asks for no
+ * byte: who writes to a pipe may wait for what is made of the last ones.
+ */
+bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, const unsigned char **bytes, size_t *length);
+
+#endif
