@@ -131,6 +131,8 @@ static void contents(void)
 	         "a title holds references but no tags");
 	tells_in(PRN_HTML_RCDATA, "title", "</titles></titl></ title></TITLE x='>'>a", "</titles></titl></ title>\1/title\2a",
 	         "a title ends at its own end tag, in whatever case and with attributes");
+	tells_in(PRN_HTML_RCDATA, "title", "a</title>b<!--c--><p>&amp;", "a\1/title\2b\1p\2&", "behind a title all is as before it");
+	tells_in(PRN_HTML_CDATA, "", "a]]>b<!--c--><p>&amp;", "ab\1p\2&", "behind a section all is as before it");
 	tells_in(PRN_HTML_RCDATA, "title", "a</title", "a</title", "an end tag that is cut off is text");
 	tells_in(PRN_HTML_RCDATA, "title", "a</title b", "a", "an end tag that is cut off behind its name is nothing");
 	tells_in(PRN_HTML_RAWTEXT, "style", "a<b>&amp;</b></style/>c", "a<b>&amp;</b>\1/style\2c", "a style holds no references");
@@ -153,6 +155,10 @@ static void scripts(void)
 	         "a longer name does not begin an inner script");
 	tells_in(PRN_HTML_SCRIPT, "script", "<!--<script a</scripts></script>b</script>c",
 	         "<!--<script a</scripts></script>b\1/script\2c", "a longer name does not end an inner script");
+	tells_in(PRN_HTML_SCRIPT, "script", "<!--<script-></script>a", "<!--<script->\1/script\2a",
+	         "a dash does not end the name of an inner script");
+	tells_in(PRN_HTML_SCRIPT, "script", "<!--<script></script><script></script></script>a",
+	         "<!--<script></script><script></script>\1/script\2a", "a second inner script does not end the outer one either");
 	tells_in(PRN_HTML_SCRIPT, "script", "<!--<scrip></script>a", "<!--<scrip>\1/script\2a",
 	         "a shorter name does not begin an inner script");
 	tells_in(PRN_HTML_SCRIPT, "script", "<!--<script>--></script>a", "<!--<script>-->\1/script\2a",
@@ -180,6 +186,7 @@ static void references(void)
 	      "numbers of control characters are what windows-1252 has there");
 	tells("&#0;&#xd800;&#x110000;&#99999999999999999999;&#xdfff;",
 	      "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", "numbers of no character are the replacement character");
+	tells("&#4294967361;&#x100000041;", "\xef\xbf\xbd\xef\xbf\xbd", "numbers that are too large do not begin anew");
 	tells("&#x10ffff;&#xe000;&#xd7ff;", "\xf4\x8f\xbf\xbf\xee\x80\x80\xed\x9f\xbf", "the numbers beside those are characters");
 	tells("&#; &#x; &#xg; &#a", "&#; &#x; &#xg; &#a", "a number without digits is text");
 	tells("&#6", "\6", "a number at the end of the page is a character");

@@ -2,8 +2,7 @@
  * Bytes become fragments: decode, visible text, words, shingles, the smallest hashes.
  *
  * An extractor keeps the memory it grew, so one is opened per thread and used for many pages.  Its
- * memory is bounded by a small multiple of the largest body it saw (of JSON, which is parsed whole, for the
- * call by some 25 times); time is linear in the body, also on hostile markup.  The rules are those of
+ * memory is bounded by a small multiple of the largest body it saw; time is linear in the body, also on hostile markup.  The rules are those of
  * doc/theory.md §1 and have the version number below.
  */
 #ifndef PERENNIAL_EXTRACTOR_H

@@ -6,14 +6,13 @@
 
 #include "base/buffer.h"
 
-/* Of a page: once read they take some 150 MB. */
-#define PRN_JSON_TEXT_VALUES ((size_t)1 << 20)
+#define PRN_JSON_DEPTH 2048 /* arrays and objects in one another */
 
 /*
- * Appends the string values in document order, each ending a word; values of members that are named
- * twice count once (the last).
+ * Appends the string values of json, UTF-8, in the order of the text, each ending a word.  It is read as it goes (RFC 8259),
+ * in memory for nothing but the text; numbers may be of any size, and half a pair of surrogates is U+FFFD.
  *
- * PRN_E_INPUT	not JSON, or nested deeper than 2048, or more than PRN_JSON_TEXT_VALUES values
+ * PRN_E_INPUT	not JSON, or nested deeper than PRN_JSON_DEPTH; *text is as it was
  * PRN_E_MEMORY
  */
 int prn_json_text(const unsigned char *json, size_t length, struct prn_buffer *text);
