@@ -787,6 +787,123 @@ static void whole(unsigned over)
 	prn_observation_release(&desk.observation);
 }
 
+/* What a fetcher that asks now and then is told, of one store and of more shards than are asked at a time. */
+static void asked_of_many(void)
+{
+	enum { MANY = 256, PAGES = 600 };
+	static const int64_t times[] = {HOUR, 2 * DAY, 9 * DAY, 9 * DAY + 1, 9 * DAY + 2, 9 * DAY + 2 * HOUR, 12 * DAY};
+	struct prn_due_list list;
+	struct desk desks[2];
+	size_t count[2][7], found[2] = {0, 0};
+	int64_t next[2][7];
+
+	prn_due_list_init(&list);
+	for (int d = 0; d < 2; d++) {
+		open_spread(&desks[d], d ? "memory:wide" : "memory:narrow", d ? MANY : 1, 0);
+		for (unsigned i = 0; i < PAGES; i++) {
+			char url[64];
+
+			snprintf(url, sizeof url, "http://h%u.example/", i);
+			desk_text(&desks[d], url, T0, text_from(i % 5));
+		}
+		must(!prn_decider_commit(desks[d].decider, NULL), "commit");
+		for (size_t i = 0; i < 7; i++) {
+			count[d][i] = desk_due(&desks[d], &list, T0 + times[i], 1000, HOUR);
+			next[d][i] = list.next;
+			found[d] += count[d][i];
+			for (size_t j = 0; j < list.count && i != 2; j++)
+				desk_text(&desks[d], list.items[j].url, T0 + times[i] + 1, text_from((unsigned)j % 3));
+			must(!prn_decider_commit(desks[d].decider, NULL), "commit");
+		}
+		desk_release(&desks[d]);
+	}
+	ok(found[0] >= PAGES && !memcmp(count[0], count[1], sizeof count[0]),
+	   "each call gives all that is due in more shards than are asked at a time: %zu of %zu", found[1], found[0]);
+	ok(!memcmp(next[0], next[1], sizeof next[0]), "each call says truly when something is to become due in any of them");
+	prn_due_list_release(&list);
+}
+
+/* One process gives leases back, another asks. */
+static void given_back_by_another(void)
+{
+	struct prn_due_list list;
+	struct prn_stats stats;
+	struct desk desk;
+	uint64_t released;
+	size_t first;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, in_scratch("back"), 16, 240);
+	for (unsigned i = 0; i < 60; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	first = desk_due(&desk, &list, T0, 1000, HOUR);
+	desk_reopen(&desk);
+	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 5, &released, NULL), "release all");
+	must(!prn_decider_stats(desk.decider, T0 + 5, &stats, NULL), "read stats");
+	ok(first == 10 && released == first && stats.room == first,
+	   "the budget of what was given back in several shards has room at once: %llu of %zu", (unsigned long long)stats.room, first);
+	desk_reopen(&desk);
+	ok(desk_due(&desk, &list, T0 + 11, 1000, HOUR) == first, "it is handed out again by the next process that asks: %zu", list.count);
+
+	for (size_t i = 0; i < list.count; i++) {
+		bool was;
+
+		must(!prn_decider_release(desk_shard(&desk, list.items[i].url), list.items[i].url, T0 + 12, &was, NULL) && was,
+		     "release in a shard");
+		must(!prn_decider_commit(desk_shard(&desk, list.items[i].url), NULL), "commit a shard");
+	}
+	must(!prn_decider_stats(desk.decider, T0 + 12, &stats, NULL), "read stats");
+	ok(stats.room == first, "statistics count what shards have given back and have not told the root of");
+	ok(desk_due(&desk, &list, T0 + 13, 1000, HOUR) == first, "what shards have given back is there for the call that follows");
+	ok(!desk_due(&desk, &list, T0 + 14, 1000, HOUR) && list.over_budget && list.next > T0 + 14,
+	   "who is given nothing is told of a time that is to come");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+static void lost_shard(void)
+{
+	struct prn_due_list list;
+	struct desk desk;
+	size_t all, lost = 0;
+	char *address;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, in_scratch("lost"), 4, 0);
+	for (unsigned i = 0; i < 40; i++) {
+		char url[64], host[32];
+		enum prn_added added;
+
+		snprintf(host, sizeof host, "h%u.example", i);
+		snprintf(url, sizeof url, "http://%s/", host);
+		lost += prn_shard_of((struct prn_host_name){host, strlen(host)}, 4) == 2;
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_close(&desk);
+	address = prn_shard_address(desk.path, 2);
+	must(!rename(address, in_scratch("lost-away")), "move a shard away");
+	desk_reopen(&desk);
+	must(!prn_decider_due(desk.decider, &(struct prn_due_request){.now = T0, .limit = 100}, &list, NULL), "look");
+	ok(lost && list.count == 40 - lost && list.damaged_shards == 1, "a look gives what the shards have that are there: %zu", list.count);
+	all = desk_due(&desk, &list, T0, 100, HOUR);
+	ok(all == 40 - lost, "what other shards have is given where one is lost: %zu", all);
+	ok(list.damaged_shards == 1 && strstr(list.first_damaged.text, address), "the list tells which shard is lost: %s",
+	   list.first_damaged.text);
+	ok(!desk_due(&desk, &list, T0 + 1, 100, HOUR) && list.damaged_shards == 1, "a lost shard is told of with each call");
+	must(!rename(in_scratch("lost-away"), address), "put a shard back");
+	ok(desk_due(&desk, &list, T0 + 2, 100, HOUR) == lost && !list.damaged_shards, "a shard that is back is asked again");
+	free(address);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	static const unsigned counts[] = { 16, 8192 };
@@ -805,6 +922,9 @@ int main(void)
 		if (shards == 16) {
 			given_back();
 			shared_out();
+			given_back_by_another();
+			asked_of_many();
+			lost_shard();
 		}
 		told_by_one();
 	}

@@ -68,6 +68,8 @@ struct prn_due_list {
 
 	uint64_t unreadable; /* pages that were met and cannot be read: passed over, as said below */
 	struct prn_error first_unreadable; /* of the first of them: which, and why */
+	uint64_t damaged_shards; /* of a store of several: that are damaged or were removed, and were passed over likewise */
+	struct prn_error first_damaged; /* of the first of them: which, and why */
 
 	char *text; /* private, as all below */
 	size_t item_capacity, text_length, text_capacity;
@@ -95,6 +97,11 @@ void prn_due_list_release(struct prn_due_list *list);
  * meet it again, and it is told once a day until it can be read.  It is not set aside for good, for a policy that a program
  * brought may be built anew, and reads its states again then.  Nothing of it is changed but when it is due: whoever reports
  * it has it begin anew (outcome.h), and so does 'perennial check --repair'.  What a queue has of a page that is not there, or stands elsewhere, is taken out.
+ *
+ * Of a store of several shards, one that is damaged or was removed stops nothing either: the others give what they have, and with
+ * each call that asks it, it is told in list->damaged_shards.  Where there are more than 64 shards, those are asked first of which it is
+ * known that something is due, and then some of the others; but a list is empty only where nothing is due in any.  What one process has
+ * asked, and not written to since, it takes for what it was for a minute.
  *
  * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is behind that
  * what calls say has passed since (of each two hours at most, and two hours where now is set back by more than a minute; a day at most).

@@ -42,6 +42,7 @@ struct prn_fed {
 	const struct prn_observation *observation; /* NULL: there was nothing to decide, and fault says why */
 	struct prn_outcome outcome;                /* of the observation: durable, or a refusal; never STALE */
 	const struct prn_error *fault;             /* such as a record that was skipped; or NULL */
+	bool lost; /* fault: it was not taken, since a shard is damaged or gone, and may be taken when that is mended */
 };
 
 /* Finished observations that become durable together, or not at all. */

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/monotonic.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "term/say.h"
@@ -116,6 +117,14 @@ static void print_unreadable(const struct prn_due_list *list)
 		        list->unreadable == 1 ? "" : "s", list->first_unreadable.text);
 }
 
+/* With each call that asks them. */
+static void print_damaged(const struct prn_due_list *list)
+{
+	if (list->damaged_shards)
+		fprintf(stderr, "perennial due: passed over %" PRIu64 " shard%s, whose pages are not given, the first: %s\n",
+		        list->damaged_shards, list->damaged_shards == 1 ? "" : "s", list->first_damaged.text);
+}
+
 /* Of a list that is shorter than it might be. */
 static void print_next(const struct prn_due_list *list, int64_t now)
 {
@@ -153,16 +162,15 @@ static int ask(const struct due_options *options, const struct prn_due_request *
 static int wait_for_due(const struct due_options *options, struct prn_due_request *request, struct prn_due_list *list,
                         struct prn_error *error)
 {
-	double left = options->wait_s;
+	double end = prn_monotonic() + options->wait_s, left;
 	int code;
 
-	while (!(code = ask(options, request, list, error)) && !list->count && left > 0) {
+	while (!(code = ask(options, request, list, error)) && !list->count && (left = end - prn_monotonic()) > 0) {
 		double until = list->next == PRN_TIME_UNKNOWN ? LOOK_AGAIN_S : (double)(list->next - request->now);
 		double pause = fmin(fmin(fmax(until, 1), LOOK_AGAIN_S), left);
 		struct timespec rest = { (time_t)pause, (long)((pause - floor(pause)) * 1e9) };
 
 		nanosleep(&rest, NULL);
-		left -= pause;
 		request->now = cli_rules_now(&options->rules);
 	}
 	return code;
@@ -184,6 +192,8 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 		              prn_duration_format(request.lease_s, text));
 	if (!code)
 		print_unreadable(&list);
+	if (!code)
+		print_damaged(&list);
 	if (!code && list.count < options->limit)
 		print_next(&list, request.now);
 	prn_due_list_release(&list);

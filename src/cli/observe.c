@@ -44,6 +44,8 @@ struct run {
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
 
+	uint64_t lost; /* reports of shards that are damaged or gone */
+
 	sigset_t signals;
 	atomic_int signal; /* that ends it; 0: none came */
 };
@@ -94,6 +96,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	enum prn_outcome_kind kind = fed->outcome.kind;
 
 	if (fed->fault) {
+		run->lost += fed->lost;
 		term_skipping_tell(&run->skipping, fed->fault);
 		return 0;
 	}
@@ -151,10 +154,11 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
+	term_say_count(&before, run->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
-	return late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened;
+	return late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened || run->lost;
 }
 
 /* What is wrong with a source is told in its place, and the next one is read; other codes end the run. */

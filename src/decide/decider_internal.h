@@ -39,6 +39,7 @@ struct prn_decider {
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
 	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
 	size_t target_count, target_capacity;
+	bool has_settled;          /* of a shard: its store may have what is to be brought to the root's ledger */
 	size_t targets_durable;    /* so many of them, from the first: their redirects are */
 
 	struct prn_store *store;
@@ -227,6 +228,9 @@ bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_
 
 /* Frees it but for its shards. */
 void prn_decider_free_alone(struct prn_decider *decider);
+
+/* prn_decider_commit which leaves what was settled in shards where it is, as what is brought to the root when there is more of it. */
+int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error);
 
 /* prn_decider_commit of a shard, which tells no other of targets. */
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);

@@ -653,6 +653,7 @@ static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 
 	work->list->count = work->list->text_length = 0;
 	work->list->over_budget = false;
+	work->list->damaged_shards = 0;
 	code = prepare(work, &entry);
 	if (!code && is_leasing(work))
 		code = begin_leasing(work, made);

@@ -3,6 +3,7 @@
  */
 #include "decide/shards_feed.h"
 #include "decide/decider_internal.h"
+#include "decide/shards.h"
 #include "decide/wants.h"
 
 #include <math.h>
@@ -118,7 +119,7 @@ int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
 
 	/* Of several shards each is durable by itself: what others staged before goes first. */
 	if (decider->shards) {
-		int code = prn_decider_commit(decider, error);
+		int code = prn_decider_commit_pages(decider, error);
 
 		return code ? code : prn_shards_feed(group, error);
 	}
@@ -257,6 +258,8 @@ void *prn_feed_run(void *argument)
 			feed->error = failed->error;
 		}
 	} while (next != PRN_PIPELINE_END && !feed->code);
+	if (!feed->code && feed->decider->shards && !feed->options.commit)
+		feed->code = prn_shards_settle(feed->decider, &feed->error);
 	if (feed->code && !*feed->error.text)
 		prn_error_set(&feed->error, feed->code, "%s", prn_error_text(feed->code));
 	if (feed->code)

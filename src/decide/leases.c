@@ -1,4 +1,5 @@
 /* Leases that have run out: their URLs were handed out and did not come back. */
+#include "decide/pacing.h"
 #include "decide/unreadable.h"
 
 /* Leases that are ended in one commit. */
@@ -30,8 +31,11 @@ static int end_some(const struct prn_queue_reading *reading, struct prn_walk *wa
 
 		if (code != 1)
 			return code;
-		if (queued.time > reading->now)
+		if (queued.time > reading->now) {
+			if (reading->decider->lot)
+				reading->decider->lot->lease_end = queued.time;
 			return 0;
+		}
 		code = end_lease(reading, &queued, error);
 		if (code)
 			return code;

@@ -142,7 +142,7 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 }
 
 /* Nothing where that is damaged. */
-static int read_settled(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
+int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	char text[128], *end;
@@ -158,7 +158,10 @@ static int read_settled(struct prn_settled *settled, const struct prn_store_read
 	found.beyond = strtod(text, &end);
 	found.answer_bytes = strtod(end, &end);
 	found.answers = strtod(end, &end);
-	if (!*end && isfinite(found.beyond) && isfinite(found.answer_bytes) && found.answer_bytes >= 0 && found.answers >= 0)
+	if (*end)
+		found.returned = strtod(end, &end);
+	if (!*end && isfinite(found.beyond) && isfinite(found.answer_bytes) && found.answer_bytes >= 0 && found.answers >= 0 &&
+	    found.returned >= 0 && isfinite(found.returned))
 		*settled = found;
 	return 0;
 }
@@ -168,6 +171,9 @@ static int put_settled(const struct prn_settled *settled, struct prn_batch *batc
 	char text[128];
 	int length = snprintf(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
 
+	/* Older programs read three numbers. */
+	if (settled->returned > 0)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", settled->returned);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), text, (size_t)length, error);
 }
 
@@ -175,7 +181,7 @@ int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_byte
 {
 	struct prn_store_reader reader = { .batch = batch };
 	struct prn_settled settled;
-	int code = read_settled(&settled, &reader, error);
+	int code = prn_settled_read(&settled, &reader, error);
 
 	if (code)
 		return code;
@@ -187,12 +193,22 @@ int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_byte
 	return put_settled(&settled, batch, error);
 }
 
+int prn_ledger_return(struct prn_batch *batch, double cost, struct prn_error *error)
+{
+	struct prn_store_reader reader = { .batch = batch };
+	struct prn_settled settled;
+	int code = prn_settled_read(&settled, &reader, error);
+
+	settled.returned += cost;
+	return code ? code : put_settled(&settled, batch, error);
+}
+
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error)
 {
 	struct prn_store_reader reader = { .batch = batch };
-	int code = read_settled(settled, &reader, error);
+	int code = prn_settled_read(settled, &reader, error);
 
-	if (code || (fabs(settled->beyond) <= 0 && settled->answers <= 0))
+	if (code || (fabs(settled->beyond) <= 0 && settled->answers <= 0 && settled->returned <= 0))
 		return code;
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), NULL, 0, error);
 }
@@ -205,11 +221,20 @@ void prn_settled_add(struct prn_settled *to, const struct prn_settled *more)
 		to->answer_bytes += (more->answer_bytes - to->answer_bytes) * more->answers / answers;
 	to->answers = answers;
 	to->beyond += more->beyond;
+	to->returned += more->returned;
+}
+
+/* What is settled takes the place of what was spent: it is counted where it is more or less than that. */
+static void count_settled(struct prn_ledger *ledger, double beyond)
+{
+	ledger->left -= beyond;
+	ledger->pace -= beyond;
+	ledger->slots[prn_ledger_place(ledger->slot)].amount += beyond;
 }
 
 void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled)
 {
-	struct prn_settled sum = { 0, ledger->answer_bytes, ledger->answers };
+	struct prn_settled sum = { 0, ledger->answer_bytes, ledger->answers, 0 };
 
 	prn_settled_add(&sum, settled);
 	if (settled->answers > 0) {
@@ -217,7 +242,11 @@ void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled 
 		ledger->answers = fmin(sum.answers, PRN_LEDGER_ANSWERS);
 		ledger->settled = true;
 	}
-	prn_ledger_spend(ledger, settled->beyond);
+	if (ledger->at == PRN_TIME_UNKNOWN)
+		return;
+	count_settled(ledger, settled->beyond);
+	if (settled->returned > 0)
+		prn_ledger_spend(ledger, -settled->returned);
 }
 
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error)
@@ -250,7 +279,7 @@ int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *re
 	int code = read_own(ledger, reader, error);
 
 	if (!code)
-		code = read_settled(&settled, reader, error);
+		code = prn_settled_read(&settled, reader, error);
 	if (code)
 		return code;
 	ledger->answer_bytes = settled.answer_bytes;
@@ -258,9 +287,7 @@ int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *re
 	ledger->settled = settled.beyond != 0;
 	if (!ledger->settled || ledger->at == PRN_TIME_UNKNOWN)
 		return 0;
-	ledger->left -= settled.beyond;
-	ledger->pace -= settled.beyond;
-	ledger->slots[prn_ledger_place(ledger->slot)].amount += settled.beyond;
+	count_settled(ledger, settled.beyond);
 	return 0;
 }
 
@@ -288,7 +315,7 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
-	return put_settled(&(struct prn_settled){ 0, ledger->answer_bytes, ledger->answers }, batch, error);
+	return put_settled(&(struct prn_settled){ 0, ledger->answer_bytes, ledger->answers, 0 }, batch, error);
 }
 
 /* How long what took so many days counts over. */

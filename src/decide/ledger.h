@@ -20,7 +20,7 @@
  * hosts, where the clock had been, what was spare, when that was and what was left then, and of each slot when the last of it was handed out and the time
  * since the call before.  Slots are those of the last day, the present one last.  Beside it as "settled", where looks
  * are counted by what they cost: what is to be added to what was spent, and the mean bytes of answers and how many it
- * is of, at most PRN_LEDGER_ANSWERS.
+ * is of, at most PRN_LEDGER_ANSWERS; and of a shard, which has no ledger, what was given back.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -43,9 +43,9 @@ struct prn_ledger_host {
 	int64_t asked;
 };
 
-/* What looks did cost beyond what was paid for them when they were handed out, and what answers bring. */
+/* What looks did cost beyond what was paid for them when they were handed out, what answers bring, and what was not fetched. */
 struct prn_settled {
-	double beyond, answer_bytes, answers;
+	double beyond, answer_bytes, answers, returned;
 };
 
 /* A half hour. */
@@ -87,10 +87,17 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
  */
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error);
 
+/* Of a shard: counts what pages were to cost that came back without having been fetched, as prn_ledger_spend does.  Likewise */
+int prn_ledger_return(struct prn_batch *batch, double cost, struct prn_error *error);
+
 /* Adds more, of other looks: answer_bytes is the mean over all of both. */
 void prn_settled_add(struct prn_settled *to, const struct prn_settled *more);
 
-/* Takes what was settled off a shard's store, staged; and counts it in a root's ledger, before it is put. */
+/*
+ * What was settled in a shard, and not taken yet, by any reader.  _take takes it off its store, staged; _add counts it in a
+ * root's ledger, before it is put.  Errors of the store and of batches
+ */
+int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error);
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
 void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled);
 

@@ -489,6 +489,7 @@ static int settle_all(struct work *work, double bytes)
 		if (!code && prn_ledger_is_shared(&ledger))
 			owed = share;
 	}
+	decider->has_settled = true;
 	return code ? code : prn_ledger_settle(decider->batch, owed, bytes, work->error);
 }
 

@@ -24,6 +24,7 @@ struct prn_lot {
 	double spent, unmet;      /* by the shards together */
 	struct prn_settled settled;
 	struct prn_loads loads;   /* of the last shard's pages */
+	int64_t lease_end;        /* of the first lease of the last shard that has not run out; INT64_MAX: there is none */
 	bool kept_back;           /* it has more that is due, and there is no room for that */
 };
 

@@ -17,8 +17,10 @@ static int give_back(struct prn_decider *decider, double cost, struct prn_error 
 
 	if (!(decider->budget_per_day > 0))
 		return 0;
-	if (decider->root)
-		return prn_ledger_settle(decider->batch, -cost, 0, error);
+	if (decider->root) {
+		decider->has_settled = true;
+		return prn_ledger_return(decider->batch, cost, error);
+	}
 	code = prn_ledger_read(&ledger, &reader, error);
 	if (code || ledger.at == PRN_TIME_UNKNOWN)
 		return code;
@@ -161,7 +163,7 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 	if (decider->shards) {
 		code = prn_shards_each(decider, release_in_shard, &given, error);
 		*released = given.count;
-		return code;
+		return code ? code : prn_shards_settle(decider, error);
 	}
 	before = prn_decider_save(decider);
 	code = prn_decider_in_portions(decider, release_some, &given, sizeof given, error);

@@ -25,7 +25,7 @@ int prn_shards_check_options(const struct prn_decider_options *options, struct p
 }
 
 int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
-                     struct prn_error *error)
+                     prn_shards_forward_fn *settle, struct prn_error *error)
 {
 	struct prn_shards *shards;
 	size_t count;
@@ -52,9 +52,16 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 	shards->count = count;
 	shards->list_count = prn_shards_lists(count);
 	shards->list_size = prn_shards_list_size(count);
+	if (shards->list_count == 1 && !(shards->answers = calloc(count, sizeof *shards->answers))) {
+		free(shards->at);
+		free(shards->lists);
+		free(shards);
+		return prn_error_memory(error);
+	}
 	shards->most = PRN_SHARDS_OPEN;
 	shards->mode = mode;
 	shards->forward = forward;
+	shards->settle = settle;
 	shards->price_at = -1;
 	pthread_mutex_init(&shards->lock, NULL);
 	decider->shards = shards;
@@ -76,6 +83,7 @@ void prn_shards_end(struct prn_decider *root)
 	pthread_mutex_destroy(&shards->lock);
 	free(shards->lists);
 	free(shards->at);
+	free(shards->answers);
 	free(shards->open);
 	free(shards);
 	root->shards = NULL;
@@ -114,6 +122,8 @@ static int set_options(void *context, struct prn_decider *shard)
 
 void prn_shards_set_options(struct prn_decider *root)
 {
+	if (root->shards->answers)
+		memset(root->shards->answers, 0, root->shards->count * sizeof *root->shards->answers);
 	prn_shards_each_open(root, set_options, root);
 }
 
@@ -307,28 +317,22 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 	return decider->shards ? decider->shards->count : 1;
 }
 
-static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn_shard_fn *run, void *context,
+static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn_made_shard_fn *run, void *context,
                         struct prn_error *error)
 {
 	size_t size = root->shards->list_size;
-	struct prn_decider *index, *shard;
+	struct prn_decider *index;
 	int code = prn_shards_list_of(root, list, &index, error);
 
 	if (!code)
 		code = prn_shards_list(index->store, listed, size, error);
-	for (size_t i = 0; i < size && !code; i++) {
-		if (!listed[i])
-			continue;
-		code = prn_shards_get(root, list * size + i, false, &shard, error);
-		if (code)
-			break;
-		code = run(context, shard, error);
-		prn_shards_done(shard);
-	}
+	for (size_t i = 0; i < size && !code; i++)
+		if (listed[i])
+			code = run(context, list * size + i, error);
 	return code;
 }
 
-int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error)
+int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_error *error)
 {
 	size_t lists = root->shards->list_count;
 	bool *made = calloc(lists, sizeof *made), *listed = calloc(root->shards->list_size, sizeof *listed);
@@ -342,6 +346,32 @@ int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, 
 	free(made);
 	free(listed);
 	return code;
+}
+
+struct running {
+	struct prn_decider *root;
+	prn_shard_fn *run;
+	void *context;
+};
+
+static int run_open(void *context, size_t place, struct prn_error *error)
+{
+	const struct running *running = context;
+	struct prn_decider *shard;
+	int code = prn_shards_get(running->root, place, false, &shard, error);
+
+	if (code)
+		return code;
+	code = running->run(running->context, shard, error);
+	prn_shards_done(shard);
+	return code;
+}
+
+int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error)
+{
+	struct running running = { root, run, context };
+
+	return prn_shards_each_made(root, run_open, &running, error);
 }
 
 int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,

@@ -15,9 +15,16 @@ typedef int prn_shards_forward_fn(struct prn_decider *root, struct prn_error *er
 /* Deciders of shards that are kept open, some 35 kB each, but for those in use or with something staged. */
 #define PRN_SHARDS_OPEN 1024
 
+/* What a shard that was asked had to hand out, to be believed for a while, unless something is written there. */
+struct prn_shard_answer {
+	double at;        /* by prn_monotonic; 0: it is not to be believed */
+	int64_t now, due; /* due: from when on there is something, unless a lease runs out; INT64_MAX: nothing is to become due */
+	double threshold; /* by which */
+};
+
 struct prn_shards {
 	size_t count;
-	prn_shards_forward_fn *forward; /* prn_shards_forward, which a commit comes to */
+	prn_shards_forward_fn *forward, *settle; /* prn_shards_forward and _settle, which a commit comes to */
 	enum prn_store_mode mode;
 	size_t list_count, list_size; /* lists of shards, 1: the root's own; and shards of each */
 	pthread_mutex_t lock;      /* of what follows */
@@ -29,6 +36,7 @@ struct prn_shards {
 	uint64_t conflicts, commits; /* of those that were closed */
 	struct prn_price price;    /* of the root, as it was read … */
 	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
+	struct prn_shard_answer *answers; /* [count]: each of who writes to its shard; NULL: of several lists */
 	size_t start, start_list;  /* where the next prn_decider_due begins, each 1 more; 0: nowhere so far: the writer's */
 };
 
@@ -50,7 +58,7 @@ struct prn_target {
  * may be in several; errors of views, PRN_E_MEMORY
  */
 int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
-                     struct prn_error *error);
+                     prn_shards_forward_fn *settle, struct prn_error *error);
 void prn_shards_end(struct prn_decider *root);
 
 /* PRN_E_ARGUMENT: as above.  _set_options gives the root's options, which were checked, to the shards that are open. */
@@ -79,6 +87,10 @@ int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, b
  * Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of
  * opening
  */
+typedef int prn_made_shard_fn(void *context, size_t shard, struct prn_error *error);
+int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_error *error);
+
+/* The same with its decider. */
 typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
@@ -117,6 +129,12 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 
 /* Drops targets behind the first count. */
 void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
+
+/*
+ * Brings what was settled in shards that are open, and have nothing staged, to the root's ledger, and commits both: who dies in
+ * between has spent what was to come back.  Of the others _due brings it (shards_due.h).  Errors of commits
+ */
+prn_shards_forward_fn prn_shards_settle;
 
 /* Does something with each that is open, until run returns another code than 0, which it returns. */
 typedef int prn_open_shard_fn(void *context, struct prn_decider *shard);

@@ -1,6 +1,7 @@
 #include "decide/shards_due.h"
 
 #include "base/buffer.h"
+#include "base/monotonic.h"
 #include "base/parallel.h"
 #include "decide/pacing.h"
 #include "decide/shard_index.h"
@@ -15,12 +16,17 @@
 #define OTHERS_SHARE 64 /* of all, one in so many */
 #define OTHER_LISTS_LEAST 8
 
+/* How long a shard that was asked, and not written to since by this process, is taken to have no more than it had. */
+#define ANSWERED_S 60.0
+
 #define TURNS 8  /* shards that are asked at a time where they are far away */
 #define FEWEST 16 /* pages that a shard is asked for, if so many are wanted: a commit for each would cost more than the pages */
 
 struct asked {
 	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
-	int64_t due; /* as struct prn_shard_entry has it */
+	bool damaged;          /* nothing is known of it */
+	int64_t due;  /* as struct prn_shard_entry has it */
+	int64_t next; /* likewise, unless a lease runs out before */
 	struct prn_loads loads;
 };
 
@@ -51,6 +57,8 @@ struct work {
 	struct asked *asked_lists;     /* [list_count] */
 	size_t others;                 /* shards that may be asked although nothing is known to be due there */
 	bool unasked;                  /* a list that was asked has shards that were not */
+
+	bool has_room; /* in the budget in the end, and something that is due was kept back for want of it */
 
 	struct prn_error *error;
 };
@@ -150,23 +158,63 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 			prn_ledger_ask(&to->ledger, lot->ledger.hosts[i].number);
 }
 
+/* One shard that is lost stops nothing: it is told of, and asked again with the next call. */
+static void pass_over(struct work *work, const struct turn *turn)
+{
+	if (!work->list->damaged_shards++)
+		work->list->first_damaged = turn->error;
+	work->asked[turn->place] = (struct asked){.asked = true, .damaged = true};
+}
+
+static void keep_answer(const struct work *work, size_t place, int64_t next)
+{
+	struct prn_shard_answer *answers = work->root->shards->answers;
+
+	if (answers)
+		answers[place] = (struct prn_shard_answer){prn_monotonic(), work->request->now, next, work->root->threshold};
+}
+
+/* When the first lease of a shard runs out, of those that it has handed out now or had. */
+static int64_t lease_end(const struct turn *turn)
+{
+	int64_t end = turn->lot.lease_end;
+
+	for (size_t i = 0; i < turn->list.count; i++)
+		end = turn->list.items[i].lease < end ? turn->list.items[i].lease : end;
+	return end;
+}
+
 static int take_turn(struct work *work, const struct turn *turn)
 {
 	struct asked *asked = &work->asked[turn->place];
 	const struct prn_due_list *part = &turn->list;
+	bool leasing = work->request->lease_s > 0;
+	int64_t end;
 	int code = 0;
 
+	work->next = (turn->place + 1) % size_of(work);
+	if (turn->code == PRN_E_DAMAGED) {
+		pass_over(work, turn);
+		return 0;
+	}
+	if (turn->code) {
+		*work->error = turn->error;
+		return turn->code;
+	}
 	take_lot_back(work, turn);
 	if (!work->list->unreadable)
 		work->list->first_unreadable = part->first_unreadable;
 	work->list->unreadable += part->unreadable;
 	asked->asked = true;
-	asked->due = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
+	asked->next = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
 	asked->loads = turn->lot.loads;
 	asked->kept_back = turn->lot.kept_back;
 	if (asked->kept_back)
-		asked->due = work->request->now;
-	work->next = (turn->place + 1) % size_of(work);
+		asked->next = work->request->now;
+	end = leasing ? lease_end(turn) : INT64_MAX;
+	asked->due = asked->next < end ? asked->next : end;
+	if (leasing)
+		keep_answer(work, turn->place, asked->next);
 	for (size_t i = 0; i < part->count && !code; i++)
 		code = append(work, &part->items[i]);
 	return code;
@@ -229,6 +277,7 @@ static void share_out(struct work *work, size_t count)
 		turn->lot.spent = turn->lot.unmet = 0;
 		turn->lot.settled = (struct prn_settled){ 0 };
 		turn->lot.kept_back = false;
+		turn->lot.lease_end = INT64_MAX;
 	}
 }
 
@@ -243,14 +292,10 @@ static int ask_some(struct work *work)
 	prn_parallel_for(count, count, ask_one, work, NULL);
 	for (size_t i = 0; i < count; i++) {
 		const struct turn *turn = &work->turns[i];
-		int taken = turn->code ? turn->code : take_turn(work, turn);
+		int taken = take_turn(work, turn);
 
-		if (taken && !code) {
-			code = taken;
-			if (work->error && turn->code)
-				*work->error = turn->error;
-		}
-		if (!taken && has_more(turn))
+		code = code ? code : taken;
+		if (!taken && !turn->code && has_more(turn))
 			work->places[work->last++ % (2 * size_of(work))] = turn->place;
 	}
 	return code;
@@ -263,13 +308,49 @@ static bool is_due(const struct work *work, const struct prn_shard_entry *entrie
 	return entry->is_made && !asked[place].asked && (!entry->is_known || entry->due <= work->request->now);
 }
 
+/* This process has asked it within a minute, by its clock and by what calls say, and it had nothing more; leases may have run out. */
+static bool has_answered(const struct work *work, size_t place)
+{
+	const struct prn_shard_answer *answers = work->root->shards->answers, *answer = &answers[place];
+	int64_t now = work->request->now;
+
+	return answers && answer->at > 0 && prn_monotonic() - answer->at < ANSWERED_S && answer->now <= now &&
+	       (double)now - (double)answer->now < ANSWERED_S && answer->due > now &&
+	       fabs(answer->threshold - work->root->threshold) <= 0;
+}
+
+static int ask_waiting(struct work *work)
+{
+	int code = 0;
+
+	while (!code && goes_on(work) && work->first < work->last)
+		code = ask_some(work);
+	return code;
+}
+
+/* At most of those that were not asked so far, though nothing is known to be due there; all: but for those that have answered. */
+static int ask_others(struct work *work, size_t *most, bool all)
+{
+	size_t count = size_of(work);
+
+	for (size_t i = 0; i < count && *most && goes_on(work); i++) {
+		size_t place = (work->start + i) % count;
+
+		if (!work->entries[place].is_made || work->asked[place].asked || (all && has_answered(work, place)))
+			continue;
+		work->places[work->last++ % (2 * count)] = place;
+		--*most;
+	}
+	return ask_waiting(work);
+}
+
 /*
  * In any case the first: whatever the list knows, each has its turn.  Then those that it knows to have something due,
- * and some others.
+ * and some others; and of one list, where none of them had anything, all.
  */
 static int ask_shards(struct work *work)
 {
-	size_t count = size_of(work), first = 0;
+	size_t count = size_of(work), first = 0, all = count;
 	int code;
 
 	while (first < count && !work->entries[(work->start + first) % count].is_made)
@@ -281,18 +362,12 @@ static int ask_shards(struct work *work)
 		if (is_due(work, work->entries, work->asked, (work->start + i) % count))
 			work->places[work->last++] = (work->start + i) % count;
 	code = ask_some(work);
-	while (!code && goes_on(work) && work->first < work->last)
-		code = ask_some(work);
-	for (size_t i = 0; i < count && work->others && !code && goes_on(work); i++) {
-		size_t place = (work->start + i) % count;
-
-		if (!work->entries[place].is_made || work->asked[place].asked)
-			continue;
-		work->places[work->last++ % (2 * count)] = place;
-		work->others--;
-	}
-	while (!code && goes_on(work) && work->first < work->last)
-		code = ask_some(work);
+	if (!code)
+		code = ask_waiting(work);
+	if (!code)
+		code = ask_others(work, &work->others, false);
+	if (!code && !work->list->count && work->root->shards->list_count == 1)
+		code = ask_others(work, &all, true);
 	return code;
 }
 
@@ -377,7 +452,7 @@ static int put_asked(struct work *work, struct prn_decider *index, const struct 
 	int code = 0;
 
 	for (size_t i = 0; i < count && !code; i++)
-		if (asked[i].asked)
+		if (asked[i].asked && !asked[i].damaged)
 			code = prn_shard_index_put(index, i, asked[i].due, work->pacing.paced ? &asked[i].loads : NULL, work->error);
 	return code;
 }
@@ -420,12 +495,30 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 	int64_t now = work->request->now, next = INT64_MAX;
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t due = asked[i].asked ? asked[i].due : entries[i].is_known ? entries[i].due : now;
+		int64_t due = entries[i].is_known ? entries[i].due : now;
 
-		if (entries[i].is_made && due < next)
+		if (asked[i].asked)
+			due = asked[i].next;
+		else if (entries == work->entries && has_answered(work, i))
+			due = work->root->shards->answers[i].due;
+		if (entries[i].is_made && !asked[i].damaged && due < next)
 			next = due;
 	}
 	return next;
+}
+
+/* When there is something to hand out in the list that was asked, also where a lease runs out. */
+static int64_t first_due(const struct work *work)
+{
+	int64_t first = INT64_MAX;
+
+	for (size_t i = 0; i < size_of(work); i++) {
+		int64_t due = work->asked[i].asked ? work->asked[i].due : work->entries[i].due;
+
+		if (work->entries[i].is_made && !work->asked[i].damaged && due < first)
+			first = due;
+	}
+	return first;
 }
 
 static bool has_unasked(const struct prn_shard_entry *entries, const struct asked *asked, size_t count)
@@ -456,13 +549,17 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 	int64_t now = work->request->now, next = next_due(work, entries, asked, count), room_time;
 	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9;
 
-	/* Reports may have come that no list was told of. */
-	if (next > now && (work->unasked || has_unasked(entries, asked, count)))
-		next = now + 1;
-	list->next = list->count == work->request->limit ? now : next == INT64_MAX ? PRN_TIME_UNKNOWN : next < now ? now : next;
+	/* Reports may have come that no list was told of, and with several lists not all shards are asked before it is said that there is nothing. */
+	if (next <= now || (several && (work->unasked || has_unasked(entries, asked, count))))
+		next = prn_time_after(now, 1);
+	list->next = list->count == work->request->limit ? now : next == INT64_MAX ? PRN_TIME_UNKNOWN : next;
 	list->over_budget = spent && is_kept_back(work, entries, asked, count);
-	if (spent && list->next != PRN_TIME_UNKNOWN && !prn_ledger_room(ledger, work->root->budget_per_day, &room_time))
+	if (!spent || list->next == PRN_TIME_UNKNOWN)
+		return;
+	if (!prn_ledger_room(ledger, work->root->budget_per_day, &room_time))
 		list->next = prn_time_later(list->next, room_time);
+	else
+		work->has_room = list->over_budget;
 }
 
 /* What a list has, as it is at one moment. */
@@ -478,6 +575,8 @@ static int begin_list(struct work *work)
 		if (!code && work->pacing.paced)
 			code = prn_shard_index_sum(work->index, work->entries, size_of(work), work->error);
 	} while (prn_decider_again(work->index, code, &tries));
+	if (code)
+		prn_decider_abandon(work->index);
 	return code;
 }
 
@@ -498,7 +597,8 @@ static int end_list(struct work *work, struct asked *found)
 	if (code)
 		prn_decider_abandon(work->index);
 	found->asked = true;
-	found->due = next_due(work, work->entries, work->asked, size_of(work));
+	found->next = next_due(work, work->entries, work->asked, size_of(work));
+	found->due = first_due(work);
 	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));
 	work->unasked |= has_unasked(work->entries, work->asked, size_of(work));
 	return code;
@@ -557,7 +657,7 @@ static int ask_root(struct work *work)
 	struct prn_shards *shards = work->root->shards;
 	int code = ask_shards(work);
 
-	shards->start = 1 + (goes_on(work) ? (work->start + 1) % shards->count : work->next);
+	shards->start = 1 + work->next;
 	return code;
 }
 
@@ -586,40 +686,55 @@ static int lease(struct work *work)
 	return 0;
 }
 
-static int show(void *context, struct prn_decider *shard, struct prn_error *error)
+static int show(void *context, size_t place, struct prn_error *error)
 {
 	struct work *work = context;
 	struct turn *turn = work->turns;
 	int64_t next = work->list->next;
 	int code;
 
+	(void)error;
 	if (work->list->count == work->request->limit)
 		return 0;
-	work->first_shard = shard->shard - shard->shard % size_of(work);
+	work->first_shard = place - place % size_of(work);
 	*turn = (struct turn){
-		.place = shard->shard % size_of(work), .limit = work->request->limit - work->list->count, .list = turn->list};
+		.place = place % size_of(work), .limit = work->request->limit - work->list->count, .list = turn->list};
 	ask_shard(work, turn);
-	if (turn->code) {
-		*error = turn->error;
-		return turn->code;
-	}
 	code = take_turn(work, turn);
-	if (next == PRN_TIME_UNKNOWN || (turn->list.next != PRN_TIME_UNKNOWN && turn->list.next < next))
+	if (!turn->code && (next == PRN_TIME_UNKNOWN || (turn->list.next != PRN_TIME_UNKNOWN && turn->list.next < next)))
 		work->list->next = turn->list.next;
 	return code;
+}
+
+/* What was settled in shards that were asked may have made room: then it asks once more. */
+static int lease_what_there_is(struct work *work)
+{
+	int code = lease(work);
+
+	if (code || work->list->count || !work->has_room)
+		return code;
+	memset(work->asked, 0, size_of(work) * sizeof *work->asked);
+	memset(work->asked_lists, 0, work->root->shards->list_count * sizeof *work->asked_lists);
+	work->first = work->last = work->round_end = 0;
+	work->lot = (struct prn_lot){.room = INFINITY};
+	work->taken = 0;
+	work->unasked = work->has_room = false;
+	work->list->damaged_shards = 0;
+	return lease(work);
 }
 
 static int due_of_shards(struct prn_decider *root, const struct prn_due_request *request, struct prn_due_list *list,
                          struct prn_error *error)
 {
 	size_t size = root->shards->list_size, lists = root->shards->list_count;
-	struct work work = {.root = root, .request = request, .list = list, .error = error, .lot = {.room = INFINITY},
+	struct prn_error none;
+	struct work work = {.root = root, .request = request, .list = list, .error = error ? error : &none, .lot = {.room = INFINITY},
 	                    .others = OTHERS_LEAST + size / OTHERS_SHARE};
 	int code = 0;
 
 	list->count = list->text_length = 0;
 	list->over_budget = false;
-	list->unreadable = 0;
+	list->unreadable = list->damaged_shards = 0;
 	list->next = PRN_TIME_UNKNOWN;
 	work.turns = calloc(TURNS, sizeof *work.turns);
 	work.places = calloc(2 * size, sizeof *work.places);
@@ -630,7 +745,7 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	if (!work.turns || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
 		code = prn_error_memory(error);
 	else
-		code = request->lease_s > 0 ? lease(&work) : prn_shards_each(root, show, &work, error);
+		code = request->lease_s > 0 ? lease_what_there_is(&work) : prn_shards_each_made(root, show, &work, work.error);
 	if (code)
 		list->count = 0;
 	finish_list(list);

@@ -65,6 +65,9 @@ static void plan(struct feeding *feeding)
 
 		if (group->places[i]->is_fault)
 			continue;
+		group->fed[i].observation = observation;
+		group->fed[i].fault = NULL;
+		group->fed[i].lost = false;
 		turn->place = i;
 		host = prn_host_name(observation->normal_url);
 		turn->shard = prn_shard_of(host, shards);
@@ -113,6 +116,19 @@ static int want(const struct feeding *feeding, const struct run *run, struct prn
 	return code;
 }
 
+/* What cannot be decided since a shard is damaged or lost is delivered as a fault: the others are decided. */
+static void pass_over(const struct feeding *feeding, const struct turn *turn, const struct prn_error *why)
+{
+	struct prn_feed_group *group = feeding->group;
+	struct prn_feed_place *place = group->places[turn->place];
+
+	place->error = *why;
+	prn_error_prefix(&place->error, "%s", place->observation.url);
+	group->fed[turn->place].observation = NULL;
+	group->fed[turn->place].fault = &place->error;
+	group->fed[turn->place].lost = true;
+}
+
 /* PRN_E_CONFLICT: nothing of it is to be committed.  What else fails is kept in the run. */
 static int stage(const struct feeding *feeding, struct run *run, struct prn_decider *shard, struct prn_error *error)
 {
@@ -125,22 +141,23 @@ static int stage(const struct feeding *feeding, struct run *run, struct prn_deci
 
 		run->code = prn_observer_decide(group->feed->observer, &place->observation, &place->copy.capture,
 		                                feeding->now, &group->fed[at].outcome, &run->error);
+		if (run->code == PRN_E_DAMAGED) {
+			pass_over(feeding, &run->turns[run->done], &run->error);
+			run->code = 0;
+		}
 		if (run->code)
 			break;
 	}
 	return run->code == PRN_E_CONFLICT ? prn_error_set(error, PRN_E_CONFLICT, "%s", run->error.text) : 0;
 }
 
-static int run_shard(void *context, size_t thread, size_t item, struct prn_error *error)
+static int decide_run(const struct feeding *feeding, struct run *run, struct prn_error *error)
 {
-	const struct feeding *feeding = context;
-	struct run *run = &feeding->runs[item];
 	struct prn_decider *shard;
 	struct prn_savepoint before;
 	unsigned tries = 0;
 	int code = prn_shards_get(feeding->group->feed->decider, run->turns->shard, true, &shard, error);
 
-	(void)thread;
 	if (code)
 		return code;
 	before = prn_decider_save(shard);
@@ -153,6 +170,25 @@ static int run_shard(void *context, size_t thread, size_t item, struct prn_error
 		prn_decider_restore(shard, &before);
 	prn_shards_done(shard);
 	return code;
+}
+
+static int run_shard(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	const struct feeding *feeding = context;
+	struct run *run = &feeding->runs[item];
+	struct prn_error why = { 0 };
+	int code = decide_run(feeding, run, &why);
+
+	(void)thread;
+	if (code != PRN_E_DAMAGED) {
+		if (code)
+			*error = why;
+		return code;
+	}
+	for (size_t i = 0; i < run->count; i++)
+		pass_over(feeding, &run->turns[i], &why);
+	run->code = 0;
+	return 0;
 }
 
 /* The first that failed, in the order of the captures, ends what is delivered. */

@@ -54,6 +54,15 @@ struct leading {
 	struct prn_target *target;
 };
 
+static bool all_refused(const struct leading *leading, size_t count)
+{
+	size_t refused = 0;
+
+	while (refused < count && leading[refused].target->is_refused)
+		refused++;
+	return refused == count;
+}
+
 /* The first count, which all lead to one shard. */
 static int tell_targets(struct prn_decider *root, const struct leading *leading, size_t count, struct prn_error *error)
 {
@@ -61,6 +70,9 @@ static int tell_targets(struct prn_decider *root, const struct leading *leading,
 	unsigned tries = 0;
 	int code = prn_shards_get(root, leading->shard, true, &shard, error);
 
+	/* A shard that is lost need not know what it is to refuse. */
+	if (code == PRN_E_DAMAGED && all_refused(leading, count))
+		return 0;
 	if (code)
 		return code;
 	for (size_t i = 0; i < count; i++)

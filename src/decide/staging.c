@@ -189,6 +189,8 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 	decider->targets_durable = decider->target_count;
 	if (decider->shards && waits)
 		prn_shards_price_changed(decider);
+	if (decider->root && waits && decider->root->shards->answers)
+		decider->root->shards->answers[decider->shard].at = 0;
 	return 0;
 }
 
@@ -197,7 +199,7 @@ static int commit_shard(void *context, struct prn_decider *shard)
 	return prn_decider_commit_alone(shard, context);
 }
 
-int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
+int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error)
 {
 	int code = prn_decider_commit_alone(decider, error);
 
@@ -208,3 +210,9 @@ int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
 	return code || !decider->targets_durable ? code : decider->root->shards->forward(decider->root, error);
 }
 
+int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_commit_pages(decider, error);
+
+	return code || !decider->shards ? code : decider->shards->settle(decider, error);
+}

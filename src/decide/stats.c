@@ -81,6 +81,7 @@ static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, 
 /* The half hours of the ledger, in their order. */
 static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 {
+	stats->given_day = 0;
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
 		const struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot + 1 + i - PRN_STATS_SLOTS)];
 
@@ -92,25 +93,31 @@ static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
 }
 
+/* Brings the ledger to now. */
+static int look_at_ledger(struct prn_ledger *ledger, const struct prn_store_reader *reader, int64_t now, double host_share,
+                          struct prn_stats *stats, struct prn_share *share, struct prn_error *error)
+{
+	int code;
+
+	prn_ledger_advance(ledger, stats->budget_per_day, now);
+	stats->left = ledger->left;
+	stats->room = prn_ledger_room(ledger, stats->budget_per_day, &stats->room_time);
+	copy_slots(ledger, stats);
+	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(ledger));
+	code = prn_loads_at(reader, stats->threshold, stats->unit, &stats->load_per_day, error);
+	stats->load_per_day /= ledger->gain;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
 static int look_at_budget(const struct prn_store_reader *reader, int64_t now, double host_share, struct prn_stats *stats,
                           struct prn_share *share, struct prn_error *error)
 {
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, reader, error);
 
-	if (code)
-		return code;
-	prn_ledger_advance(&ledger, stats->budget_per_day, now);
-	code = prn_answers_read(&stats->answers, reader, error);
-	if (code)
-		return code;
-	stats->left = ledger.left;
-	stats->room = prn_ledger_room(&ledger, stats->budget_per_day, &stats->room_time);
-	copy_slots(&ledger, stats);
-	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(&ledger));
-	code = prn_loads_at(reader, stats->threshold, stats->unit, &stats->load_per_day, error);
-	stats->load_per_day /= ledger.gain;
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+	if (!code)
+		code = prn_answers_read(&stats->answers, reader, error);
+	return code ? code : look_at_ledger(&ledger, reader, now, host_share, stats, share, error);
 }
 
 static int add_source(void *context, const struct prn_hint_source *source)
@@ -221,11 +228,13 @@ struct adding_up {
 	struct prn_share share;
 	int64_t now;
 	struct prn_stats *stats;
+	struct prn_settled settled; /* of all shards, and not yet in the ledger */
 };
 
 static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
-	const struct adding_up *adding = context;
+	struct adding_up *adding = context;
+	struct prn_settled settled = { 0 };
 	struct prn_stats found = { 0 };
 	unsigned tries = 0;
 	int code;
@@ -239,11 +248,38 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 			return code;
 		code = prn_answers_read(&found.answers, &reader, error);
 		if (!code)
+			code = prn_settled_read(&settled, &reader, error);
+		if (!code)
 			code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, error);
 		prn_view_close(reader.view);
 	} while (prn_decider_looks_again(code, &tries));
-	if (!code)
-		add_stats(adding->stats, &found);
+	if (code)
+		return code;
+	add_stats(adding->stats, &found);
+	prn_settled_add(&adding->settled, &settled);
+	return 0;
+}
+
+/* The budget as it will be when what was settled in shards has come to it. */
+static int look_again_at_budget(struct prn_decider *root, const struct adding_up *adding, struct prn_error *error)
+{
+	struct prn_share share = prn_share_none();
+	unsigned tries = 0;
+	int code;
+
+	do {
+		struct prn_store_reader reader = { 0 };
+		struct prn_ledger ledger;
+
+		code = prn_decider_look(root, tries, &reader.view, error);
+		if (code)
+			return code;
+		code = prn_ledger_read(&ledger, &reader, error);
+		prn_ledger_add_settled(&ledger, &adding->settled);
+		if (!code)
+			code = look_at_ledger(&ledger, &reader, adding->now, root->options.host_share, adding->stats, &share, error);
+		prn_view_close(reader.view);
+	} while (prn_decider_looks_again(code, &tries));
 	return code;
 }
 
@@ -260,6 +296,8 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	} while (prn_decider_looks_again(code, &tries));
 	if (!code && decider->shards)
 		code = prn_shards_each(decider, stats_of_shard, &adding, error);
+	if (!code && decider->shards && found.budget_per_day > 0)
+		code = look_again_at_budget(decider, &adding, error);
 	if (!code)
 		*stats = found;
 	return code;

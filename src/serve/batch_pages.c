@@ -70,6 +70,22 @@ static int do_shard(struct serve_daemon *daemon, struct chunk *chunk, struct prn
 	return code;
 }
 
+/* The line is told as a fault: its shard is damaged or lost, and others are not. */
+static int pass_over(struct line *line, struct prn_error *why)
+{
+	char *text;
+
+	prn_error_prefix(why, "%s", line->text);
+	text = strdup(why->text);
+	if (!text)
+		return prn_error_memory(why);
+	free(line->text);
+	line->text = text;
+	line->fault = true;
+	*why = (struct prn_error){ 0 };
+	return 0;
+}
+
 /* What has to be done again, where another wrote first, is what is of that shard; what was staged before is made durable. */
 static int do_shards(struct serve_daemon *daemon, struct chunk *chunk, struct prn_error *error)
 {
@@ -77,8 +93,13 @@ static int do_shards(struct serve_daemon *daemon, struct chunk *chunk, struct pr
 	int code = prn_decider_commit(daemon->decider, error);
 
 	for (size_t i = 0; !code && i < chunk->count; i++)
-		if (!chunk->lines[i].fault)
+		if (!chunk->lines[i].fault) {
 			code = prn_decider_shard(daemon->decider, chunk->lines[i].text, &shards[i], error);
+			if (code == PRN_E_DAMAGED) {
+				shards[i] = NULL;
+				code = pass_over(&chunk->lines[i], error);
+			}
+		}
 	for (size_t i = 0; !code && i < chunk->count; i++)
 		if (shards[i])
 			code = do_shard(daemon, chunk, shards, i, error);

@@ -14,8 +14,8 @@
 struct giving {
 	struct serve_call call;
 	struct prn_due_request wanted;
-	uint64_t given, unreadable;
-	struct prn_error first_unreadable;
+	uint64_t given, unreadable, damaged;
+	struct prn_error first_unreadable, first_damaged;
 };
 
 static int give_due(void *context, struct serve_call *call, struct prn_error *error)
@@ -34,8 +34,18 @@ static int give_due(void *context, struct serve_call *call, struct prn_error *er
 	/* A look moves nothing: it would be told with each. */
 	giving->unreadable = giving->wanted.lease_s > 0 ? list.unreadable : 0;
 	giving->first_unreadable = list.first_unreadable;
+	giving->damaged = list.damaged_shards;
+	giving->first_damaged = list.first_damaged;
 	prn_due_list_release(&list);
 	return code;
+}
+
+static void warn(struct serve_daemon *daemon, const char *what, uint64_t count, const struct prn_error *first)
+{
+	char count_text[24];
+
+	snprintf(count_text, sizeof count_text, "%" PRIu64, count);
+	serve_log_write(daemon->options.log, SERVE_WARNING, what, "count", count_text, "first", first->text, NULL);
 }
 
 static void count_given(struct serve_call *call)
@@ -43,15 +53,14 @@ static void count_given(struct serve_call *call)
 	struct serve_daemon *daemon = call->daemon;
 	const struct giving *giving = (struct giving *)call;
 	uint64_t given = giving->given;
-	char count_text[24];
 
 	serve_metrics_add(daemon->metrics, SERVE_DUE_GIVEN, 0, given);
 	serve_rate_add(&daemon->given, serve_now(daemon), given);
-	if (!giving->unreadable)
-		return;
-	snprintf(count_text, sizeof count_text, "%" PRIu64, giving->unreadable);
-	serve_log_write(daemon->options.log, SERVE_WARNING, "pages cannot be read, and were passed over", "count",
-	                count_text, "first", giving->first_unreadable.text, NULL);
+	serve_metrics_add(daemon->metrics, SERVE_SHARDS_DAMAGED, 0, giving->damaged);
+	if (giving->unreadable)
+		warn(daemon, "pages cannot be read, and were passed over", giving->unreadable, &giving->first_unreadable);
+	if (giving->damaged)
+		warn(daemon, "shards are damaged, and were passed over", giving->damaged, &giving->first_damaged);
 }
 
 void serve_due(void *context, struct serve_request *request)

@@ -157,6 +157,10 @@ static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 		add_member(&object, "unreadable", json_integer((json_int_t)list->unreadable));
 		add_member(&object, "first_unreadable", text_of(list->first_unreadable.text));
 	}
+	if (list->damaged_shards) {
+		add_member(&object, "damaged_shards", json_integer((json_int_t)list->damaged_shards));
+		add_member(&object, "first_damaged", text_of(list->first_damaged.text));
+	}
 	return write_line_take(out, object);
 }
 
@@ -166,7 +170,7 @@ int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list,
 
 	for (size_t i = 0; i < list->count && !code; i++)
 		code = serve_json_due(out, &list->items[i]);
-	return !code && (list->count < limit || list->unreadable) ? write_next(out, list) : code;
+	return !code && (list->count < limit || list->unreadable || list->damaged_shards) ? write_next(out, list) : code;
 }
 
 static json_t *curve_of(const struct prn_explanation *page)

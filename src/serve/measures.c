@@ -72,6 +72,7 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                            SERVE_COUNTER, NULL, NULL },
 	[SERVE_CUT] = { "perennial_cut_total", "Pages of which markup was read in part, by what there was too much of.", SERVE_COUNTER,
 	                "reason", cut_name },
+	[SERVE_SHARDS_DAMAGED] = { "perennial_damaged_shards_total", "Shards that were to hand out pages, are damaged, and were passed over.", SERVE_COUNTER, NULL, NULL },
 	[SERVE_DUE_GIVEN] = { "perennial_due_given_total", "URLs handed out to be fetched.", SERVE_COUNTER, NULL, NULL },
 	[SERVE_HINTS] = { "perennial_hints_total", "Hints told to the decider, by what came of them.", SERVE_COUNTER, "outcome",
 	                  hinted_name },

@@ -16,6 +16,7 @@ enum serve_measure {
 	SERVE_TARGETS_REFUSED,
 	SERVE_CUT,           /* by reason */
 	SERVE_DUE_GIVEN,
+	SERVE_SHARDS_DAMAGED,
 	SERVE_HINTS,         /* by outcome */
 	SERVE_SKIPPED,
 	SERVE_RESPONSES,     /* by status */
