@@ -365,6 +365,28 @@ static void held_back_by_hints(const char *policy)
 	desk_release(&desk);
 }
 
+/* A hint that says nothing of a page that was due before it came. */
+static void due_before_the_hint(const char *policy)
+{
+	struct prn_explanation before, after;
+	struct desk desk;
+	int64_t t = trust(&desk, policy), due;
+
+	prn_explanation_init(&before);
+	prn_explanation_init(&after);
+	explain_at(&desk, PAGE, t + DAY, &before);
+	due = before.next;
+	told(&desk, due + 10 * DAY);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	explain_at(&desk, PAGE, due + 11 * DAY, &after);
+	ok(after.heard.count > 0.5 && after.next == due && after.policy_next == due,
+	   "%s: a page that was due when a hint came is explained to be due since before", policy);
+	near(after.reaches_days, before.reaches_days, 1e-9, "%s: W U reached T before the hint, and is said to", policy);
+	prn_explanation_release(&before);
+	prn_explanation_release(&after);
+	desk_release(&desk);
+}
+
 /* Four changes within some hours, each told truly and visited at once: the next visit is to be earned. */
 static void ahead_by_hints(const char *policy)
 {
@@ -451,6 +473,7 @@ int main(void)
 	held_back_by_hints("drift");
 	held_back_by_hints("cgm");
 	ahead_by_hints("drift");
+	due_before_the_hint("cgm");
 	hints_that_are_not_heeded("drift:hints=no");
 	hints_that_are_not_heeded("ncis");
 	valued();

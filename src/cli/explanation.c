@@ -41,18 +41,17 @@ static void put_time(FILE *out, const char *label, int64_t time, int64_t now, co
 	fprintf(out, "%s%s\n", time < now ? " ago" : "", more);
 }
 
-/* Whether the next visit is where the silence of its sources ends to count, and W U has not reached T. */
+/* Whether the policy's next visit is where the silence of its sources ends to count, and W U has not reached T. */
 static bool is_silence_over(const struct prn_explanation *page)
 {
 	return page->heard.rate > 0 && page->rule == PRN_REASON_RULE && page->period_days > page->unhinted_days &&
-	       page->period_days < page->reaches_days * (1 - 1e-6) && page->next == page->policy_next;
+	       page->period_days < page->reaches_days * (1 - 1e-6);
 }
 
 /* Whether what hints tell is worth a visit sooner, but hints have brought too many visits before their time. */
 static bool is_ahead(const struct prn_explanation *page)
 {
-	return page->heard.ahead > 0 && page->rule == PRN_REASON_RULE && page->reaches_days < page->period_days * (1 - 1e-6) &&
-	       page->next == page->policy_next;
+	return page->heard.ahead > 0 && page->rule == PRN_REASON_RULE && page->reaches_days < page->period_days * (1 - 1e-6);
 }
 
 /* What set the next visit, as a clause after its time. */
@@ -60,6 +59,8 @@ static const char *reason_text(const struct prn_explanation *page)
 {
 	switch (page->reason) {
 	case PRN_NEXT_RULE:
+		if (page->next != page->policy_next)
+			return "rule: so it was decided, at the T and by the hints of then";
 		if (is_silence_over(page))
 			return "rule: a silent source holds it back for four times as long as without hints, and no longer";
 		if (is_ahead(page))
@@ -140,13 +141,18 @@ static void put_cost(FILE *out, const struct prn_explanation *page)
 	fputc('\n', out);
 }
 
+/* Less than this of the period without hints is not told. */
+#define MOVED_LEAST 0.01
+
 /* Which way hints move the next visit, by whom they are, and what they make of the time since the last one. */
 static void put_heard(FILE *out, const struct prn_explanation *page, int64_t now)
 {
-	bool later = page->unhinted_days < page->period_days, sooner = page->unhinted_days > page->period_days;
+	double moved = (double)page->policy_next - (double)page->unhinted_next;
+	bool later = moved > 0;
 	char plain[PRN_TIME_TEXT];
 
-	if (!(page->heard.rate > 0) || page->visited == PRN_TIME_UNKNOWN || (!later && !sooner))
+	if (!(page->heard.rate > 0) || page->visited == PRN_TIME_UNKNOWN || page->status == PRN_PAGE_RETIRED ||
+	    fabs(moved) < MOVED_LEAST * PRN_DAY_S * page->unhinted_days)
 		return;
 	fprintf(out, "  %-11s %s: ", "hints", later ? "held back" : "sooner");
 	if (page->heard_source < page->source_count)
@@ -217,7 +223,7 @@ static void put_utility(FILE *out, const struct prn_explanation *page, int64_t n
 {
 	double share = 100 * page->utility / page->threshold;
 
-	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN)
+	if (!page->has_curve || page->visited == PRN_TIME_UNKNOWN || page->status == PRN_PAGE_RETIRED)
 		return;
 	fprintf(out, share < 10 ? "  %-11s %.3g now, %.2g %% of T\n"
 	                        : "  %-11s %.3g now, %.0f %% of T\n",
@@ -337,8 +343,10 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	put_siblings(out, page);
 	fprintf(out, "  %-11s %s, %s = %.4g\n", "policy", prn_decider_specification(decider), cli_dial_name(decider),
 	        page->threshold);
-	if (page->policy_next != page->next)
-		put_time(out, "its own", page->policy_next, now, "; what the policy would say at this T and these intervals");
+	if (page->policy_next != page->next && page->status != PRN_PAGE_RETIRED)
+		put_time(out, "its own", page->policy_next, now,
+		         is_silence_over(page) ? "; what the policy would say at this T: so long may a silent source hold it back"
+		                               : "; what the policy would say at this T and these intervals");
 	fprintf(out, "  %-11s %s to %s\n", "intervals", prn_duration_format(page->min_s, least),
 	        prn_duration_format(page->max_s, most));
 	put_profile(out, page);

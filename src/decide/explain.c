@@ -224,18 +224,30 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
 	to->held = prn_held_by(known, &reading->share, reading->now, &to->held_until);
 }
 
-/* When the last hint came that is heeded: what it has made worth a visit is so from then on, and not before. */
-static void copy_heard(struct prn_explanation *to, const struct prn_page_sources *page, size_t whose, int64_t now)
+/*
+ * When the last hint came that is heeded: what it has made worth a visit is so from then on, and not before, unless it was
+ * without it.
+ */
+static void copy_heard(struct prn_explanation *to, struct reading *reading, const struct prn_page_sources *page, size_t whose)
 {
 	const struct prn_page_source *source = whose < page->count ? &page->sources[whose] : NULL;
-	int64_t heard;
+	struct prn_hints *hints = &reading->entry.state.hints, silent = to->heard;
+	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, &reading->entry);
+	double count = hints->count, wanted = reading->threshold / prn_entry_weight(&reading->entry);
+	int64_t heard, before;
 
 	if (!source || !(to->heard.count > 0) || source->counted == PRN_TIME_UNKNOWN)
 		return;
-	heard = source->counted < now ? source->counted : now;
+	heard = source->counted < reading->now ? source->counted : reading->now;
 	to->heard_days = fmax(0, ((double)heard - (double)to->visited) / PRN_DAY_S);
-	to->reaches_days = fmax(to->reaches_days, to->heard_days);
+	hints->count = silent.count = 0;
+	decide(reading, &interval, &before);
+	hints->count = count;
 	to->policy_next = to->policy_next > heard ? to->policy_next : heard;
+	to->policy_next = to->policy_next < before ? to->policy_next : before;
+	to->reaches_days = fmax(to->reaches_days, to->heard_days);
+	if (to->has_curve)
+		to->reaches_days = fmin(to->reaches_days, prn_hints_timer(&silent, prn_hints_level(&to->curve, &silent, wanted)));
 }
 
 /* Who has told of the page, and how far that is believed. */
@@ -257,7 +269,7 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 		code = prn_host_sources_read(&host, &reading->reader, prn_host_name(prn_entry_normal(entry)), reading->error);
 	if (!code) {
 		prn_sources_hints(&page, &host, &whose);
-		copy_heard(to, &page, whose, reading->now);
+		copy_heard(to, reading, &page, whose);
 	}
 	for (size_t i = 0; i < page.count && !code; i++) {
 		const struct prn_page_hints *counts = &page.sources[i].counts;

@@ -175,12 +175,17 @@ static void print_fact_duration(struct prn_buffer *out, const char *name, double
 	prn_buffer_printf(out, "</td></tr>\n");
 }
 
+/* Less than this of the period without hints is not told. */
+#define MOVED_LEAST 0.01
+
 /* Which way hints move the next visit, by whom they are. */
 static void print_heard(struct prn_buffer *out, const struct prn_explanation *page)
 {
-	bool later = page->unhinted_days < page->period_days, sooner = page->unhinted_days > page->period_days;
+	double moved = (double)page->policy_next - (double)page->unhinted_next;
+	bool later = moved > 0;
 
-	if (!(page->heard.rate > 0) || !page->visits || (!later && !sooner))
+	if (!(page->heard.rate > 0) || !page->visits || page->status == PRN_PAGE_RETIRED ||
+	    fabs(moved) < MOVED_LEAST * PRN_DAY_S * page->unhinted_days)
 		return;
 	prn_buffer_printf(out, "<p class=\"reason\">Hints %s: ", later ? "hold it back" : "bring it sooner");
 	serve_html_text(out, page->heard_source < page->source_count ? page->sources[page->heard_source].name : "a source");
