@@ -74,9 +74,9 @@ static void damage(void)
 /* One thing wrong with an otherwise good page of three captures and two fragments. */
 static void refuses(const char *what, void (*spoil)(struct prn_page *))
 {
-	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 1, 7 },
-		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME, 1, 7 },
-		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 3, 8 } };
+	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 1, 7, { 5, 6 } },
+		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME, 1, 7, { 0, 0 } },
+		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 3, 8, { 5, 6 } } };
 	struct prn_run runs[3] = { { 0, 2 }, { 0, 3 }, { 2, 3 } };
 	struct prn_stripe stripes[3] = { { 7, 0, 1 }, { 8, 1, 1 }, { 1, 2, 1 } };
 	struct prn_page page = { .weight = 1, .captures = captures, .capture_count = 3, .stripes = stripes,
@@ -105,6 +105,7 @@ static void later_body(struct prn_page *page)
 }
 static void other_body(struct prn_page *page) { page->captures[2].body = 1; }
 static void body_of_none(struct prn_page *page) { page->captures[2].body = 2; }
+static void payload_of_same(struct prn_page *page) { page->captures[1].payload.low = 1; }
 static void run_too_long(struct prn_page *page) { page->runs[2].to = 4; }
 static void empty_run(struct prn_page *page) { page->runs[2].to = 2; }
 static void run_of_nothing(struct prn_page *page) { page->runs[0].to = 1; }
@@ -162,8 +163,33 @@ static void by_hand(void)
 	prn_page_release(&page);
 }
 
+/* A page of one capture with a body of 7 bytes and a payload digest, written by hand, in a trace of a version. */
+static int decode_payload(unsigned version, char high, char low, struct prn_page *page)
+{
+	unsigned char bytes[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\x02\x07" "h0000000" "l0000000" "\0";
+
+	memset(bytes + 14, 0, 16);
+	bytes[14] = (unsigned char)high;
+	bytes[22] = (unsigned char)low;
+	return prn_page_decode(bytes, sizeof bytes - 1, version, page);
+}
+
+static void payloads(void)
+{
+	struct prn_page page;
+
+	prn_page_init(&page);
+	ok(!decode_payload(PRN_TRACE_PAYLOADS, 5, 6, &page) && page.captures[0].body == 1 && page.captures[0].body_bytes == 7 &&
+	           page.captures[0].payload.high == 5 && page.captures[0].payload.low == 6,
+	   "a payload digest written by hand is read");
+	ok(decode_payload(PRN_TRACE_PAYLOADS, 0, 0, &page) == PRN_E_INPUT, "a payload digest that says that there is none is refused");
+	ok(decode_payload(PRN_TRACE_BODIES, 5, 6, &page) == PRN_E_INPUT, "a payload digest in a trace of a version without them is refused");
+	prn_page_release(&page);
+}
+
 int main(void)
 {
+	payloads();
 	round_trips();
 	damage();
 	claims();
@@ -179,6 +205,7 @@ int main(void)
 	refuses("a body of a later capture", later_body);
 	refuses("a body of other bytes than its first", other_body);
 	refuses("a body that refers to a capture that has another's", body_of_none);
+	refuses("a payload digest of a capture whose body came before", payload_of_same);
 	refuses("a run past the end", run_too_long);
 	refuses("an empty run", empty_run);
 	refuses("a run that ends where no content came", run_of_nothing);

@@ -60,6 +60,8 @@ static inline void random_page_add_bodies(struct prn_random *random, struct prn_
 		} else if (!which || !captures[i].body) {
 			captures[i].body = i + 1;
 			captures[i].body_bytes = prn_random_below(random, (uint64_t)1 << prn_random_below(random, 33));
+			if (prn_random_below(random, 2))
+				captures[i].payload = (struct prn_digest){ prn_random_bits(random), 1 };
 		}
 	}
 }
@@ -105,7 +107,8 @@ static inline bool same_page(const struct prn_page *a, const struct prn_page *b)
 	for (size_t i = 0; i < a->capture_count; i++)
 		if (a->captures[i].time != b->captures[i].time || a->captures[i].kind != b->captures[i].kind ||
 		    a->captures[i].modified != b->captures[i].modified || a->captures[i].body != b->captures[i].body ||
-		    a->captures[i].body_bytes != b->captures[i].body_bytes)
+		    a->captures[i].body_bytes != b->captures[i].body_bytes ||
+		    prn_digest_compare(&a->captures[i].payload, &b->captures[i].payload))
 			return false;
 	for (size_t i = 0; i < a->stripe_count; i++)
 		if (a->stripes[i].hash != b->stripes[i].hash || a->stripes[i].count != b->stripes[i].count ||

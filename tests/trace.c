@@ -1,4 +1,5 @@
 /* Trace files: pages in, pages out, one at a time or by many threads; damage is refused with words. */
+#include "history/trace_format.h"
 #include "perennial/extractor.h"
 #include "perennial/trace.h"
 #include "perennial/version.h"
@@ -189,7 +190,7 @@ static void damaged(const char *whole)
 	save(path, bytes, length - 3);
 	ok(read_all(path, &error) == PRN_E_TRUNCATED,
 	   "a trace that lacks its last three bytes is refused as truncated: %s", error.text);
-	bytes[8] = 3;
+	bytes[8] = PRN_TRACE_VERSION + 1;
 	save(path, bytes, length);
 	ok(read_all(path, &error) == PRN_E_VERSION && strstr(error.text, "newer"),
 	   "a trace of a newer version is refused: %s",

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "perennial/capture.h"
+#include "perennial/digest.h"
 #include "perennial/time.h"
 
 #ifdef __cplusplus
@@ -23,6 +24,11 @@ struct prn_page_capture {
 	enum prn_kind kind;
 	uint32_t body;       /* 1 + the first capture of the page with the same bytes; 0: not known, and of none before either */
 	uint64_t body_bytes; /* how many; 0 where body is */
+	/*
+	 * Of the first capture with a body: the payload digest that a capture with it told (source.h), by which revisits find it;
+	 * zero: none, and of all other captures.
+	 */
+	struct prn_digest payload;
 };
 
 /* Captures from … to-1. */

@@ -27,7 +27,8 @@ int prn_record_by_page(const void *a, const void *b)
 		return order;
 	/* A known Last-Modified before none: none is the smallest number. */
 	COMPARE(y->modified, x->modified);
-	return 0;
+	COMPARE(y->has_payload, x->has_payload);
+	return prn_digest_compare(&x->payload, &y->payload);
 }
 
 int prn_record_by_payload(const void *a, const void *b)

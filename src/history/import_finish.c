@@ -166,6 +166,10 @@ static int find_bodies(const struct prn_capture_record *records, struct prn_page
 			first = bodies[i].at;
 		captures[bodies[i].at].body = (uint32_t)first + 1;
 		captures[bodies[i].at].body_bytes = records[first].body_bytes;
+		/* The first that is told stays: others of the same bytes were sent in another form. */
+		if (records[bodies[i].at].has_payload && records[bodies[i].at].kind == PRN_KIND_CONTENT &&
+		    !captures[first].payload.high && !captures[first].payload.low)
+			captures[first].payload = records[bodies[i].at].payload;
 	}
 	for (size_t i = 1; i < page->capture_count; i++)
 		if (!records[i].has_set) {

@@ -35,9 +35,19 @@ static bool brings_content(enum prn_kind kind)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
-/* Whether a capture is taken, and as what: *outside is one that is there for revisits only. */
-static bool is_taken(const struct reading *reading, const struct prn_page_capture *capture, bool *outside)
+/* The payload digest that is known of a capture with content, or NULL. */
+static const struct prn_digest *payload_of(const struct prn_page *page, size_t i)
 {
+	const struct prn_page_capture *capture = &page->captures[i];
+	const struct prn_digest *payload = capture->body ? &page->captures[capture->body - 1].payload : NULL;
+
+	return capture->kind == PRN_KIND_CONTENT && payload && (payload->high || payload->low) ? payload : NULL;
+}
+
+/* Whether a capture is taken, and as what: *outside is one that is there for revisits only. */
+static bool is_taken(const struct reading *reading, size_t i, bool *outside)
+{
+	const struct prn_page_capture *capture = &reading->page.captures[i];
 	const struct prn_importer *importer = reading->importer;
 	const struct prn_source_filter *filter = &importer->options.filter;
 	bool early = filter->has_from && capture->time < filter->from;
@@ -45,7 +55,7 @@ static bool is_taken(const struct reading *reading, const struct prn_page_captur
 	*outside = early || importer->elsewhere.pass != PRN_PASS_OWN;
 	if (early && !brings_content(capture->kind))
 		return false;
-	return prn_filter_capture(reading->filter, reading->normal, capture->time, NULL);
+	return prn_filter_capture(reading->filter, reading->normal, capture->time, payload_of(&reading->page, i));
 }
 
 /* The fragments of a capture with content, in the spool once however often they come again in a row. */
@@ -53,8 +63,14 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 {
 	const struct prn_page_capture *capture = &reading->page.captures[i];
 	struct prn_retelling *retelling = &reading->retelling;
+	const struct prn_digest *payload = payload_of(&reading->page, i);
 	bool again;
 
+	record->has_payload = payload;
+	if (payload)
+		record->payload = *payload;
+	else
+		reading->importer->untold |= capture->kind == PRN_KIND_CONTENT;
 	if (prn_retelling_version(retelling, i, &again))
 		return prn_error_memory(error);
 	record->no_body = !prn_retelling_body(retelling, i, &record->body);
@@ -95,7 +111,7 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	const struct prn_page_capture *capture = &reading->page.captures[i];
 	struct prn_capture_record record = { .time = capture->time, .modified = capture->modified, .kind = (uint8_t)capture->kind,
 		                             .refers_time = PRN_TIME_UNKNOWN, .retold = true };
-	bool outside = false, taken = is_taken(reading, capture, &outside);
+	bool outside = false, taken = is_taken(reading, i, &outside);
 	int failed = 0;
 
 	/* A version is read even if it is left out: later ones are told from it. */
@@ -120,7 +136,7 @@ static bool is_wanted_at_all(const struct reading *reading)
 	const struct prn_elsewhere *elsewhere = &reading->importer->elsewhere;
 	bool own = prn_part_has(&elsewhere->part, reading->normal);
 
-	return own ? elsewhere->pass == PRN_PASS_OWN : elsewhere->pass == PRN_PASS_SOUGHT;
+	return own == (elsewhere->pass == PRN_PASS_OWN);
 }
 
 static int take_pages(struct reading *reading, struct prn_error *error)
@@ -186,7 +202,6 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	failed = check_trace(importer, path, trace, error);
 	if (failed)
 		goto out;
-	importer->has_traces = true;
 	reading.trace = trace;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);

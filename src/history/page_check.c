@@ -20,6 +20,8 @@ static const char *check_body(const struct prn_page *page, size_t i)
 	const struct prn_page_capture *captures = page->captures, *capture = &captures[i], *first;
 	uint32_t before = i ? captures[i - 1].body : 0;
 
+	if ((capture->payload.high || capture->payload.low) && (capture->body != i + 1 || !brings_content(page, i)))
+		return "a payload digest is not of the first capture with a body";
 	if (!capture->body)
 		return before || capture->body_bytes ? "a body is not known that was known before" : NULL;
 	if (capture->body != before && !brings_content(page, i))

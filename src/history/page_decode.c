@@ -58,17 +58,26 @@ static int decode_modified(struct prn_cursor *in, struct prn_page_capture *captu
 }
 
 /* The one way to write a body is the only one that is read. */
-static int decode_body(struct prn_cursor *in, struct prn_page_capture *captures, size_t i)
+static int decode_body(struct prn_cursor *in, unsigned version, struct prn_page_capture *captures, size_t i)
 {
 	struct prn_page_capture *capture = &captures[i];
 	uint32_t before = i ? captures[i - 1].body : 0, own = (uint32_t)i + 1;
 	uint64_t value;
+	bool has_payload;
 
-	if (prn_cursor_varint(in, &value) || value > own)
+	if (prn_cursor_varint(in, &value) || value > (uint64_t)own + (version >= PRN_TRACE_PAYLOADS))
 		return PRN_E_INPUT;
+	has_payload = value == (uint64_t)own + 1;
+	if (has_payload)
+		value = 1;
 	capture->body = value ? own - ((uint32_t)value - 1) : before;
+	if (value == 1 && prn_cursor_varint(in, &capture->body_bytes))
+		return PRN_E_INPUT;
+	if (has_payload && (prn_cursor_u64(in, &capture->payload.high) || prn_cursor_u64(in, &capture->payload.low) ||
+	                    !(capture->payload.high || capture->payload.low)))
+		return PRN_E_INPUT;
 	if (value == 1)
-		return prn_cursor_varint(in, &capture->body_bytes) ? PRN_E_INPUT : 0;
+		return 0;
 	if (value && capture->body == before)
 		return PRN_E_INPUT;
 	if (capture->body)
@@ -95,11 +104,12 @@ static int decode_captures(struct prn_cursor *in, unsigned version, struct prn_p
 		captures[i].kind = (enum prn_kind)kinds[i];
 		captures[i].body = 0;
 		captures[i].body_bytes = 0;
+		captures[i].payload = (struct prn_digest){ 0 };
 		if (decode_modified(in, &captures[i]))
 			return PRN_E_INPUT;
 	}
 	for (size_t i = 0; i < count && version >= PRN_TRACE_BODIES; i++)
-		if (decode_body(in, captures, i))
+		if (decode_body(in, version, captures, i))
 			return PRN_E_INPUT;
 	return prn_page_check_captures(page) ? PRN_E_INPUT : 0;
 }

@@ -15,14 +15,19 @@ static int encode_body(const struct prn_page *page, size_t i, struct prn_buffer 
 {
 	const struct prn_page_capture *capture = &page->captures[i];
 	uint32_t before = i ? capture[-1].body : 0, own = (uint32_t)i + 1;
+	bool has_payload = capture->payload.high || capture->payload.low;
 	int failed;
 
 	if (capture->body == before)
 		return prn_buffer_append_varint(out, 0);
 	if (capture->body != own)
 		return prn_buffer_append_varint(out, 1 + (uint64_t)(own - capture->body));
-	failed = prn_buffer_append_varint(out, 1);
-	return failed ? failed : prn_buffer_append_varint(out, capture->body_bytes);
+	failed = prn_buffer_append_varint(out, has_payload ? (uint64_t)own + 1 : 1);
+	failed = failed ? failed : prn_buffer_append_varint(out, capture->body_bytes);
+	if (failed || !has_payload)
+		return failed;
+	failed = prn_buffer_append_u64(out, capture->payload.high);
+	return failed ? failed : prn_buffer_append_u64(out, capture->payload.low);
 }
 
 static int encode_captures(const struct prn_page *page, struct prn_buffer *out)

@@ -22,8 +22,8 @@ static void report(const struct resolver *resolver, const struct prn_capture_rec
 		return;
 	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of a capture that is in none of the sources%s",
 	              importer->pages.entries[record->page].url, prn_time_format(record->time, time),
-	              importer->has_traces && record->has_payload && !record->has_refers
-	                      ? ", or in a trace: a trace keeps no payload digests, and this revisit tells nothing else"
+	              importer->untold && record->has_payload && !record->has_refers
+	                      ? ", or in a trace that has no payload digests, while this revisit tells nothing else"
 	                      : "");
 	prn_importer_skip(importer, &what);
 }
@@ -55,6 +55,9 @@ static int settle(const struct prn_capture_record *seeker, const struct prn_capt
 	record.set_offset = holder->set_offset;
 	record.set_count = holder->set_count;
 	record.has_set = holder->has_set;
+	record.no_body = holder->no_body;
+	/* Told bodies are told apart by their number on a page: on another it says nothing. */
+	record.retold = holder->retold && holder->page == seeker->page;
 	return prn_sorter_add(to, &record, error);
 }
 

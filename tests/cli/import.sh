@@ -61,11 +61,42 @@ code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.wa
 same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
 code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
 like "what a trace of other fragments wants is told" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
-printf 'WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\nWARC-Target-URI: http://h0000000.example/p1\r\nWARC-Date: 2027-01-01T00:00:00Z\r\nWARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\nContent-Length: 0\r\n\r\n\r\n\r\n' > digest.warc
-code "a revisit that tells a digest alone is not found in a trace" 1 import -o x.trace a.trace digest.warc
-like "why it is not found is told" "$err" "none of the sources, or in a trace: a trace keeps no payload digests"
-code "nor is it found in a WARC file without it" 1 import -o x.trace a.warc.gz digest.warc
-like "of WARC files alone traces are not spoken of" "$err" "that is in none of the sources$"
+# Revisits that tell a payload digest alone: record NAME HOST YEAR DIGEST, of content that NAME says, or where it is empty a revisit,
+# [HOST YEAR] which also says of what
+record() {
+	local type=response profile='' answer='' body
+	if [ -n "$1" ]; then
+		body="<p>$1 one two three four five six $1</p>"
+		answer=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %s\r\n\r\n%s' ${#body} "$body")
+	else
+		type=revisit
+		[ $# -lt 6 ] || answer=$(printf 'WARC-Refers-To-Target-URI: http://%s.example/\r\nWARC-Refers-To-Date: %s-01-01T00:00:00Z\r\n.' "$5" "$6")
+		profile=${answer%.} answer=''
+		profile+=$'WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n'
+	fi
+	printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-%012d>\r\n%sWARC-Target-URI: http://%s.example/\r\n' \
+		$type "$3$RANDOM" "$profile" "$2"
+	printf 'WARC-Date: %s-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nWARC-Payload-Digest: sha1:%032d\r\n' "$3" "$4"
+	printf 'Content-Length: %s\r\n\r\n%s\r\n\r\n' ${#answer} "$answer"
+}
+{ record harbour a 2001 7; record market a 2002 8; record harbour b 2001 7; record '' b 2003 8; } > first.warc
+{ record '' a 2004 7; record '' b 2004 8; record '' c 2004 7; record tower c 2005 9; record '' a 2006 9; record '' d 2007 11 b 2004; } > second.warc
+import -o both.trace first.warc second.warc 2> /dev/null; import -o first.trace first.warc 2> /dev/null
+code "revisits that tell a payload digest alone are appended to a trace" 0 import -o j.trace first.trace second.warc
+same "they are found in it, as in the WARC file that it is of" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
+import -o k.trace first.trace 2> /dev/null
+same "a trace of a trace has the same digests" "$(import -o j.trace k.trace second.warc 2> /dev/null; "$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
+for i in 1 2 3 4 5; do import --part=$i/5 -o "r.${i}of5.trace" second.warc first.trace 2> /dev/null; done
+import -o j.trace r.?of5.trace 2> /dev/null
+same "a part finds them in the trace's pages of other parts" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
+import -o early.trace --to=2002 first.warc 2> /dev/null
+code "what no trace has is not found" 1 import -o x.trace early.trace second.warc
+like "revisits that are not found are counted" "$err" "skipped 2 revisits whose content no source has"
+like "of traces that tell their digests nothing more is said" "$err" "that is in none of the sources$"
+sed 's/^WARC-Payload-Digest: [^\r]*\r$/WARC-Ignored: 1\r/' first.warc > untold.warc
+import -o untold.trace untold.warc 2> /dev/null
+code "a revisit that tells a digest alone is not found in a trace without digests" 1 import -o x.trace untold.trace second.warc
+like "why it is not found is told" "$err" "none of the sources, or in a trace that has no payload digests, while this revisit tells nothing else"
 code "--media of a trace is refused" 3 import -o x.trace --media=text/html a.trace
 like "why --media of a trace is refused is told" "$err" "a.trace: a trace does not tell of which media types its captures are"
 code "a trace is made of some media types" 0 import -o html.trace --media=text/html,text/plain a.warc.gz
