@@ -299,14 +299,19 @@ static void hosts(void)
 	desk_release(&desk);
 }
 
-static enum prn_hinted told(struct desk *desk, int64_t now)
+static enum prn_hinted told_of(struct desk *desk, const char *url, int64_t now)
 {
-	struct prn_hint hint = { .url = PAGE, .normal_url = PAGE, .time = now, .modified = PRN_TIME_UNKNOWN, .says_changed = true,
+	struct prn_hint hint = { .url = url, .normal_url = url, .time = now, .modified = PRN_TIME_UNKNOWN, .says_changed = true,
 		                 .source = "map" };
 	enum prn_hinted hinted;
 
 	must(!prn_decider_hint(desk->decider, &hint, now, &hinted, NULL), "take a hint");
 	return hinted;
+}
+
+static enum prn_hinted told(struct desk *desk, int64_t now)
+{
+	return told_of(desk, PAGE, now);
 }
 
 /* A page of which a source tells all changes and no other, one in eight days, at the last of many visits; when that was. */
@@ -459,6 +464,44 @@ static void valued(void)
 	desk_release(&desk);
 }
 
+#define RANKED 12
+
+/* Pages of one host, some of which a trusted source has told of, some held back: all in the order of what they are explained to be worth. */
+static void ranked(const char *policy)
+{
+	struct prn_explanation page;
+	struct prn_due_list list;
+	struct desk desk;
+	int64_t t = trust(&desk, policy), now = t + 60 * DAY;
+	bool ordered = true, worth = true;
+	char url[64];
+
+	for (unsigned i = 0; i < RANKED; i++) {
+		snprintf(url, sizeof url, "http://a.example/%u", i);
+		for (unsigned day = 0; day < 20; day++) {
+			desk_text(&desk, url, t + day * DAY, text_from(day / (1 + i % 5)));
+			if (day == 18 && i % 2)
+				told_of(&desk, url, t + day * DAY + HOUR);
+		}
+		if (i % 4 == 3)
+			told_of(&desk, url, now - DAY);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_explanation_init(&page);
+	prn_due_list_init(&list);
+	must(desk_due(&desk, &list, now, 2 * RANKED, 0) == RANKED + 1, "list the pages");
+	for (size_t i = 0; i < list.count; i++) {
+		explain_at(&desk, list.items[i].url, now, &page);
+		worth &= fabs(list.items[i].value - page.utility) <= 1e-9 * page.utility;
+		ordered &= !i || list.items[i].value <= list.items[i - 1].value;
+	}
+	ok(worth, "%s: every page that is due is worth what it is explained to be, hints included", policy);
+	ok(ordered, "%s: pages that hints bring forward or hold back are in one order with the others, by that worth", policy);
+	prn_due_list_release(&list);
+	prn_explanation_release(&page);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -477,5 +520,7 @@ int main(void)
 	hints_that_are_not_heeded("drift:hints=no");
 	hints_that_are_not_heeded("ncis");
 	valued();
+	ranked("drift");
+	ranked("cgm");
 	return done();
 }
