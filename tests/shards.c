@@ -383,6 +383,24 @@ static void closed_to_make_room(void)
 	}
 	ok(desk.decider->shards->open_count <= MOST + 1, "what has become durable is closed to make room: %zu are open",
 	   desk.decider->shards->open_count);
+	{
+		struct prn_decider *before = NULL, *after = NULL;
+		struct prn_decider_options options;
+
+		for (size_t i = 0; i < SHARDS && !before; i++)
+			before = desk.decider->shards->at[i] != held ? desk.decider->shards->at[i] : NULL;
+		{
+			uint64_t used = before->used;
+
+			prn_decider_options_init(&options);
+			options.host_limit = 7;
+			must(!prn_decider_set_options(desk.decider, &options, NULL) && !prn_decider_commit(desk.decider, NULL), "set options");
+			ok(before->used == used, "who looks at all shards has used none of them");
+		}
+		ok(before->options.host_limit == 7 && held->options.host_limit == 7, "options that are set are those of shards that are open");
+		must(!prn_shards_list_of(desk.decider, before->shard / desk.decider->shards->list_size, &after, NULL), "find its list");
+		ok(after->options.host_limit == 7, "options that are set are those of lists of shards");
+	}
 	ok(prn_decider_commits(desk.decider) == commits, "what shards committed counts when they are closed");
 	{
 		size_t used[] = { 1, 2, 1, 3 };

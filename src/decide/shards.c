@@ -106,25 +106,58 @@ int prn_shards_each_open(const struct prn_decider *root, prn_open_shard_fn *run,
 		if (!shard)
 			continue;
 		code = run(context, shard);
-		prn_shards_done(shard);
+		/* Who looks at all uses none of them. */
+		pthread_mutex_lock(&shards->lock);
+		shard->users--;
+		pthread_mutex_unlock(&shards->lock);
 	}
 	return code;
 }
 
-static int set_options(void *context, struct prn_decider *shard)
+struct prn_shards_sums prn_shards_sums(const struct prn_decider *decider)
 {
-	const struct prn_decider *root = context;
+	struct prn_shards *shards = decider->shards;
+	struct prn_shards_sums sums = { 0 };
 
-	shard->options = root->options;
-	shard->hints_wanted = root->options.hints;
-	return 0;
+	if (!shards)
+		return sums;
+	pthread_mutex_lock(&shards->lock);
+	sums.conflicts = shards->conflicts;
+	sums.commits = shards->commits;
+	for (size_t i = 0; i < shards->slots; i++) {
+		const struct prn_decider *shard = shards->open[i];
+
+		if (!shard)
+			continue;
+		sums.conflicts += shard->conflicts;
+		sums.commits += shard->commits;
+		sums.staged += shard->batch ? prn_batch_changes(shard->batch) : 0;
+	}
+	pthread_mutex_unlock(&shards->lock);
+	return sums;
 }
 
-void prn_shards_set_options(struct prn_decider *root)
+static void set_options(struct prn_decider *decider, const struct prn_decider_options *options)
 {
-	if (root->shards->answers)
-		memset(root->shards->answers, 0, root->shards->count * sizeof *root->shards->answers);
-	prn_shards_each_open(root, set_options, root);
+	if (!decider)
+		return;
+	decider->options = *options;
+	decider->hints_wanted = options->hints;
+}
+
+void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_options *options)
+{
+	struct prn_shards *shards = root->shards;
+
+	pthread_mutex_lock(&shards->lock);
+	if (shards->answers)
+		memset(shards->answers, 0, shards->count * sizeof *shards->answers);
+	set_options(root, options);
+	for (size_t i = 0; i < shards->slots; i++)
+		set_options(shards->open[i], options);
+	for (size_t i = 0; i < shards->list_count; i++)
+		set_options(shards->lists[i], options);
+	pthread_mutex_unlock(&shards->lock);
 }
 
 /* A shard's decider, or a list's, has its root's policy, and is freed before it. */

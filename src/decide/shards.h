@@ -61,9 +61,9 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
                      prn_shards_forward_fn *settle, struct prn_error *error);
 void prn_shards_end(struct prn_decider *root);
 
-/* PRN_E_ARGUMENT: as above.  _set_options gives the root's options, which were checked, to the shards that are open. */
+/* PRN_E_ARGUMENT: as above.  _set_options: the root has options that were checked, and so have what is open and what will be. */
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error);
-void prn_shards_set_options(struct prn_decider *root);
+void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_options *options);
 
 /*
  * The decider of a shard, by any thread, which says when it is done with it: others may be closed then, those first that were
@@ -135,6 +135,13 @@ void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
  * between has spent what was to come back.  Of the others _due brings it (shards_due.h).  Errors of commits
  */
 prn_shards_forward_fn prn_shards_settle;
+
+/* What shards have staged and ever committed and met, whether they are open or were; all 0 of a store without shards. */
+struct prn_shards_sums {
+	uint64_t conflicts, commits;
+	size_t staged;
+};
+struct prn_shards_sums prn_shards_sums(const struct prn_decider *decider);
 
 /* Does something with each that is open, until run returns another code than 0, which it returns. */
 typedef int prn_open_shard_fn(void *context, struct prn_decider *shard);

@@ -22,10 +22,12 @@ int prn_decider_set_options(struct prn_decider *decider, const struct prn_decide
 		code = prn_shards_check_options(options, error);
 	if (code)
 		return code;
+	if (decider->shards) {
+		prn_shards_set_options(decider, options);
+		return 0;
+	}
 	decider->options = *options;
 	decider->hints_wanted = options->hints;
-	if (decider->shards)
-		prn_shards_set_options(decider);
 	return 0;
 }
 
@@ -72,55 +74,19 @@ bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries)
 	return true;
 }
 
-struct counts {
-	uint64_t conflicts, commits;
-	size_t staged;
-};
-
-static int add_counts(void *context, struct prn_decider *shard)
-{
-	struct counts *counts = context;
-
-	counts->conflicts += shard->conflicts;
-	counts->commits += shard->commits;
-	counts->staged += prn_decider_staged(shard);
-	return 0;
-}
-
-/* Of those that are open, and were. */
-static void count_of_shards(const struct prn_decider *decider, struct counts *counts)
-{
-	if (!decider->shards)
-		return;
-	prn_shards_each_open(decider, add_counts, counts);
-	pthread_mutex_lock(&decider->shards->lock);
-	counts->conflicts += decider->shards->conflicts;
-	counts->commits += decider->shards->commits;
-	pthread_mutex_unlock(&decider->shards->lock);
-}
-
 uint64_t prn_decider_conflicts(const struct prn_decider *decider)
 {
-	struct counts counts = { .conflicts = decider->conflicts };
-
-	count_of_shards(decider, &counts);
-	return counts.conflicts;
+	return decider->conflicts + prn_shards_sums(decider).conflicts;
 }
 
 uint64_t prn_decider_commits(const struct prn_decider *decider)
 {
-	struct counts counts = { .commits = decider->commits };
-
-	count_of_shards(decider, &counts);
-	return counts.commits;
+	return decider->commits + prn_shards_sums(decider).commits;
 }
 
 size_t prn_decider_staged(const struct prn_decider *decider)
 {
-	struct counts counts = { .staged = decider->batch ? prn_batch_changes(decider->batch) : 0 };
-
-	count_of_shards(decider, &counts);
-	return counts.staged;
+	return (decider->batch ? prn_batch_changes(decider->batch) : 0) + prn_shards_sums(decider).staged;
 }
 
 /* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
