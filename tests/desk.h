@@ -121,8 +121,8 @@ static inline void desk_put_state(struct desk *desk, const char *url, const unsi
 {
 	struct prn_digest key = prn_url_key(url);
 	struct prn_record record;
-	struct prn_store *store;
-	struct prn_batch *batch;
+	struct prn_store *store = NULL;
+	struct prn_batch *batch = NULL;
 
 	desk_close(desk);
 	must(!prn_store_open(&store, desk->path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL), "open a store");
@@ -138,8 +138,8 @@ static inline void desk_put_state(struct desk *desk, const char *url, const unsi
 /* Gives a side table other bytes behind the decider's back, and opens the desk again; a store that is not spread. */
 static inline void desk_put_side(struct desk *desk, enum prn_side side, const void *name, size_t name_bytes, const void *bytes, size_t count)
 {
-	struct prn_store *store;
-	struct prn_batch *batch;
+	struct prn_store *store = NULL;
+	struct prn_batch *batch = NULL;
 
 	desk_close(desk);
 	must(!prn_store_open(&store, desk->path, PRN_STORE_WRITE, 0, NULL) && !prn_batch_open(&batch, store, NULL), "open a store");
@@ -154,7 +154,7 @@ static inline size_t desk_get_side(struct desk *desk, enum prn_side side, const 
 {
 	const void *bytes;
 	size_t count;
-	struct prn_view *view;
+	struct prn_view *view = NULL;
 
 	must(!prn_decider_commit(desk->decider, NULL) && !prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
 	must(!prn_view_side(view, side, name, name_bytes, &bytes, &count, NULL) && count <= most, "read bytes");
