@@ -106,7 +106,8 @@ static void finish_list(struct prn_due_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
-	qsort(list->items, list->count, sizeof *list->items, compare_due);
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, compare_due);
 }
 
 /* One shard of several that are asked at a time, and what it is given of limit and lot. */
