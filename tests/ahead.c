@@ -3,6 +3,7 @@
  * the clock has gone on for a day, and a clock that is set back and forward at random is given nothing twice.
  */
 #include "desk.h"
+#include "base/clock.h"
 #include "base/random.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
@@ -79,6 +80,43 @@ static void leases(void)
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "",
 	     "the longest lease that may be taken now is not void now");
 	same(desk_names(&desk, T0 - 1, 100, PRN_LEASE_MOST_S), "", "a clock that is set back by a second voids no lease");
+	desk_release(&desk);
+}
+
+/* A clock that is set back a little, once; and machines whose clocks are apart. */
+static void little(void)
+{
+	int64_t most = 0;
+	enum prn_added added;
+	struct desk desk;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	for (unsigned i = 0; i < 60; i++) {
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0 - DAY, &added, NULL), "add a page");
+	}
+	for (int i = 0; i < 12; i++) {
+		struct prn_due_list list;
+		int64_t now = T0 - (i > 0) * 10 * MINUTE + i * 10;
+
+		prn_due_list_init(&list);
+		must(desk_due(&desk, &list, now, 1, 600) == 1, "be given a page");
+		most = prn_time_later(most, list.items[0].lease - now);
+		prn_due_list_release(&list);
+	}
+	ok(most <= 600 + 2 * 10 * MINUTE, "each call after a clock was set back by ten minutes takes leases that are as much longer, twice at most: %lld s", (long long)most);
+	most = 0;
+	for (int i = 0; i < 24; i++) {
+		struct prn_due_list list;
+		int64_t now = T0 + HOUR + i * MINUTE - (i % 2) * 5 * MINUTE;
+
+		prn_due_list_init(&list);
+		must(desk_due(&desk, &list, now, 1, 600) == 1, "be given a page");
+		most = prn_time_later(most, list.items[0].lease - now);
+		prn_due_list_release(&list);
+	}
+	ok(most <= 600 + 2 * 5 * MINUTE, "of two machines five minutes apart the slower takes leases that are as much longer, twice at most: %lld s", (long long)most);
 	desk_release(&desk);
 }
 
@@ -381,6 +419,7 @@ int main(void)
 {
 	make_scratch();
 	leases();
+	little();
 	jumping("");
 	setenv("PERENNIAL_SHARDS", "4", 1);
 	jumping(", by a store of four shards");

@@ -104,7 +104,8 @@ void prn_due_list_release(struct prn_due_list *list);
  * asked, and not written to since, it takes for what it was for a minute.
  *
  * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is behind that
- * what calls say has passed since (of each two hours at most, and two hours where now is set back by more than a minute; a day at most).
+ * what calls say has passed since: of each two hours at most, and as much where now is set back by as much (more than a minute); a day at
+ * most.
  * So a clock that is set back and comes forward again, as far as it was, is given nothing twice within a lease, where calls are at most
  * two hours apart; one that shows a time further ahead than any before ends leases early.
  *

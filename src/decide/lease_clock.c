@@ -21,28 +21,27 @@
 /* That is taken to have passed between two calls, at most. */
 #define CALL_S (PRN_LEASE_MOST_S / 12)
 
+/* How long it was until a clock was set back nobody knows: as much as it was set back by. */
+static int64_t unseen(double back_s)
+{
+	return back_s > APART_S ? (int64_t)fmin(back_s, CALL_S) : 0;
+}
+
 static void go_behind(struct prn_lease_clock *clock, int64_t now)
 {
-	bool set_back = (double)clock->furthest - (double)now > APART_S;
-
+	clock->passed_s = unseen((double)clock->furthest - (double)now);
 	clock->reached = now;
-	clock->passed_s = set_back ? (int64_t)CALL_S : 0;
 	clock->gone_s = 0;
 }
 
 static void go_on_behind(struct prn_lease_clock *clock, int64_t now)
 {
 	double step_s = (double)now - (double)clock->reached;
-	int64_t counted_s = (int64_t)fmin(step_s < -APART_S ? CALL_S : fmax(step_s, 0), CALL_S);
+	int64_t counted_s = step_s < 0 ? unseen(-step_s) : (int64_t)fmin(step_s, CALL_S);
 
 	clock->passed_s = (int64_t)fmin((double)(clock->passed_s + counted_s), PRN_LEASE_MOST_S);
-	if (step_s < -FAR_S) {
-		clock->gone_s = 0;
-		clock->reached = now;
-	} else if (step_s > 0) {
-		clock->gone_s += counted_s;
-		clock->reached = now;
-	}
+	clock->gone_s = step_s < -FAR_S ? 0 : (int64_t)fmax(0, (double)clock->gone_s + fmin(step_s, CALL_S));
+	clock->reached = now;
 }
 
 static void bring_to(struct prn_lease_clock *clock, int64_t now)

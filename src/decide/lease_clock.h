@@ -3,9 +3,10 @@
  * that say has passed since.  Whatever a clock does that is set back and comes forward again, as far as it was, nothing is handed out twice
  * while it is on lease.  Only one that shows a time further ahead than any before ends leases early: that may be a time that has passed.
  *
- * Behind the furthest what a call is later than the one before has passed, but two hours at most; and two hours more each time that the
- * clock is set back, for how long it was until then nobody knows.  A day at most is counted so.  Clocks of machines may be a minute apart:
- * they are not taken for one that is set back, and a lease may end as much earlier.
+ * Behind the furthest what a call is later than the one before has passed, but two hours at most; and each time that the clock is set
+ * back as much as it is set back by, two hours at most, for how long it was until then nobody knows.  A day at most is counted so.  Of one
+ * that is set back by less than the time since the call before, leases may end early by the rest of that; and by a minute, for clocks of
+ * machines may be as much apart.
  *
  * A clock that was ahead once, and is right again, goes on below that time.  Where it has gone on for as long as the longest lease, counted
  * as above but from when it was last set back by more than a day, the furthest time is forgotten: what leases are left of it are void
