@@ -336,6 +336,29 @@ static void redirects(void)
 		desk.observation = part.observation;
 	}
 
+	/* Who dies between two shards leaves a redirect whose target is not there. */
+	snprintf(url, sizeof url, "http://%s/cut-off", here);
+	snprintf(to, sizeof to, "http://%s/never-told", there);
+	{
+		char path[64];
+		struct desk cut;
+
+		snprintf(path, sizeof path, "cut-%u", shards);
+		open_spread(&cut, in_scratch(path), shards, 0);
+		desk_text(&cut, url, T0 - DAY, text_from(1));
+		must(!prn_decider_commit(cut.decider, NULL), "commit");
+		desk_redirect(&cut, url, T0, to);
+		prn_batch_abandon(desk_shard(&cut, to)->batch);
+		must(!prn_decider_commit_alone(desk_shard(&cut, url), NULL), "commit one shard");
+		desk_reopen(&cut);
+		ok(!desk_look(&cut, to).known && desk_redirect(&cut, url, T0, to) == PRN_OUTCOME_DUPLICATE &&
+		           !prn_decider_commit(cut.decider, NULL) && desk_look(&cut, to).known,
+		   "a redirect that is told again adds its target, where who told it first died between two shards");
+		ok(desk_redirect(&cut, url, T0, to) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added,
+		   "a redirect that is told again adds nothing that is there");
+		desk_release(&cut);
+	}
+
 	/* What a host may add holds for other shards as well, and what was refused is refused there. */
 	desk.options.redirects_per_host = 3;
 	desk_reopen(&desk);

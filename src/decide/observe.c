@@ -475,6 +475,25 @@ static int follow(struct work *work)
 	return retire(work);
 }
 
+/*
+ * Who died between two shards left a redirect that is known and a target that is not, and tells it again.  It is counted once more;
+ * a page that a redirect brought has passed its chain on, and brings no other.
+ */
+static int follow_again(struct work *work)
+{
+	const struct prn_redirect redirect = { work->decider, work->entry, work->observation, work->now, work->error };
+	struct prn_redirected to;
+	int code;
+
+	if (!prn_redirect_leads_elsewhere(work->observation) || work->entry->state.redirects ||
+	    !prn_shards_is_elsewhere(work->decider, work->observation->target))
+		return 0;
+	code = prn_redirect_follow(&redirect, &to);
+	work->outcome->target_added = to.added;
+	work->outcome->target_refused = to.refused;
+	return code;
+}
+
 static int settle_all(struct work *work, double bytes)
 {
 	struct prn_decider *decider = work->decider;
@@ -598,6 +617,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
+	else if (!code && made.kind == PRN_OUTCOME_DUPLICATE)
+		code = follow_again(&work);
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
 		code = refuse_target(decider, observation, error); /* the chain goes on behind what was refused of it */
 	if (code) {
