@@ -77,6 +77,15 @@ curl -s -o /dev/null -X POST "${servers[1]}/v1/due?limit=1"
 same "a threshold that one daemon sets is that of another" \
 	"$(curl -s "${servers[1]}/metrics" | grep '^perennial_threshold ')" "$(curl -s "${servers[0]}/metrics" | grep '^perennial_threshold ')"
 
+# What a command sets, daemons decide by within two seconds: they have decided by another T just before.
+decides_by() { curl -s "${servers[$1]}/v1/page?url=http://h1.example/1" | grep -o '"threshold":[0-9.e-]*'; }
+for n in 0 1 2; do decides_by $n; done >"$tmp/before"
+"$PERENNIAL" tune --state="$S" --budget=3000/day --apply >"$tmp/tuned" 2>&1
+sleep 2
+for n in 0 1 2; do decides_by $n; done >"$tmp/after"
+same "a budget that a command sets reaches three daemons within two seconds" "$(sort -u "$tmp/after" | wc -l) $(wc -l <"$tmp/after")" "1 3"
+ok "daemons decide by another threshold then" test "$(sort -u "$tmp/before")" != "$(sort -u "$tmp/after")"
+
 # An OSD is killed under load: two copies are left, and go on.
 ask_all 1001 1600 >"$tmp/answers.killed" &
 asking=$!
