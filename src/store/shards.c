@@ -315,12 +315,9 @@ static int open_listed(struct prn_store **out, const struct part *part, enum prn
 		return open_or_make(out, part, lock_wait_s, error);
 	failed = open_there(out, part, mode, lock_wait_s, error);
 	/* What is written to one that is on no list would be found by nobody. */
-	if (!failed && !listed && mode == PRN_STORE_WRITE) {
-		failed = list(part, error);
-		if (failed) {
-			prn_store_free(*out);
-			*out = NULL;
-		}
+	if (!failed && !listed && mode == PRN_STORE_WRITE && (failed = list(part, error))) {
+		prn_store_free(*out);
+		*out = NULL;
 	}
 	if (failed == PRN_E_NOT_FOUND && listed)
 		return prn_error_set(error, PRN_E_DAMAGED,

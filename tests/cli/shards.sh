@@ -100,6 +100,15 @@ ok "a repair saves the pages of damaged shards but for a leaf: $pages of 400" te
 ok "the damaged files of shards are kept" test -e hurt.1/data.mdb.damaged -a -e hurt.3/data.mdb.damaged
 ok "shards that were whole are not made anew" test ! -e hurt.0/data.mdb.damaged -a ! -e hurt.2/data.mdb.damaged
 
+# A shard that its root does not list, as after a kill between the two: what is reported of its pages is found.
+"$PERENNIAL" init --state=unlisted --shards=4
+cp -r unlisted older
+"$PERENNIAL" add --state=unlisted http://a.example/ 2>/dev/null
+rm -rf unlisted; mv older unlisted
+echo '{"url":"http://a.example/","time":"2026-01-01T00:00:00Z","body":"a few words that are here to stay"}' |
+	"$PERENNIAL" observe --state=unlisted --now=2026-01-02 - >/dev/null 2>&1
+same "what is reported to a shard that was on no list is found" "$("$PERENNIAL" export --state=unlisted | grep -c '"visits":1')" 1
+
 # What is refused.
 code "shards that are no power of two are refused" 2 "$PERENNIAL" init --state=three --shards=3
 like "who asks for three shards is told what there may be" "$err" "power of two"
