@@ -312,10 +312,10 @@ static bool is_due(const struct work *work, const struct prn_shard_entry *entrie
 /* This process has asked it within a minute, by its clock and by what calls say, and it had nothing more; leases may have run out. */
 static bool has_answered(const struct work *work, size_t place)
 {
-	const struct prn_shard_answer *answers = work->root->shards->answers, *answer = &answers[place];
+	const struct prn_shard_answer *answers = work->root->shards->answers, *answer = answers ? &answers[place] : NULL;
 	int64_t now = work->request->now;
 
-	return answers && answer->at > 0 && prn_monotonic() - answer->at < ANSWERED_S && answer->now <= now &&
+	return answer && answer->at > 0 && prn_monotonic() - answer->at < ANSWERED_S && answer->now <= now &&
 	       (double)now - (double)answer->now < ANSWERED_S && answer->due > now &&
 	       fabs(answer->threshold - work->root->threshold) <= 0;
 }
