@@ -84,7 +84,8 @@ about "empirical is one over the mean of Δ over its classes" "$(echo "5 1" | es
 # Five pages whose mean times between changes, by mle, are 1, 2, 3, 4 and 5 days: always changed, in the shortest interval.
 for days in 4 2 5 1 3; do printf '%s 1\n\n' "$days"; done > "$tmp/five"
 same "--fit-classes prints quantiles of the pages' mean times between changes" "$(estimate --fit-classes=5 --format=tsv < "$tmp/five" | tail -n 1 | tr '\t' ' ')" "1.4/2.2/3/3.8/4.6 5"
-ok "which empirical takes as its classes" estimate --method="empirical:classes=$(estimate --fit-classes=16 --format=tsv < "$tmp/five" | tail -n 1 | cut -f 1)" < "$tmp/ten" > "$tmp/empirical"
+estimate --method="empirical:classes=$(estimate --fit-classes=16 --format=tsv < "$tmp/five" | tail -n 1 | cut -f 1)" < "$tmp/ten" > "$tmp/empirical"
+same "which empirical takes as its classes" "$? $(wc -l < "$tmp/empirical")" "0 $(estimate --method=naive < "$tmp/ten" | wc -l)"
 
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" estimate "$@" < "$tmp/ten"; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa" --method=mean

@@ -38,7 +38,7 @@ same "copies of several objects have all" \
 	"$("$PERENNIAL" export --state="$(address copy)" --now=2026-02-02 | cmp - all; "$PERENNIAL" export --state=out --now=2026-02-02 | cmp - all)" ""
 rados -c "$cluster/ceph.conf" -p prn rm copy.5
 code "an object that is gone is missed" 3 "$PERENNIAL" export --state="$(address copy)"
-like "who reads a store whose object is gone is told which" "$err" "copy.5.*: the shard was removed"
+like "who reads a store whose object is gone is told which" "$err" "copy.5.*: is not there"
 
 # Several commands write at a time: nothing is lost, no URL is leased twice, no host has two pages out, and one budget holds.
 W=$(address writers)

@@ -186,7 +186,7 @@ int main(void)
 	check_schema("Decision", &line);
 	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/", .validators = { .etag = "\"a\"" } });
 	check_schema("Due", &line);
-	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN, .unreadable = 1 }, 0);
+	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN, .unreadable = 1, .damaged_shards = 1 }, 0);
 	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);
