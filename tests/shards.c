@@ -626,6 +626,33 @@ static void shared_out(void)
 	desk_release(&desk);
 }
 
+/* One shard has most of what is due: the others are asked first or last, and what they lack is its. */
+static void unevenly_due(void)
+{
+	static const size_t limits[] = { 10, 20, 33, 50, 70 };
+	struct prn_due_list list;
+	struct desk desk;
+	unsigned full = 0;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:uneven", SHARDS, 0);
+	for (unsigned i = 0; i < 4000; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://u%u.example/", i);
+		if (i < 40 || prn_shard_of(prn_host_name(url), SHARDS) == 3)
+			must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		full += desk_due(&desk, &list, T0 + (int64_t)i, limits[i], HOUR) == limits[i];
+	ok(full == sizeof limits / sizeof *limits, "where one shard has most of what is due, a list is as long as its limit, and no longer: %u of 5",
+	   full);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 /* What is given back and what is settled come to the one ledger. */
 static void given_back(void)
 {
@@ -967,6 +994,7 @@ int main(void)
 		if (shards == 16) {
 			given_back();
 			shared_out();
+	unevenly_due();
 			given_back_by_another();
 			asked_of_many();
 			lost_shard();
