@@ -166,6 +166,22 @@ static void edges(void)
 	   "the information of a visit, r²/(e^r - 1), is largest at %.4f", PRN_ESTIMATOR_BEST_R);
 }
 
+/* An estimate that forgetting has brought below any rate that is told apart from 0. */
+static void next_to_nothing(void)
+{
+	struct learner learner;
+	double low = 7, high = 7;
+
+	learner_start(&learner, "naive:forgetting=0.05");
+	learner_visit(&learner, 1, true, 0);
+	for (int i = 0; i < 80; i++)
+		learner_visit(&learner, 1, false, 0);
+	prn_estimator_interval(&learner.estimator, learner.state, 0.95, &low, &high);
+	ok(low <= 0 && high > 0.1 && isfinite(high), "a change that is as good as forgotten leaves rates from 0 on: %g to %g", low, high);
+	prn_estimator_interval(&learner.estimator, learner.state, 1e-300, &low, &high);
+	ok(low <= 0 && high > 0 && high < 1e-20, "whatever the confidence: %g to %g", low, high);
+}
+
 static void classes(void)
 {
 	struct learner learner;
@@ -178,6 +194,9 @@ static void classes(void)
 	prn_estimator_interval(&learner.estimator, learner.state, 0.9, &low, &high);
 	near(low, 0.25, 1e-15, "and all at 90 %%: from 1/4");
 	near(high, 2, 1e-15, "to 2");
+	prn_estimator_interval(&learner.estimator, learner.state, 1e-300, &low, &high);
+	near(low, 0.5, 1e-15, "with next to no confidence those at the middle are left, in their order: from 1/2");
+	near(high, 1, 1e-15, "to 1");
 	for (int i = 0; i < 200; i++)
 		learner_visit(&learner, 1, i % 5 == 0, 0);
 	prn_estimator_interval(&learner.estimator, learner.state, 0.9, &low, &high);
@@ -266,6 +285,7 @@ int main(void)
 	moments();
 	edges();
 	classes();
+	next_to_nothing();
 	covered();
 	for (size_t i = 0; prn_estimator_info(i); i++)
 		any(prn_estimator_info(i)->name);

@@ -379,6 +379,36 @@ static void lists(void)
 	ok(fine, "every key of every estimator takes the fallback that is listed for it");
 }
 
+/* A page that changed once, and then is visited in vain until next to nothing of that change is remembered. */
+static void forgotten(const char *name)
+{
+	static const double kept[] = { 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.05 };
+	bool own = true, falls = true;
+
+	for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+		char specification[64];
+		struct learner learner;
+		double before;
+
+		snprintf(specification, sizeof specification, "%s:forgetting=%g", name, kept[k]);
+		learner_start(&learner, specification);
+		learner_visit(&learner, 1, false, 5);
+		learner_visit(&learner, 1, true, 0.5);
+		before = INFINITY;
+		for (int i = 0; i < 2000; i++) {
+			double rate;
+
+			learner_visit(&learner, 1, false, 1.5 + i);
+			rate = learner_rate(&learner);
+			own &= prn_estimator_valid(&learner.estimator, learner.state);
+			falls &= rate >= 0 && rate <= before * (1 + 1e-9);
+			before = rate;
+		}
+	}
+	ok(own, "however far a change is forgotten, the states of %s are valid", name);
+	ok(falls, "the further a change is forgotten, the lower is the rate by %s, and never below 0", name);
+}
+
 int main(void)
 {
 	worked();
@@ -408,6 +438,7 @@ int main(void)
 		snprintf(specification, sizeof specification, "%s:forgetting=0.3", prn_estimator_info(i)->name);
 		stays_finite(specification);
 		valid(specification);
+		forgotten(prn_estimator_info(i)->name);
 	}
 	specifications();
 	lists();

@@ -97,6 +97,13 @@ void prn_bayes_interval(const struct prn_estimator *estimator, const void *state
 	prn_bayes_probabilities(estimator, state, each);
 	*low = cut(estimator, each, (1 - confidence) / 2, true);
 	*high = cut(estimator, each, (1 - confidence) / 2, false);
+	/* Next to no confidence has both ends pass the middle, which lies between them. */
+	if (*low > *high) {
+		double swap = *low;
+
+		*low = *high;
+		*high = swap;
+	}
 }
 
 static const char *const keys[] = { "classes", "forgetting", NULL };
