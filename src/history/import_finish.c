@@ -194,20 +194,27 @@ static int take_captures(const struct prn_capture_record *records, size_t count,
 	return find_bodies(records, page);
 }
 
-static int take_version(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
-                        size_t capture, struct prn_error *error)
+/* Reads a record's fragments back into builder->hashes. */
+static int read_hashes(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+                       struct prn_error *error)
 {
 	struct prn_spool_set set = { record->set_offset, record->set_count };
 	uint64_t *hashes = prn_array_grow(builder->hashes, &builder->capacity, set.count, sizeof *hashes);
-	int failed;
 
 	if (!hashes)
 		return prn_error_memory(error);
 	builder->hashes = hashes;
-	failed = prn_spool_read(finisher->importer->spool, &set, hashes, error);
+	return prn_spool_read(finisher->importer->spool, &set, hashes, error);
+}
+
+static int take_version(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+                        size_t capture, struct prn_error *error)
+{
+	int failed = read_hashes(finisher, builder, record, error);
+
 	if (failed)
 		return failed;
-	failed = prn_stripes_version(&builder->stripes, capture, hashes, set.count);
+	failed = prn_stripes_version(&builder->stripes, capture, builder->hashes, record->set_count);
 	return failed ? prn_error_set(error, failed, "%s: %s", finisher->importer->pages.entries[record->page].url,
 	                              prn_error_text(failed))
 	              : 0;
@@ -217,16 +224,10 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 static int retold_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
                           struct prn_digest *content, struct prn_error *error)
 {
-	struct prn_spool_set set = { .offset = record->set_offset, .count = record->set_count };
-	uint64_t *hashes = prn_array_grow(builder->hashes, &builder->capacity, set.count, sizeof *hashes);
-	int failed;
+	int failed = read_hashes(finisher, builder, record, error);
 
-	if (!hashes)
-		return prn_error_memory(error);
-	builder->hashes = hashes;
-	failed = prn_spool_read(finisher->importer->spool, &set, hashes, error);
 	if (!failed)
-		*content = prn_retold_content(hashes, set.count, record->body_bytes);
+		*content = prn_retold_content(builder->hashes, record->set_count, record->body_bytes);
 	return failed;
 }
 
