@@ -125,14 +125,9 @@ static void open_store(struct desk *desk, const struct prn_decider_settings *set
 {
 	static unsigned number;
 
-	*desk = (struct desk){ .clock = INT64_MIN };
+	*desk = (struct desk){ 0 };
 	snprintf(desk->path, sizeof desk->path, "memory:costs-%u", number++);
-	prn_decider_options_init(&desk->options);
-	desk->options.host_limit = 0;
-	desk->options.host_delay_s = 0;
-	prn_observation_init(&desk->observation);
-	must(!prn_decider_create(desk->path, settings, NULL), "make a store");
-	desk_reopen(desk);
+	desk_create(desk, settings);
 }
 
 /* A report of so many bytes of which only some are there to be read; NULL: a 304. */

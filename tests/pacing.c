@@ -23,14 +23,9 @@ static void open_paced_at(struct desk *desk, const char *path, const char *polic
 {
 	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day, .shards = desk_shards() };
 
-	*desk = (struct desk){ .clock = INT64_MIN };
+	*desk = (struct desk){ 0 };
 	snprintf(desk->path, sizeof desk->path, "%s", path);
-	prn_decider_options_init(&desk->options);
-	desk->options.host_limit = 0;
-	desk->options.host_delay_s = 0;
-	prn_observation_init(&desk->observation);
-	must(!prn_decider_create(desk->path, &settings, NULL), "make a store");
-	desk_reopen(desk);
+	desk_create(desk, &settings);
 }
 
 /* In memory: weeks of a store in a file take their time. */

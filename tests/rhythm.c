@@ -25,14 +25,9 @@ static void open_paced(struct desk *desk, const char *policy, double budget_per_
 	static unsigned number;
 	const struct prn_decider_settings settings = { .policy = policy, .budget_per_day = budget_per_day };
 
-	*desk = (struct desk){ .clock = INT64_MIN };
+	*desk = (struct desk){ 0 };
 	snprintf(desk->path, sizeof desk->path, "memory:rhythm-%u", number++);
-	prn_decider_options_init(&desk->options);
-	desk->options.host_limit = 0;
-	desk->options.host_delay_s = 0;
-	prn_observation_init(&desk->observation);
-	must(!prn_decider_create(desk->path, &settings, NULL), "make a store");
-	desk_reopen(desk);
+	desk_create(desk, &settings);
 }
 
 /* Pages of which the first changes four times a day, the last once a month. */
