@@ -12,6 +12,33 @@ static void times(const char *text, int64_t want)
 	ok(!prn_time_parse(text, &got) && got == want, "'%s' is %lld", text, (long long)want);
 }
 
+/* That of the same time without a zone, less the offset: of RFC 3339 and what "date -Iseconds" and "git log --date=iso" write. */
+static void zones(void)
+{
+	static const struct {
+		const char *text;
+		bool zoneless;
+	} clocks[] = {
+		{ "2016-01-11T23:24:25+00:00", false }, { "2016-01-11T23:24:25", true },   { "2016-01-11 23:24", true },
+		{ "20160111T2324", true },             { "20160111232425", false },        { "2016-01-11", false },
+		{ "2016", false },                     { "2016-01-11T23:24Z", false },     { "2016-01-11 23:24:25 -0500", false },
+	};
+
+	times("2016-01-11T23:24:25+00:00", 1452554665);
+	times("2016-01-11T23:24:25-00:00", 1452554665);
+	times("2016-01-11T23:24:25+02:00", 1452554665 - 7200);
+	times("2016-01-11T23:24:25.5-0830", 1452554665 + 8 * 3600 + 1800);
+	times("2016-01-11T23:24:25,5-08", 1452554665 + 8 * 3600);
+	times("2016-01-11 23:24:25 -0800", 1452554665 + 8 * 3600);
+	times("2016-01-11T23:24+23:59", 1452554640 - 86340);
+	times("20160111T232425+0100", 1452554665 - 3600);
+	times("2016-01-11 23:24:25 Z", 1452554665);
+	times("0001-01-01T00:00:00-01:00", PRN_TIME_FIRST + 3600);
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+		ok(prn_time_is_zoneless(clocks[i].text) == clocks[i].zoneless, "'%s' %s", clocks[i].text,
+		   clocks[i].zoneless ? "names no zone" : "leaves no doubt of its zone");
+}
+
 static void http(const char *text, int64_t want)
 {
 	int64_t got = -1;
@@ -82,7 +109,10 @@ int main(void)
 {
 	static const char *const bad[] = { "",           "201",        "2016-13",    "2016-02-30",
 		                           "2015-02-29", "2016-01-11T24:00:00Z", "2016-01-11X", "20160",
-		                           "2016-01-11T23:24:25.4x", "0000-01-01", "tomorrow" };
+		                           "2016-01-11T23:24:25.4x", "0000-01-01", "tomorrow",
+		                           "2016-01-11+02:00", "2016+02", "2016-01-11T23:24:25+24:00", "2016-01-11T23:24:25+1",
+		                           "2016-01-11T23:24:25+01:60", "2016-01-11T23:24:25+01:", "2016-01-11T23:24:25 ",
+		                           "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "2016-01-11T23:24:25+01:00Z" };
 	char text[PRN_TIME_TEXT];
 	int64_t time = 7;
 
@@ -96,6 +126,7 @@ int main(void)
 	times("20160111T232425Z", 1452554665);
 	times("2016-02-29", 1456704000);
 	times("1969-12-31T23:59:59Z", -1);
+	zones();
 	times("2016-12-31T23:59:60Z", 1483228800); /* a leap second counts as the second after it */
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ok(prn_time_parse(bad[i], &time) < 0 && time == 7, "'%s' is not a time", bad[i]);

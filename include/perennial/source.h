@@ -140,6 +140,7 @@ struct prn_source_counts {
 	uint64_t damaged;     /* records, compressed members, lines or files skipped, each reported */
 	uint64_t unread;      /* captures handed out as errors because their body could not be decoded, each reported */
 	uint64_t cut;         /* bodies cut at the limit, or by who wrote them (WARC-Truncated: length) */
+	uint64_t zoneless;    /* captures of JSON lines and manifests whose time of day has no zone: taken as UTC */
 	uint64_t input_bytes; /* of the file, as stored */
 };
 

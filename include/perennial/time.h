@@ -4,6 +4,7 @@
 #ifndef PERENNIAL_TIME_H
 #define PERENNIAL_TIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,13 +19,20 @@ extern "C" {
 #define PRN_TIME_TEXT 32 /* room for a printed time or duration, with its NUL */
 
 /*
- * Reads ISO 8601 in UTC as WARC 1.0 and 1.1 write it: from "2016" to "2016-01-11T23:24:25.412030Z",
- * truncated to seconds; parts left out are their first value.  Also the 14 (or 12, 10, 8) digits of
- * archives, "20160111232425", and "20160111T232425Z".  Years 0001 to 9999: PRN_TIME_FIRST … PRN_TIME_LAST.
+ * Reads ISO 8601 as WARC 1.0 and 1.1 write it: from "2016" to "2016-01-11T23:24:25.412030Z", truncated to seconds; parts
+ * left out are their first value.  A time of day may have an offset, "+02:00", "+0200" or "-08", of less than a day, also
+ * after a blank; without one it is in UTC.  Also the 14 (or 12, 10, 8) digits of archives, "20160111232425", and
+ * "20160111T232425Z".  Years 0001 to 9999, in UTC: PRN_TIME_FIRST … PRN_TIME_LAST.
  *
  * PRN_E_INPUT	not such a time; *time is untouched
  */
 int prn_time_parse(const char *text, int64_t *time);
+
+/*
+ * Whether a text that prn_time_parse reads has a time of day and no zone, so that whoever wrote it may have meant another one than
+ * UTC.  Dates alone, and the digits of archives, which are UTC, have not.
+ */
+bool prn_time_is_zoneless(const char *text);
 
 /* Reads the three forms of an HTTP date (RFC 9110 5.6.7).  PRN_E_INPUT as above. */
 int prn_time_parse_http(const char *text, int64_t *time);

@@ -115,6 +115,8 @@ static int read_page(struct prn_capture_json *reader, const struct prn_capture_j
 		code = read_url(reader, "answers", &answers, reader->answered, error);
 	if (!code)
 		code = read_time(reader, "time", &time, error);
+	reader->zoneless = !code && json_is_string(member_of(reader, "time")) &&
+	                   prn_time_is_zoneless(json_string_value(member_of(reader, "time")));
 	if (!code && time == PRN_TIME_UNKNOWN && !options->has_time)
 		code = prn_error_set(error, PRN_E_INPUT, "it has no \"time\"");
 	if (!code)

@@ -24,6 +24,7 @@ struct prn_capture_json {
 	json_t *root;
 	struct prn_buffer body, name, content_type;
 	struct prn_http_decoder *decoder; /* NULL until a body has a coding */
+	bool zoneless; /* the last object had a time without a zone, taken as UTC */
 	char asked[PRN_URL_BYTES + 1], answered[PRN_URL_BYTES + 1]; /* normal forms of "url" and "answers" */
 	char location[PRN_URL_BYTES + 1];
 };

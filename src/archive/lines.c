@@ -106,6 +106,7 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 	if (!is_wanted(lines, capture))
 		return 0;
 	reading->counts.cut += capture->truncated;
+	reading->counts.zoneless += lines->json.zoneless;
 	return 1;
 }
 

@@ -217,6 +217,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	if (code == 1 && is_answer && read.kind == PRN_KIND_CONTENT && !prn_filter_media(filter, read.content_type))
 		return filtered(reading);
 	if (code == 1) {
+		reading->counts.zoneless += prn_time_is_zoneless(fields[0]);
 		reading->counts.cut += read.truncated;
 		*capture = read;
 	}

@@ -87,7 +87,7 @@ static bool take_extended(const char **text, struct date *d)
 		return true;
 	if (!take_number(text, 2, &d->second))
 		return false;
-	if (take(text, '.'))
+	if (take(text, '.') || take(text, ','))
 		for (; isdigit((unsigned char)**text); ++*text)
 			;
 	return true;
@@ -109,18 +109,56 @@ static bool take_compact(const char **text, struct date *d)
 	return true;
 }
 
+/* "Z", "+02", "+0200", "+02:00", perhaps after a blank: how far the zone is ahead of UTC.  Without one it is UTC. */
+static bool take_zone(const char **text, int *ahead_s)
+{
+	int sign, hours, minutes = 0;
+
+	*ahead_s = 0;
+	if (**text == ' ' && (*text)[1])
+		++*text;
+	if (!**text || take(text, 'Z') || take(text, 'z'))
+		return true;
+	if (**text != '+' && **text != '-')
+		return false;
+	sign = *(*text)++ == '+' ? 1 : -1;
+	if (!take_number(text, 2, &hours) || hours > 23)
+		return false;
+	if (**text && (take(text, ':'), !take_number(text, 2, &minutes) || minutes > 59))
+		return false;
+	*ahead_s = sign * (hours * 3600 + minutes * 60);
+	return true;
+}
+
 int prn_time_parse(const char *text, int64_t *time)
 {
-	struct date d = { .month = 1, .day = 1 };
+	struct date d = { .month = 1, .day = 1, .hour = -1 };
+	int64_t local;
+	int ahead_s = 0;
 
 	if (!take_number(&text, 4, &d.year))
 		return PRN_E_INPUT;
 	if (!(isdigit((unsigned char)*text) ? take_compact(&text, &d) : take_extended(&text, &d)))
 		return PRN_E_INPUT;
-	take(&text, 'Z');
-	if (*text)
+	if (d.hour < 0) {
+		take(&text, 'Z');
+		d.hour = 0;
+	} else if (!take_zone(&text, &ahead_s)) {
 		return PRN_E_INPUT;
-	return seconds_of(&d, time);
+	}
+	if (*text || seconds_of(&d, &local))
+		return PRN_E_INPUT;
+	if (local - ahead_s < PRN_TIME_FIRST || local - ahead_s > PRN_TIME_LAST)
+		return PRN_E_INPUT;
+	*time = local - ahead_s;
+	return 0;
+}
+
+bool prn_time_is_zoneless(const char *text)
+{
+	const char *clock = text + strcspn(text, "T ");
+
+	return *clock && clock[1] && !strpbrk(clock + 1, "Zz+-");
 }
 
 static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };

@@ -43,6 +43,7 @@ struct run {
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
+	uint64_t zoneless; /* times that they have without a zone */
 
 	uint64_t lost; /* reports of shards that are damaged or gone */
 
@@ -151,6 +152,7 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->hints, "hint", "hints");
 	term_say_count(&before, run->pages_hinted, "page that a hint added", "pages that hints added");
 	term_say_cut(&before, run->parts);
+	term_say_zoneless(&before, run->zoneless);
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
@@ -180,6 +182,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		run->damaged += counts->damaged;
 		run->unread += counts->unread;
 		run->cut += counts->cut;
+		run->zoneless += counts->zoneless;
 		count = &run->ended;
 		prn_source_free(source);
 	}

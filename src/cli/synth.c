@@ -102,7 +102,7 @@ int cli_synth(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
 		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },
 		{ TERM_OPTION_COUNT, "captures", 0, &given.captures, "N", "so many captures of each (60)" },
-		{ TERM_OPTION_DURATION, "interval", 0, &given.interval, "TIME", "from one capture to the next (1d)" },
+		{ TERM_OPTION_DURATION, "interval", 0, &given.interval, "DURATION", "from one capture to the next (1d)" },
 		{ TERM_OPTION_TIME, "start", 0, &model->start, "TIME", "of the first capture (2026-01-01)" },
 		{ TERM_OPTION_HEADING, "Fix what is otherwise drawn for each page", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_COUNT, "fragments", 0, &given.fragments, "N", "fragments of a page (log-uniform in 100 to 2000)" },

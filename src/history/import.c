@@ -143,6 +143,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->damaged = before->damaged + counts->damaged;
 	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
+	sum->zoneless = before->zoneless + counts->zoneless;
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
 

@@ -120,6 +120,7 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
 	               "weights for pages that no source has");
 	term_say_cut(&before, counts->cut);
+	term_say_zoneless(&before, counts->sources.zoneless);
 	fputc('\n', stderr);
 }
 

@@ -40,6 +40,8 @@ struct term_list {
 	size_t count;
 };
 
+#define TERM_OPTION_MOMENT "TIME" /* argument of options that take a time: of one without a zone it is said that it is taken as UTC */
+
 struct term_option {
 	enum term_option_kind kind;
 	const char *name;     /* without the dashes; a heading's text */

@@ -2,6 +2,7 @@
 
 #include "term/config.h"
 #include "term/nearest.h"
+#include "perennial/time.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -157,7 +158,11 @@ static int take_option(const struct term_usage *usage, int got, char **argv, str
 	code = term_option_store(option, optarg, &takes);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	return code ? term_usage_error(error, "--%s takes %s, not '%s'", option->name, takes, optarg) : 0;
+	if (code)
+		return term_usage_error(error, "--%s takes %s, not '%s'", option->name, takes, optarg);
+	if (option->argument && !strcmp(option->argument, TERM_OPTION_MOMENT) && prn_time_is_zoneless(optarg))
+		fprintf(stderr, "perennial %s: --%s=%s names no zone and is taken as UTC\n", usage->name, option->name, optarg);
+	return 0;
 }
 
 int term_options_parse(const struct term_usage *usage, int argc, char **argv, int *first, struct prn_error *error)

@@ -40,6 +40,11 @@ void term_say_count(const char **before, uint64_t count, const char *one, const 
 	*before = ", ";
 }
 
+void term_say_zoneless(const char **before, uint64_t count)
+{
+	term_say_count(before, count, "time without a zone taken as UTC", "times without a zone taken as UTC");
+}
+
 void term_say_cut(const char **before, const uint64_t *cut)
 {
 	static const struct {

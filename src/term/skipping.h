@@ -28,6 +28,9 @@ void term_skipping_tell(void *context, const struct prn_error *what);
 /* Says a count in words unless it is 0, with *before before it, which becomes ", ". */
 void term_say_count(const char **before, uint64_t count, const char *one, const char *many);
 
+/* The same for times of day without a zone. */
+void term_say_zoneless(const char **before, uint64_t count);
+
 /* The same for pages of which markup was read in part, [PRN_CUTS] by the bits of PRN_CUT_*. */
 void term_say_cut(const char **before, const uint64_t *cut);
 

@@ -58,7 +58,7 @@ begin() {
 
 # What became of the pages: how many there are, how many were visited, how many are out.
 became() {
-	"$PERENNIAL" export --state=S --now=2026-01-01T01:00 | awk '
+	"$PERENNIAL" export --state=S --now=2026-01-01T01:00Z | awk '
 		/"visits":1,/ { visited++ }
 		!/"lease_until":null/ { out++ }
 		END { print NR " pages, " visited + 0 " visited, " out + 0 " out" }'
@@ -67,7 +67,7 @@ want="$count pages, $count visited, 0 out"
 
 # JSON lines, of a file of URLs as they were asked for.
 reports() { sed 's/[\\"]/\\&/g; s/.*/{"url":"&","body":"Boats leave the old pier at nine and at noon."}/' "$1"; }
-observe() { "$PERENNIAL" observe --state=S --now=2026-01-01T01:00 --time=2026-01-01T01:00 --quiet --known-only "$@" > /dev/null 2> err; }
+observe() { "$PERENNIAL" observe --state=S --now=2026-01-01T01:00Z --time=2026-01-01T01:00Z --quiet --known-only "$@" > /dev/null 2> err; }
 
 begin
 same "each URL that was added is a page of its own, and handed out" "$(wc -l < due)" "$count"

@@ -9,7 +9,7 @@ store() {
 	printf '{"url":"http://a.example/%s","time":"2026-01-01","body":"Boats to the islands leave the old pier at nine."}\n' 1 2 3 |
 		"$PERENNIAL" observe --state=S --quiet 2> /dev/null
 }
-hint() { "$PERENNIAL" hint --state=S --now="${now:-2026-01-03T12:00}" "$@"; }
+hint() { "$PERENNIAL" hint --state=S --now="${now:-2026-01-03T12:00Z}" "$@"; }
 
 cat > sitemap.xml <<'END'
 <?xml version="1.0" encoding="UTF-8"?>
@@ -27,7 +27,7 @@ same "a change after the last visit counts, what is listed without one does not,
 code "a sitemap is taken in again" 0 hint sitemap.xml
 same "a sitemap that has not changed says nothing new" "$err" \
 	"perennial hint: 2 without a change that was not fetched, 2 told before"
-code "what is due is asked for" 0 "$PERENNIAL" due --state=S --now=2026-01-03T12:00 --lease=0s
+code "what is due is asked for" 0 "$PERENNIAL" due --state=S --now=2026-01-03T12:00Z --lease=0s
 same "a new page is due at once, and no page by a hint alone" "$out" "http://a.example/new"
 
 store

@@ -119,6 +119,19 @@ same "the latest weight of a page counts, and a weights file before it" "$("$PER
 code "a bad line in a weights file makes import fail" 3 import -o x.trace --weights=bad.tsv a.warc.gz
 like "a bad line in a weights file is named" "$err" "bad.tsv, line 1: not a URL and a number above 0, at most 1e9"
 
+# Times and their zones
+printf '{"url":"http://a.example/%s","time":"%s","body":"words that last"}\n' 1 2026-05-10T12:00:00+02:00 2 '2026-05-10 12:00:00 -0800' 3 2026-05-10T10:00:00 4 2026-05-10 5 '2026-05-10 10:00' > zones.ndjson
+code "JSON lines with offsets are imported" 0 import -o z.trace zones.ndjson
+same "an offset is taken off, and a time without one is UTC" "$("$PERENNIAL" dump z.trace | grep -o '"time":"[^"]*"' | tr -d '\n')" \
+	'"time":"2026-05-10T10:00:00Z""time":"2026-05-10T20:00:00Z""time":"2026-05-10T10:00:00Z""time":"2026-05-10T00:00:00Z""time":"2026-05-10T10:00:00Z"'
+like "times of day without a zone are told once, by their number" "$err" "; .*2 times without a zone taken as UTC$"
+code "--from takes an offset" 0 import -o z.trace --from=2026-05-10T21:00+01:00 zones.ndjson
+like "--from with an offset is the time that it is in UTC" "$err" "^perennial import: 1 page, 1 capture"
+code "--from takes a time without a zone" 0 import -o z.trace --from=2026-05-10T20:00 zones.ndjson
+like "an option's time without a zone is told to be UTC" "$err" "^perennial import: --from=2026-05-10T20:00 names no zone and is taken as UTC"
+code "--from takes a date" 0 import -o z.trace --from=2026-05-10 zones.ndjson
+ok "of a date alone nothing is said" test "${err#*--from}" = "$err"
+
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
 printf '<p>one two three four five six</p>' | tee dated/20260101T000000Z/a.example/index.html > dated/20260102T000000Z/a.example/x.html
