@@ -10,15 +10,19 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct prn_buffer html = { 0 }, ours = { 0 }, theirs = { 0 };
+	struct prn_references references = { 0 };
 	char *got, *want;
 
 	check_summaries(data, size, "text/html");
 	page_make(data, size, &html);
-	check(!prn_html_text(html.data, html.length, false, &ours));
+	check(!prn_html_text(html.data, html.length, false, &ours, &references));
 	reference_text(html.data, html.length, &theirs);
 	got = flat_take(&ours);
 	want = flat_take(&theirs);
 	check(!strcmp(got, want));
+	/* The shortest reference is "<a href>". */
+	check(references.count <= html.length / 8 && references.text.length >= references.count);
+	prn_references_release(&references);
 	prn_buffer_release(&html);
 	free(got);
 	free(want);

@@ -54,8 +54,8 @@ static void read_page(const uint8_t *data, size_t size, unsigned version)
 	prn_buffer_init(&once);
 	prn_buffer_init(&again);
 	if (!prn_page_decode(data, size, version, &page)) {
-		if (prn_page_check(&page, NULL) || prn_page_encode(&page, &once) ||
-		    prn_page_decode(once.data, once.length, PRN_TRACE_VERSION, &page) || prn_page_encode(&page, &again) ||
+		if (prn_page_check(&page, NULL) || prn_page_encode(&page, PRN_TRACE_VERSION, &once) ||
+		    prn_page_decode(once.data, once.length, PRN_TRACE_VERSION, &page) || prn_page_encode(&page, PRN_TRACE_VERSION, &again) ||
 		    once.length != again.length || memcmp(once.data, again.data, once.length) != 0)
 			abort();
 	}

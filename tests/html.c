@@ -16,7 +16,7 @@ static char *text_as(const char *html, size_t length, bool is_xhtml)
 	struct prn_buffer text;
 
 	prn_buffer_init(&text);
-	if (prn_html_text((const unsigned char *)html, length, is_xhtml, &text))
+	if (prn_html_text((const unsigned char *)html, length, is_xhtml, &text, NULL))
 		abort();
 	return flat_take(&text);
 }

@@ -25,7 +25,7 @@ int main(void)
 		for (size_t i = 0; i < size; i++)
 			data[i] = (uint8_t)prn_random_below(&random, 256);
 		page_make(data, size, &html);
-		if (prn_html_text(html.data, html.length, false, &ours))
+		if (prn_html_text(html.data, html.length, false, &ours, NULL))
 			abort();
 		reference_text(html.data, html.length, &theirs);
 		got = flat_take(&ours);

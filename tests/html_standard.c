@@ -1,8 +1,9 @@
 /*
  * The tokenizer tests of html5lib-tests, which browsers pass: the files of a folder that HTML_TEST_DATA names and
- * tools/html-standard fills.  Nothing of them is kept here.  Text and tags are compared; attributes, comments and document
- * types are not told.  Each case is fed whole, byte by byte, and in pieces of any size.
+ * tools/html-standard fills.  Nothing of them is kept here.  Text and tags are compared, and attributes asked for; comments and
+ * document types are not told.  Each case is fed whole, byte by byte, and in pieces of any size.
  */
+#include "fragment/html_attribute.h"
 #include "html_told.h"
 #include "tap.h"
 
@@ -81,6 +82,50 @@ static enum prn_html_content content_of(const char *state)
 	abort();
 }
 
+static size_t attributes_asked;
+
+/* Every attribute that a start tag is to have: names are told apart as they are written, so that not those with a NUL. */
+static bool has_attributes(const struct prn_html_tokens *tokens, json_t *attributes, bool escaped)
+{
+	const char *name;
+	json_t *value;
+	bool right = true;
+
+	json_object_foreach(attributes, name, value) {
+		struct prn_buffer want = { 0 }, got = { 0 };
+		bool found = false;
+
+		if (strstr(name, "\xef\xbf\xbd") || strstr(name, "\\uFFFD"))
+			continue;
+		append_text(&want, json_string_value(value), json_string_length(value), escaped);
+		right &= !prn_html_attribute(tokens, name, &got, &found) && found && got.length == want.length &&
+		         (!got.length || !memcmp(got.data, want.data, got.length));
+		attributes_asked++;
+		prn_buffer_release(&want);
+		prn_buffer_release(&got);
+	}
+	return right;
+}
+
+/* Fed whole: the start tags in their order. */
+static bool tells_attributes(struct prn_html_tokens *tokens, const struct prn_buffer *bytes, const json_t *output, bool escaped)
+{
+	enum prn_html_kind kind;
+	bool right = true;
+	size_t at = 0;
+
+	prn_html_tokens_feed(tokens, bytes->data, bytes->length);
+	prn_html_tokens_end(tokens);
+	while ((kind = prn_html_tokens_next(tokens))) {
+		if (kind != PRN_HTML_START)
+			continue;
+		while (strcmp(json_string_value(json_array_get(json_array_get(output, at), 0)), "StartTag"))
+			at++;
+		right &= has_attributes(tokens, json_array_get(json_array_get(output, at++), 2), escaped);
+	}
+	return right;
+}
+
 static bool passes(const json_t *test, const char *state)
 {
 	static const size_t pieces[] = { SIZE_MAX, 1, 0, 2, 3 };
@@ -100,6 +145,14 @@ static bool passes(const json_t *test, const char *state)
 		prn_buffer_clear(&got);
 		told_by_pieces(&got, &tokens, bytes.data, bytes.length, pieces[i], 1);
 		right &= got.length == want.length && (!got.length || !memcmp(got.data, want.data, got.length));
+	}
+	if (right) {
+		struct prn_html_tokens tokens;
+
+		prn_html_tokens_begin(&tokens);
+		prn_html_tokens_enter(&tokens, content_of(state), last ? json_string_value(last) : "",
+		                      last ? json_string_length(last) : 0);
+		right = tells_attributes(&tokens, &bytes, json_object_get(test, "output"), escaped);
 	}
 	if (!right)
 		printf("# %s, in the %s, of: %.*s\n", json_string_value(json_object_get(test, "description")), state,
@@ -158,5 +211,6 @@ int main(void)
 	if (n >= 0)
 		free(entries);
 	ok(cases >= LEAST, "there are %zu cases", cases);
+	ok(attributes_asked > 400, "%zu attributes were asked for", attributes_asked);
 	return done();
 }

@@ -1,5 +1,6 @@
 /* Import: revisits find their content, duplicates and spellings are settled, and no order or thread shows. */
 #include "history/page_codec.h"
+#include "history/trace_format.h"
 #include "perennial/extractor.h"
 #include "perennial/import.h"
 #include "perennial/synth.h"
@@ -669,7 +670,7 @@ static bool has_page(const struct prn_trace *trace, const struct prn_page *want)
 	prn_buffer_init(&b);
 	equal = !prn_url_normalize(want->url, SIZE_MAX, normal, sizeof normal) && !prn_trace_find(trace, normal, &i) &&
 	        !prn_trace_page(trace, i, &got, NULL) && !strcmp(got.url, want->url) &&
-	        !prn_page_encode(want, &a) && !prn_page_encode(&got, &b) && a.length == b.length &&
+	        !prn_page_encode(want, PRN_TRACE_VERSION, &a) && !prn_page_encode(&got, PRN_TRACE_VERSION, &b) && a.length == b.length &&
 	        !memcmp(a.data, b.data, a.length);
 	prn_buffer_release(&a);
 	prn_buffer_release(&b);

@@ -64,7 +64,7 @@ static char *text_of_both(void)
 
 	prn_buffer_init(&text);
 	prn_buffer_init(&piece);
-	if (prn_html_text((const unsigned char *)html, sizeof html - 1, false, &text) ||
+	if (prn_html_text((const unsigned char *)html, sizeof html - 1, false, &text, NULL) ||
 	    prn_xml_text((const unsigned char *)xml, sizeof xml - 1, &piece, &text, &cut))
 		abort();
 	prn_buffer_release(&piece);

@@ -23,9 +23,9 @@ static void round_trips(void)
 		random_page(&random, i % 50, i % 7, &page);
 		prn_buffer_clear(&bytes);
 		prn_buffer_clear(&again);
-		good += !prn_page_check(&page, NULL) && !prn_page_encode(&page, &bytes) &&
+		good += !prn_page_check(&page, NULL) && !prn_page_encode(&page, PRN_TRACE_VERSION, &bytes) &&
 		        !prn_page_decode(bytes.data, bytes.length, PRN_TRACE_VERSION, &back) && same_page(&page, &back);
-		stable += !prn_page_encode(&back, &again) && again.length == bytes.length &&
+		stable += !prn_page_encode(&back, PRN_TRACE_VERSION, &again) && again.length == bytes.length &&
 		          !memcmp(again.data, bytes.data, bytes.length);
 		shared += back.run_count <= page.run_count;
 		prn_page_release(&page);
@@ -51,7 +51,7 @@ static void damage(void)
 	prn_page_init(&back);
 	prn_buffer_init(&bytes);
 	random_page(&random, 30, 8, &page);
-	prn_page_encode(&page, &bytes);
+	prn_page_encode(&page, PRN_TRACE_VERSION, &bytes);
 	for (size_t i = 0; i < bytes.length; i++) {
 		bytes.data[i] ^= (unsigned char)(1 + prn_random_below(&random, 255));
 		if (prn_page_decode(bytes.data, bytes.length, PRN_TRACE_VERSION, &back) == PRN_E_INPUT)
@@ -62,7 +62,7 @@ static void damage(void)
 	ok(refused + formed == bytes.length && refused && formed,
 	   "of %zu changed bytes %zu are refused, the others still make a page", bytes.length, refused);
 	prn_buffer_clear(&bytes);
-	prn_page_encode(&page, &bytes);
+	prn_page_encode(&page, PRN_TRACE_VERSION, &bytes);
 	for (size_t i = 0; i < bytes.length; i++)
 		cut += prn_page_decode(bytes.data, i, PRN_TRACE_VERSION, &back) == PRN_E_INPUT;
 	ok(cut == bytes.length, "a page cut anywhere is refused");
@@ -118,6 +118,8 @@ static void touching_runs(struct prn_page *page)
 }
 static void wrong_order(struct prn_page *page) { page->stripes[0].hash = 9; }
 static void twice(struct prn_page *page) { page->stripes[0].hash = 8; }
+static void links_of_no_content(struct prn_page *page) { page->linked = 2; }
+static void links_of_no_capture(struct prn_page *page) { page->link_count = 1; }
 static void no_runs(struct prn_page *page) { page->stripes[1].count = 0; }
 static void runs_beyond(struct prn_page *page) { page->stripes[2].first = 3; }
 
@@ -147,7 +149,7 @@ static int decode_by_hand(const char *gap, size_t gap_bytes, size_t more, struct
 	memcpy(bytes + length, gap, gap_bytes);
 	length += gap_bytes;
 	memcpy(bytes + length, tail, sizeof tail - 1);
-	return prn_page_decode(bytes, length + sizeof tail - 1 + more, PRN_TRACE_VERSION, page);
+	return prn_page_decode(bytes, length + sizeof tail - 1 + more, PRN_TRACE_PAYLOADS, page);
 }
 
 static void by_hand(void)
@@ -160,6 +162,39 @@ static void by_hand(void)
 	ok(decode_by_hand("", 1, 1, &page) == PRN_E_INPUT, "a page with a byte after its last fragment is refused");
 	ok(decode_by_hand("\x80\x80\x80\x80\x10", 5, 0, &page) == PRN_E_INPUT,
 	   "a run that begins 2^32 captures after the first is refused");
+	prn_page_release(&page);
+}
+
+/* The same page in version 4, with links: the capture that they are of, how many, and they. */
+static int decode_links(char linked, char count, char first, char second, unsigned version, struct prn_page *page)
+{
+	unsigned char bytes[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\0lnFIRST...SECOND..\x01\x01\0\x01\x01" "12345678";
+
+	bytes[13] = (unsigned char)linked;
+	bytes[14] = (unsigned char)count;
+	memset(bytes + 15, 0, 16);
+	bytes[15] = (unsigned char)first;
+	bytes[23] = (unsigned char)second;
+	return prn_page_decode(bytes, sizeof bytes - 1, version, page);
+}
+
+static void links(void)
+{
+	static const unsigned char none[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\0\0\x01\x01\0\x01\x01" "12345678";
+	struct prn_page page;
+
+	prn_page_init(&page);
+	ok(!decode_links(1, 2, 3, 4, PRN_TRACE_LINKS, &page) && page.linked == 1 && page.link_count == 2 && page.links[0] == 3 &&
+	           page.links[1] == 4 && page.stripe_count == 1,
+	   "links written by hand are read");
+	ok(!prn_page_decode(none, sizeof none - 1, PRN_TRACE_LINKS, &page) && !page.linked && !page.link_count && page.stripe_count == 1,
+	   "of a page whose links are not known there are none, nor those of the page read before");
+	ok(decode_links(1, 2, 3, 4, PRN_TRACE_PAYLOADS, &page) == PRN_E_INPUT, "a page of version 3 has no links");
+	ok(decode_links(2, 2, 3, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT && !page.linked && !page.link_count,
+	   "links of a capture that the page does not have are refused");
+	ok(decode_links(1, 2, 4, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "a link that is told twice is refused");
+	ok(decode_links(1, 2, 4, 3, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "links that do not ascend are refused");
+	ok(decode_links(1, 100, 3, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "more links than there are bytes are refused");
 	prn_page_release(&page);
 }
 
@@ -194,6 +229,9 @@ int main(void)
 	damage();
 	claims();
 	by_hand();
+	links();
+	refuses("a page with links of a capture without content", links_of_no_content);
+	refuses("a page with links of no capture", links_of_no_capture);
 	refuses("a well-formed page passes", NULL);
 	refuses("weight 0", weight_zero);
 	refuses("weight NaN", weight_nan);

@@ -66,6 +66,20 @@ static inline void random_page_add_bodies(struct prn_random *random, struct prn_
 	}
 }
 
+/* Links of one of the captures with content, or none that are known. */
+static inline void random_page_add_links(struct prn_random *random, struct prn_page *page)
+{
+	uint64_t key = 0;
+
+	for (uint32_t i = 0; i < page->capture_count; i++)
+		if ((page->captures[i].kind == PRN_KIND_CONTENT || page->captures[i].kind == PRN_KIND_REDIRECT) && prn_random_below(random, 2))
+			page->linked = i + 1;
+	page->links = calloc(20, sizeof *page->links);
+	page->link_count = page->linked ? prn_random_below(random, 20) : 0;
+	for (size_t i = 0; i < page->link_count; i++)
+		page->links[i] = key += 1 + prn_random_bits(random) / 32;
+}
+
 /* Fills an initialised page; up to captures captures and patterns * 20 fragments.  Its stripes share runs. */
 static inline void random_page(struct prn_random *random, size_t captures, size_t patterns, struct prn_page *page)
 {
@@ -94,6 +108,7 @@ static inline void random_page(struct prn_random *random, size_t captures, size_
 			page->stripes[page->stripe_count++] =
 				(struct prn_stripe){ prn_random_bits(random), (uint32_t)first, count };
 	}
+	random_page_add_links(random, page);
 	random_page_runs = page->runs;
 	qsort(page->stripes, page->stripe_count, sizeof *page->stripes, random_page_order);
 }
@@ -102,7 +117,8 @@ static inline void random_page(struct prn_random *random, size_t captures, size_
 static inline bool same_page(const struct prn_page *a, const struct prn_page *b)
 {
 	if (a->capture_count != b->capture_count || a->stripe_count != b->stripe_count ||
-	    a->weight < b->weight || a->weight > b->weight)
+	    a->weight < b->weight || a->weight > b->weight || a->linked != b->linked || a->link_count != b->link_count ||
+	    (a->link_count && memcmp(a->links, b->links, a->link_count * sizeof *a->links) != 0))
 		return false;
 	for (size_t i = 0; i < a->capture_count; i++)
 		if (a->captures[i].time != b->captures[i].time || a->captures[i].kind != b->captures[i].kind ||

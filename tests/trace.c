@@ -42,7 +42,7 @@ static void make_page(size_t i, struct prn_page *page)
 static int write_trace(const char *path, char *provenance, size_t pages)
 {
 	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5,
-		                         .provenance = provenance };
+		                         .links = true, .provenance = provenance };
 	struct prn_trace_writer *writer;
 	struct prn_error error;
 	int failed = prn_trace_writer_open(&writer, path, &about, &error);

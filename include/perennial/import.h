@@ -11,6 +11,7 @@
 #ifndef PERENNIAL_IMPORT_H
 #define PERENNIAL_IMPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ struct prn_import_counts {
 	uint64_t body_bytes;              /* of these */
 	uint64_t pages;                   /* in the trace */
 	uint64_t stripes;                 /* in the trace: a page's distinct fragments, summed */
+	uint64_t links;                   /* in the trace: of each page those that are known, summed */
 	uint64_t cut[PRN_CUTS];           /* versions whose markup was read in part, by the bits of PRN_CUT_* */
 };
 
@@ -53,6 +55,11 @@ struct prn_import_options {
 	struct prn_source_filter filter; /* borrowed until _free; captures before its "from" are still found by revisits */
 	struct prn_part part; /* of the pages; all zero: all of them.  Sources must be files or folders: those with revisits
 	                         are read up to three times, for what these repeat may be of pages of other parts */
+	/*
+	 * Looks for the links of pages too: of each page those of its latest capture with content (trace.h, page.h).  Those that traces
+	 * among the sources have are kept in any case.
+	 */
+	bool links;
 	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: none.  A page that it
 	                                    lacks weighs what its latest capture with a weight says, else 1 */
 	size_t threads;                  /* 0: all processors */

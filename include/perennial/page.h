@@ -62,6 +62,13 @@ struct prn_page {
 	struct prn_run *runs;
 	size_t capture_count, stripe_count, run_count;
 	size_t url_capacity, capture_capacity, stripe_capacity, run_capacity;
+	/*
+	 * Where the page leads, as of one of its captures with content, the latest of which it is known: the low halves of the keys
+	 * (url.h) of the pages that its links name, each once, ascending, and not its own.
+	 */
+	uint64_t *links;
+	size_t link_count, link_capacity;
+	uint32_t linked; /* 1 + that capture; 0: not known, and then there are none */
 };
 
 void prn_page_init(struct prn_page *page);

@@ -8,6 +8,7 @@
 #ifndef PERENNIAL_TRACE_H
 #define PERENNIAL_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct prn_trace_about {
 	uint32_t fragment_rule; /* PRN_FRAGMENT_RULE of who made the fragments, this one or an older one */
 	uint32_t shingle_words; /* k */
 	char tool[32];          /* "perennial 0.1.0" */
+	bool links;             /* pages may have links (page.h) */
 	char *provenance;       /* one line: the parameters and seed it was made with; owned by the trace */
 };
 
@@ -61,7 +63,10 @@ int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *pag
  */
 struct prn_trace_writer;
 
-/* about->tool is ignored (this library names itself); strings are borrowed for the call. */
+/*
+ * about->tool is ignored (this library names itself); strings are borrowed for the call.  Without about->links the links of pages
+ * are left out.
+ */
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
                           struct prn_error *error);
 

@@ -43,6 +43,16 @@ static void print_fragments(const struct prn_page *page)
 	}
 }
 
+static void print_links(const struct prn_page *page)
+{
+	char text[PRN_TIME_TEXT];
+
+	printf(",\"linked\":\"%s\",\"links\":[", prn_time_format(page->captures[page->linked - 1].time, text));
+	for (size_t i = 0; i < page->link_count; i++)
+		printf("%s\"%016" PRIx64 "\"", i ? "," : "", page->links[i]);
+	putchar(']');
+}
+
 static int print_page(const struct prn_page *page)
 {
 	char weight[32];
@@ -54,7 +64,10 @@ static int print_page(const struct prn_page *page)
 	print_captures(page);
 	fputs("],\"fragments\":[", stdout);
 	print_fragments(page);
-	puts("]}");
+	putchar(']');
+	if (page->linked)
+		print_links(page);
+	puts("}");
 	return 0;
 }
 
@@ -168,7 +181,8 @@ int cli_dump(int argc, char **argv, struct prn_error *error)
 	const struct term_usage usage = {
 		"dump", "[OPTION]… X.trace…",
 		"Prints pages as JSON, one a line: URL, weight, captures (time, kind, Last-Modified if known), and\n"
-		"fragments: each hash with the runs of captures that have it, [from, to) by index.",
+		"fragments: each hash with the runs of captures that have it, [from, to) by index; and, where they are known, links\n"
+		"as of a capture: hashes of URLs.",
 		options
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);

@@ -15,12 +15,13 @@ struct import_options {
 	int64_t from, to;
 	struct prn_part part;
 	double sample;
+	bool links;
 };
 
 static struct prn_import_options make_options(const struct import_options *given)
 {
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
-		                              .weights = given->weights, .threads = (size_t)given->threads,
+		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
 		                              .part = given->part };
 	struct prn_source_filter *filter = &options.filter;
 
@@ -80,6 +81,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
 		{ TERM_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
 		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
+		{ TERM_OPTION_FLAG, "links", 0, &given.links, NULL, "keep where pages lead, for 'perennial weigh'" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
 		{ TERM_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },

@@ -21,6 +21,8 @@ struct prn_extractor {
 	struct prn_words words;
 	struct prn_shingles shingles;
 	unsigned cut; /* of the last body, PRN_CUT_* */
+	struct prn_references references;
+	bool reads_references;
 };
 
 int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_t limit)
@@ -53,6 +55,7 @@ void prn_extractor_free(struct prn_extractor *extractor)
 	prn_decoder_release(&extractor->decoder);
 	prn_buffer_release(&extractor->text);
 	prn_buffer_release(&extractor->piece);
+	prn_references_release(&extractor->references);
 	prn_words_release(&extractor->words);
 	prn_shingles_release(&extractor->shingles);
 	free(extractor);
@@ -76,7 +79,8 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media, cons
 	prn_buffer_clear(visible);
 	switch (media) {
 	case PRN_MEDIA_HTML:
-		error = prn_html_text(*text, *length, prn_media_is_xhtml(content_type), visible);
+		error = prn_html_text(*text, *length, prn_media_is_xhtml(content_type), visible,
+		                      extractor->reads_references ? &extractor->references : NULL);
 		break;
 	case PRN_MEDIA_XML:
 		error = prn_xml_text(*text, *length, &extractor->piece, visible, &extractor->cut);
@@ -113,6 +117,7 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 	int error;
 
 	extractor->cut = 0;
+	prn_references_clear(&extractor->references);
 	prn_shingles_begin(&extractor->shingles);
 	if (!length)
 		return prn_shingles_end(&extractor->shingles, summary);
@@ -127,6 +132,16 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 uint64_t prn_extractor_text(const struct prn_extractor *extractor)
 {
 	return extractor->shingles.sum ? extractor->shingles.sum : 1;
+}
+
+void prn_extractor_read_references(struct prn_extractor *extractor, bool read)
+{
+	extractor->reads_references = read;
+}
+
+const struct prn_references *prn_extractor_references(const struct prn_extractor *extractor)
+{
+	return &extractor->references;
 }
 
 unsigned prn_extractor_cut(const struct prn_extractor *extractor)

@@ -1,5 +1,6 @@
 #include "fragment/html.h"
 #include "fragment/element.h"
+#include "fragment/html_attribute.h"
 #include "fragment/html_tokens.h"
 #include "fragment/text.h"
 #include "perennial/error.h"
@@ -14,6 +15,7 @@ struct html {
 	/* The places that are open, and how many more there are that are not told apart. */
 	const struct prn_element *places[PLACES];
 	size_t depth, beyond, templates;
+	struct prn_references *references; /* NULL: nobody asks for them */
 	/* Elements by the eight bytes of their names: a page has few different ones. */
 	struct {
 		uint64_t name;
@@ -138,9 +140,35 @@ static void end(struct html *html, const struct prn_element *element)
 	html->tokens.is_foreign = html->is_xhtml || is_foreign(html);
 }
 
+static bool is_tag(const struct html *html, const char *name)
+{
+	return html->tokens.name_length == strlen(name) && !memcmp(html->tokens.name, name, strlen(name));
+}
+
+/* Before the tokenizer goes on: it lends what the tag says until then. */
+static int take_reference(struct html *html)
+{
+	struct prn_references *references = html->references;
+	bool is_base = is_tag(html, "base"), found;
+	struct prn_buffer *to = is_base ? &references->base : &references->text;
+	int error;
+
+	if (html->templates || (is_base ? references->has_base : references->count == PRN_REFERENCES_MOST))
+		return 0;
+	if (!is_base && !is_tag(html, "a") && !is_tag(html, "area"))
+		return 0;
+	error = prn_html_attribute(&html->tokens, "href", to, &found);
+	if (error || !found)
+		return error;
+	references->count += !is_base;
+	references->has_base |= is_base;
+	return prn_buffer_append(to, "", 1);
+}
+
 static int take(struct html *html, enum prn_html_kind kind, struct prn_buffer *text)
 {
 	const struct prn_element *element;
+	int error;
 
 	if (kind == PRN_HTML_TEXT) {
 		if (html->is_raw_hidden || html->templates || place(html) == PRN_PLACE_RAW)
@@ -148,6 +176,8 @@ static int take(struct html *html, enum prn_html_kind kind, struct prn_buffer *t
 		return prn_text_append(text, html->tokens.text, html->tokens.length);
 	}
 	element = element_of(html);
+	if (kind == PRN_HTML_START && html->references && (error = take_reference(html)))
+		return error;
 	if (kind == PRN_HTML_START)
 		start(html, element);
 	else
@@ -155,9 +185,10 @@ static int take(struct html *html, enum prn_html_kind kind, struct prn_buffer *t
 	return element->flags & PRN_ELEMENT_INLINE ? 0 : prn_text_break(text);
 }
 
-int prn_html_text(const unsigned char *bytes, size_t length, bool is_xhtml, struct prn_buffer *text)
+int prn_html_text(const unsigned char *bytes, size_t length, bool is_xhtml, struct prn_buffer *text,
+                  struct prn_references *references)
 {
-	struct html html = { .is_xhtml = is_xhtml };
+	struct html html = { .is_xhtml = is_xhtml, .references = references };
 	enum prn_html_kind kind;
 	int error = prn_text_break(text);
 

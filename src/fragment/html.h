@@ -5,6 +5,7 @@
 #define FRAGMENT_HTML_H
 
 #include "base/buffer.h"
+#include "fragment/references.h"
 
 #include <stdbool.h>
 
@@ -15,9 +16,11 @@
  * bytes, where a tree would move what a table may not hold to before the table (doc/html.md).
  *
  * is_xhtml: it was sent as XHTML, in which any element may end in "/>" and text may be a CDATA section.
+ * references, unless NULL: those of the page are appended there; what stands in a template or is read as text has none.
  *
  * PRN_E_MEMORY
  */
-int prn_html_text(const unsigned char *html, size_t length, bool is_xhtml, struct prn_buffer *text);
+int prn_html_text(const unsigned char *html, size_t length, bool is_xhtml, struct prn_buffer *text,
+                  struct prn_references *references);
 
 #endif

@@ -29,13 +29,28 @@ enum prn_html_kind prn_html_character_reference(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, numeric);
 }
 
+/* Addresses were written with "&" before the names of their fields: without its semicolon no name is one that goes on. */
+static bool is_part_of_address(const struct prn_html_tokens *tokens)
+{
+	size_t after = tokens->reference.best_length;
+	unsigned char next = 0;
+
+	if (!tokens->is_value || tokens->held[after - 1] == ';')
+		return false;
+	if (tokens->held_length > after)
+		next = tokens->held[after];
+	else if (tokens->at < tokens->end)
+		next = *tokens->at;
+	return next == '=' || prn_html_is_letter(next) || is_digit(next);
+}
+
 /* The longest name that was found, and what is held behind it; "&" and all if none was. */
 static enum prn_html_kind end_named(struct prn_html_tokens *tokens)
 {
 	unsigned char *text = tokens->reference.text;
 	size_t after = tokens->reference.best_length, length;
 
-	if (!after)
+	if (!after || is_part_of_address(tokens))
 		return prn_html_give_held(tokens, tokens->content);
 	length = strlen(prn_html_characters[tokens->reference.best]);
 	memcpy(text, prn_html_characters[tokens->reference.best], length);

@@ -102,6 +102,7 @@ static enum prn_html_kind emit_tag(struct prn_html_tokens *tokens)
 /* What ends a tag's name: white space, "/" or ">". */
 static enum prn_html_kind after_tag_name(struct prn_html_tokens *tokens)
 {
+	tokens->attributes = tokens->at;
 	switch (*tokens->at) {
 	case '>': return emit_tag(tokens);
 	case '/': return prn_html_pass(tokens, self_closing_start_tag);

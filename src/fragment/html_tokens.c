@@ -7,12 +7,14 @@ void prn_html_tokens_begin(struct prn_html_tokens *tokens)
 {
 	tokens->at = tokens->end = NULL;
 	tokens->name_length = tokens->last_length = tokens->held_length = 0;
-	tokens->ended = tokens->is_closed = tokens->is_foreign = false;
+	tokens->ended = tokens->is_closed = tokens->is_foreign = tokens->is_value = false;
+	tokens->attributes = NULL;
 	tokens->state = tokens->content = prn_html_data;
 }
 
 void prn_html_tokens_feed(struct prn_html_tokens *tokens, const void *bytes, size_t length)
 {
+	tokens->attributes = NULL;
 	tokens->at = bytes;
 	tokens->end = length ? tokens->at + length : tokens->at;
 }

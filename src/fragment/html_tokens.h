@@ -1,6 +1,7 @@
 /*
  * HTML's tokenizer, as the standard has it (WHATWG HTML §13.2.5), for who wants the text and the names of tags: attributes,
- * comments and document types are read only as far as it takes to know where they end.
+ * comments and document types are read only as far as it takes to know where they end.  Of a tag that was fed in one piece an
+ * attribute can be asked for (html_attribute.h).
  *
  *	prn_html_tokens_begin(&tokens);
  *	while (more(&bytes, &length)) {
@@ -57,9 +58,12 @@ struct prn_html_tokens {
 	unsigned char name[PRN_HTML_TAG_MAX];
 	size_t name_length;
 	bool is_closed; /* a start tag ended in "/>" */
+	const unsigned char *attributes; /* what follows its name, up to at; NULL if not all of it is in the bytes fed last */
 
 	/* Set by the caller between tokens: "<![CDATA[" begins a section, as it does in SVG and MathML. */
 	bool is_foreign;
+	/* Set by the caller at the beginning: the bytes are an attribute's value, in which "&copy=" is no reference. */
+	bool is_value;
 
 	/* The tokenizer's own. */
 	const unsigned char *at, *end; /* bytes not yet read */

@@ -61,7 +61,7 @@ static bool has_markup(const unsigned char *at, size_t length)
 static int append_piece(struct xml *xml, const unsigned char *piece, size_t length)
 {
 	if (length && has_markup(piece, length))
-		return prn_html_text(piece, length, false, xml->text);
+		return prn_html_text(piece, length, false, xml->text, NULL);
 	return prn_text_append(xml->text, piece, length);
 }
 

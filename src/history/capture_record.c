@@ -22,6 +22,7 @@ int prn_record_by_page(const void *a, const void *b)
 	COMPARE(x->page, y->page);
 	COMPARE(x->time, y->time);
 	COMPARE(x->kind, y->kind);
+	COMPARE(y->has_links, x->has_links);
 	order = by_content(x, y);
 	if (order)
 		return order;

@@ -40,14 +40,15 @@ struct prn_capture_record {
 	uint8_t cut;               /* bits of PRN_CUT_*: why its markup was read in part */
 	bool retold;               /* by a trace: body stands for what it was (retelling.h) */
 	bool no_body;              /* and not even that is known, though it has a set */
-	uint8_t zero[2];
+	bool has_links;            /* behind its set */
+	uint8_t zero[1];
 };
 
 _Static_assert(sizeof(struct prn_capture_record) == 120, "no hidden padding");
 
 /*
  * By page, then time; among those of one page and time the one to keep comes first: content, then the other kinds
- * in their order, then the smaller body digest; what follows only makes the choice definite.
+ * in their order, then what has links, then the smaller body digest; what follows only makes the choice definite.
  */
 int prn_record_by_page(const void *a, const void *b);
 

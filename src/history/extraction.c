@@ -2,7 +2,9 @@
 
 #include "base/buffer.h"
 #include "base/pipeline.h"
+#include "history/links.h"
 #include "perennial/extractor.h"
+#include "perennial/url.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@ struct job {
 	struct prn_capture_record record;
 	struct prn_buffer body, content_type;
 	bool has_type;
+	const char *url; /* NULL: its links are not looked for */
 };
 
 struct prn_extraction {
@@ -24,6 +27,7 @@ struct prn_extraction {
 	prn_extraction_done_fn *done;
 	void *context;
 	struct prn_extractor **extractors; /* one a thread; the first is that of whoever hands in */
+	struct prn_links *links;           /* as many */
 	size_t extractor_count;
 	struct job *jobs;
 	size_t job_count;
@@ -34,18 +38,32 @@ struct prn_extraction {
 	struct prn_error error;
 };
 
-static int extract(struct prn_extraction *extraction, size_t thread, struct prn_capture_record *record, const void *body,
-                   size_t length, const char *content_type, struct prn_error *error)
+uint64_t prn_extraction_media(const struct prn_capture_record *record, const char *url)
 {
+	return url ? record->media ^ prn_url_key(url).low : record->media;
+}
+
+static int extract(struct prn_extraction *extraction, size_t thread, struct prn_capture_record *record, const void *body,
+                   size_t length, const char *content_type, const char *url, struct prn_error *error)
+{
+	struct prn_extractor *extractor = extraction->extractors[thread];
+	struct prn_links *links = url ? &extraction->links[thread] : NULL;
 	struct prn_spool_set set;
 	struct prn_summary summary;
-	int failed = prn_extractor_summary(extraction->extractors[thread], body, length, content_type, &summary);
+	int failed;
 
+	prn_extractor_read_references(extractor, links);
+	failed = prn_extractor_summary(extractor, body, length, content_type, &summary);
+	if (!failed && links)
+		failed = record->kind == PRN_KIND_REDIRECT ? prn_links_redirect(url, body, length, links)
+		                                           : prn_links_resolve(url, prn_extractor_references(extractor), links);
 	if (failed)
 		return prn_error_memory(error);
-	failed = prn_spool_add(extraction->spool, &record->body, record->media, summary.hashes, summary.count, &set, error);
+	failed = prn_spool_add(extraction->spool, &record->body, prn_extraction_media(record, url), summary.hashes, summary.count,
+	                       links, &set, error);
 	if (failed)
 		return failed;
+	record->has_links = links;
 	record->cut = (uint8_t)prn_extractor_cut(extraction->extractors[thread]);
 	record->set_offset = set.offset;
 	record->set_count = set.count;
@@ -55,10 +73,10 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 
 /* The first failure is the one that is reported; jobs after it are not done any more. */
 static void process(struct prn_extraction *extraction, size_t thread, struct prn_capture_record *record, const void *body,
-                    size_t length, const char *content_type)
+                    size_t length, const char *content_type, const char *url)
 {
 	struct prn_error error = { 0 };
-	int failed = extract(extraction, thread, record, body, length, content_type, &error);
+	int failed = extract(extraction, thread, record, body, length, content_type, url, &error);
 
 	pthread_mutex_lock(&extraction->lock);
 	if (!failed && !extraction->failed)
@@ -76,7 +94,7 @@ static size_t work(void *context, size_t thread, struct prn_pipeline_item *item)
 	struct job *job = (struct job *)item;
 
 	process(context, thread, &job->record, job->body.data, job->body.length,
-	        job->has_type ? (const char *)job->content_type.data : NULL);
+	        job->has_type ? (const char *)job->content_type.data : NULL, job->url);
 	if (job->body.capacity > KEPT_BYTES)
 		prn_buffer_release(&job->body);
 	return 0;
@@ -93,7 +111,8 @@ static int open_parts(struct prn_extraction *extraction, size_t threads, unsigne
 	extraction->job_count = JOBS_PER_THREAD * threads;
 	extraction->extractors = calloc(threads, sizeof *extraction->extractors);
 	extraction->jobs = calloc(extraction->job_count, sizeof *extraction->jobs);
-	if (!extraction->extractors || !extraction->jobs)
+	extraction->links = calloc(threads, sizeof *extraction->links);
+	if (!extraction->extractors || !extraction->jobs || !extraction->links)
 		return prn_error_memory(error);
 	while (extraction->extractor_count < threads) {
 		int failed = prn_extractor_open(&extraction->extractors[extraction->extractor_count], shingle_words,
@@ -137,22 +156,26 @@ void prn_extraction_free(struct prn_extraction *extraction)
 	if (!extraction)
 		return;
 	prn_pipeline_free(extraction->pipeline);
-	for (size_t i = 0; i < extraction->extractor_count; i++)
+	for (size_t i = 0; i < extraction->extractor_count; i++) {
 		prn_extractor_free(extraction->extractors[i]);
+		prn_links_release(&extraction->links[i]);
+	}
 	for (size_t i = 0; extraction->jobs && i < extraction->job_count; i++) {
 		prn_buffer_release(&extraction->jobs[i].body);
 		prn_buffer_release(&extraction->jobs[i].content_type);
 	}
 	pthread_mutex_destroy(&extraction->lock);
 	free(extraction->extractors);
+	free(extraction->links);
 	free(extraction->jobs);
 	free(extraction);
 }
 
 static int fill(struct job *job, const struct prn_capture_record *record, const void *body, size_t length,
-                const char *content_type)
+                const char *content_type, const char *url)
 {
 	job->record = *record;
+	job->url = url;
 	job->has_type = content_type != NULL;
 	prn_buffer_clear(&job->body);
 	prn_buffer_clear(&job->content_type);
@@ -176,7 +199,7 @@ static int first_failure(struct prn_extraction *extraction, struct prn_error *er
 }
 
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
-                       size_t length, const char *content_type, struct prn_error *error)
+                       size_t length, const char *content_type, const char *url, struct prn_error *error)
 {
 	struct job *job;
 
@@ -184,13 +207,13 @@ int prn_extraction_add(struct prn_extraction *extraction, const struct prn_captu
 	if (!prn_pipeline_threads(extraction->pipeline)) {
 		struct prn_capture_record copy = *record;
 
-		process(extraction, 0, &copy, body, length, content_type);
+		process(extraction, 0, &copy, body, length, content_type, url);
 		return first_failure(extraction, error);
 	}
 	job = (struct job *)prn_pipeline_take(extraction->pipeline, length);
 	if (!job)
 		return first_failure(extraction, error);
-	if (fill(job, record, body, length, content_type)) {
+	if (fill(job, record, body, length, content_type, url)) {
 		prn_pipeline_give(extraction->pipeline, &job->item);
 		return prn_error_memory(error);
 	}

@@ -30,11 +30,15 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
 void prn_extraction_free(struct prn_extraction *extraction);
 
 /*
- * Hands in a capture's body, which is copied, as is content_type (may be NULL).  The code may be that of any
+ * Hands in a capture's body, which is copied, as is content_type (may be NULL).  url, the page's normal one, is borrowed until the
+ * body is done: its links are looked for; NULL: they are not.  The code may be that of any
  * body handed in before: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or what done returned.
  */
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
-                       size_t length, const char *content_type, struct prn_error *error);
+                       size_t length, const char *content_type, const char *url, struct prn_error *error);
+
+/* By what the spool knows a body: where links are looked for, what its references name depends on the page. */
+uint64_t prn_extraction_media(const struct prn_capture_record *record, const char *url);
 
 /* Works until all that was handed in is done.  Codes as _add. */
 int prn_extraction_wait(struct prn_extraction *extraction, struct prn_error *error);

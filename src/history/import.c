@@ -91,19 +91,21 @@ static int keep_content(struct prn_importer *importer, const struct prn_capture 
                         struct prn_capture_record *record, struct prn_error *error)
 {
 	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
+	const char *url = importer->options.links ? importer->pages.entries[record->page].url : NULL;
 	struct prn_spool_set set;
 
 	record->body = prn_digest_bytes(capture->body, capture->body_bytes);
 	record->body_bytes = capture->body_bytes;
-	if (prn_spool_recall(importer->spool, &record->body, record->media, &set)) {
+	if (prn_spool_recall(importer->spool, &record->body, prn_extraction_media(record, url), &set)) {
 		record->set_offset = set.offset;
 		record->set_count = set.count;
 		record->has_set = true;
+		record->has_links = url;
 		return prn_importer_keep(importer, record, error);
 	}
 	importer->counts.versions++;
 	importer->counts.body_bytes += capture->body_bytes;
-	return prn_extraction_add(importer->extraction, record, capture->body, capture->body_bytes, type, error);
+	return prn_extraction_add(importer->extraction, record, capture->body, capture->body_bytes, type, url, error);
 }
 
 static int take_capture(struct prn_importer *importer, const struct prn_capture *capture, struct prn_error *error)
@@ -305,6 +307,7 @@ static int fill_options(struct prn_importer *importer, const struct prn_import_o
 	struct prn_import_options *own = &importer->options;
 
 	*own = *options;
+	importer->has_links = own->links;
 	if (!own->shingle_words)
 		own->shingle_words = PRN_SHINGLE_WORDS;
 	if (!own->body_bytes_max)

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "base/temporary.h"
 #include "history/import_internal.h"
+#include "history/links.h"
 #include "history/page_check.h"
 #include "history/page_codec.h"
 #include "history/retelling.h"
@@ -21,7 +22,7 @@
 struct item {
 	size_t first, count;
 	struct prn_buffer encoded;
-	size_t stripes;
+	size_t stripes, links;
 };
 
 /* What a thread builds pages with. */
@@ -30,10 +31,14 @@ struct builder {
 	struct prn_page page;
 	uint64_t *hashes;
 	size_t capacity;
+	struct prn_links links;
+	const struct prn_capture_record **linked; /* of each body, by its first capture: the record that has its links */
+	size_t linked_capacity;
 };
 
 struct finisher {
 	struct prn_importer *importer;
+	struct prn_trace_about about; /* of the trace that is made */
 	struct prn_sorter *found;
 	const void *heads[2]; /* the next records of importer->captures and of found; NULL at the end */
 
@@ -302,6 +307,60 @@ static int settle_bodies(struct finisher *finisher, struct builder *builder, con
 	return failed ? failed : tell_unknown(finisher, builder, records, item->count, error);
 }
 
+/*
+ * The latest capture of whose body the links are known: of a revisit, those of another capture of the same page with the body
+ * that it repeats.  Another page's links are not those of this one, though their bodies be the same.
+ */
+static int find_linked(struct builder *builder, const struct prn_capture_record *records, size_t count, size_t *linked,
+                       const struct prn_capture_record **holder)
+{
+	const struct prn_page_capture *captures = builder->page.captures;
+	const struct prn_capture_record **of_body =
+		prn_array_grow(builder->linked, &builder->linked_capacity, count + 1, sizeof *of_body);
+
+	*holder = NULL;
+	if (!of_body)
+		return PRN_E_MEMORY;
+	builder->linked = of_body;
+	for (size_t i = 0; i <= count; i++)
+		of_body[i] = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (records[i].has_links && captures[i].body)
+			of_body[captures[i].body] = &records[i];
+	for (size_t i = count; i && !*holder; i--) {
+		*holder = !records[i - 1].has_set ? NULL : records[i - 1].has_links ? &records[i - 1] : of_body[captures[i - 1].body];
+		*linked = i;
+	}
+	return 0;
+}
+
+static int take_links(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
+{
+	struct prn_page *page = &builder->page;
+	const struct prn_capture_record *holder;
+	struct prn_spool_set set;
+	size_t linked = 0;
+	int failed;
+
+	page->linked = 0;
+	page->link_count = 0;
+	if (!finisher->importer->has_links)
+		return 0;
+	if (find_linked(builder, finisher->records + item->first, item->count, &linked, &holder))
+		return prn_error_memory(error);
+	if (!holder)
+		return 0;
+	set = (struct prn_spool_set){ holder->set_offset, holder->set_count };
+	failed = prn_spool_read_links(finisher->importer->spool, &set, &builder->links, error);
+	if (failed)
+		return failed;
+	/* The page lends them for as long as it is encoded. */
+	page->links = builder->links.keys;
+	page->link_count = builder->links.count;
+	page->linked = (uint32_t)linked;
+	return 0;
+}
+
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
 	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
@@ -321,6 +380,8 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 	}
 	if (!failed && prn_stripes_finish(&builder->stripes, &builder->page))
 		failed = prn_error_memory(error);
+	if (!failed)
+		failed = take_links(finisher, builder, item, error);
 	builder->page.weight = finisher->importer->pages.entries[records->page].weight;
 	return failed;
 }
@@ -338,7 +399,10 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 		return failed;
 	prn_buffer_clear(&item->encoded);
 	item->stripes = builder->page.stripe_count;
-	return prn_page_encode(&builder->page, &item->encoded) ? prn_error_memory(error) : 0;
+	item->links = builder->page.link_count;
+	if (prn_page_encode(&builder->page, prn_trace_written_version(&finisher->about), &item->encoded))
+		return prn_error_memory(error);
+	return 0;
 }
 
 static int store_batch(struct finisher *finisher, struct prn_error *error)
@@ -353,6 +417,7 @@ static int store_batch(struct finisher *finisher, struct prn_error *error)
 		entry->length = item->encoded.length;
 		finisher->pages_end += item->encoded.length;
 		finisher->importer->counts.stripes += item->stripes;
+		finisher->importer->counts.links += item->links;
 		finisher->importer->counts.pages++;
 		failed = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
 		/* Long pages are few: what they needed is not kept for each place in the batch. */
@@ -409,8 +474,7 @@ static int write_pages(struct finisher *finisher, const uint32_t *order, struct 
 static int write_trace(struct finisher *finisher, const char *path, struct prn_error *error)
 {
 	const struct prn_importer *importer = finisher->importer;
-	struct prn_trace_about about = { .fragment_rule = importer->fragment_rule ? importer->fragment_rule : PRN_FRAGMENT_RULE,
-		                         .shingle_words = importer->options.shingle_words };
+	struct prn_trace_about *about = &finisher->about;
 	struct prn_trace_writer *writer = NULL;
 	struct prn_buffer provenance;
 	uint32_t *order = prn_page_table_order(&importer->pages);
@@ -419,9 +483,9 @@ static int write_trace(struct finisher *finisher, const char *path, struct prn_e
 	prn_buffer_init(&provenance);
 	if (!failed && prn_importer_provenance(importer, &provenance))
 		failed = prn_error_memory(error);
-	about.provenance = (char *)provenance.data;
+	about->provenance = (char *)provenance.data;
 	if (!failed)
-		failed = prn_trace_writer_open(&writer, path, &about, error);
+		failed = prn_trace_writer_open(&writer, path, about, error);
 	if (!failed) {
 		failed = write_pages(finisher, order, writer, error);
 		if (failed)
@@ -439,6 +503,11 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 	size_t threads = finisher->importer->options.threads;
 	int failed;
 
+	finisher->about = (struct prn_trace_about){
+		.fragment_rule = finisher->importer->fragment_rule ? finisher->importer->fragment_rule : PRN_FRAGMENT_RULE,
+		.shingle_words = finisher->importer->options.shingle_words,
+		.links = finisher->importer->has_links,
+	};
 	finisher->items = calloc(BATCH_PAGES, sizeof *finisher->items);
 	finisher->builders = calloc(threads, sizeof *finisher->builders);
 	if (!finisher->items || !finisher->builders)
@@ -456,7 +525,10 @@ static void close_finisher(struct finisher *finisher)
 		prn_buffer_release(&finisher->items[i].encoded);
 	for (size_t i = 0; finisher->builders && i < finisher->importer->options.threads; i++) {
 		prn_stripes_release(&finisher->builders[i].stripes);
+		finisher->builders[i].page.links = NULL; /* lent */
 		prn_page_release(&finisher->builders[i].page);
+		prn_links_release(&finisher->builders[i].links);
+		free(finisher->builders[i].linked);
 		free(finisher->builders[i].hashes);
 	}
 	free(finisher->items);

@@ -33,6 +33,7 @@ struct prn_importer {
 	struct prn_elsewhere elsewhere; /* if a part is imported */
 
 	uint32_t fragment_rule; /* of all sources; 0: of none so far */
+	bool has_links;         /* they are asked for, or a trace among the sources has them */
 	bool untold;            /* a trace among the sources has content of which no payload digest is known */
 	uint64_t outside; /* captures read that lie before the time asked for */
 	char **names;     /* base names of the sources */

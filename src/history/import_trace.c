@@ -1,5 +1,6 @@
 #include "archive/filter.h"
 #include "history/import_internal.h"
+#include "history/links.h"
 #include "history/retelling.h"
 #include "perennial/trace.h"
 
@@ -61,7 +62,9 @@ static bool is_taken(const struct reading *reading, size_t i, bool *outside)
 /* The fragments of a capture with content, in the spool once however often they come again in a row. */
 static int take_version(struct reading *reading, size_t i, struct prn_capture_record *record, struct prn_error *error)
 {
-	const struct prn_page_capture *capture = &reading->page.captures[i];
+	const struct prn_page *page = &reading->page;
+	const struct prn_page_capture *capture = &page->captures[i];
+	const struct prn_links links = { page->links, page->link_count, 0 };
 	struct prn_retelling *retelling = &reading->retelling;
 	const struct prn_digest *payload = payload_of(&reading->page, i);
 	bool again;
@@ -75,9 +78,11 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 		return prn_error_memory(error);
 	record->no_body = !prn_retelling_body(retelling, i, &record->body);
 	record->body_bytes = record->no_body ? 0 : capture->body_bytes;
-	if (!again) {
+	record->has_links = page->linked == i + 1;
+	if (!again || record->has_links) {
 		struct prn_digest content = prn_retold_content(retelling->hashes, retelling->count, 0);
-		int failed = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count, &reading->set, error);
+		int failed = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count,
+		                           record->has_links ? &links : NULL, &reading->set, error);
 
 		if (failed)
 			return failed;
@@ -203,6 +208,7 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	if (failed)
 		goto out;
 	reading.trace = trace;
+	importer->has_links |= prn_trace_about(trace)->links;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);
 	failed = take_pages(&reading, error);

@@ -15,6 +15,7 @@ void prn_page_release(struct prn_page *page)
 	free(page->captures);
 	free(page->stripes);
 	free(page->runs);
+	free(page->links);
 	prn_page_init(page);
 }
 

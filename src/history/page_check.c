@@ -107,6 +107,16 @@ const char *prn_page_check_order(const struct prn_page *page)
 	return NULL;
 }
 
+const char *prn_page_check_links(const struct prn_page *page)
+{
+	if (page->linked ? page->linked > page->capture_count || !brings_content(page, page->linked - 1) : page->link_count)
+		return "its links are of no capture with content";
+	for (size_t i = 1; i < page->link_count; i++)
+		if (page->links[i] <= page->links[i - 1])
+			return "its links do not ascend";
+	return NULL;
+}
+
 const char *prn_page_check_weight(double weight)
 {
 	return weight > 0 && isfinite(weight) ? NULL : "the weight is not positive and finite";
@@ -118,6 +128,8 @@ int prn_page_check(const struct prn_page *page, struct prn_error *error)
 
 	if (!fault)
 		fault = prn_page_check_captures(page);
+	if (!fault)
+		fault = prn_page_check_links(page);
 	if (!fault)
 		fault = check_stripes(page);
 	if (!fault)

@@ -13,11 +13,11 @@
 
 /*
  * Appends a page that passed prn_page_check.  The bytes are a function of what the page says, not of
- * how its stripes share runs, in the present version of traces.
+ * how its stripes share runs, in this version of traces, PRN_TRACE_PAYLOADS, which has no links, or later.
  *
  * PRN_E_MEMORY
  */
-int prn_page_encode(const struct prn_page *page, struct prn_buffer *out);
+int prn_page_encode(const struct prn_page *page, unsigned version, struct prn_buffer *out);
 
 /*
  * Reads a page of a trace of this version that fills bytes exactly.  Every bound is checked and memory is at most a fixed multiple

@@ -114,6 +114,28 @@ static int decode_captures(struct prn_cursor *in, unsigned version, struct prn_p
 	return prn_page_check_captures(page) ? PRN_E_INPUT : 0;
 }
 
+static int decode_links(struct prn_cursor *in, struct prn_page *page)
+{
+	uint64_t linked, *links;
+	size_t count;
+
+	if (prn_cursor_varint(in, &linked) || linked > page->capture_count)
+		return PRN_E_INPUT;
+	if (!linked)
+		return 0;
+	if (decode_count(in, 8, &count))
+		return PRN_E_INPUT;
+	links = prn_array_grow(page->links, &page->link_capacity, count, sizeof *links);
+	if (!links)
+		return PRN_E_MEMORY;
+	page->links = links;
+	page->link_count = count;
+	page->linked = (uint32_t)linked;
+	for (size_t i = 0; i < count; i++)
+		prn_cursor_u64(in, &links[i]);
+	return prn_page_check_links(page) ? PRN_E_INPUT : 0;
+}
+
 static int decode_runs(struct prn_cursor *in, struct prn_page *page, size_t count)
 {
 	struct prn_run *runs = prn_array_grow(page->runs, &page->run_capacity, page->run_count + count, sizeof *runs);
@@ -217,6 +239,8 @@ static int decode(struct prn_cursor *in, unsigned version, struct prn_page *page
 	if (prn_page_check_weight(page->weight))
 		return PRN_E_INPUT;
 	failed = decode_captures(in, version, page);
+	if (!failed && version >= PRN_TRACE_LINKS)
+		failed = decode_links(in, page);
 	return failed ? failed : decode_stripes(in, page);
 }
 
@@ -225,10 +249,12 @@ int prn_page_decode(const unsigned char *bytes, size_t length, unsigned version,
 	struct prn_cursor in = { bytes, length, 0 };
 	int failed;
 
-	page->capture_count = page->stripe_count = page->run_count = 0;
+	page->capture_count = page->stripe_count = page->run_count = page->link_count = 0;
+	page->linked = 0;
 	failed = decode(&in, version, page);
 	if (failed) {
-		page->capture_count = page->stripe_count = page->run_count = 0;
+		page->capture_count = page->stripe_count = page->run_count = page->link_count = 0;
+		page->linked = 0;
 		page->weight = 1;
 	}
 	return failed;

@@ -1,4 +1,5 @@
 #include "history/page_codec.h"
+#include "history/trace_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +204,18 @@ static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 	return failed;
 }
 
-int prn_page_encode(const struct prn_page *page, struct prn_buffer *out)
+static int encode_links(const struct prn_page *page, struct prn_buffer *out)
+{
+	int failed = prn_buffer_append_varint(out, page->linked);
+
+	if (page->linked && !failed)
+		failed = prn_buffer_append_varint(out, page->link_count);
+	for (size_t i = 0; i < page->link_count && !failed; i++)
+		failed = prn_buffer_append_u64(out, page->links[i]);
+	return failed;
+}
+
+int prn_page_encode(const struct prn_page *page, unsigned version, struct prn_buffer *out)
 {
 	uint64_t weight;
 	int failed;
@@ -212,6 +224,8 @@ int prn_page_encode(const struct prn_page *page, struct prn_buffer *out)
 	failed = prn_buffer_append_u64(out, weight);
 	if (!failed)
 		failed = encode_captures(page, out);
+	if (!failed && version >= PRN_TRACE_LINKS)
+		failed = encode_links(page, out);
 	if (failed)
 		return failed;
 	return page->stripe_count ? encode_stripes(page, out) : prn_buffer_append_varint(out, 0);

@@ -96,6 +96,8 @@ int prn_importer_provenance(const struct prn_importer *importer, struct prn_buff
 
 	snprintf(text, sizeof text, "import shingle=%u max-body=%zu", options->shingle_words, options->body_bytes_max);
 	failed = put_text(out, text);
+	if (options->links && !failed)
+		failed = put_text(out, " links");
 	if (options->part.of > 1 && !failed) {
 		snprintf(text, sizeof text, " part=%u/%u", options->part.number, options->part.of);
 		failed = put_text(out, text);

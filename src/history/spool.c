@@ -1,6 +1,7 @@
 #include "history/spool.h"
 
 #include "base/temporary.h"
+#include "history/links.h"
 
 #include <stdlib.h>
 
@@ -87,19 +88,32 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 	return found;
 }
 
+/* Behind a set: how many links, and they. */
+static int write_links(const struct prn_spool *spool, uint64_t offset, const struct prn_links *links, struct prn_error *error)
+{
+	uint64_t count = links->count;
+	int failed = prn_temporary_write(&spool->file, offset, &count, sizeof count, error);
+
+	return failed || !count ? failed
+	                        : prn_temporary_write(&spool->file, offset + sizeof count, links->keys, links->count * sizeof *links->keys, error);
+}
+
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
-                  size_t count, struct prn_spool_set *set, struct prn_error *error)
+                  size_t count, const struct prn_links *links, struct prn_spool_set *set, struct prn_error *error)
 {
 	struct known known = { .body = *body, .media = media, .used = true };
+	size_t behind = links ? links->count + 1 : 0;
 	int failed;
 
 	if (count > UINT32_MAX)
 		return prn_error_set(error, PRN_E_LIMIT, "too many fragments in one body");
 	pthread_mutex_lock(&spool->lock);
 	known.set = (struct prn_spool_set){ .offset = spool->end, .count = (uint32_t)count };
-	spool->end += count * sizeof *hashes;
+	spool->end += (count + behind) * sizeof *hashes;
 	pthread_mutex_unlock(&spool->lock);
 	failed = prn_temporary_write(&spool->file, known.set.offset, hashes, count * sizeof *hashes, error);
+	if (!failed && links)
+		failed = write_links(spool, known.set.offset + count * sizeof *hashes, links, error);
 	if (failed)
 		return failed;
 	pthread_mutex_lock(&spool->lock);
@@ -113,4 +127,18 @@ int prn_spool_read(const struct prn_spool *spool, const struct prn_spool_set *se
                    struct prn_error *error)
 {
 	return prn_temporary_read(&spool->file, set->offset, hashes, set->count * sizeof *hashes, error);
+}
+
+int prn_spool_read_links(const struct prn_spool *spool, const struct prn_spool_set *set, struct prn_links *links,
+                         struct prn_error *error)
+{
+	uint64_t offset = set->offset + set->count * sizeof *links->keys, count = 0;
+	int failed = prn_temporary_read(&spool->file, offset, &count, sizeof count, error);
+
+	if (failed)
+		return failed;
+	if (prn_links_reserve(links, (size_t)count))
+		return prn_error_memory(error);
+	links->count = (size_t)count;
+	return count ? prn_temporary_read(&spool->file, offset + sizeof count, links->keys, links->count * sizeof *links->keys, error) : 0;
 }

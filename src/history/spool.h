@@ -13,7 +13,7 @@
 #include "perennial/digest.h"
 #include "perennial/error.h"
 
-/* Where a set is. */
+/* Where a set is, and behind it the links that were found with it, if any were looked for. */
 struct prn_spool_set {
 	uint64_t offset;
 	uint32_t count; /* of hashes */
@@ -25,9 +25,15 @@ struct prn_spool;
 int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_bytes, struct prn_error *error);
 void prn_spool_free(struct prn_spool *spool);
 
-/* Stores a set and remembers the body and media type that it was made of.  PRN_E_IO, PRN_E_LIMIT */
+struct prn_links; /* links.h */
+
+/*
+ * Stores a set, and links unless NULL, and remembers the body and media type that it was made of.
+ *
+ * PRN_E_IO, PRN_E_LIMIT
+ */
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
-                  size_t count, struct prn_spool_set *set, struct prn_error *error);
+                  size_t count, const struct prn_links *links, struct prn_spool_set *set, struct prn_error *error);
 
 /* Whether the body is remembered, and then its set. */
 bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media,
@@ -36,5 +42,9 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 /* Reads a set into hashes[set->count].  PRN_E_IO */
 int prn_spool_read(const struct prn_spool *spool, const struct prn_spool_set *set, uint64_t *hashes,
                    struct prn_error *error);
+
+/* Reads the links of a set that was stored with some.  PRN_E_IO, PRN_E_MEMORY */
+int prn_spool_read_links(const struct prn_spool *spool, const struct prn_spool_set *set, struct prn_links *links,
+                         struct prn_error *error);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * Header
  *	 0	8	"PRNTRACE"
- *	 8	u32	version, 3; 1 has no bodies, 2 no payload digests
+ *	 8	u32	version; 1 has no bodies, 2 no payload digests, 3 no links: 3 is written where there are none
  *	12	u32	length of the header, the checksum included
  *	16	u32	fragment rule
  *	20	u32	k, words of a shingle
@@ -26,6 +26,7 @@
  *	varint	of each capture, its body: 0, that of the capture before, or not known at the first; 1, a new one, and varint
  *		its bytes; 1 + captures since the first that had it; or 2 + captures before, a new one with a payload digest: varint its
  *		bytes, u64, u64 the digest, high and low
+ *	varint	from version 4 on: 0, or 1 + the capture whose links are known; and then varint how many, and u64 each, ascending
  *	varint	run patterns, in ascending order of their numbers; of each:
  *		varint	runs; of each: varint captures since the run before, varint captures in it
  *		varint	fragments that have this pattern
@@ -56,9 +57,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_TRACE_VERSION 3
+#define PRN_TRACE_VERSION 4
 #define PRN_TRACE_BODIES 2 /* the first version that has them */
 #define PRN_TRACE_PAYLOADS 3
+#define PRN_TRACE_LINKS 4
 #define PRN_TRACE_MAGIC "PRNTRACE"
 #define PRN_TRACE_END_MAGIC "ECARTNRP"
 

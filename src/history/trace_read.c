@@ -68,6 +68,7 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 		return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off", trace->path);
 	trace->header_bytes = length;
 	trace->version = version;
+	trace->about.links = version >= PRN_TRACE_LINKS;
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 
 struct prn_trace_writer {
 	struct prn_output output;
+	unsigned version; /* that it writes: an older one suffices where there are no links */
 	uint64_t header_checksum;
 	ZSTD_CCtx *zstd;
 	struct prn_buffer block;  /* raw pages of the block being filled */
@@ -43,7 +44,7 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 		                     writer->output.path);
 	prn_buffer_clear(out);
 	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
-	failed = failed ? failed : prn_buffer_append_u32(out, PRN_TRACE_VERSION);
+	failed = failed ? failed : prn_buffer_append_u32(out, writer->version);
 	failed = failed ? failed : prn_buffer_append_u32(out, (uint32_t)(PRN_TRACE_HEADER_BYTES + length));
 	failed = failed ? failed : prn_buffer_append_u32(out, about->fragment_rule);
 	failed = failed ? failed : prn_buffer_append_u32(out, about->shingle_words);
@@ -65,6 +66,7 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 
 	if (!writer)
 		return prn_error_memory(error);
+	writer->version = prn_trace_written_version(about);
 	writer->zstd = ZSTD_createCCtx();
 	failed = writer->zstd ? prn_output_open(&writer->output, path, error) : prn_error_memory(error);
 	if (!failed)
@@ -172,7 +174,7 @@ int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page 
 	if (failed)
 		return failed;
 	prn_buffer_clear(&writer->page);
-	if (prn_page_encode(page, &writer->page))
+	if (prn_page_encode(page, writer->version, &writer->page))
 		return prn_error_memory(error);
 	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }

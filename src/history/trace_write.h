@@ -6,9 +6,17 @@
 
 #include <stddef.h>
 
+#include "history/trace_format.h"
 #include "perennial/trace.h"
 
-/* As prn_trace_writer_add; bytes are what prn_page_encode made of a page that passed prn_page_check.  PRN_E_LIMIT: too long. */
+/* The version of a trace about which this is said. */
+static inline unsigned prn_trace_written_version(const struct prn_trace_about *about)
+{
+	return about->links ? PRN_TRACE_LINKS : PRN_TRACE_PAYLOADS;
+}
+
+/* As prn_trace_writer_add; bytes are what prn_page_encode made of a page that passed prn_page_check,
+ * by the version that is written: prn_trace_written_version.  PRN_E_LIMIT: too long. */
 int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *url, const unsigned char *bytes,
                                  size_t length, struct prn_error *error);
 

@@ -115,6 +115,7 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	fputs(captures ? ")" : "", stderr);
 	before = "; ";
 	term_say_count(&before, counts->stripes, "fragment", "fragments");
+	term_say_count(&before, counts->links, "link", "links");
 	term_say_count(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
 	term_say_count(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",

@@ -131,6 +131,57 @@ code "--from takes a time without a zone" 0 import -o z.trace --from=2026-05-10T
 like "an option's time without a zone is told to be UTC" "$err" "^perennial import: --from=2026-05-10T20:00 names no zone and is taken as UTC"
 code "--from takes a date" 0 import -o z.trace --from=2026-05-10 zones.ndjson
 ok "of a date alone nothing is said" test "${err#*--from}" = "$err"
+# Links: key URL is how a trace knows it
+page() { printf '{"url":"http://%s","time":%s,"content_type":"text/html","body":"%s"}\n' "$1" "$2" "$3"; }
+linked() { "$PERENNIAL" dump --url="http://$1" "$2" | sed -n 's/.*"linked":"\([^"]*\)","links":\[\(.*\)\]}/\1 \2/p' | tr -d '"'; }
+keys() { for u in "$@"; do echo "{\"url\":\"http://self.example/\",\"time\":9,\"content_type\":\"text/html\",\"body\":\"<a href=http://$u>\"}"; done | while read -r l; do
+	echo "$l" | import --links -o key.trace - 2> /dev/null; linked self.example/ key.trace | cut -d' ' -f2; done | sort | paste -sd,; }
+{ page a.example/ 100 '<a href=/x>'; page a.example/ 200 '<a href=/y><a href=//b.example>'; page b.example/ 100 'none'; } > links.ndjson
+code "import takes --links" 0 import --links -o l.trace links.ndjson
+like "import tells how many links there are" "$err" "; [0-9]+ fragments?, 2 links$"
+same "the links of a page are those of its latest capture" "$(linked a.example/ l.trace)" "1970-01-01T00:03:20Z $(keys a.example/y b.example/)"
+same "a page that leads nowhere has no links, as of its latest capture" "$(linked b.example/ l.trace)" "1970-01-01T00:01:40Z "
+import -o n.trace links.ndjson 2> /dev/null
+same "without --links there are none" "$(linked a.example/ n.trace)" ""
+ok "a trace without links is of the version that older programs read" cmp -s <(head -c 9 n.trace) <(printf 'PRNTRACE\003')
+{ page a.example/ 300 '<a href=/z>'; page c.example/ 300 '<a href=http://a.example/>'; } > later.ndjson
+import --links -o all.trace later.ndjson links.ndjson 2> /dev/null
+code "captures with links are appended to a trace with links" 0 import --links -o j.trace l.trace later.ndjson
+same "they are those of all the captures" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump all.trace)"
+import --links -o k.trace later.ndjson 2> /dev/null
+import -o j.trace k.trace l.trace 2> /dev/null
+same "links of traces are kept when they are joined" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump all.trace)"
+import -o j.trace later.ndjson l.trace 2> /dev/null
+same "captures whose links nobody looked for leave those that are known" "$(linked a.example/ j.trace)" "1970-01-01T00:03:20Z $(keys a.example/y b.example/)"
+import -o j.trace --to=1970-01-01T00:03:00Z l.trace 2> /dev/null
+same "a filter that leaves out the capture with the links leaves them out" "$(linked a.example/ j.trace)" ""
+import --links -o j.trace n.trace links.ndjson 2> /dev/null
+same "a trace gets links from the sources that it was made of" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump l.trace)"
+for i in 1 2 3; do import --links --part=$i/3 -o "l.$i" later.ndjson links.ndjson 2> /dev/null; done
+same "parts have together the links of the whole" "$(for i in 1 2 3; do "$PERENNIAL" dump "l.$i"; done | sort)" "$("$PERENNIAL" dump all.trace | sort)"
+ok "the order of sources and the number of threads do not change links" cmp <(import --links --threads=1 -o i.trace links.ndjson later.ndjson 2> /dev/null; tail -c +200 i.trace) <(tail -c +200 all.trace)
+{ page a.example/d/ 100 '<a href=x>'; page b.example/d/ 100 '<a href=x>'; } > same.ndjson
+import --links -o s.trace same.ndjson 2> /dev/null
+same "one body on two pages leads from each to its own" "$(linked a.example/d/ s.trace) $(linked b.example/d/ s.trace)" \
+	"1970-01-01T00:01:40Z $(keys a.example/d/x) 1970-01-01T00:01:40Z $(keys b.example/d/x)"
+printf '{"url":"http://r.example/","time":1,"status":301,"location":"/to"}\n' > redirect.ndjson
+import --links -o r.trace redirect.ndjson 2> /dev/null
+same "a redirect leads to its target" "$(linked r.example/ r.trace)" "1970-01-01T00:00:01Z $(keys r.example/to)"
+htmlrecord() { # HOST YEAR DIGEST [HREF]
+	local answer='' type=revisit profile=$'WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n' body
+	if [ $# -gt 3 ]; then
+		body="<p>some words <a href=$4>$4</a>" type=response profile=
+		answer=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %s\r\n\r\n%s' ${#body} "$body")
+	fi
+	printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-%012d>\r\n%sWARC-Target-URI: http://%s.example/\r\n' $type $RANDOM "$profile" "$1"
+	printf 'WARC-Date: %s-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nWARC-Payload-Digest: sha1:%032d\r\n' "$2" "$3"
+	printf 'Content-Length: %s\r\n\r\n%s\r\n\r\n' ${#answer} "$answer"
+}
+{ htmlrecord a 2001 1 /one; htmlrecord a 2002 2 /two; htmlrecord a 2003 1; htmlrecord b 2001 3 /own; htmlrecord b 2002 1; htmlrecord c 2002 1; } > revisits.warc
+import --links -o v.trace revisits.warc 2> /dev/null
+same "a revisit has the links of the body that it repeats" "$(linked a.example/ v.trace)" "2003-01-01T00:00:00Z $(keys a.example/one)"
+same "where it repeats another page's, those of the last capture of its own stay" "$(linked b.example/ v.trace)" "2001-01-01T00:00:00Z $(keys b.example/own)"
+same "a page that was only another's body has no links that are known" "$(linked c.example/ v.trace)" ""
 
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
