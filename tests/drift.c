@@ -8,13 +8,33 @@
 
 #define VISITS 60
 
-/* Any two versions have a divergence that only their times determine. */
+/* Any two versions have a divergence that only their times determine: many are the same, some next to it. */
 static double scrambled(const void *context, double from, double to)
 {
 	struct prn_random random;
 
 	prn_random_seed(&random, *(const uint64_t *)context, (uint64_t)(from * 1e6) * 31 + (uint64_t)(to * 1e6));
-	return prn_random_unit(&random);
+	return fmax(0, 1.4 * prn_random_unit(&random) - 0.4);
+}
+
+/* Which of two bodies is there: looked at, either comes by chance with this share. */
+struct bodies {
+	double second;
+};
+
+static bool is_second(const struct bodies *bodies, double time)
+{
+	struct prn_random random;
+	uint64_t bits;
+
+	memcpy(&bits, &time, sizeof bits);
+	prn_random_seed(&random, bits, 6);
+	return prn_random_unit(&random) < bodies->second;
+}
+
+static double alternating(const void *context, double from, double to)
+{
+	return is_second(context, from) != is_second(context, to);
 }
 
 static double unchanged(const void *context, double from, double to)
@@ -39,20 +59,22 @@ static double steady(const void *context, double from, double to)
 
 static double scale(double pairs, double most)
 {
-	return most > 0 ? 6 - 2 * pow(pairs / most, 4) : 6;
+	return most > 0 ? 6 - 2 * pow(fmin(1, pairs / most), 4) : 6;
 }
 
 /* doc/theory.md §13 word for word, over the whole history; i counts visits from 0, and share[i] is what visit i still counts. */
 static double slope_by_definition(const double *times, size_t n, const uint64_t *page)
 {
 	double alpha = 0.15, beta = 12, kappa = 2, d[VISITS], e[VISITS], share[VISITS], w, v, s1, s;
-	double pairs = 0, most = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0;
+	double pairs = 0, most = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0, apart = 0, before = 0;
 
 	for (size_t i = 1; i < n; i++) {
-		double slowly = fmax(0.9, exp(-(times[i] - times[i - 1]) / beta)), fade, sum = 0, remembered = 0;
+		double slowly = fmax(0.9, exp(-(times[i] - times[i - 1]) / beta)), fade, sum = 0, remembered = 0, back = 0;
 
 		d[i] = scrambled(page, times[i - 1], times[i]);
-		e[i] = i > 1 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : 0;
+		if (d[i] > 0 && apart > 0)
+			back = fmax(0, apart - scrambled(page, before, times[i]));
+		e[i] = i < 2 ? 0 : d[i - 1] > 0 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : d[i] - back;
 		for (size_t j = 1; j < i; j++) {
 			remembered += share[j] * e[j] * e[j];
 			sum += share[j] * e[j];
@@ -66,8 +88,15 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 			share[j] *= fade;
 		share[i] = 1;
 		if (i > 1) {
-			pairs = 0.97 * pairs + fmin(d[i], d[i - 1]) / fmax(d[i], d[i - 1]);
+			pairs = 0.97 * pairs;
+			if (d[i] > 0)
+				pairs += fmin(d[i], d[i - 1]) / fmax(d[i], d[i - 1]) + 2 * back / fmax(d[i], apart);
+			pairs = fmin(33, pairs);
 			most = 0.97 * most + 1;
+		}
+		if (d[i] > 0) {
+			apart = d[i];
+			before = times[i - 1];
 		}
 	}
 	for (size_t i = 1; i < n; i++) {
@@ -290,6 +319,20 @@ static void test_churn(void)
 	   "where what churns is now long, now short: %.2f times", worst);
 }
 
+/* A page that has one of two bodies is known for it, whichever is there more often and however long it rests meanwhile. */
+static void test_alternation(void)
+{
+	static const double shares[] = { 0.5, 0.2, 0.1 };
+
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+		const struct bodies bodies = { shares[i] };
+		double worst = worst_capture(alternating, &bodies, 0, 30, 1000);
+
+		ok(worst <= 2, "after 30 visits drift goes at most twice as often to a page that has one of two bodies, the second at %g of all "
+		   "visits, as to one of its age that never changed: %.2f times", shares[i], worst);
+	}
+}
+
 /* The period in days after so many visits, by a clock of so many units a day. */
 static double known_period(struct parts parts, double units, int visits)
 {
@@ -510,6 +553,7 @@ int main(void)
 	test_unchanged(0.2);
 	test_lasting();
 	test_churn();
+	test_alternation();
 	test_clock();
 	test_looks();
 	test_awakening();

@@ -109,25 +109,27 @@ static void test_pattern(void)
 struct watched {
 	void *state;
 	double time, last;
-	size_t visits;
+	size_t visits, slot; /* of the last version */
 };
 
+/* moved: by how much since the version of the last visit; lasting: how far from the one in the other slot. */
 static struct prn_decision visit(const struct prn_policy *policy, struct watched *page, double interval, double moved,
                                  double lasting, const struct prn_siblings *siblings)
 {
-	size_t now = page->visits % 2, before = (page->visits + 1) % 2;
+	size_t before = page->slot, other = 1 - before;
 	double divergence[2] = { 0, 0 };
 	struct prn_decision decision;
 	struct prn_visit at = { .weight = 1, .threshold = 0.5, .divergence = divergence };
 
 	page->time += page->visits++ ? interval : 0;
 	divergence[before] = moved;
-	divergence[now] = lasting;
+	divergence[other] = lasting;
 	at.time = page->time;
 	if (siblings)
 		at.siblings = *siblings;
 	prn_policy_visit(policy, page->state, &at, &decision);
 	page->last = decision.period;
+	page->slot = decision.keep > 0;
 	return decision;
 }
 
@@ -236,7 +238,7 @@ static void test_still_page(const struct prn_policy *policy)
 /* The evidence of a page by brute force, from all it did: sums that fade by .9 a visit, τ = β/4. */
 static void test_evidence(const struct prn_policy *policy, const struct prn_policy *deaf)
 {
-	static const double intervals[] = { 2, 3, 1.5 }, moved[] = { 0.4, 0, 0.1 };
+	static const double intervals[] = { 2, 3, 1.5 }, moved[] = { 0.4, 0, 0.1 }, lasting[] = { 0.4, 0.4, 0.5 };
 	double moved_sum = (0.4 * 0.9 + 0) * 0.9 + 0.1, time_sum = (2 * 0.9 + 3) * 0.9 + 1.5;
 	struct prn_evidence evidence = { 1, 1 };
 	struct watched page = begin(policy), other = begin(deaf), churning = begin(policy);
@@ -247,8 +249,8 @@ static void test_evidence(const struct prn_policy *policy, const struct prn_poli
 	visit(deaf, &other, 0, 0, 0, NULL);
 	ok(!prn_policy_evidence(policy, page.state, &evidence), "a page that was visited once says nothing");
 	for (size_t i = 0; i < 3; i++) {
-		visit(policy, &page, intervals[i], moved[i], moved[i], NULL);
-		visit(deaf, &other, intervals[i], moved[i], moved[i], NULL);
+		visit(policy, &page, intervals[i], moved[i], lasting[i], NULL);
+		visit(deaf, &other, intervals[i], moved[i], lasting[i], NULL);
 	}
 	ok(prn_policy_evidence(policy, page.state, &evidence), "a page with intervals of its own says something");
 	near(evidence.drift, moved_sum / (time_sum + BETA / 4), 1e-12, "it says how far it moved");
