@@ -333,6 +333,31 @@ static void test_alternation(void)
 	}
 }
 
+static double in_turn(const void *context, double from, double to)
+{
+	(void)context;
+	return fmod(fabs(to - from), 2) > 0.5;
+}
+
+/* Of what it is known by there is an end, or a store could not read its state. */
+static void test_turns(void)
+{
+	unsigned char bytes[64];
+	size_t length;
+	double period = 0;
+	struct drive drive;
+
+	drive_open(&drive, "drift", in_turn, NULL);
+	for (int i = 0; i < 300; i++)
+		period = drive_visit(&drive, i, 1, 0.25);
+	length = prn_policy_pack(drive.policy, drive.state, 299, bytes, sizeof bytes);
+	ok(!prn_policy_unpack(drive.policy, bytes, length, 299, drive.state),
+	   "the state of a page that has two bodies in turn at 300 visits is read again");
+	near(drive_visit(&drive, 300, 1, 0.25) / period, 1, 0.01, "a page that has two bodies in turn keeps its period, %.3g days, when its state was packed",
+	     period);
+	drive_close(&drive);
+}
+
 /* The period in days after so many visits, by a clock of so many units a day. */
 static double known_period(struct parts parts, double units, int visits)
 {
@@ -554,6 +579,7 @@ int main(void)
 	test_lasting();
 	test_churn();
 	test_alternation();
+	test_turns();
 	test_clock();
 	test_looks();
 	test_awakening();
