@@ -40,6 +40,21 @@ static void types(void)
 	   "XHTML is told from HTML by its type");
 }
 
+static void pages(void)
+{
+	static const char *const read[] = { "text/html; charset=utf-8", "application/xhtml+xml", "text/plain", "application/rss+xml",
+		                            "application/json", "text/markdown", " Text/HTML", "", ";", "unk" };
+	static const char *const others[] = { "text/css", "Text/JavaScript; charset=utf-8", "application/x-javascript",
+		                              "application/ecmascript", "image/png", "image/svg+xml", "font/woff2", "video/mp4",
+		                              "application/pdf", "application/octet-stream" };
+
+	for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+		ok(prn_media_is_page(read[i]), "content of type \"%s\" may be a page", read[i]);
+	ok(prn_media_is_page(NULL), "content of no type may be a page");
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		ok(!prn_media_is_page(others[i]), "content of type \"%s\" is no page", others[i]);
+}
+
 static void guesses(void)
 {
 	static const struct {
@@ -112,6 +127,7 @@ static void longest_name(void)
 int main(void)
 {
 	types();
+	pages();
 	guesses();
 	charsets();
 	longest_name();

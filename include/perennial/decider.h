@@ -110,7 +110,8 @@ struct prn_decider_options {
 	double host_share;        /* of the store's budget that one host may have, where there are PRN_SHARING_HOSTS or more
 	                           * that were asked of late; 1: all */
 	double future_s;          /* how far beyond now a capture's time may be */
-	bool known_only;          /* pages that are not in the store are refused */
+	bool known_only;          /* pages that are not in the store are refused; */
+	bool media_of_pages;      /* … only those whose content is no page's by its media type (prn_media_is_page) */
 	unsigned redirects_per_host; /* pages that the redirects of a host may add, ever; 0: none */
 	unsigned redirect_chain;  /* redirects in a row, from a page that somebody named, that may add pages: 0 … 20 */
 	unsigned hints;           /* PRN_HINTS_…: among what is observed, whose entries are hints */
@@ -123,7 +124,7 @@ struct prn_decider_options {
 #define PRN_HINTS_SITEMAP 1u
 #define PRN_HINTS_FEED 2u
 
-/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 60 s; false; 100, 5; none; 1000, 10000; 10 s. */
+/* 3; 0.9 and 0.3, 1 h; 1 h to 7 d; a second, one at a time, no rules, a tenth; 60 s; false, false; 100, 5; none; 1000, 10000; 10 s. */
 void prn_decider_options_init(struct prn_decider_options *options);
 
 struct prn_decider;

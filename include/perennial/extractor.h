@@ -41,6 +41,12 @@ enum prn_media {
  */
 enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t length);
 
+/*
+ * Whether content of this type may be a page that people read: a text type (not OTHER) that is no style sheet, script, image,
+ * font or film.  NULL may, and what has no "/".
+ */
+bool prn_media_is_page(const char *content_type);
+
 /* Why XML was not read to its end: bits, told by prn_extractor_cut.  HTML always is. */
 enum {
 	PRN_CUT_DEEP = 1,   /* more than 256 elements are open at a time */

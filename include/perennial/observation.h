@@ -41,6 +41,7 @@ struct prn_observation {
 	uint64_t bytes;          /* of the body that came, unpacked; of a redirect its Location and its body, of what is no content its body, both as they
 	                          * came; 0: none, or a record without it */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */
+	bool other_media;        /* content whose media type is that of no page (prn_media_is_page) */
 	uint32_t media;          /* prn_media_code of its type; 0: none, or not content */
 	enum prn_hint_format hints; /* content that is new, and is a sitemap, robots.txt or feed whose hints are wanted; else NONE */
 	unsigned cut;            /* bits of PRN_CUT_*: its markup was read in part; 0 also where it was not read */

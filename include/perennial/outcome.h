@@ -48,7 +48,7 @@ enum prn_outcome_kind {
 	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known (after a failure, content still counts) */
 	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
 	PRN_OUTCOME_FUTURE,     /* after now */
-	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only; or within an hour of being refused as a target */
+	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only, or media_of_pages and it is none; or within an hour of being refused as a target */
 	PRN_OUTCOME_STALE,      /* not summarised, and the page's body is not the one it was: make it again with 0 */
 };
 

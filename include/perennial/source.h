@@ -57,6 +57,7 @@ struct prn_capture {
 	size_t body_bytes;        /* 0 unless kind is content or redirect; also of a revisit that is identical */
 	uint64_t ignored_bytes;   /* of a body that says nothing of the page, as it came: that of a redirect or a failure; at most
 	                           * PRN_IGNORED_BYTES; 0: none, or not known */
+	bool is_digest;           /* body is a digest of content that the source has not, of whatever media type it was */
 	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */
@@ -96,13 +97,19 @@ void prn_capture_init(struct prn_capture *capture, const char *url, const char *
  */
 typedef bool prn_wanted_fn(void *context, const char *normal_url, int64_t time, const struct prn_digest *payload);
 
+#define PRN_MEDIA_OF_PAGES "pages" /* among media types: each of which prn_media_is_page (extractor.h) says so */
+
 /* Which captures a source hands out; all zero bytes: every one.  Strings are borrowed until the source is freed. */
 struct prn_source_filter {
 	const char *const *hosts; /* [host_count] host names: each selects itself and its subdomains */
 	size_t host_count;
 	const char *const *surts; /* [surt_count] SURT prefixes (url.h) */
 	size_t surt_count;
-	const char *const *media; /* [media_count] "text/html", "text/" + "*"; captures without content always pass */
+	/*
+	 * [media_count] "text/html", "text/" + "*", or PRN_MEDIA_OF_PAGES; captures without content or without a type always pass,
+	 * and so do lines of an index of archives that say nothing of it.
+	 */
+	const char *const *media;
 	size_t media_count;
 	bool has_from, has_to;
 	int64_t from, to; /* from <= time < to */
@@ -132,11 +139,25 @@ struct prn_source_options {
 	void *skipped_context;
 };
 
+#define PRN_PASSED_KINDS 24
+#define PRN_PASSED_NAME 48
+
+/*
+ * What was passed over because of what it is: a media type that the filter leaves out ("image/png"), a type of WARC record
+ * ("metadata"), a scheme of a URL ("urn:"); lower case, printed ASCII.
+ */
+struct prn_passed {
+	char what[PRN_PASSED_NAME];
+	uint64_t count; /* 0: the place is free */
+};
+
 struct prn_source_counts {
 	uint64_t records;     /* WARC records or files read */
 	uint64_t captures;    /* handed out */
 	uint64_t filtered;    /* left out by the filter */
+	uint64_t other_media; /* of these, by their media type */
 	uint64_t ignored;     /* other record types, other schemes than http and https */
+	struct prn_passed passed[PRN_PASSED_KINDS]; /* the last two by what they are; the last place is of "others" */
 	uint64_t damaged;     /* records, compressed members, lines or files skipped, each reported */
 	uint64_t unread;      /* captures handed out as errors because their body could not be decoded, each reported */
 	uint64_t cut;         /* bodies cut at the limit, or by who wrote them (WARC-Truncated: length) */

@@ -63,6 +63,14 @@ static int damaged(struct archive *archive, struct prn_error *error, const char 
 	return PRN_E_INPUT;
 }
 
+/* Of a URL its scheme with the colon; at most a few bytes, so that what has none is told by its start. */
+static size_t scheme_bytes(const char *url)
+{
+	size_t length = strcspn(url, ":/?# ");
+
+	return url[length] == ':' ? length + 1 : length;
+}
+
 static bool is_web(const char *url)
 {
 	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
@@ -83,7 +91,7 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 	if (code) {
 		if (is_web(record->target_uri))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
-		reading->counts.ignored++;
+		prn_reading_ignore(reading, record->target_uri, scheme_bytes(record->target_uri));
 		return 0;
 	}
 	if (!record->date || prn_time_parse(record->date, time))
@@ -231,7 +239,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	if (!parsed)
 		prn_http_capture_head(capture, &head);
 	if (!parsed && capture->kind == PRN_KIND_CONTENT &&
-	    !prn_filter_media(&archive->reading->options.filter, capture->content_type))
+	    !prn_reading_wants_media(archive->reading, capture->content_type))
 		return 0;
 	code = read_rest(archive, limit, error);
 	if (code)
@@ -261,7 +269,7 @@ static int read_resource(struct archive *archive, const struct prn_warc_record *
 
 	if (record->content_type && *record->content_type)
 		capture->content_type = record->content_type;
-	if (!prn_filter_media(&archive->reading->options.filter, capture->content_type))
+	if (!prn_reading_wants_media(archive->reading, capture->content_type))
 		return 0;
 	prn_buffer_clear(&archive->body);
 	archive->more = false;
@@ -328,8 +336,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	}
 	if (capture->kind == PRN_KIND_REDIRECT && capture->body_bytes)
 		capture->revisit = PRN_REVISIT_NONE, capture->refers_to_url = NULL;
-	return capture->kind != PRN_KIND_CONTENT ||
-	       prn_filter_media(&archive->reading->options.filter, capture->content_type);
+	return capture->kind != PRN_KIND_CONTENT || prn_reading_wants_media(archive->reading, capture->content_type);
 }
 
 /* Turns a record into a capture: 1, or 0 if it is left out (and counted). */
@@ -356,7 +363,6 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 		code = read_resource(archive, record, &read, error);
 	else
 		code = read_revisit(archive, record, &read, error);
-	archive->reading->counts.filtered += code == 0;
 	archive->reading->counts.cut += code == 1 && read.truncated;
 	if (code == 1)
 		*capture = read;
@@ -375,7 +381,7 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 
 		counts->records += code == 1;
 		if (code == 1 && record.type == PRN_WARC_OTHER) {
-			counts->ignored++;
+			prn_reading_ignore(archive->reading, record.type_name, strlen(record.type_name));
 			continue;
 		}
 		if (code == 1)

@@ -1,6 +1,7 @@
 #include "archive/filter.h"
 
 #include "archive/url_host.h"
+#include "perennial/extractor.h"
 #include "perennial/url.h"
 
 #include <string.h>
@@ -69,6 +70,8 @@ static bool is_media(const char *type, size_t length, const char *wanted)
 {
 	size_t wanted_length = strlen(wanted);
 
+	if (!strcmp(wanted, PRN_MEDIA_OF_PAGES))
+		return prn_media_is_page(type);
 	if (wanted_length && wanted[wanted_length - 1] == '*')
 		return length >= wanted_length - 1 && !strncasecmp(type, wanted, wanted_length - 1);
 	return length == wanted_length && !strncasecmp(type, wanted, length);

@@ -237,7 +237,7 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 	if (!values[FIELD_URL])
 		return wrong(error, "it has no URL");
 	if (prn_url_has_other_scheme(values[FIELD_URL])) {
-		counts->ignored++;
+		prn_reading_ignore(index->reading, values[FIELD_URL], strcspn(values[FIELD_URL], ":") + 1);
 		return 0;
 	}
 	code = prn_url_normalize(values[FIELD_URL], SIZE_MAX, index->normal, sizeof index->normal);
@@ -249,17 +249,19 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 		return wrong(error, "its status is not three digits or \"-\"");
 	if ((kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT) && !values[FIELD_DIGEST])
 		return wrong(error, "it has no digest");
-	if (!prn_filter_capture(filter, index->normal, time, NULL) ||
-	    (kind == PRN_KIND_CONTENT && !is_revisit && !prn_filter_media(filter, values[FIELD_MEDIA]))) {
+	if (!prn_filter_capture(filter, index->normal, time, NULL)) {
 		counts->filtered++;
 		return 0;
 	}
+	if (kind == PRN_KIND_CONTENT && !is_revisit && !prn_reading_wants_media(index->reading, values[FIELD_MEDIA]))
+		return 0;
 	prn_capture_init(capture, values[FIELD_URL], index->normal, time, kind);
 	capture->status = status;
 	if (kind != PRN_KIND_CONTENT && kind != PRN_KIND_REDIRECT)
 		return 1;
 	index->content = content_of(values[FIELD_DIGEST]);
 	capture->content_type = "application/octet-stream";
+	capture->is_digest = true;
 	capture->body = (const unsigned char *)&index->content;
 	capture->body_bytes = sizeof index->content;
 	return 1;

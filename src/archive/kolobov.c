@@ -384,6 +384,7 @@ static int make_capture(struct kolobov *kolobov, struct prn_capture *capture)
 	kolobov->content = prn_digest_bytes(content, sizeof content);
 	capture->status = 200;
 	capture->content_type = "application/octet-stream";
+	capture->is_digest = true;
 	capture->body = (const unsigned char *)&kolobov->content;
 	capture->body_bytes = sizeof kolobov->content;
 	capture->weight = (double)kolobov->weights[kolobov->page];

@@ -68,12 +68,15 @@ static void locate(const struct lines *lines, struct prn_error *error)
 	prn_error_prefix(error, "%.300s", lines->path);
 }
 
+/* What is not wanted is counted. */
 static bool is_wanted(const struct lines *lines, const struct prn_capture *capture)
 {
-	const struct prn_source_filter *filter = &lines->reading->options.filter;
+	struct prn_reading *reading = lines->reading;
 
-	return prn_filter_capture(filter, capture->normal_url, capture->time, NULL) &&
-	       (capture->kind != PRN_KIND_CONTENT || prn_filter_media(filter, capture->content_type));
+	if (prn_filter_capture(&reading->options.filter, capture->normal_url, capture->time, NULL))
+		return capture->kind != PRN_KIND_CONTENT || prn_reading_wants_media(reading, capture->content_type);
+	reading->counts.filtered++;
+	return false;
 }
 
 /* Turns the line into a capture: 1, or 0 if it is left out. */
@@ -102,7 +105,6 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 		prn_reading_skip(reading, &reading->counts.damaged, &why);
 		return 0;
 	}
-	reading->counts.filtered += !is_wanted(lines, capture);
 	if (!is_wanted(lines, capture))
 		return 0;
 	reading->counts.cut += capture->truncated;

@@ -203,9 +203,10 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	}
 	media = *fields[2] ? fields[2] : NULL;
 	is_answer = media && !strcasecmp(media, "application/http");
-	if (!prn_filter_capture(filter, manifest->normal, time, NULL) ||
-	    (!is_answer && !prn_filter_media(filter, media)))
+	if (!prn_filter_capture(filter, manifest->normal, time, NULL))
 		return filtered(reading);
+	if (!is_answer && !prn_reading_wants_media(reading, media))
+		return 0;
 	code = 1;
 	prn_capture_init(&read, fields[1], manifest->normal, time, PRN_KIND_CONTENT);
 	if (!strcmp(fields[3], "-"))
@@ -214,8 +215,8 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 		read.content_type = media;
 		code = read_file(manifest, fields[3], is_answer, &read, error);
 	}
-	if (code == 1 && is_answer && read.kind == PRN_KIND_CONTENT && !prn_filter_media(filter, read.content_type))
-		return filtered(reading);
+	if (code == 1 && is_answer && read.kind == PRN_KIND_CONTENT && !prn_reading_wants_media(reading, read.content_type))
+		return 0;
 	if (code == 1) {
 		reading->counts.zoneless += prn_time_is_zoneless(fields[0]);
 		reading->counts.cut += read.truncated;

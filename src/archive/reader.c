@@ -1,4 +1,6 @@
 #include "archive/reader.h"
+#include "archive/filter.h"
+#include "archive/passed.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -12,6 +14,24 @@ void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct
 	++*count;
 	if (reading->options.skipped)
 		reading->options.skipped(reading->options.skipped_context, what);
+}
+
+bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type)
+{
+	struct prn_source_counts *counts = &reading->counts;
+
+	if (prn_filter_media(&reading->options.filter, content_type))
+		return true;
+	counts->filtered++;
+	counts->other_media++;
+	prn_passed_add(counts->passed, content_type, strcspn(content_type, "; \t,"), 1);
+	return false;
+}
+
+void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length)
+{
+	reading->counts.ignored++;
+	prn_passed_add(reading->counts.passed, what, length, 1);
 }
 
 void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,

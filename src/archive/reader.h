@@ -18,6 +18,12 @@ struct prn_reading {
 /* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
 void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
 
+/* Whether the filter lets content of this type pass; what it leaves out is counted. */
+bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type);
+
+/* Counts what is passed over for what it is: length bytes at what say it. */
+void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length);
+
 /* The server's address, as text has it; what is not one is left out. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
 

@@ -336,11 +336,12 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 		report(snapshot, (char *)snapshot->path.data, "its path makes no URL (host/path)");
 		return 0;
 	}
-	if (!prn_filter_capture(filter, snapshot->normal, date->time, NULL) ||
-	    !prn_filter_media(filter, media)) {
+	if (!prn_filter_capture(filter, snapshot->normal, date->time, NULL)) {
 		reading->counts.filtered++;
 		return 0;
 	}
+	if (!prn_reading_wants_media(reading, media))
+		return 0;
 	prn_capture_init(&read, (char *)snapshot->url.data, snapshot->normal, date->time, PRN_KIND_CONTENT);
 	read.content_type = media;
 	code = read_page(snapshot, &read, error);

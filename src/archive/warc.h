@@ -32,6 +32,7 @@ enum prn_warc_type {
 /* The fields that are used, as written but for angle brackets around them, NULL where they are missing. */
 struct prn_warc_record {
 	enum prn_warc_type type;
+	const char *type_name; /* never NULL */
 	const char *target_uri;
 	const char *date;
 	const char *content_type;

@@ -90,5 +90,6 @@ const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, si
 	if (!block_length || !read_length(block_length, &record->block_bytes))
 		return "its Content-Length is missing or is no number";
 	record->type = type_named(type);
+	record->type_name = type;
 	return NULL;
 }

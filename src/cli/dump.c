@@ -156,7 +156,7 @@ static int dump_url(const struct term_inputs *inputs, const char *url, print_pag
 static int dump_all(char **paths, size_t count, const char *url, print_page_fn *print, struct prn_error *error)
 {
 	struct term_inputs inputs;
-	int failed = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped;
+	int failed = term_inputs_open(&inputs, paths, count, NULL, 0, error), skipped = inputs.skipped;
 
 	if (!failed && url)
 		failed = dump_url(&inputs, url, print, error);

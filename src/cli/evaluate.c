@@ -31,6 +31,7 @@ struct request {
 	const char *clock_name, *by, *hints, *conditional, *cost, *rates, *late_share, *partial;
 	struct prn_part part; /* all zero: everything */
 	struct cli_comparing comparing;
+	struct term_filter filter;
 	double look_cost; /* if conditional is not NULL */
 	const char *history, *learning, *risk, *summary;
 
@@ -313,6 +314,7 @@ static void release_request(struct request *request)
 	term_list_release(&request->learn);
 	term_list_release(&request->plugins);
 	term_list_release(&request->offsets);
+	term_filter_release(&request->filter);
 }
 
 /* Gives the sweeps the settings asked for, and chooses those that were not.  From here on, negative codes with *error. */
@@ -432,7 +434,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	struct prn_sweeps *sweeps = NULL;
 	struct cli_starts starts;
 	struct prn_pages pages;
-	int code = term_inputs_open(&inputs, paths, count, threads, error);
+	int code = term_inputs_open(&inputs, paths, count, &request->filter, threads, error);
 
 	*skipped = inputs.skipped;
 	if (!code && (request->partial || request->part.of > 1))
@@ -479,7 +481,7 @@ static const char about[] =
 
 int cli_evaluate(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .clock_name = "steps",
+	struct request request = { .clock_name = "steps", .filter = TERM_FILTER_NONE,
 		                   .comparing = { .seed = 1, .resamples = CLI_RESAMPLES, .threads = prn_parallel_processors() } };
 	struct term_own part = TERM_PART(&request.part);
 	const struct term_option options[] = {
@@ -517,6 +519,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page", "rows for each apart, compared at equal cost within it" },
 		CLI_COMPARING_ROWS(&request.comparing),
+		TERM_FILTER_ROWS(&request.filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
 		{ TERM_OPTION_TEXT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
@@ -531,6 +534,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 	request.comparing.report.argc = argc;
 	if (!code && first == argc)
 		code = term_usage_error(error, "no trace to evaluate on was given");
+	if (!code)
+		code = term_filter_check(&request.filter, error);
 	if (!code)
 		code = cli_plugins_load(&request.plugins, error);
 	if (!code)

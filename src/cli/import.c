@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "term/filtering.h"
 #include "term/importing.h"
 #include "term/options.h"
 #include "term/part.h"
@@ -11,10 +12,8 @@ struct import_options {
 	const char *output, *weights;
 	size_t max_body;
 	uint64_t shingle, threads;
-	struct term_list media, hosts, surts;
-	int64_t from, to;
+	struct term_filter filter;
 	struct prn_part part;
-	double sample;
 	bool links;
 };
 
@@ -22,20 +21,8 @@ static struct prn_import_options make_options(const struct import_options *given
 {
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
 		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
-		                              .part = given->part };
-	struct prn_source_filter *filter = &options.filter;
+		                              .part = given->part, .filter = term_filter_make(&given->filter) };
 
-	filter->media = (const char *const *)given->media.items;
-	filter->media_count = given->media.count;
-	filter->hosts = (const char *const *)given->hosts.items;
-	filter->host_count = given->hosts.count;
-	filter->surts = (const char *const *)given->surts.items;
-	filter->surt_count = given->surts.count;
-	filter->has_from = given->from != PRN_TIME_UNKNOWN;
-	filter->from = given->from;
-	filter->has_to = given->to != PRN_TIME_UNKNOWN;
-	filter->to = given->to;
-	filter->sample = given->sample;
 	return options;
 }
 
@@ -51,11 +38,7 @@ static int check(const struct import_options *given, int sources, struct prn_err
 		return term_usage_error(error, "--max-body takes 1 to 1G bytes");
 	if (given->threads > 1024)
 		return term_usage_error(error, "--threads takes at most 1024");
-	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
-		return term_usage_error(error, "--from must be before --to");
-	if (!(given->sample > 0) || given->sample > 1)
-		return term_usage_error(error, "--sample takes a number above 0, at most 1");
-	return 0;
+	return term_filter_check(&given->filter, error);
 }
 
 static int import(const struct import_options *given, char **sources, size_t count, struct prn_error *error)
@@ -67,14 +50,15 @@ static int import(const struct import_options *given, char **sources, size_t cou
 	if (failed)
 		return failed;
 	term_import_say_made("import", &outcome);
+	term_import_say_passed("import", &outcome);
 	term_import_say_skipped("import", &outcome);
-	return outcome.skipped ? TERM_SKIPPED : TERM_DONE;
+	return outcome.skipped || outcome.empty ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_import(int argc, char **argv, struct prn_error *error)
 {
-	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS, .from = PRN_TIME_UNKNOWN,
-		               .to = PRN_TIME_UNKNOWN, .sample = 1 };
+	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS,
+		                               .filter = TERM_FILTER_NONE };
 	struct term_own part = TERM_PART(&given.part);
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
@@ -83,13 +67,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
 		{ TERM_OPTION_FLAG, "links", 0, &given.links, NULL, "keep where pages lead, for 'perennial weigh'" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
-		{ TERM_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "media", 0, &given.media, "TYPES", "of these media types, such as text/html,text/*" },
-		{ TERM_OPTION_LIST, "host", 0, &given.hosts, "HOSTS", "of these hosts and their subdomains" },
-		{ TERM_OPTION_TEXTS, "surt", 0, &given.surts, "PREFIX", "under this SURT prefix, such as 'org,example)/a'; may be repeated" },
-		{ TERM_OPTION_TIME, "from", 0, &given.from, "TIME", "from this time on" },
-		{ TERM_OPTION_TIME, "to", 0, &given.to, "TIME", "before this time" },
-		{ TERM_OPTION_NUMBER, "sample", 0, &given.sample, "SHARE", "of this share of the pages, by a hash of their URLs" },
+		TERM_FILTER_ROWS(&given.filter),
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "of part I of N of all hosts, for one of N machines" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
@@ -106,8 +84,6 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		code = check(&given, argc - first, error);
 	if (!code)
 		code = import(&given, argv + first, (size_t)(argc - first), error);
-	term_list_release(&given.media);
-	term_list_release(&given.hosts);
-	term_list_release(&given.surts);
+	term_filter_release(&given.filter);
 	return code;
 }

@@ -13,6 +13,7 @@
 struct request {
 	struct cli_measuring measuring;
 	struct prn_pages pages;
+	struct term_filter filter;
 	struct prn_part part; /* all zero: everything */
 	const char *partial;  /* where the result is saved; NULL: it is printed */
 };
@@ -101,7 +102,7 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 static int open_and_run(struct request *request, char **paths, size_t count, struct prn_error *error)
 {
 	struct term_inputs inputs = { 0 };
-	int code = term_inputs_open(&inputs, paths, count, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
+	int code = term_inputs_open(&inputs, paths, count, &request->filter, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code && (request->partial || request->part.of > 1))
 		code = term_origins_check(&inputs, &request->part, error);
@@ -109,6 +110,7 @@ static int open_and_run(struct request *request, char **paths, size_t count, str
 		code = measure_inputs(request, &inputs, error);
 	cli_measuring_release(&request->measuring);
 	term_inputs_release(&inputs);
+	term_filter_release(&request->filter);
 	return code ? code : skipped;
 }
 
@@ -119,7 +121,7 @@ static const char about[] =
 
 int cli_measure(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .measuring = { .options = { .seed = 1 }, .argc = argc, .argv = argv } };
+	struct request request = { .filter = TERM_FILTER_NONE, .measuring = { .options = { .seed = 1 }, .argc = argc, .argv = argv } };
 	struct cli_measuring *measuring = &request.measuring;
 	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS;
 	struct term_own part = TERM_PART(&request.part);
@@ -134,6 +136,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &measuring->options.seed, "N", "of both (default 1)" },
+		TERM_FILTER_ROWS(&request.filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
 		{ TERM_OPTION_TEXT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
@@ -144,6 +147,8 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 
 	if (!code)
 		code = term_format_parse(format, &measuring->format, error);
+	if (!code)
+		code = term_filter_check(&request.filter, error);
 	if (code)
 		return code;
 	if (!cli_measuring_choose(measuring))

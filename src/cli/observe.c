@@ -1,7 +1,9 @@
+#include "archive/passed.h"
 #include "base/buffer.h"
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "term/filtering.h"
 #include "term/skipping.h"
 #include "term/table.h"
 #include "term/progress.h"
@@ -29,6 +31,7 @@ struct observe_options {
 	uint64_t threads;
 	size_t body_bytes_max;
 	struct term_own stamp;
+	struct term_filter filter;
 };
 
 /* One run of the command.  The feed's thread has what it prints and counts, until the feed is finished. */
@@ -43,6 +46,9 @@ struct run {
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
+	struct prn_source_counts passed; /* what they passed over: the counts of that alone */
+	uint64_t records, captures;
+	uint64_t other_media; /* captures of pages that the store has not, and does not get for their media type */
 	uint64_t zoneless; /* times that they have without a zone */
 
 	uint64_t lost; /* reports of shards that are damaged or gone */
@@ -101,7 +107,10 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 		term_skipping_tell(&run->skipping, fed->fault);
 		return 0;
 	}
-	run->outcomes[kind]++;
+	if (kind == PRN_OUTCOME_UNKNOWN && fed->observation->other_media && !run->given->rules.decider.known_only)
+		run->other_media++;
+	else
+		run->outcomes[kind]++;
 	run->targets_refused += fed->outcome.target_refused;
 	run->anew += fed->outcome.anew;
 	for (unsigned i = 0; i < PRN_CUTS; i++)
@@ -151,6 +160,9 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->anew, "page that could not be read and begins anew", "pages that could not be read and begin anew");
 	term_say_count(&before, run->hints, "hint", "hints");
 	term_say_count(&before, run->pages_hinted, "page that a hint added", "pages that hints added");
+	term_say_count(&before, run->other_media, "that would be a new page, but is none by its media type (--media=all takes it)",
+	               "that would be new pages, but are none by their media types (--media=all takes them)");
+	term_say_count(&before, run->passed.filtered - run->passed.other_media, "capture filtered out", "captures filtered out");
 	term_say_cut(&before, run->parts);
 	term_say_zoneless(&before, run->zoneless);
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
@@ -160,7 +172,18 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
-	return late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened || run->lost;
+	term_say_passed("observe", &run->passed, !run->captures);
+	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened || run->lost;
+}
+
+static void add_passed(struct run *run, const struct prn_source_counts *counts)
+{
+	run->records += counts->records;
+	run->captures += counts->captures;
+	run->passed.filtered += counts->filtered;
+	run->passed.other_media += counts->other_media;
+	run->passed.ignored += counts->ignored;
+	prn_passed_join(run->passed.passed, counts->passed);
 }
 
 /* What is wrong with a source is told in its place, and the next one is read; other codes end the run. */
@@ -168,11 +191,15 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 {
 	struct prn_source_options options = { .body_bytes_max = run->given->body_bytes_max,
 		                              .has_time = true,
-		                              .time = PRN_TIME_UNKNOWN };
+		                              .time = PRN_TIME_UNKNOWN,
+		                              .filter = term_filter_make(&run->given->filter) };
 	struct prn_source *source;
 	uint64_t *count = &run->unopened;
 	int code;
 
+	/* A page that the store has is observed whatever has become of it. */
+	if (!run->given->filter.media.count)
+		options.filter.media_count = 0;
 	prn_feed_watch(run->feed, &options);
 	code = prn_source_open(&source, path, &options, error);
 	if (!code) {
@@ -183,6 +210,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		run->unread += counts->unread;
 		run->cut += counts->cut;
 		run->zoneless += counts->zoneless;
+		add_passed(run, counts);
 		count = &run->ended;
 		prn_source_free(source);
 	}
@@ -337,7 +365,8 @@ static int parse_stamp(void *context, const char *value)
 int cli_observe(int argc, char **argv, struct prn_error *error)
 {
 	static char standard_input[] = "-", *const no_paths[] = { standard_input };
-	struct observe_options given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES };
+	struct observe_options given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES,
+		                         .filter = TERM_FILTER_NONE };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		CLI_RULES_CREATE(&given.rules),
@@ -351,6 +380,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "that read bodies (default: all processors)" },
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(&given.rules),
+		TERM_FILTER_ROWS(&given.filter),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),
 		CLI_RULES_HINTS(&given.rules),
@@ -374,11 +404,15 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		code = term_format_parse(given.format_name, &given.format, error);
 	if (!code && (given.threads < 1 || given.threads > 256))
 		code = term_usage_error(error, "--threads takes 1 to 256");
+	if (!code)
+		code = term_filter_check(&given.filter, error);
+	given.rules.decider.media_of_pages = !given.filter.media.count;
 	if (!code && !given.body_bytes_max)
 		code = term_usage_error(error, "--max-body takes at least 1");
 	if (!code)
 		code = first < argc ? observe_sources(&given, argv + first, (size_t)(argc - first), error)
 		                    : observe_sources(&given, no_paths, 1, error);
 	cli_rules_release(&given.rules);
+	term_filter_release(&given.filter);
 	return code;
 }

@@ -114,7 +114,7 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--threshold takes a number above 0");
 	if (first == argc)
 		return term_usage_error(error, "no trace to learn from was given");
-	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), (size_t)threads, error);
+	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), NULL, (size_t)threads, error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = learn_prior(&learned, by_pattern ? &patterns : NULL, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,

@@ -139,7 +139,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	if (!code)
 		code = make_folder(report, &temporary, error);
 	if (!code && count)
-		code = term_inputs_open(&report->inputs, paths, count, report->threads, error);
+		code = term_inputs_open(&report->inputs, paths, count, NULL, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = count ? make(report, error) : make_papers(report, error);

@@ -59,6 +59,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->summarised = false;
 	observation->text = 0;
 	observation->cut = 0;
+	observation->other_media = false;
 }
 
 static int summarise(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
@@ -130,6 +131,8 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	observation->body = digest ? digest : 1;
 	if (observation->kind == PRN_KIND_CONTENT)
 		observation->media = prn_media_code(capture->content_type);
+	observation->other_media = observation->kind == PRN_KIND_CONTENT && !capture->is_digest &&
+	                           !prn_media_is_page(capture->content_type);
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 

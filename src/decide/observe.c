@@ -426,7 +426,8 @@ static bool is_refused(const struct work *work)
 
 	if (observation->time > prn_time_after(work->now, options->future_s))
 		*kind = PRN_OUTCOME_FUTURE;
-	else if (!work->entry->known && (options->known_only || prn_redirect_was_refused(work->decider, observation)))
+	else if (!work->entry->known && (options->known_only || (options->media_of_pages && observation->other_media) ||
+	                                 prn_redirect_was_refused(work->decider, observation)))
 		*kind = PRN_OUTCOME_UNKNOWN;
 	else if (state->attempted != PRN_TIME_UNKNOWN && observation->time <= state->attempted &&
 	         !follows_failure(work))

@@ -111,6 +111,23 @@ enum prn_media prn_media_of(const char *content_type, const void *bytes, size_t 
 	return media_of_type(type, type_length);
 }
 
+bool prn_media_is_page(const char *content_type)
+{
+	static const char *const parts[] = { "image/", "audio/", "video/", "font/", "model/" };
+	size_t length;
+	const char *type = type_of(content_type, &length);
+
+	/* Indexes and old archives write "unk", "no-type" and the like. */
+	if (!type || !memchr(type, '/', length))
+		return true;
+	if (prn_media_is(type, length, "text/css") || ends_in(type, length, "javascript") || ends_in(type, length, "ecmascript"))
+		return false;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (starts_with(type, length, parts[i]))
+			return false;
+	return media_of_type(type, length) != PRN_MEDIA_OTHER;
+}
+
 bool prn_media_is_xhtml(const char *content_type)
 {
 	size_t length;

@@ -1,5 +1,6 @@
 #include "perennial/import.h"
 
+#include "archive/passed.h"
 #include "base/parallel.h"
 #include "history/import_internal.h"
 #include "history/page_check.h"
@@ -145,6 +146,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->damaged = before->damaged + counts->damaged;
 	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
+	sum->other_media = before->other_media + counts->other_media;
 	sum->zoneless = before->zoneless + counts->zoneless;
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
@@ -168,6 +170,7 @@ static int read_source(struct prn_importer *importer, struct prn_source *source,
 		if (!failed && importer->counts.sources.captures % TELL_EVERY == 0)
 			failed = prn_importer_tell(importer, error);
 	}
+	prn_passed_join(importer->counts.sources.passed, prn_source_counts(source)->passed);
 	if (failed || got == 0)
 		return failed;
 	if (got == PRN_E_MEMORY) {

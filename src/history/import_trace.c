@@ -175,6 +175,12 @@ int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint
 	return 0;
 }
 
+/* What people read is what a trace has, or had been asked for. */
+static bool asks_for_media(const struct prn_source_filter *filter)
+{
+	return filter->media_count > 1 || (filter->media_count && strcmp(*filter->media, PRN_MEDIA_OF_PAGES));
+}
+
 /* Whether a trace is of what this import asks for: of fragments as long, of the media types asked for, of one rule with the others. */
 static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, struct prn_error *error)
 {
@@ -185,7 +191,7 @@ static int check_trace(struct prn_importer *importer, const char *path, const st
 	if (about->shingle_words != k)
 		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: its fragments have %u words, and those of this import %u: give --shingle=%u",
 		                     path, about->shingle_words, k, about->shingle_words);
-	if (importer->options.filter.media_count &&
+	if (asks_for_media(&importer->options.filter) &&
 	    prn_provenance_has_media(about->provenance, &importer->options.filter, &has_media))
 		return prn_error_memory(error);
 	if (!has_media)

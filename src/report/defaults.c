@@ -38,7 +38,7 @@ static int learn_priors(struct report_defaults *defaults, const struct term_inpu
 	struct prn_trace_pool pool = { 0 };
 	struct prn_priors *priors = NULL;
 	struct prn_pages to_learn;
-	int code = term_inputs_open(&inputs, paths->items, paths->count, threads, error);
+	int code = term_inputs_open(&inputs, paths->items, paths->count, NULL, threads, error);
 
 	if (code)
 		goto out;

@@ -93,6 +93,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	outcome->counts = *prn_importer_counts(importer);
 	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved ||
 	                   counts->sources.damaged || counts->sources.unread || counts->sources.cut;
+	outcome->empty = !counts->pages && options->part.of < 2;
 	prn_importer_free(importer);
 	return failed;
 }
@@ -117,12 +118,22 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->stripes, "fragment", "fragments");
 	term_say_count(&before, counts->links, "link", "links");
 	term_say_count(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
-	term_say_count(&before, counts->sources.filtered, "capture filtered out", "captures filtered out");
+	term_say_count(&before, counts->sources.filtered - counts->sources.other_media, "capture filtered out", "captures filtered out");
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
 	               "weights for pages that no source has");
 	term_say_cut(&before, counts->cut);
 	term_say_zoneless(&before, counts->sources.zoneless);
 	fputc('\n', stderr);
+}
+
+void term_import_say_passed(const char *name, const struct term_import_outcome *outcome)
+{
+	const struct prn_import_counts *counts = &outcome->counts;
+
+	term_say_passed(name, &counts->sources, outcome->empty);
+	if (outcome->empty)
+		fprintf(stderr, "perennial %s: there is no page in what was read%s\n", name,
+		        counts->sources.records ? "" : ": it has no records");
 }
 
 void term_import_say_skipped(const char *name, const struct term_import_outcome *outcome)

@@ -13,6 +13,7 @@
 struct term_import_outcome {
 	struct prn_import_counts counts;
 	uint64_t refused; /* sources that cannot be opened, or are nothing that is read */
+	bool empty;       /* no page came of all of them, and no part was asked for */
 	bool skipped;     /* anything was left out that should have been there */
 };
 
@@ -27,6 +28,12 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 
 /* "perennial import: 3 pages, 24 captures (20 content, 4 gone)" on stderr. */
 void term_import_say_made(const char *name, const struct term_import_outcome *outcome);
+
+/*
+ * "perennial import: passed over 12 captures of other media types: 8 image/png, 4 text/css (--media=all takes them)" on stderr, and
+ * records of types and schemes that are not read likewise, where there is anything to tell.
+ */
+void term_import_say_passed(const char *name, const struct term_import_outcome *outcome);
 
 /* "perennial import: skipped 2 damaged records, …" on stderr, if anything was. */
 void term_import_say_skipped(const char *name, const struct term_import_outcome *outcome);

@@ -39,9 +39,10 @@ static int add_trace(struct term_inputs *inputs, const char *file, const char *p
 }
 
 /* Imports into a trace in a temporary folder, which is removed as soon as the trace is open. */
-static int import_sources(struct term_inputs *inputs, char **sources, size_t n, size_t threads, struct prn_error *error)
+static int import_sources(struct term_inputs *inputs, char **sources, size_t n, const struct term_filter *filter, size_t threads,
+                          struct prn_error *error)
 {
-	struct prn_import_options options = { .threads = threads };
+	struct prn_import_options options = { .threads = threads, .filter = term_filter_make(filter) };
 	const char *parent = getenv("TMPDIR");
 	struct term_import_outcome outcome;
 	char *folder = NULL, *file = NULL;
@@ -60,8 +61,10 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 		goto out;
 	}
 	code = term_import_sources("import", &options, sources, n, file, &outcome, error);
+	if (!code)
+		term_import_say_passed("import", &outcome);
 	term_import_say_skipped("import", &outcome);
-	inputs->skipped |= outcome.skipped;
+	inputs->skipped |= outcome.skipped || outcome.empty;
 	if (!code)
 		code = add_trace(inputs, file, sources[0], error);
 	unlink(file);
@@ -72,8 +75,10 @@ out:
 	return code;
 }
 
-int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error)
+int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                     struct prn_error *error)
 {
+	bool is_filtered = filter && term_filter_is_given(filter);
 	/* One place more than needed: calloc may return NULL for no place at all. */
 	char **sources = calloc(n + 1, sizeof *sources);
 	size_t source_count = 0;
@@ -85,13 +90,15 @@ int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t 
 	if (!sources || !inputs->traces || !inputs->paths)
 		code = prn_error_memory(error);
 	for (size_t i = 0; i < n && !code; i++) {
-		if (is_trace(paths[i]))
+		if (is_trace(paths[i]) && is_filtered)
+			code = import_sources(inputs, &paths[i], 1, filter, threads, error);
+		else if (is_trace(paths[i]))
 			code = add_trace(inputs, paths[i], paths[i], error);
 		else
 			sources[source_count++] = paths[i];
 	}
 	if (!code && source_count)
-		code = import_sources(inputs, sources, source_count, threads, error);
+		code = import_sources(inputs, sources, source_count, filter, threads, error);
 	free(sources);
 	return code;
 }

@@ -10,6 +10,7 @@
 
 #include "perennial/error.h"
 #include "perennial/trace.h"
+#include "term/filtering.h"
 
 struct term_inputs {
 	const struct prn_trace **traces;
@@ -19,11 +20,13 @@ struct term_inputs {
 };
 
 /*
- * Opens what paths name; threads = 0 is all processors.  Call _release also after a failure.
+ * Opens what paths name; threads = 0 is all processors.  filter, or NULL, says which captures are taken: of traces too, each of
+ * which is then made anew.  Call _release also after a failure.
  *
  * Returns 0, or a negative code with *error, which names the file.
  */
-int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, size_t threads, struct prn_error *error);
+int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                     struct prn_error *error);
 void term_inputs_release(struct term_inputs *inputs);
 
 #endif

@@ -3,6 +3,8 @@
 #include "perennial/extractor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 void term_skipping_init(struct term_skipping *skipping, const char *name, struct term_progress *progress)
 {
@@ -38,6 +40,54 @@ void term_say_count(const char **before, uint64_t count, const char *one, const 
 		return;
 	fprintf(stderr, "%s%llu %s", *before, (unsigned long long)count, count == 1 ? one : many);
 	*before = ", ";
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const struct prn_passed *x = a, *y = b;
+
+	return x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->what, y->what);
+}
+
+static bool is_usual(const char *record)
+{
+	return !strcmp(record, "request") || !strcmp(record, "warcinfo") || !strcmp(record, "metadata");
+}
+
+/* Those that are, or are not, media types: "8 image/png, 3 text/css". */
+static void list_passed(const struct prn_passed *passed, bool media)
+{
+	const char *before = ": ";
+
+	for (size_t i = 0; i < PRN_PASSED_KINDS && passed[i].count; i++) {
+		if (!!strchr(passed[i].what, '/') != media)
+			continue;
+		fprintf(stderr, "%s%llu %s", before, (unsigned long long)passed[i].count, passed[i].what);
+		before = ", ";
+	}
+}
+
+void term_say_passed(const char *name, const struct prn_source_counts *counts, bool everything)
+{
+	struct prn_passed passed[PRN_PASSED_KINDS];
+	bool unusual = everything;
+
+	memcpy(passed, counts->passed, sizeof passed);
+	qsort(passed, PRN_PASSED_KINDS, sizeof *passed, compare_counts);
+	for (size_t i = 0; i < PRN_PASSED_KINDS && passed[i].count; i++)
+		unusual |= !strchr(passed[i].what, '/') && !is_usual(passed[i].what);
+	if (counts->other_media) {
+		fprintf(stderr, "perennial %s: passed over %llu capture%s of other media types", name,
+		        (unsigned long long)counts->other_media, counts->other_media == 1 ? "" : "s");
+		list_passed(passed, true);
+		fputs(" (--media=all takes them)\n", stderr);
+	}
+	if (counts->ignored && unusual) {
+		fprintf(stderr, "perennial %s: passed over %llu record%s that %s no capture%s", name, (unsigned long long)counts->ignored,
+		        counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "is" : "are", counts->ignored == 1 ? "" : "s");
+		list_passed(passed, false);
+		fputc('\n', stderr);
+	}
 }
 
 void term_say_zoneless(const char **before, uint64_t count)

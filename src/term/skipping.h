@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "perennial/error.h"
+#include "perennial/source.h"
 #include "term/progress.h"
 
 #define TERM_SKIPPING_SHOWN 20 /* the rest is only in the command's counts */
@@ -27,6 +28,12 @@ void term_skipping_tell(void *context, const struct prn_error *what);
 
 /* Says a count in words unless it is 0, with *before before it, which becomes ", ". */
 void term_say_count(const char **before, uint64_t count, const char *one, const char *many);
+
+/*
+ * Lines on stderr that tell what sources passed over for what it is; of records that any archive has (requests, metadata) only
+ * if everything is to be told, for nothing came of the sources.
+ */
+void term_say_passed(const char *name, const struct prn_source_counts *counts, bool everything);
 
 /* The same for times of day without a zone. */
 void term_say_zoneless(const char **before, uint64_t count);

@@ -183,6 +183,42 @@ same "a revisit has the links of the body that it repeats" "$(linked a.example/ 
 same "where it repeats another page's, those of the last capture of its own stay" "$(linked b.example/ v.trace)" "2001-01-01T00:00:00Z $(keys b.example/own)"
 same "a page that was only another's body has no links that are known" "$(linked c.example/ v.trace)" ""
 
+# What is a page and what is not
+wrapped() { # TYPE URL DATE CONTENT-TYPE BLOCK
+	printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: %s\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' \
+		"$1" "$2" "$3" "$4" "${#5}" "$5"
+}
+answer() { wrapped response "http://a.example/$1" "2026-01-0$2T00:00:00Z" 'application/http;msgtype=response' "$(printf 'HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\nsome words of %s on day %s' "$3" "$1" "$2")"; }
+requisites() {
+	for day in 1 2; do
+		answer '' $day 'text/html; charset=utf-8'; answer a.css $day text/css; answer a.js $day application/javascript
+		answer feed $day application/rss+xml; answer p.png $day image/png; answer q.png $day image/png
+	done
+	wrapped request http://a.example/ 2026-01-01T00:00:00Z application/http 'GET / HTTP/1.1'
+}
+requisites > requisites.warc
+code "a page with what it needs is imported" 0 import -o q.trace requisites.warc
+like "only texts that people read are pages" "$err" "^perennial import: 2 pages, 4 captures \\(4 content\\); [0-9]+ fragments$"
+like "what is no page is counted by its media type" "$err" "passed over 8 captures of other media types: 4 image/png, 2 application/javascript, 2 text/css \\(--media=all takes them\\)$"
+code "--media=all takes everything" 0 import -o q.trace --media=all requisites.warc
+like "--media=all makes pages of images too" "$err" "^perennial import: 6 pages, 12 captures"
+code "--media takes 'pages' beside others" 0 import -o q.trace --media=pages,image/* requisites.warc
+like "'pages' beside a type is both" "$err" "^perennial import: 4 pages, 8 captures"
+code "a trace that was made of pages and one that was not are joined" 0 import -o x.trace q.trace a.trace
+{ wrapped warcinfo http://a.example/ 2026-01-01T00:00:00Z application/warc-fields 'a: b'; wrapped metadata http://a.example/ 2026-01-01T00:00:00Z application/json '{}'
+	wrapped metadata http://b.example/ 2026-01-01T00:00:00Z application/json '{}'; wrapped resource urn:pageinfo:1 2026-01-01T00:00:00Z application/json '{}'; } > wat.warc
+code "an archive without pages makes import exit with 1" 1 import -o x.trace wat.warc
+like "what an archive without pages has is told by type and scheme" "$err" "^perennial import: passed over 4 records that are no captures: 2 metadata, 1 urn:, 1 warcinfo$"
+like "that there is no page is told" "$err" "^perennial import: there is no page in what was read$"
+cat requisites.warc wat.warc > mixed.warc
+import -o x.trace mixed.warc 2> err
+like "beside pages it is told what is unusual in an archive" "$(cat err)" "passed over 5 records that are no captures: 2 metadata, 1 request, 1 urn:, 1 warcinfo$"
+code "an archive of which nothing is asked for makes import exit with 1" 1 import -o x.trace --media=text/plain requisites.warc
+like "what was there instead is told" "$err" "passed over 12 captures of other media types: 4 image/png"
+nothing() { import -o x.trace - < /dev/null; }
+code "nothing at all makes import exit with 1" 1 nothing
+like "that there is nothing at all is told" "$err" "^perennial import: there is no page in what was read: it has no records$"
+
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
 printf '<p>one two three four five six</p>' | tee dated/20260101T000000Z/a.example/index.html > dated/20260102T000000Z/a.example/x.html

@@ -17,4 +17,16 @@ like "what is skipped while a source is read is counted" "$err" "skipped 1 rest 
 code "a source that cannot be read is a failure if there is no other" 3 "$PERENNIAL" dump nowhere.warc
 like "a source that cannot be read is named" "$err" "nowhere.warc: "
 same "traces made on the way are not left behind" "$(ls scratch)" ""
+
+# The filters of import
+for command in "measure --pages" "evaluate --policy=uniform --period=1d --clock=days --by=page --bootstrap=0"; do
+	for source in a.warc.gz ab.trace; do
+		code "${command%% *} takes the pages asked for of ${source#*.}" 0 "$PERENNIAL" $command --format=tsv --host=h0000000.example --surt='example,h0000000)/p1' --from=2026-01-01 --to=2026-01-05 "$source"
+		same "${command%% *} has no others" "$(sed 1d <<< "$out" | grep -o 'http://[^	]*' | sort -u)" "http://h0000000.example/p1"
+	done
+done
+code "measure of nothing that was asked for fails" 3 "$PERENNIAL" measure --host=nowhere.example a.warc.gz
+like "that there is nothing is told" "$err" "there is no page in what was read"
+code "--sample=2 is a usage error of measure" 2 "$PERENNIAL" measure --sample=2 a.warc.gz
+code "--from after --to is a usage error of evaluate" 2 "$PERENNIAL" evaluate --from=2026-02-01 --to=2026-01-01 a.warc.gz
 done_testing

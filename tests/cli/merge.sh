@@ -103,7 +103,7 @@ for given in --sample=0.9 --host=example --media='text/*' --from=2026-01-02 --to
 		for i in 1 2; do p "$command" --part="$i/3" --partial="of.$i" hosts.trace; done
 		p "$command" --part=3/3 --partial=of.3 filtered.trace
 		code "parts of traces of which one was imported with $given are a failure of what was ${command}d" 3 p merge of.?
-		like "${given%%=*} is told of what was ${command}d" "$err" "with trace.1=.*(sources=|body=).* trace.1=${given:2:4}"
+		like "${given%%=*} is told of what was ${command}d" "$err" "with trace.1=.*(sources=|body=|media=).* trace.1=${given:2:4}"
 	done
 done
 for i in 1 2; do p evaluate --part="$i/3" --partial="of.$i" hosts.trace; done

@@ -171,4 +171,22 @@ printf 'k 2026010%d http://cdx.example/ text/html 200 %s\n' 1 A 2 A 3 B 4 B >"$t
 code "observe takes an index of an archive" 0 "$PERENNIAL" observe --create --state="$tmp/cdx" --now=2026-02-01 "$tmp/a.cdx"
 same "what an index says to be the same has not changed, and another digest has" "$(cut -f 1-2,4 <<<"$out" | grep ^http | cut -f 3 | tr '\n' ' ')" "0 0 1 0 "
 
+
+# What is a page and what is not
+say() { printf '{"url":"http://m.example/%s","time":"2026-01-0%s","content_type":"%s","body":"some words of %s %s"}\n' "$1" "$2" "$3" "$1" "$2"; }
+media() { "$PERENNIAL" observe --state=M --create --now=2026-02-01 --format=tsv "$@"; }
+{ say a 1 text/html; say a.css 1 text/css; say b 1 image/png; } > one.ndjson
+{ say a 2 image/png; say b 2 image/png; say c 2 text/html; } > two.ndjson
+code "captures of images and style sheets are observed" 0 media one.ndjson
+same "what is no page is not added" "$(sed 1d <<< "$out" | cut -f 1)" "http://m.example/a"
+like "what is not added is told" "$err" "2 that would be new pages, but are none by their media types \\(--media=all takes them\\)"
+code "a page that has become an image is observed" 0 media two.ndjson
+same "a page is observed whatever it has become" "$(sed 1d <<< "$out" | cut -f 1 | tr '\n' ' ')" "http://m.example/a http://m.example/c "
+code "--media=all is taken" 0 media --media=all <(say b 3 image/png)
+same "--media=all adds what is no page" "$(sed 1d <<< "$out" | cut -f 1)" "http://m.example/b"
+code "observe takes --host and --media" 0 media --host=n.example --media=text/html <(say c 4 text/html; say a 4 text/css)
+like "observe tells what its filter leaves out" "$err" "2 captures filtered out"
+printf 'WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n' > wat.warc
+code "an archive without captures makes observe exit with 1" 1 media wat.warc
+like "what an archive without captures has is told" "$err" "^perennial observe: passed over 1 record that is no capture: 1 metadata$"
 done_testing

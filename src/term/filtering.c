@@ -1,0 +1,60 @@
+#include "term/filtering.h"
+
+#include "perennial/time.h"
+#include "term/exit.h"
+
+#include <string.h>
+
+static const char *const pages[] = { PRN_MEDIA_OF_PAGES };
+
+int term_filter_check(const struct term_filter *given, struct prn_error *error)
+{
+	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
+		return term_usage_error(error, "--from must be before --to");
+	if (!(given->sample > 0) || given->sample > 1)
+		return term_usage_error(error, "--sample takes a number above 0, at most 1");
+	return 0;
+}
+
+static bool takes_all(const struct term_list *media)
+{
+	for (size_t i = 0; i < media->count; i++)
+		if (!strcmp(media->items[i], "all"))
+			return true;
+	return false;
+}
+
+struct prn_source_filter term_filter_make(const struct term_filter *given)
+{
+	struct prn_source_filter filter = { .media = pages, .media_count = 1 };
+
+	if (!given)
+		return filter;
+	if (given->media.count) {
+		filter.media = (const char *const *)given->media.items;
+		filter.media_count = takes_all(&given->media) ? 0 : given->media.count;
+	}
+	filter.hosts = (const char *const *)given->hosts.items;
+	filter.host_count = given->hosts.count;
+	filter.surts = (const char *const *)given->surts.items;
+	filter.surt_count = given->surts.count;
+	filter.has_from = given->from != PRN_TIME_UNKNOWN;
+	filter.from = given->from;
+	filter.has_to = given->to != PRN_TIME_UNKNOWN;
+	filter.to = given->to;
+	filter.sample = given->sample;
+	return filter;
+}
+
+bool term_filter_is_given(const struct term_filter *given)
+{
+	return given->media.count || given->hosts.count || given->surts.count || given->from != PRN_TIME_UNKNOWN ||
+	       given->to != PRN_TIME_UNKNOWN || given->sample < 1;
+}
+
+void term_filter_release(struct term_filter *given)
+{
+	term_list_release(&given->media);
+	term_list_release(&given->hosts);
+	term_list_release(&given->surts);
+}

@@ -1,0 +1,44 @@
+/*
+ * Which captures a command takes of its sources: the options of import, observe, evaluate and measure.
+ */
+#ifndef TERM_FILTERING_H
+#define TERM_FILTERING_H
+
+#include <stdbool.h>
+
+#include "perennial/error.h"
+#include "perennial/source.h"
+#include "term/option.h"
+
+/* Begins as TERM_FILTER_NONE; to be released. */
+struct term_filter {
+	struct term_list media, hosts, surts;
+	int64_t from, to;
+	double sample;
+};
+
+#define TERM_FILTER_NONE { .from = PRN_TIME_UNKNOWN, .to = PRN_TIME_UNKNOWN, .sample = 1 }
+
+#define TERM_FILTER_ROWS(f) \
+	{ TERM_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL }, \
+	{ TERM_OPTION_LIST, "media", 0, &(f)->media, "TYPES", \
+	  "of these media types, such as text/html,text/*; 'pages' (default): texts but for scripts and style sheets; 'all'" }, \
+	{ TERM_OPTION_LIST, "host", 0, &(f)->hosts, "HOSTS", "of these hosts and their subdomains" }, \
+	{ TERM_OPTION_TEXTS, "surt", 0, &(f)->surts, "PREFIX", \
+	  "under this SURT prefix, such as 'org,example)/a'; may be repeated" }, \
+	{ TERM_OPTION_TIME, "from", 0, &(f)->from, TERM_OPTION_MOMENT, "from this time on" }, \
+	{ TERM_OPTION_TIME, "to", 0, &(f)->to, TERM_OPTION_MOMENT, "before this time" }, \
+	{ TERM_OPTION_NUMBER, "sample", 0, &(f)->sample, "SHARE", "of this share of the pages, by a hash of their URLs" }
+
+/* TERM_E_USAGE	--from is not before --to, or the sample is no share */
+int term_filter_check(const struct term_filter *given, struct prn_error *error);
+
+/* What is given as sources take it, which borrows it.  given NULL: nothing. */
+struct prn_source_filter term_filter_make(const struct term_filter *given);
+
+/* Whether anything was given. */
+bool term_filter_is_given(const struct term_filter *given);
+
+void term_filter_release(struct term_filter *given);
+
+#endif
