@@ -5,6 +5,7 @@
 #ifndef FUZZ_SUMMARY_H
 #define FUZZ_SUMMARY_H
 
+#include "base/sort.h"
 #include "perennial/extractor.h"
 
 #include <stdint.h>
@@ -19,6 +20,30 @@ static inline void check(int holds)
 {
 	if (!holds)
 		abort();
+}
+
+/* What is read word by word has the fragments of the summary, and its words lie in its text. */
+static inline void check_reading(struct prn_extractor *all, const uint8_t *data, size_t size, const char *type)
+{
+	struct prn_wording wording;
+	struct prn_summary whole;
+	uint64_t *fragments;
+	size_t count, end = 0;
+
+	check(!prn_extractor_read(all, data, size, type, &wording));
+	for (size_t i = 0; i < wording.word_count; i++) {
+		check(wording.words[i].from >= end && wording.words[i].from < wording.words[i].to);
+		end = wording.words[i].to;
+	}
+	check(end <= wording.length);
+	count = wording.fragment_count;
+	fragments = calloc(2 * count + 1, sizeof *fragments);
+	check(fragments != NULL);
+	memcpy(fragments, wording.fragments, count * sizeof *fragments);
+	count = prn_sort_distinct(fragments, fragments + count, count);
+	check(!prn_extractor_summary(all, data, size, type, &whole));
+	check(count == whole.count && (!count || !memcmp(fragments, whole.hashes, count * sizeof *fragments)));
+	free(fragments);
 }
 
 static inline void check_summaries(const uint8_t *data, size_t size, const char *type)
@@ -42,6 +67,7 @@ static inline void check_summaries(const uint8_t *data, size_t size, const char 
 	check(!small.count ||
 	      !memcmp(small.hashes, smallest.hashes, small.count * sizeof *small.hashes));
 	check(prn_summary_divergence(&small, &smallest) <= 0);
+	check_reading(all, data, size, type);
 }
 
 #endif

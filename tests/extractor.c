@@ -399,6 +399,60 @@ static void what_is_cut(struct prn_extractor *extractor)
 	same(prn_cut_name(PRN_CUTS), "?", "no reason has no name");
 }
 
+static struct prn_wording read_words(struct prn_extractor *extractor, const char *type, const char *bytes, size_t length)
+{
+	struct prn_wording wording = { 0 };
+
+	ok(!prn_extractor_read(extractor, bytes, length, type, &wording), "a body of %zu bytes is read word by word", length);
+	return wording;
+}
+
+static bool is_word(const struct prn_wording *wording, size_t i, const char *word)
+{
+	return i < wording->word_count && wording->words[i].to - wording->words[i].from == strlen(word) &&
+	       !memcmp(wording->text + wording->words[i].from, word, strlen(word));
+}
+
+/* The words of a text as they stand there, and the fragments that they make. */
+static void reading(struct prn_extractor *extractor)
+{
+	static const char html[] = "<p>The quick, <b>bro</b>wn STRAßE<p>jumps&#32;over 日本 42!";
+	static const char *const words[] = { "The", "quick", "brown", "STRAßE", "jumps", "over", "日", "本", "42" };
+	static const char *const folded[] = { "the", "quick", "brown", "strasse", "jumps", "over", "日", "本", "42" };
+	struct prn_wording found = read_words(extractor, "text/html; charset=utf-8", html, sizeof html - 1);
+	bool all = true;
+
+	ok(found.is_text && found.word_count == 9 && found.fragment_count == 5, "nine words that are read make five fragments");
+	for (size_t i = 0; i < 9; i++)
+		all &= is_word(&found, i, words[i]);
+	ok(all, "words that are read stand in the text as they were written, in whatever script, whole");
+	all = true;
+	for (size_t i = 0; i < 5; i++)
+		all &= found.fragments[i] == fragment(folded + i, 5);
+	ok(all, "fragments that are read stand in the order of the text, each of the five words from its place on");
+	ok(found.text[found.words[4].from - 1] == 0x1e, "a text that is read has a break where a paragraph begins");
+	ok(!memchr(found.text + found.words[0].from, 0x1e, found.words[3].to - found.words[0].from),
+	   "a text that is read has no break at what stands within a line");
+
+	found = read_words(extractor, "text/plain", "a b a b a b a b", 15);
+	ok(found.fragment_count == 4 && found.fragments[0] == found.fragments[2] && found.fragments[0] != found.fragments[1],
+	   "a fragment that repeats itself is read as often as it stands there");
+	found = read_words(extractor, "text/plain", "only two", 8);
+	ok(found.fragment_count == 1 && found.fragments[0] == fragment((const char *const[]){ "only", "two" }, 2),
+	   "a text of two words is read as one fragment of both");
+	found = read_words(extractor, "text/html", "<p>-</p>", 8);
+	ok(found.is_text && !found.word_count && !found.fragment_count, "a text without words is read as one without fragments");
+	found = read_words(extractor, "text/html", "<br>", 4);
+	ok(found.is_text && !found.fragment_count, "markup without text is read as a text without fragments");
+	found = read_words(extractor, "text/html", "", 0);
+	ok(found.is_text && !found.length && !found.fragment_count, "an empty body is read as an empty text");
+	found = read_words(extractor, "image/png", "\x89PNG", 4);
+	ok(!found.is_text && !found.word_count && found.fragment_count == 1 && found.fragments[0] == fragment((const char *const[]){ "\x89PNG" }, 1),
+	   "what is no text is read as one fragment of its bytes");
+	found = read_words(extractor, "application/json", "{\"a\": \"one two\", \"b\": \"three\"}", 31);
+	ok(found.word_count == 3 && is_word(&found, 2, "three"), "the values of JSON are read word by word");
+}
+
 int main(void)
 {
 	struct prn_extractor *extractor = NULL;
@@ -406,6 +460,7 @@ int main(void)
 	if (!ok(!prn_extractor_open(&extractor, 0, PRN_SUMMARY_ALL), "an extractor opens"))
 		return done();
 	rule(extractor);
+	reading(extractor);
 	digest_of_text(extractor);
 	by_media(extractor);
 	other(extractor);

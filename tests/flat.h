@@ -1,5 +1,5 @@
 /*
- * Visible text as a test compares it: each run of white space one space, none at the ends.
+ * Visible text as a test compares it: each run of white space and breaks one space, none at the ends.
  */
 #ifndef TESTS_FLAT_H
 #define TESTS_FLAT_H
@@ -19,7 +19,7 @@ static inline char *flat_take(struct prn_buffer *text)
 		abort();
 	out = (char *)text->data;
 	for (size_t i = 0; i < text->length; i++) {
-		char c = strchr(" \t\r\n", out[i]) ? ' ' : out[i];
+		char c = strchr(" \t\r\n\x1e", out[i]) ? ' ' : out[i];
 
 		if (c != ' ' || (kept && out[kept - 1] != ' '))
 			out[kept++] = c;

@@ -1,5 +1,6 @@
 /* The string values of JSON, in order, and what is not JSON. */
 #include "fragment/json.h"
+#include "fragment/text.h"
 #include "base/random.h"
 #include "perennial/error.h"
 #include "tap.h"
@@ -15,6 +16,8 @@ static int read_json(const char *json, size_t length, char *out, size_t room)
 
 	prn_buffer_init(&text);
 	error = prn_json_text((const unsigned char *)json, length, &text);
+	for (size_t i = 0; i < text.length; i++)
+		text.data[i] = text.data[i] == PRN_TEXT_BREAK ? ' ' : text.data[i];
 	snprintf(out, room, "%.*s", (int)text.length, text.length ? (const char *)text.data : "");
 	prn_buffer_release(&text);
 	return error;
@@ -77,9 +80,8 @@ static void append_values(const json_t *value, struct prn_buffer *text)
 	json_t *member;
 	size_t i;
 
-	if (json_is_string(value) &&
-	    (prn_buffer_append(text, json_string_value(value), json_string_length(value)) ||
-	     ((!text->length || text->data[text->length - 1] != ' ') && prn_buffer_append(text, " ", 1))))
+	if (json_is_string(value) && (prn_buffer_append(text, json_string_value(value), json_string_length(value)) ||
+	                              prn_text_break(text)))
 		abort();
 	json_object_foreach((json_t *)(uintptr_t)value, key, member)
 		append_values(member, text);

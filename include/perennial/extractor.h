@@ -8,6 +8,7 @@
 #ifndef PERENNIAL_EXTRACTOR_H
 #define PERENNIAL_EXTRACTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,6 +92,28 @@ void prn_extractor_free(struct prn_extractor *extractor);
  */
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
                           const char *content_type, struct prn_summary *summary);
+
+/* A body as its words stand in it, and the fragments that they make: what a summary is the smallest hashes of. */
+struct prn_wording {
+	const char *text; /* [length] the visible text, UTF-8, not NUL-terminated; '\x1e' where markup ended a word */
+	size_t length;
+	const struct prn_worded {
+		uint32_t from, to; /* bytes of the text */
+	} *words; /* [word_count] ascending, disjoint */
+	size_t word_count;
+	const uint64_t *fragments; /* [fragment_count] in the order of the text, repeated where the text repeats itself */
+	size_t fragment_count;     /* fragment i is words i … i + k - 1; of fewer than k words there is one of them all */
+	bool is_text; /* else it is one fragment of its bytes, and text and words are empty */
+};
+
+/*
+ * Reads one body.  The distinct fragments are those of a summary that keeps all.  *wording points into the extractor and stays
+ * valid until the next call on it.  Slower than a summary, and memory grows with the words: for what is shown to people.
+ *
+ * PRN_E_MEMORY
+ */
+int prn_extractor_read(struct prn_extractor *extractor, const void *bytes, size_t length, const char *content_type,
+                       struct prn_wording *wording);
 
 /*
  * A digest of all fragments of the last body, whatever the limit: the sum of their hashes, each as often as it comes, or 1 where

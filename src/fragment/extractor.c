@@ -23,6 +23,10 @@ struct prn_extractor {
 	unsigned cut; /* of the last body, PRN_CUT_* */
 	struct prn_references references;
 	bool reads_references;
+	/* Of prn_extractor_read: */
+	struct prn_worded *places;
+	uint64_t *fragments;
+	size_t place_capacity, fragment_capacity;
 };
 
 int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_t limit)
@@ -58,6 +62,8 @@ void prn_extractor_free(struct prn_extractor *extractor)
 	prn_references_release(&extractor->references);
 	prn_words_release(&extractor->words);
 	prn_shingles_release(&extractor->shingles);
+	free(extractor->places);
+	free(extractor->fragments);
 	free(extractor);
 }
 
@@ -99,34 +105,101 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media, cons
 }
 
 static int add_text(struct prn_extractor *extractor, const void *bytes, size_t length,
-                    enum prn_media media, const char *content_type)
+                    enum prn_media media, const char *content_type, const unsigned char **text, size_t *text_length)
 {
-	const unsigned char *text;
 	int error = prn_decoder_decode(&extractor->decoder, bytes, length, media, content_type,
-	                               &text, &length);
+	                               text, text_length);
 
 	if (!error)
-		error = read_text(extractor, media, content_type, &text, &length);
-	return error ? error : prn_words_add(&extractor->words, text, length, &extractor->shingles);
+		error = read_text(extractor, media, content_type, text, text_length);
+	return error ? error : prn_words_add(&extractor->words, *text, *text_length, &extractor->shingles);
+}
+
+/* A body that is not text, or is empty, has none: *text is NULL. */
+static int add_body(struct prn_extractor *extractor, const void *bytes, size_t length, const char *content_type,
+                    const unsigned char **text, size_t *text_length)
+{
+	enum prn_media media = prn_media_of(content_type, bytes, length);
+
+	*text = NULL;
+	*text_length = 0;
+	extractor->cut = 0;
+	prn_references_clear(&extractor->references);
+	prn_shingles_begin(&extractor->shingles);
+	if (!length)
+		return 0;
+	/* The parsers count in int; a body of 2 GiB is no page. */
+	if (media == PRN_MEDIA_OTHER || length > INT_MAX / 4)
+		return add_bytes(extractor, bytes, length);
+	return add_text(extractor, bytes, length, media, content_type, text, text_length);
 }
 
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
                           const char *content_type, struct prn_summary *summary)
 {
-	enum prn_media media = prn_media_of(content_type, bytes, length);
+	const unsigned char *text;
+	size_t text_length;
+	int error = add_body(extractor, bytes, length, content_type, &text, &text_length);
+
+	return error ? error : prn_shingles_end(&extractor->shingles, summary);
+}
+
+/* Fragments in the order of the text, of the words as they were listed. */
+static int list_fragments(struct prn_extractor *extractor, struct prn_wording *wording)
+{
+	const struct prn_words *words = &extractor->words;
+	size_t count = words->place_count, k = extractor->shingles.k, span = count < k ? count : k;
+	struct prn_worded *places;
+	uint64_t *fragments, window[PRN_SHINGLE_WORDS_MAX];
+
+	places = prn_array_grow(extractor->places, &extractor->place_capacity, count + 1, sizeof *places);
+	if (!places)
+		return PRN_E_MEMORY;
+	extractor->places = places;
+	fragments = prn_array_grow(extractor->fragments, &extractor->fragment_capacity, count + 1, sizeof *fragments);
+	if (!fragments)
+		return PRN_E_MEMORY;
+	extractor->fragments = fragments;
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct prn_worded){ words->places[i].from, words->places[i].to };
+	wording->words = places;
+	wording->word_count = count;
+	wording->fragments = fragments;
+	wording->fragment_count = count ? count - span + 1 : 0;
+	for (size_t i = 0; i < wording->fragment_count; i++) {
+		for (size_t j = 0; j < span; j++)
+			window[j] = words->places[i + j].hash;
+		fragments[i] = prn_shingle_of(window, span);
+	}
+	return 0;
+}
+
+int prn_extractor_read(struct prn_extractor *extractor, const void *bytes, size_t length, const char *content_type,
+                       struct prn_wording *wording)
+{
+	struct prn_wording found = { 0 };
+	struct prn_summary summary;
+	const unsigned char *text;
 	int error;
 
-	extractor->cut = 0;
-	prn_references_clear(&extractor->references);
-	prn_shingles_begin(&extractor->shingles);
-	if (!length)
-		return prn_shingles_end(&extractor->shingles, summary);
-	/* The parsers count in int; a body of 2 GiB is no page. */
-	if (media == PRN_MEDIA_OTHER || length > INT_MAX / 4)
-		error = add_bytes(extractor, bytes, length);
-	else
-		error = add_text(extractor, bytes, length, media, content_type);
-	return error ? error : prn_shingles_end(&extractor->shingles, summary);
+	extractor->words.lists_places = true;
+	extractor->words.place_count = 0;
+	error = add_body(extractor, bytes, length, content_type, &text, &found.length);
+	extractor->words.lists_places = false;
+	if (!error)
+		error = prn_shingles_end(&extractor->shingles, &summary);
+	if (!error)
+		error = list_fragments(extractor, &found);
+	if (error)
+		return error;
+	found.text = (const char *)text;
+	found.is_text = found.word_count || !summary.count;
+	if (!found.is_text) {
+		extractor->fragments[0] = summary.hashes[0];
+		found.fragment_count = 1;
+	}
+	*wording = found;
+	return 0;
 }
 
 uint64_t prn_extractor_text(const struct prn_extractor *extractor)

@@ -152,6 +152,19 @@ int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_
 	return 0;
 }
 
+uint64_t prn_shingle_of(const uint64_t *words, size_t count)
+{
+	uint64_t bytes[PRN_SHINGLE_WORDS_MAX];
+
+	for (size_t i = 0; i < count; i++)
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+		bytes[i] = __builtin_bswap64(words[i]);
+#else
+		bytes[i] = words[i];
+#endif
+	return XXH3_64bits(bytes, count * sizeof *bytes);
+}
+
 /* A text shorter than k words is one fragment of all its words. */
 static int hash_short_text(struct prn_shingles *shingles)
 {

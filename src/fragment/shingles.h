@@ -39,6 +39,9 @@ void prn_shingles_begin(struct prn_shingles *shingles);
 /* Appends count words of at most PRN_SHINGLE_BATCH by their hashes.  PRN_E_MEMORY */
 int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_t count);
 
+/* The fragment that count words make, by their hashes. */
+uint64_t prn_shingle_of(const uint64_t *words, size_t count);
+
 /* Ends the text: *summary points to what is kept, until the next _begin.  PRN_E_MEMORY */
 int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary);
 

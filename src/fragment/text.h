@@ -1,5 +1,5 @@
 /*
- * Visible text as it is collected from markup: UTF-8, with a space wherever a word must end.
+ * Visible text as it is collected from markup: UTF-8, with a break wherever a tag ends a word.
  *
  * All of a body's text is gathered before it is cut into words, so a word that arrives in pieces is
  * whole.
@@ -22,12 +22,24 @@ static inline int prn_text_append(struct prn_buffer *text, const void *bytes, si
 	return 0;
 }
 
-/* Ends a word: one space, however often it is called.  PRN_E_MEMORY */
+/*
+ * What stands in visible text where markup ended a word, so that whoever shows the text can begin a line there: the record
+ * separator, which no bytes are decoded to.  It is part of no word, as a space is.
+ */
+#define PRN_TEXT_BREAK 0x1e
+
+/* Ends a word: one break, however often it is called, and in place of a space.  PRN_E_MEMORY */
 static inline int prn_text_break(struct prn_buffer *text)
 {
-	if (!text->length || text->data[text->length - 1] == ' ')
+	static const unsigned char mark = PRN_TEXT_BREAK;
+	unsigned char *last = text->length ? &text->data[text->length - 1] : NULL;
+
+	if (!last || *last == mark)
 		return 0;
-	return prn_text_append(text, " ", 1);
+	if (*last != ' ')
+		return prn_text_append(text, &mark, 1);
+	*last = mark;
+	return 0;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "fragment/utf8.h"
 #include "perennial/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void prn_words_release(struct prn_words *words)
@@ -13,6 +14,7 @@ void prn_words_release(struct prn_words *words)
 	prn_buffer_release(&words->folded);
 	prn_buffer_release(&words->word);
 	prn_unicode_release(&words->unicode);
+	free(words->places);
 }
 
 /*
@@ -131,11 +133,28 @@ static size_t add_plain_words(struct prn_words *words, uint32_t offset, const ui
 	return i;
 }
 
-static int end_word(struct prn_words *words, struct prn_shingles *shingles)
+static int list_place(struct prn_words *words, uint64_t hash, uint32_t from, uint32_t to)
 {
+	struct prn_word_place *places =
+		prn_array_grow(words->places, &words->place_capacity, words->place_count + 1, sizeof *places);
+
+	if (!places)
+		return PRN_E_MEMORY;
+	words->places = places;
+	places[words->place_count++] = (struct prn_word_place){ hash, from, to };
+	return 0;
+}
+
+/* The word stands at [from, to) of the text. */
+static int end_word(struct prn_words *words, uint32_t from, uint32_t to, struct prn_shingles *shingles)
+{
+	uint64_t hash = XXH3_64bits(words->word.data, words->word.length);
+
 	if (words->count == PRN_SHINGLE_BATCH && flush(words, shingles))
 		return PRN_E_MEMORY;
-	words->hashes[words->count++] = XXH3_64bits(words->word.data, words->word.length);
+	if (words->lists_places && list_place(words, hash, from, to))
+		return PRN_E_MEMORY;
+	words->hashes[words->count++] = hash;
 	prn_buffer_clear(&words->word);
 	return 0;
 }
@@ -149,8 +168,10 @@ static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
 {
 	const unsigned char *at = words->folded.data + start, *end = words->folded.data + stop;
 	bool alone = false; /* the word so far began with a letter that stands alone */
+	uint32_t from = start;
 
 	while (at < end) {
+		uint32_t here = (uint32_t)(at - words->folded.data);
 		const struct prn_character *c = prn_unicode_of(&words->unicode, prn_utf8_take(&at));
 		bool ends;
 
@@ -158,14 +179,16 @@ static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
 			return PRN_E_MEMORY;
 		ends = c->letter == PRN_LETTER_NONE || c->letter == PRN_LETTER_ALONE ||
 		       (alone && c->letter == PRN_LETTER_RUN);
-		if (ends && words->word.length && end_word(words, shingles))
+		if (ends && words->word.length && end_word(words, from, here, shingles))
 			return PRN_E_MEMORY;
 		if (ends)
 			alone = c->letter == PRN_LETTER_ALONE;
+		if (!words->word.length)
+			from = here;
 		if (prn_buffer_append(&words->word, c->folded, c->length))
 			return PRN_E_MEMORY;
 	}
-	return words->word.length ? end_word(words, shingles) : 0;
+	return words->word.length ? end_word(words, from, stop, shingles) : 0;
 }
 
 /* The runs that end in the segment at offset; one that is still open stays. */
@@ -183,7 +206,8 @@ static int add_segment(struct prn_words *words, uint32_t offset, struct prn_shin
 	while (i < runs) {
 		int error = 0;
 
-		i += add_plain_words(words, offset, edges + 2 * i, runs - i);
+		if (!words->lists_places)
+			i += add_plain_words(words, offset, edges + 2 * i, runs - i);
 		if (words->count == PRN_SHINGLE_BATCH)
 			error = flush(words, shingles);
 		else if (i < runs)
@@ -203,7 +227,7 @@ int prn_words_add(struct prn_words *words, const unsigned char *text, size_t len
 
 	prn_buffer_clear(&words->folded);
 	prn_buffer_clear(&words->word);
-	words->edge_count = words->count = 0;
+	words->edge_count = words->count = words->place_count = 0;
 	words->waiting_counts = 0;
 	if (length > UINT32_MAX - PRN_WORD_SEGMENT ||
 	    prn_buffer_reserve(&words->folded, length + PRN_BLOCK))

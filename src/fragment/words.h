@@ -12,6 +12,8 @@
 #include "fragment/shingles.h"
 #include "fragment/unicode.h"
 
+#include <stdbool.h>
+
 #define PRN_WORD_CLASSES 4 /* of lengths, between which the hash function's code differs */
 #define PRN_WORD_PLAIN 56  /* bytes of the longest word that takes the fast path */
 #define PRN_WORD_SEGMENT 4096 /* bytes of text that are searched at once: a multiple of 64 */
@@ -20,6 +22,12 @@
 struct prn_word {
 	uint32_t start;
 	uint16_t length, slot;
+};
+
+/* A word where it stands in the text: bytes from … to-1. */
+struct prn_word_place {
+	uint64_t hash;
+	uint32_t from, to;
 };
 
 struct prn_words {
@@ -44,6 +52,10 @@ struct prn_words {
 	uint64_t waiting_counts; /* 16 bits a class: in one register they cost no trip through
 	                            memory */
 	struct prn_word waiting[PRN_WORD_CLASSES][PRN_SHINGLE_BATCH];
+	/* Of the last text, in its order, where the caller asked for them: then all words take the slow path. */
+	bool lists_places;
+	struct prn_word_place *places; /* [place_count] */
+	size_t place_count, place_capacity;
 };
 
 /* All zero bytes is a fresh one. */
