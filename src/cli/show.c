@@ -1,0 +1,169 @@
+#include "cli/command.h"
+#include "cli/plugins.h"
+#include "base/output.h"
+#include "perennial/time.h"
+#include "perennial/url.h"
+#include "show/show.h"
+#include "show/terminal.h"
+#include "term/options.h"
+#include "term/provenance.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXTS_MAX 100000
+
+struct request {
+	struct show show;
+	struct prn_policy *policy;
+	const char *specification, *output, *format;
+	double cost, threshold;
+	bool colour;
+	int argc;
+	char **argv;
+};
+
+static int write_page(const struct request *request, const struct show_replay *replay, struct prn_error *error)
+{
+	struct prn_output output = { 0 };
+	char *page = NULL, *made = NULL;
+	size_t length, made_length;
+	FILE *out = open_memstream(&page, &length), *provenance = open_memstream(&made, &made_length);
+	int code = out && provenance ? 0 : PRN_E_MEMORY;
+
+	if (provenance) {
+		term_provenance_print(provenance, request->argc, request->argv);
+		code = fclose(provenance) ? PRN_E_MEMORY : code;
+	}
+	if (!code)
+		code = show_html(out, &request->show, replay, made);
+	if (out && fclose(out))
+		code = PRN_E_MEMORY;
+	if (code)
+		code = prn_error_memory(error);
+	if (!code)
+		code = prn_output_open(&output, request->output, error);
+	if (!code)
+		code = prn_output_write(&output, page, length, error);
+	if (!code)
+		code = prn_output_commit(&output, error);
+	else
+		prn_output_abandon(&output);
+	free(page);
+	free(made);
+	return code;
+}
+
+/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
+static int print(const struct request *request, const struct show_replay *replay, struct prn_error *error)
+{
+	enum term_format format;
+	int code;
+
+	if (request->output)
+		return write_page(request, replay, error);
+	code = term_format_parse(request->format, &format, error);
+	if (code)
+		return code;
+	if (request->format || (!request->colour && !isatty(STDOUT_FILENO)))
+		code = show_rows(stdout, &request->show, format, error);
+	else if (show_terminal(stdout, &request->show, replay))
+		code = prn_error_memory(error);
+	return code ? code : term_stdout_flush(error);
+}
+
+static int run(struct request *request, struct prn_error *error)
+{
+	struct show_replay replay = { 0 };
+	int code = show_find(&request->show, error);
+
+	if (!code)
+		code = show_read_texts(&request->show, error);
+	if (!code)
+		code = show_replay(&request->show, request->policy, request->threshold, request->cost, &replay, error);
+	replay.policy = request->specification;
+	if (!code)
+		code = print(request, &replay, error);
+	show_replay_release(&replay);
+	return code ? code : request->show.skipped ? TERM_SKIPPED : TERM_DONE;
+}
+
+/* Everything that can be said before a file is opened. */
+static int check(struct request *request, const char *url, uint64_t texts, bool has_cost, char normal[PRN_URL_BYTES + 1],
+                 struct prn_error *error)
+{
+	enum term_format format;
+	int code;
+
+	if (prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1))
+		return term_usage_error(error, "'%s' is not a URL that a page can have", url);
+	if (!texts || texts > TEXTS_MAX)
+		return term_usage_error(error, "--texts takes 1 to %d", TEXTS_MAX);
+	if (request->threshold < 0 || request->cost <= 0 || request->cost > 1)
+		return term_usage_error(error, "--cost takes a number above 0 and at most 1, --threshold one above 0");
+	if (request->threshold > 0 && has_cost)
+		return term_usage_error(error, "--cost chooses the threshold: give one of them");
+	if (request->output && (request->format || request->colour))
+		return term_usage_error(error, "a page (-o) has neither --format nor --color");
+	code = term_format_parse(request->format, &format, error);
+	if (code)
+		return code;
+	code = prn_policy_open(&request->policy, request->specification, NULL, error);
+	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
+}
+
+static const char about[] =
+	"Shows the text of a page as of one of its captures, and which of it lasts: static, scroll or churn, since when, and how\n"
+	"long such content lives; and what a policy would have caught and missed.  SRC are WARC files or folders.  In colour on\n"
+	"a terminal, a row a passage in a pipe; with -o, a page with all captures to look through.";
+
+int cli_show(int argc, char **argv, struct prn_error *error)
+{
+	struct request request = { .specification = "drift", .cost = -1, .argc = argc, .argv = argv };
+	struct term_list plugins = { 0 };
+	char normal[PRN_URL_BYTES + 1];
+	uint64_t texts = SHOW_TEXTS;
+	int64_t at = PRN_TIME_UNKNOWN;
+	bool has_cost;
+	const struct term_option options[] = {
+		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text" },
+		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
+		{ TERM_OPTION_TEXT, "policy", 'p', &request.specification, "A:key=v…", "whose visits are shown (default: drift)" },
+		CLI_PLUGINS_ROW(&plugins),
+		{ TERM_OPTION_NUMBER, "cost", 0, &request.cost, "N",
+		  "its threshold is the one with so many visits for each capture (default .2)" },
+		{ TERM_OPTION_NUMBER, "threshold", 0, &request.threshold, "T",
+		  "or this one, divergence x mean capture intervals; of uniform its period, in those" },
+		{ TERM_OPTION_COUNT, "texts", 0, &texts, "N", "of more versions than that, so many texts, evenly (default 100)" },
+		{ TERM_OPTION_FLAG, "color", 0, &request.colour, NULL, "the text in colours though this is no terminal" },
+		{ TERM_OPTION_TEXT, "format", 0, &request.format, "table|tsv|json", "a row a passage; default in a pipe: tsv" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct term_usage usage = { "show", "[OPTION]… URL SRC…", about, options };
+	int first, code = term_options_parse(&usage, argc, argv, &first, error);
+
+	show_init(&request.show);
+	if (!code && argc - first < 2)
+		code = term_usage_error(error, first == argc ? "name a page and the WARC files or folders that have its captures"
+		                                             : "name the WARC files or folders that have its captures");
+	has_cost = request.cost >= 0;
+	request.cost = has_cost ? request.cost : 0.2;
+	if (!code)
+		code = cli_plugins_load(&plugins, error);
+	if (!code)
+		code = check(&request, argv[first], texts, has_cost, normal, error);
+	if (!code) {
+		request.show.url = normal;
+		request.show.sources = argv + first + 1;
+		request.show.source_count = (size_t)(argc - first - 1);
+		request.show.texts = (size_t)texts;
+		request.show.has_time = at != PRN_TIME_UNKNOWN;
+		request.show.time = at;
+		code = run(&request, error);
+	}
+	show_release(&request.show);
+	prn_policy_free(request.policy);
+	term_list_release(&plugins);
+	return code;
+}

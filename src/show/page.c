@@ -1,0 +1,130 @@
+#include "show/html.h"
+
+#include "report/html.h"
+#include "show/embedded.h"
+#include "term/person.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *embedded(const char *name)
+{
+	const struct show_embedded *file = show_embedded;
+
+	while (file->name && strcmp(file->name, name))
+		file++;
+	return file->name ? file->text : "";
+}
+
+static void print_head(FILE *out, const struct show *show)
+{
+	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], days[TERM_PERSON_TEXT];
+	size_t captures = show->last - show->first + 1;
+
+	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	             "script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n"
+	             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What lasts of ", show_script_digest);
+	report_html_text(out, show->page.url);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>What lasts of <span class=\"url\" dir=\"ltr\">",
+	        embedded("show.css"));
+	report_html_text(out, show->page.url);
+	fprintf(out, "</span></h1>\n<p class=\"soft\">%zu captures with %zu version%s of its text, from %s to %s UTC: %s.</p>\n</header>\n<main>\n",
+	        captures, show->version_count, show->version_count == 1 ? "" : "s",
+	        term_person_time(show->page.captures[show->first].time, from),
+	        term_person_time(show->page.captures[show->last].time, to), term_person_days(show_days(show, show->first, show->last), days));
+}
+
+static const struct {
+	enum prn_region region;
+	const char *means;
+} regions[] = {
+	{ PRN_REGION_STATIC, "there at every capture" },
+	{ PRN_REGION_SCROLL, "survives changes of the page, then goes" },
+	{ PRN_REGION_CHURN, "gone with the next change" },
+	{ PRN_REGION_UNKNOWN, "there at first or at last, so that nothing tells which" },
+};
+
+/* The legend says too how much of each there is as of the capture that is shown. */
+static void print_legend(FILE *out, const struct show *show)
+{
+	size_t counts[PRN_REGION_UNKNOWN + 1] = { 0 }, all = 0;
+	char days[TERM_PERSON_TEXT];
+
+	for (size_t i = 0; i < show->life_count; i++)
+		if (show->lives[i].from <= show->capture && show->capture < show->lives[i].to)
+			counts[show->lives[i].region] += show->lives[i].fragments, all += show->lives[i].fragments;
+	fputs("<dl class=\"legend\" aria-label=\"Legend\">\n", out);
+	for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
+		enum prn_region region = regions[i].region;
+		double mean = show->mean_days[region];
+
+		fprintf(out, "<div><dt><span class=\"%s\">%s</span> <b data-share=\"%s\">%.0f %%</b></dt><dd>%s", show_region_class(region),
+		        prn_region_name(region), show_region_class(region), all ? 100 * (double)counts[region] / (double)all : 0, regions[i].means);
+		if (region == PRN_REGION_CHURN || region == PRN_REGION_SCROLL)
+			fprintf(out, isfinite(mean) ? "; lives %s in the mean" : "", isfinite(mean) ? term_person_days(mean, days) : "");
+		fputs("</dd></div>\n", out);
+	}
+	fputs("</dl>\n", out);
+}
+
+static const char *kind_words(enum prn_kind kind)
+{
+	switch (kind) {
+	case PRN_KIND_CONTENT: return "";
+	case PRN_KIND_SAME: return ", not modified";
+	case PRN_KIND_REDIRECT: return ", a redirect";
+	case PRN_KIND_GONE: return ", gone: the text is that of before";
+	case PRN_KIND_REFUSED: return ", refused: the text is that of before";
+	default: return ", no answer: the text is that of before";
+	}
+}
+
+static void print_controls(FILE *out, const struct show *show)
+{
+	size_t listed = 0, place = 0;
+	char time[TERM_PERSON_TEXT];
+
+	for (size_t i = show->first; i <= show->last; i++) {
+		place = i == show->capture ? listed : place;
+		listed += show->versions[show_version_at(show, i)].found;
+	}
+	fprintf(out, "<div class=\"controls\" role=\"group\" aria-label=\"Capture\"><div class=\"scripted\" hidden>"
+	             "<button type=\"button\" id=\"earlier\">‹ earlier change</button>"
+	             "<input type=\"range\" id=\"slider\" min=\"0\" max=\"%zu\" value=\"%zu\" aria-label=\"Capture\">"
+	             "<button type=\"button\" id=\"later\">later change ›</button></div>"
+	             "<p id=\"when\" role=\"status\">As of <b>%s</b> UTC, capture %zu of %zu%s.</p></div>\n",
+	        listed - 1, place, term_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
+	        show->last - show->first + 1, kind_words(show->page.captures[show->capture].kind));
+	if (show->found_count < show->version_count)
+		fprintf(out, "<p class=\"note\">The texts of %zu of the %zu versions are here%s; captures with another one are left out of the "
+		             "list, and stand in the time line and the stripes.</p>\n", show->found_count, show->version_count,
+		        show->is_cut ? ", cut at 16 MiB" : "");
+}
+
+int show_html(FILE *out, const struct show *show, const struct show_replay *replay, const char *provenance)
+{
+	print_head(out, show);
+	fputs("<section aria-labelledby=\"h-time\">\n<h2 id=\"h-time\">Over time</h2>\n", out);
+	show_print_timeline(out, show, replay);
+	show_print_policy(out, show, replay);
+	fputs("</section>\n<section aria-labelledby=\"h-text\">\n<h2 id=\"h-text\">The text</h2>\n", out);
+	print_controls(out, show);
+	print_legend(out, show);
+	fputs("<div class=\"sides\">\n<nav aria-label=\"Stripes of content\"><h3>Stripes</h3><p class=\"note\">Time from left to right; "
+	      "a bar from birth to death, thicker for more of the text.</p>\n", out);
+	if (show_print_stripes(out, show))
+		return PRN_E_MEMORY;
+	fputs("</nav>\n<article id=\"text\" aria-label=\"Text of the capture\">\n", out);
+	show_print_version(out, show);
+	fputs("</article>\n</div>\n"
+	      "<p id=\"about\" role=\"status\" class=\"about\" hidden>Point to a passage, or choose a stripe, to see how long it was there.</p>\n"
+	      "</section>\n</main>\n<footer><p>Made by <code>", out);
+	report_html_text(out, provenance);
+	fputs("</code>. A word goes by the longest-lived of the fragments, five words in a row, that it is in; of a change just the words that changed are churn.</p></footer>\n"
+	      "<script type=\"application/json\" id=\"data\">", out);
+	show_print_data(out, show);
+	fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", embedded("show.js"));
+	return ferror(out) ? PRN_E_MEMORY : 0;
+}

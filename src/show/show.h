@@ -1,0 +1,170 @@
+/*
+ * One page as `perennial show` shows it: its text as of any capture, each passage by how long the content lives that it is
+ * of; and what a policy would have caught and missed.
+ *
+ * The words of a text are of k fragments at a time (doc/theory.md §1).  A word goes by the one that lives longest, for a
+ * fragment dies with any of its words: so of a change just the words that changed are of content that is gone.  A passage is
+ * words in a row of one life.
+ */
+#ifndef SHOW_SHOW_H
+#define SHOW_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "history/truth.h"
+#include "perennial/digest.h"
+#include "perennial/error.h"
+#include "perennial/page.h"
+#include "perennial/policy.h"
+#include "perennial/study.h"
+#include "perennial/time.h"
+
+#include <stdio.h>
+
+#define SHOW_TEXTS 100                     /* versions of which texts are kept, unless told otherwise */
+#define SHOW_TEXT_BYTES ((size_t)16 << 20) /* of all texts together: beyond it the rest is cut, but for the one asked for */
+
+/* Content that came and went at the same captures. */
+struct show_life {
+	uint32_t from, to; /* captures of the page: there at from … to-1 */
+	enum prn_region region;
+	double days;       /* from the first capture with it to the first without it, or to the last of all */
+	bool ended;        /* it was seen to go */
+	size_t fragments;  /* how many */
+};
+
+struct show_passage {
+	size_t at, length; /* of show.bytes; white space is one space, or '\n' where a line begins */
+	uint32_t life;     /* of show.lives; SHOW_NO_LIFE: there is no word in it */
+};
+
+#define SHOW_NO_LIFE UINT32_MAX
+
+/* A run of captures with the same fragments. */
+struct show_version {
+	size_t first, end;        /* captures of the page */
+	struct prn_digest digest; /* of its fragments */
+	bool wanted, found;       /* its text was to be read, and was */
+	bool is_text;             /* of what was found; else it is bytes that are not read as text, or the target of a redirect */
+	uint32_t *passages;       /* [passage_count] of show.passages, owned */
+	size_t passage_count;
+};
+
+/* What a policy would have had of the page, had it been asked. */
+struct show_visit {
+	size_t at;             /* capture of the page */
+	size_t caught, missed; /* fragments that it saw first; and that had come and gone since the visit before */
+	bool taken;            /* else the page could not be had then */
+};
+
+struct show_replay {
+	const char *policy; /* borrowed */
+	enum prn_dial dial;
+	double setting; /* of the dial: clock units, or none */
+	double unit_s;  /* seconds in a clock unit */
+	double cost, staleness; /* visits for each capture after the first; the mean divergence of the copy over time */
+	struct show_visit *visits; /* [visit_count] after the acquisition; owned */
+	size_t visit_count, visit_capacity;
+	size_t changes, changes_caught; /* of the page; and of these, found by a visit while they were its content */
+	size_t born, caught, missed;    /* fragments that came after the acquisition; of these, seen by a visit; and gone unseen */
+	double *stale; /* [captures of the life] divergence of the copy as of each, after a visit at it; owned */
+};
+
+struct show {
+	/* given */
+	char *const *sources; /* [source_count] */
+	size_t source_count;
+	const char *url; /* in its normal form */
+	size_t texts;    /* how many versions' texts are kept at most, > 0 */
+	bool has_time;
+	int64_t time;    /* the capture that is shown first is the last one by then; else the last of all */
+
+	/* found */
+	bool skipped; /* something in the sources was passed over, and said so */
+	bool faulty;  /* there is something that was not said yet: sources are read to their ends */
+	struct prn_page page;
+	struct prn_study *study;
+	struct prn_truth truth; /* times in clock units */
+	size_t first, last; /* captures of its life */
+	struct show_life *lives; /* [life_count] by from, then by to */
+	size_t life_count;
+	struct show_version *versions; /* [version_count] */
+	size_t version_count, found_count;
+	struct show_passage *passages; /* [passage_count] each once */
+	size_t passage_count, passage_capacity;
+	struct prn_buffer bytes; /* of passages */
+	uint32_t *slots;         /* [slot_count] 1 + a passage, by hash; 0: none */
+	size_t slot_count;
+	bool is_cut;     /* texts beyond SHOW_TEXT_BYTES were left out */
+	size_t shown;    /* the version that is shown first: its text was found */
+	size_t capture;  /* … as of this capture */
+	double mean_days[PRN_REGION_UNKNOWN + 1]; /* of a region's content on this page, by maximum likelihood of exponential
+	                                             lives of which some are censored; INFINITY: none was seen to end */
+};
+
+void show_init(struct show *show);
+void show_release(struct show *show);
+
+/*
+ * Reads the sources for the page's history, as an import does, and studies it.
+ *
+ * PRN_E_NOT_FOUND	no source has a capture of it, or it has fewer than PRN_LIFE_CAPTURES with content
+ * PRN_E_UNSUPPORTED	a source can be read only once, or is a trace, which keeps no text
+ * PRN_E_IO, PRN_E_INPUT, PRN_E_MEMORY
+ */
+int show_find(struct show *show, struct prn_error *error);
+
+/* Reads them again for its texts.  PRN_E_NOT_FOUND: none is there; and as show_find */
+int show_read_texts(struct show *show, struct prn_error *error);
+
+/* Whether a source is asked for more than the page: other pages' captures that its revisits repeat.  As prn_wanted_fn. */
+struct show_sought {
+	const char *url;
+	struct show_place {
+		struct prn_digest key; /* of a payload; or of a URL, at a time */
+		int64_t time;          /* PRN_TIME_UNKNOWN: a payload */
+	} *places; /* [count] sorted */
+	size_t count, capacity;
+};
+
+bool show_wants(void *sought, const char *normal_url, int64_t time, const struct prn_digest *payload);
+
+/* Reads the sources for what revisits of the page repeat; show->skipped is left alone.  PRN_E_MEMORY and as show_find */
+int show_seek(const struct show *show, struct show_sought *sought, struct prn_error *error);
+
+/*
+ * Adds the text of a version, which has these fragments; or of one that is no text, words about it.  keeps_lines: ends of lines
+ * are kept, as in text that is no markup.  PRN_E_MEMORY
+ */
+struct prn_wording;
+int show_add_text(struct show *show, size_t version, const struct prn_wording *wording, bool keeps_lines);
+int show_add_bytes(struct show *show, size_t version, const char *words);
+
+/*
+ * Replays a policy at a setting of its dial, > 0; or at 0, the setting at which the visits come closest to cost for each capture.
+ *
+ * PRN_E_MEMORY
+ */
+int show_replay(const struct show *show, const struct prn_policy *policy, double setting, double cost,
+                struct show_replay *replay, struct prn_error *error);
+void show_replay_release(struct show_replay *replay);
+
+/* The version at a capture of its life. */
+static inline size_t show_version_at(const struct show *show, size_t capture)
+{
+	return show->truth.versions.of[capture - show->truth.versions.first];
+}
+
+/* Days from one capture of the page to another. */
+static inline double show_days(const struct show *show, size_t from, size_t to)
+{
+	return (double)(show->page.captures[to].time - show->page.captures[from].time) / PRN_DAY_S;
+}
+
+/* The page, as HTML.  PRN_E_IO (to a file), PRN_E_MEMORY */
+int show_html(FILE *out, const struct show *show, const struct show_replay *replay, const char *provenance);
+
+#endif

@@ -1,0 +1,136 @@
+#include "show/terminal.h"
+
+#include "base/visible.h"
+#include "term/person.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAIN "\033[0m"
+
+/* Underlined as well: whoever does not see a colour sees the line. */
+static const char *const colours[] = {
+	[PRN_REGION_STATIC] = PLAIN,
+	[PRN_REGION_CHURN] = "\033[4;33m",
+	[PRN_REGION_SCROLL] = "\033[36m",
+	[PRN_REGION_UNKNOWN] = "\033[2;35m",
+};
+
+/* Text that is one line, as people may see it. */
+static int print_visible(FILE *out, const char *text, size_t length)
+{
+	char *line = strndup(text, length), *shown = line ? prn_visible_dup(line) : NULL;
+
+	if (shown)
+		fputs(shown, out);
+	free(line);
+	free(shown);
+	return shown ? 0 : PRN_E_MEMORY;
+}
+
+/* A colour does not go over the end of a line, lest a pager lose it. */
+static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
+{
+	const char *text = (const char *)show->bytes.data + passage->at;
+	enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
+	size_t left = passage->length;
+	int code = 0;
+
+	while (left && !code) {
+		size_t length = strcspn(text, "\n");
+
+		length = length < left ? length : left;
+		if (length) {
+			fputs(colours[region], out);
+			code = print_visible(out, text, length);
+			fputs(PLAIN, out);
+		}
+		text += length;
+		left -= length;
+		if (left) {
+			putc('\n', out);
+			text++, left--;
+		}
+	}
+	return code;
+}
+
+static void print_legend(FILE *out, const struct show *show)
+{
+	static const enum prn_region regions[] = { PRN_REGION_SCROLL, PRN_REGION_CHURN, PRN_REGION_UNKNOWN };
+	char days[TERM_PERSON_TEXT];
+
+	fputs("# static: there at every capture", out);
+	for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
+		enum prn_region region = regions[i];
+
+		fprintf(out, "; %s%s" PLAIN, colours[region], prn_region_name(region));
+		if (isfinite(show->mean_days[region]) && region != PRN_REGION_UNKNOWN)
+			fprintf(out, ": lives %s in the mean", term_person_days(show->mean_days[region], days));
+	}
+	putc('\n', out);
+}
+
+static int print_head(FILE *out, const struct show *show)
+{
+	char time[TERM_PERSON_TEXT];
+
+	fputs("# ", out);
+	if (print_visible(out, show->page.url, strlen(show->page.url)))
+		return PRN_E_MEMORY;
+	fprintf(out, "\n# as of %s UTC: capture %zu of %zu, version %zu of %zu\n",
+	        term_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
+	        show->last - show->first + 1, show->shown + 1, show->version_count);
+	print_legend(out, show);
+	return 0;
+}
+
+int show_terminal(FILE *out, const struct show *show, const struct show_replay *replay)
+{
+	const struct show_version *version = &show->versions[show->shown];
+	int code = print_head(out, show);
+
+	putc('\n', out);
+	for (size_t i = 0; i < version->passage_count && !code; i++)
+		code = print_passage(out, show, &show->passages[version->passages[i]]);
+	fprintf(out, "\n\n# %s, with %zu visits after the first (%.2f of the captures): found %zu of %zu changes, saw %zu of %zu fragments that came, "
+	             "missed %zu; stale %.1f %%\n",
+	        replay->policy, replay->visit_count, replay->cost, replay->changes_caught, replay->changes, replay->caught, replay->born,
+	        replay->missed, 100 * replay->staleness);
+	return code;
+}
+
+int show_rows(FILE *out, const struct show *show, enum term_format format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "region", TERM_COLUMN_TEXT, 0 },          { "since", TERM_COLUMN_TEXT, 0 },
+		{ "age_days", TERM_COLUMN_NUMBER, 2 },      { "lived_days", TERM_COLUMN_NUMBER, 2 },
+		{ "expected_days", TERM_COLUMN_NUMBER, 2 }, { "text", TERM_COLUMN_TEXT, 0 },
+		{ NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	const struct show_version *version = &show->versions[show->shown];
+	struct term_table *table = term_table_open_in(out, format, columns);
+	int code = 0;
+
+	for (size_t i = 0; i < version->passage_count && !code; i++) {
+		const struct show_passage *passage = &show->passages[version->passages[i]];
+		const struct show_life *life = passage->life == SHOW_NO_LIFE ? NULL : &show->lives[passage->life];
+		char time[PRN_TIME_TEXT], *text = strndup((const char *)show->bytes.data + passage->at, passage->length);
+
+		if (!text) {
+			code = prn_error_memory(error);
+			break;
+		}
+		for (char *at = text; *at; at++)
+			*at = *at == '\n' ? ' ' : *at;
+		term_table_text(table, life ? prn_region_name(life->region) : "-");
+		term_table_text(table, life ? prn_time_format(show->page.captures[life->from].time, time) : "-");
+		term_table_number(table, life ? show_days(show, life->from, show->capture) : NAN);
+		term_table_number(table, life && life->ended ? life->days : NAN);
+		term_table_number(table, life && isfinite(show->mean_days[life->region]) ? show->mean_days[life->region] : NAN);
+		term_table_text(table, text);
+		free(text);
+	}
+	return code ? (term_table_close(table, NULL, NULL), code) : term_table_close(table, NULL, error);
+}

@@ -1,0 +1,165 @@
+#include "show/html.h"
+
+#include "perennial/time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lines {
+	FILE *out;
+	const struct show *show;
+	bool *named; /* [lives] a passage of it was written: the first is where its stripe leads */
+	bool open;   /* a line is */
+};
+
+static void begin_line(struct lines *lines)
+{
+	if (!lines->open)
+		fputs("<p dir=\"auto\">", lines->out);
+	lines->open = true;
+}
+
+static void end_line(struct lines *lines)
+{
+	if (lines->open)
+		fputs("</p>\n", lines->out);
+	lines->open = false;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+	while (length && *text == ' ')
+		text++, length--;
+	return !length;
+}
+
+/* A part of a passage within one line. */
+static void print_part(struct lines *lines, uint32_t life, const char *text, size_t length)
+{
+	const struct show_life *of = life == SHOW_NO_LIFE ? NULL : &lines->show->lives[life];
+	char words[512];
+
+	begin_line(lines);
+	if (!of) {
+		show_print_text(lines->out, text, length);
+		return;
+	}
+	fprintf(lines->out, "<span class=\"%s\" data-l=\"%u\"", show_region_class(of->region), life);
+	if (!lines->named[life])
+		fprintf(lines->out, " id=\"L%u\"", life);
+	lines->named[life] = true;
+	show_tell_life(lines->show, of, lines->show->capture, words, sizeof words);
+	fprintf(lines->out, " title=\"%s\">", words);
+	if (of->region != PRN_REGION_STATIC)
+		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", prn_region_name(of->region));
+	show_print_text(lines->out, text, length);
+	fputs(of->region != PRN_REGION_STATIC ? "<span class=\"vh\">]</span></span>" : "</span>", lines->out);
+}
+
+static void print_passage(struct lines *lines, const struct show_passage *passage)
+{
+	const char *text = (const char *)lines->show->bytes.data + passage->at;
+	size_t left = passage->length;
+
+	for (;;) {
+		const char *end = left ? memchr(text, '\n', left) : NULL;
+		size_t length = end ? (size_t)(end - text) : left;
+
+		if (!is_blank(text, length) || (length && lines->open))
+			print_part(lines, passage->life, text, length);
+		if (!end)
+			return;
+		end_line(lines);
+		text += length + 1;
+		left -= length + 1;
+	}
+}
+
+void show_print_version(FILE *out, const struct show *show)
+{
+	const struct show_version *version = &show->versions[show->shown];
+	struct lines lines = { .out = out, .show = show, .named = calloc(show->life_count + 1, sizeof(bool)) };
+
+	if (!lines.named)
+		return;
+	for (size_t i = 0; i < version->passage_count; i++)
+		print_passage(&lines, &show->passages[version->passages[i]]);
+	end_line(&lines);
+	if (!version->passage_count)
+		fputs("<p class=\"note\">There is no text in this capture.</p>\n", out);
+	free(lines.named);
+}
+
+static void print_captures(FILE *out, const struct show *show)
+{
+	const char *before = "";
+
+	fputs("\"times\":[", out);
+	for (size_t i = 0; i < show->page.capture_count; i++)
+		fprintf(out, "%s%lld", i ? "," : "", (long long)show->page.captures[i].time);
+	fputs("],\n\"captures\":[", out);
+	for (size_t i = show->first; i <= show->last; i++) {
+		if (!show->versions[show_version_at(show, i)].found)
+			continue;
+		fprintf(out, "%s[%zu,\"%s\",%zu]", before, i, prn_kind_name(show->page.captures[i].kind), show_version_at(show, i));
+		before = ",";
+	}
+	fputs("],\n", out);
+}
+
+static void print_lives(FILE *out, const struct show *show)
+{
+	fputs("\"lives\":[", out);
+	for (size_t i = 0; i < show->life_count; i++) {
+		const struct show_life *life = &show->lives[i];
+
+		fprintf(out, "%s[%u,%u,\"%s\",%zu,%.6g,%d]", i ? "," : "", life->from, life->to, show_region_class(life->region),
+		        life->fragments, life->days, life->ended);
+	}
+	fputs("],\n\"means\":{", out);
+	for (int region = 0; region <= PRN_REGION_UNKNOWN; region++) {
+		fprintf(out, "%s\"%s\":", region ? "," : "", show_region_class((enum prn_region)region));
+		if (isfinite(show->mean_days[region]))
+			fprintf(out, "%.6g", show->mean_days[region]);
+		else
+			fputs("null", out);
+	}
+	fputs("},\n", out);
+}
+
+static void print_texts(FILE *out, const struct show *show)
+{
+	const char *before = "";
+
+	fputs("\"passages\":[", out);
+	for (size_t i = 0; i < show->passage_count; i++) {
+		const struct show_passage *passage = &show->passages[i];
+
+		fprintf(out, "%s[%lld,\"", i ? ",\n" : "", passage->life == SHOW_NO_LIFE ? -1 : (long long)passage->life);
+		show_print_json(out, (const char *)show->bytes.data + passage->at, passage->length);
+		fputs("\"]", out);
+	}
+	fputs("],\n\"texts\":{", out);
+	for (size_t i = 0; i < show->version_count; i++) {
+		const struct show_version *version = &show->versions[i];
+
+		if (!version->found)
+			continue;
+		fprintf(out, "%s\"%zu\":[", before, i);
+		for (size_t j = 0; j < version->passage_count; j++)
+			fprintf(out, "%s%u", j ? "," : "", version->passages[j]);
+		fputs("]", out);
+		before = ",\n";
+	}
+	fputs("}", out);
+}
+
+void show_print_data(FILE *out, const struct show *show)
+{
+	fprintf(out, "{\"first\":%zu,\"last\":%zu,\"shown\":%zu,\n", show->first, show->last, show->capture);
+	print_captures(out, show);
+	print_lives(out, show);
+	print_texts(out, show);
+	fputs("}", out);
+}

@@ -1,0 +1,17 @@
+/*
+ * Durations and times in the units that a person would choose.
+ */
+#ifndef TERM_PERSON_H
+#define TERM_PERSON_H
+
+#include <stdint.h>
+
+#define TERM_PERSON_TEXT 48
+
+/* "40 seconds", "12 minutes", "5.5 hours", "3.2 days", "2.4 years", two or three digits that count; returns out.  days >= 0. */
+char *term_person_days(double days, char out[TERM_PERSON_TEXT]);
+
+/* "2026-05-10 14:00", UTC, with seconds only where there are any; returns out. */
+char *term_person_time(int64_t time, char out[TERM_PERSON_TEXT]);
+
+#endif
