@@ -9,6 +9,7 @@ page=http://harbour.example/news
 # Eight days; the same page elsewhere, and pages that are not asked for.
 for day in 1 2 3 4 5 6 7 8; do
 	record "$page" $day 'text/html; charset=utf-8' "$(news $day)"
+	record http://edge.example/ $day text/plain "always the very same old tale (day$day)-and then it all goes on"
 	record http://other.example/ $day text/plain "Nobody asks for this page $day"
 done > days.warc
 gzip -k days.warc
@@ -36,6 +37,11 @@ code "without a time the last capture is shown" 0 show "$page" days.warc
 like "the last capture has the last day's words" "$out" $'unknown\t2026-01-08T12:00:00Z\t0\tNA\t[0-9.]*\tItem10 reports calm weather near harbour10 Today8 tide8'
 code "a time before all captures shows the first" 0 show --at=2025 "$page" days.warc
 like "the first capture has the first day's words" "$out" 'Today1 tide1'
+code "a page of one line is shown" 0 show --at=2026-01-04T18:00:00Z http://edge.example/ days.warc
+same "a bracket goes with the word that it opens before, and what joins two words with the first" "$(cut -f 1,6 <<<"$out" | tail -n +2 | tr '\t' '|')" \
+	'static|always the very same old tale 
+churn|(day4)-
+static|and then it all goes on'
 code "passages are printed as JSON" 0 show --format=json "$page" days.warc
 like "a passage is a line of JSON" "$(head -1 <<<"$out")" '^\{"region": "static", "since": "2026-01-01T12:00:00Z", "age_days": 7, .*"text": "Harbour'
 same "sources in any order and form show the same" "$(show "$page" days.warc | md5sum)" "$(show "$page" days.warc.gz days.warc | md5sum)"
