@@ -30,6 +30,13 @@
 #define REFINEMENTS 4
 #define FINALISTS 2
 
+/* Gauss-Newton's steps towards the best share at one rate. */
+#define SCAN_STEPS 1
+#define STEPS 3
+
+/* Sums of so many floats are taken up as doubles: the scan tells apart what differs by 1e-6 of Σ d². */
+#define BLOCK 16
+
 typedef float four __attribute__((vector_size(16)));
 typedef double two __attribute__((vector_size(16)));
 
@@ -45,6 +52,12 @@ struct prn_fit {
 static uint32_t shape_items(size_t shape)
 {
 	return 1u << shape;
+}
+
+/* fmin and fmax are calls. */
+static double between(double low, double value, double high)
+{
+	return value < low ? low : value > high ? high : value;
 }
 
 /* q by v, and the share g whose curve tends to it. */
@@ -108,10 +121,10 @@ void prn_fit_free(struct prn_fit *fit)
 	free(fit);
 }
 
-/* A point as the table sees it at one λ/K: its cell, how far into it, and its divergence. */
+/* A point as the table sees it at one λ/K: its cell, how far into it, four times, and its divergence behind three zeros. */
 struct place {
+	four part, divergence;
 	uint32_t cell;
-	float part, divergence;
 };
 
 struct search {
@@ -127,27 +140,73 @@ static void find_places(struct search *search, double rate)
 {
 	for (size_t i = 0; i < search->n; i++) {
 		double time = rate * (double)search->points[i].lag, s = CELLS * (time / (1 + time));
+		uint32_t cell = (uint32_t)s;
+		float part = (float)(s - cell);
 
-		search->places[i].cell = (uint32_t)s;
-		search->places[i].part = (float)(s - floor(s));
+		search->places[i].cell = cell;
+		search->places[i].part = (four){ part, part, part, part };
 	}
 }
 
-/* Σ c_i c_j and, in the last column, Σ c_i d. */
+/* The terms at a point and, in the last column, its divergence. */
+static four column_at(const struct search *search, size_t i, size_t shape)
+{
+	const struct place *place = &search->places[i];
+	const struct cell *cell = &search->fit->cells[place->cell];
+
+	return cell[0].terms[shape] + place->part * (cell[1].terms[shape] - cell[0].terms[shape]) + place->divergence;
+}
+
+/* With M(v) = c0 + c1 v + c2 v²: Σ M², Σ M d and Σ M'² by the powers of v. */
 struct sums {
-	double inner[TERMS][TERMS + 1];
+	double model[2 * TERMS - 1], cross[TERMS], rise[TERMS];
 };
 
-static void sum_places(const struct search *search, size_t shape, struct sums *sums)
+/* Of Σ c_i c_j and, in the last column, Σ c_i d. */
+static struct sums sums_of(double inner[TERMS][TERMS + 1])
 {
-	const struct cell *cells = search->fit->cells;
+	return (struct sums){
+		.model = { inner[0][0], 2 * inner[0][1], 2 * inner[0][2] + inner[1][1], 2 * inner[1][2], inner[2][2] },
+		.cross = { inner[0][TERMS], inner[1][TERMS], inner[2][TERMS] },
+		.rise = { inner[1][1], 4 * inner[1][2], 4 * inner[2][2] },
+	};
+}
+
+static four scaled(four column, int i)
+{
+	return column * (four){ column[i], column[i], column[i], column[i] };
+}
+
+/* For a scan, which needs to know only where the least is. */
+static struct sums sum_coarsely(const struct search *search, size_t shape)
+{
+	double inner[TERMS][TERMS + 1] = { 0 };
+
+	for (size_t first = 0; first < search->n; first += BLOCK) {
+		size_t end = first + BLOCK < search->n ? first + BLOCK : search->n;
+		four rows[TERMS] = { 0 };
+
+		for (size_t i = first; i < end; i++) {
+			four column = column_at(search, i, shape);
+
+			rows[0] += scaled(column, 0);
+			rows[1] += scaled(column, 1);
+			rows[2] += scaled(column, 2);
+		}
+		for (size_t i = 0; i < TERMS; i++)
+			for (size_t j = i; j <= TERMS; j++)
+				inner[i][j] += (double)rows[i][j];
+	}
+	return sums_of(inner);
+}
+
+static struct sums sum_finely(const struct search *search, size_t shape)
+{
 	two a0 = { 0 }, b0 = { 0 }, a1 = { 0 }, b1 = { 0 }, b2 = { 0 };
 
 	for (size_t i = 0; i < search->n; i++) {
-		const struct place *place = &search->places[i];
-		four from = cells[place->cell].terms[shape], to = cells[place->cell + 1].terms[shape];
-		four at = from + place->part * (to - from);
-		two a = { (double)at[0], (double)at[1] }, b = { (double)at[2], (double)place->divergence };
+		four column = column_at(search, i, shape);
+		two a = { (double)column[0], (double)column[1] }, b = { (double)column[2], (double)column[3] };
 
 		a0 += a[0] * a;
 		b0 += a[0] * b;
@@ -155,34 +214,42 @@ static void sum_places(const struct search *search, size_t shape, struct sums *s
 		b1 += a[1] * b;
 		b2 += b[0] * b;
 	}
-	*sums = (struct sums){ { { a0[0], a0[1], b0[0], b0[1] },
-		                 { a1[0], a1[1], b1[0], b1[1] },
-		                 { b0[0], b1[0], b2[0], b2[1] } } };
+	return sums_of((double[TERMS][TERMS + 1]){ { a0[0], a0[1], b0[0], b0[1] },
+	                                           { a1[0], a1[1], b1[0], b1[1] },
+	                                           { b0[0], b1[0], b2[0], b2[1] } });
 }
 
-/* Σ (d - D)² and, for Gauss-Newton's step in v, half its slope and the sum of squared slopes of D. */
-struct residual {
-	double squares, slope, curvature;
-};
-
-static struct residual residual_at(const struct search *search, const struct sums *sums, double v)
+static double model_at(const struct sums *sums, double v)
 {
-	double q = limit_of(v), turn = q / (v > 0 ? v : 1), q_rise = v > 0 ? turn * turn : 1;
-	double value[TERMS] = { q, q * v, q * v * v };
-	double rise[TERMS] = { q_rise, q_rise * v + q, q_rise * v * v + 2 * q * v };
-	struct residual at = { search->squares, 0, 0 };
+	const double *p = sums->model;
 
-	for (size_t i = 0; i < TERMS; i++) {
-		const double *row = sums->inner[i];
-		double model = row[0] * value[0] + row[1] * value[1] + row[2] * value[2];
-		double model_rise = row[0] * rise[0] + row[1] * rise[1] + row[2] * rise[2];
+	return p[0] + v * (p[1] + v * (p[2] + v * (p[3] + v * p[4])));
+}
 
-		at.squares += value[i] * (model - 2 * row[TERMS]);
-		at.slope += rise[i] * (model - row[TERMS]);
-		at.curvature += rise[i] * model_rise;
-	}
-	at.squares = fmax(0, at.squares);
-	return at;
+static double cross_at(const struct sums *sums, double v)
+{
+	return sums->cross[0] + v * (sums->cross[1] + v * sums->cross[2]);
+}
+
+/* Σ (d - qM)² */
+static double residual_at(const struct search *search, const struct sums *sums, double v)
+{
+	double q = limit_of(v);
+
+	return between(0, search->squares + q * (q * model_at(sums, v) - 2 * cross_at(sums, v)), INFINITY);
+}
+
+/* Where Gauss-Newton's step from v leads. */
+static double step_from(const struct sums *sums, double v)
+{
+	const double *p = sums->model, *r = sums->cross, *m = sums->rise;
+	double turn = 1 / (1 + BEND * v), q = v * turn, q_rise = turn * turn;
+	double model = model_at(sums, v), half_rise = 0.5 * p[1] + v * (p[2] + v * (1.5 * p[3] + v * 2 * p[4]));
+	double cross = cross_at(sums, v), cross_rise = r[1] + 2 * v * r[2];
+	double slope = q * (q_rise * model + q * half_rise) - (q_rise * cross + q * cross_rise);
+	double curvature = q_rise * (q_rise * model + 2 * q * half_rise) + q * q * (m[0] + v * (m[1] + v * m[2]));
+
+	return curvature > 0 ? between(0, v - slope / curvature, V_MAX) : v;
 }
 
 /* The curve tried: the best v at one log(λ/K) of one shape. */
@@ -190,36 +257,24 @@ struct trial {
 	double log_rate, v, squares;
 };
 
-/* D* is nearly proportional to q (for churn exactly): few steps from the straight guess end. */
-static struct trial try_places(const struct search *search, size_t shape, double log_rate)
+/* D* is nearly proportional to q (for churn, shape 0, exactly): few steps from the straight guess end. */
+static struct trial try_sums(const struct search *search, const struct sums *sums, size_t shape, double log_rate,
+                             int steps)
 {
-	struct trial trial = { .log_rate = log_rate };
-	struct residual at;
-	struct sums sums;
-	double q;
+	double q = sums->model[0] > 0 ? between(0, sums->cross[0] / sums->model[0], 1) : 0, v = q / (1 - BEND * q);
 
-	sum_places(search, shape, &sums);
-	q = sums.inner[0][0] > 0 ? sums.inner[0][TERMS] / sums.inner[0][0] : 0;
-	q = fmin(fmax(q, 0), 1);
-	trial.v = q / (1 - BEND * q);
-	for (int i = 0; i < 3; i++) {
-		double v = trial.v;
-
-		at = residual_at(search, &sums, v);
-		trial.squares = at.squares;
-		if (shape == 0 || !(at.curvature > 0))
-			break;
-		trial.v = fmin(fmax(v - at.slope / at.curvature, 0), V_MAX);
-		if (fabs(trial.v - v) < 1e-6)
-			break;
-	}
-	return trial;
+	for (int i = 0; shape && i < steps; i++)
+		v = step_from(sums, v);
+	return (struct trial){ log_rate, v, residual_at(search, sums, v) };
 }
 
 static struct trial try_rate(struct search *search, size_t shape, double log_rate)
 {
+	struct sums sums;
+
 	find_places(search, exp(log_rate));
-	return try_places(search, shape, log_rate);
+	sums = sum_finely(search, shape);
+	return try_sums(search, &sums, shape, log_rate, STEPS);
 }
 
 /* The best trial of a shape so far between its neighbours; without one on either side it is at the edge. */
@@ -256,7 +311,8 @@ static void scan(struct search *search, double low, double high, double step, st
 
 		find_places(search, exp(log_rate));
 		for (size_t shape = 0; shape < SHAPES; shape++) {
-			struct trial trial = try_places(search, shape, log_rate);
+			struct sums sums = sum_coarsely(search, shape);
+			struct trial trial = try_sums(search, &sums, shape, log_rate, SCAN_STEPS);
 
 			bracket_add(&brackets[shape], &trial, i ? &before[shape] : NULL);
 			before[shape] = trial;
@@ -379,7 +435,7 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
 		return missed * missed;
 	}
 	for (size_t i = 0; i < n; i++) {
-		search.places[i].divergence = points[i].divergence;
+		search.places[i].divergence = (four){ 0, 0, 0, points[i].divergence };
 		search.squares += (double)points[i].divergence * (double)points[i].divergence;
 	}
 	if (!find_brackets_near(&search, &start, brackets))
