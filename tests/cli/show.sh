@@ -10,6 +10,7 @@ page=http://harbour.example/news
 for day in 1 2 3 4 5 6 7 8; do
 	record "$page" $day 'text/html; charset=utf-8' "$(news $day)"
 	record http://edge.example/ $day text/plain "always the very same old tale (day$day)-and then it all goes on"
+	record http://once.example/ $day text/plain "a page that changes just once, in week $((day / 5)) of all"
 	record http://other.example/ $day text/plain "Nobody asks for this page $day"
 done > days.warc
 gzip -k days.warc
@@ -56,8 +57,16 @@ same "a line of the page is a line of the text" "$(grep -c 'Item.*Item' <<<"$out
 # What a policy would have had: uniform, every second capture.
 code "a policy's visits are counted by hand" 0 show --color --policy=uniform --threshold=2 "$page" days.warc
 like "every second of seven captures is three visits that find three of seven changes" "$out" 'uniform, with 3 visits after the first \(0\.43 of the captures\): found 3 of 7 changes'
+# Independently: of the fragments that measure lists, those born after the first day that were there on the third, fifth or seventh.
+want=$("$PERENNIAL" measure --fragments --format=json days.trace 2> /dev/null |
+	sed -n '/harbour.example/s/.*"born": "2026-01-0\([0-9]\).*"captures": \([0-9]*\), "censored_left": [01], "censored_right": \([01]\).*/\1 \2 \3/p' |
+	awk '$1 > 1 { born++; seen = 0; for (day = 3; day <= 7; day += 2) seen += $1 <= day && day < $1 + $2; caught += seen > 0; missed += !seen && !$3 }
+		END { printf "saw %d of %d fragments that came, missed %d;", caught, born, missed }')
+like "what its visits saw, and what came and went between them, is counted by fragments" "$out" "$want"
 scores=$("$PERENNIAL" evaluate --policy=uniform --period=2 --window=all --bootstrap=0 --format=tsv --by=page days.trace 2> /dev/null | grep harbour)
 like "its staleness is the one that evaluate tells of the page" "$scores" "$(printf '\t%s' "$(sed -n 's/.*stale \([0-9.]*\) %.*/\1/p' <<<"$out" | awk '{ printf "0.%03d", 10 * $1 }')" | cut -c 1-5)"
+code "a page that changes once is visited each day" 0 show --color --policy=uniform --threshold=1 http://once.example/ days.warc
+like "a change is found once, by the first of the visits that see it" "$out" 'with 7 visits .*: found 1 of 1 changes'
 code "a cost chooses the threshold" 0 show --color --cost=.43 "$page" days.warc
 like "drift visits as often as the cost says" "$out" 'drift, with 3 visits'
 code "no visits at all is a policy too" 0 show --color --policy=uniform --threshold=100 "$page" days.warc
