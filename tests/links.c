@@ -47,6 +47,7 @@ static void references(void)
 	refers("<a/href=x>", "x|", "a slash may stand before an attribute");
 	refers("<a title='href=x' alt=\"'\" href=y>", "y|", "what looks like an attribute in a value is none");
 	refers("<a =href=x>", "", "a name that begins with an equals sign is another");
+	refers("<a ='x href=y'>", "y'|", "and quotes in such a name are part of it");
 	refers("<a href=x", "", "a tag that is cut off has no reference");
 	refers("<a href='?a=1&amp;b=2&#x26;c=3&#38;d'>", "?a=1&b=2&c=3&d|", "references to characters are read");
 	refers("<a href='?a&copy=1&reg2&lt=&lt;'>", "?a&copy=1&reg2&lt=<|", "a name without semicolon that goes on is part of an address");

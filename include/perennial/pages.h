@@ -85,6 +85,24 @@ int prn_pages_mean_bytes(const struct prn_pages *pages, size_t threads, double *
  */
 int prn_pages_in_part(const struct prn_pages *pages, const struct prn_part *part, size_t **members, size_t *count);
 
+/* Other pages, which are borrowed, with weights of a file. */
+struct prn_pages_weighed {
+	const struct prn_pages *whole;
+	double *weights; /* [whole->count], owned; 0: as its history says */
+};
+
+/*
+ * Fills *pages, whose context is *weighed: a page that path has a line "URL weight" of weighs that, whatever its history says; of a URL
+ * given twice the last line counts.  *known of its *all different URLs are of pages here.
+ *
+ * PRN_E_IO	it cannot be opened or read
+ * PRN_E_INPUT	a line is not a URL and a number above 0, at most PRN_WEIGHT_MOST; the text has its number
+ * PRN_E_MEMORY
+ */
+int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
+                    size_t *known, size_t *all, struct prn_error *error);
+void prn_pages_weighed_release(struct prn_pages_weighed *weighed); /* all zero bytes are none */
+
 /*
  * Some of other pages, or all, with their histories from a later start on: as if the first `later` captures of a page's life
  * (prn_page_life) had not been made, the next one that was an observation being its acquisition.  A page whose life is

@@ -61,6 +61,11 @@
 #include "perennial/import.h"
 #include "perennial/synth.h"
 
+/* web */
+#include "perennial/graph.h"
+#include "perennial/importance.h"
+#include "perennial/web.h"
+
 /* evaluate */
 #include "perennial/priors.h"
 #include "perennial/patterns.h"

@@ -44,5 +44,6 @@ int cli_simulate(int argc, char **argv, struct prn_error *error);
 int cli_stats(int argc, char **argv, struct prn_error *error);
 int cli_synth(int argc, char **argv, struct prn_error *error);
 int cli_tune(int argc, char **argv, struct prn_error *error);
+int cli_weigh(int argc, char **argv, struct prn_error *error);
 
 #endif

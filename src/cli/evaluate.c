@@ -28,7 +28,7 @@
 struct request {
 	struct prn_error *error;
 	struct term_list policies, swept[PRN_DIALS], budgets, learn, plugins, offsets;
-	const char *clock_name, *by, *hints, *conditional, *cost, *rates, *late_share, *partial;
+	const char *clock_name, *by, *hints, *conditional, *cost, *rates, *weights, *late_share, *partial;
 	struct prn_part part; /* all zero: everything */
 	struct cli_comparing comparing;
 	struct term_filter filter;
@@ -353,6 +353,22 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 	return code ? prn_error_memory(error) : 0;
 }
 
+/* The pages, with the weights of a file if there is one. */
+static int weigh(const struct request *request, const struct prn_pages *whole, struct prn_pages_weighed *weighed,
+                 struct prn_pages *pages, bool *skipped, struct prn_error *error)
+{
+	size_t known, all = 0;
+	int code;
+
+	*pages = *whole;
+	if (!request->weights)
+		return 0;
+	code = prn_pages_weigh(weighed, whole, request->weights, pages, &known, &all, error);
+	if (!code && all)
+		tell_match(known, all, all == 1 ? "weight is" : "weights are", skipped);
+	return code;
+}
+
 /* What of the pages is evaluated: all, or those of the part, whose results are joined to others only if they are saved. */
 struct selection {
 	struct prn_pages pages;
@@ -398,7 +414,7 @@ static int save(const struct request *request, const struct term_inputs *inputs,
 		.clock = request->clock_name, .inputs = inputs, .defaults = (const char *const *)defaults->texts,
 		.sweeps = starts->sweeps, .swept = is_swept(request), .durations = request->swept[PRN_DIAL_PERIOD].items,
 		.duration_count = request->swept[PRN_DIAL_PERIOD].count, .offsets = starts->offsets, .offset_count = starts->offset_count,
-		.hints = request->hints, .rates = request->rates, .late = request->late_share, .look_cost = request->look_cost,
+		.hints = request->hints, .rates = request->rates, .weights = request->weights, .late = request->late_share, .look_cost = request->look_cost,
 		.mean_bytes = starts->pages->mean_bytes, .seed = request->comparing.seed, .ratio_to = request->comparing.ratio_to,
 	};
 	char *settings = NULL;
@@ -433,14 +449,17 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	bool unknown = false; /* hints of no page of a part may be of others' */
 	struct prn_sweeps *sweeps = NULL;
 	struct cli_starts starts;
-	struct prn_pages pages;
+	struct prn_pages_weighed weighed = { 0 };
+	struct prn_pages pooled, pages;
 	int code = term_inputs_open(&inputs, paths, count, &request->filter, threads, error);
 
 	*skipped = inputs.skipped;
 	if (!code && (request->partial || request->part.of > 1))
 		code = term_origins_check(&inputs, &request->part, error);
 	if (!code)
-		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pages);
+		code = prn_trace_pool_init(&pool, inputs.traces, inputs.count, &pooled);
+	if (!code)
+		code = weigh(request, &pooled, &weighed, &pages, request->partial ? &unknown : skipped, error);
 	if (!code)
 		code = match_logs(request, &pages, request->partial ? &unknown : skipped, error);
 	if (!code)
@@ -467,6 +486,7 @@ out:
 	free(selection.members);
 	prn_sweeps_free(sweeps);
 	report_defaults_release(&defaults);
+	prn_pages_weighed_release(&weighed);
 	prn_trace_pool_release(&pool);
 	term_inputs_release(&inputs);
 	return code;
@@ -514,6 +534,8 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
 		{ TERM_OPTION_TEXT, "rates", 0, &request.rates, "FILE|synthetic:key=v:…",
 		  "what is said of how often pages change: JSON lines, a sitemap, or made up with error, share, blind" },
+		{ TERM_OPTION_TEXT, "weights", 0, &request.weights, "FILE",
+		  "weights of pages, lines of URL and number, as 'perennial weigh' makes them (default: as imported)" },
 		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
 		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },

@@ -109,6 +109,7 @@ static int print(FILE *out, const struct cli_judged *judged, struct prn_error *e
 	if (judged->ratio_to)
 		fprintf(out, "ratio-to=%s\n", judged->ratio_to);
 	failed = print_source(out, "hints", judged->hints, error);
+	failed = failed ? failed : print_source(out, "weights", judged->weights, error);
 	return failed ? failed : print_source(out, "rates", judged->rates, error);
 }
 

@@ -23,14 +23,14 @@ struct cli_judged {
 	size_t duration_count;
 	const size_t *offsets;        /* [offset_count] */
 	size_t offset_count;
-	const char *hints, *rates, *late; /* as they were given, NULL: not at all */
+	const char *hints, *rates, *weights, *late; /* as they were given, NULL: not at all */
 	double look_cost, mean_bytes; /* as prn_pages has them */
 	uint64_t seed;
 	const char *ratio_to; /* NULL: the default */
 };
 
 /*
- * The settings as text, which the caller frees.  Files of hints and of rates are told by what they hold.
+ * The settings as text, which the caller frees.  Files of hints, rates and weights are told by what they hold.
  *
  * Returns 0, or PRN_E_IO or PRN_E_MEMORY with *error.
  */

@@ -19,6 +19,7 @@ static const struct cli_command commands[] = {
 	{ "evaluate", "staleness against cost of chosen policies over page histories", cli_evaluate },
 	{ "merge", "partial results of evaluate or measure, from many machines, into one", cli_merge },
 	{ "show", "a page's text as of a capture: what of it lasts, what a policy would have caught", cli_show },
+	{ "weigh", "weights of pages: backlinks, PageRank, location, HITS", cli_weigh },
 	{ "report", "one page with figures: how long content lives, what policies cost and miss", cli_report },
 	{ "prior", "the prior of drift, learned from page histories", cli_prior },
 	{ "policies", "every policy, its dial, keys and source", cli_policies },

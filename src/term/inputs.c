@@ -39,10 +39,10 @@ static int add_trace(struct term_inputs *inputs, const char *file, const char *p
 }
 
 /* Imports into a trace in a temporary folder, which is removed as soon as the trace is open. */
-static int import_sources(struct term_inputs *inputs, char **sources, size_t n, const struct term_filter *filter, size_t threads,
+static int import_sources(struct term_inputs *inputs, char **sources, size_t n, const struct term_filter *filter, size_t threads, bool links,
                           struct prn_error *error)
 {
-	struct prn_import_options options = { .threads = threads, .filter = term_filter_make(filter) };
+	struct prn_import_options options = { .threads = threads, .links = links, .filter = term_filter_make(filter) };
 	const char *parent = getenv("TMPDIR");
 	struct term_import_outcome outcome;
 	char *folder = NULL, *file = NULL;
@@ -75,8 +75,8 @@ out:
 	return code;
 }
 
-int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
-                     struct prn_error *error)
+static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads, bool links,
+                       struct prn_error *error)
 {
 	bool is_filtered = filter && term_filter_is_given(filter);
 	/* One place more than needed: calloc may return NULL for no place at all. */
@@ -91,16 +91,28 @@ int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const s
 		code = prn_error_memory(error);
 	for (size_t i = 0; i < n && !code; i++) {
 		if (is_trace(paths[i]) && is_filtered)
-			code = import_sources(inputs, &paths[i], 1, filter, threads, error);
+			code = import_sources(inputs, &paths[i], 1, filter, threads, links, error);
 		else if (is_trace(paths[i]))
 			code = add_trace(inputs, paths[i], paths[i], error);
 		else
 			sources[source_count++] = paths[i];
 	}
 	if (!code && source_count)
-		code = import_sources(inputs, sources, source_count, filter, threads, error);
+		code = import_sources(inputs, sources, source_count, filter, threads, links, error);
 	free(sources);
 	return code;
+}
+
+int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                     struct prn_error *error)
+{
+	return open_inputs(inputs, paths, n, filter, threads, false, error);
+}
+
+int term_inputs_open_linked(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                            struct prn_error *error)
+{
+	return open_inputs(inputs, paths, n, filter, threads, true, error);
 }
 
 void term_inputs_release(struct term_inputs *inputs)

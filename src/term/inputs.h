@@ -27,6 +27,11 @@ struct term_inputs {
  */
 int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
                      struct prn_error *error);
+
+/* The same, with the links of what is imported (trace.h). */
+int term_inputs_open_linked(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                            struct prn_error *error);
+
 void term_inputs_release(struct term_inputs *inputs);
 
 #endif

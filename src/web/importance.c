@@ -1,0 +1,233 @@
+#include "perennial/importance.h"
+
+#include "base/parallel.h"
+#include "perennial/url.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 4096 /* pages a thread takes at a time: their sums are added up in order, whoever made them */
+
+const char *prn_importance_name(enum prn_importance importance)
+{
+	static const char *const names[PRN_IMPORTANCES] = { "backlinks", "pagerank", "location", "hits" };
+
+	return names[importance];
+}
+
+/* One round: each page's new score is the sum of what those that link to it, or that it links to, give. */
+struct round {
+	const size_t *starts;
+	const uint32_t *pages;
+	size_t count;
+	const double *given;
+	double damping, share; /* score = share + damping * sum */
+	double *scores;
+	double *sums, *changes; /* [chunks] of scores, and of their changes */
+};
+
+static int gather(void *context, size_t thread, size_t chunk, struct prn_error *error)
+{
+	const struct round *round = context;
+	size_t end = (chunk + 1) * CHUNK < round->count ? (chunk + 1) * CHUNK : round->count;
+	double sum = 0, change = 0;
+
+	(void)thread;
+	(void)error;
+	for (size_t i = chunk * CHUNK; i < end; i++) {
+		double score = 0;
+
+		for (size_t k = round->starts[i]; k < round->starts[i + 1]; k++)
+			score += round->given[round->pages[k]];
+		score = round->share + round->damping * score;
+		sum += score;
+		change += fabs(score - round->scores[i]);
+		round->scores[i] = score;
+	}
+	round->sums[chunk] = sum;
+	round->changes[chunk] = change;
+	return 0;
+}
+
+static double add_up(const double *values, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return sum;
+}
+
+struct work {
+	const struct prn_graph *graph;
+	double damping, tolerance;
+	size_t rounds, threads, chunks;
+	double *given, *sums, *changes;
+	double *hubs; /* of HITS */
+	struct prn_error *error;
+};
+
+/* Does a round: the means of the scores and of what they changed by.  PRN_E_MEMORY */
+static int gather_all(const struct work *work, struct round *round, double *mean, double *change)
+{
+	double pages = (double)work->graph->page_count;
+	int code;
+
+	round->count = work->graph->page_count;
+	round->sums = work->sums;
+	round->changes = work->changes;
+	code = prn_parallel_for(work->chunks, work->threads, gather, round, work->error);
+	if (code)
+		return code;
+	*mean = add_up(work->sums, work->chunks) / pages;
+	*change = add_up(work->changes, work->chunks) / pages;
+	return 0;
+}
+
+/*
+ * The map brings any two vectors closer by the factor d in the sum of differences, so that the limit is at most d/(1 - d) times
+ * the last change away.
+ */
+static int find_pagerank(const struct work *work, double *ranks, struct prn_importance_reached *reached)
+{
+	const struct prn_graph *graph = work->graph;
+	double pages = (double)graph->page_count, d = work->damping, mean, change;
+	int code = 0;
+
+	while (!code && !reached->converged && reached->rounds < work->rounds) {
+		struct round round = { .starts = graph->from_starts, .pages = graph->from, .given = work->given, .damping = d,
+			               .scores = ranks };
+		double dangling = 0;
+
+		for (size_t i = 0; i < graph->page_count; i++) {
+			size_t links = graph->to_starts[i + 1] - graph->to_starts[i];
+
+			work->given[i] = links ? ranks[i] / (double)links : 0;
+			dangling += links ? 0 : ranks[i];
+		}
+		round.share = 1 - d + d * dangling / pages;
+		code = gather_all(work, &round, &mean, &change);
+		reached->within = d / (1 - d) * change;
+		reached->rounds++;
+		reached->converged = reached->within <= work->tolerance;
+	}
+	return code;
+}
+
+static void scale(double *values, size_t count, double factor)
+{
+	for (size_t i = 0; i < count; i++)
+		values[i] *= factor;
+}
+
+/* Both are brought to the mean 1 in each round, or they would grow without end. */
+static int find_authorities(const struct work *work, double *authorities, struct prn_importance_reached *reached)
+{
+	const struct prn_graph *graph = work->graph;
+	struct round authority = { .starts = graph->from_starts, .pages = graph->from, .given = work->hubs, .damping = 1,
+		                   .scores = authorities };
+	struct round hub = { .starts = graph->to_starts, .pages = graph->to, .given = authorities, .damping = 1, .scores = work->hubs };
+	size_t pages = graph->page_count;
+	double *before = work->given, mean, change;
+	int code = 0;
+
+	for (size_t i = 0; i < pages; i++)
+		work->hubs[i] = 1;
+	while (!code && !reached->converged && reached->rounds < work->rounds) {
+		memcpy(before, authorities, pages * sizeof *before);
+		code = gather_all(work, &authority, &mean, &change);
+		if (code)
+			break;
+		scale(authorities, pages, 1 / mean);
+		code = gather_all(work, &hub, &mean, &change);
+		scale(work->hubs, pages, 1 / mean);
+		reached->within = 0;
+		for (size_t i = 0; i < pages; i++)
+			reached->within += fabs(authorities[i] - before[i]) / (double)pages;
+		reached->rounds++;
+		reached->converged = reached->within <= work->tolerance;
+	}
+	for (size_t i = 0; i < pages; i++)
+		authorities[i] = 1 - work->damping + work->damping * authorities[i];
+	return code;
+}
+
+static void count_backlinks(const struct work *work, double *weights)
+{
+	const struct prn_graph *graph = work->graph;
+	double mean = (double)graph->link_count / (double)graph->page_count, d = work->damping;
+
+	for (size_t i = 0; i < graph->page_count; i++)
+		weights[i] = 1 - d + d * (double)(graph->from_starts[i + 1] - graph->from_starts[i]) / mean;
+}
+
+/* The parts of the path of a normal form, and one more for its query. */
+static size_t depth_of(const char *url)
+{
+	size_t length, depth = 0;
+	const char *host = prn_url_host(url, &length), *path = host + length, *at;
+
+	path += strcspn(path, "/?");
+	for (at = path; *at && *at != '?'; at++)
+		depth += *at == '/' && at[1] && at[1] != '/' && at[1] != '?';
+	return depth + (*at == '?');
+}
+
+static void weigh_locations(const struct prn_graph *graph, double *weights)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < graph->page_count; i++)
+		sum += weights[i] = 1 / (1 + (double)depth_of(graph->urls[i]));
+	scale(weights, graph->page_count, (double)graph->page_count / sum);
+}
+
+static int check(const struct prn_importance_options *options, struct prn_error *error)
+{
+	if (!(options->damping >= 0 && options->damping < 1))
+		return prn_error_set(error, PRN_E_ARGUMENT, "damping is a number from 0 and below 1");
+	if (!(options->tolerance >= 0))
+		return prn_error_set(error, PRN_E_ARGUMENT, "tolerance is a number above 0");
+	return 0;
+}
+
+int prn_importance_weights(enum prn_importance importance, const struct prn_graph *graph, const struct prn_importance_options *options,
+                           double *weights, struct prn_importance_reached *reached, struct prn_error *error)
+{
+	size_t pages = graph->page_count;
+	struct work work = { .graph = graph, .error = error, .damping = options->damping, .chunks = (pages + CHUNK - 1) / CHUNK,
+		             .tolerance = options->tolerance > 0 ? options->tolerance : PRN_IMPORTANCE_TOLERANCE,
+		             .rounds = options->rounds ? options->rounds : PRN_IMPORTANCE_ROUNDS,
+		             .threads = options->threads ? options->threads : prn_parallel_processors() };
+	bool iterates = importance == PRN_IMPORTANCE_PAGERANK || importance == PRN_IMPORTANCE_HITS;
+	int code = check(options, error);
+
+	if (code)
+		return code;
+	*reached = (struct prn_importance_reached){ .converged = true };
+	for (size_t i = 0; i < pages; i++)
+		weights[i] = 1;
+	if (!pages || (!graph->link_count && importance != PRN_IMPORTANCE_LOCATION))
+		return 0;
+	work.given = calloc(pages, sizeof *work.given);
+	work.hubs = calloc(importance == PRN_IMPORTANCE_HITS ? pages : 1, sizeof *work.hubs);
+	work.sums = calloc(work.chunks, sizeof *work.sums);
+	work.changes = calloc(work.chunks, sizeof *work.changes);
+	reached->converged = !iterates;
+	if (!work.given || !work.hubs || !work.sums || !work.changes)
+		code = prn_error_memory(error);
+	else if (importance == PRN_IMPORTANCE_PAGERANK)
+		code = find_pagerank(&work, weights, reached);
+	else if (importance == PRN_IMPORTANCE_HITS)
+		code = find_authorities(&work, weights, reached);
+	else if (importance == PRN_IMPORTANCE_BACKLINKS)
+		count_backlinks(&work, weights);
+	else
+		weigh_locations(graph, weights);
+	free(work.given);
+	free(work.hubs);
+	free(work.sums);
+	free(work.changes);
+	return code;
+}
