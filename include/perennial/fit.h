@@ -35,7 +35,7 @@ void prn_fit_free(struct prn_fit *fit);
  * order of lag, no two alike, 1 <= n <= PRN_FIT_POINTS.
  *
  * near may be NULL, or a curve fitted to most of these points before (it may be *curve): the search then begins
- * there, is five times faster, and falls back on the whole range where that does not enclose a minimum.
+ * there, is five times as fast, and falls back on the whole range where that does not enclose a minimum.
  *
  * What few points leave open: one point gives churn whose mean lifetime is the lag (as GF §3.3 where
  * every visit saw a change); points on a line through the origin, a line; points all zero, one of slope 0.  The rate is kept where the points can tell it from its neighbours: from the

@@ -30,14 +30,12 @@
 #define REFINEMENTS 4
 #define FINALISTS 2
 
-/* Gauss-Newton's steps towards the best share at one rate. */
-#define SCAN_STEPS 1
-#define STEPS 3
+#define STEPS 3 /* Gauss-Newton's, towards the best share at one rate; a scan takes one */
 
-/* Sums of so many floats are taken up as doubles: the scan tells apart what differs by 1e-6 of Σ d². */
-#define BLOCK 16
+#define TINY 1e-30f /* below what can be divided by */
 
 typedef float four __attribute__((vector_size(16)));
+typedef int32_t mask __attribute__((vector_size(16)));
 typedef double two __attribute__((vector_size(16)));
 
 /* c0, c1, c2 and 0 for each K, at one s. */
@@ -172,35 +170,7 @@ static struct sums sums_of(double inner[TERMS][TERMS + 1])
 	};
 }
 
-static four scaled(four column, int i)
-{
-	return column * (four){ column[i], column[i], column[i], column[i] };
-}
-
-/* For a scan, which needs to know only where the least is. */
-static struct sums sum_coarsely(const struct search *search, size_t shape)
-{
-	double inner[TERMS][TERMS + 1] = { 0 };
-
-	for (size_t first = 0; first < search->n; first += BLOCK) {
-		size_t end = first + BLOCK < search->n ? first + BLOCK : search->n;
-		four rows[TERMS] = { 0 };
-
-		for (size_t i = first; i < end; i++) {
-			four column = column_at(search, i, shape);
-
-			rows[0] += scaled(column, 0);
-			rows[1] += scaled(column, 1);
-			rows[2] += scaled(column, 2);
-		}
-		for (size_t i = 0; i < TERMS; i++)
-			for (size_t j = i; j <= TERMS; j++)
-				inner[i][j] += (double)rows[i][j];
-	}
-	return sums_of(inner);
-}
-
-static struct sums sum_finely(const struct search *search, size_t shape)
+static struct sums sum_places(const struct search *search, size_t shape)
 {
 	two a0 = { 0 }, b0 = { 0 }, a1 = { 0 }, b1 = { 0 }, b2 = { 0 };
 
@@ -258,12 +228,11 @@ struct trial {
 };
 
 /* D* is nearly proportional to q (for churn, shape 0, exactly): few steps from the straight guess end. */
-static struct trial try_sums(const struct search *search, const struct sums *sums, size_t shape, double log_rate,
-                             int steps)
+static struct trial try_sums(const struct search *search, const struct sums *sums, size_t shape, double log_rate)
 {
 	double q = sums->model[0] > 0 ? between(0, sums->cross[0] / sums->model[0], 1) : 0, v = q / (1 - BEND * q);
 
-	for (int i = 0; shape && i < steps; i++)
+	for (int i = 0; shape && i < STEPS; i++)
 		v = step_from(sums, v);
 	return (struct trial){ log_rate, v, residual_at(search, sums, v) };
 }
@@ -273,8 +242,102 @@ static struct trial try_rate(struct search *search, size_t shape, double log_rat
 	struct sums sums;
 
 	find_places(search, exp(log_rate));
-	sums = sum_finely(search, shape);
-	return try_sums(search, &sums, shape, log_rate, STEPS);
+	sums = sum_places(search, shape);
+	return try_sums(search, &sums, shape, log_rate);
+}
+
+/*
+ * A scan needs to know only where the least is, to 1e-6 of Σ d²: it sums floats, and tries four shapes at a time.
+ */
+static four spread(float value)
+{
+	return (four){ value, value, value, value };
+}
+
+static four larger(four a, four b)
+{
+	mask is = a > b;
+
+	return (four)(((mask)a & is) | ((mask)b & ~is));
+}
+
+static four smaller(four a, four b)
+{
+	mask is = a < b;
+
+	return (four)(((mask)a & is) | ((mask)b & ~is));
+}
+
+/* Of one shape Σ c_i c_j and, in the last column, Σ c_i d. */
+struct rows {
+	four of[TERMS];
+};
+
+static struct rows sum_coarsely(const struct search *search, size_t shape)
+{
+	struct rows rows = { 0 };
+
+	for (size_t i = 0; i < search->n; i++) {
+		four column = column_at(search, i, shape);
+
+		rows.of[0] += column * spread(column[0]);
+		rows.of[1] += column * spread(column[1]);
+		rows.of[2] += column * spread(column[2]);
+	}
+	return rows;
+}
+
+/* One row of four shapes, by its columns. */
+static void transpose(const struct rows rows[4], size_t row, four columns[4])
+{
+	four a = rows[0].of[row], b = rows[1].of[row], c = rows[2].of[row], d = rows[3].of[row];
+	four ab = __builtin_shuffle(a, b, (mask){ 0, 4, 1, 5 }), cd = __builtin_shuffle(c, d, (mask){ 0, 4, 1, 5 });
+
+	columns[0] = __builtin_shuffle(ab, cd, (mask){ 0, 1, 4, 5 });
+	columns[1] = __builtin_shuffle(ab, cd, (mask){ 2, 3, 6, 7 });
+	ab = __builtin_shuffle(a, b, (mask){ 2, 6, 3, 7 });
+	cd = __builtin_shuffle(c, d, (mask){ 2, 6, 3, 7 });
+	columns[2] = __builtin_shuffle(ab, cd, (mask){ 0, 1, 4, 5 });
+	columns[3] = __builtin_shuffle(ab, cd, (mask){ 2, 3, 6, 7 });
+}
+
+/* As try_sums, of four shapes. */
+static void try_rows(const struct search *search, const struct rows rows[4], double log_rate, struct trial trials[4])
+{
+	four x[4], y[4], z[4], p[2 * TERMS - 1], q, v, turn, rise, model, half_rise, cross, slope, curvature, squares;
+
+	transpose(rows, 0, x);
+	transpose(rows, 1, y);
+	transpose(rows, 2, z);
+	p[0] = x[0], p[1] = 2 * x[1], p[2] = 2 * x[2] + y[1], p[3] = 2 * y[2], p[4] = z[2];
+	q = smaller(larger(x[3] / larger(p[0], spread(TINY)), spread(0)), spread(1));
+	v = q / (1 - (float)BEND * q);
+	turn = 1 / (1 + (float)BEND * v);
+	rise = turn * turn;
+	model = p[0] + v * (p[1] + v * (p[2] + v * (p[3] + v * p[4])));
+	half_rise = 0.5f * p[1] + v * (p[2] + v * (1.5f * p[3] + v * 2 * p[4]));
+	cross = x[3] + v * (y[3] + v * z[3]);
+	slope = q * (rise * model + q * half_rise) - (rise * cross + q * (y[3] + 2 * v * z[3]));
+	curvature = rise * (rise * model + 2 * q * half_rise) + q * q * (y[1] + 4 * v * (y[2] + v * z[2]));
+	v = smaller(larger(v - slope / larger(curvature, spread(TINY)), spread(0)), spread((float)V_MAX));
+	q = v / (1 + (float)BEND * v);
+	model = p[0] + v * (p[1] + v * (p[2] + v * (p[3] + v * p[4])));
+	cross = x[3] + v * (y[3] + v * z[3]);
+	squares = larger((float)search->squares + q * (q * model - 2 * cross), spread(0));
+	for (size_t i = 0; i < 4; i++)
+		trials[i] = (struct trial){ log_rate, between(0, (double)v[i], V_MAX), (double)squares[i] };
+}
+
+/* Two fours have all six shapes, and two of them twice. */
+static void try_shapes(struct search *search, double log_rate, struct trial trials[SHAPES])
+{
+	struct rows rows[SHAPES];
+
+	find_places(search, exp(log_rate));
+	for (size_t shape = 0; shape < SHAPES; shape++)
+		rows[shape] = sum_coarsely(search, shape);
+	try_rows(search, rows, log_rate, trials);
+	try_rows(search, rows + SHAPES - 4, log_rate, trials + SHAPES - 4);
 }
 
 /* The best trial of a shape so far between its neighbours; without one on either side it is at the edge. */
@@ -302,21 +365,16 @@ static void bracket_add(struct bracket *bracket, const struct trial *trial, cons
 static void scan(struct search *search, double low, double high, double step, struct bracket brackets[SHAPES])
 {
 	size_t steps = (size_t)ceil((high - low) / log(step));
-	struct trial before[SHAPES];
+	struct trial trials[2][SHAPES];
 
 	for (size_t shape = 0; shape < SHAPES; shape++)
 		brackets[shape] = (struct bracket){ .shape = shape, .best.squares = INFINITY };
 	for (size_t i = 0; i <= steps; i++) {
-		double log_rate = low + (high - low) * (double)i / (double)steps;
+		struct trial *now = trials[i % 2], *before = i ? trials[1 - i % 2] : NULL;
 
-		find_places(search, exp(log_rate));
-		for (size_t shape = 0; shape < SHAPES; shape++) {
-			struct sums sums = sum_coarsely(search, shape);
-			struct trial trial = try_sums(search, &sums, shape, log_rate, SCAN_STEPS);
-
-			bracket_add(&brackets[shape], &trial, i ? &before[shape] : NULL);
-			before[shape] = trial;
-		}
+		try_shapes(search, low + (high - low) * (double)i / (double)steps, now);
+		for (size_t shape = 0; shape < SHAPES; shape++)
+			bracket_add(&brackets[shape], &now[shape], before ? &before[shape] : NULL);
 	}
 }
 
