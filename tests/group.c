@@ -2,8 +2,11 @@
 #include "evaluate/evaluation_internal.h"
 #include "evaluate/units.h"
 #include "perennial/hint_log.h"
+#include "perennial/hints.h"
 #include "synthetic.h"
 #include "tap.h"
+
+#include <unistd.h>
 
 #define SETTINGS 3
 #define POLICIES 4
@@ -103,6 +106,117 @@ static void worth(const struct prn_pages *pages)
 	prn_evaluation_free(fair);
 	prn_evaluation_free(random);
 	prn_evaluation_free(flood);
+}
+
+/* Pages, captured every hour, of which one of ten parts is new in every fifth capture. */
+#define STEADY_PAGES 40
+#define STEADY_EVERY 5
+#define STEADY_HALF (HISTORY_CAPTURES / 2)
+
+static char steady_urls[STEADY_PAGES][80];
+
+static const char *steady_url(void *context, size_t i)
+{
+	(void)context;
+	return steady_urls[i];
+}
+
+static int steady_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	struct history history = { .captures = HISTORY_CAPTURES };
+
+	(void)context;
+	(void)error;
+	for (size_t at = 0; at < history.captures; at++) {
+		history.times[at] = (int64_t)at * HISTORY_STEP_S;
+		for (size_t j = 0; j < 10; j++)
+			history.has[at][((at + i) / STEADY_EVERY + j) % HISTORY_FRAGMENTS] = true;
+	}
+	history_page(&history, steady_url(NULL, i), page);
+	return 0;
+}
+
+/* So long before a capture that has a change it is hinted; and, from a capture on, instead so many pings between any two. */
+struct telling {
+	int before_s;
+	size_t pings_from;
+	int pings;
+};
+
+static void write_hints(FILE *file, size_t pages, const struct telling *telling)
+{
+	static const char line[] = "{\"url\":\"%s\",\"time\":%lld}\n";
+
+	for (size_t i = 0; i < pages; i++)
+		for (size_t at = 1; at < HISTORY_CAPTURES; at++) {
+			long long time = (long long)at * HISTORY_STEP_S;
+
+			if (at < telling->pings_from && (at + i) % STEADY_EVERY == 0)
+				fprintf(file, line, steady_url(NULL, i), time - telling->before_s);
+			for (int j = 1; at >= telling->pings_from && j <= telling->pings; j++)
+				fprintf(file, line, steady_url(NULL, i), time - j * HISTORY_STEP_S / (telling->pings + 1));
+		}
+	if (fclose(file))
+		abort();
+}
+
+/* drift on the first pages of these at one T, told so; NULL: told nothing. */
+static struct prn_score told(size_t pages, double threshold, const struct telling *telling, enum prn_window window)
+{
+	char path[] = "/tmp/group-XXXXXX";
+	const struct prn_setting setting = { threshold, false };
+	const struct prn_sweep sweep = { &contenders[0], &setting, 1, false };
+	struct prn_pages heard = { .count = pages, .corpora = 1, .url = steady_url, .corpus = synthetic_corpus, .read = steady_read };
+	struct prn_evaluation *evaluation;
+	struct prn_hint_log *log = NULL;
+	struct prn_score score;
+	int fd = mkstemp(path);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!file)
+		abort();
+	if (telling)
+		write_hints(file, pages, telling);
+	if ((telling && prn_hint_log_read(&log, path, NULL)) || unlink(path))
+		abort();
+	heard.hints = log;
+	if (prn_evaluation_run(&evaluation, &heard, &sweep, 1, PRN_CLOCK_STEPS, 2, NULL))
+		abort();
+	score = prn_evaluation_score(evaluation, 0, 0, window);
+	prn_evaluation_free(evaluation);
+	prn_hint_log_free(log);
+	return score;
+}
+
+static void at_the_moment_of_a_visit(void)
+{
+	const struct telling before = { 1, SIZE_MAX, 0 }, then = { 0, SIZE_MAX, 0 }, after = { -1, SIZE_MAX, 0 };
+	struct prn_score earlier = told(1, 0.05, &before, PRN_WINDOW_ALL), same = told(1, 0.05, &then, PRN_WINDOW_ALL);
+	struct prn_score later = told(1, 0.05, &after, PRN_WINDOW_ALL);
+
+	ok(fabs(same.cost - earlier.cost) <= ROUNDING && fabs(same.staleness - earlier.staleness) <= ROUNDING &&
+	           fabs(same.staleness - later.staleness) > 1e-3,
+	   "a hint that comes at the moment of a visit is heard before it");
+}
+
+/* Where pages are captured at whole hours their periods are longer than decided: that may be told to win half a visit. */
+#define OF_WHOLE_HOURS 0.5
+
+/* Who told the truth for half of their lives pings then. */
+static void pings(void)
+{
+	static const double thresholds[] = { 1, 1.5, 2.5 };
+
+	for (int often = 2; often <= 4; often += 2)
+		for (size_t i = 0; i < 3; i++) {
+			const struct telling telling = { 1, STEADY_HALF, often };
+			double untold = told(STEADY_PAGES, thresholds[i], NULL, PRN_WINDOW_STEADY).cost * STEADY_HALF;
+			double pinged = told(STEADY_PAGES, thresholds[i], &telling, PRN_WINDOW_STEADY).cost * STEADY_HALF;
+
+			printf("# T = %g: %.2f visits a page with %d pings an hour, %.2f without\n", thresholds[i], pinged, often, untold);
+			ok(pinged <= untold + PRN_HINTS_AHEAD_MOST + OF_WHOLE_HOURS,
+			   "at T = %g who was right and then pings %d times an hour wins a page no more visits than it may be ahead", thresholds[i], often);
+		}
 }
 
 static const char *crowd_url(void *context, size_t i)
@@ -212,9 +326,13 @@ int main(void)
 		contenders[i] = contender;
 		sweeps[i] = (struct prn_sweep){ &contenders[i], settings, SETTINGS, false };
 	}
+	for (size_t i = 0; i < STEADY_PAGES; i++)
+		snprintf(steady_urls[i], sizeof steady_urls[i], "http://h%zu.example/%zu", i % 4, i);
 	units();
 	deaf_ones(&pages);
 	worth(&pages);
+	at_the_moment_of_a_visit();
+	pings();
 	budget(&pages);
 	for (size_t i = 0; i < POLICIES; i++)
 		prn_contender_free((struct prn_contender *)(uintptr_t)contenders[i]);

@@ -13,19 +13,29 @@
 
 #define SITEMAP "http://a.example/sitemap.xml"
 
-static enum prn_hinted told_by(struct desk *desk, const char *source, const char *url, int64_t now, int64_t modified)
+static enum prn_hinted take_hint(struct desk *desk, struct prn_hint hint)
 {
 	char normal[PRN_URL_BYTES + 1];
-	struct prn_hint hint = { .url = url, .normal_url = normal, .time = now, .modified = modified, .says_changed = true,
-		                 .source = source };
 	enum prn_hinted hinted;
 	struct prn_error error = { 0 };
 
-	must(!prn_url_normalize(url, SIZE_MAX, normal, sizeof normal), "read a URL");
-	if (prn_decider_hint(desk->decider, &hint, now, &hinted, &error))
+	must(!prn_url_normalize(hint.url, SIZE_MAX, normal, sizeof normal), "read a URL");
+	hint.normal_url = normal;
+	if (prn_decider_hint(desk->decider, &hint, hint.time, &hinted, &error))
 		printf("# %s\n", error.text);
 	must(!error.code, "take a hint");
 	return hinted;
+}
+
+static enum prn_hinted told_by(struct desk *desk, const char *source, const char *url, int64_t now, int64_t modified)
+{
+	return take_hint(desk, (struct prn_hint){ .url = url, .time = now, .modified = modified, .says_changed = true, .source = source });
+}
+
+/* An index lists a sitemap, and does not say when that changed. */
+static void listed_by(struct desk *desk, const char *index, const char *sitemap, int64_t now)
+{
+	take_hint(desk, (struct prn_hint){ .url = sitemap, .time = now, .modified = PRN_TIME_UNKNOWN, .source = index, .is_sitemap = true });
 }
 
 static enum prn_hinted told(struct desk *desk, int64_t now, int64_t modified)
@@ -108,7 +118,9 @@ static void pages_named(void)
 	   "a hint adds no page with a user or a password in its URL");
 	for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
 		ok(is(told_by(&desk, SITEMAP, inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
-		           is(told_by(&desk, "ping", inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) && !desk_look(&desk, inside[i]).known,
+		           is(told_by(&desk, "ping", inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
+		           is(told_by(&desk, "feed://intranet/", inside[i], T0, T0 - DAY), PRN_HINTED_UNKNOWN) &&
+		           !desk_look(&desk, inside[i]).known,
 		   "a hint from elsewhere adds no page of %s", inside[i]);
 	ok(is(told_by(&desk, "http://10.0.0.1/sitemap.xml", "http://10.0.0.1/x", T0, T0 - DAY), PRN_HINTED_ADDED) &&
 	           is(told_by(&desk, "http://wiki.internal/sitemap.xml", "http://wiki.internal/y", T0, T0 - DAY), PRN_HINTED_ADDED),
@@ -564,6 +576,8 @@ static void indexes(void)
 	shown(&desk, "http://a.example/maps/1.xml", T0 + HOUR, URLSET(LOC("/maps/x") LOC("/maps/y")));
 	shown(&desk, "http://a.example/maps/x", T0 + HOUR, "text");
 	shown(&desk, "http://a.example/maps/1.xml", T0 + 2 * HOUR, URLSET(LOC("/maps/x") LOC("/maps/y") LOC("/maps/z")));
+	listed_by(&desk, "http://a.example/~me/index.xml", "http://a.example/maps/1.xml", T0 + 2 * HOUR);
+	shown(&desk, "http://a.example/maps/1.xml", T0 + 3 * HOUR, URLSET(LOC("/maps/x") LOC("/maps/y") LOC("/maps/w")));
 	ok(!strcmp(sources_of(&desk).name, "http://a.example/maps/1.xml"), "an index does not speak for sitemaps outside of its folder");
 	shown(&desk, "http://a.example/index.xml", T0 + DAY,
 	      "<sitemapindex>" LISTED("/maps/1.xml") LISTED("/maps/2.xml") LISTED("/maps/3.xml") LISTED("/maps/4.xml") LISTED(
