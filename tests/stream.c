@@ -286,13 +286,9 @@ static void other_files(void)
 {
 	struct prn_buffer file = { 0 };
 
-	refused_file("a.html", "<!DOCTYPE html>", 15, "not a WARC file, CDX or JSON lines (plain, gzip or zstd), a folder");
-	refused_file("a.arc", "filedesc://x 0.0.0.0 2000", 25, "an ARC file: convert it to WARC first");
-	add_gzip(&file, "filedesc://x 0.0.0.0 2000", 25);
-	refused_file("a.arc.gz", (char *)file.data, file.length, "an ARC file");
-	prn_buffer_clear(&file);
+	refused_file("a.html", "<!DOCTYPE html>", 15, "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder");
 	add_gzip(&file, "ustar", 5);
-	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC file, CDX or JSON lines");
+	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC or ARC file, CDX or JSON lines");
 	prn_buffer_release(&file);
 	read_source(&reading, in_scratch("nowhere.warc.gz"), NULL);
 	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "nowhere.warc.gz: cannot be opened: No such file"),

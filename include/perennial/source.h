@@ -1,6 +1,6 @@
 /*
- * A source of captures: a WARC file, an index of archives, JSON lines (plain, gzip or zstd) or a folder of dated snapshots,
- * read as a stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
+ * A source of captures: a WARC or ARC file, an index of archives, JSON lines (plain, gzip, zstd or lz4), a WACZ file, a folder of
+ * archives or of dated snapshots, read as a stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
  */
 #ifndef PERENNIAL_SOURCE_H
 #define PERENNIAL_SOURCE_H
@@ -168,11 +168,20 @@ struct prn_source_counts {
 struct prn_source;
 
 /*
- * Opens a WARC file, an index of archives, JSON lines, a folder of dated snapshots, one with a manifest, or one with the
+ * Opens a WARC, ARC or WACZ file, an index of archives, JSON lines, a folder of these archives or of dated snapshots, one with a manifest, or one with the
  * histories of Kolobov et al.: which of them it is, is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
  *
  * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
- * revisit of a redirect whose own Location is at hand is handed out as that redirect.
+ * revisit of a redirect whose own Location is at hand is handed out as that redirect.  `conversion` records, texts that were made of
+ * pages, are captures where none of those was met before, as in WET files.
+ *
+ * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
+ * media type that its line tells.  Of a record that the end of the file cuts, or another record before its end, what there is of
+ * the body is content that is truncated.
+ *
+ * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
+ * order of their names: files named *.warc, *.arc or *.wacz, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz").  One that
+ * cannot be read to its end is counted as damaged, and reported.
  *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
  * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
@@ -209,6 +218,7 @@ struct prn_source;
  *
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		not a format that is read here: the text names those that are
+ * PRN_E_UNSUPPORTED	the program was built without what reads it (libarchive for WACZ, liblz4)
  * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
  * PRN_E_CANCELLED	it was ended while it waited for the first bytes
  * PRN_E_MEMORY

@@ -18,6 +18,7 @@ struct archive {
 	struct prn_warc *warc;
 	struct prn_http_decoder *decoder;
 	struct prn_buffer head, body;
+	bool has_originals;                /* a response, resource or revisit was met: conversions are of these */
 	bool more;                         /* the block has bytes that body has not */
 	uint64_t came;                     /* bytes of the body, with those that it has not */
 	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
@@ -359,7 +360,7 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 	}
 	if (record->type == PRN_WARC_RESPONSE)
 		code = read_response(archive, record, &read, error);
-	else if (record->type == PRN_WARC_RESOURCE)
+	else if (record->type == PRN_WARC_RESOURCE || record->type == PRN_WARC_CONVERSION)
 		code = read_resource(archive, record, &read, error);
 	else
 		code = read_revisit(archive, record, &read, error);
@@ -367,6 +368,15 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 	if (code == 1)
 		*capture = read;
 	return code;
+}
+
+/* Texts that were made of pages stand for them where the pages themselves are not there, as in WET files. */
+static bool brings_capture(struct archive *archive, const struct prn_warc_record *record)
+{
+	if (record->type == PRN_WARC_CONVERSION)
+		return !archive->has_originals;
+	archive->has_originals |= record->type != PRN_WARC_OTHER;
+	return record->type != PRN_WARC_OTHER;
 }
 
 static int archive_next(void *reader, struct prn_capture *capture, struct prn_error *error)
@@ -380,7 +390,7 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 		int code = prn_warc_next(archive->warc, &record, &why);
 
 		counts->records += code == 1;
-		if (code == 1 && record.type == PRN_WARC_OTHER) {
+		if (code == 1 && !brings_capture(archive, &record)) {
 			prn_reading_ignore(archive->reading, record.type_name, strlen(record.type_name));
 			continue;
 		}

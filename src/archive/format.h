@@ -22,7 +22,12 @@ struct prn_format {
 	/* Whether a member seems to start with these bytes. */
 	bool (*starts)(const unsigned char *bytes, size_t length);
 
-	/* What decodes is the format's own; its functions get it back as decoder.  PRN_E_MEMORY */
+	/*
+	 * What decodes is the format's own; its functions get it back as decoder.
+	 *
+	 * PRN_E_UNSUPPORTED	the program was built without what reads it
+	 * PRN_E_MEMORY
+	 */
 	int (*open)(void **out);
 	void (*free)(void *decoder);
 
@@ -47,6 +52,6 @@ struct prn_format {
 	              size_t *produced, bool *ended, struct prn_error *error);
 };
 
-extern const struct prn_format prn_format_plain, prn_format_gzip, prn_format_zstd;
+extern const struct prn_format prn_format_plain, prn_format_gzip, prn_format_zstd, prn_format_lz4;
 
 #endif

@@ -17,7 +17,13 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 	bool is_standard = from->path && !strcmp(from->path, "-");
 	struct stat about;
 
-	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake };
+	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake, .read = from->read,
+		                     .read_context = from->read_context };
+	if (from->read) {
+		input->file = -1;
+		input->data = malloc(PRN_INPUT_BYTES);
+		return input->data ? 0 : prn_error_memory(error);
+	}
 	if (from->path && !is_standard) {
 		/* A named pipe is opened without waiting for its writer: that wait could not be ended. */
 		input->file = open(from->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -72,12 +78,15 @@ int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *e
 		size_t room = PRN_INPUT_BYTES - input->end, most = room < READ_BYTES ? room : READ_BYTES;
 		unsigned char *to = input->data + input->end;
 		uint64_t at = input->offset + prn_input_left(input);
-		int code = input->regular ? 0 : await(input, error);
+		int code = input->regular || input->read ? 0 : await(input, error);
+		size_t taken = 0;
 		ssize_t got;
 
+		if (!code && input->read)
+			code = input->read(input->read_context, to, most, &taken, error);
 		if (code)
 			return code;
-		got = input->regular ? pread(input->file, to, most, (off_t)at) : read(input->file, to, most);
+		got = input->read ? (ssize_t)taken : input->regular ? pread(input->file, to, most, (off_t)at) : read(input->file, to, most);
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (got < 0)

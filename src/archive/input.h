@@ -13,11 +13,16 @@
 
 #define PRN_INPUT_BYTES ((size_t)512 << 10) /* of the buffer */
 
+/* Reads up to room (> 0) bytes: *got of them, 0 at the end.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */
+typedef int prn_input_read_fn(void *context, void *to, size_t room, size_t *got, struct prn_error *error);
+
 struct prn_input {
 	int file;
 	bool owned;          /* file is closed at the end */
 	bool regular;        /* can be read again from any offset; its descriptor is not moved */
 	int wake;            /* see below */
+	prn_input_read_fn *read; /* NULL: file */
+	void *read_context;
 	bool ended;          /* nothing follows what is in the buffer */
 	unsigned char *data; /* PRN_INPUT_BYTES, of which start … end-1 are not used yet */
 	size_t start, end;
@@ -30,6 +35,8 @@ struct prn_input {
 struct prn_input_from {
 	const char *path; /* "-" is standard input, from where it stands; NULL: fd */
 	int fd;           /* borrowed and not moved: from its beginning if it is a regular file, else from where it stands */
+	prn_input_read_fn *read; /* not NULL: from here alone, as from a pipe */
+	void *read_context;
 	int wake;         /* > 0: a descriptor; once it is readable nobody waits for a pipe or a terminal any more */
 };
 

@@ -107,3 +107,23 @@ int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool 
 	close(file);
 	return code;
 }
+
+bool prn_is_archive_name(const char *name)
+{
+	static const char *const kinds[] = { ".warc", ".arc", ".wacz" }, *const packings[] = { "", ".gz", ".zst", ".lz4" };
+	const char *base = strrchr(name, '/');
+
+	base = base ? base + 1 : name;
+	for (size_t i = 0; *base != '.' && i < sizeof kinds / sizeof *kinds; i++) {
+		const char *end = strstr(base, kinds[i]);
+
+		/* "x.warc.wet.gz" holds texts, and "x.warc.wat.gz" no page; of "x.warc.cdx" and "x.warc.gz.md5" neither is an archive. */
+		end = end ? end + strlen(kinds[i]) : NULL;
+		if (end && (!strncmp(end, ".wet", 4) || !strncmp(end, ".wat", 4)))
+			end += 4;
+		for (size_t j = 0; end && j < sizeof packings / sizeof *packings; j++)
+			if (!strcmp(end, packings[j]))
+				return true;
+	}
+	return false;
+}

@@ -41,7 +41,7 @@ struct prn_reader {
 };
 
 extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest,
-	prn_reader_index, prn_reader_kolobov;
+	prn_reader_index, prn_reader_kolobov, prn_reader_arc;
 
 /* What a folder has that is a source of the data of Kolobov et al., and whether one has it. */
 #define PRN_KOLOBOV_HISTORIES "urlid_offset_history.txt"
@@ -57,8 +57,13 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
                         struct prn_error *error);
 int prn_index_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
+int prn_arc_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
+                      struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
+
+/* Whether a file of this name, or path, should be a WARC, ARC or WACZ file. */
+bool prn_is_archive_name(const char *name);
 
 #endif

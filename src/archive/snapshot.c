@@ -201,7 +201,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 	if (!snapshot->date_count)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
-		                     "manifest.tsv; give WARC files by their names",
+		                     "manifest.tsv, and without WARC, ARC or WACZ files",
 		                     snapshot->folder);
 	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
 	return 0;
@@ -232,6 +232,8 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	code = snapshot->folder ? find_dates(snapshot, error) : prn_error_memory(error);
 	if (!code)
 		code = find_pages(snapshot, error);
+	if (!code && !snapshot->pages.count)
+		code = prn_error_set(error, PRN_E_INPUT, "%s: its dated folders hold no pages (host/path)", folder);
 	if (code)
 		snapshot_free(snapshot);
 	else

@@ -1,16 +1,41 @@
 #include "perennial/source.h"
+#include "archive/collection.h"
 #include "archive/index.h"
+#include "archive/passed.h"
 #include "archive/reader.h"
+#include "archive/wacz.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct prn_source {
 	struct prn_reading reading;
 	const struct prn_reader *kind;
 	void *reader;
+
+	struct prn_collection *collection; /* NULL: reader is the source; else the archives that are, */
+	struct prn_source *archive;        /* … of which this is the present one, or NULL, */
+	struct prn_source_counts before;   /* … and this was counted in those before */
 };
+
+/* A folder of dates that holds archives and no pages is one of archives. */
+static int open_dates_or_archives(struct prn_source *source, const char *folder, struct prn_error *error)
+{
+	struct prn_error none = { 0 };
+	int code = prn_snapshot_open(&source->reader, folder, &source->reading, error), other;
+
+	source->kind = &prn_reader_snapshot;
+	if (code != PRN_E_INPUT)
+		return code;
+	source->reading.counts = (struct prn_source_counts){ 0 };
+	other = prn_collection_open(&source->collection, folder, &none);
+	if (other && other != PRN_E_NOT_FOUND && error)
+		*error = none;
+	return other == PRN_E_NOT_FOUND ? code : other;
+}
 
 static int open_folder(struct prn_source *source, const char *folder, struct prn_error *error)
 {
@@ -28,8 +53,7 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 		source->kind = &prn_reader_kolobov;
 		code = prn_kolobov_open(&source->reader, folder, &source->reading, error);
 	} else {
-		source->kind = &prn_reader_snapshot;
-		code = prn_snapshot_open(&source->reader, folder, &source->reading, error);
+		code = open_dates_or_archives(source, folder, error);
 	}
 	prn_buffer_release(&path);
 	return code;
@@ -50,13 +74,14 @@ static bool is_lines(struct prn_stream *stream)
 	return at == length || bytes[at] == '{';
 }
 
-static bool is_named_warc(const char *name)
+static bool is_arc(struct prn_stream *stream, const char *name)
 {
-	const char *ending = NULL;
+	const unsigned char *bytes;
+	size_t length;
 
-	for (const char *at = name; (at = strstr(at, ".warc")); at += 5)
-		ending = at + 5;
-	return ending && (!*ending || !strcmp(ending, ".gz") || !strcmp(ending, ".zst"));
+	if (prn_stream_peek(stream, 11, &bytes, &length, NULL))
+		return prn_is_archive_name(name) && !strstr(name, ".warc");
+	return length >= 11 && !memcmp(bytes, "filedesc://", 11);
 }
 
 /* A WARC file whose first bytes are damaged may begin as anything does: its name tells what it is. */
@@ -65,7 +90,7 @@ static bool is_index(struct prn_stream *stream, const char *name)
 	const unsigned char *bytes;
 	size_t length;
 
-	if (is_named_warc(name))
+	if (prn_is_archive_name(name))
 		return false;
 	if (!prn_stream_peek(stream, 5, &bytes, &length, NULL) && length >= 5 && !memcmp(bytes, "WARC/", 5))
 		return false;
@@ -104,6 +129,10 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		source->kind = &prn_reader_index;
 		return prn_index_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
+	if (is_arc(stream, from->name)) {
+		source->kind = &prn_reader_arc;
+		return prn_arc_open_take(&source->reader, stream, from->name, &source->reading, error);
+	}
 	source->kind = &prn_reader_archive;
 	code = prn_archive_open_take(&source->reader, stream, from->name, &source->reading, error);
 	if (code)
@@ -118,14 +147,32 @@ static bool is_folder(const char *path)
 	return !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
+/* A zip file is told by its start, which a pipe cannot be asked for: 1 if it is one, and then it is opened. */
+static int open_zip(struct prn_source *source, int fd, bool owned, const char *name, struct prn_error *error)
+{
+	int code = 0;
+
+	if (fd >= 0 && prn_wacz_is(fd)) {
+		code = prn_collection_open_wacz(&source->collection, fd, owned, name, error);
+		return code ? code : 1;
+	}
+	if (fd >= 0 && owned)
+		close(fd);
+	return 0;
+}
+
 static int open_path(struct prn_source *source, const char *path, struct prn_error *error)
 {
 	bool is_standard = !strcmp(path, "-");
 	struct prn_stream_from from = { .input.path = path, .name = is_standard ? "standard input" : path };
 	size_t length = strlen(path);
+	int code;
 
 	if (!is_standard && is_folder(path))
 		return open_folder(source, path, error);
+	code = is_standard ? 0 : open_zip(source, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), true, path, error);
+	if (code)
+		return code < 0 ? code : 0;
 	if (length > 4 && !strcmp(path + length - 4, ".tsv")) {
 		source->kind = &prn_reader_manifest;
 		return prn_manifest_open(&source->reader, path, &source->reading, error);
@@ -162,18 +209,96 @@ int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const 
 {
 	struct prn_stream_from from = { .input.fd = fd, .name = name };
 	struct prn_source *source = new_source(options);
-	int code = source ? open_stream(source, &from, false, error) : prn_error_memory(error);
+	int code = source ? open_zip(source, fd, false, name, error) : prn_error_memory(error);
 
-	if (code)
+	if (!code)
+		code = open_stream(source, &from, false, error);
+	if (code < 0)
 		prn_source_free(source);
 	else
 		*out = source;
-	return code;
+	return code < 0 ? code : 0;
+}
+
+/* Opens the next archive of a collection: 1, or 0 where there is none; *moved says that it was come to. */
+static int open_archive(struct prn_source *source, bool *moved, struct prn_error *error)
+{
+	struct prn_stream_from from;
+	int code = prn_collection_next(source->collection, &from, error);
+	struct prn_source *archive;
+
+	*moved = code > 0;
+	if (code <= 0)
+		return code;
+	archive = new_source(&source->reading.options);
+	if (!archive)
+		return prn_error_memory(error);
+	code = from.input.read ? open_stream(archive, &from, false, error) : open_path(archive, from.name, error);
+	if (code)
+		prn_source_free(archive);
+	else
+		source->archive = archive;
+	return code ? code : 1;
+}
+
+/* Of the whole: what is over, and what the present archive has counted.  Captures are counted by the source itself. */
+static void sum_counts(struct prn_source *source)
+{
+	struct prn_source_counts *sum = &source->reading.counts;
+	const struct prn_source_counts *before = &source->before, *now = &source->archive->reading.counts;
+
+	sum->records = before->records + now->records;
+	sum->filtered = before->filtered + now->filtered;
+	sum->other_media = before->other_media + now->other_media;
+	sum->ignored = before->ignored + now->ignored;
+	sum->damaged = before->damaged + now->damaged;
+	sum->unread = before->unread + now->unread;
+	sum->cut = before->cut + now->cut;
+	sum->zoneless = before->zoneless + now->zoneless;
+	sum->input_bytes = before->input_bytes + now->input_bytes;
+}
+
+static void close_archive(struct prn_source *source)
+{
+	prn_passed_join(source->reading.counts.passed, source->archive->reading.counts.passed);
+	prn_source_free(source->archive);
+	source->archive = NULL;
+	source->before = source->reading.counts;
+}
+
+/* One archive that cannot be read to its end leaves the others. */
+static int next_of_collection(struct prn_source *source, struct prn_capture *capture, struct prn_error *error)
+{
+	for (;;) {
+		struct prn_error why = { 0 };
+		bool moved = true;
+		int code = source->archive ? 1 : open_archive(source, &moved, &why);
+
+		if (!code)
+			return 0;
+		if (code == 1) {
+			code = prn_source_next(source->archive, capture, &why);
+			sum_counts(source);
+			if (code == 1)
+				return 1;
+			close_archive(source);
+		}
+		if (code == PRN_E_MEMORY || code == PRN_E_CANCELLED || !moved) {
+			if (error)
+				*error = why;
+			return code;
+		}
+		if (code) {
+			prn_reading_skip(&source->reading, &source->reading.counts.damaged, &why);
+			source->before.damaged++;
+		}
+	}
 }
 
 int prn_source_next(struct prn_source *source, struct prn_capture *capture, struct prn_error *error)
 {
-	int code = source->kind->next(source->reader, capture, error);
+	int code = source->collection ? next_of_collection(source, capture, error)
+	                              : source->kind->next(source->reader, capture, error);
 
 	source->reading.counts.captures += code == 1;
 	return code;
@@ -186,7 +311,11 @@ const struct prn_source_counts *prn_source_counts(const struct prn_source *sourc
 
 void prn_source_free(struct prn_source *source)
 {
-	if (source && source->reader)
+	if (!source)
+		return;
+	if (source->reader)
 		source->kind->free(source->reader);
+	prn_source_free(source->archive);
+	prn_collection_free(source->collection);
 	free(source);
 }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* The first format whose start is found is taken; plain starts with anything, so it comes last. */
-static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_format_gzip, &prn_format_plain };
+static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_format_gzip, &prn_format_lz4,
+	                                             &prn_format_plain };
 
 #define FORMATS (sizeof formats / sizeof *formats)
 #define MAGIC_BYTES 4
@@ -56,6 +57,10 @@ static int open_decoder(struct prn_stream *stream, const char *name, struct prn_
 		return code;
 	stream->format = format_of(&stream->input, name);
 	code = stream->format->open(&stream->decoder);
+	if (code == PRN_E_UNSUPPORTED) {
+		stream->format = NULL;
+		return prn_error_set(error, PRN_E_UNSUPPORTED, "it is packed by lz4, and this program was built without lz4 (liblz4)");
+	}
 	if (code)
 		return prn_error_memory(error);
 	/* The dictionary is read now: without it nothing can be decoded. */
@@ -221,24 +226,24 @@ static int find_start(struct prn_stream *stream, struct prn_error *error)
 	}
 }
 
-/* Whether the member that starts here can be decoded so far, and is a WARC record. */
-static bool is_record(struct prn_stream *stream)
+/* Whether the member that starts here can be decoded so far, and begins a record. */
+static bool is_record(struct prn_stream *stream, prn_stream_begins_fn *begins)
 {
 	size_t produced;
 
 	begin_member(stream);
-	/* Five bytes and no more: of the input, only what they need is used up. */
-	while (stream->end < 5 && !stream->over && !stream->fault.code) {
+	/* These bytes and no more: of the input, only what they need is used up. */
+	while (stream->end < PRN_STREAM_START && !stream->over && !stream->fault.code) {
 		stream->fault.code = stream->format->decode(stream->decoder, &stream->input,
-		                                            stream->window + stream->end, 5 - stream->end,
+		                                            stream->window + stream->end, PRN_STREAM_START - stream->end,
 		                                            &produced, &stream->over, NULL);
 		if (!stream->fault.code)
 			stream->end += produced;
 	}
-	return stream->end == 5 && !memcmp(stream->window, "WARC/", 5);
+	return !stream->fault.code && begins(stream->window, stream->end);
 }
 
-int prn_stream_resync(struct prn_stream *stream, struct prn_error *error)
+int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, struct prn_error *error)
 {
 	uint64_t from = stream->member + 1;
 
@@ -257,7 +262,7 @@ int prn_stream_resync(struct prn_stream *stream, struct prn_error *error)
 			stream->over = true;
 			return code;
 		}
-		if (is_record(stream))
+		if (is_record(stream, begins))
 			return 1;
 		if (stream->fault.code == PRN_E_IO || stream->fault.code == PRN_E_MEMORY ||
 		    stream->fault.code == PRN_E_CANCELLED)

@@ -1,5 +1,5 @@
 /*
- * A file as a row of members of plain, gzip or zstd data (format.h), decoded through a window of fixed
+ * A file as a row of members of plain, gzip, zstd or lz4 data (format.h), decoded through a window of fixed
  * size.  Which format it is, is decided by the first bytes; by the name only when these are damaged.
  *
  * A stream stands inside a member, or after one that is over (at first it is before the first).  What has gone wrong
@@ -71,11 +71,16 @@ void prn_stream_take(struct prn_stream *stream, size_t length);
  */
 uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length);
 
+#define PRN_STREAM_START 16 /* bytes that a record is known by, at most */
+
+/* Whether content begins a record; of a shorter member there are fewer than PRN_STREAM_START bytes. */
+typedef bool prn_stream_begins_fn(const unsigned char *bytes, size_t length);
+
 /*
- * After damage: looks for a member, behind the start of the present one, whose content begins with "WARC/",
+ * After damage: looks for a member, behind the start of the present one, whose content begins a record,
  * and moves there.  1, or 0 if there is none; only PRN_E_IO, PRN_E_MEMORY and PRN_E_CANCELLED.
  */
-int prn_stream_resync(struct prn_stream *stream, struct prn_error *error);
+int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, struct prn_error *error);
 
 /* In a plain file that can be read again: goes back to a position already passed.  Else false, and nothing happens. */
 bool prn_stream_rewind(struct prn_stream *stream, uint64_t position);

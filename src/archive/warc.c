@@ -80,6 +80,11 @@ static int find_record(struct prn_warc *warc, struct prn_error *error)
 	}
 }
 
+static bool begins_record(const unsigned char *bytes, size_t length)
+{
+	return length >= 5 && !memcmp(bytes, "WARC/", 5);
+}
+
 /* Moves to the next record that seems to be one: 1, or 0 at the end. */
 static int resync(struct prn_warc *warc, struct prn_error *error)
 {
@@ -93,7 +98,7 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 	if (!code)
 		code = prn_stream_next_member(warc->stream, error);
 	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
-		code = prn_stream_resync(warc->stream, error);
+		code = prn_stream_resync(warc->stream, begins_record, error);
 	return code;
 }
 
@@ -145,11 +150,6 @@ static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
 	else
 		prn_error_prefix(error, "%s", warc->path);
 	return fail(warc, code, error);
-}
-
-static bool begins_record(const unsigned char *bytes, size_t length)
-{
-	return length >= 5 && !memcmp(bytes, "WARC/", 5);
 }
 
 /*
@@ -354,14 +354,13 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	return 1;
 }
 
-static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
+static int not_warc(const struct prn_warc *warc, struct prn_error *error)
 {
-	if (length >= 11 && !memcmp(bytes, "filedesc://", 11))
-		return prn_error_set(error, PRN_E_INPUT, "an ARC file: convert it to WARC first");
 	if (strstr(warc->path, ".warc"))
 		return 0;
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "not a WARC file, CDX or JSON lines (plain, gzip or zstd), a folder of dated snapshots, or a manifest");
+	                     "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder of these or of dated "
+	                     "snapshots, or a manifest");
 }
 
 /*
@@ -373,11 +372,11 @@ static int check_start(struct prn_warc *warc, struct prn_error *error)
 	const unsigned char *bytes;
 	size_t length;
 
-	if (prn_stream_peek(warc->stream, 11, &bytes, &length, NULL))
+	if (prn_stream_peek(warc->stream, 5, &bytes, &length, NULL))
 		return 0;
 	if (!memcmp(bytes, "WARC/", length < 5 ? length : 5))
 		return 0;
-	return not_warc(warc, bytes, length, error);
+	return not_warc(warc, error);
 }
 
 int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error)

@@ -26,7 +26,8 @@ enum prn_warc_type {
 	PRN_WARC_RESPONSE,
 	PRN_WARC_RESOURCE,
 	PRN_WARC_REVISIT,
-	PRN_WARC_OTHER, /* warcinfo, request, metadata, conversion, continuation, unknown */
+	PRN_WARC_CONVERSION,
+	PRN_WARC_OTHER, /* warcinfo, request, metadata, continuation, unknown */
 };
 
 /* The fields that are used, as written but for angle brackets around them, NULL where they are missing. */

@@ -10,6 +10,8 @@ static enum prn_warc_type type_named(const char *name)
 		return PRN_WARC_RESPONSE;
 	if (!strcasecmp(name, "resource"))
 		return PRN_WARC_RESOURCE;
+	if (!strcasecmp(name, "conversion"))
+		return PRN_WARC_CONVERSION;
 	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
 }
 

@@ -73,7 +73,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 	};
 	const struct term_usage usage = {
 		"import", "-o X.trace [OPTION]… SRC…",
-		"Makes one trace of WARC files (.warc, .warc.gz, .warc.zst), JSON lines, folders of dated snapshots,\n"
+		"Makes one trace of WARC, ARC and WACZ files, folders of them, JSON lines, folders of dated snapshots,\n"
 		"manifests or other traces: per page when it was captured, and which fragments it had then.  The same sources\n"
 		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options

@@ -18,6 +18,52 @@ code "a source that cannot be read is a failure if there is no other" 3 "$PERENN
 like "a source that cannot be read is named" "$err" "nowhere.warc: "
 same "traces made on the way are not left behind" "$(ls scratch)" ""
 
+# Collections of archives, made by other tools
+"$PERENNIAL" import -o both.trace a.warc.gz b.warc.gz 2>/dev/null
+whole=$("$PERENNIAL" dump both.trace)
+mkdir -p crawl/1 crawl/2
+cp a.warc.gz crawl/1; gzip -dc b.warc.gz > crawl/2/b.warc
+code "a folder of archives is read" 0 "$PERENNIAL" dump crawl
+same "a folder of archives is what its archives are" "$out" "$whole"
+code "a folder of which nothing is asked for is told" 1 "$PERENNIAL" import -o x.trace --media=image/* crawl
+like "what a folder's archives had is counted over all of them" "$err" "passed over 30 captures of other media types: 30 text/html.* passed over 2 records|30 text/html"
+reads() { printf "$1" > start && ! "$PERENNIAL" dump start 2>&1 | grep -q "built without"; }
+if command -v python3 > /dev/null && reads 'PK\3\4'; then
+	wacz() { # how the archives are put in
+		python3 - "$1" <<- 'END'
+			import sys, zipfile
+			class Pipe:  # what cannot go back: sizes stand behind the data then
+			    def __init__(self, file): self.file = file
+			    def write(self, data): return self.file.write(data)
+			    def flush(self): self.file.flush()
+			file = open("x.wacz", "wb")
+			how = sys.argv[1]
+			packing = zipfile.ZIP_DEFLATED if how == "deflated" else zipfile.ZIP_STORED
+			with zipfile.ZipFile(Pipe(file) if how == "streamed" else file, "w", packing) as zip:
+			    zip.writestr("datapackage.json", "{}")
+			    for name in "a.warc.gz", "b.warc.gz":
+			        with zip.open(zipfile.ZipInfo("archive/" + name), "w", force_zip64=how == "zip64") as member:
+			            member.write(open(name, "rb").read())
+			    zip.writestr("indexes/index.cdx", "")
+		END
+	}
+	for how in stored deflated streamed zip64; do
+		wacz $how
+		code "a WACZ file whose archives are $how is read" 0 "$PERENNIAL" dump x.wacz
+		same "a WACZ file whose archives are $how is what they are" "$out" "$whole"
+	done
+else
+	skip "WACZ files that python3 writes" "python3 or libarchive is missing"
+fi
+if command -v lz4 > /dev/null && reads '\4"M\30'; then
+	gzip -dc a.warc.gz | lz4 -q > a.warc.lz4
+	gzip -dc b.warc.gz | lz4 -q -9 -B7 -BX --content-size > b.warc.lz4
+	code "archives that lz4 packed are read" 0 "$PERENNIAL" dump b.warc.lz4 a.warc.lz4
+	same "what lz4 packed is what it was" "$out" "$whole"
+else
+	skip "archives that lz4 packed" "the tool, or the program's liblz4, is missing"
+fi
+
 # The filters of import
 for command in "measure --pages" "evaluate --policy=uniform --period=1d --clock=days --by=page --bootstrap=0"; do
 	for source in a.warc.gz ab.trace; do

@@ -1,0 +1,396 @@
+#include "archive/arc_header.h"
+#include "archive/fields.h"
+#include "archive/filter.h"
+#include "archive/http_capture.h"
+#include "archive/reader.h"
+#include "archive/url_parse.h"
+#include "perennial/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NEWLINES_MAX 64 /* passed over between records; one is due */
+
+/* An ARC file, version 1 or 2, as a source. */
+struct arc {
+	struct prn_reading *reading;
+	struct prn_stream *stream;
+	char *path;
+	struct prn_http_decoder *decoder;
+	struct prn_buffer line, block;
+	uint64_t member, position; /* where the present record starts */
+	uint64_t from;             /* and its block, or, where it has none, what is after its first line */
+	const char *url;           /* its, in line, or NULL */
+	uint64_t left;             /* of its block, not taken yet */
+	uint64_t came;             /* of its block, taken */
+	struct prn_error cut;      /* code 0, or what ends the source after the capture that was handed out */
+	bool ended;
+	char normal[PRN_URL_BYTES + 1];
+};
+
+static void arc_free(void *reader)
+{
+	struct arc *arc = reader;
+
+	prn_stream_free(arc->stream);
+	prn_http_decoder_free(arc->decoder);
+	prn_buffer_release(&arc->line);
+	prn_buffer_release(&arc->block);
+	free(arc->path);
+	free(arc);
+}
+
+int prn_arc_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
+                      struct prn_error *error)
+{
+	struct arc *arc = calloc(1, sizeof *arc);
+
+	if (!arc) {
+		prn_stream_free(stream);
+		return prn_error_memory(error);
+	}
+	arc->stream = stream;
+	arc->reading = reading;
+	arc->path = strdup(path);
+	if (!arc->path || prn_http_decoder_open(&arc->decoder)) {
+		arc_free(arc);
+		return prn_error_memory(error);
+	}
+	*out = arc;
+	return 0;
+}
+
+static int locate(const struct arc *arc, struct prn_error *error)
+{
+	unsigned long long place = (unsigned long long)(arc->member + (prn_stream_is_plain(arc->stream) ? arc->position : 0));
+
+	if (arc->url)
+		prn_error_prefix(error, "record at offset %llu (%.200s)", place, arc->url);
+	else
+		prn_error_prefix(error, "record at offset %llu", place);
+	prn_error_prefix(error, "%s", arc->path);
+	return error ? error->code : PRN_E_INPUT;
+}
+
+static int fault(const struct arc *arc, struct prn_error *error, int code, const char *text)
+{
+	prn_error_set(error, code, "%s", text);
+	locate(arc, error);
+	return code;
+}
+
+/* Whether the line at the front of bytes begins a record; it need not be whole. */
+static bool is_header(const unsigned char *bytes, size_t length)
+{
+	const unsigned char *end = memchr(bytes, '\n', length);
+	char line[PRN_ARC_LINE_BYTES];
+	struct prn_arc_header header;
+
+	if (!end || (size_t)(end - bytes) >= sizeof line || !prn_arc_header_starts(bytes, length))
+		return false;
+	memcpy(line, bytes, (size_t)(end - bytes));
+	line[end - bytes] = 0;
+	line[strcspn(line, "\r")] = 0;
+	return prn_arc_header_parse(&header, line);
+}
+
+/* Shows a line of any length, or what there is of it. */
+static int peek_line(struct arc *arc, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	if (!prn_stream_peek(arc->stream, PRN_ARC_LINE_BYTES, bytes, length, error))
+		return 0;
+	return prn_stream_peek(arc->stream, 1, bytes, length, error);
+}
+
+/* Looks for a record at a line start in what is left of the member: 1, or 0 where there is none. */
+static int find_header(struct arc *arc, struct prn_error *error)
+{
+	for (;;) {
+		const unsigned char *bytes, *end;
+		size_t length;
+		int code = peek_line(arc, &bytes, &length, error);
+
+		if (code || !length)
+			return code;
+		if (is_header(bytes, length))
+			return 1;
+		end = memchr(bytes, '\n', length);
+		prn_stream_take(arc->stream, end ? (size_t)(end - bytes) + 1 : length);
+	}
+}
+
+/* After damage: moves to what seems to be a record, or ends the source.  code is what was damaged. */
+static int resync(struct arc *arc, int code, struct prn_error *error)
+{
+	struct prn_error other = { 0 };
+	int found = 0;
+
+	arc->left = 0;
+	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
+		arc->ended = true;
+		return code;
+	}
+	if (prn_stream_is_plain(arc->stream))
+		prn_stream_rewind(arc->stream, arc->from);
+	found = find_header(arc, &other);
+	if (!found)
+		found = prn_stream_next_member(arc->stream, &other);
+	if (found == PRN_E_INPUT || found == PRN_E_TRUNCATED)
+		found = prn_stream_resync(arc->stream, prn_arc_header_starts, &other);
+	arc->ended = found <= 0;
+	if (found < 0 && error)
+		*error = other;
+	if (found > 0 && code == PRN_E_TRUNCATED && error)
+		error->code = PRN_E_INPUT;
+	return found < 0 ? found : found ? PRN_E_INPUT : code;
+}
+
+/* Moves over line ends to the start of a record, in this member or a further one: 1, or 0 at the end. */
+static int find_start(struct arc *arc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	for (unsigned n = 0;; n++) {
+		int code = prn_stream_more(arc->stream, &bytes, &length, error);
+
+		if (code <= 0)
+			return code;
+		if (n == NEWLINES_MAX || (*bytes != '\n' && *bytes != '\r'))
+			return 1;
+		prn_stream_take(arc->stream, 1);
+	}
+}
+
+/* Reads a line into arc->line, without its end. */
+static int read_line(struct arc *arc, struct prn_error *error)
+{
+	prn_buffer_clear(&arc->line);
+	for (;;) {
+		const unsigned char *bytes, *end;
+		size_t length;
+		int code = prn_stream_peek(arc->stream, 1, &bytes, &length, error);
+
+		if (code)
+			return code;
+		end = memchr(bytes, '\n', length);
+		if (!length)
+			return fault(arc, error, PRN_E_TRUNCATED, "it ends inside its first line");
+		if (prn_buffer_append(&arc->line, bytes, end ? (size_t)(end - bytes) : length))
+			return prn_error_memory(error);
+		prn_stream_take(arc->stream, end ? (size_t)(end - bytes) + 1 : length);
+		if (arc->line.length >= PRN_ARC_LINE_BYTES)
+			return fault(arc, error, PRN_E_INPUT, "its first line does not end within 16384 bytes");
+		if (end)
+			break;
+	}
+	if (prn_buffer_terminate(&arc->line))
+		return prn_error_memory(error);
+	arc->line.data[strcspn((char *)arc->line.data, "\r")] = 0;
+	return 0;
+}
+
+/* Reads the line of the next record: 1, or 0 at the end. */
+static int next_header(struct arc *arc, struct prn_arc_header *header, struct prn_error *error)
+{
+	int code;
+
+	arc->url = NULL;
+	code = find_start(arc, error);
+	arc->member = prn_stream_member(arc->stream);
+	arc->position = arc->from = prn_stream_position(arc->stream);
+	if (!code)
+		return 0;
+	if (code > 0)
+		code = read_line(arc, error);
+	else
+		prn_error_prefix(error, "%s", arc->path);
+	arc->from = prn_stream_position(arc->stream);
+	if (!code && !prn_arc_header_parse(header, (char *)arc->line.data))
+		code = fault(arc, error, PRN_E_INPUT,
+		             "it does not begin with URL, IP address, date, media type and length");
+	if (code)
+		return code;
+	arc->url = header->url;
+	arc->left = header->length;
+	arc->came = 0;
+	return 1;
+}
+
+/*
+ * Takes the block, of which up to limit bytes are kept.  What follows must be the end of a line, another record or the
+ * end of the file.
+ */
+static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length;
+	int code = 0;
+
+	prn_buffer_clear(&arc->block);
+	while (arc->left && !code) {
+		code = prn_stream_peek(arc->stream, 1, &bytes, &length, error);
+		if (code)
+			locate(arc, error);
+		else if (!length)
+			code = fault(arc, error, PRN_E_TRUNCATED, "the file or its member ends inside it");
+		if (code)
+			break;
+		length = length < arc->left ? length : (size_t)arc->left;
+		if (arc->block.length < limit &&
+		    prn_buffer_append(&arc->block, bytes, length < limit - arc->block.length ? length : limit - arc->block.length))
+			return prn_error_memory(error);
+		prn_stream_take(arc->stream, length);
+		arc->left -= length;
+		arc->came += length;
+	}
+	if (!code && !peek_line(arc, &bytes, &length, NULL) && length && *bytes != '\n' && *bytes != '\r' && !is_header(bytes, length))
+		code = fault(arc, error, PRN_E_INPUT, "no record follows where it ends: its length is wrong");
+	return code;
+}
+
+/* Passes over the block. */
+static int pass_block(struct arc *arc, struct prn_error *error)
+{
+	uint64_t passed = prn_stream_pass(arc->stream, arc->left);
+
+	arc->left -= passed;
+	return read_block(arc, 0, error);
+}
+
+/* What the block says of a capture: a whole answer, or, of the first crawlers, a body alone. */
+static int read_capture(struct arc *arc, const struct prn_arc_header *header, bool cut, struct prn_capture *capture,
+                        struct prn_error *error)
+{
+	size_t limit = arc->reading->options.body_bytes_max;
+	bool more = cut || arc->came > arc->block.length, is_answer;
+	struct prn_error why = { 0 };
+	int code;
+
+	if (prn_buffer_reserve(&arc->block, 1))
+		return prn_error_memory(error);
+	is_answer = arc->block.length >= 5 && !strncasecmp((char *)arc->block.data, "HTTP/", 5);
+	if (is_answer) {
+		code = prn_http_capture_message(capture, arc->decoder, arc->block.data, arc->block.length, more, limit, &why);
+		if (code == PRN_E_MEMORY)
+			return prn_error_memory(error);
+		if (code) {
+			locate(arc, &why);
+			prn_reading_skip(arc->reading, &arc->reading->counts.unread, &why);
+			capture->kind = PRN_KIND_ERROR;
+		}
+	} else {
+		capture->kind = PRN_KIND_CONTENT;
+		capture->content_type = header->media;
+		capture->body_bytes = arc->block.length < limit ? arc->block.length : limit;
+		capture->truncated = more || capture->body_bytes < arc->block.length;
+		if (capture->body_bytes)
+			capture->body = arc->block.data;
+	}
+	return 0;
+}
+
+/* Whether the record is wanted: 1 with its time in *header, 0 if it is passed over and counted. */
+static int identify(struct arc *arc, const struct prn_arc_header *header, struct prn_error *error)
+{
+	struct prn_reading *reading = arc->reading;
+	int code = prn_url_normalize(header->url, SIZE_MAX, arc->normal, sizeof arc->normal);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code && prn_url_has_other_scheme(header->url)) {
+		prn_reading_ignore(reading, header->url, strcspn(header->url, ":") + 1);
+		return 0;
+	}
+	if (code) {
+		struct prn_error why;
+
+		fault(arc, &why, PRN_E_INPUT, "its URL is malformed or longer than 8192 bytes");
+		prn_reading_skip(reading, &reading->counts.damaged, &why);
+		return 0;
+	}
+	if (prn_filter_capture(&reading->options.filter, arc->normal, header->time, NULL))
+		return 1;
+	reading->counts.filtered++;
+	return 0;
+}
+
+/*
+ * After a record that is cut: moves to the next one, up to which the block goes if its length reached over it, and tells the cut.
+ * Where there is none, the source ends with it after the capture.
+ */
+static void end_block(struct arc *arc, struct prn_error *error)
+{
+	struct prn_source_counts *counts = &arc->reading->counts;
+	struct prn_error why = *error;
+	uint64_t member = prn_stream_member(arc->stream), there;
+	int code = resync(arc, why.code, &why);
+
+	there = prn_stream_position(arc->stream) - arc->from;
+	if (code == PRN_E_INPUT && prn_stream_member(arc->stream) == member && there < arc->block.length)
+		arc->block.length = (size_t)there;
+	if (code == PRN_E_INPUT)
+		prn_reading_skip(arc->reading, &counts->damaged, &why);
+	else
+		arc->cut = why;
+}
+
+/* Turns a record into a capture: 1, or 0 if it is left out. */
+static int take_record(struct arc *arc, const struct prn_arc_header *header, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_reading *reading = arc->reading;
+	int code = identify(arc, header, error), ended;
+
+	if (code <= 0)
+		return code ? code : pass_block(arc, error);
+	ended = read_block(arc, prn_http_stored_limit(reading->options.body_bytes_max), error);
+	/* Of a record that is cut, what there is of its body is a body that is cut. */
+	if (ended && (ended != PRN_E_TRUNCATED || !prn_http_head_length(arc->block.data, arc->block.length)))
+		return ended;
+	if (ended)
+		end_block(arc, error);
+	prn_capture_init(capture, header->url, arc->normal, header->time, PRN_KIND_ERROR);
+	prn_capture_set_address(capture, header->address);
+	code = read_capture(arc, header, ended, capture, error);
+	if (code)
+		return code;
+	if (capture->kind == PRN_KIND_CONTENT && !prn_reading_wants_media(reading, capture->content_type))
+		return 0;
+	reading->counts.cut += capture->truncated;
+	return 1;
+}
+
+static int arc_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct arc *arc = reader;
+	struct prn_source_counts *counts = &arc->reading->counts;
+	int code;
+
+	while (!arc->ended) {
+		struct prn_error why = { 0 };
+		struct prn_arc_header header;
+
+		code = next_header(arc, &header, &why);
+		arc->ended = !code;
+		counts->records += code == 1;
+		if (code == 1)
+			code = take_record(arc, &header, capture, &why);
+		counts->input_bytes = prn_stream_input_bytes(arc->stream);
+		if (code < 0)
+			code = resync(arc, code, &why);
+		if (code == PRN_E_INPUT)
+			prn_reading_skip(arc->reading, &counts->damaged, &why);
+		else if (code < 0 && error)
+			*error = why;
+		if (code && code != PRN_E_INPUT)
+			return code;
+	}
+	if (arc->cut.code && error)
+		*error = arc->cut;
+	code = arc->cut.code;
+	arc->cut.code = 0;
+	return code;
+}
+
+const struct prn_reader prn_reader_arc = { .next = arc_next, .free = arc_free };

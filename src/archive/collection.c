@@ -1,0 +1,168 @@
+#include "archive/collection.h"
+#include "archive/reader.h"
+#include "archive/wacz.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define DEPTH_MAX 16
+
+struct prn_collection {
+	char *name;             /* of the folder or file */
+	struct prn_wacz *wacz;  /* NULL: a folder, */
+	char **paths;           /* … [count], of which those before at are over */
+	size_t count, capacity, at;
+	char *member;           /* name of the present one of the WACZ file, or NULL */
+};
+
+void prn_collection_free(struct prn_collection *collection)
+{
+	if (!collection)
+		return;
+	prn_wacz_free(collection->wacz);
+	for (size_t i = 0; i < collection->count; i++)
+		free(collection->paths[i]);
+	free(collection->paths);
+	free(collection->member);
+	free(collection->name);
+	free(collection);
+}
+
+static struct prn_collection *new_collection(const char *name)
+{
+	struct prn_collection *collection = calloc(1, sizeof *collection);
+
+	if (!collection)
+		return NULL;
+	collection->name = strdup(name);
+	if (collection->name)
+		return collection;
+	free(collection);
+	return NULL;
+}
+
+static int add_path_take(struct prn_collection *collection, char *path)
+{
+	char **paths = prn_array_grow(collection->paths, &collection->capacity, collection->count + 1, sizeof *paths);
+
+	if (!paths) {
+		free(path);
+		return PRN_E_MEMORY;
+	}
+	collection->paths = paths;
+	paths[collection->count++] = path;
+	return 0;
+}
+
+static int find_archives(struct prn_collection *collection, const char *folder, unsigned depth);
+
+/* path is taken. */
+static int find_archive(struct prn_collection *collection, char *path, unsigned depth)
+{
+	struct stat about;
+	int code = 0;
+
+	/* A link to a folder is not followed: it may lead in a circle. */
+	if (!lstat(path, &about) && S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
+		code = find_archives(collection, path, depth + 1);
+	else if (prn_is_archive_name(path) && !stat(path, &about) && S_ISREG(about.st_mode))
+		return add_path_take(collection, path);
+	free(path);
+	return code;
+}
+
+/* A folder that cannot be opened is told when it is the collection's own, and else passed over. */
+static int find_archives(struct prn_collection *collection, const char *folder, unsigned depth)
+{
+	DIR *entries = opendir(folder);
+	struct dirent *entry;
+	int code = 0;
+
+	while (entries && !code && (entry = readdir(entries))) {
+		char *path = NULL;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, depth);
+	}
+	if (entries)
+		closedir(entries);
+	return code;
+}
+
+static int path_order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int prn_collection_open(struct prn_collection **out, const char *folder, struct prn_error *error)
+{
+	struct prn_collection *collection = new_collection(folder);
+	int code = collection ? find_archives(collection, folder, 0) : PRN_E_MEMORY;
+
+	if (code)
+		prn_error_memory(error);
+	else if (!collection->count)
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: a folder without archives", folder);
+	if (code) {
+		prn_collection_free(collection);
+		return code;
+	}
+	/* Crawlers number their files: the order of names is that of time. */
+	qsort(collection->paths, collection->count, sizeof *collection->paths, path_order);
+	*out = collection;
+	return 0;
+}
+
+int prn_collection_open_wacz(struct prn_collection **out, int fd, bool owned, const char *name, struct prn_error *error)
+{
+	struct prn_collection *collection = new_collection(name);
+	struct prn_wacz *wacz;
+	int code = prn_wacz_open(&wacz, fd, owned, error);
+
+	if (!code && !collection) {
+		prn_wacz_free(wacz);
+		code = prn_error_memory(error);
+	}
+	if (code) {
+		prn_collection_free(collection);
+		prn_error_prefix(error, "%s", name);
+		return code;
+	}
+	collection->wacz = wacz;
+	*out = collection;
+	return 0;
+}
+
+int prn_collection_next(struct prn_collection *collection, struct prn_stream_from *from, struct prn_error *error)
+{
+	const char *name;
+	int code;
+
+	if (!collection->wacz && collection->at == collection->count)
+		return 0;
+	if (!collection->wacz) {
+		const char *path = collection->paths[collection->at++];
+
+		*from = (struct prn_stream_from){ .input.path = path, .name = path };
+		return 1;
+	}
+	code = prn_wacz_next(collection->wacz, &name, error);
+	if (code < 0)
+		prn_error_prefix(error, "%s", collection->name);
+	if (code <= 0)
+		return code;
+	free(collection->member);
+	collection->member = NULL;
+	if (asprintf(&collection->member, "%s: %s", collection->name, name) < 0) {
+		collection->member = NULL;
+		return prn_error_memory(error);
+	}
+	*from = (struct prn_stream_from){ .input = { .read = prn_wacz_read, .read_context = collection->wacz },
+		                          .name = collection->member };
+	return 1;
+}

@@ -1,0 +1,243 @@
+#include "archive/wacz.h"
+
+#include "archive/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool prn_wacz_is(int fd)
+{
+	unsigned char start[4];
+	struct stat about;
+
+	return !fstat(fd, &about) && S_ISREG(about.st_mode) && pread(fd, start, 4, 0) == 4 && !memcmp(start, "PK\3\4", 4);
+}
+
+#if HAVE_LIBARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#define PIECE_BYTES ((size_t)64 << 10)
+#define END_BYTES 22         /* of the end of the central directory (APPNOTE 4.3.16) … */
+#define COMMENT_BYTES 65535  /* … and of the comment behind it */
+#define END64_BYTES 56       /* of the one with wide fields (4.3.14) … */
+#define LOCATOR_BYTES 20     /* … and of what says where it is, before the other (4.3.15) */
+
+struct prn_wacz {
+	struct archive *zip;
+	int fd;
+	bool owned;
+	int64_t position, size;
+	unsigned char piece[PIECE_BYTES];
+};
+
+static la_ssize_t read_piece(struct archive *zip, void *context, const void **bytes)
+{
+	struct prn_wacz *wacz = context;
+	ssize_t got;
+
+	do
+		got = pread(wacz->fd, wacz->piece, PIECE_BYTES, (off_t)wacz->position);
+	while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		archive_set_error(zip, errno, "cannot be read");
+		return ARCHIVE_FATAL;
+	}
+	wacz->position += got;
+	*bytes = wacz->piece;
+	return got;
+}
+
+static la_int64_t skip_bytes(struct archive *zip, void *context, la_int64_t length)
+{
+	struct prn_wacz *wacz = context;
+
+	(void)zip;
+	if (length > wacz->size - wacz->position)
+		length = wacz->size > wacz->position ? wacz->size - wacz->position : 0;
+	wacz->position += length;
+	return length;
+}
+
+static la_int64_t seek_to(struct archive *zip, void *context, la_int64_t offset, int whence)
+{
+	struct prn_wacz *wacz = context;
+	int64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? wacz->position : wacz->size;
+
+	(void)zip;
+	if (offset < -from || offset > INT64_MAX - from)
+		return ARCHIVE_FATAL;
+	wacz->position = from + offset;
+	return wacz->position;
+}
+
+static uint64_t number(const unsigned char *bytes, size_t length)
+{
+	uint64_t sum = 0;
+
+	while (length--)
+		sum = sum << 8 | bytes[length];
+	return sum;
+}
+
+/* How long the list of files is, by the end of the zip file; UINT64_MAX: that is not there. */
+static uint64_t directory_bytes(const struct prn_wacz *wacz, unsigned char *tail, size_t length)
+{
+	uint64_t start = (uint64_t)wacz->size - length, place;
+	unsigned char wide[END64_BYTES];
+	size_t at = length < END_BYTES ? 0 : length - END_BYTES + 1;
+
+	while (at && memcmp(tail + at - 1, "PK\5\6", 4))
+		at--;
+	if (!at--)
+		return UINT64_MAX;
+	if (at < LOCATOR_BYTES || memcmp(tail + at - LOCATOR_BYTES, "PK\6\7", 4))
+		return number(tail + at + 12, 4);
+	place = number(tail + at - LOCATOR_BYTES + 8, 8);
+	if (place >= start + at || pread(wacz->fd, wide, sizeof wide, (off_t)place) != (ssize_t)sizeof wide ||
+	    memcmp(wide, "PK\6\6", 4))
+		return UINT64_MAX;
+	return number(wide + 40, 8);
+}
+
+/* The library keeps the list in memory: one that is longer than any that there is is not given to it. */
+static int check_directory(const struct prn_wacz *wacz, struct prn_error *error)
+{
+	size_t most = END_BYTES + COMMENT_BYTES + LOCATOR_BYTES;
+	size_t length = wacz->size < (int64_t)most ? (size_t)wacz->size : most;
+	unsigned char *tail = malloc(length ? length : 1);
+	uint64_t bytes = UINT64_MAX;
+
+	if (!tail)
+		return prn_error_memory(error);
+	if (pread(wacz->fd, tail, length, (off_t)(wacz->size - (int64_t)length)) == (ssize_t)length)
+		bytes = directory_bytes(wacz, tail, length);
+	free(tail);
+	if (bytes == UINT64_MAX)
+		return prn_error_set(error, PRN_E_INPUT, "a zip file without its list of files: it is cut or damaged");
+	if (bytes > PRN_WACZ_DIRECTORY_BYTES)
+		return prn_error_set(error, PRN_E_INPUT, "a zip file whose list of files is longer than %llu bytes",
+		                     (unsigned long long)PRN_WACZ_DIRECTORY_BYTES);
+	return 0;
+}
+
+/* What the library says of a failure. */
+static int fault(const struct prn_wacz *wacz, struct prn_error *error)
+{
+	const char *text = archive_error_string(wacz->zip);
+
+	if (archive_errno(wacz->zip) == ENOMEM)
+		return prn_error_memory(error);
+	return prn_error_set(error, PRN_E_INPUT, "%s", text ? text : "the zip file is damaged");
+}
+
+int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *error)
+{
+	struct prn_wacz *wacz = calloc(1, sizeof *wacz);
+	struct stat about;
+	int code;
+
+	if (!wacz && owned)
+		close(fd);
+	if (!wacz)
+		return prn_error_memory(error);
+	wacz->fd = fd;
+	wacz->owned = owned;
+	wacz->zip = archive_read_new();
+	if (!wacz->zip)
+		code = prn_error_memory(error);
+	else if (fstat(fd, &about))
+		code = prn_error_set(error, PRN_E_IO, "cannot be read: %s", strerror(errno));
+	else {
+		wacz->size = about.st_size;
+		code = check_directory(wacz, error);
+	}
+	if (code)
+		goto out;
+	archive_read_support_format_zip_seekable(wacz->zip);
+	archive_read_set_read_callback(wacz->zip, read_piece);
+	archive_read_set_skip_callback(wacz->zip, skip_bytes);
+	archive_read_set_seek_callback(wacz->zip, seek_to);
+	archive_read_set_callback_data(wacz->zip, wacz);
+	if (archive_read_open1(wacz->zip) != ARCHIVE_OK)
+		code = fault(wacz, error);
+out:
+	if (code)
+		prn_wacz_free(wacz);
+	else
+		*out = wacz;
+	return code;
+}
+
+void prn_wacz_free(struct prn_wacz *wacz)
+{
+	if (!wacz)
+		return;
+	archive_read_free(wacz->zip);
+	if (wacz->owned)
+		close(wacz->fd);
+	free(wacz);
+}
+
+int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error)
+{
+	for (;;) {
+		struct archive_entry *entry;
+		int code = archive_read_next_header(wacz->zip, &entry);
+
+		if (code == ARCHIVE_EOF)
+			return 0;
+		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
+			return fault(wacz, error);
+		*name = archive_entry_pathname(entry);
+		if (*name && archive_entry_filetype(entry) == AE_IFREG && prn_is_archive_name(*name))
+			return 1;
+	}
+}
+
+int prn_wacz_read(void *context, void *to, size_t room, size_t *got, struct prn_error *error)
+{
+	struct prn_wacz *wacz = context;
+	la_ssize_t length;
+
+	do
+		length = archive_read_data(wacz->zip, to, room);
+	while (length == ARCHIVE_RETRY);
+	if (length < 0)
+		return fault(wacz, error);
+	*got = (size_t)length;
+	return 0;
+}
+
+#else
+
+int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *error)
+{
+	(void)out;
+	if (owned)
+		close(fd);
+	return prn_error_set(error, PRN_E_UNSUPPORTED, "a zip file, such as WACZ is, and this program was built without libarchive");
+}
+
+void prn_wacz_free(struct prn_wacz *wacz)
+{
+	(void)wacz;
+}
+
+int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error)
+{
+	(void)wacz, (void)name, (void)error;
+	return 0;
+}
+
+int prn_wacz_read(void *wacz, void *to, size_t room, size_t *got, struct prn_error *error)
+{
+	(void)wacz, (void)to, (void)room, (void)got, (void)error;
+	return PRN_E_UNSUPPORTED;
+}
+
+#endif

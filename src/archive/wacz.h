@@ -1,0 +1,41 @@
+/*
+ * WACZ (Web Archive Collection Zipped 1.1.1): the archives in a zip file, one after another.  What else it has, indexes and
+ * lists of pages, is passed over.
+ */
+#ifndef ARCHIVE_WACZ_H
+#define ARCHIVE_WACZ_H
+
+#include "perennial/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRN_WACZ_DIRECTORY_BYTES ((uint64_t)64 << 20) /* of the largest list of files that is read: half a million of them */
+
+struct prn_wacz;
+
+/* Whether a regular file, read from its start, is a zip file. */
+bool prn_wacz_is(int fd);
+
+/*
+ * fd is a regular file; it is borrowed, and its own place stays where it is, unless owned, when it is closed in the end, also
+ * after a failure.
+ *
+ * PRN_E_INPUT		no zip file, or its list of files is damaged or longer than PRN_WACZ_DIRECTORY_BYTES
+ * PRN_E_UNSUPPORTED	the program was built without libarchive
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *error);
+void prn_wacz_free(struct prn_wacz *wacz);
+
+/*
+ * Moves to the next file whose name is that of an archive (prn_is_archive_name): 1 with *name, valid until the next call; 0 at
+ * the end.  Errors as of _open.
+ */
+int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error);
+
+/* A prn_input_read_fn: bytes of that file, unpacked.  PRN_E_INPUT: damaged, encrypted, or packed as is not read here. */
+int prn_wacz_read(void *wacz, void *to, size_t room, size_t *got, struct prn_error *error);
+
+#endif

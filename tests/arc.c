@@ -1,0 +1,236 @@
+/* ARC files of both versions, plain and packed, as their specification and old crawlers have them. */
+#include "archive/arc_header.h"
+#include "fixture.h"
+
+#define DATE "20040101120000"
+#define SECONDS 1072958400 /* date -ud "2004-01-01 12:00" +%s */
+#define HEAD "HTTP/1.0 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"7\"\r\n\r\n"
+#define VERSION_1 "1 0 Alexa Internet\nURL IP-address Archive-date Content-type Archive-length\n"
+#define VERSION_2 \
+	"2 0 Alexa Internet\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n"
+
+static struct prn_buffer file;
+static struct reading reading;
+
+/* line: all but the length. */
+static void record(struct prn_buffer *out, const char *line, const char *block)
+{
+	add_text(out, "%s %zu\n%s\n", line, strlen(block), block);
+}
+
+static void version_1(struct prn_buffer *out)
+{
+	record(out, "filedesc://IA-1.arc 0.0.0.0 " DATE " text/plain", VERSION_1);
+}
+
+static void read_file(const char *name)
+{
+	read_source(&reading, put_buffer(name, &file), NULL);
+	prn_buffer_clear(&file);
+}
+
+static bool is_capture(size_t i, const char *url, enum prn_kind kind, const char *body)
+{
+	const struct seen *seen = &reading.seen[i];
+
+	if (i < reading.count && (strcmp(seen->normal, url) || seen->capture.kind != kind || strcmp((char *)seen->body, body)))
+		printf("# %s %s \"%s\"\n", seen->normal, prn_kind_name(seen->capture.kind), seen->body);
+	return i < reading.count && !strcmp(seen->normal, url) && seen->capture.kind == kind &&
+	       seen->capture.body_bytes == strlen(body) && !strcmp((char *)seen->body, body);
+}
+
+static void headers(void)
+{
+	static const struct {
+		const char *line, *url, *address, *media;
+		int length; /* < 0: it is none */
+	} cases[] = {
+		{ "http://a.example/ 192.0.2.1 19960923142103 text/html 17", "http://a.example/", "192.0.2.1", "text/html", 17 },
+		{ "http://a.example/ 192.0.2.1 199609231421 no-type 0", "http://a.example/", "192.0.2.1", NULL, 0 },
+		{ "http://a.example/ 2001:db8::1 19960923142103 text/html 5", "http://a.example/", "2001:db8::1", "text/html", 5 },
+		{ "http://a.example/a b.html 192.0.2.1 19960923142103 text/html 5", "http://a.example/a b.html", "192.0.2.1", "text/html", 5 },
+		{ "http://a.example/ 192.0.2.1 19960923142103 text/html; charset=x 5", "http://a.example/", "192.0.2.1", "text/html;", 5 },
+		{ "http://a.example/ 192.0.2.1 19960923142103 text/html 200 0ab - 1209 IA-1.arc 77", "http://a.example/", "192.0.2.1",
+		  "text/html", 77 },
+		{ "dns:a.example 192.0.2.1 19960923142103 text/dns 5", "dns:a.example", "192.0.2.1", "text/dns", 5 },
+		{ "http://a.example/ 192.0.2.1 19960923142103 text/html", NULL, NULL, NULL, -1 },
+		{ "http://a.example/ 192.0.2.1 19961323142103 text/html 5", NULL, NULL, NULL, -1 },
+		{ "http://a.example/ here 19960923142103 text/html 5", NULL, NULL, NULL, -1 },
+		{ "/a 192.0.2.1 19960923142103 text/html 5", NULL, NULL, NULL, -1 },
+		{ "192.0.2.1 19960923142103 text/html 5", NULL, NULL, NULL, -1 },
+		{ "http://a.example/ 192.0.2.1 19960923142103 text/html 99999999999999999999", NULL, NULL, NULL, -1 },
+		{ "<p>", NULL, NULL, NULL, -1 },
+		{ "", NULL, NULL, NULL, -1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct prn_arc_header header;
+		char line[256];
+		bool is;
+
+		snprintf(line, sizeof line, "%s", cases[i].line);
+		is = prn_arc_header_parse(&header, line);
+		if (cases[i].length < 0) {
+			ok(!is, "'%s' begins no record", cases[i].line);
+			continue;
+		}
+		ok(is && !strcmp(header.url, cases[i].url) && !strcmp(header.address, cases[i].address) &&
+		           header.length == (uint64_t)cases[i].length &&
+		           (cases[i].media ? header.media && !strcmp(header.media, cases[i].media) : !header.media),
+		   "'%s' begins a record", cases[i].line);
+	}
+}
+
+static void version_1_file(void)
+{
+	version_1(&file);
+	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one");
+	record(&file, "dns:a.example 192.0.2.7 " DATE " text/dns", "a.example. 7 IN A 192.0.2.7");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", "HTTP/1.0 404 Not Found\r\n\r\nnot there");
+	record(&file, "http://a.example/3 192.0.2.7 " DATE " text/html", "<p>of a crawler that kept no heads");
+	record(&file, "http://a.example/4 192.0.2.7 " DATE " no-type", "HTTP/1.0 301 Moved\r\nLocation: /1\r\n\r\n");
+	read_file("a.arc");
+	ok(!reading.opened && !reading.ended && reading.count == 4 && reading.counts.records == 6, "a file of version 1 is read");
+	ok(is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one"), "an answer of 200 is content, without its head");
+	ok(reading.seen[0].capture.time == SECONDS && !strcmp(reading.seen[0].capture.address, "192.0.2.7") &&
+	           !strcmp(reading.seen[0].capture.etag, "\"7\""),
+	   "a capture has the date and the address of its record, and what its head says");
+	same(reading.seen[0].capture.content_type, "text/html; charset=utf-8", "the head of an answer tells its media type");
+	ok(is_capture(1, "http://a.example/2", PRN_KIND_GONE, ""), "an answer of 404 is one");
+	ok(is_capture(2, "http://a.example/3", PRN_KIND_CONTENT, "<p>of a crawler that kept no heads"),
+	   "a record without a head is content");
+	same(reading.seen[2].capture.content_type, "text/html", "the line of a record without a head tells its media type");
+	ok(is_capture(3, "http://a.example/4", PRN_KIND_REDIRECT, "/1"), "a redirect is one");
+	ok(reading.counts.ignored == 2 && !strcmp(reading.counts.passed[0].what, "filedesc:") &&
+	           !strcmp(reading.counts.passed[1].what, "dns:"),
+	   "what has another scheme is passed over and counted by it");
+}
+
+static void version_2_file(void)
+{
+	record(&file, "filedesc://IA-2.arc 0.0.0.0 " DATE " text/plain 200 - - 0 IA-2.arc", VERSION_2);
+	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 200 fac0 - 300 IA-2.arc", HEAD "<p>one");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html 200 fac0 - 500 IA-2.arc", HEAD "<p>two");
+	read_file("a.bin");
+	ok(!reading.ended && reading.count == 2 && is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"),
+	   "a file of version 2 is read, whatever its name");
+}
+
+static void packed_files(void)
+{
+	struct prn_buffer one = { 0 };
+
+	version_1(&one);
+	add_gzip(&file, one.data, one.length);
+	for (int i = 0; i < 3; i++) {
+		prn_buffer_clear(&one);
+		record(&one, i == 1 ? "http://a.example/1 192.0.2.7 " DATE " text/html" : "http://a.example/x 192.0.2.7 " DATE " text/html",
+		       HEAD "<p>packed");
+		add_gzip(&file, one.data, one.length);
+	}
+	read_file("a.arc.gz");
+	ok(!reading.ended && reading.count == 3 && !reading.counts.damaged &&
+	           is_capture(1, "http://a.example/1", PRN_KIND_CONTENT, "<p>packed"),
+	   "a file with a gzip member a record is read");
+
+	prn_buffer_clear(&one);
+	version_1(&one);
+	record(&one, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one");
+	record(&one, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	add_gzip(&file, one.data, one.length);
+	read_file("a.arc.gz");
+	ok(!reading.ended && reading.count == 2, "a file packed as one member is read");
+	add_zstd(&file, one.data, one.length, NULL);
+	read_file("a.arc.zst");
+	ok(!reading.ended && reading.count == 2, "a file packed by zstd is read");
+	prn_buffer_release(&one);
+}
+
+static void damage(void)
+{
+	struct prn_buffer one = { 0 };
+	size_t start;
+
+	version_1(&file);
+	add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 999999\n" HEAD "<p>one\n");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	read_file("a.arc");
+	ok(reading.ended == 0 && reading.count == 2 && is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two") &&
+	           reading.counts.damaged == 1,
+	   "a length that reaches beyond the file costs no record after it");
+	ok(is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one\n") && reading.seen[0].capture.truncated,
+	   "what stands before the next record is a body that is cut");
+
+	version_1(&file);
+	add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 20\n" HEAD "<p>one\n");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	read_file("a.arc");
+	ok(!reading.ended && reading.count == 1 && is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two") &&
+	           reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.arc", "http://a.example/1", "its length is wrong"),
+	   "a length that is too short is told, and the next record is found");
+
+	version_1(&file);
+	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one and more");
+	file.length -= 6;
+	read_file("a.arc");
+	ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one and") &&
+	           reading.seen[0].capture.truncated && reading.counts.cut == 1,
+	   "of a file that is cut, what there is of the last body is a body that is cut");
+
+	version_1(&one);
+	add_gzip(&file, one.data, one.length);
+	start = file.length;
+	for (int i = 0; i < 2; i++) {
+		prn_buffer_clear(&one);
+		record(&one, i ? "http://a.example/2 192.0.2.7 " DATE " text/html" : "http://a.example/1 192.0.2.7 " DATE " text/html",
+		       HEAD "<p>packed");
+		add_gzip(&file, one.data, one.length);
+	}
+	file.data[start + 30] ^= 0x55;
+	read_file("a.arc.gz");
+	ok(!reading.ended && reading.counts.damaged >= 1 && reading.count >= 1 &&
+	           is_capture(reading.count - 1, "http://a.example/2", PRN_KIND_CONTENT, "<p>packed"),
+	   "a damaged member costs no other");
+	prn_buffer_release(&one);
+
+	version_1(&file);
+	add_text(&file, "hello\nthere\n");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	read_file("a.arc");
+	ok(!reading.ended && reading.count == 1 && HOLDS(skipped_text(&reading), "does not begin with URL, IP address, date"),
+	   "what is no record is told once, and the next one is found");
+}
+
+static void filtered(void)
+{
+	static const char *const hosts[] = { "b.example" }, *const media[] = { "text/plain" };
+	const struct prn_source_options by_host = { .filter = { .hosts = hosts, .host_count = 1 } };
+	const struct prn_source_options by_media = { .filter = { .media = media, .media_count = 1 } };
+
+	version_1(&file);
+	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one");
+	record(&file, "http://b.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	read_source(&reading, put_buffer("a.arc", &file), &by_host);
+	ok(reading.count == 1 && reading.counts.filtered == 1 && is_capture(0, "http://b.example/1", PRN_KIND_CONTENT, "<p>two"),
+	   "records of other hosts are left out");
+	read_source(&reading, put_buffer("a.arc", &file), &by_media);
+	ok(!reading.count && reading.counts.other_media == 2, "records of other media types are left out");
+	file.length -= 4;
+	read_source(&reading, put_buffer("a.arc", &file), &by_media);
+	ok(!reading.count && reading.ended == PRN_E_TRUNCATED, "that a file is cut is told also where its last record is left out");
+}
+
+int main(void)
+{
+	make_scratch();
+	headers();
+	version_1_file();
+	version_2_file();
+	packed_files();
+	damage();
+	prn_buffer_clear(&file);
+	filtered();
+	reading_release(&reading);
+	prn_buffer_release(&file);
+	return done();
+}

@@ -1,0 +1,350 @@
+/* Archives in folders and in WACZ files, which are zip files: one source of all of them. */
+#include "archive/reader.h"
+#include "archive/wacz.h"
+#include "fixture.h"
+
+#if HAVE_LZ4
+#include <lz4frame.h>
+#endif
+
+static struct reading reading;
+
+static struct prn_buffer warc(const char *path)
+{
+	struct prn_buffer file = { 0 };
+
+	add_response(&file, path, "2026-01-01T00:00:00Z", "200 OK", "Content-Type: text/html\r\n", "<p>page", 7);
+	return file;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static bool has_pages(const char *const *paths)
+{
+	for (size_t i = 0; i < reading.count || paths[i]; i++) {
+		if (i >= reading.count || !paths[i] || !ends_with(reading.seen[i].normal, paths[i]))
+			return false;
+	}
+	return true;
+}
+
+#define PAGES(...) has_pages((const char *const[]){ __VA_ARGS__, NULL })
+
+static void names(void)
+{
+	static const char *const archives[] = { "a.warc", "a.warc.gz", "f/a.warc.zst", "a.warc.lz4", "a.arc", "a.arc.gz", "a.warc.wet.gz",
+		                                "CC-MAIN-1.warc.wat.gz", "a.wacz", "a.b.warc.gz" };
+	static const char *const others[] = { "warc", "a.warc.gz.md5", "a.warc.cdx", "a.warc.gz.open", ".a.warc", "a.arcs", "a.html", "a.warc/x",
+		                              "a.wacz.tmp", "" };
+
+	for (size_t i = 0; i < sizeof archives / sizeof *archives; i++)
+		ok(prn_is_archive_name(archives[i]), "'%s' is the name of an archive", archives[i]);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		ok(!prn_is_archive_name(others[i]), "'%s' is not the name of an archive", others[i]);
+}
+
+static void folders(void)
+{
+	struct prn_buffer one = warc("/1"), two = warc("/2"), three = warc("/3"), packed = { 0 };
+	const char *folder;
+
+	add_gzip(&packed, two.data, two.length);
+	put_buffer("crawl/b/part-2.warc.gz", &packed);
+	put_buffer("crawl/a/part-1.warc", &one);
+	put_buffer("crawl/part-3.warc", &three);
+	put_file("crawl/a/index.cdx", "x", 1);
+	put_file("crawl/notes.txt", "x", 1);
+	folder = in_scratch("crawl");
+	read_source(&reading, folder, NULL);
+	ok(!reading.opened && !reading.ended && PAGES("/1", "/2", "/3"), "a folder's archives are read, those of its folders too");
+	ok(reading.counts.records == 3 && reading.counts.captures == 3 && !reading.counts.damaged &&
+	           reading.counts.input_bytes == one.length + three.length + packed.length,
+	   "the counts of a folder's archives are summed");
+
+	put_buffer("crawl/b/part-2.warc.gz", &(struct prn_buffer){ .data = packed.data, .length = packed.length - 9 });
+	put_file("crawl/b/part-4.warc", "hello", 5);
+	read_source(&reading, in_scratch("crawl"), NULL);
+	ok(!reading.ended && reading.counts.damaged == 2 && reading.counts.captures >= 2 &&
+	           HOLDS(skipped_text(&reading), "crawl/b/part-2.warc.gz: ", "crawl/b/part-4.warc: "),
+	   "an archive that is cut, or is none, is told, and the others are read");
+
+	put_buffer("dated/20260101T000000Z/x.warc", &one);
+	read_source(&reading, in_scratch("dated"), NULL);
+	ok(!reading.opened && PAGES("/1") && !reading.counts.ignored, "folders of dates that hold archives are read as such");
+	must(!mkdir(in_scratch("none"), 0777), "make a folder");
+	read_source(&reading, in_scratch("none"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "without manifest.tsv, and without WARC, ARC or WACZ files"),
+	   "a folder without any is refused");
+	prn_buffer_release(&one);
+	prn_buffer_release(&two);
+	prn_buffer_release(&three);
+	prn_buffer_release(&packed);
+}
+
+static void texts(void)
+{
+	static const char fields[] = "WARC-Target-URI: http://a.example/1\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: text/plain\r\n";
+	struct prn_buffer file = { 0 };
+
+	add_record(&file, "warcinfo", "", "a: b\r\n", 6);
+	add_record(&file, "conversion", fields, "words of a page", 15);
+	read_source(&reading, put_buffer("a.warc.wet", &file), NULL);
+	ok(!reading.ended && PAGES("/1") && reading.seen[0].capture.kind == PRN_KIND_CONTENT &&
+	           !strcmp((char *)reading.seen[0].body, "words of a page") && !strcmp(reading.seen[0].type, "text/plain"),
+	   "the texts of a WET file are its pages");
+	add_response(&file, "/2", "2026-01-01T00:00:00Z", "200 OK", "", "<p>page", 7);
+	add_record(&file, "conversion", fields, "words of a page", 15);
+	read_source(&reading, put_buffer("a.warc", &file), NULL);
+	ok(PAGES("/1", "/2") && reading.counts.ignored == 2, "texts beside the pages they were made of are passed over");
+	prn_buffer_release(&file);
+}
+
+#if HAVE_LZ4
+static void add_lz4(struct prn_buffer *out, const struct prn_buffer *bytes)
+{
+	size_t got;
+
+	must(!prn_buffer_reserve(out, LZ4F_compressFrameBound(bytes->length, NULL)), "allocate");
+	got = LZ4F_compressFrame(out->data + out->length, out->capacity - out->length, bytes->data, bytes->length, NULL);
+	must(!LZ4F_isError(got), "compress");
+	out->length += got;
+}
+
+static void packed_by_lz4(void)
+{
+	struct prn_buffer one = warc("/1"), two = warc("/2"), file = { 0 };
+	size_t first;
+
+	add_lz4(&file, &one);
+	first = file.length;
+	add_lz4(&file, &two);
+	add_lz4(&file, &one);
+	read_source(&reading, put_buffer("a.bin", &file), NULL);
+	ok(!reading.ended && PAGES("/1", "/2", "/1") && !reading.counts.damaged, "a file with an lz4 frame a record is read, whatever its name");
+	file.data[first + 20] ^= 0x11;
+	file.data[first + 4] ^= 0xff;
+	read_source(&reading, put_buffer("a.warc.lz4", &file), NULL);
+	ok(!reading.ended && PAGES("/1", "/1") && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "lz4 frame at offset"),
+	   "a damaged frame costs no other");
+	read_source(&reading, put_buffer("a.warc.lz4", &(struct prn_buffer){ .data = file.data, .length = first - 3 }), NULL);
+	ok(reading.ended == PRN_E_TRUNCATED, "an lz4 frame that is cut is told");
+	prn_buffer_clear(&one);
+	for (int i = 0; i < 200; i++) {
+		struct prn_buffer more = warc("/1");
+
+		add(&one, more.data, more.length);
+		prn_buffer_release(&more);
+	}
+	prn_buffer_clear(&file);
+	add_lz4(&file, &one);
+	read_source(&reading, put_buffer("a.warc.lz4", &file), NULL);
+	ok(!reading.ended && reading.count == 200, "an lz4 frame of many records is read");
+	prn_buffer_release(&one);
+	prn_buffer_release(&two);
+	prn_buffer_release(&file);
+}
+#else
+static void packed_by_lz4(void)
+{
+	read_source(&reading, put_file("a.warc.lz4", "\4\"M\30", 4), NULL);
+	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.warc.lz4", "without lz4"), "that lz4 is not read is told");
+}
+#endif
+
+/* A zip file of stored and deflated members, by PKWARE's APPNOTE 4.3; wide: with the fields of zip64 (4.5.3). */
+struct zip {
+	struct prn_buffer bytes, directory;
+	unsigned count;
+};
+
+static void add_number(struct prn_buffer *out, uint64_t number, size_t length)
+{
+	for (; length--; number >>= 8)
+		add(out, &(unsigned char){ number & 0xff }, 1);
+}
+
+static void add_fields(struct prn_buffer *out, int method, uint32_t check, size_t packed, size_t length, const char *name)
+{
+	add_number(out, 20, 2);
+	add_number(out, 0, 2);
+	add_number(out, (uint64_t)method, 2);
+	add_number(out, 0x5a210000, 4);
+	add_number(out, check, 4);
+	add_number(out, packed, 4);
+	add_number(out, length, 4);
+	add_number(out, strlen(name), 2);
+	add_number(out, 0, 2);
+}
+
+static void add_member(struct zip *zip, const char *name, const void *bytes, size_t length, bool deflated)
+{
+	uint32_t check = (uint32_t)crc32(crc32(0, NULL, 0), bytes, (uInt)length);
+	struct prn_buffer packed = { 0 };
+	size_t start = zip->bytes.length;
+
+	if (deflated)
+		add_deflated(&packed, bytes, length, -15);
+	else
+		add(&packed, bytes, length);
+	add(&zip->bytes, "PK\3\4", 4);
+	add_fields(&zip->bytes, deflated ? 8 : 0, check, packed.length, length, name);
+	add(&zip->bytes, name, strlen(name));
+	add(&zip->bytes, packed.data ? packed.data : (const void *)"", packed.length);
+	add(&zip->directory, "PK\1\2\24\0", 6);
+	add_fields(&zip->directory, deflated ? 8 : 0, check, packed.length, length, name);
+	add_number(&zip->directory, 0, 10);
+	add_number(&zip->directory, start, 4);
+	add(&zip->directory, name, strlen(name));
+	zip->count++;
+	prn_buffer_release(&packed);
+}
+
+static void add_directory(struct zip *zip, bool wide, uint64_t claimed)
+{
+	size_t start = zip->bytes.length, bytes = zip->directory.length, end;
+
+	add(&zip->bytes, zip->directory.data, bytes);
+	end = zip->bytes.length;
+	if (wide) {
+		add(&zip->bytes, "PK\6\6", 4);
+		add_number(&zip->bytes, 44, 8);
+		add_number(&zip->bytes, 45, 2);
+		add_number(&zip->bytes, 45, 2);
+		add_number(&zip->bytes, 0, 8);
+		add_number(&zip->bytes, zip->count, 8);
+		add_number(&zip->bytes, zip->count, 8);
+		add_number(&zip->bytes, claimed ? claimed : bytes, 8);
+		add_number(&zip->bytes, start, 8);
+		add(&zip->bytes, "PK\6\7\0\0\0\0", 8);
+		add_number(&zip->bytes, end, 8);
+		add_number(&zip->bytes, 1, 4);
+	}
+	add(&zip->bytes, "PK\5\6\0\0\0\0", 8);
+	add_number(&zip->bytes, wide ? 0xffff : zip->count, 2);
+	add_number(&zip->bytes, wide ? 0xffff : zip->count, 2);
+	add_number(&zip->bytes, wide ? 0xffffffff : claimed ? claimed : bytes, 4);
+	add_number(&zip->bytes, wide ? 0xffffffff : start, 4);
+	add(&zip->bytes, "\2\0hi", 4);
+}
+
+static void zip_release(struct zip *zip)
+{
+	prn_buffer_release(&zip->bytes);
+	prn_buffer_release(&zip->directory);
+	*zip = (struct zip){ .count = 0 };
+}
+
+#if HAVE_LIBARCHIVE
+static void wacz_of(struct zip *zip, bool wide, uint64_t claimed)
+{
+	struct prn_buffer one = warc("/1"), two = warc("/2"), packed = { 0 };
+
+	add_gzip(&packed, one.data, one.length);
+	add_member(zip, "datapackage.json", "{}", 2, true);
+	add_member(zip, "archive/data.warc.gz", packed.data, packed.length, false);
+	add_member(zip, "archive/more.warc", two.data, two.length, true);
+	add_member(zip, "indexes/index.cdx", "x", 1, false);
+	add_member(zip, "pages/pages.jsonl", "{}", 2, true);
+	add_directory(zip, wide, claimed);
+	prn_buffer_release(&one);
+	prn_buffer_release(&two);
+	prn_buffer_release(&packed);
+}
+
+static void wacz(void)
+{
+	struct zip zip = { .count = 0 };
+	struct prn_error error = { 0 };
+	struct prn_source *source;
+	struct prn_capture capture;
+	int fd, count = 0;
+
+	wacz_of(&zip, false, 0);
+	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+	ok(!reading.opened && !reading.ended && PAGES("/1", "/2") && reading.counts.records == 2 && !reading.counts.damaged,
+	   "the archives of a WACZ file are read, stored or deflated, and nothing else of it");
+	fd = open(put_buffer("a.bin", &zip.bytes), O_RDONLY);
+	must(fd >= 0 && lseek(fd, 20, SEEK_SET) == 20, "open a file");
+	ok(!prn_source_open_fd(&source, fd, "upload", NULL, &error), "a WACZ file is read from a descriptor, whatever its name");
+	while (prn_source_next(source, &capture, &error) == 1)
+		count++;
+	prn_source_free(source);
+	ok(count == 2 && lseek(fd, 0, SEEK_CUR) == 20, "which is not moved, and stays open");
+	close(fd);
+
+	put_buffer("folder/a.wacz", &zip.bytes);
+	read_source(&reading, in_scratch("folder"), NULL);
+	ok(!reading.ended && PAGES("/1", "/2"), "a folder of WACZ files is read");
+	zip_release(&zip);
+	wacz_of(&zip, true, 0);
+	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+	ok(!reading.ended && PAGES("/1", "/2"), "a WACZ file with the fields of zip64 is read");
+	zip_release(&zip);
+	for (int wide = 0; wide < 2; wide++) {
+		wacz_of(&zip, wide, PRN_WACZ_DIRECTORY_BYTES + 1);
+		read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+		ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.wacz", "list of files is longer"),
+		   "a zip file that says to have a list of files beyond all measure is refused%s", wide ? ", by zip64 too" : "");
+		zip_release(&zip);
+	}
+}
+
+static void damaged_wacz(void)
+{
+	struct zip zip = { .count = 0 };
+	bool made_up = false;
+
+	wacz_of(&zip, false, 0);
+	read_source(&reading, put_buffer("a.wacz", &(struct prn_buffer){ .data = zip.bytes.data, .length = zip.bytes.length - 30 }), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.wacz", "cut or damaged"), "a WACZ file that is cut is refused");
+	for (size_t at = 0; at < zip.bytes.length; at++) {
+		zip.bytes.data[at] ^= 0xff;
+		read_source(&reading, put_buffer("b.wacz", &zip.bytes), NULL);
+		zip.bytes.data[at] ^= 0xff;
+		made_up |= reading.count > 2;
+		for (size_t i = 0; i < reading.count; i++)
+			made_up |= reading.seen[i].capture.kind == PRN_KIND_CONTENT && !reading.seen[i].capture.truncated &&
+			           reading.seen[i].capture.body_bytes != 7 && !reading.counts.damaged;
+	}
+	ok(!made_up, "whichever byte of a WACZ file is damaged, no capture is made up");
+	zip_release(&zip);
+	add_member(&zip, "archive/data.warc", "hello", 5, false);
+	add_directory(&zip, false, 0);
+	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+	ok(!reading.ended && !reading.count && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "a.wacz: archive/data.warc: record at offset 0"),
+	   "what of a WACZ file is no archive is told by its name");
+	zip_release(&zip);
+}
+#else
+static void wacz(void)
+{
+	struct zip zip = { .count = 0 };
+
+	add_member(&zip, "archive/data.warc", "hello", 5, false);
+	add_directory(&zip, false, 0);
+	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.wacz", "without libarchive"), "that WACZ is not read is told");
+	zip_release(&zip);
+}
+
+static void damaged_wacz(void) {}
+#endif
+
+int main(void)
+{
+	make_scratch();
+	names();
+	folders();
+	texts();
+	packed_by_lz4();
+	wacz();
+	damaged_wacz();
+	reading_release(&reading);
+	return done();
+}
