@@ -190,6 +190,30 @@ static void against_elimination(void)
 	ok(told < 1e-14, "the limit is no farther away than is told (%g)", told);
 }
 
+/* A line of pages: what the first lacks comes to each other a round later, by d less, so that the bound is what is missing. */
+static void slowest(void)
+{
+	struct prn_importance_options options = { .damping = 0.85, .tolerance = 0.02 };
+	size_t starts[MOST + 1] = { 0 };
+	double exact[MOST], w[MOST], off = 0;
+	struct prn_graph graph;
+	uint32_t to[MOST];
+
+	for (uint32_t i = 0; i < MOST; i++) {
+		to[i] = i + 1;
+		starts[i + 1] = i + 1 < MOST ? i + 1 : i;
+	}
+	graph = graph_of(MOST, starts, to);
+	solve(&graph, 0.85, exact);
+	if (prn_importance_weights(PRN_IMPORTANCE_PAGERANK, &graph, &options, w, &reached, NULL))
+		abort();
+	for (int i = 0; i < MOST; i++)
+		off += fabs(w[i] - exact[i]) / MOST;
+	ok(off <= reached.within && off > 0.5 * reached.within && reached.within <= 0.02,
+	   "where ranks come slowest they are off by nearly what is told (%g of %g)", off, reached.within);
+	prn_graph_release(&graph);
+}
+
 static void threads(void)
 {
 	struct prn_web web = PRN_WEB_DEFAULT;
@@ -226,6 +250,7 @@ int main(void)
 	locations();
 	edges();
 	against_elimination();
+	slowest();
 	threads();
 	return done();
 }

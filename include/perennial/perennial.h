@@ -64,6 +64,8 @@
 /* web */
 #include "perennial/graph.h"
 #include "perennial/importance.h"
+#include "perennial/ordering.h"
+#include "perennial/parallel_crawl.h"
 #include "perennial/web.h"
 
 /* evaluate */

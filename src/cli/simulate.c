@@ -1,6 +1,7 @@
 /* perennial simulate: estimators and policies against pages whose changes are drawn, and so known. */
 #include "base/parallel.h"
 #include "cli/command.h"
+#include "cli/crawling.h"
 #include "cli/methods.h"
 #include "cli/plugins.h"
 #include "term/options.h"
@@ -20,6 +21,7 @@
 struct simulate_options {
 	struct term_list processes, schedules, methods, rates, visits, policies, dials, costs, time;
 	struct term_list plugins;
+	struct cli_crawling crawling;
 	const char *of, *format;
 	double interval, confidence, very_stale;
 	uint64_t pages, seed, threads;
@@ -307,6 +309,15 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 	return code || !run.skipped ? code : TERM_SKIPPED;
 }
 
+static int crawl(struct simulate_options *given, int argc, char **argv, int first, struct prn_error *error)
+{
+	struct cli_crawl_run run = { .seed = given->seed, .threads = given->threads, .sources = argv + first,
+		                     .source_count = (size_t)(argc - first), .argc = argc, .argv = argv };
+	int code = term_format_parse(given->format, &run.format, error);
+
+	return code ? code : cli_crawling_run(&given->crawling, &run, error);
+}
+
 static int add_number(struct term_list *list, double number)
 {
 	int code = term_list_add(list, "");
@@ -341,7 +352,7 @@ static int fill(struct simulate_options *given)
 
 int cli_simulate(int argc, char **argv, struct prn_error *error)
 {
-	struct simulate_options given = { .interval = 1, .confidence = NAN, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
+	struct simulate_options given = { .crawling = CLI_CRAWLING_NONE, .interval = 1, .confidence = NAN, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
 		{ TERM_OPTION_LIST, "process", 0, &given.processes, "NAME[:KEY=VALUE…]",
 		  "how pages change: poisson (default), gamma, mixture, shift, two-speed" },
@@ -370,25 +381,33 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 		  "or the dial at which a page is visited so often per unit of time" },
 		{ TERM_OPTION_NUMBERS, "time", 0, &given.time, "FROM,UNTIL", "the time that is looked at (default 100,1000)" },
 		{ TERM_OPTION_NUMBER, "very-stale", 0, &given.very_stale, "S", "stale for longer is very stale (default 1)" },
+		CLI_CRAWLING_ROWS(&given.crawling),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
-		"simulate", "[OPTION]…",
+		"simulate", "[OPTION]… [SRC…]",
 		"Draws pages whose changes are known, has estimators watch them, and prints how far they are off:\n"
 		"a line for each process, rate, schedule, method and number of visits, of which any may be several.\n"
-		"With --policy, what policies cost and miss: a line for each process, rate, policy and dial.",
+		"With --policy, what policies cost and miss: a line for each process, rate, policy and dial.\n"
+		"With --ordering, how soon a crawl finds what matters; with --parallel, what many crawlers miss, fetch twice and tell\n"
+		"each other: on a drawn web, or on the pages of traces with links.",
 		options,
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && first < argc)
-		code = term_usage_error(error, "unexpected operand '%s': simulate reads no files", argv[first]);
-	if (!code)
-		code = cli_plugins_load(&given.plugins, error);
-	if (!code)
-		code = fill(&given);
-	if (!code)
-		code = check_and_simulate(&given, argc, argv, error);
+	if (!code && cli_crawling_is_asked(&given.crawling)) {
+		code = crawl(&given, argc, argv, first, error);
+	} else {
+		if (!code && first < argc)
+			code = term_usage_error(error, "unexpected operand '%s': only --ordering and --parallel read files", argv[first]);
+		if (!code)
+			code = cli_plugins_load(&given.plugins, error);
+		if (!code)
+			code = fill(&given);
+		if (!code)
+			code = check_and_simulate(&given, argc, argv, error);
+	}
+	cli_crawling_release(&given.crawling);
 	term_list_release(&given.processes);
 	term_list_release(&given.schedules);
 	term_list_release(&given.methods);

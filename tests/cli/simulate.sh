@@ -75,6 +75,35 @@ bad "an unknown objective" "--policy=known:truth: known takes freshness, age, bi
 bad "one end of a time" "--time takes FROM,UNTIL" --policy=cgm --dial=1 --time=5
 bad "a time that runs back" "--time takes FROM,UNTIL" --policy=cgm --dial=1 --time=5,4
 bad "a dial of 0" "rates, dials and times are above 0" --policy=cgm --dial=0
-bad "an operand" "unexpected operand 'x.trace': simulate reads no files" x.trace
+bad "an operand" "unexpected operand 'x.trace': only --ordering and --parallel read files" x.trace
+# Crawls
+simulate --ordering=all --web=pages=2000:sites=40 --crawled=0.1,0.5,1 > "$tmp/orders"
+same "a line for each ordering and share" "$(column ordering < "$tmp/orders" | tr ' ' '\n' | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" "3breadth 3random 3backlink 3pagerank 3location 3ideal "
+ok "the ideal has what it can have, and everybody has all in the end" awk -F '\t' 'NR > 1 && (($1 == "ideal" && ($5 < 1 || $6 < 1)) || ($3 == 1 && ($5 < 1 || $6 < 1)) || $5 > 1 || $6 > 1) { bad = 1 } END { exit bad }' "$tmp/orders"
+ok "nobody is above the ideal, and PageRank above random" awk -F '\t' '$3 == 0.1 { p[$1] = $6 } END { exit !(p["pagerank"] > p["random"] && p["breadth"] <= p["ideal"]) }' "$tmp/orders"
+same "a crawl is the same on any number of threads" "$(simulate --ordering=all --threads=1 --importance=hits)" "$(simulate --ordering=all --threads=3 --importance=hits)"
+simulate --parallel=all --web=pages=2000:sites=40 --crawlers=1,8 --start-pages=5 > "$tmp/crawlers"
+same "a line for each mode and number" "$(cut -f 1,3 "$tmp/crawlers" | tail -n +2 | tr '\t\n' ' ;')" "firewall 1;firewall 8;cross-over 1;cross-over 8;exchange 1;exchange 8;"
+ok "one crawler has everything once, and tells nobody" awk -F '\t' '$3 == 1 && ($5 != 1 || $6 != 0 || $7 != 0 || $8 != 0 || $10 != 2000) { bad = 1 } END { exit bad }' "$tmp/crawlers"
+ok "a firewall costs coverage, cross-over overlap, exchange messages" awk -F '\t' '$3 == 8 { c[$1] = $5; o[$1] = $6; x[$1] = $7 } END { exit !(c["firewall"] < 1 && c["exchange"] == 1 && o["cross-over"] > 0.5 && o["exchange"] == 0 && x["exchange"] > 0.5 && x["firewall"] == 0) }' "$tmp/crawlers"
+like "parts may be of pages" "$(simulate --parallel=exchange --by-page --crawlers=2)" "exchange	pages	2"
+page() { printf '{"url":"http://%s","time":%s,"content_type":"text/html","body":"%s"}\n' "$1" "$2" "$3"; }
+{ page a.example/ 1 '<a href=/b><a href=//c.example/d/e>'; page a.example/b 1 '<a href=/c>'; page a.example/c 1 ''; page c.example/d/e 1 '<a href=//a.example/c>'; page d.example/f/g/h 1 ''; } > "$tmp/five.ndjson"
+same "the pages of a corpus are crawled" "$(simulate --ordering=breadth --importance=backlinks --hot=0.2 --crawled=0.2,0.6,0.8 "$tmp/five.ndjson" | cut -f 3- | tr '\t\n' ' ;')" \
+	"crawled pages p_cs p_st begun;0.2 1 0 0 2;0.6 3 0.6666666666666666 0 2;0.8 4 1 1 2;"
+"$PERENNIAL" import -o "$tmp/bare.trace" "$tmp/five.ndjson" 2> /dev/null
+code "a trace without links is not crawled" 3 "$PERENNIAL" simulate --ordering=breadth "$tmp/bare.trace"
+like "it is told what to do" "$err" "import with --links"
+bad "an unknown ordering" "--ordering takes breadth, random, .* not 'depth'" --ordering=depth
+bad "an unknown mode" "--parallel takes firewall, cross-over, exchange or all, not 'none'" --parallel=none
+bad "both crawls" "--ordering and --parallel are two tables" --ordering=all --parallel=all
+bad "an unknown importance" "--importance takes" --ordering=all --importance=fame
+bad "a web and a corpus" "--web draws one, and" --ordering=all --web=pages=10 x.trace
+bad "a web without pages" "web: pages takes a whole number from 1 to 1e8, not '0'" --ordering=all --web=pages=0
+bad "more sites than pages" "from one site to as many as pages" --ordering=all --web=pages=10
+bad "no crawlers" "--crawlers takes whole numbers from 1 to 4096" --parallel=all --crawlers=0
+bad "a coverage above 1" "--coverage takes numbers above 0 and at most 1" --parallel=all --coverage=2
+bad "nothing hot" "--hot takes a number above 0" --ordering=all --hot=0
+bad "no start pages" "--start-pages takes a number above 0" --parallel=all --start-pages=0
 code "an output that cannot be written fails" 3 bash -c '"$PERENNIAL" simulate --pages=10 > /dev/full'
 done_testing

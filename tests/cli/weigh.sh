@@ -23,6 +23,9 @@ like "PageRank tells how exact it is, and after how many rounds" "$err" "; exact
 "$PERENNIAL" import -o bare.trace four.ndjson 2> /dev/null
 code "a trace without links is refused" 3 weigh bare.trace
 like "it is told what to do" "$err" "of no page it is known where it leads: import with --links what the traces were made of"
+{ page http://a.example/ 200 "<a href=//c.example/>"; page http://c.example/ 200 "nothing now"; } | "$PERENNIAL" import --links -o more.trace - 2> /dev/null
+same "a page of two traces is one, and leads where either says" "$(weigh --by=backlinks --damping=0 four.trace more.trace 2>&1)" \
+	$'http://a.example/\t1\nhttp://b.example/\t1\nhttp://c.example/\t1\nhttp://d.example/\t1\nperennial weigh: 4 pages, 4 links between them (1 link to another page)'
 code "and so where it is filtered" 3 weigh --host=example bare.trace
 code "a filter leaves out pages" 0 weigh --by=backlinks --host=a.example,b.example four.trace
 same "links to the pages that are left out lead elsewhere" "$(cut -f2 <<<"$out" | tr '\n' ' ')" "1 1 "
@@ -43,6 +46,9 @@ same "evaluate takes weights as if they had been imported" "$(evaluate --weights
 ok "weights make a difference" test "$(evaluate times.trace)" != "$(evaluate weighed.trace)"
 code "evaluate tells how many weights are of pages here" 0 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=w.tsv times.trace
 like "it is told in words" "$err" "^perennial evaluate: 2 of 2 weights are of pages here$"
+cp times.trace again.trace
+code "of a page in two traces weights are told once" 0 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=w.tsv times.trace again.trace
+like "as one page" "$err" "^perennial evaluate: 2 of 2 weights are of pages here"
 printf 'http://x.example/ 2\n' > other.tsv
 code "weights of no page here are told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=other.tsv times.trace
 printf 'http://x.example/ much\n' > bad.tsv

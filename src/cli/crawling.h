@@ -1,0 +1,58 @@
+/*
+ * Crawls of a web, drawn or of a corpus with links: in which order pages are taken, and what many crawlers cost (simulate).
+ */
+#ifndef CLI_CRAWLING_H
+#define CLI_CRAWLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/error.h"
+#include "term/options.h"
+#include "term/table.h"
+
+/* Begins as CLI_CRAWLING_NONE; to be released. */
+struct cli_crawling {
+	struct term_list orderings, modes, crawled, crawlers, coverages;
+	const char *web, *importance;
+	double hot;
+	uint64_t start_pages;
+	bool by_page;
+};
+
+#define CLI_CRAWLING_NONE { .hot = 0.1, .start_pages = 64 }
+
+#define CLI_CRAWLING_ROWS(c) \
+	{ TERM_OPTION_HEADING, "Crawls in place of estimators, of a drawn web or of SRC…", 0, NULL, NULL, NULL }, \
+	{ TERM_OPTION_LIST, "ordering", 0, &(c)->orderings, "NAME,…", \
+	  "which page is taken next: breadth, random, backlink, pagerank, location, ideal, or all" }, \
+	{ TERM_OPTION_TEXT, "importance", 0, &(c)->importance, "NAME", "what makes pages hot: pagerank (default), backlinks, location, hits" }, \
+	{ TERM_OPTION_NUMBER, "hot", 0, &(c)->hot, "SHARE", "so many of the pages, or a few more where some are equal (default 0.1)" }, \
+	{ TERM_OPTION_NUMBERS, "crawled", 0, &(c)->crawled, "SHARE,…", "what is found when so many were taken (default 0.05,0.1,0.2,0.5)" }, \
+	{ TERM_OPTION_LIST, "parallel", 0, &(c)->modes, "MODE,…", \
+	  "many crawlers with a part of the hosts each: firewall, cross-over, exchange, or all" }, \
+	{ TERM_OPTION_NUMBERS, "crawlers", 0, &(c)->crawlers, "N,…", "how many (default 1,2,4,8,16,32,64)" }, \
+	{ TERM_OPTION_NUMBERS, "coverage", 0, &(c)->coverages, "SHARE,…", "until so much of the web was fetched (default 1)" }, \
+	{ TERM_OPTION_COUNT, "start-pages", 0, &(c)->start_pages, "N", "they begin with so many pages, drawn (default 64)" }, \
+	{ TERM_OPTION_FLAG, "by-page", 0, &(c)->by_page, NULL, "parts are of pages, not of hosts" }, \
+	{ TERM_OPTION_TEXT, "web", 0, &(c)->web, "KEY=VALUE:…", "the drawn web: pages, sites, links of a page, within their site" }
+
+struct cli_crawl_run {
+	enum term_format format;
+	uint64_t seed;
+	size_t threads;
+	char **sources; /* [source_count]; none: a web is drawn */
+	size_t source_count;
+	int argc; /* for the note below the table */
+	char **argv;
+};
+
+/* Whether a crawl is asked for. */
+bool cli_crawling_is_asked(const struct cli_crawling *crawling);
+
+/* Runs it and prints a table.  Returns TERM_DONE, TERM_SKIPPED, or a negative code with *error. */
+int cli_crawling_run(struct cli_crawling *crawling, const struct cli_crawl_run *run, struct prn_error *error);
+void cli_crawling_release(struct cli_crawling *crawling);
+
+#endif
