@@ -15,6 +15,7 @@
 #include "decide/shard_index.h"
 #include "decide/shards.h"
 #include "store/shards.h"
+#include "store/store_internal.h"
 
 #include <stdlib.h>
 
@@ -855,6 +856,94 @@ static void whole(unsigned over)
 	prn_observation_release(&desk.observation);
 }
 
+static bool is_there(char *address_take)
+{
+	struct prn_store *store;
+	int code = prn_store_open(&store, address_take, PRN_STORE_READ, 0, NULL);
+
+	free(address_take);
+	if (!code)
+		prn_store_free(store);
+	return !code;
+}
+
+static size_t parts_of(const char *path, unsigned over)
+{
+	size_t parts = is_there(prn_shards_backup_address(path));
+
+	for (size_t i = 0; i < over; i++)
+		parts += is_there(prn_shard_address(path, i)) + is_there(prn_shards_list_address(path, i));
+	return parts;
+}
+
+/* A copy is broken off where something stands in the place of one of its shards. */
+static void broken_off(const char *where, unsigned over)
+{
+	static const struct prn_store_setting setting = { "of", "nobody" };
+	char copy[600], *stranger, *mark;
+	struct prn_error error = { 0 };
+	struct prn_store_totals totals;
+	struct prn_store *store, *made;
+	const char *place;
+	struct desk desk;
+	size_t parts, last = 0;
+
+	open_spread(&desk, where, over, 0);
+	for (unsigned i = 0; i < HOSTS; i++) {
+		char url[64];
+		enum prn_added added;
+		size_t shard;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+		shard = prn_shard_of(prn_host_name(url), over);
+		last = shard > last ? shard : last;
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_close(&desk);
+	parts = parts_of(desk.path, over);
+	snprintf(copy, sizeof copy, "%s-copy", desk.path);
+	stranger = prn_shard_address(copy, last);
+	mark = prn_shards_backup_address(copy);
+	must(!prn_store_create(stranger, &setting, 1, NULL), "make a store in the place of a shard");
+	must(!prn_store_open(&store, desk.path, PRN_STORE_READ, 0, NULL), "open");
+
+	ok(prn_store_backup(store, copy, &error) == PRN_E_DAMAGED && strstr(error.text, "is a store by itself"),
+	   "a copy ends where something stands in the place of a shard: %s", error.text);
+	ok(prn_store_open(&made, copy, PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND && strstr(error.text, "not finished"),
+	   "what was copied of a store is none: %s", error.text);
+	ok(prn_store_backup(store, copy, &error) == PRN_E_IO && strstr(error.text, "begun there and not finished"),
+	   "an unfinished copy is not begun anew unasked: %s", error.text);
+	ok(prn_store_backup_discard(copy, &error) == PRN_E_DAMAGED && is_there(strdup(stranger)) && is_there(strdup(mark)),
+	   "what stands among an unfinished copy is not removed with it: %s", error.text);
+	prn_tables_find(stranger, &place);
+	must(!store->tables->kind->remove(place, NULL), "remove a store");
+	must(!prn_store_open(&made, mark, PRN_STORE_WRITE, 0, NULL), "hold the mark");
+	ok(prn_store_backup_resume(store, copy, &error) == PRN_E_LIMIT && prn_store_backup_discard(copy, &error) == PRN_E_LIMIT,
+	   "a copy that somebody is making is neither gone on with nor removed: %s", error.text);
+	prn_store_free(made);
+	ok(!prn_store_backup_resume(store, copy, &error) && !is_there(strdup(mark)), "an unfinished copy is gone on with %s", error.text);
+	must(!prn_store_open(&made, copy, PRN_STORE_READ, 0, NULL), "open a copy");
+	ok(!prn_store_totals(made, &totals, NULL) && totals.pages == HOSTS && parts_of(copy, over) == parts,
+	   "a copy that was gone on with has all parts and pages: %zu of %zu, %llu", parts_of(copy, over), parts,
+	   (unsigned long long)totals.pages);
+	prn_store_free(made);
+	ok(prn_store_backup_discard(copy, &error) == PRN_E_NOT_FOUND && parts_of(copy, over) == parts, "a copy that is finished is not removed");
+	free(stranger);
+	free(mark);
+
+	snprintf(copy, sizeof copy, "%s-again", desk.path);
+	stranger = prn_shard_address(copy, last);
+	must(!prn_store_create(stranger, &setting, 1, NULL), "make a store in the place of a shard");
+	must(prn_store_backup(store, copy, NULL) && parts_of(copy, over) > 2, "break a copy off");
+	must(!store->tables->kind->remove(prn_tables_find(stranger, &place) ? place : NULL, NULL), "remove a store");
+	ok(!prn_store_backup_discard(copy, &error) && !parts_of(copy, over), "an unfinished copy is removed with its mark %s", error.text);
+	ok(!prn_store_backup(store, copy, &error) && parts_of(copy, over) == parts, "and made anew then %s", error.text);
+	prn_store_free(store);
+	free(stranger);
+	desk_release(&desk);
+}
+
 /* What a fetcher that asks now and then is told, of one store and of more shards than are asked at a time. */
 static void asked_of_many(void)
 {
@@ -1004,5 +1093,10 @@ int main(void)
 	refused();
 	whole(4);
 	whole(8192);
+	shards = 16;
+	broken_off("memory:broken-off", 16);
+	broken_off(in_scratch("broken-off"), 16);
+	shards = 8192;
+	broken_off("memory:broken-off", 8192);
 	return done();
 }

@@ -279,6 +279,7 @@ struct prn_store_findings {
 	                           * any, nothing else is looked at or mended: prn_store_rebuild */
 	uint64_t repaired;        /* of all these */
 	uint64_t missed;          /* shards that could not be opened, or not be read to their end: report is told why */
+	uint64_t leftovers;       /* no faults: what processes that were killed left beside the store, or its copy's; repair removes it */
 };
 
 /* How many faults were found, of all kinds. */
@@ -335,16 +336,33 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
  * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds.
  * From a cluster or into one the copy may be of another engine: so stores move.
  *
- * Of a store of several shards the copy has as many, and stands there when all of them do: without its own settings, which
- * are copied last, it is no store.
+ * Of a store of several shards the copy stands there when all of its shards do: while it is made it is no store, and path, with
+ * ".backup" behind its name, marks it.  When that fails, or its process is killed, what was copied so far stays, with the
+ * mark, to be gone on with, or removed.
  *
- * PRN_E_IO	something is there, or the disk is full: the text says so
+ * PRN_E_IO	something is there, a copy that was begun too, or the disk is full: the text says so
  * PRN_E_ARGUMENT	an address of another engine, neither a cluster, or without a place
  * PRN_E_LIMIT	from a cluster or into one: more pages than 200,000
  * PRN_E_UNSUPPORTED, PRN_E_NOT_FOUND, PRN_E_BUSY	as prn_store_open
  * PRN_E_MEMORY
  */
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
+
+/*
+ * The same, and where a copy of this store was begun there, goes on with that: shards that it has stay, as they were when they
+ * were copied.  PRN_E_LIMIT also where another process is at work on it.
+ */
+int prn_store_backup_resume(struct prn_store *store, const char *path, struct prn_error *error);
+
+/*
+ * Removes what there is of a copy of a store of several shards that was begun and not finished.
+ *
+ * PRN_E_NOT_FOUND	none was begun there
+ * PRN_E_LIMIT		another process is at work on it
+ * PRN_E_DAMAGED	among it stands what is no shard of that store, and stays, as the mark does
+ * Errors of prn_store_open
+ */
+int prn_store_backup_discard(const char *path, struct prn_error *error);
 
 /* The 16 bytes of a key, big-endian: the order of keys is the order of these. */
 void prn_key_bytes(const struct prn_digest *key, unsigned char out[16]);

@@ -11,12 +11,15 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 	struct prn_decider *decider = NULL;
 	struct prn_store *store;
 	const char *state = NULL;
+	bool resume = false, discard = false;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_FLAG, "resume", 0, &resume, NULL, "go on with a copy of several shards that was not finished, if there is one" },
+		{ TERM_OPTION_FLAG, "discard", 0, &discard, NULL, "remove what there is of such a copy, and make none" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
-		"backup", "--state=DIR TARGET",
+		"backup", "--state=DIR [--resume] TARGET | --discard TARGET",
 		"Copies a store as it is now, also while it is in use, without its free space.  TARGET is a new folder: it is\n"
 		"there whole or not at all, and is a store like the one it was made from.",
 		options
@@ -25,7 +28,13 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 
 	if (code)
 		return code;
-	if (!state && !(state = cli_usual_state()))
+	if (resume && discard)
+		return term_usage_error(error, "--resume goes on with a copy and --discard removes it: give one of them");
+	if (discard && state)
+		return term_usage_error(error, "--discard removes an unfinished copy: leave out --state");
+	if (discard && argc - first == 1)
+		return prn_store_backup_discard(argv[first], error);
+	if (!discard && !state && !(state = cli_usual_state()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
@@ -37,7 +46,7 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
 	if (code)
 		return code;
-	code = prn_store_backup(store, argv[first], error);
+	code = resume ? prn_store_backup_resume(store, argv[first], error) : prn_store_backup(store, argv[first], error);
 	prn_store_free(store);
 	return code;
 }

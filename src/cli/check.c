@@ -74,6 +74,8 @@ static int print_findings(const struct check_options *given, const struct findin
 		row(table, "faults of the file", found->disordered);
 	if (found->missed)
 		row(table, "shards that cannot be read", found->missed);
+	if (found->leftovers)
+		row(table, "left beside it by what was killed", found->leftovers);
 	row(table, "repaired", found->repaired + findings->states.repaired);
 	return term_table_close(table,
 	                        !count_faults(findings) ? "no faults"

@@ -54,6 +54,7 @@ static int create(const char *path, const struct prn_change *changes, size_t cou
 struct copying {
 	struct prn_tables *from;
 	prn_verify_fn *verify;
+	void *context; /* of verify */
 };
 
 /* A copy is opened by the name of what it is a copy of: messages about it are read by who asked for it. */
@@ -66,7 +67,7 @@ static int verify_copy(const char *folder, const struct copying *copying, struct
 	if (!failed) {
 		lmdb->head.kind = &prn_tables_lmdb;
 		lmdb->head.address = copying->from->address;
-		failed = copying->verify(&lmdb->head, error);
+		failed = copying->verify(copying->context, &lmdb->head, error);
 		prn_lmdb_free(lmdb);
 		unlink(lock);
 	}
@@ -82,9 +83,24 @@ static int fill_copy(const char *folder, void *context, struct prn_error *error)
 	return failed ? failed : verify_copy(folder, copying, error);
 }
 
-static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_fn *verify, struct prn_error *error)
+static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_fn *verify, void *context,
+                       struct prn_error *error)
 {
-	return prn_lmdb_make_folder(path, fill_copy, &(struct copying){ tables, verify }, error);
+	return prn_lmdb_make_folder(path, fill_copy, &(struct copying){ tables, verify, context }, error);
+}
+
+/* Under the writer's lock, which goes with the folder. */
+static int remove_tables(const char *path, struct prn_error *error)
+{
+	int lock, failed = prn_lmdb_find(path, NULL, error);
+
+	if (!failed)
+		failed = prn_lmdb_lock(path, 0, &lock, error);
+	if (failed)
+		return failed;
+	prn_lmdb_remove_folder(path);
+	prn_lmdb_unlock(lock);
+	return !prn_lmdb_find(path, NULL, NULL) ? prn_error_set(error, PRN_E_IO, "%s: cannot be removed", path) : 0;
 }
 
 static int rebuild(const char *path, double lock_wait_s, const struct prn_salvage *salvage,
@@ -108,6 +124,8 @@ const struct prn_tables_kind prn_tables_lmdb = {
 	.end = prn_lmdb_end,
 	.write = prn_lmdb_write,
 	.copy = copy_tables,
+	.remove = remove_tables,
+	.leftovers = prn_lmdb_leftovers,
 	.rebuild = rebuild,
 	.check = prn_lmdb_check,
 };

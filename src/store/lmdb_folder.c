@@ -1,10 +1,15 @@
 #include "store/lmdb_internal.h"
+#include "store/shards.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,26 +72,162 @@ static int place(const char *part, const char *path, struct prn_error *error)
 	return failed ? prn_error_set(error, PRN_E_IO, "%s: cannot write: %s", path, strerror(failed)) : 0;
 }
 
+/*
+ * Folders that are being made are locked by who makes them: one that is not was left by a process that was killed.  Older programs
+ * did not lock theirs, so that there must be no process of that number either.  -1: somebody has it, or there are no locks.
+ */
+static int lock_part(const char *part)
+{
+	int folder = open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB)) {
+		close(folder);
+		return -1;
+	}
+	return folder;
+}
+
+/* What a process of the same number left there, as in a container each first one has, goes. */
+static int make_part(const char *part, int *lock, struct prn_error *error)
+{
+	int failed = mkdir(part, 0700) ? errno : 0;
+
+	if (failed == EEXIST && (*lock = lock_part(part)) >= 0) {
+		prn_lmdb_remove_folder(part);
+		close(*lock);
+		failed = mkdir(part, 0700) ? errno : 0;
+	}
+	*lock = failed ? -1 : lock_part(part);
+	return failed ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(failed)) : 0;
+}
+
+/* Where a store is to be, there may be an empty folder: rmdir takes no other. */
+static int check_place(const char *path, struct prn_error *error)
+{
+	DIR *folder = opendir(path);
+	size_t names = 0;
+
+	if (!folder)
+		return errno == ENOTDIR ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path) : 0;
+	while (names <= 2 && readdir(folder))
+		names++;
+	closedir(folder);
+	return names > 2 ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path) : 0;
+}
+
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
 {
 	size_t length = strlen(path);
 	char *part;
-	int failed;
+	int failed, lock = -1;
 
 	if (!prn_lmdb_find(path, NULL, NULL))
 		return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
+	failed = check_place(path, error);
+	if (failed)
+		return failed;
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	if (asprintf(&part, "%.*s.%ld.part", (int)length, path, (long)getpid()) < 0)
 		return prn_error_memory(error);
 	/* What was visited, and when, is its owner's business. */
-	failed = mkdir(part, 0700)
-	                 ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(errno))
-	                 : fill(part, context, error);
-	if (!failed)
-		failed = place(part, path, error);
-	if (failed)
-		prn_lmdb_remove_folder(part);
+	failed = make_part(part, &lock, error);
+	if (!failed) {
+		failed = fill(part, context, error);
+		if (!failed)
+			failed = place(part, path, error);
+		if (failed)
+			prn_lmdb_remove_folder(part);
+	}
+	if (lock >= 0)
+		close(lock);
 	free(part);
+	return failed;
+}
+
+/* The names of what stands beside a store and belongs to it (store/shards.h). */
+static bool is_beside(const char *name, size_t length)
+{
+	size_t prefix = length > 5 && !strncmp(name, "list-", 5) ? 5 : 0;
+
+	if (length == strlen(PRN_SHARDS_BACKUP) && !strncmp(name, PRN_SHARDS_BACKUP, length))
+		return true;
+	while (prefix < length && isdigit((unsigned char)name[prefix]))
+		prefix++;
+	return length && prefix == length;
+}
+
+/* Of what is left over of "crawl": "crawl.123.part", and "crawl.7.123.part", "crawl.list-7.123.part" and so on; 123 is its process. */
+static bool is_part(const char *name, const char *base, size_t base_bytes, long *pid)
+{
+	const char *dot = name + base_bytes, *end = dot + strlen(dot);
+	char *rest;
+
+	if (strncmp(name, base, base_bytes) || *dot != '.' || end - dot < 7 || strcmp(end - 5, ".part"))
+		return false;
+	for (end -= 5; isdigit((unsigned char)end[-1]);)
+		end--;
+	if (end[-1] != '.' || !isdigit((unsigned char)*end))
+		return false;
+	*pid = strtol(end, &rest, 10);
+	return end - 1 == dot || is_beside(dot + 1, (size_t)(end - 2 - dot));
+}
+
+static bool is_left(const char *part, long pid, int *lock)
+{
+	bool lives = pid != getpid() && (!kill((pid_t)pid, 0) || errno == EPERM);
+
+	*lock = lives ? -1 : lock_part(part);
+	return *lock >= 0;
+}
+
+static void take_part(const char *part, long pid, bool remove, prn_skipped_fn *report, void *context, uint64_t *count)
+{
+	struct prn_error what;
+	int lock;
+
+	if (!is_left(part, pid, &lock))
+		return;
+	++*count;
+	if (remove)
+		prn_lmdb_remove_folder(part);
+	close(lock);
+	prn_error_set(&what, PRN_E_IO, "%s: was being made by process %ld, which was killed%s", part, pid,
+	              remove ? ", and is removed" : ": it can be removed");
+	if (report)
+		report(context, &what);
+}
+
+int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, void *context, uint64_t *count,
+                       struct prn_error *error)
+{
+	char *parent = folder_of(path), *part;
+	size_t end = strlen(path), begin;
+	struct dirent *entry;
+	DIR *folder;
+	long pid;
+	int failed = 0;
+
+	if (!parent)
+		return prn_error_memory(error);
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (begin = end; begin && path[begin - 1] != '/';)
+		begin--;
+	/* Where there is no folder, nothing was left in it. */
+	folder = opendir(parent);
+	while (folder && !failed && (entry = readdir(folder))) {
+		if (!is_part(entry->d_name, path + begin, end - begin, &pid))
+			continue;
+		if (asprintf(&part, "%s/%s", parent, entry->d_name) < 0) {
+			failed = prn_error_memory(error);
+			break;
+		}
+		take_part(part, pid, remove, report, context, count);
+		free(part);
+	}
+	if (folder)
+		closedir(folder);
+	free(parent);
 	return failed;
 }

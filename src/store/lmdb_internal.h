@@ -173,6 +173,10 @@ int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *err
 typedef int prn_lmdb_fill_fn(const char *folder, void *context, struct prn_error *error);
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error);
 
+/* As the kind's leftovers: such folders, of which a living maker has the lock. */
+int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, void *context, uint64_t *count,
+                       struct prn_error *error);
+
 /* Removes a store's folder with its files. */
 void prn_lmdb_remove_folder(const char *path);
 

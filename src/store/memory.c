@@ -14,6 +14,7 @@ struct memory {
 	char *name;
 	struct prn_forest forest;
 	bool has_writer;
+	size_t opened; /* how often */
 	struct memory *next;
 };
 
@@ -121,6 +122,8 @@ static int open_memory(struct prn_tables **out, const char *name, bool writable,
 		taken = opened->memory->has_writer;
 		opened->memory->has_writer = true;
 	}
+	if (opened->memory && !taken)
+		opened->memory->opened++;
 	pthread_mutex_unlock(&lock);
 	if (opened->memory && !taken) {
 		*out = &opened->head;
@@ -144,6 +147,7 @@ static void close_memory(struct prn_tables *tables)
 	pthread_mutex_lock(&lock);
 	if (opened->writable)
 		opened->memory->has_writer = false;
+	opened->memory->opened--;
 	pthread_mutex_unlock(&lock);
 	free(opened);
 }
@@ -245,16 +249,44 @@ static int write_changes(struct prn_tables *tables, const struct prn_change *cha
 	return 0;
 }
 
-/* What is in memory is not verified: there is no file that could have failed. */
-static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_fn *verify, struct prn_error *error)
+static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_fn *verify, void *context,
+                       struct prn_error *error)
 {
-	struct prn_forest forest;
+	struct memory copy = { 0 };
+	struct opened opened = { { &prn_tables_memory, tables->address, false }, &copy, false };
+	int failed;
 
-	(void)verify;
 	pthread_mutex_lock(&lock);
-	prn_forest_use(&((struct opened *)tables)->memory->forest, &forest);
+	prn_forest_use(&((struct opened *)tables)->memory->forest, &copy.forest);
 	pthread_mutex_unlock(&lock);
-	return put_memory(name, &forest, error);
+	failed = verify(context, &opened.head, error);
+	if (!failed)
+		return put_memory(name, &copy.forest, error);
+	prn_forest_release(&copy.forest);
+	return failed;
+}
+
+static int remove_tables(const char *name, struct prn_error *error)
+{
+	struct memory *memory, **place;
+	bool in_use;
+
+	pthread_mutex_lock(&lock);
+	memory = find_memory(name);
+	in_use = memory && memory->opened;
+	if (memory && !in_use) {
+		place = bucket_of(name);
+		while (*place != memory)
+			place = &(*place)->next;
+		*place = memory->next;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!memory)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there", name);
+	if (in_use)
+		return prn_error_set(error, PRN_E_LIMIT, "memory:%s: this process has it open", name);
+	free_memory(memory);
+	return 0;
 }
 
 static int check_tables(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
@@ -292,5 +324,6 @@ const struct prn_tables_kind prn_tables_memory = {
 	.end = end,
 	.write = write_changes,
 	.copy = copy_tables,
+	.remove = remove_tables,
 	.check = check_tables,
 };

@@ -1,7 +1,10 @@
 /* The engine RADOS: stores in a Ceph cluster, each an object. */
 #include "store/rados_internal.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 
 static int create(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
@@ -10,7 +13,7 @@ static int create(const char *place, const struct prn_change *changes, size_t co
 
 	if (failed)
 		return failed;
-	failed = prn_rados_make(rados, changes, count, NULL, error);
+	failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
 	prn_rados_free(&rados->head);
 	return failed;
 }
@@ -23,7 +26,7 @@ static int create_beside(struct prn_tables *tables, const char *place, const str
 
 	if (failed)
 		return failed;
-	failed = prn_rados_make(rados, changes, count, NULL, error);
+	failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
 	prn_rados_free(&rados->head);
 	return failed;
 }
@@ -80,7 +83,8 @@ static int open_beside(struct prn_tables **out, struct prn_tables *tables, const
 }
 
 /* A copy of everything as it is at one moment. */
-static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *verify, struct prn_error *error)
+static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *verify, void *context,
+                struct prn_error *error)
 {
 	struct prn_change *changes = NULL;
 	struct prn_rados *to = NULL;
@@ -96,12 +100,85 @@ static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *ver
 	if (!failed) {
 		to->head.kind = &prn_tables_rados;
 		to->head.address = to->object;
-		failed = prn_rados_make(to, changes, count, verify, error);
+		failed = prn_rados_make(to, changes, count, verify, context, error);
 	}
 	if (to)
 		prn_rados_free(&to->head);
 	free(changes);
 	prn_rados_view_close(view);
+	return failed;
+}
+
+#define LOCK "perennial"
+#define LOCK_S 30
+
+/* Its cookie is the address of what asks, which is one of its client's own. */
+static void name_lock(const struct prn_rados *rados, char cookie[32])
+{
+	snprintf(cookie, 32, "%p", (const void *)rados);
+}
+
+static int hold(struct prn_tables *tables, struct prn_error *error)
+{
+	struct prn_rados *rados = prn_rados_of(tables);
+	struct timeval duration = { .tv_sec = LOCK_S };
+	char cookie[32];
+	int code;
+
+	name_lock(rados, cookie);
+	code = rados->library.lock_exclusive(rados->pool, rados->object, LOCK, cookie, "", &duration, LIBRADOS_LOCK_FLAG_MAY_RENEW);
+	if (code == -EBUSY || code == -EEXIST)
+		return prn_error_set(error, PRN_E_LIMIT, "%s: another process is at work on it, or was killed within half a minute",
+		                     tables->address);
+	rados->is_held |= !code;
+	return code < 0 ? prn_rados_fail(rados, "lock", code, error) : 0;
+}
+
+static void free_rados(struct prn_tables *tables)
+{
+	struct prn_rados *rados = prn_rados_of(tables);
+	char cookie[32];
+
+	if (rados->is_held) {
+		name_lock(rados, cookie);
+		rados->library.unlock(rados->pool, rados->object, LOCK, cookie);
+	}
+	prn_rados_free(tables);
+}
+
+static bool is_begun(const char *place)
+{
+	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
+	struct prn_rados *rados;
+	struct prn_view *view;
+	bool is_there, is_marked = false;
+
+	if (prn_rados_connect(&rados, place, NULL))
+		return false;
+	is_there = !prn_rados_view_open(&view, &rados->head, NULL);
+	if (is_there) {
+		is_there = !prn_rados_need(prn_rados_view_of(view), &mark, 1, NULL);
+		is_marked = is_there && prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value;
+		prn_rados_view_close(view);
+	}
+	prn_rados_free(&rados->head);
+	return is_there && !is_marked;
+}
+
+/* An object that was not made to its end is removed too. */
+static int remove_object(const char *place, struct prn_error *error)
+{
+	struct prn_rados *rados;
+	int failed = prn_rados_connect(&rados, place, error), code;
+
+	if (failed)
+		return failed;
+	code = rados->library.remove(rados->pool, rados->object);
+	if (code == -ENOENT)
+		failed = prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s: no store there", place);
+	else if (code < 0)
+		failed = prn_rados_fail(rados, "remove", code, error);
+	prn_rados_free(&rados->head);
 	return failed;
 }
 
@@ -151,7 +228,7 @@ const struct prn_tables_kind prn_tables_rados = {
 	.open = open_rados,
 	.create_beside = create_beside,
 	.open_beside = open_beside,
-	.free = prn_rados_free,
+	.free = free_rados,
 	.view = prn_rados_view_open,
 	.close = prn_rados_view_close,
 	.get = prn_rados_get,
@@ -165,5 +242,8 @@ const struct prn_tables_kind prn_tables_rados = {
 	.write = prn_rados_write,
 	.write_after = prn_rados_write_after,
 	.copy = copy,
+	.remove = remove_object,
+	.hold = hold,
+	.is_begun = is_begun,
 	.check = check,
 };

@@ -22,6 +22,7 @@ struct prn_rados {
 	rados_ioctx_t pool;
 	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
 	bool is_open;                    /* the object was there, and a store */
+	bool is_held;                    /* by a lock of the cluster's that is its own (prn_tables_kind.hold) */
 
 	/* Once no answer came in time, one question at a time finds out whether answers come again; others have none at once. */
 	struct prn_rados_silence {
@@ -135,7 +136,7 @@ int prn_rados_write_after(struct prn_view *view, const struct prn_change *change
 
 /* Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  PRN_E_IO: something is there */
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
-                   struct prn_error *error);
+                   void *context, struct prn_error *error);
 
 /*
  * rados_counts.c: how many there are, as an object has it: a number of 8 bytes, big-endian, of bytes, and one of each table.

@@ -235,7 +235,7 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 }
 
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
-                   struct prn_error *error)
+                   void *context, struct prn_error *error)
 {
 	struct prn_tables_size size = { 0 };
 	struct writing names;
@@ -257,7 +257,7 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 		done += taken;
 	} while (!failed && done < count);
 	if (!failed && verify) {
-		failed = verify(&rados->head, error);
+		failed = verify(context, &rados->head, error);
 		if (!failed)
 			failed = put_portion(rados, NULL, 0, false, NULL, true, error);
 	}

@@ -94,8 +94,7 @@ int prn_shards_make_id(char id[PRN_SHARDS_ID_TEXT], struct prn_error *error)
 	return 0;
 }
 
-/* Text under a name; "" where there is none. */
-static int read_text(struct prn_store *store, const char *name, char *text, size_t size, struct prn_error *error)
+int prn_shards_read_text(struct prn_store *store, const char *name, char *text, size_t size, struct prn_error *error)
 {
 	const void *value;
 	size_t length;
@@ -116,11 +115,11 @@ static int read_text(struct prn_store *store, const char *name, char *text, size
 static int read_identity(struct prn_store *root, struct prn_error *error)
 {
 	char id[PRN_SHARDS_ID_TEXT], count[NUMBER_TEXT], both[PRN_SHARDS_ID_TEXT + NUMBER_TEXT] = "";
-	int failed = root->identity ? 0 : read_text(root, PRN_SHARDS_ID, id, sizeof id, error);
+	int failed = root->identity ? 0 : prn_shards_read_text(root, PRN_SHARDS_ID, id, sizeof id, error);
 
 	if (failed || root->identity)
 		return failed;
-	failed = read_text(root, PRN_SHARDS_NAME, count, sizeof count, error);
+	failed = prn_shards_read_text(root, PRN_SHARDS_NAME, count, sizeof count, error);
 	if (failed)
 		return failed;
 	if (*id)
@@ -129,11 +128,20 @@ static int read_identity(struct prn_store *root, struct prn_error *error)
 	return root->identity ? 0 : prn_error_memory(error);
 }
 
+int prn_shards_identity(struct prn_store *root, const char **identity, struct prn_error *error)
+{
+	int failed = read_identity(root, error);
+
+	if (!failed)
+		*identity = root->identity;
+	return failed;
+}
+
 int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
 	unsigned long number;
-	int failed = read_text(root, PRN_SHARDS_NAME, text, sizeof text, error);
+	int failed = prn_shards_read_text(root, PRN_SHARDS_NAME, text, sizeof text, error);
 
 	if (!failed && *text)
 		failed = read_identity(root, error);
@@ -173,6 +181,11 @@ char *prn_shards_list_address(const char *root, size_t list)
 	return beside(root, name);
 }
 
+char *prn_shards_backup_address(const char *root)
+{
+	return beside(root, PRN_SHARDS_BACKUP);
+}
+
 #define LOOKED_AT 16
 
 /* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
@@ -182,7 +195,7 @@ int prn_shards_check_free(const char *root, size_t count, struct prn_error *erro
 		char *address = i < LOOKED_AT && i < count ? prn_shard_address(root, i) : prn_shards_list_address(root, 0);
 		struct prn_error why;
 		struct prn_store *store;
-		int found = address ? prn_store_open(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
+		int found = address ? prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
 
 		bool taken = !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
 
@@ -249,10 +262,10 @@ static int make_part(const struct part *part, struct prn_error *error)
 static int verify(const struct part *part, struct prn_store *store, struct prn_error *error)
 {
 	char name[NUMBER_TEXT], of[PRN_SHARDS_ID_TEXT + NUMBER_TEXT];
-	int failed = read_text(store, PRN_SHARD_NAME, name, sizeof name, error);
+	int failed = prn_shards_read_text(store, PRN_SHARD_NAME, name, sizeof name, error);
 
 	if (!failed)
-		failed = read_text(store, PRN_SHARD_OF, of, sizeof of, error);
+		failed = prn_shards_read_text(store, PRN_SHARD_OF, of, sizeof of, error);
 	if (failed)
 		return failed;
 	if (!*name)
@@ -279,6 +292,30 @@ static int open_there(struct prn_store **out, const struct part *part, enum prn_
 		prn_store_free(*out);
 		*out = NULL;
 	}
+	return failed;
+}
+
+int prn_shards_find(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_error *error)
+{
+	struct part part = { .root = root, .address = address };
+	struct prn_store *store;
+	struct prn_error why;
+	int failed = read_identity(root, error);
+
+	if (failed)
+		return failed;
+	if (is_list)
+		name_list(number, part.name);
+	else
+		name_shard(number, part.name);
+	/* By itself: it may be of another engine than its root. */
+	failed = prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why);
+	if (!failed) {
+		failed = verify(&part, store, &why);
+		prn_store_free(store);
+	}
+	if (failed && failed != PRN_E_NOT_FOUND && error)
+		*error = why;
 	return failed;
 }
 

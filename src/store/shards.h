@@ -73,6 +73,22 @@ int prn_shards_list(struct prn_store *list, bool *listed, size_t count, struct p
 char *prn_shard_address(const char *root, size_t shard);
 char *prn_shards_list_address(const char *root, size_t list);
 
+/* Of what a copy is marked by while it is made: a store that has PRN_SHARD_NAME "backup", and of its root the two numbers. */
+#define PRN_SHARDS_BACKUP "backup"
+char *prn_shards_backup_address(const char *root);
+
+/*
+ * Whether a shard, or list, of a root stands at an address, which need not be the root's own.  PRN_E_NOT_FOUND (and *error is
+ * untouched): nothing is there; PRN_E_DAMAGED: something else.  Errors of opening
+ */
+int prn_shards_find(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_error *error);
+
+/* What a root and its parts have in common, as its parts have it as PRN_SHARD_OF; valid as long as the root.  Errors of views */
+int prn_shards_identity(struct prn_store *root, const char **identity, struct prn_error *error);
+
+/* A setting as text, "" where there is none; cut off where it is longer.  Errors of views */
+int prn_shards_read_text(struct prn_store *store, const char *name, char *text, size_t size, struct prn_error *error);
+
 /*
  * Opens a shard, to be freed before its root; list is the store that lists it, the root or one of its lists.  make, for
  * writing: one that is not there is made, and put on the list.  May be called by several threads at a time, but of a root with make

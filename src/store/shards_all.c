@@ -7,6 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_unfinished_copy(const char *path)
+{
+	char *address = prn_shards_backup_address(path), shard[16] = "";
+	struct prn_store *mark;
+
+	if (address && !prn_store_open_one(&mark, address, PRN_STORE_READ, 0, NULL)) {
+		if (prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, NULL))
+			*shard = 0;
+		prn_store_free(mark);
+	}
+	free(address);
+	return !strcmp(shard, PRN_SHARDS_BACKUP);
+}
+
+int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
+                   struct prn_error *error)
+{
+	int failed = prn_store_open_one(out, path, mode, lock_wait_s, error);
+
+	return failed == PRN_E_NOT_FOUND && is_unfinished_copy(path)
+	               ? prn_error_set(error, failed, "%s: no store, but a copy of one that was not finished: 'perennial backup' goes on "
+	                               "with it (--resume), or removes it (--discard)", path)
+	               : failed;
+}
+
 /* One of the stores that a store consists of beside its root. */
 struct part {
 	bool is_list;
@@ -220,6 +245,50 @@ static int check_part(void *context, struct prn_store *store, const struct part 
 	return failed;
 }
 
+/* Of a copy that stands, whose making ended before its mark was removed. */
+static int find_mark(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *count,
+                     struct prn_error *error)
+{
+	char *address = prn_shards_backup_address(prn_store_path(store)), shard[16] = "";
+	const char *place;
+	struct prn_store *mark;
+	struct prn_error what;
+	int failed = address ? 0 : prn_error_memory(error);
+
+	/* Who is at work on it is not done. */
+	if (!failed && !prn_store_open(&mark, address, PRN_STORE_WRITE, 0, NULL)) {
+		failed = prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, error);
+		prn_store_free(mark);
+	}
+	if (!failed && !strcmp(shard, PRN_SHARDS_BACKUP)) {
+		++*count;
+		prn_error_set(&what, PRN_E_IO, "%s: was to mark an unfinished copy, which is finished%s", address,
+		              options->repair ? ", and is removed" : ": it can be removed");
+		if (options->report)
+			options->report(options->context, &what);
+		prn_tables_find(address, &place);
+		if (options->repair)
+			failed = store->tables->kind->remove(place, error);
+	}
+	free(address);
+	return failed;
+}
+
+static int find_leftovers(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *count,
+                          struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = store->tables->kind;
+	const char *place;
+	size_t shards;
+	int failed;
+
+	prn_tables_find(prn_store_path(store), &place);
+	failed = kind->leftovers ? kind->leftovers(place, options->repair, options->report, options->context, count, error) : 0;
+	if (!failed)
+		failed = prn_shards_count(store, &shards, error);
+	return failed || shards == 1 ? failed : find_mark(store, options, count, error);
+}
+
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error)
 {
@@ -231,26 +300,11 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	if (!failed && !found.disordered)
 		failed = each_part(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_part,
 		                   count_missed, &checking, error);
+	if (!failed && !found.disordered)
+		failed = find_leftovers(store, checking.given, &found.leftovers, error);
 	if (!failed)
 		*findings = found;
 	return failed;
-}
-
-static int copy_part(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
-{
-	char *address = part->is_list ? prn_shards_list_address(context, part->number) : prn_shard_address(context, part->number);
-	int failed = address ? prn_store_backup_one(store, address, error) : prn_error_memory(error);
-
-	free(address);
-	return failed;
-}
-
-/* The root comes last: without it there is no store. */
-int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error)
-{
-	int failed = each_part(store, PRN_STORE_READ, copy_part, NULL, (char *)(uintptr_t)path, error);
-
-	return failed ? failed : prn_store_backup_one(store, path, error);
 }
 
 struct rebuilding {

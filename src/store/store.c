@@ -55,7 +55,12 @@ static int create(struct prn_store *root, const char *path, const struct prn_sto
 
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
 {
-	return create(NULL, path, settings, count, error);
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+	uint64_t left = 0;
+	int failed = kind->leftovers ? kind->leftovers(place, true, NULL, NULL, &left, error) : 0;
+
+	return failed ? failed : create(NULL, path, settings, count, error);
 }
 
 int prn_store_create_beside(struct prn_store *root, const char *path, const struct prn_store_setting *settings, size_t count,
@@ -162,8 +167,8 @@ static int open_store(struct prn_store **out, struct prn_store *root, const char
 	return failed;
 }
 
-int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
-                   struct prn_error *error)
+int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
+                       struct prn_error *error)
 {
 	return open_store(out, NULL, path, mode, lock_wait_s, error);
 }

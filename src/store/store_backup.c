@@ -1,4 +1,5 @@
 /* A copy of a store, which is read through before it is called one. */
+#include "store/shards.h"
 #include "store/shared.h"
 #include "store/store_internal.h"
 
@@ -6,7 +7,14 @@
 
 #define ACROSS_MOST 200000 /* pages */
 
-static int verify(struct prn_tables *copy, struct prn_error *error)
+/* What is to be known of a copy before it stands. */
+struct verifying {
+	size_t places;
+	prn_store_fill_fn *fill;
+	void *context;
+};
+
+static int check_copy(struct prn_tables *copy, struct prn_error *error)
 {
 	struct prn_store store = { .tables = copy };
 	struct prn_store_findings found;
@@ -23,11 +31,50 @@ static int verify(struct prn_tables *copy, struct prn_error *error)
 	                     "them, with --repair it mends them", copy->address, (unsigned long long)faults);
 }
 
+static int fill_by(const struct verifying *verifying, struct prn_tables *copy, struct prn_error *error)
+{
+	bool *listed = calloc(verifying->places, sizeof *listed);
+	struct prn_store store = { .tables = copy };
+	int failed = listed ? prn_shards_list(&store, listed, verifying->places, error) : prn_error_memory(error);
+
+	if (!failed)
+		failed = verifying->fill(verifying->context, listed, error);
+	free(listed);
+	return failed;
+}
+
+static int verify(void *context, struct prn_tables *copy, struct prn_error *error)
+{
+	const struct verifying *verifying = context;
+	int failed = check_copy(copy, error);
+
+	return failed || !verifying->fill ? failed : fill_by(verifying, copy, error);
+}
+
+/* The same of a copy that is in memory so far. */
+static int fill_of(const struct verifying *verifying, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	bool *listed = calloc(verifying->places, sizeof *listed);
+	size_t place;
+	int failed;
+
+	if (!listed)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].table == PRN_TABLE_META && prn_shard_key_read(changes[i].key.data, changes[i].key.length, &place) &&
+		    place < verifying->places)
+			listed[place] = true;
+	failed = verifying->fill(verifying->context, listed, error);
+	free(listed);
+	return failed;
+}
+
 /*
  * From a cluster or into one: all that there is goes through memory, as it is at one moment, which is what one object of a
  * cluster has room for.
  */
-static int copy_across(struct prn_store *store, const struct prn_tables_kind *to, const char *place, struct prn_error *error)
+static int copy_across(struct prn_store *store, const struct prn_tables_kind *to, const char *place,
+                       const struct verifying *verifying, struct prn_error *error)
 {
 	struct prn_change *changes = NULL;
 	struct prn_store_totals totals;
@@ -39,11 +86,13 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 		failed = prn_error_set(error, PRN_E_LIMIT, "%s: has %llu pages; one object of a cluster has room for %d",
 		                       prn_store_path(store), (unsigned long long)totals.pages, ACROSS_MOST);
 	if (!failed)
-		failed = verify(store->tables, error);
+		failed = check_copy(store->tables, error);
 	if (!failed)
 		failed = prn_view_open(&view, store, error);
 	if (!failed)
 		failed = prn_tables_read_all(view, &changes, &count, error);
+	if (!failed && verifying->fill)
+		failed = fill_of(verifying, changes, count, error);
 	if (!failed)
 		failed = to->create(place, changes, count, error);
 	free(changes);
@@ -51,7 +100,7 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 	return failed;
 }
 
-int prn_store_backup_one(struct prn_store *store, const char *path, struct prn_error *error)
+int prn_store_backup_check(struct prn_store *store, const char *path, struct prn_error *error)
 {
 	const struct prn_tables_kind *kind = store->tables->kind, *to;
 	const char *place;
@@ -60,10 +109,25 @@ int prn_store_backup_one(struct prn_store *store, const char *path, struct prn_e
 	if (failed)
 		return failed;
 	to = prn_tables_find(path, &place);
-	if (to != kind && (kind == &prn_tables_rados || to == &prn_tables_rados))
-		return copy_across(store, to, place, error);
-	if (to != kind)
+	if (to != kind && kind != &prn_tables_rados && to != &prn_tables_rados)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
 		                     store->tables->address, kind->scheme);
-	return kind->copy(store->tables, place, verify, error);
+	return 0;
+}
+
+int prn_store_backup_one(struct prn_store *store, const char *path, size_t places, prn_store_fill_fn *fill, void *context,
+                         struct prn_error *error)
+{
+	struct verifying verifying = { places, fill, context };
+	const struct prn_tables_kind *kind = store->tables->kind, *to;
+	const char *place;
+	int failed = prn_store_backup_check(store, path, error);
+
+	if (failed)
+		return failed;
+	to = prn_tables_find(path, &place);
+	/* In a cluster a copy is made where it stands: what it lists comes first. */
+	if (to != kind || (fill && kind == &prn_tables_rados))
+		return copy_across(store, to, place, &verifying, error);
+	return kind->copy(store->tables, place, verify, &verifying, error);
 }

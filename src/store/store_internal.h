@@ -21,11 +21,25 @@ int prn_store_create_beside(struct prn_store *root, const char *path, const stru
 int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
                           double lock_wait_s, struct prn_error *error);
 
+/* prn_store_open without a word on what else may be there. */
+int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
+                       struct prn_error *error);
+
 /* prn_store_check, _rebuild and _backup of a store without its shards. */
 int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
                         struct prn_store_findings *findings, struct prn_error *error);
 int prn_store_rebuild_one(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error);
-int prn_store_backup_one(struct prn_store *store, const char *path, struct prn_error *error);
+
+/*
+ * prn_store_backup of a store without its shards.  fill (NULL: nothing is to be done) is told, before the copy stands, which of so
+ * many places of a list the copy has; what it returns, if not 0, ends the copying.
+ */
+typedef int prn_store_fill_fn(void *context, const bool *listed, struct prn_error *error);
+int prn_store_backup_one(struct prn_store *store, const char *path, size_t places, prn_store_fill_fn *fill, void *context,
+                         struct prn_error *error);
+
+/* PRN_E_ARGUMENT: path is none that it can be copied to. */
+int prn_store_backup_check(struct prn_store *store, const char *path, struct prn_error *error);
 
 /* PRN_TABLES for what is none, of which _check says so: PRN_E_ARGUMENT. */
 enum prn_table prn_side_table(enum prn_side side);

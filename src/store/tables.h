@@ -69,7 +69,7 @@ struct prn_wanted {
 };
 
 /* Whether a copy is good: 0, or an error. */
-typedef int prn_verify_fn(struct prn_tables *copy, struct prn_error *error);
+typedef int prn_verify_fn(void *context, struct prn_tables *copy, struct prn_error *error);
 
 /*
  * Errors of all that reads: PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY.  Of an engine that is shared, whose view is of the moment
@@ -156,7 +156,33 @@ struct prn_tables_kind {
 	 * A compact, durable copy as of now at another place of the engine, whole or not at all: verify looks at it before it
 	 * is put there, and what it returns is returned.  Errors of create and views
 	 */
-	int (*copy)(struct prn_tables *tables, const char *place, prn_verify_fn *verify, struct prn_error *error);
+	int (*copy)(struct prn_tables *tables, const char *place, prn_verify_fn *verify, void *context, struct prn_error *error);
+
+	/*
+	 * Removes tables, with all that is kept of them.
+	 *
+	 * PRN_E_NOT_FOUND	none there
+	 * PRN_E_LIMIT		somebody has them open for writing
+	 * PRN_E_IO, PRN_E_BUSY, PRN_E_MEMORY
+	 */
+	int (*remove)(const char *place, struct prn_error *error);
+
+	/*
+	 * Keeps others that ask for it from tables that are open for writing, for half a minute, and again with each call; until they
+	 * are closed.  PRN_E_LIMIT: somebody else has asked.  NULL: a writer is alone anyway.
+	 */
+	int (*hold)(struct prn_tables *tables, struct prn_error *error);
+
+	/* Whether the making of tables at a place has begun, and did not come to its end.  NULL: of that nothing is there. */
+	bool (*is_begun)(const char *place);
+
+	/*
+	 * Finds what processes that were killed left beside a place of tables that they were making, there or at that place with a dot
+	 * and more behind its name; report (NULL: nobody) is told of each, and *count grows.  remove: takes it away.  Of what somebody
+	 * may be making still it says nothing.  NULL: nothing is left beside a place.  PRN_E_IO, PRN_E_MEMORY
+	 */
+	int (*leftovers)(const char *place, bool remove, prn_skipped_fn *report, void *context, uint64_t *count,
+	                 struct prn_error *error);
 
 	/*
 	 * Reads a damaged file out, has what is whole in it put into new tables, and puts these in its place, durably; or

@@ -34,9 +34,32 @@ same "a shard is an object, and the store is one more" \
 code "a store of several objects is copied into the cluster" 0 "$PERENNIAL" backup --state="$S" "$(address copy)"
 code "a store of several objects is copied into folders" 0 "$PERENNIAL" backup --state="$S" out
 "$PERENNIAL" export --state="$S" --now=2026-02-02 >all
+retry() { local n=$1; shift; for ((; n; n--)); do ! "$@" 2>/dev/null || return 0; sleep 1; done; return 1; }
 same "copies of several objects have all" \
 	"$("$PERENNIAL" export --state="$(address copy)" --now=2026-02-02 | cmp - all; "$PERENNIAL" export --state=out --now=2026-02-02 | cmp - all)" ""
-rados -c "$cluster/ceph.conf" -p prn rm copy.5
+pool() { rados -c "$cluster/ceph.conf" -p prn "$@"; }
+
+# A copy that is broken off: by what stands in the place of an object, by a kill, and by an object that was not made to its end.
+C=$(address begun)
+"$PERENNIAL" init --state="$(address begun.9)"
+code "a copy ends where something stands in the place of an object" 3 "$PERENNIAL" backup --state="$S" "$C"
+like "who makes a copy in a cluster that is not finished is told how to go on" "$err" "not finished, --resume goes on"
+code "an unfinished copy in a cluster is not begun anew unasked" 3 "$PERENNIAL" backup --state="$S" "$C"
+pool rm begun.9
+pool rm begun.3
+pool setomapval begun.3 p123 half
+code "a copy in a cluster is gone on with at once, also where an object was not made to its end" 0 "$PERENNIAL" backup --state="$S" --resume "$C"
+same "a copy in a cluster that was gone on with has all" "$("$PERENNIAL" export --state="$C" --now=2026-02-02 | cmp - all)" ""
+same "nothing but the copy's objects are left" "$(pool ls | grep -c '^begun')" 17
+"$PERENNIAL" backup --state="$S" "$(address killed)" & writer=$!
+until pool ls | grep -q '^killed\.1'; do sleep 0.05; done
+kill -KILL $writer; wait $writer 2>/dev/null
+code "nobody goes on with a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --state="$S" --resume "$(address killed)"
+like "who would go on with it is told for how long" "$err" "another process is at work on it, or was killed within half a minute"
+code "nobody removes a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --discard "$(address killed)"
+ok "a copy in a cluster whose maker was killed is removed half a minute later" retry 40 "$PERENNIAL" backup --discard "$(address killed)"
+same "of a copy that was removed no object is left" "$(pool ls | grep '^killed')" ""
+pool rm copy.5
 code "an object that is gone is missed" 3 "$PERENNIAL" export --state="$(address copy)"
 like "who reads a store whose object is gone is told which" "$err" "copy.5.*: is not there"
 
