@@ -5,6 +5,7 @@
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 #include "perennial/feed.h"
+#include "perennial/shard.h"
 #include "perennial/stats.h"
 #include "perennial/tuning.h"
 
@@ -924,9 +925,9 @@ static void broken_off(const char *where, unsigned over)
 	prn_store_free(made);
 	ok(!prn_store_backup_resume(store, copy, &error) && !is_there(strdup(mark)), "an unfinished copy is gone on with %s", error.text);
 	must(!prn_store_open(&made, copy, PRN_STORE_READ, 0, NULL), "open a copy");
-	ok(!prn_store_totals(made, &totals, NULL) && totals.pages == HOSTS && parts_of(copy, over) == parts,
-	   "a copy that was gone on with has all parts and pages: %zu of %zu, %llu", parts_of(copy, over), parts,
-	   (unsigned long long)totals.pages);
+	must(!prn_store_totals(made, &totals, NULL), "read totals");
+	ok(totals.pages == HOSTS && parts_of(copy, over) == parts, "a copy that was gone on with has all parts and pages: %zu of %zu, %llu",
+	   parts_of(copy, over), parts, (unsigned long long)totals.pages);
 	prn_store_free(made);
 	ok(prn_store_backup_discard(copy, &error) == PRN_E_NOT_FOUND && parts_of(copy, over) == parts, "a copy that is finished is not removed");
 	free(stranger);
@@ -1065,6 +1066,88 @@ static void lost_shard(void)
 	desk_release(&desk);
 }
 
+static bool desk_look_is_known(struct desk *desk, unsigned i, unsigned hosts)
+{
+	struct prn_record record;
+	struct prn_view *view;
+	struct prn_digest key;
+	char url[64];
+	int code;
+
+	snprintf(url, sizeof url, "http://h%u.example/%u", i % hosts, i);
+	key = prn_url_key(url);
+	must(!prn_view_open(&view, desk_shard(desk, url)->store, NULL), "look at a shard");
+	code = prn_view_get(view, &key, &record, NULL);
+	prn_view_close(view);
+	return !code;
+}
+
+static int count_lost(void *context, const struct prn_shard_stats *shard)
+{
+	size_t *lost = context;
+
+	lost[0] += shard->lost != NULL;
+	lost[1] += (size_t)shard->totals.pages;
+	lost[2] += shard->lost ? (size_t)shard->last_pages : 0;
+	return 0;
+}
+
+/* Under a budget, so that the root has loads of what is lost. */
+static void given_up(const char *where, unsigned over)
+{
+	struct prn_due_list list;
+	struct prn_loads loads;
+	struct prn_error error = { 0 };
+	struct desk desk;
+	size_t there = 0, found[3] = { 0 }, lost_pages = 0, lost, given;
+	char *address;
+	const char *place;
+	uint64_t pages;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, where, over, 100000);
+	desk.options.host_limit = 0;
+	desk.options.host_delay_s = 0;
+	desk_reopen(&desk);
+	lost = prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, over);
+	for (unsigned i = 0; i < 200; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
+		lost_pages += prn_shard_of(prn_host_name(url), over) == lost;
+		desk_text(&desk, url, T0, text_from(i));
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (int i = 0; i < 20; i++)
+		desk_due(&desk, &list, T0 + 200 * DAY + i * HOUR, 1000, HOUR);
+	ok(prn_decider_give_up_shard(desk.decider, lost, &pages, &error) == PRN_E_ARGUMENT, "a shard that is there is not given up: %s", error.text);
+	ok(prn_decider_give_up_shard(desk.decider, over, &pages, &error) == PRN_E_ARGUMENT, "nor one that there is not: %s", error.text);
+	desk_close(&desk);
+	address = prn_shard_address(desk.path, lost);
+	must(!prn_tables_find(address, &place)->remove(place, NULL), "remove a shard");
+	desk_reopen(&desk);
+	must(!prn_decider_each_shard(desk.decider, count_lost, found, &error), "tell all shards");
+	ok(found[0] == 1 && found[1] == 200 - lost_pages && found[2] == lost_pages,
+	   "a lost shard is told beside the others, with the pages that it had: %zu of %zu", found[2], lost_pages);
+	must(!prn_decider_give_up_shard(desk.decider, lost, &pages, &error), "give a shard up");
+	ok(pages == lost_pages, "who gives up a shard is told of its pages: %llu of %zu", (unsigned long long)pages, lost_pages);
+	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){ .batch = desk.decider->batch }, &loads, NULL), "read loads");
+	if (over <= PRN_SHARDS_LISTED)
+		ok(loads.pages == 200 - lost_pages, "what a lost shard wanted is taken off the sum of loads: %llu of %zu",
+		   (unsigned long long)loads.pages, 200 - lost_pages);
+	desk_text(&desk, "http://h1.example/1", T0 + 201 * DAY, text_from(1));
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (unsigned i = 0; i < 200; i++)
+		there += desk_look_is_known(&desk, i, HOSTS);
+	ok(there == 200 - lost_pages + 1, "a store goes on without what it has given up, and takes it anew: %zu", there);
+	given = desk_due(&desk, &list, T0 + 400 * DAY, 1000, HOUR);
+	ok(given == there && !list.damaged_shards, "all that is there is given: %zu of %zu", given, there);
+	desk_close(&desk);
+	ok(is_there(address), "a shard that was given up stands there anew");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	static const unsigned counts[] = { 16, 8192 };
@@ -1098,5 +1181,9 @@ int main(void)
 	broken_off(in_scratch("broken-off"), 16);
 	shards = 8192;
 	broken_off("memory:broken-off", 8192);
+	given_up("memory:given-up", 8192);
+	shards = 16;
+	given_up("memory:given-up", 16);
+	given_up(in_scratch("given-up"), 16);
 	return done();
 }

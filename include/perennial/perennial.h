@@ -99,5 +99,6 @@
 #include "perennial/hinting.h"
 #include "perennial/tuning.h"
 #include "perennial/stats.h"
+#include "perennial/shard.h"
 
 #endif

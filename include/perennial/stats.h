@@ -38,8 +38,16 @@ struct prn_answers {
 	double spared;       /* that 304s spared: the page's mean answer for each, where bytes are counted */
 };
 
+/* The shards of a store that has several; of another one all 0. */
+struct prn_stats_shards {
+	size_t count, made;    /* that there may be; of these, that have had pages */
+	uint64_t least, most;  /* pages of one that was made */
+	size_t fullest;        /* the first that has most */
+};
+
 struct prn_stats {
 	struct prn_store_totals totals;
+	struct prn_stats_shards shards;
 	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts
 	                             * (totals.waiting), and: */
 	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */

@@ -6,6 +6,7 @@
 #include "term/table.h"
 
 #include "perennial/decider.h"
+#include "perennial/shard.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,9 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#define NO_SHARD UINT64_MAX
+
 struct check_options {
 	const char *state;
 	bool repair;
+	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
 	double lock_wait_s;
 	enum term_format format;
 	struct term_list plugins;
@@ -162,10 +166,38 @@ static int rebuild(const struct check_options *given, struct prn_error *error)
 	return term_table_close(table, "made anew of what is whole", error);
 }
 
+static int give_up(const struct check_options *given, struct prn_error *error)
+{
+	struct prn_decider_options how;
+	struct prn_decider *decider;
+	uint64_t pages;
+	int code;
+
+	prn_decider_options_init(&how);
+	how.lock_wait_s = given->lock_wait_s;
+	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
+	if (code)
+		return code;
+	code = prn_decider_give_up_shard(decider, given->give_up, &pages, error);
+	prn_decider_free(decider);
+	if (code)
+		return code;
+	if (pages == PRN_SHARD_PAGES_UNKNOWN)
+		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: how many pages are lost with it is not known\n", given->give_up);
+	else
+		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: %" PRIu64 " pages are lost with it, as many as it had when 'due' "
+		        "last gave some of them\n", given->give_up, pages);
+	return 0;
+}
+
 static int repair(const struct check_options *given, struct prn_error *error)
 {
 	struct findings found, left;
-	int code = look(given, true, &found, error);
+	int code = given->give_up == NO_SHARD ? 0 : give_up(given, error);
+
+	if (code)
+		return code;
+	code = look(given, true, &found, error);
 
 	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && (found.store.disordered || found.store.missed))) {
 		if (code)
@@ -230,11 +262,13 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 
 int cli_check(int argc, char **argv, struct prn_error *error)
 {
-	struct check_options given = { .lock_wait_s = 10 };
+	struct check_options given = { .lock_wait_s = 10, .give_up = NO_SHARD };
 	const char *format = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
+		{ TERM_OPTION_COUNT, "give-up-shard", 0, &given.give_up, "N",
+		  "with --repair: put an empty shard in the place of one that is gone, and say what is lost" },
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
 		CLI_PLUGINS_ROW(&given.plugins),
@@ -256,6 +290,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
+	if (given.give_up != NO_SHARD && !given.repair)
+		return term_usage_error(error, "--give-up-shard is a repair: give --repair too");
 	code = term_format_parse(format, &given.format, error);
 	if (!code)
 		code = cli_plugins_load(&given.plugins, error);

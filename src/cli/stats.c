@@ -7,6 +7,7 @@
 #include "term/table.h"
 
 #include "perennial/hinting.h"
+#include "perennial/shard.h"
 #include "perennial/stats.h"
 #include "perennial/time.h"
 
@@ -187,6 +188,9 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
+	if (stats->shards.made)
+		printf("shards      %zu of %zu made, of %" PRIu64 " to %" PRIu64 " pages; shard %zu has most\n", stats->shards.made,
+		       stats->shards.count, stats->shards.least, stats->shards.most, stats->shards.fullest);
 	if (stats->unreadable)
 		printf("            %" PRIu64 " cannot be read, and were passed over: 'perennial check' tells which\n", stats->unreadable);
 	print_budget(stats, now);
@@ -237,6 +241,44 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	return code ? code : closed;
 }
 
+static int print_shard(void *context, const struct prn_shard_stats *shard)
+{
+	struct term_table *table = context;
+
+	term_table_count(table, shard->shard);
+	term_table_count(table, shard->totals.pages);
+	term_table_count(table, shard->totals.due);
+	term_table_count(table, shard->totals.leased);
+	term_table_count(table, shard->totals.hosts);
+	term_table_count(table, shard->totals.bytes);
+	term_table_text(table, shard->lost ? shard->lost->text : "");
+	return 0;
+}
+
+/* A row for each shard that was made. */
+static int list_shards(const struct cli_rules *rules, const char *format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "shard", TERM_COLUMN_COUNT, 0 },  { "pages", TERM_COLUMN_COUNT, 0 }, { "queued", TERM_COLUMN_COUNT, 0 },
+		{ "leased", TERM_COLUMN_COUNT, 0 }, { "hosts", TERM_COLUMN_COUNT, 0 }, { "bytes", TERM_COLUMN_COUNT, 0 },
+		{ "lost", TERM_COLUMN_TEXT, 0 },    { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct prn_decider *decider = NULL;
+	struct term_table *table;
+	enum term_format as;
+	int closed, code = term_format_parse(format, &as, error);
+
+	if (!code)
+		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+	if (code)
+		return code;
+	table = term_table_open(as, columns);
+	code = prn_decider_each_shard(decider, print_shard, table, error);
+	closed = term_table_close(table, NULL, code ? NULL : error);
+	prn_decider_free(decider);
+	return code ? code : closed;
+}
+
 static int show(const struct cli_rules *rules, bool json, struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
@@ -261,14 +303,15 @@ static int show(const struct cli_rules *rules, bool json, struct prn_error *erro
 int cli_stats(int argc, char **argv, struct prn_error *error)
 {
 	const char *format = NULL;
-	bool sources = false;
+	bool sources = false, shards = false;
 	struct cli_rules rules;
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
 		{ TERM_OPTION_FLAG, "sources", 0, &sources, NULL,
 		  "instead: a row for each source of hints of each host, and how far it proved true" },
+		{ TERM_OPTION_FLAG, "shards", 0, &shards, NULL, "instead: a row for each shard, what it has, and whether it is lost" },
 		{ TERM_OPTION_TEXT, "format", 0, &format, "json",
-		  "a JSON object instead of words; of sources table, tsv or json" },
+		  "a JSON object instead of words; of sources and shards table, tsv or json" },
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
@@ -283,8 +326,10 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 	};
 	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
 
-	if (!code && sources) {
-		code = list_sources(&rules, format, error);
+	if (!code && sources && shards)
+		code = term_usage_error(error, "--sources and --shards are two tables: give one of them");
+	if (!code && (sources || shards)) {
+		code = sources ? list_sources(&rules, format, error) : list_shards(&rules, format, error);
 		cli_rules_release(&rules);
 		return code;
 	}

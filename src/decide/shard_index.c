@@ -13,8 +13,8 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 {
 	const unsigned char *bytes = value;
 
-	*entry = (struct prn_shard_entry){ .is_made = true };
-	if (length != 8 * NUMBERS || prn_big_take(&bytes, 8) != FORMAT)
+	*entry = (struct prn_shard_entry){ .is_made = true, .pages = PRN_SHARD_PAGES_UNKNOWN };
+	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + 1)) || prn_big_take(&bytes, 8) != FORMAT)
 		return;
 	entry->is_known = true;
 	entry->due = prn_big_take_time(&bytes);
@@ -22,6 +22,8 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	entry->loads.pages = prn_big_take(&bytes, 8);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		entry->loads.at[i] = prn_big_take(&bytes, 8);
+	if (length > 8 * NUMBERS)
+		entry->pages = prn_big_take(&bytes, 8);
 }
 
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error)
@@ -55,7 +57,7 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
                      struct prn_error *error)
 {
-	unsigned char bytes[8 * NUMBERS], *at = bytes;
+	unsigned char bytes[8 * (NUMBERS + 1)], *at = bytes;
 	char key[PRN_SHARD_KEY_BYTES + 1];
 
 	prn_big_put(&at, 8, FORMAT);
@@ -64,30 +66,39 @@ static int put_entry(struct prn_decider *list, size_t place, const struct prn_sh
 	prn_big_put(&at, 8, entry->loads.pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, entry->loads.at[i]);
+	if (entry->pages != PRN_SHARD_PAGES_UNKNOWN)
+		prn_big_put(&at, 8, entry->pages);
 	prn_shard_key(place, key);
-	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
+	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, (size_t)(at - bytes), error);
 }
 
-int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, const struct prn_loads *loads,
+int prn_shard_index_find(const struct prn_store_reader *list, size_t place, struct prn_shard_entry *entry, struct prn_error *error)
+{
+	char key[PRN_SHARD_KEY_BYTES + 1];
+	const void *value;
+	size_t length;
+	int code;
+
+	*entry = (struct prn_shard_entry){ .pages = PRN_SHARD_PAGES_UNKNOWN };
+	prn_shard_key(place, key);
+	code = prn_store_reader_side(list, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, &value, &length, error);
+	if (!code)
+		read_entry(entry, value, length);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, const struct prn_loads *loads, uint64_t pages,
                         struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
 	struct prn_store_reader reader = prn_decider_reader(list);
 	uint64_t maker = prn_loads_maker(list);
-	struct prn_shard_entry entry = { 0 };
-	char key[PRN_SHARD_KEY_BYTES + 1];
+	struct prn_shard_entry entry;
 	struct prn_loads sum;
-	const void *value;
-	size_t length;
-	int code;
+	int code = prn_shard_index_find(&reader, place, &entry, error);
 
-	prn_shard_key(place, key);
-	code = prn_store_reader_side(&reader, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, &value, &length, error);
-	if (code && code != PRN_E_NOT_FOUND)
+	if (code)
 		return code;
-	if (!code)
-		read_entry(&entry, value, length);
-	code = 0;
 	if (loads) {
 		code = prn_loads_read(list, &reader, &sum, error);
 		change(&sum, entry.maker == maker ? &entry.loads : &none, loads);
@@ -97,6 +108,8 @@ int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, con
 			code = prn_loads_put(list, &sum, error);
 	}
 	entry.due = due;
+	if (pages != PRN_SHARD_PAGES_UNKNOWN)
+		entry.pages = pages;
 	return code ? code : put_entry(list, place, &entry, error);
 }
 

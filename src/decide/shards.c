@@ -238,6 +238,12 @@ static int open_shard(struct prn_decider *root, size_t place, bool make, struct 
 	shard->shard = place;
 	code = prn_shard_open(&shard->store, root->store, list->store, place, shards->mode,
 	                      make && shards->mode == PRN_STORE_WRITE, root->options.lock_wait_s, error);
+	/* A file that is cut off is one more way to be damaged. */
+	if (code == PRN_E_TRUNCATED) {
+		code = PRN_E_DAMAGED;
+		if (error)
+			error->code = code;
+	}
 	return finish_opening(shard, code, out, error);
 }
 

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "decide/pacing.h"
 #include "decide/shard_index.h"
+#include "store/shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct asked {
 	int64_t due;  /* as struct prn_shard_entry has it */
 	int64_t next; /* likewise, unless a lease runs out before */
 	struct prn_loads loads;
+	uint64_t pages; /* likewise */
 };
 
 struct turn;
@@ -116,21 +118,35 @@ struct turn {
 	struct prn_decider *shard;
 	struct prn_lot lot;
 	struct prn_due_list list;
+	uint64_t pages; /* of the shard, where it was looked at; else PRN_SHARD_PAGES_UNKNOWN */
 	struct prn_error error;
 	int code;
 };
+
+/* For who is told what was lost with it: now and then is enough, and nothing depends on it. */
+static void count_pages(const struct work *work, struct turn *turn)
+{
+	struct prn_store_totals totals;
+
+	if (work->request->lease_s > 0 && (turn->list.count || work->entries[turn->place].pages == PRN_SHARD_PAGES_UNKNOWN) &&
+	    !prn_store_totals_one(turn->shard->store, &totals, NULL))
+		turn->pages = totals.pages;
+}
 
 static void ask_shard(const struct work *work, struct turn *turn)
 {
 	struct prn_due_request request = *work->request;
 
 	request.limit = turn->limit;
+	turn->pages = PRN_SHARD_PAGES_UNKNOWN;
 	turn->code = prn_shards_get(work->root, work->first_shard + turn->place, false, &turn->shard, &turn->error);
 	if (turn->code)
 		return;
 	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
 	turn->code = prn_due_of_one(turn->shard, &request, &turn->list, &turn->error);
 	turn->shard->lot = NULL;
+	if (!turn->code)
+		count_pages(work, turn);
 	prn_shards_done(turn->shard);
 }
 
@@ -209,6 +225,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 	asked->asked = true;
 	asked->next = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
 	asked->loads = turn->lot.loads;
+	asked->pages = turn->pages;
 	asked->kept_back = turn->lot.kept_back;
 	if (asked->kept_back)
 		asked->next = work->request->now;
@@ -454,7 +471,8 @@ static int put_asked(struct work *work, struct prn_decider *index, const struct 
 
 	for (size_t i = 0; i < count && !code; i++)
 		if (asked[i].asked && !asked[i].damaged)
-			code = prn_shard_index_put(index, i, asked[i].due, work->pacing.paced ? &asked[i].loads : NULL, work->error);
+			code = prn_shard_index_put(index, i, asked[i].due, work->pacing.paced ? &asked[i].loads : NULL, asked[i].pages,
+			                           work->error);
 	return code;
 }
 
@@ -598,6 +616,7 @@ static int end_list(struct work *work, struct asked *found)
 	if (code)
 		prn_decider_abandon(work->index);
 	found->asked = true;
+	found->pages = PRN_SHARD_PAGES_UNKNOWN;
 	found->next = next_due(work, work->entries, work->asked, size_of(work));
 	found->due = first_due(work);
 	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));

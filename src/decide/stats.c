@@ -224,6 +224,16 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	to->held_hosts += stats->held_hosts - named;
 }
 
+static void add_shard(struct prn_stats_shards *shards, size_t shard, uint64_t pages)
+{
+	if (!shards->made || pages < shards->least)
+		shards->least = pages;
+	if (!shards->made++ || pages > shards->most) {
+		shards->most = pages;
+		shards->fullest = shard;
+	}
+}
+
 struct adding_up {
 	struct prn_share share;
 	int64_t now;
@@ -256,6 +266,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 	if (code)
 		return code;
 	add_stats(adding->stats, &found);
+	add_shard(&adding->stats->shards, shard->shard, found.totals.pages);
 	prn_settled_add(&adding->settled, &settled);
 	return 0;
 }
@@ -294,6 +305,7 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 		adding.share = prn_share_none();
 		code = look(decider, now, tries, &adding.share, &found, error);
 	} while (prn_decider_looks_again(code, &tries));
+	found.shards.count = decider->shards ? decider->shards->count : 0;
 	if (!code && decider->shards)
 		code = prn_shards_each(decider, stats_of_shard, &adding, error);
 	if (!code && decider->shards && found.budget_per_day > 0)

@@ -324,6 +324,14 @@ static json_t *answers_of(const struct prn_answers *answers)
 	                 (json_int_t)answers->bytes, "spared_bytes", (json_int_t)answers->spared);
 }
 
+static json_t *shards_of(const struct prn_stats_shards *shards)
+{
+	if (!shards->count)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)shards->count, "made", (json_int_t)shards->made, "least",
+	                 (json_int_t)shards->least, "most", (json_int_t)shards->most, "fullest", (json_int_t)shards->fullest);
+}
+
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	const struct prn_store_totals *totals = &stats->totals;
@@ -342,6 +350,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
 	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
 
+	add_member(&object, "shards", shards_of(&stats->shards));
 	add_member(&object, "answers", answers_of(&stats->answers));
 	add_member(&object, "sources", source_sums_of(stats));
 	add_member(&object, "unreadable", json_integer((json_int_t)stats->unreadable));

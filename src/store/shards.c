@@ -188,6 +188,16 @@ char *prn_shards_backup_address(const char *root)
 
 #define LOOKED_AT 16
 
+static bool is_taken(const char *address)
+{
+	struct prn_store *store;
+	int found = prn_store_open_one(&store, address, PRN_STORE_READ, 0, NULL);
+
+	if (!found)
+		prn_store_free(store);
+	return !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
+}
+
 /* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
 int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
 {
@@ -403,4 +413,26 @@ int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t 
 
 	name_list(list, part.name);
 	return open_part(out, &part, mode, make, lock_wait_s, error);
+}
+
+int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *error)
+{
+	char *address = prn_shard_address(prn_store_path(root), shard);
+	struct part part = { .root = root, .address = address };
+	struct prn_error why = { 0 };
+	int failed = address ? read_identity(root, error) : prn_error_memory(error);
+
+	if (failed) {
+		free(address);
+		return failed;
+	}
+	name_shard(shard, part.name);
+	failed = make_part(&part, &why);
+	if (failed == PRN_E_IO && is_taken(address))
+		failed = prn_error_set(&why, PRN_E_DAMAGED, "%s: something is there that cannot be opened: 'perennial check --repair' may "
+		                       "save some of it; else move it away first", address);
+	if (failed && error)
+		*error = why;
+	free(address);
+	return failed;
 }

@@ -105,4 +105,9 @@ int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_st
 int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t list, enum prn_store_mode mode, bool make,
                          double lock_wait_s, struct prn_error *error);
 
+/*
+ * Makes one anew that is on its list and is gone.  PRN_E_DAMAGED: something stands there.  Errors of prn_store_create
+ */
+int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *error);
+
 #endif

@@ -43,7 +43,48 @@ like "a daemon logs that a shard is damaged" "$(cat "$log")" "shards are damaged
 get /metrics
 same "a damaged shard is counted" "$(grep ^perennial_damaged <<<"$body")" "perennial_damaged_shards_total 1"
 stop_server
+truncate -s 0 store.2/data.mdb
+code "due passes over a shard whose file is cut off" 0 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
+like "due says that the file of a shard is cut off" "$err" "passed over 1 shard, whose pages are not given, the first: store.2: data.mdb is empty"
 mv whole store.2/data.mdb
 code "a shard that is whole again is asked again" 0 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
 same "what is in it was not lost" "$(sort <<<"$out")" "$(cat missing)"
+
+# What each has, and one that is given up.
+rows() { "$PERENNIAL" stats --state=store --shards --format=tsv | tail -n +2; }
+same "each shard is told with its pages" "$(rows | cut -f 1 | tr '\n' ' ')$(rows | sed -n 's/^2	\([0-9]*\).*/\1/p') $(rows | awk -F'\t' '{ sum += $2 } END { print sum }')" \
+	"0 1 2 3 $(wc -l <missing) 60"
+least=$(rows | cut -f 2 | sort -n | head -n 1) most=$(rows | cut -f 2 | sort -n | tail -n 1)
+fullest=$(rows | awk -v most="$most" -F'\t' '$2 == most { print $1; exit }')
+like "stats says how large shards are" "$("$PERENNIAL" stats --state=store --now=2026-01-06)" "shards      4 of 4 made, of $least to $most pages; shard $fullest has most"
+like "stats as JSON says how large shards are" "$("$PERENNIAL" stats --state=store --now=2026-01-06 --format=json)" \
+	"\"shards\":\{\"count\":4,\"made\":4,\"least\":$least,\"most\":$most,\"fullest\":$fullest\}"
+code "a shard that is there is not given up" 3 "$PERENNIAL" check --state=store --repair --give-up-shard=2
+like "who gives up a shard that is there is told so" "$err" "shard 2 can be opened, and has its pages: it is not given up"
+code "a shard that there is not is not given up" 3 "$PERENNIAL" check --state=store --repair --give-up-shard=4
+code "without a repair nothing is given up: a usage error" 2 "$PERENNIAL" check --state=store --give-up-shard=2
+cp -r store.2 lost
+truncate -s 0 store.2/data.mdb
+code "a shard is not given up while something stands in its place" 3 "$PERENNIAL" check --state=store --repair --give-up-shard=2
+like "who gives up a shard whose file stands there is told what to do" "$err" "store.2: something is there that cannot be opened: .*move it away first"
+rm -r store.2
+like "a lost shard is told with the others" "$(rows)" "^2	0	0	0	0	0	.*store.2: is not there"
+code "a lost shard is given up" 0 "$PERENNIAL" check --state=store --repair --give-up-shard=2 --format=tsv
+like "who gives up a shard is told how many pages are lost" "$err" "shard 2 is given up: $(wc -l <missing) pages are lost with it"
+like "the store is checked then" "$out" "^pages	$(wc -l <there)$"
+same "the store goes on without what was lost" "$("$PERENNIAL" export --state=store | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort)" "$(cat there)"
+"$PERENNIAL" add --state=store --now=2026-01-06 all 2>added
+like "pages of a shard that was given up are added anew" "$(cat added)" "$(wc -l <missing) pages added, $(wc -l <there) known"
+code "such a store has no fault" 0 "$PERENNIAL" check --state=store
+code "a shard that was given up is not given up again" 3 "$PERENNIAL" check --state=store --repair --give-up-shard=2
+rm -r store.2; mv lost store.2
+same "a shard that is found again takes its place" "$("$PERENNIAL" export --state=store | wc -l)" 60
+"$PERENNIAL" init --state=fresh --shards=4; "$PERENNIAL" add --state=fresh http://a.example/ 2>/dev/null
+made=$("$PERENNIAL" stats --state=fresh --shards --format=tsv | tail -n 1 | cut -f 1)
+rm -r fresh.$made
+code "a shard of which nothing was ever given is given up" 0 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$made
+like "that it is not known what is lost is told" "$err" "how many pages are lost with it is not known"
+code "a shard that was never made is not given up" 3 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$(((made + 1) % 4))
+same "a store without shards has no rows of them" "$("$PERENNIAL" init --state=single; "$PERENNIAL" stats --state=single --shards --format=tsv | wc -l)" 1
+code "two tables at once are a usage error" 2 "$PERENNIAL" stats --state=store --shards --sources
 done_testing

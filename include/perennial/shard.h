@@ -1,0 +1,50 @@
+/*
+ * The shards of a store one by one: what each has, and what is done about one that is lost.
+ */
+#ifndef PERENNIAL_SHARD_H
+#define PERENNIAL_SHARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perennial/decider.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PRN_SHARD_PAGES_UNKNOWN UINT64_MAX
+
+struct prn_shard_stats {
+	size_t shard;                   /* its number, from 0 */
+	struct prn_store_totals totals; /* what it has; of one that is lost all 0 */
+	uint64_t last_pages;            /* how many pages it had when prn_decider_due last gave some of them; or _UNKNOWN */
+	const struct prn_error *lost;   /* why it cannot be opened: it is gone, damaged, or another's; NULL: it can */
+};
+
+/* What it returns, if not 0, ends the listing and is returned. */
+typedef int prn_shard_stats_fn(void *context, const struct prn_shard_stats *shard);
+
+/*
+ * Tells each shard that was made, in order, from its own counters: it is opened, and not read.  Nothing of a store without
+ * shards.  Errors of views, and of opening those that are not lost
+ */
+int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run, void *context, struct prn_error *error);
+
+/*
+ * Gives up a shard that is gone: an empty one takes its place, so that pages of its hosts can be added and reported again, as
+ * unknown ones.  *pages (NULL: not asked for): how many it had, as last_pages above.  Commits what is staged.
+ *
+ * PRN_E_ARGUMENT	there is no such shard, or it can be opened: it has its pages; or the decider was opened for reading
+ * PRN_E_NOT_FOUND	it was never made: it had no pages
+ * PRN_E_DAMAGED	something stands there that cannot be opened: repair it, or move it away first
+ * Errors of commits
+ */
+int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,132 @@
+#include "perennial/shard.h"
+
+#include "decide/shard_index.h"
+#include "decide/shards.h"
+#include "store/shards.h"
+#include "store/shared.h"
+
+/* What its list knows of a shard. */
+static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_entry *entry, struct prn_error *error)
+{
+	size_t size = root->shards->list_size;
+	struct prn_store_reader reader = { 0 };
+	struct prn_decider *list;
+	unsigned tries = 0;
+	int code = prn_shards_list_of(root, shard / size, &list, error);
+
+	if (code)
+		return code;
+	do {
+		code = prn_view_open(&reader.view, list->store, error);
+		if (code)
+			return code;
+		code = prn_shard_index_find(&reader, shard % size, entry, error);
+		prn_view_close(reader.view);
+	} while (prn_decider_looks_again(code, &tries));
+	return code;
+}
+
+struct telling {
+	struct prn_decider *root;
+	prn_shard_stats_fn *run;
+	void *context;
+};
+
+static int tell_shard(void *context, size_t place, struct prn_error *error)
+{
+	const struct telling *telling = context;
+	struct prn_shard_stats stats = { .shard = place };
+	struct prn_shard_entry entry;
+	struct prn_decider *shard;
+	struct prn_error why;
+	int code = find_entry(telling->root, place, &entry, error), opened;
+
+	if (code)
+		return code;
+	stats.last_pages = entry.pages;
+	opened = prn_shards_get(telling->root, place, false, &shard, &why);
+	if (!opened) {
+		code = prn_store_totals_one(shard->store, &stats.totals, error);
+		prn_shards_done(shard);
+	} else if (opened == PRN_E_DAMAGED || opened == PRN_E_VERSION) {
+		stats.lost = &why;
+	} else {
+		code = opened;
+		if (error)
+			*error = why;
+	}
+	return code ? code : telling->run(telling->context, &stats);
+}
+
+int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run, void *context, struct prn_error *error)
+{
+	struct telling telling = { decider, run, context };
+
+	return decider->shards ? prn_shards_each_made(decider, tell_shard, &telling, error) : 0;
+}
+
+/* Whether a shard is lost: 0. */
+static int check_lost(struct prn_decider *root, size_t place, struct prn_error *error)
+{
+	struct prn_decider *shard;
+	struct prn_error why;
+	int code = prn_shards_get(root, place, false, &shard, &why);
+
+	if (!code) {
+		prn_shards_done(shard);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: shard %zu can be opened, and has its pages: it is not given up",
+		                     prn_store_path(root->store), place);
+	}
+	if (code == PRN_E_NOT_FOUND)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: shard %zu was not made yet: no page is lost with it",
+		                     prn_store_path(root->store), place);
+	if (code != PRN_E_DAMAGED && error)
+		*error = why;
+	return code == PRN_E_DAMAGED ? 0 : code;
+}
+
+/* The list forgets what it knew of it, so that loads are those of what is there. */
+static int forget(struct prn_decider *root, size_t place, struct prn_error *error)
+{
+	static const struct prn_loads none = { 0 };
+	size_t size = root->shards->list_size;
+	struct prn_decider *list;
+	unsigned tries = 0;
+	int code = prn_shards_list_of(root, place / size, &list, error);
+
+	if (code)
+		return code;
+	do {
+		code = list == root ? 0 : prn_shards_tell(list, error);
+		if (!code)
+			code = prn_shard_index_put(list, place % size, 0, &none, 0, error);
+		if (!code)
+			code = prn_decider_commit_alone(list, error);
+	} while (prn_decider_again(list, code, &tries));
+	if (code)
+		prn_decider_abandon(list);
+	return code;
+}
+
+int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, struct prn_error *error)
+{
+	struct prn_shard_entry entry = { 0 };
+	int code = prn_decider_check_writer(decider, error);
+
+	if (!code && (!decider->shards || shard >= decider->shards->count))
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no shard %zu: there are %zu, numbered from 0",
+		                     prn_store_path(decider->store), shard, prn_decider_shards(decider));
+	if (!code)
+		code = prn_decider_commit(decider, error);
+	if (!code)
+		code = check_lost(decider, shard, error);
+	if (!code)
+		code = find_entry(decider, shard, &entry, error);
+	if (!code)
+		code = prn_shard_remake(decider->store, shard, error);
+	if (!code)
+		code = forget(decider, shard, error);
+	if (!code && pages)
+		*pages = entry.pages;
+	return code;
+}
