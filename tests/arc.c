@@ -52,6 +52,7 @@ static void headers(void)
 		{ "http://a.example/ 192.0.2.1 19960923142103 text/html; charset=x 5", "http://a.example/", "192.0.2.1", "text/html;", 5 },
 		{ "http://a.example/ 192.0.2.1 19960923142103 text/html 200 0ab - 1209 IA-1.arc 77", "http://a.example/", "192.0.2.1",
 		  "text/html", 77 },
+		{ "http://a.example/ 192.0.2.1 19960923142103 5", "http://a.example/", "192.0.2.1", NULL, 5 },
 		{ "dns:a.example 192.0.2.1 19960923142103 text/dns 5", "dns:a.example", "192.0.2.1", "text/dns", 5 },
 		{ "http://a.example/ 192.0.2.1 19960923142103 text/html", NULL, NULL, NULL, -1 },
 		{ "http://a.example/ 192.0.2.1 19961323142103 text/html 5", NULL, NULL, NULL, -1 },
@@ -173,9 +174,9 @@ static void damage(void)
 	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one and more");
 	file.length -= 6;
 	read_file("a.arc");
-	ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one and") &&
-	           reading.seen[0].capture.truncated && reading.counts.cut == 1,
-	   "of a file that is cut, what there is of the last body is a body that is cut");
+	ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && is_capture(0, "http://a.example/1", PRN_KIND_ERROR, "<p>one and") &&
+	           reading.seen[0].capture.truncated && !reading.counts.cut,
+	   "what the end of the file cuts is a transfer that was cut short");
 
 	version_1(&one);
 	add_gzip(&file, one.data, one.length);

@@ -253,7 +253,7 @@ static void bad_records(void)
 	ok(HOLDS(skipped_text(&reading), "record at offset 56: it has no WARC-Target-URI",
 	                 "WARC-Date is missing", "(http://a b.example/x): its WARC-Target-URI is malformed",
 	                 "its Content-Length is missing or is no number", "it has no WARC-Type",
-	                 "a.warc: record at offset 0: its version is not read: WARC/1.0 and WARC/1.1 are",
+	                 "a.warc: record at offset 0: its version is not read: WARC/1.0, WARC/1.1 and WARC/0.16 to 0.18 are",
 	                 "does not end within 65536 bytes"),
 	   "each bad record is told with its offset or URL and what is wrong with it");
 }
@@ -273,8 +273,11 @@ static void wrong_length(int more, const char *what)
 	for (int i = 0; i < 3; i++)
 		response("200 OK", "", "fine");
 	read_file(NULL);
-	ok(!reading.ended && reading.count == 3 && is_capture(0, X, PRN_KIND_CONTENT, 200, "fine"),
-	   "a Content-Length that is %s costs its own record only", what);
+	ok(!reading.ended && reading.count == 4 && is_capture(1, X, PRN_KIND_CONTENT, 200, "fine"),
+	   "a Content-Length that is %s costs no other record", what);
+	ok(reading.seen[0].capture.kind == PRN_KIND_CONTENT && reading.seen[0].capture.truncated && !reading.counts.cut &&
+	           reading.seen[0].capture.body_bytes == (size_t)(more < 0 ? 500 + more : 504),
+	   "what there is of a body whose Content-Length is %s is content that is truncated", what);
 	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): "),
 	   "a record whose Content-Length is %s is told with its offset and URL", what);
 	prn_buffer_release(&block);
@@ -289,6 +292,80 @@ static void line_ends(void)
 	read_file(NULL);
 	ok(!reading.ended && reading.count == 2 && is_capture(1, X, PRN_KIND_CONTENT, 200, "page2"),
 	   "records whose lines end with LF alone are read");
+}
+
+/* ClueWeb09: version 0.18, line ends of LF alone, also in HTTP heads, offsets, and days of the year in dates. */
+static void drafts(void)
+{
+	static const struct {
+		const char *date;
+		int64_t time;
+	} dates[] = {
+		{ "2009-03-65T08:43:19-0800", 1236357799 }, /* date -ud 2009-03-06T16:43:19Z +%s */
+		{ "2009-01-13T18:05:35-0800", 1231898735 },
+		{ "2009-02-59T00:00:00Z", 1235779200 },
+		{ "2008-12-366T23:59:59Z", 1230767999 },
+	};
+	static const char *const wrong[] = { "2009-03-99T08:43:19-0800", "2009-03-400T08:43:19-0800", "2009-03-65", "2009-06-32T00:00:00Z" };
+
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
+		add_text(&file, "WARC/0.1%d\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: %s\nContent-Type: "
+		                "application/http;msgtype=response\nContent-Length: %d\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\npage\n\n",
+		         i ? 8 : 7, dates[i].date, 45);
+	read_file(NULL);
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
+		ok(is_capture(i, X, PRN_KIND_CONTENT, 200, "page") && reading.seen[i].capture.time == dates[i].time,
+		   "a record of a draft of %s is a capture", dates[i].date);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		add_text(&file, "WARC/0.18\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: %s\nContent-Length: 0\n\n\n\n", wrong[i]);
+		read_file(NULL);
+		ok(!reading.count && reading.counts.damaged == 1, "%s is no date", wrong[i]);
+	}
+	add_text(&file, "WARC/0.18\nWARC-Type: metadata\nContent-Length: 9\n\nwhat is no record of which the length is right\n\n");
+	add_text(&file, "WARC/0.18\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: 2009-01-13T18:05:35-0800\nContent-Length: 21\n\n"
+	                "HTTP/1.1 200 OK\n\npage\n\n");
+	read_file(NULL);
+	ok(reading.counts.damaged == 1 && reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "page"),
+	   "behind damage the next record of a draft is found");
+}
+
+/* What the end of a file, or of a packed member, leaves of a record. */
+static void cut_records(void)
+{
+	struct prn_buffer packed = { 0 };
+
+	response("200 OK", "Content-Type: text/html\r\n", "a page of some length");
+	file.length -= 14;
+	read_file(NULL);
+	ok(reading.ended == PRN_E_TRUNCATED && is_capture(0, X, PRN_KIND_ERROR, 200, "a page of s") && reading.seen[0].capture.truncated &&
+	           HOLDS(reading.error.text, "a.warc: record at offset 0 (" X "): the file ends inside it"),
+	   "what the end of the file cuts is a transfer that was cut short, and the file is told to be cut");
+	response("301 Moved", "Location: /y\r\n", "a page of some length");
+	file.length -= 14;
+	read_file(NULL);
+	ok(reading.ended == PRN_E_TRUNCATED && is_capture(0, X, PRN_KIND_REDIRECT, 301, "/y"),
+	   "a redirect whose body is cut says where it leads all the same");
+	response("200 OK", "Content-Length: 7\r\n", "a page of some length");
+	file.length -= 14;
+	read_file(NULL);
+	ok(reading.ended == PRN_E_TRUNCATED && is_capture(0, X, PRN_KIND_CONTENT, 200, "a page ") && !reading.seen[0].capture.truncated,
+	   "a body that is as long as its head says is whole, wherever the record is cut");
+	response("200 OK", "Content-Type: text/html\r\n", "a page");
+	file.length -= 50;
+	read_file(NULL);
+	ok(reading.ended == PRN_E_TRUNCATED && !reading.count, "of a record that is cut in its head there is no capture");
+
+	response("200 OK", "", "a page of some length");
+	add_gzip(&packed, file.data, file.length - 14);
+	prn_buffer_clear(&file);
+	response("200 OK", "", "next");
+	add_gzip(&packed, file.data, file.length);
+	prn_buffer_clear(&file);
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	ok(!reading.ended && reading.counts.damaged == 1 && reading.count == 2 && is_capture(0, X, PRN_KIND_CONTENT, 200, "a page of s") &&
+	           reading.seen[0].capture.truncated && is_capture(1, X, PRN_KIND_CONTENT, 200, "next"),
+	   "a record that its member ends, whose checksum holds, is content that is truncated");
+	prn_buffer_release(&packed);
 }
 
 /* A plain file that was cut right behind the block of its last record, or between the two line ends that are due. */
@@ -449,6 +526,8 @@ int main(void)
 	wrong_length(1000000, "larger than the file");
 	wrong_length(-100, "too small");
 	line_ends();
+	drafts();
+	cut_records();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();

@@ -74,6 +74,7 @@ static void folders(void)
 	   "an archive that is cut, or is none, is told, and the others are read");
 
 	put_buffer("dated/20260101T000000Z/x.warc", &one);
+	put_file("dated/notes.txt", "x", 1);
 	read_source(&reading, in_scratch("dated"), NULL);
 	ok(!reading.opened && PAGES("/1") && !reading.counts.ignored, "folders of dates that hold archives are read as such");
 	must(!mkdir(in_scratch("none"), 0777), "make a folder");
@@ -117,6 +118,7 @@ static void add_lz4(struct prn_buffer *out, const struct prn_buffer *bytes)
 
 static void packed_by_lz4(void)
 {
+	static const char large[1 << 20];
 	struct prn_buffer one = warc("/1"), two = warc("/2"), file = { 0 };
 	size_t first;
 
@@ -133,6 +135,13 @@ static void packed_by_lz4(void)
 	   "a damaged frame costs no other");
 	read_source(&reading, put_buffer("a.warc.lz4", &(struct prn_buffer){ .data = file.data, .length = first - 3 }), NULL);
 	ok(reading.ended == PRN_E_TRUNCATED, "an lz4 frame that is cut is told");
+	prn_buffer_clear(&one);
+	prn_buffer_clear(&file);
+	add_response(&one, "/1", "2026-01-01T00:00:00Z", "200 OK", "", large, sizeof large);
+	add_lz4(&file, &one);
+	read_source(&reading, put_buffer("a.warc.lz4", &file), NULL);
+	ok(!reading.ended && PAGES("/1") && reading.seen[0].capture.body_bytes == sizeof large && file.length < PRN_STREAM_WINDOW,
+	   "a body that unpacks to many times its length is read");
 	prn_buffer_clear(&one);
 	for (int i = 0; i < 200; i++) {
 		struct prn_buffer more = warc("/1");

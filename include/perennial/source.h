@@ -58,7 +58,7 @@ struct prn_capture {
 	uint64_t ignored_bytes;   /* of a body that says nothing of the page, as it came: that of a redirect or a failure; at most
 	                           * PRN_IGNORED_BYTES; 0: none, or not known */
 	bool is_digest;           /* body is a digest of content that the source has not, of whatever media type it was */
-	bool truncated;           /* the body was cut at the limit of the source's options, or by who wrote it */
+	bool truncated;           /* the body was cut at the limit of the source's options, by who wrote it, or as the archive was */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */
 	int64_t retry_after_s;    /* Retry-After, seconds after time, >= 0; or PRN_TIME_UNKNOWN */
@@ -175,9 +175,12 @@ struct prn_source;
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.  `conversion` records, texts that were made of
  * pages, are captures where none of those was met before, as in WET files.
  *
+ * A record that is not as long as it says is content that is truncated, as far as it was good: up to the next record, or its own
+ * length.  What the end of the file cuts is a transfer that was cut short, of kind error; where the answer's Content-Length says that
+ * the body is whole, it is content.  Either is told as damage too.
+ *
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
- * media type that its line tells.  Of a record that the end of the file cuts, or another record before its end, what there is of
- * the body is content that is truncated.
+ * media type that its line tells.  What is cut, or has a wrong length, is as in WARC files.
  *
  * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
  * order of their names: files named *.warc, *.arc or *.wacz, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz").  One that

@@ -357,7 +357,10 @@ static int take_record(struct arc *arc, const struct prn_arc_header *header, str
 		return code;
 	if (capture->kind == PRN_KIND_CONTENT && !prn_reading_wants_media(reading, capture->content_type))
 		return 0;
-	reading->counts.cut += capture->truncated;
+	/* What the end of the file cut off is a transfer that was cut short. */
+	if (arc->cut.code && capture->kind == PRN_KIND_CONTENT && capture->truncated)
+		capture->kind = PRN_KIND_ERROR;
+	reading->counts.cut += capture->truncated && !ended;
 	return 1;
 }
 

@@ -3,6 +3,7 @@
 #include "archive/payload.h"
 #include "archive/reader.h"
 #include "archive/warc.h"
+#include "archive/warc_header.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -24,6 +25,8 @@ struct archive {
 	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
 	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
 	struct prn_digest payload;         /* and its digest, if it has one */
+	bool is_partial;                   /* the present record is not all of what it should be, */
+	struct prn_error cut;              /* … and if code is not 0, the file ends with it */
 };
 
 static void archive_free(void *reader)
@@ -95,7 +98,7 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 		prn_reading_ignore(reading, record->target_uri, scheme_bytes(record->target_uri));
 		return 0;
 	}
-	if (!record->date || prn_time_parse(record->date, time))
+	if (!record->date || !prn_warc_date_parse(record->date, time))
 		return damaged(archive, error, "its WARC-Date is missing or malformed");
 	*payload = NULL;
 	if (record->payload_digest && prn_payload_digest(record->payload_digest, &archive->payload))
@@ -133,6 +136,35 @@ static int read_rest(struct archive *archive, size_t limit, struct prn_error *er
 			break;
 	}
 	return code;
+}
+
+/*
+ * Whether a record whose block could not be read to its end, of which head_bytes are the HTTP head, is a capture all the same.  Then
+ * that is told, or will be at the end of the file, and body has what was good.
+ */
+static bool is_capture_in_part(struct archive *archive, int code, size_t head_bytes, const struct prn_error *why)
+{
+	uint64_t good;
+
+	if ((code != PRN_E_INPUT && code != PRN_E_TRUNCATED) || !prn_warc_partial(archive->warc, &good) || good <= head_bytes)
+		return false;
+	good -= head_bytes;
+	if (archive->body.length > good)
+		archive->body.length = (size_t)good;
+	if (archive->came > good)
+		archive->came = good;
+	archive->is_partial = true;
+	if (code == PRN_E_TRUNCATED)
+		archive->cut = *why;
+	else
+		prn_reading_skip(archive->reading, &archive->reading->counts.damaged, why);
+	return true;
+}
+
+/* What the end of the file cut off is a transfer that was cut short; else what there is of the body is content. */
+static enum prn_kind kind_in_part(const struct archive *archive, enum prn_kind kind)
+{
+	return archive->cut.code && kind == PRN_KIND_CONTENT ? PRN_KIND_ERROR : kind;
 }
 
 /* Moves *bytes on by what belongs to the HTTP head: 1 when it is whole, 0 when more is needed. */
@@ -243,8 +275,10 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	    !prn_reading_wants_media(archive->reading, capture->content_type))
 		return 0;
 	code = read_rest(archive, limit, error);
-	if (code)
+	if (code && (parsed || !is_capture_in_part(archive, code, archive->head.length, error)))
 		return code;
+	code = 0;
+	capture->truncated = archive->is_partial;
 	if (parsed) {
 		prn_error_set(&why, parsed, "%s", prn_http_head_fault(parsed));
 		unread(archive, capture, &why);
@@ -254,8 +288,10 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	} else if (is_broken(record)) {
 		capture->kind = PRN_KIND_ERROR;
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
-		code = decode_body(archive, &head, capture, is_cut_by_length(record), error);
+		code = decode_body(archive, &head, capture, archive->is_partial || is_cut_by_length(record), error);
 	}
+	if (capture->truncated)
+		capture->kind = kind_in_part(archive, capture->kind);
 	if (capture->kind != PRN_KIND_CONTENT)
 		capture->ignored_bytes = archive->came;
 	return code ? code : 1;
@@ -275,14 +311,14 @@ static int read_resource(struct archive *archive, const struct prn_warc_record *
 	prn_buffer_clear(&archive->body);
 	archive->more = false;
 	code = read_rest(archive, limit, error);
-	if (code)
+	if (code && !is_capture_in_part(archive, code, 0, error))
 		return code;
-	capture->kind = is_broken(record) || record->segment ? PRN_KIND_ERROR : PRN_KIND_CONTENT;
+	capture->kind = is_broken(record) || record->segment ? PRN_KIND_ERROR : kind_in_part(archive, PRN_KIND_CONTENT);
 	if (capture->kind == PRN_KIND_CONTENT && archive->body.length) {
 		capture->body = archive->body.data;
 		capture->body_bytes = archive->body.length;
 	}
-	capture->truncated = archive->more || is_cut_by_length(record);
+	capture->truncated = archive->is_partial || archive->more || is_cut_by_length(record);
 	return 1;
 }
 
@@ -310,7 +346,7 @@ static void refer(struct archive *archive, const struct prn_warc_record *record,
 	                                                sizeof archive->refers_to))
 		capture->refers_to_url = archive->refers_to;
 	if (record->refers_to_date)
-		prn_time_parse(record->refers_to_date, &capture->refers_to_time);
+		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);
 }
 
 static int read_revisit(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
@@ -364,7 +400,7 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 		code = read_resource(archive, record, &read, error);
 	else
 		code = read_revisit(archive, record, &read, error);
-	archive->reading->counts.cut += code == 1 && read.truncated;
+	archive->reading->counts.cut += code == 1 && read.truncated && !archive->is_partial;
 	if (code == 1)
 		*capture = read;
 	return code;
@@ -384,7 +420,8 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 	struct archive *archive = reader;
 	struct prn_source_counts *counts = &archive->reading->counts;
 
-	for (;;) {
+	archive->is_partial = false;
+	while (!archive->cut.code) {
 		struct prn_error why = { 0 };
 		struct prn_warc_record record;
 		int code = prn_warc_next(archive->warc, &record, &why);
@@ -405,7 +442,11 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 			*error = why;
 		if (code && code != PRN_E_INPUT)
 			return code == 2 ? 0 : code;
+		archive->is_partial = false;
 	}
+	if (error)
+		*error = archive->cut;
+	return archive->cut.code;
 }
 
 const struct prn_reader prn_reader_archive = { .next = archive_next, .free = archive_free };

@@ -73,7 +73,8 @@ void prn_http_decoder_free(struct prn_http_decoder *decoder);
 
 /*
  * A body before and after decoding.  cut says that the caller has not got all of it, on purpose (a limit,
- * WARC-Truncated): that it ends early is no fault then.
+ * WARC-Truncated): that it ends early is no fault then.  One without codings that is as long as Content-Length says is whole all the
+ * same, and ends there.
  */
 struct prn_http_body {
 	unsigned char *bytes; /* the caller's, changed; afterwards perhaps the decoder's, valid until its next call */

@@ -241,9 +241,19 @@ static bool is_short(const struct prn_http_head *head, const struct prn_http_bod
 	return !head->coding_count || !is_text(body);
 }
 
+/* A body that its head says to be all there is, whatever was to follow it. */
+static bool is_whole(const struct prn_http_head *head, const struct prn_http_body *body)
+{
+	return !head->coding_count && head->content_length != PRN_HTTP_LENGTH_UNKNOWN && body->length >= head->content_length;
+}
+
 int prn_http_decode(struct prn_http_decoder *decoder, const struct prn_http_head *head, struct prn_http_body *body,
                     size_t limit, struct prn_error *error)
 {
+	if (body->cut && is_whole(head, body)) {
+		body->length = (size_t)head->content_length;
+		body->cut = false;
+	}
 	body->truncated = body->cut;
 	if (!body->cut && is_short(head, body))
 		return prn_error_set(error, PRN_E_TRUNCATED, "it has %zu of %llu bytes", body->length,

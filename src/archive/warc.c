@@ -21,6 +21,11 @@ struct prn_warc {
 	bool inside;               /* a block is being read */
 	bool cut;                  /* the last record is whole, but the file was meant to go on */
 	bool ended;
+
+	uint64_t taken;   /* of the block */
+	uint64_t block;   /* where the block starts, as position */
+	uint64_t kept;    /* of a record that failed: bytes of its block before the next one, … */
+	bool is_partial;  /* … which are what they were: its length is wrong, or its end is missing */
 };
 
 static int fault(const struct prn_warc *warc, struct prn_error *error, int code, const char *text)
@@ -46,10 +51,13 @@ void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
 	prn_error_prefix(error, "%s", warc->path);
 }
 
-/* "WARC/1.1" and a line end: what a record begins with, and hardly anything else holds. */
+/* "WARC/1.1", or "WARC/0.18", and a line end: what a record begins with, and hardly anything else holds. */
 static bool is_version_line(const unsigned char *bytes)
 {
-	return bytes[7] >= '0' && bytes[7] <= '9' && (bytes[8] == '\r' || bytes[8] == '\n');
+	size_t digits = bytes[5] == '1' ? 1 : bytes[5] == '0' && bytes[7] == '1' ? 2 : 0;
+
+	return digits && bytes[6] == '.' && bytes[6 + digits] >= '0' && bytes[6 + digits] <= '9' &&
+	       (bytes[7 + digits] == '\r' || bytes[7 + digits] == '\n');
 }
 
 /*
@@ -58,8 +66,8 @@ static bool is_version_line(const unsigned char *bytes)
  */
 static int find_record(struct prn_warc *warc, struct prn_error *error)
 {
-	static const char mark[] = "WARC/1.";
-	const size_t length = sizeof mark - 1, line = length + 2;
+	static const char mark[] = "WARC/";
+	const size_t length = sizeof mark - 1, line = length + 5;
 
 	for (;;) {
 		const unsigned char *bytes, *found;
@@ -70,7 +78,7 @@ static int find_record(struct prn_warc *warc, struct prn_error *error)
 			return code;
 		if (there < line)
 			return 0;
-		found = memmem(bytes, there - 2, mark, length);
+		found = memmem(bytes, there - 5, mark, length);
 		if (found) {
 			prn_stream_take(warc->stream, (size_t)(found - bytes));
 			if (is_version_line(found))
@@ -118,6 +126,7 @@ static int add_to(struct prn_error *error, int code, const char *text)
 static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 {
 	struct prn_error other = { 0 };
+	uint64_t member = prn_stream_member(warc->stream), end = prn_stream_position(warc->stream);
 	int found;
 
 	warc->inside = false;
@@ -126,6 +135,10 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 		return code;
 	}
 	found = resync(warc, &other);
+	/* The next record may stand in what the length of this one claimed. */
+	if (found > 0 && prn_stream_is_plain(warc->stream) && prn_stream_member(warc->stream) == member &&
+	    prn_stream_position(warc->stream) < end)
+		warc->kept = prn_stream_position(warc->stream) > warc->block ? prn_stream_position(warc->stream) - warc->block : 0;
 	warc->ended = found <= 0;
 	if (found < 0) {
 		prn_error_prefix(&other, "%s", warc->path);
@@ -143,13 +156,27 @@ static int fail_here(struct prn_warc *warc, int code, const char *text, struct p
 	return fail(warc, fault(warc, error, code, text), error);
 }
 
+/* The length of the record is wrong, or its end is missing; what was taken of it is good. */
+static void note_partial(struct prn_warc *warc)
+{
+	warc->is_partial = warc->inside;
+	warc->kept = warc->taken;
+}
+
 static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
 {
+	bool ends = code == PRN_E_TRUNCATED;
+
+	/* Of a packing that is cut nothing was checked; where records follow, it was damage, and what came is none. */
+	if (ends)
+		note_partial(warc);
 	if (warc->url || (warc->position && !prn_stream_is_plain(warc->stream)))
 		prn_warc_locate(warc, error);
 	else
 		prn_error_prefix(error, "%s", warc->path);
-	return fail(warc, code, error);
+	code = fail(warc, code, error);
+	warc->is_partial &= !ends || code == PRN_E_TRUNCATED;
+	return code;
 }
 
 /*
@@ -168,11 +195,14 @@ static int more(struct prn_warc *warc, const unsigned char **bytes, size_t *leng
 		code = prn_stream_next_member(warc->stream, error);
 		if (code < 0)
 			return fail_stream(warc, code, error);
-		if (!code)
+		if (!code) {
+			note_partial(warc);
 			return fail_here(warc, PRN_E_TRUNCATED, "the file ends inside it", error);
+		}
 		if (prn_stream_peek(warc->stream, 5, bytes, length, NULL) || !begins_record(*bytes, *length))
 			continue;
 		fault(warc, error, PRN_E_INPUT, "the next one begins before its end: its Content-Length is wrong");
+		note_partial(warc);
 		warc->inside = false;
 		return PRN_E_INPUT;
 	}
@@ -240,6 +270,17 @@ static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, stru
 	return 0;
 }
 
+/* Whether nothing checks what was taken, or the packing has been found good to the end of its member. */
+static bool is_sure(struct prn_warc *warc)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	if (prn_stream_is_plain(warc->stream))
+		return true;
+	return !prn_stream_peek(warc->stream, PRN_STREAM_WINDOW, &bytes, &length, NULL) && length < PRN_STREAM_WINDOW;
+}
+
 /* After the block: what follows must be the end of the record. */
 static int finish(struct prn_warc *warc, struct prn_error *error)
 {
@@ -253,6 +294,8 @@ static int finish(struct prn_warc *warc, struct prn_error *error)
 		code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
 	if (code)
 		return fail_stream(warc, code, error);
+	if (!due && length && memcmp(bytes, "WARC/", length < 5 ? length : 5) && is_sure(warc))
+		note_partial(warc);
 	warc->inside = false;
 	warc->cut = !length && lines < 2 && prn_stream_is_plain(warc->stream);
 	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5))
@@ -274,8 +317,15 @@ int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *l
 	if (*length > warc->left)
 		*length = (size_t)warc->left;
 	warc->left -= *length;
+	warc->taken += *length;
 	prn_stream_take(warc->stream, *length);
 	return 1;
+}
+
+bool prn_warc_partial(const struct prn_warc *warc, uint64_t *bytes)
+{
+	*bytes = warc->kept;
+	return warc->is_partial;
 }
 
 static int pass_block(struct prn_warc *warc, struct prn_error *error)
@@ -349,7 +399,10 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	if (code)
 		return code;
 	warc->inside = true;
+	warc->is_partial = false;
 	warc->left = read.block_bytes;
+	warc->taken = 0;
+	warc->block = prn_stream_position(warc->stream);
 	*record = read;
 	return 1;
 }

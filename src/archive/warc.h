@@ -1,9 +1,9 @@
 /*
- * WARC 1.0 and 1.1 records one after another (ISO 28500), from a stream of any format (stream.h), in bounded
+ * WARC 1.0 and 1.1 records one after another (ISO 28500), and those of the drafts 0.16 to 0.18, from a stream of any format (stream.h), in bounded
  * memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
  *
  *  - in packed files with a member a record, the next member whose content begins with "WARC/";
- *  - in plain files, the next "WARC/1.x" before a line end, from the start of the damaged record on (from
+ *  - in plain files, the next "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from
  *    the end of the bytes it claimed, if the file is a pipe);
  *  - in files packed as one member the same, from the end of the bytes it claimed; damage to the packing
  *    itself costs the rest of the member.
@@ -74,6 +74,12 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
  * Errors as above.
  */
 int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error);
+
+/*
+ * After prn_warc_block failed: whether the record was only not as long as it said, or cut by the end of the file or its member, and
+ * *bytes of its block were good (of those handed out, the first).
+ */
+bool prn_warc_partial(const struct prn_warc *warc, uint64_t *bytes);
 
 /* Puts "FILE: record at offset N (URL): " before the text of *error. */
 void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error);

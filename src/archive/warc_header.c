@@ -1,6 +1,9 @@
 #include "archive/warc_header.h"
 #include "archive/fields.h"
+#include "perennial/time.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,6 +16,31 @@ static enum prn_warc_type type_named(const char *name)
 	if (!strcasecmp(name, "conversion"))
 		return PRN_WARC_CONVERSION;
 	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
+}
+
+/* "2009-03-65…" is the 65th day of 2009: a writer's pattern had days of the year, two digits at least, where those of the month belong. */
+static bool read_day_of_year(const char *text, int64_t *time)
+{
+	char first[PRN_TIME_TEXT], date[PRN_TIME_TEXT];
+	int64_t year, read;
+	int month, day, used = 0;
+
+	if (strlen(text) > sizeof first - 8 || sscanf(text, "%*4d-%2d-%3d%n", &month, &day, &used) != 2 || !used || text[used] != 'T')
+		return false;
+	snprintf(first, sizeof first, "%.4s-01-01%s", text, text + used);
+	if (day < 32 || prn_time_parse(first, &read))
+		return false;
+	/* The month is told too, and is that of this day. */
+	first[4] = 0;
+	if (prn_time_parse(first, &year) || atoi(prn_time_format(year + (int64_t)(day - 1) * PRN_DAY_S, date) + 5) != month)
+		return false;
+	*time = read + (int64_t)(day - 1) * PRN_DAY_S;
+	return true;
+}
+
+bool prn_warc_date_parse(const char *text, int64_t *time)
+{
+	return !prn_time_parse(text, time) || read_day_of_year(text, time);
 }
 
 static bool read_length(const char *text, uint64_t *length)
@@ -75,7 +103,7 @@ const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, si
 	*record = (struct prn_warc_record){ 0 };
 	prn_fields_line(&fields, &line);
 	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
-		return "its version is not read: WARC/1.0 and WARC/1.1 are";
+		return "its version is not read: WARC/1.0, WARC/1.1 and WARC/0.16 to 0.18 are";
 	while (prn_fields_next(&fields, &name, &value)) {
 		const char **place = place_of(record, name);
 

@@ -12,4 +12,7 @@
  */
 const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length);
 
+/* A WARC-Date, also as ClueWeb09 has it: "2009-03-65T08:43:19-0800" is the 65th day of the year.  False: it is none. */
+bool prn_warc_date_parse(const char *text, int64_t *time);
+
 #endif
