@@ -211,6 +211,8 @@ static void codings(void)
 	prn_buffer_clear(&twice);
 	add_gzip(&twice, text.data, 2000);
 	add_gzip(&twice, text.data + 2000, text.length - 2000);
+	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
+	        "a body of two gzip members, the second of them longer, is unpacked with both");
 	add_text(&twice, "junk");
 	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
 	"a body of two gzip members and junk is unpacked without the junk");
@@ -221,6 +223,18 @@ static void codings(void)
 	"a body under gzip that is cut short is refused");
 	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early",
 	"a body under deflate that is cut short is refused");
+	/* The last four bytes of a member are how long its text was. */
+	for (int lie = 1; lie <= 3; lie++) {
+		unsigned char *end = gzip.data + gzip.length - 4, kept[4];
+
+		memcpy(kept, end, 4);
+		memset(end, lie == 1 ? 0 : 0xff, lie == 3 ? 4 : 2);
+		fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged",
+		      lie == 1   ? "a body under gzip that says to be empty is refused"
+		      : lie == 2 ? "a body under gzip that says to be 64 KiB is refused"
+		                 : "a body under gzip that says to be 4 GiB is refused");
+		memcpy(end, kept, 4);
+	}
 	gzip.data[gzip.length / 2] ^= 0x55;
 	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged",
 	"a body under damaged gzip is refused");

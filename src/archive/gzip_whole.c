@@ -5,6 +5,8 @@
 #if HAVE_LIBDEFLATE
 #include <libdeflate.h>
 
+#define LEAST_BYTES 18 /* of a member: its head and its end */
+#define MOST_RATIO 1032 /* of deflate: 258 bytes for two bits */
 #define AT_HAND (PRN_INPUT_BYTES / 2) /* of a regular file: more packed bytes than most members have */
 
 struct prn_gzip_whole {
@@ -44,6 +46,38 @@ bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, 
 	*bytes = whole->bytes;
 	return true;
 }
+
+/* How long a member that ends here says to be, which is not believed further than deflate can pack; SIZE_MAX: it cannot be. */
+static size_t length_told(const unsigned char *bytes, size_t length)
+{
+	const unsigned char *end = bytes + length;
+	uint32_t told;
+
+	if (length < LEAST_BYTES)
+		return SIZE_MAX;
+	told = end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24;
+	return told / MOST_RATIO <= length ? told : SIZE_MAX;
+}
+
+bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
+{
+	size_t room = length_told(bytes, length), used, got;
+	struct libdeflate_decompressor *inflate;
+	bool whole;
+
+	prn_buffer_clear(out);
+	if (room > limit || prn_buffer_reserve(out, room + 1))
+		return false;
+	inflate = libdeflate_alloc_decompressor();
+	if (!inflate)
+		return false;
+	whole = libdeflate_gzip_decompress_ex(inflate, bytes, length, out->data, room, &used, &got) == LIBDEFLATE_SUCCESS &&
+	        used == length;
+	libdeflate_free_decompressor(inflate);
+	if (whole)
+		out->length = got;
+	return whole;
+}
 #else
 struct prn_gzip_whole *prn_gzip_whole_open(void)
 {
@@ -58,6 +92,13 @@ void prn_gzip_whole_free(struct prn_gzip_whole *whole)
 bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, const unsigned char **bytes, size_t *length)
 {
 	(void)whole, (void)input, (void)bytes, (void)length;
+	return false;
+}
+
+bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
+{
+	(void)bytes, (void)length, (void)limit;
+	prn_buffer_clear(out);
 	return false;
 }
 #endif

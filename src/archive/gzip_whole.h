@@ -6,6 +6,7 @@
 #define ARCHIVE_GZIP_WHOLE_H
 
 #include "archive/input.h"
+#include "base/buffer.h"
 
 #define PRN_GZIP_WHOLE_BYTES ((size_t)1 << 20) /* of the largest member, unpacked */
 
@@ -23,5 +24,11 @@ void prn_gzip_whole_free(struct prn_gzip_whole *whole);
  * byte: who writes to a pipe may wait for what is made of the last ones.
  */
 bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, const unsigned char **bytes, size_t *length);
+
+/*
+ * Replaces *out by what one member that is all there is unpacks to, whose checksum holds.  False, with *out empty, if it is
+ * anything else: several, followed by something, damaged, or more than limit bytes; or for want of memory.
+ */
+bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out);
 
 #endif

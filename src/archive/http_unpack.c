@@ -1,3 +1,4 @@
+#include "archive/gzip_whole.h"
 #include "archive/http_unpack.h"
 
 #include <stdint.h>
@@ -163,6 +164,8 @@ enum prn_unpacked prn_unpack(enum prn_packing packing, const unsigned char *byte
 		length = UINT32_MAX;
 	switch (packing) {
 	case PRN_PACKING_GZIP:
+		if (prn_gunzip_whole(bytes, length, limit, out))
+			return PRN_UNPACKED_WHOLE;
 		return inflate_all(16 + MAX_WBITS, bytes, length, limit, out);
 	case PRN_PACKING_ZLIB:
 		return inflate_all(MAX_WBITS, bytes, length, limit, out);

@@ -291,14 +291,14 @@ static struct rows sum_coarsely(const struct search *search, size_t shape)
 static void transpose(const struct rows rows[4], size_t row, four columns[4])
 {
 	four a = rows[0].of[row], b = rows[1].of[row], c = rows[2].of[row], d = rows[3].of[row];
-	four ab = __builtin_shuffle(a, b, (mask){ 0, 4, 1, 5 }), cd = __builtin_shuffle(c, d, (mask){ 0, 4, 1, 5 });
+	four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
 
-	columns[0] = __builtin_shuffle(ab, cd, (mask){ 0, 1, 4, 5 });
-	columns[1] = __builtin_shuffle(ab, cd, (mask){ 2, 3, 6, 7 });
-	ab = __builtin_shuffle(a, b, (mask){ 2, 6, 3, 7 });
-	cd = __builtin_shuffle(c, d, (mask){ 2, 6, 3, 7 });
-	columns[2] = __builtin_shuffle(ab, cd, (mask){ 0, 1, 4, 5 });
-	columns[3] = __builtin_shuffle(ab, cd, (mask){ 2, 3, 6, 7 });
+	columns[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+	columns[1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+	ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+	cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+	columns[2] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+	columns[3] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
 /* As try_sums, of four shapes. */
