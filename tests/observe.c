@@ -40,7 +40,7 @@ static void unchanged_content(void)
 			desk_text(&same, PAGE, time, text_from(i == 1));
 		else
 			desk_status(&same, PAGE, time, 304);
-		desk_text(&text, PAGE, time, i == 0 ? text_from(0) : i % 2 ? "word1 " : "word2 ");
+		desk_text(&text, PAGE, time, text_from(50 * (unsigned)i));
 		if (i == 3)
 			ok(!bytes.observation.summarised && bytes.outcome.kind == PRN_OUTCOME_SAME,
 			   "bytes that are the same are known by their digest, and not read");

@@ -1,9 +1,11 @@
 /* What servers sent to know a version again: which of it is kept, for how long, and whom it is handed to. */
 #include "archive/http_capture.h"
 #include "decide/side_validators.h"
+#include "decide/sides.h"
 #include "desk.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
+#include "store/record.h"
 
 static struct prn_due_list list;
 
@@ -91,6 +93,39 @@ static void versions(void)
 	desk_release(&desk);
 }
 
+static bool has_text(struct desk *desk, uint64_t *text)
+{
+	struct prn_digest key = prn_url_key(PAGE);
+	struct prn_validators validators;
+	struct prn_store_reader reader = { 0 };
+
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	must(!prn_view_open(&reader.view, prn_decider_store(desk->decider), NULL), "open a view");
+	must(!prn_side_validators_read(&validators, text, &reader, &key, NULL), "read validators");
+	prn_view_close(reader.view);
+	return prn_validators_given(&validators);
+}
+
+/* The digest of the text that stands beside validators. */
+static void texts(void)
+{
+	struct desk desk;
+	uint64_t first, text;
+
+	desk_open(&desk, NULL, 0);
+	answer(&desk, T0, 200, text_from(0), "\"one\"", PRN_TIME_UNKNOWN);
+	must(has_text(&desk, &first), "keep validators");
+	ok(first && first == desk.observation.text, "the digest of a page's text stands beside its validators");
+	answer(&desk, T0 + DAY, 304, NULL, NULL, PRN_TIME_UNKNOWN);
+	ok(has_text(&desk, &text) && text == first, "a 304 leaves the text as it is");
+	answer(&desk, T0 + 2 * DAY, 200, text_from(1), "\"one\"", PRN_TIME_UNKNOWN);
+	ok(has_text(&desk, &text) && text != first && text == desk.observation.text,
+	   "another text under the same validators is another text");
+	answer(&desk, T0 + 3 * DAY, 200, text_from(2), NULL, PRN_TIME_UNKNOWN);
+	ok(!has_text(&desk, &text) && !text, "without validators no text is kept");
+	desk_release(&desk);
+}
+
 static bool has_side(struct desk *desk, const char *url)
 {
 	struct prn_digest key = prn_url_key(url);
@@ -100,7 +135,7 @@ static bool has_side(struct desk *desk, const char *url)
 
 	must(!prn_decider_commit(desk->decider, NULL), "commit");
 	must(!prn_view_open(&reader.view, prn_decider_store(desk->decider), NULL), "open a view");
-	must(!prn_side_validators_read(&validators, &reader, &key, NULL), "read validators");
+	must(!prn_side_validators_read(&validators, NULL, &reader, &key, NULL), "read validators");
 	given = prn_validators_given(&validators);
 	prn_view_close(reader.view);
 	return given;
@@ -135,7 +170,34 @@ static void suspects(void)
 	desk_release(&desk);
 }
 
-/* Every bit in turn; and what an older program wrote, without a checksum. */
+/* What older programs wrote of the same page: no digest of its text, the first of them no checksum either. */
+static void older(struct desk *desk, int64_t now, const unsigned char *whole, size_t count)
+{
+	struct prn_digest key = prn_url_key(PAGE);
+	struct prn_buffer bytes = { 0 };
+	unsigned char name[PRN_KEY_BYTES], head[8];
+	uint64_t text;
+
+	prn_key_bytes(&key, name);
+	must(count > 20, "have a digest and a checksum");
+	for (unsigned char sum = 0; sum <= 3; sum += 3) {
+		memcpy(head, whole, sizeof head);
+		head[7] = sum;
+		prn_buffer_clear(&bytes);
+		must(!prn_buffer_append(&bytes, head, sizeof head) && !prn_buffer_append(&bytes, whole + 16, count - 20) &&
+		     (!sum || !prn_sides_seal(&bytes, 0)), "write it");
+		desk_put_side(desk, PRN_SIDE_VALIDATORS, name, sizeof name, bytes.data, bytes.length);
+		ok(are(handed(desk, now), "\"one\"", T0 - DAY) && !desk_check(desk, false).sides,
+		   "validators that an older program wrote %s a checksum are read", sum ? "with" : "without");
+		ok(has_text(desk, &text) && !text, "they tell no text");
+		answer(desk, T0 + DAY + sum, 304, NULL, "\"another-and-long\"", PRN_TIME_UNKNOWN);
+		ok(has_text(desk, &text) && !text && are(handed(desk, now), "\"another-and-long\"", T0 - DAY),
+		   "a 304 that brings others leaves the text unknown");
+	}
+	prn_buffer_release(&bytes);
+}
+
+/* Every bit in turn; and what older programs wrote. */
 static void damaged(void)
 {
 	static const char *const tags[] = { "\"one\"", "bare", "" };
@@ -174,10 +236,7 @@ static void damaged(void)
 		if (!tag) {
 			found = desk_check(&desk, true);
 			ok(found.sides == 1 && found.repaired == 1 && !desk_check(&desk, false).sides, "a check with repair takes damaged validators out");
-			memcpy(spoilt, whole, count);
-			spoilt[7] = 0;
-			desk_put_side(&desk, PRN_SIDE_VALIDATORS, name, sizeof name, spoilt, count - 4);
-			ok(are(handed(&desk, now), "\"one\"", T0 - DAY) && !desk_check(&desk, false).sides, "validators that an older program wrote are read");
+			older(&desk, now, whole, count);
 		}
 		desk_release(&desk);
 	}
@@ -244,6 +303,7 @@ int main(void)
 	versions();
 	suspects();
 	ends();
+	texts();
 	damaged();
 	damage();
 	prn_due_list_release(&list);

@@ -302,7 +302,7 @@ static int append(struct work *work, double value)
 	list->items = grown;
 	/* "Not modified" would be of a suspect, which is not yet a version of the page: it must come whole. */
 	if (entry->state.visits && entry->state.status != PRN_PAGE_SUSPECT)
-		code = prn_side_validators_read(&validators, &work->reader, &entry->key, work->error);
+		code = prn_side_validators_read(&validators, NULL, &work->reader, &entry->key, work->error);
 	if (!code)
 		code = take_text(work, entry->url);
 	if (!code)

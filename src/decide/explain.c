@@ -335,7 +335,7 @@ static int explain_entry(struct reading *reading, size_t state_bytes, struct prn
 	judge(to, reading);
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (!code)
-		code = prn_side_validators_read(&to->validators, &reading->reader, &entry->key, reading->error);
+		code = prn_side_validators_read(&to->validators, NULL, &reading->reader, &entry->key, reading->error);
 	if (entry->state.status == PRN_PAGE_SUSPECT)
 		to->validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
 	if (!code)

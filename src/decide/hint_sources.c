@@ -12,6 +12,7 @@
 #include "decide/hint_sources.h"
 
 #include "base/buffer.h"
+#include "decide/side_validators.h"
 #include "decide/sides.h"
 #include "perennial/url.h"
 #include "store/record.h"
@@ -396,7 +397,9 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	struct prn_page_sources page;
 	struct prn_host_sources host;
 	struct prn_sources_visit seen = *visit;
+	struct prn_validators validators;
 	struct prn_hints hints;
+	uint64_t before;
 	size_t whose;
 	int code;
 
@@ -407,8 +410,14 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 		code = prn_host_sources_read(&host, &reader, name, error);
 	if (code)
 		return code;
-	if (visit->text && page.text)
-		seen.changed = visit->text != page.text;
+	before = page.text;
+	/* At the first visit since it was named: what its validators stand beside, but not a version that is not believed. */
+	if (!before && entry->state.status == PRN_PAGE_LIVE)
+		code = prn_side_validators_read(&validators, &before, &reader, &entry->key, error);
+	if (code)
+		return code;
+	if (visit->text && before)
+		seen.changed = visit->text != before;
 	if (visit->text || seen.changed)
 		page.text = visit->text;
 	for (size_t i = 0; i < page.count; i++) {

@@ -104,7 +104,12 @@ struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct p
 struct prn_sources_visit {
 	int64_t time, now;
 	bool changed; /* it found another summary … */
-	uint64_t text; /* … or if it is known, and was at the visit before, another prn_extractor_text: what counts then; 0: unknown */
+	/*
+	 * … or if it is known, and was at the visit before, another prn_extractor_text: what counts then; 0: unknown.  At the first visit
+	 * since a source named the page it was known of a page with validators; of another one a summary of m hashes shows a change by
+	 * the divergence D with the chance 1 - (1 - D)^m: that often hints of its changes are seen to be true then.
+	 */
+	uint64_t text;
 	double earning; /* prn_decider_earning_days */
 };
 int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const struct prn_sources_visit *visit,

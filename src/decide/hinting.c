@@ -287,9 +287,8 @@ static bool is_full(const struct work *work)
  */
 static bool is_foreign(const struct prn_hint *hint)
 {
-	bool inside = prn_source_kind(hint->source) == PRN_SOURCE_DOCUMENT && prn_url_is_private(hint->source);
-
-	return prn_url_has_user(hint->normal_url) || (prn_url_is_private(hint->normal_url) && !inside);
+	return prn_url_has_user(hint->normal_url) ||
+	       (prn_url_is_private(hint->normal_url) && !prn_url_is_private(hint->source));
 }
 
 /* A page that nobody has named is named by the hint: it is a page from now on, and watched from the next hint on. */

@@ -235,7 +235,7 @@ static int retire(struct work *work)
 	if (!was_suspect)
 		return 0;
 	state->body = 0;
-	code = prn_side_validators_put(NULL, work->decider->batch, &work->entry->key, work->error);
+	code = prn_side_validators_put(NULL, 0, work->decider->batch, &work->entry->key, work->error);
 	return code ? code : prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
 }
 
@@ -370,24 +370,30 @@ static int observe_gone(struct work *work)
 	return retire(work);
 }
 
-/* The validators of the version that was fetched last: of a suspect they are not handed out until it is believed (due.c). */
+/*
+ * The validators of the version that was fetched last, and with them its text: of a suspect they are not handed out until it is believed
+ * (due.c).
+ */
 static int keep_validators(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_store_reader reader = prn_decider_reader(work->decider);
 	struct prn_validators had, has = observation->validators;
-	int code = prn_side_validators_read(&had, &reader, &work->entry->key, work->error);
+	uint64_t text, had_text;
+	int code = prn_side_validators_read(&had, &had_text, &reader, &work->entry->key, work->error);
 
 	if (code)
 		return code;
+	/* What was not read is the version that there was. */
+	text = observation->text || work->summary ? observation->text : had_text;
 	/* What "not modified" does not repeat still holds. */
 	if (observation->kind == PRN_KIND_SAME && !has.etag[0])
 		memcpy(has.etag, had.etag, sizeof has.etag);
 	if (observation->kind == PRN_KIND_SAME && has.modified == PRN_TIME_UNKNOWN)
 		has.modified = had.modified;
-	if (had.modified == has.modified && !strcmp(had.etag, has.etag))
+	if (had.modified == has.modified && !strcmp(had.etag, has.etag) && (text == had_text || !prn_validators_given(&has)))
 		return 0;
-	return prn_side_validators_put(&has, work->decider->batch, &work->entry->key, work->error);
+	return prn_side_validators_put(&has, text, work->decider->batch, &work->entry->key, work->error);
 }
 
 /* "Not modified" since a version that is not known here says nothing: the fetcher must be asked again. */
