@@ -123,6 +123,7 @@ for url in http://hostile.example/ http://bytes.example/plain http://bytes.examp
 done
 like "what is no text is told" "$out" '\[[0-9]* bytes, image/png\]'
 code "a hostile text is shown in colour" 0 show --color http://hostile.example/ hostile.warc
+like "what turns text around is shown to a terminal as an escape" "$out" 'u202eevil.u2066 .u202emore'
 like "markup that is text is text" "$out" '</script><script>alert\(1\)</script>'
 
 # Revisits, redirects, failures.
