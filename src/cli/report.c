@@ -13,6 +13,8 @@
 
 #define DRAWS_MAX 100000
 #define THREADS_MAX 1024
+#define QUICK_RESAMPLES 200
+#define QUICK_DRAWS 99
 #define PAPER_PAGES 10000 /* simulated, of each experiment */
 
 /* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
@@ -97,11 +99,14 @@ static int make(struct report *report, struct prn_error *error)
 		                            report->clock, report->threads, error);
 	if (code)
 		return code;
-	term_page_progress_begin(&progress, "report", &report->pages);
+	code = report_sample_make(&report->judged, &report->pages, report->quick ? REPORT_QUICK_PAGES : SIZE_MAX, error);
+	if (code)
+		return code;
+	term_page_progress_begin(&progress, "report: lifetimes", &report->pages);
 	code = report_measure(report, error);
+	term_page_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_evaluate(report, error);
-	term_page_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_figures_draw(report, error);
 	return code ? code : report_page(report, error);
@@ -121,6 +126,7 @@ static void release(struct report *report)
 {
 	free(report->papers);
 	report_evaluation_release(&report->evaluated);
+	report_sample_release(&report->judged);
 	for (size_t i = 0; i < report->row_count; i++)
 		free(report->rows[i].url);
 	free(report->rows);
@@ -184,11 +190,13 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures };
 	bool papers = false;
 	struct term_list plugins = { 0 };
-	uint64_t resamples = PRN_LONGEVITY_RESAMPLES, draws = PRN_LONGEVITY_DRAWS, threads = prn_parallel_processors();
+	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, threads = prn_parallel_processors();
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
 		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
 		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
+		{ TERM_OPTION_FLAG, "quick", 0, &report.quick, NULL,
+		  "policies on 1000 of the pages at most, fewer resamples and draws, no figure on summary sizes" },
 		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
@@ -209,10 +217,16 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 
 	if (!code && first == argc && !papers)
 		code = term_usage_error(error, "no trace to report on was given");
+	if (!code && report.quick && papers)
+		code = term_usage_error(error, "--papers is as quick as it is: --quick is for pages");
 	if (!code && first < argc && papers)
 		code = term_usage_error(error, "--papers reads no traces, such as '%s'", argv[first]);
 	if (papers)
 		report.figures = report_paper_figures;
+	if (resamples == UINT64_MAX)
+		resamples = report.quick ? QUICK_RESAMPLES : PRN_LONGEVITY_RESAMPLES;
+	if (draws == UINT64_MAX)
+		draws = report.quick ? QUICK_DRAWS : PRN_LONGEVITY_DRAWS;
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)

@@ -35,8 +35,19 @@ struct report_evaluation {
 	struct prn_evaluation *evaluation;
 };
 
+/* Pages, or of many some, drawn by a hash of their URLs: of two samples the smaller is part of the larger. */
+struct report_sample {
+	struct prn_pages pages;
+	struct prn_pages_part part;
+	size_t *members; /* owned; NULL: all pages */
+};
+
+#define REPORT_FOOTPRINT_PAGES 1000 /* of more, so many are sampled for the figure on summary sizes */
+#define REPORT_QUICK_PAGES 1000     /* and, where it is to be quick, for all that policies are judged by */
+
 struct report {
 	/* given */
+	bool quick; /* policies are judged on a sample of pages, and the figure on summary sizes is left out */
 	const char *output, *folder; /* folder: of tables, scripts and pictures */
 	struct term_list policies, learn;
 	const char *clock_name;
@@ -54,6 +65,7 @@ struct report {
 	struct term_inputs inputs;
 	struct prn_trace_pool pool;
 	struct prn_pages pages;
+	struct report_sample judged; /* pages that policies are replayed over */
 	struct report_corpora corpora;
 	struct prn_longevity *longevity;
 	size_t scope; /* of all pages */
@@ -81,6 +93,10 @@ int report_close(const struct report *report, const char *name, FILE *file, int 
 
 /* Reads a file of the folder whole, NUL-terminated; the caller frees it. */
 int report_read(const struct report *report, const char *name, char **text, struct prn_error *error);
+
+/* Takes most of the pages, if there are more.  pages is borrowed for as long as the sample is used.  PRN_E_MEMORY */
+int report_sample_make(struct report_sample *sample, const struct prn_pages *pages, size_t most, struct prn_error *error);
+void report_sample_release(struct report_sample *sample);
 
 /* Measures the pages, chooses the example pages, and writes the tables of `perennial measure` and the stripes. */
 int report_measure(struct report *report, struct prn_error *error);
@@ -122,8 +138,14 @@ int report_papers(struct report *report, struct prn_error *error);
 /* The table of them, and what it comes to, as HTML; ends the page's section. */
 void report_papers_print(FILE *out, const struct report *report);
 
-/* In words, as paragraphs of HTML: what the corpora are like, and which policy did best. */
-int report_words_print(FILE *out, const struct report *report, struct prn_error *error);
+/*
+ * The first screen, as a section of HTML: how stale copies are at the cost that is told in words, and which policies these pages
+ * tell apart.  Where too few hosts or captures were seen it says so, and names no best one.  PRN_E_MEMORY
+ */
+int report_first_print(FILE *out, const struct report *report, struct prn_error *error);
+
+/* In words, as paragraphs of HTML: what the corpora are like. */
+void report_words_print(FILE *out, const struct report *report);
 
 /* In words, as plain text: what one figure shows.  The caller frees it; NULL: there is nothing to add to its caption. */
 int report_words_read(const struct report *report, const char *figure, char **text, struct prn_error *error);

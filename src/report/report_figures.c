@@ -63,6 +63,11 @@ static bool has_mixed_page(const struct report *report)
 	return report->examples[PRN_NATURE_MIXED];
 }
 
+static bool has_footprint(const struct report *report)
+{
+	return !report->quick;
+}
+
 static bool has_ratios(const struct report *report)
 {
 	return report->has_ratios;
@@ -73,7 +78,7 @@ const struct report_figure report_figures[] = {
 	{ "ratio", NULL, has_ratios },
 	{ "warm-up", NULL, NULL },
 	{ "yardsticks", NULL, NULL },
-	{ "footprint", NULL, NULL },
+	{ "footprint", NULL, has_footprint },
 	{ "stripes-static", "Pages as stripes", has_static_page },
 	{ "stripes-churn", NULL, has_churn_page },
 	{ "stripes-scroll", NULL, has_scroll_page },

@@ -2,6 +2,7 @@
 #include "base/output.h"
 #include "report/embedded.h"
 #include "report/html.h"
+#include "term/person.h"
 #include "term/provenance.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static const struct {
 } corpus_rows[] = {
 	{ "pages", "pages" },
 	{ "captures", "captures" },
-	{ "days", "days watched" },
+	{ "days", "watched for" },
 	{ "changed_pages", "pages that changed" },
 	{ "change_frequency", "change frequency" },
 	{ "flip_flop_pages", "pages that flip back" },
@@ -22,15 +23,31 @@ static const struct {
 	{ "churn_share", "churn share" },
 	{ "scroll_share", "scroll share" },
 	{ "churn_of_births", "churn among births" },
-	{ "longevity_days", "mean known lifetime, days" },
-	{ "lifetime_median_days", "median lifetime, days" },
-	{ "half_life_days", "half-life of pages, days" },
+	{ "longevity_days", "mean known lifetime" },
+	{ "lifetime_median_days", "median lifetime" },
+	{ "half_life_days", "half-life of pages" },
 	{ "hidden_changes", "updates hidden" },
 	{ "poisson_p", "Poisson, p" },
 };
 
 static const double table_costs[] = { 0.05, 0.1, 0.2, 0.4 };
 #define TABLE_COSTS (sizeof table_costs / sizeof *table_costs)
+
+static void print_days(FILE *out, struct prn_interval days)
+{
+	char low[TERM_PERSON_TEXT], high[TERM_PERSON_TEXT];
+
+	fprintf(out, "<td>%s", term_person_days(days.value, low));
+	if (!isnan(days.low)) {
+		char *unit = strchr(term_person_days(days.low, low), ' '), *other = strchr(term_person_days(days.high, high), ' ');
+
+		/* A unit that both have is said once. */
+		if (!strcmp(unit, other))
+			*unit = 0;
+		fprintf(out, "<small>%s – %s</small>", low, high);
+	}
+	fputs("</td>", out);
+}
 
 static void print_statistic(FILE *out, struct prn_interval value, const char *unit)
 {
@@ -42,6 +59,10 @@ static void print_statistic(FILE *out, struct prn_interval value, const char *un
 		decimals = 3;
 	if (isnan(value.value)) {
 		fputs("<td>–</td>", out);
+		return;
+	}
+	if (!strcmp(unit, "days")) {
+		print_days(out, value);
 		return;
 	}
 	fprintf(out, "<td>%.*f%s", decimals, scale * value.value, share ? " %" : "");
@@ -230,7 +251,7 @@ static void print_names(FILE *out, const struct report *report)
 
 static void print_head(FILE *out, const struct report *report)
 {
-	const char *title = report->papers ? "The experiments of the papers" : "How long content lives";
+	const char *title = report->papers ? "The experiments of the papers" : "How long content lives, and what policies make of it";
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -243,7 +264,7 @@ static void print_head(FILE *out, const struct report *report)
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p class=\"soft\">%s",
 	        embedded("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
-	fputs("</p>\n</header>\n<main>\n<section>\n", out);
+	fputs("</p>\n</header>\n<main>\n", out);
 }
 
 /* Everything that is needed to get the same page again. */
@@ -284,13 +305,16 @@ static int print_page(FILE *out, const struct report *report, struct prn_error *
 
 	print_head(out, report);
 	if (report->papers) {
+		fputs("<section>\n", out);
 		report_papers_print(out, report);
 		code = print_figures(out, report, error);
 		return code ? code : print_foot(out, report, error);
 	}
-	code = report_words_print(out, report, error);
+	code = report_first_print(out, report, error);
 	if (code)
 		return code;
+	fputs("<section>\n<h2>How long content lives</h2>\n", out);
+	report_words_print(out, report);
 	print_corpora(out, report);
 	fputs("</section>\n", out);
 	code = print_figures(out, report, error);

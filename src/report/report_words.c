@@ -1,5 +1,6 @@
 #include "report/report.h"
 #include "report/html.h"
+#include "term/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,17 +25,11 @@ static void tell_share(FILE *out, struct prn_interval share)
 		        100 * share.high);
 }
 
-/* Days in the unit that reads best. */
 static void tell_days(FILE *out, double days)
 {
-	if (isnan(days))
-		fputs("longer than could be seen", out);
-	else if (days < 1.0 / 24)
-		fprintf(out, "%.0f minutes", days * 1440);
-	else if (days < 2)
-		fprintf(out, "%.3g hours", days * 24);
-	else
-		fprintf(out, "%.3g days", days);
+	char text[TERM_PERSON_TEXT];
+
+	fputs(isnan(days) ? "longer than could be seen" : term_person_days(days, text), out);
 }
 
 static void tell_watch(FILE *out, const struct report *report)
@@ -88,70 +83,11 @@ static void tell_limits(FILE *out, const struct report *report)
 	fputs("</p>\n", out);
 }
 
-static void tell_value(FILE *out, const struct prn_compared *at)
+void report_words_print(FILE *out, const struct report *report)
 {
-	fprintf(out, "%.4f", at->value.value);
-	if (!isnan(at->value.low))
-		fprintf(out, " (%.4f to %.4f)", at->value.low, at->value.high);
-}
-
-/* The online policy that leaves least stale at the cost told in words; the count of policies if none does. */
-static size_t find_best(const struct prn_sweeps *sweeps, const struct prn_compared *compared)
-{
-	size_t count = prn_sweeps_count(sweeps), best = count;
-
-	for (size_t i = 0; i < count; i++) {
-		const char *name = prn_contender_about(prn_sweeps_all(sweeps)[i].contenders[0])->name;
-		bool online = false;
-
-		for (size_t j = 0; prn_policy_info(j); j++)
-			online |= !strcmp(prn_policy_info(j)->name, name);
-		if (online && !isnan(compared[i].value.value) &&
-		    (best == count || compared[i].value.value < compared[best].value.value))
-			best = i;
-	}
-	return best;
-}
-
-static int tell_policies(FILE *out, const struct report *report, struct prn_error *error)
-{
-	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
-	const double cost = REPORT_COST;
-	struct prn_compared *compared;
-	size_t best;
-	int code = report_compare_at(report, &report->evaluated, PRN_WINDOW_STEADY, &cost, 1, &compared, error);
-
-	if (code)
-		return code;
-	best = find_best(sweeps, compared);
-	if (best < prn_sweeps_count(sweeps)) {
-		const struct prn_compared *at = &compared[best];
-
-		fprintf(out, "<p>At a visit in every five captures, in the steady state, <b>");
-		report_html_text(out, prn_sweeps_specification(sweeps, best));
-		fputs("</b> leaves least stale of the online policies: ", out);
-		tell_value(out, at);
-		fputs(" of the content, in the mean over time", out);
-		if (!isnan(at->ratio.value) && best != prn_sweeps_find(sweeps, REPORT_REFERENCE)) {
-			fprintf(out, "; that is %.2f times what " REPORT_REFERENCE " leaves", at->ratio.value);
-			if (!isnan(at->ratio.low))
-				fprintf(out, " (%.2f to %.2f)", at->ratio.low, at->ratio.high);
-		}
-		fputs(".</p>\n", out);
-	}
-	free(compared);
-	return 0;
-}
-
-int report_words_print(FILE *out, const struct report *report, struct prn_error *error)
-{
-	int code;
-
 	tell_watch(out, report);
 	tell_structure(out, report);
-	code = tell_policies(out, report, error);
 	tell_limits(out, report);
-	return code;
 }
 
 /* "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
@@ -222,7 +158,10 @@ static int print_reading(FILE *out, const struct report *report, const char *fig
 		return read_staleness(out, report, PRN_WINDOW_WARM_UP, false, error);
 	if (!strcmp(figure, "ratio"))
 		return read_staleness(out, report, PRN_WINDOW_STEADY, true, error);
-	if (!strcmp(figure, "lifetimes"))
+	if (!strcmp(figure, "footprint") && report->pages.count > REPORT_FOOTPRINT_PAGES)
+		fprintf(out, "Replayed over the histories of %d of the %zu pages, drawn by their URLs.", REPORT_FOOTPRINT_PAGES,
+		        report->pages.count);
+	else if (!strcmp(figure, "lifetimes"))
 		read_median(out, statistic(report, "lifetime_median_days"), "Median lifetime:");
 	else if (!strcmp(figure, "survival"))
 		read_median(out, statistic(report, "half_life_days"), "Half-life:");

@@ -14,7 +14,7 @@ set tics nomirror textcolor rgb "#010101"
 set xlabel textcolor rgb "#010101" offset 0,0.4
 set ylabel textcolor rgb "#010101"
 set grid back lc rgb "#c0c0c0" lw 0.6 dt solid
-set key outside below center horizontal samplen 1.5 spacing 1.2 textcolor rgb "#010101"
+set key outside below center horizontal title " " font "sans-serif,15" samplen 1.5 spacing 1.2 textcolor rgb "#010101"
 set style fill solid 1 noborder
 
 palette = "#0072b2 #e69f00 #009e73 #cc79a7 #d55e00 #56b4e9 #010101 #b8860b"
