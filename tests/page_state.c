@@ -83,7 +83,8 @@ static bool same_state(const struct prn_page_state *a, const struct prn_page_sta
 	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
 	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
 	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
-	           fabs(a->usual - b->usual) < 1e-9 && a->redirects == b->redirects && a->from_elsewhere == b->from_elsewhere &&
+	           fabs(a->usual - b->usual) < 1e-9 && a->cost.looks == b->cost.looks &&
+	           fabs(a->cost.same - b->cost.same) < 1e-9 && fabs(a->cost.bytes - b->cost.bytes) < 1e-3 && a->redirects == b->redirects && a->from_elsewhere == b->from_elsewhere &&
 	           !memcmp(&a->hints, &b->hints, sizeof a->hints);
 
 	for (size_t i = 0; i < a->slot_count; i++)
@@ -106,7 +107,7 @@ static size_t round_trip(const struct prn_page_state *state, struct prn_page_sta
 }
 
 /* Visits with everything that may happen between them; returns the longest form, 0 when one did not come back. */
-static size_t longest(const char *specification, size_t m, bool hinted, bool *all)
+static size_t longest(const char *specification, size_t m, bool hinted, bool counted, bool *all)
 {
 	struct prn_policy *policy;
 	struct prn_page_state state, back;
@@ -141,6 +142,11 @@ static size_t longest(const char *specification, size_t m, bool hinted, bool *al
 			prn_page_state_hint(&state, &(struct prn_hints){ prn_random_unit(&random), hinted && page % 2 ? 0.3 * (double)page : 0,
 			                                                 (double)prn_random_below(&random, 300),
 			                                                 PRN_HINTS_AHEAD_MOST * prn_random_unit(&random) });
+			state.cost = (struct prn_page_cost){ 0 };
+			if (counted)
+				state.cost = (struct prn_page_cost){ (uint32_t)prn_random_below(&random, PRN_PAGE_LOOKS + 1),
+				                                     prn_page_same(prn_random_unit(&random)),
+				                                     prn_page_bytes(1 + 1e6 * prn_random_unit(&random)) };
 			state.redirects = page % 3 ? (uint32_t)prn_random_below(&random, PRN_PAGE_PASSED_ON + 1) : 0;
 			state.from_elsewhere = state.redirects && page % 2;
 			if (state.slots[0].used)
@@ -168,15 +174,16 @@ static void test_round_trips(void)
 
 	for (size_t i = 0; (specification = specification_at(i)); i++)
 		for (size_t m = 1; m <= 64; m *= 8) {
-			size_t most = longest(specification, m, true, &all);
+			size_t most = longest(specification, m, true, true, &all);
 
 			ok(all && most, "%s, m = %zu: states come back and encode alike, at most %zu bytes",
 			   specification, m, most);
 		}
-	ok(longest("drift", M, false, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
-	ok(longest("drift", M, true, &all) <= 139, "hints of a page take at most eleven bytes more");
-	ok(longest("curve-fitting:history=1", M, false, &all) <= 128,
+	ok(longest("drift", M, false, false, &all) <= 128, "drift with its two versions of 8 hashes: at most 128 bytes");
+	ok(longest("curve-fitting:history=1", M, false, false, &all) <= 128,
 	   "curve fitting, h = 1, 12 points, m = 8: at most 128 bytes");
+	ok(longest("drift", M, false, true, &all) <= 133, "what looks cost takes at most five bytes more");
+	ok(longest("drift", M, true, false, &all) <= 139, "hints of a page take at most eleven bytes more");
 }
 
 static void test_times(void)

@@ -1,7 +1,7 @@
 /*
  * What a decider knows of one page, and its form in a store: at most 128 bytes where summaries keep 8 hashes and the
- * policy is drift, or curve fitting with one profile of 12 points; four of these are for what
- * looks cost, where that is counted; eleven more of a page that hints have named.
+ * policy is drift, or curve fitting with one profile of 12 points; five more where
+ * what looks cost is counted; eleven more of a page that hints have named.
  *
  * URL, weight, next visit and lease stand beside it in the store's record (store.h).
  */
