@@ -231,8 +231,8 @@ static void do_something(struct pair *pair, int64_t now)
 	                (what >= 14 && what < 17 && released[0] != released[1]);
 }
 
-/* most: shards that are kept open */
-static void same_as_one(size_t most)
+/* most: shards that are kept open; anew: one process ends, and another goes on, now and then */
+static void same_as_one(size_t most, bool anew)
 {
 	struct pair pair = { .given = 0 };
 	struct prn_stats stats[2];
@@ -242,7 +242,7 @@ static void same_as_one(size_t most)
 	for (int i = 0; i < 2; i++) {
 		char path[64];
 
-		snprintf(path, sizeof path, "memory:%s-%zu", i ? "many" : "one", most);
+		snprintf(path, sizeof path, "memory:%s-%zu-%d", i ? "many" : "one", most, anew);
 		open_spread(&pair.desks[i], path, i ? SHARDS : 1, 0);
 	}
 	pair.desks[1].decider->shards->most = most;
@@ -255,6 +255,9 @@ static void same_as_one(size_t most)
 
 		for (int i = 0; i < 3; i++)
 			do_something(&pair, now);
+		/* Memory keeps what it has: another process goes on. */
+		if (anew && !prn_random_below(&pair.random, 3))
+			desk_reopen(&pair.desks[1]);
 		ask_both(&pair, now);
 		for (size_t i = 0; i < pair.lists[0].count; i++)
 			if (prn_random_below(&pair.random, 8))
@@ -1066,6 +1069,76 @@ static void lost_shard(void)
 	desk_release(&desk);
 }
 
+static size_t opened(const struct desk *desk)
+{
+	return desk->decider->shards->open_count;
+}
+
+/* As many as a process that begins is given. */
+static size_t ask_anew(struct desk *desk, struct prn_due_list *list, int64_t now)
+{
+	desk_reopen(desk);
+	return desk_due(desk, list, now, 1000, HOUR);
+}
+
+/* A list knows what its shards would say, as long as nobody has written to them and all is asked as it was. */
+static void known_without_asking(const char *where, unsigned over)
+{
+	struct prn_due_list list;
+	struct desk desk;
+	const int64_t asked = T0 + 2 * MINUTE;
+	const size_t in_any_case = prn_shards_lists(over); /* one of each list */
+	enum prn_added added;
+	size_t given = 0;
+	int64_t next;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, where, over, 0);
+	desk.options.host_delay_s = HOUR;
+	for (unsigned i = 0; i < HOSTS; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
+		desk_text(&desk, url, T0 + MINUTE, text_from(i));
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (int i = 0; i < 20; i++)
+		must(!ask_anew(&desk, &list, asked), "ask until all were asked");
+	next = list.next;
+	ok(!ask_anew(&desk, &list, asked + 1) && list.next == next && opened(&desk) <= in_any_case,
+	   "a process that begins opens no shard to know that nothing is due: %zu", opened(&desk));
+
+	must(!prn_decider_add(desk_shard(&desk, "http://h7.example/new"), "http://h7.example/new", 1, asked, &added, NULL), "add");
+	must(!prn_decider_commit(desk_shard(&desk, "http://h7.example/new"), NULL), "commit a shard");
+	desk.options.host_delay_s = 0;
+	/* Of several lists not all are asked at a time. */
+	for (int i = 0; i < (over == 16 ? 1 : 100) && !given; i++)
+		given = ask_anew(&desk, &list, asked + 2);
+	ok(given == 1, "what another process wrote to a shard is found: %zu", given);
+	for (int i = 0; i < 20; i++)
+		must(!ask_anew(&desk, &list, asked + 3), "ask until all were asked");
+	ok(opened(&desk) <= in_any_case, "and then it is known: %zu", opened(&desk));
+	desk.options.host_delay_s = 2 * HOUR;
+	must(!ask_anew(&desk, &list, asked + 4), "ask otherwise");
+	ok(opened(&desk) > in_any_case, "who asks by other rules asks shards: %zu", opened(&desk));
+	for (int i = 0; i < 20; i++)
+		must(!ask_anew(&desk, &list, asked + 5), "ask until all were asked");
+	must(!ask_anew(&desk, &list, asked + 3), "ask earlier");
+	ok(opened(&desk) > in_any_case, "a clock that was set back knows nothing: %zu", opened(&desk));
+	for (int i = 0; i < 20; i++)
+		must(!ask_anew(&desk, &list, asked + 6), "ask until all were asked");
+	must(!prn_decider_put_threshold(desk.decider, 1e-6, NULL) && !prn_decider_commit(desk.decider, NULL), "lower T");
+	must(!ask_anew(&desk, &list, asked + 7) || true, "ask at a lower threshold");
+	ok(opened(&desk) > in_any_case, "at a lower threshold pages may be due sooner: %zu", opened(&desk));
+	given = 0;
+	for (next = list.next; !given && next < T0 + 1000 * DAY; next = list.next)
+		given = ask_anew(&desk, &list, next);
+	ok(given, "what becomes due is given when its time has come: %zu", given);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 static bool desk_look_is_known(struct desk *desk, unsigned i, unsigned hosts)
 {
 	struct prn_record record;
@@ -1156,9 +1229,11 @@ int main(void)
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		shards = counts[i];
 		printf("# %u shards\n", shards);
-		same_as_one(PRN_SHARDS_OPEN);
-		if (shards == 16)
-			same_as_one(3);
+		same_as_one(PRN_SHARDS_OPEN, false);
+		if (shards == 16) {
+			same_as_one(3, false);
+			same_as_one(PRN_SHARDS_OPEN, true);
+		}
 		redirects();
 		closed_to_make_room();
 		fed_together();
@@ -1182,8 +1257,11 @@ int main(void)
 	shards = 8192;
 	broken_off("memory:broken-off", 8192);
 	given_up("memory:given-up", 8192);
+	known_without_asking("memory:known", 8192);
 	shards = 16;
 	given_up("memory:given-up", 16);
 	given_up(in_scratch("given-up"), 16);
+	known_without_asking("memory:known", 16);
+	known_without_asking(in_scratch("known"), 16);
 	return done();
 }

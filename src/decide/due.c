@@ -569,6 +569,8 @@ static int find(struct work *work)
 		                      work->error);
 	if (!code)
 		code = give_slices(work, walk);
+	if (work->decider->lot)
+		work->decider->lot->version = code ? 0 : prn_view_version(work->view);
 	prn_turns_release(&work->turns);
 	prn_walk_free(walk);
 	if (!is_leasing(work))

@@ -16,6 +16,7 @@
  * shard keeps only how far its own pages are queued anew, and what was settled since it was last asked.
  */
 struct prn_lot {
+	uint64_t version; /* of what was looked at, before anything of it was handed out (prn_view_version) */
 	double room;
 	struct prn_share share;
 	struct prn_ledger ledger; /* as the root's was; its hosts as they were asked since */

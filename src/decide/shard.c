@@ -43,7 +43,7 @@ static int tell_shard(void *context, size_t place, struct prn_error *error)
 
 	if (code)
 		return code;
-	stats.last_pages = entry.pages;
+	stats.last_pages = entry.found.pages;
 	opened = prn_shards_get(telling->root, place, false, &shard, &why);
 	if (!opened) {
 		code = prn_store_totals_one(shard->store, &stats.totals, error);
@@ -89,6 +89,7 @@ static int check_lost(struct prn_decider *root, size_t place, struct prn_error *
 static int forget(struct prn_decider *root, size_t place, struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
+	static const struct prn_shard_found nothing = { 0 };
 	size_t size = root->shards->list_size;
 	struct prn_decider *list;
 	unsigned tries = 0;
@@ -99,7 +100,7 @@ static int forget(struct prn_decider *root, size_t place, struct prn_error *erro
 	do {
 		code = list == root ? 0 : prn_shards_tell(list, error);
 		if (!code)
-			code = prn_shard_index_put(list, place % size, 0, &none, 0, error);
+			code = prn_shard_index_put(list, place % size, &nothing, &none, error);
 		if (!code)
 			code = prn_decider_commit_alone(list, error);
 	} while (prn_decider_again(list, code, &tries));
@@ -127,6 +128,6 @@ int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_
 	if (!code)
 		code = forget(decider, shard, error);
 	if (!code && pages)
-		*pages = entry.pages;
+		*pages = entry.found.pages;
 	return code;
 }

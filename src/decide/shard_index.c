@@ -5,25 +5,35 @@
 #include "store/shards.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #define FORMAT 1
 #define NUMBERS (4 + PRN_LOADS)
+#define MORE 6 /* that older programs do not know */
 
 static void read_entry(struct prn_shard_entry *entry, const void *value, size_t length)
 {
 	const unsigned char *bytes = value;
+	uint64_t threshold;
 
-	*entry = (struct prn_shard_entry){ .is_made = true, .pages = PRN_SHARD_PAGES_UNKNOWN };
-	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + 1)) || prn_big_take(&bytes, 8) != FORMAT)
+	*entry = (struct prn_shard_entry){ .is_made = true, .found.pages = PRN_SHARD_PAGES_UNKNOWN };
+	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + MORE)) || prn_big_take(&bytes, 8) != FORMAT)
 		return;
 	entry->is_known = true;
-	entry->due = prn_big_take_time(&bytes);
+	entry->found.due = prn_big_take_time(&bytes);
 	entry->maker = prn_big_take(&bytes, 8);
 	entry->loads.pages = prn_big_take(&bytes, 8);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		entry->loads.at[i] = prn_big_take(&bytes, 8);
-	if (length > 8 * NUMBERS)
-		entry->pages = prn_big_take(&bytes, 8);
+	if (length == 8 * NUMBERS)
+		return;
+	entry->found.pages = prn_big_take(&bytes, 8);
+	entry->found.version = prn_big_take(&bytes, 8);
+	entry->found.next = prn_big_take_time(&bytes);
+	entry->found.now = prn_big_take_time(&bytes);
+	threshold = prn_big_take(&bytes, 8);
+	memcpy(&entry->found.threshold, &threshold, sizeof threshold);
+	entry->found.asker = prn_big_take(&bytes, 8);
 }
 
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error)
@@ -57,19 +67,25 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
                      struct prn_error *error)
 {
-	unsigned char bytes[8 * (NUMBERS + 1)], *at = bytes;
+	unsigned char bytes[8 * (NUMBERS + MORE)], *at = bytes;
+	uint64_t threshold;
 	char key[PRN_SHARD_KEY_BYTES + 1];
 
 	prn_big_put(&at, 8, FORMAT);
-	prn_big_put_time(&at, entry->due);
+	prn_big_put_time(&at, entry->found.due);
 	prn_big_put(&at, 8, entry->maker);
 	prn_big_put(&at, 8, entry->loads.pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, entry->loads.at[i]);
-	if (entry->pages != PRN_SHARD_PAGES_UNKNOWN)
-		prn_big_put(&at, 8, entry->pages);
+	prn_big_put(&at, 8, entry->found.pages);
+	prn_big_put(&at, 8, entry->found.version);
+	prn_big_put_time(&at, entry->found.next);
+	prn_big_put_time(&at, entry->found.now);
+	memcpy(&threshold, &entry->found.threshold, sizeof threshold);
+	prn_big_put(&at, 8, threshold);
+	prn_big_put(&at, 8, entry->found.asker);
 	prn_shard_key(place, key);
-	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, (size_t)(at - bytes), error);
+	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
 }
 
 int prn_shard_index_find(const struct prn_store_reader *list, size_t place, struct prn_shard_entry *entry, struct prn_error *error)
@@ -79,7 +95,7 @@ int prn_shard_index_find(const struct prn_store_reader *list, size_t place, stru
 	size_t length;
 	int code;
 
-	*entry = (struct prn_shard_entry){ .pages = PRN_SHARD_PAGES_UNKNOWN };
+	*entry = (struct prn_shard_entry){ .found.pages = PRN_SHARD_PAGES_UNKNOWN };
 	prn_shard_key(place, key);
 	code = prn_store_reader_side(list, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, &value, &length, error);
 	if (!code)
@@ -87,12 +103,12 @@ int prn_shard_index_find(const struct prn_store_reader *list, size_t place, stru
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, const struct prn_loads *loads, uint64_t pages,
+int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn_shard_found *found, const struct prn_loads *loads,
                         struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
 	struct prn_store_reader reader = prn_decider_reader(list);
-	uint64_t maker = prn_loads_maker(list);
+	uint64_t maker = prn_loads_maker(list), pages;
 	struct prn_shard_entry entry;
 	struct prn_loads sum;
 	int code = prn_shard_index_find(&reader, place, &entry, error);
@@ -107,9 +123,9 @@ int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, con
 		if (!code)
 			code = prn_loads_put(list, &sum, error);
 	}
-	entry.due = due;
-	if (pages != PRN_SHARD_PAGES_UNKNOWN)
-		entry.pages = pages;
+	pages = found->pages != PRN_SHARD_PAGES_UNKNOWN ? found->pages : entry.found.pages;
+	entry.found = *found;
+	entry.found.pages = pages;
 	return code ? code : put_entry(list, place, &entry, error);
 }
 
@@ -130,4 +146,46 @@ int prn_shard_index_sum(struct prn_decider *list, const struct prn_shard_entry *
 			change(&sum, &none, &entries[i].loads);
 	/* Of nothing that is known no threshold follows. */
 	return sum.pages ? prn_loads_put(list, &sum, error) : 0;
+}
+
+#define MIX(field) sum = XXH3_64bits_withSeed(&(field), sizeof(field), sum)
+
+static uint64_t mix_text(uint64_t sum, const char *text)
+{
+	return text ? XXH3_64bits_withSeed(text, strlen(text) + 1, sum) : sum + 1;
+}
+
+/* All that may decide when a page or its host has its turn; what else there is does no harm but that more is asked. */
+uint64_t prn_shard_index_asker(const struct prn_decider *root)
+{
+	const struct prn_decider_options *options = &root->options;
+	uint64_t sum = prn_loads_maker(root);
+
+	for (size_t i = 0; i < options->interval_count; i++) {
+		const struct prn_interval_rule *rule = &options->intervals[i];
+
+		sum = mix_text(mix_text(sum, rule->surt), rule->media);
+		MIX(rule->min_s);
+		MIX(rule->max_s);
+	}
+	for (size_t i = 0; i < options->host_count; i++) {
+		const struct prn_host_rule *rule = &options->hosts[i];
+
+		sum = mix_text(mix_text(sum, rule->hosts), rule->group);
+		MIX(rule->delay_s);
+		MIX(rule->limit);
+		MIX(rule->from_s);
+		MIX(rule->to_s);
+	}
+	MIX(options->retire_after);
+	MIX(options->suspect_above);
+	MIX(options->suspect_usual);
+	MIX(options->suspect_after_s);
+	MIX(options->retry_s);
+	MIX(options->retry_max_s);
+	MIX(options->host_delay_s);
+	MIX(options->host_limit);
+	MIX(options->group_by_address);
+	MIX(options->host_share);
+	return sum;
 }

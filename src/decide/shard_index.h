@@ -5,8 +5,13 @@
  *
  * Reports come in between and the list is not told: what it says is where to look first, and no reason not to look.
  *
- * Big-endian, 8 bytes each: the format's number, the time, the loads' maker (loads.h), pages whose loads they are, loads; and, where it is
- * known, how many pages it has in all.  An entry of another length is of one that was never asked.
+ * When nothing was handed out, it also says by what: of a shard that has that version still, and of whoever asks in the same way, it
+ * is all there is to know, and nothing need be asked.
+ *
+ * Big-endian, 8 bytes each: the format's number, the time, the loads' maker (loads.h), pages whose loads they are, loads; and then how
+ * many pages it has in all, the version, the next time but for leases, the time of the asking, the threshold, as it lies in memory, and a
+ * number of who asked.  An entry of another length is of one that was never asked; without the last six, of one that an older program
+ * asked.
  */
 #ifndef DECIDE_SHARD_INDEX_H
 #define DECIDE_SHARD_INDEX_H
@@ -14,13 +19,26 @@
 #include "decide/loads.h"
 #include "perennial/shard.h"
 
+/* What came of asking. */
+struct prn_shard_found {
+	int64_t due;      /* from when on there is something to hand out; INT64_MAX: nothing is to become due */
+	int64_t next;     /* likewise, unless a lease runs out before; where the version is known */
+	uint64_t pages;   /* or PRN_SHARD_PAGES_UNKNOWN */
+	uint64_t version; /* of the shard as it was looked at (prn_view_version): after what is handed out there it is another; 0: not known */
+	int64_t now;      /* of the asking */
+	double threshold;
+	uint64_t asker;   /* prn_shard_index_asker */
+};
+
 struct prn_shard_entry {
 	bool is_made, is_known;
-	int64_t due;            /* from when on there is something to hand out; INT64_MAX: nothing is to become due */
+	struct prn_shard_found found;
 	uint64_t maker;
 	struct prn_loads loads;
-	uint64_t pages;         /* or PRN_SHARD_PAGES_UNKNOWN */
 };
+
+/* By which program, policy and options a decider's shards are asked: a number, the same for the same. */
+uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
 /* entries[count], by place, as the batch of what has the list reads them.  Errors of views */
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error);
@@ -31,7 +49,7 @@ int prn_shard_index_find(const struct prn_store_reader *list, size_t place, stru
 /*
  * Stages an entry, and adds what it changes to the sum of loads; loads NULL, pages unknown: as they were.  Errors of batches
  */
-int prn_shard_index_put(struct prn_decider *list, size_t place, int64_t due, const struct prn_loads *loads, uint64_t pages,
+int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn_shard_found *found, const struct prn_loads *loads,
                         struct prn_error *error);
 
 /* Where there are no loads that are current: stages the sum of what entries have.  Errors of batches */

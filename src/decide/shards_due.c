@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "decide/pacing.h"
 #include "decide/shard_index.h"
+#include "store/shards.h"
 #include "store/shared.h"
 
 #include <math.h>
@@ -26,10 +27,10 @@
 struct asked {
 	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
 	bool damaged;          /* nothing is known of it */
-	int64_t due;  /* as struct prn_shard_entry has it */
-	int64_t next; /* likewise, unless a lease runs out before */
+	bool unchanged;        /* it was not asked, for its list knows what it would have said */
+	struct prn_shard_found found;
+	int64_t next; /* as found.due, unless a lease runs out before */
 	struct prn_loads loads;
-	uint64_t pages; /* likewise */
 };
 
 struct turn;
@@ -47,9 +48,11 @@ struct work {
 	/* The list that is being asked. */
 	struct prn_decider *index;
 	size_t first_shard;
+	size_t *looked_at;           /* [size] */
 	size_t *places, first, last; /* of it that are to be asked: a ring of [2 size], from first to last */
 	struct prn_shard_entry *entries; /* [size] */
 	struct asked *asked;             /* [size] */
+	uint64_t asker;                  /* prn_shard_index_asker */
 	size_t start, next; /* where it begins; where another call is to */
 	size_t round_end, fair_limit; /* until there each of those that wait has this … */
 	double fair_room;             /* … and this of the lot, at most */
@@ -128,7 +131,7 @@ static void count_pages(const struct work *work, struct turn *turn)
 {
 	struct prn_store_totals totals;
 
-	if (work->request->lease_s > 0 && (turn->list.count || work->entries[turn->place].pages == PRN_SHARD_PAGES_UNKNOWN) &&
+	if (work->request->lease_s > 0 && (turn->list.count || work->entries[turn->place].found.pages == PRN_SHARD_PAGES_UNKNOWN) &&
 	    !prn_store_totals_one(turn->shard->store, &totals, NULL))
 		turn->pages = totals.pages;
 }
@@ -225,12 +228,13 @@ static int take_turn(struct work *work, const struct turn *turn)
 	asked->asked = true;
 	asked->next = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
 	asked->loads = turn->lot.loads;
-	asked->pages = turn->pages;
 	asked->kept_back = turn->lot.kept_back;
 	if (asked->kept_back)
 		asked->next = work->request->now;
 	end = leasing ? lease_end(turn) : INT64_MAX;
-	asked->due = asked->next < end ? asked->next : end;
+	asked->found = (struct prn_shard_found){ .due = asked->next < end ? asked->next : end, .next = asked->next,
+		                                 .pages = turn->pages, .now = work->request->now, .threshold = work->root->threshold, .asker = work->asker,
+		                                 .version = turn->lot.version };
 	if (leasing)
 		keep_answer(work, turn->place, asked->next);
 	for (size_t i = 0; i < part->count && !code; i++)
@@ -295,6 +299,7 @@ static void share_out(struct work *work, size_t count)
 		turn->lot.spent = turn->lot.unmet = 0;
 		turn->lot.settled = (struct prn_settled){ 0 };
 		turn->lot.kept_back = false;
+		turn->lot.version = 0;
 		turn->lot.lease_end = INT64_MAX;
 	}
 }
@@ -323,7 +328,7 @@ static bool is_due(const struct work *work, const struct prn_shard_entry *entrie
 {
 	const struct prn_shard_entry *entry = &entries[place];
 
-	return entry->is_made && !asked[place].asked && (!entry->is_known || entry->due <= work->request->now);
+	return entry->is_made && !asked[place].asked && (!entry->is_known || entry->found.due <= work->request->now);
 }
 
 /* This process has asked it within a minute, by its clock and by what calls say, and it had nothing more; leases may have run out. */
@@ -346,19 +351,62 @@ static int ask_waiting(struct work *work)
 	return code;
 }
 
-/* At most of those that were not asked so far, though nothing is known to be due there; all: but for those that have answered. */
+/* Nothing was written to it since its list was told that it had nothing before a time that is to come: that is so. */
+static bool is_unchanged(const struct work *work, size_t place)
+{
+	const struct prn_shard_entry *entry = &work->entries[place];
+	const struct prn_shard_found *found = &entry->found;
+	int64_t now = work->request->now;
+	uint64_t version = 0;
+
+	return entry->is_known && found->version && found->asker == work->asker && found->due > now && found->now <= now &&
+	       found->threshold <= work->root->threshold &&
+	       !prn_shard_version(work->root->store, work->first_shard + place, &version, NULL) && version == found->version;
+}
+
+static int look_at_one(void *context, size_t thread, size_t item, struct prn_error *error)
+{
+	struct work *work = context;
+	size_t place = work->looked_at[item];
+
+	(void)thread;
+	(void)error;
+	work->asked[place].unchanged = is_unchanged(work, place);
+	return 0;
+}
+
+/* What it would say is known, as if it had been asked. */
+static void take_as_asked(struct work *work, size_t place)
+{
+	const struct prn_shard_entry *entry = &work->entries[place];
+
+	work->asked[place] = (struct asked){ .asked = true, .unchanged = true, .found = entry->found, .next = entry->found.next,
+		                             .loads = entry->loads };
+	keep_answer(work, place, entry->found.next);
+}
+
+/*
+ * At most of those that were not asked so far, though nothing is known to be due there; all: but for those that have answered.
+ * One that is not written to since is not asked.
+ */
 static int ask_others(struct work *work, size_t *most, bool all)
 {
-	size_t count = size_of(work);
+	size_t count = size_of(work), looked_at = 0;
 
 	for (size_t i = 0; i < count && *most && goes_on(work); i++) {
 		size_t place = (work->start + i) % count;
 
 		if (!work->entries[place].is_made || work->asked[place].asked || (all && has_answered(work, place)))
 			continue;
-		work->places[work->last++ % (2 * count)] = place;
+		work->looked_at[looked_at++] = place;
 		--*most;
 	}
+	prn_parallel_for(looked_at, TURNS, look_at_one, work, NULL);
+	for (size_t i = 0; i < looked_at; i++)
+		if (work->asked[work->looked_at[i]].unchanged)
+			take_as_asked(work, work->looked_at[i]);
+		else
+			work->places[work->last++ % (2 * count)] = work->looked_at[i];
 	return ask_waiting(work);
 }
 
@@ -470,9 +518,8 @@ static int put_asked(struct work *work, struct prn_decider *index, const struct 
 	int code = 0;
 
 	for (size_t i = 0; i < count && !code; i++)
-		if (asked[i].asked && !asked[i].damaged)
-			code = prn_shard_index_put(index, i, asked[i].due, work->pacing.paced ? &asked[i].loads : NULL, asked[i].pages,
-			                           work->error);
+		if (asked[i].asked && !asked[i].damaged && !asked[i].unchanged)
+			code = prn_shard_index_put(index, i, &asked[i].found, work->pacing.paced ? &asked[i].loads : NULL, work->error);
 	return code;
 }
 
@@ -514,7 +561,7 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 	int64_t now = work->request->now, next = INT64_MAX;
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t due = entries[i].is_known ? entries[i].due : now;
+		int64_t due = entries[i].is_known ? entries[i].found.due : now;
 
 		if (asked[i].asked)
 			due = asked[i].next;
@@ -532,7 +579,7 @@ static int64_t first_due(const struct work *work)
 	int64_t first = INT64_MAX;
 
 	for (size_t i = 0; i < size_of(work); i++) {
-		int64_t due = work->asked[i].asked ? work->asked[i].due : work->entries[i].due;
+		int64_t due = work->asked[i].asked ? work->asked[i].found.due : work->entries[i].found.due;
 
 		if (work->entries[i].is_made && !work->asked[i].damaged && due < first)
 			first = due;
@@ -616,9 +663,8 @@ static int end_list(struct work *work, struct asked *found)
 	if (code)
 		prn_decider_abandon(work->index);
 	found->asked = true;
-	found->pages = PRN_SHARD_PAGES_UNKNOWN;
+	found->found = (struct prn_shard_found){ .due = first_due(work), .pages = PRN_SHARD_PAGES_UNKNOWN };
 	found->next = next_due(work, work->entries, work->asked, size_of(work));
-	found->due = first_due(work);
 	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));
 	work->unasked |= has_unasked(work->entries, work->asked, size_of(work));
 	return code;
@@ -749,7 +795,7 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	size_t size = root->shards->list_size, lists = root->shards->list_count;
 	struct prn_error none;
 	struct work work = {.root = root, .request = request, .list = list, .error = error ? error : &none, .lot = {.room = INFINITY},
-	                    .others = OTHERS_LEAST + size / OTHERS_SHARE};
+	                    .others = OTHERS_LEAST + size / OTHERS_SHARE, .asker = prn_shard_index_asker(root)};
 	int code = 0;
 
 	list->count = list->text_length = 0;
@@ -758,11 +804,12 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	list->next = PRN_TIME_UNKNOWN;
 	work.turns = calloc(TURNS, sizeof *work.turns);
 	work.places = calloc(2 * size, sizeof *work.places);
+	work.looked_at = calloc(size, sizeof *work.looked_at);
 	work.entries = calloc(size, sizeof *work.entries);
 	work.asked = calloc(size, sizeof *work.asked);
 	work.lists = calloc(lists, sizeof *work.lists);
 	work.asked_lists = calloc(lists, sizeof *work.asked_lists);
-	if (!work.turns || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
+	if (!work.turns || !work.looked_at || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
 		code = prn_error_memory(error);
 	else
 		code = request->lease_s > 0 ? lease_what_there_is(&work) : prn_shards_each_made(root, show, &work, work.error);
@@ -774,6 +821,7 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	for (size_t i = 0; work.turns && i < TURNS; i++)
 		prn_due_list_release(&work.turns[i].list);
 	free(work.turns);
+	free(work.looked_at);
 	free(work.places);
 	free(work.entries);
 	free(work.asked);

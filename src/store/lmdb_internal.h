@@ -108,6 +108,10 @@ static inline bool prn_lmdb_came_later(size_t table)
 /* Whether both heads of the file are heads, of successive commits.  PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY */
 int prn_lmdb_check_heads(const char *path, struct prn_error *error);
 
+/* As the kind's version and version_at: of the last commit's number, and the file. */
+uint64_t prn_lmdb_version(struct prn_view *view);
+int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *version, struct prn_error *error);
+
 /* Maps the file as largely as LMDB does; called again when LMDB's map has moved.  PRN_E_MEMORY */
 int prn_lmdb_map(struct prn_lmdb *lmdb, struct prn_error *error);
 void prn_lmdb_unmap(struct prn_lmdb *lmdb);

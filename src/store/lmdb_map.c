@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define TRIES 100
 
@@ -23,6 +25,51 @@ static bool read_heads(int file, struct prn_file_head heads[2])
 	       prn_file_head_read(bytes, sizeof bytes, &heads[0]) &&
 	       pread(file, bytes, sizeof bytes, heads[0].free.page_bytes) == (ssize_t)sizeof bytes &&
 	       prn_file_head_read(bytes, sizeof bytes, &heads[1]) && prn_file_heads_agree(heads);
+}
+
+/* A file that was copied or made anew is another one, whatever it counts. */
+static uint64_t version_of(int file, size_t commit)
+{
+	struct stat about;
+	uint64_t numbers[4];
+
+	if (fstat(file, &about))
+		return 0;
+	numbers[0] = commit;
+	numbers[1] = about.st_ino;
+	numbers[2] = about.st_dev;
+	numbers[3] = 0;
+	return XXH3_64bits(numbers, sizeof numbers);
+}
+
+uint64_t prn_lmdb_version(struct prn_view *head)
+{
+	const struct prn_lmdb_view *view = (const struct prn_lmdb_view *)head;
+	mdb_filehandle_t file;
+
+	mdb_env_get_fd(prn_lmdb_of(head->tables)->env, &file);
+	return version_of(file, view->file.commit);
+}
+
+int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *version, struct prn_error *error)
+{
+	char *name = prn_lmdb_file(path, "data.mdb");
+	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, failed = 0;
+	struct prn_file_head heads[2];
+
+	(void)tables;
+	if (!name)
+		return prn_error_memory(error);
+	free(name);
+	if (file < 0)
+		return prn_lmdb_fail(path, "open", errno, error);
+	/* A head that is being written is of a version that nobody has seen. */
+	if (read_heads(file, heads))
+		*version = version_of(file, heads[0].commit > heads[1].commit ? heads[0].commit : heads[1].commit);
+	else
+		failed = prn_lmdb_fail(path, "read", MDB_INVALID, error);
+	close(file);
+	return failed;
 }
 
 /* A writer of another process may write a head at this moment: one that is damaged stays so. */

@@ -15,6 +15,7 @@ struct memory {
 	struct prn_forest forest;
 	bool has_writer;
 	size_t opened; /* how often */
+	uint64_t version; /* of what it holds: a number of its own among all */
 	struct memory *next;
 };
 
@@ -27,6 +28,7 @@ struct opened {
 struct view {
 	struct prn_view head;
 	struct prn_forest forest;
+	uint64_t version;
 };
 
 struct walk {
@@ -44,6 +46,7 @@ struct walk {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define BUCKETS 16384 /* a power of two */
 static struct memory *all[BUCKETS];
+static uint64_t versions;
 
 static struct memory **bucket_of(const char *name)
 {
@@ -87,6 +90,7 @@ static int put_memory(const char *name, struct prn_forest *forest_take, struct p
 	if (!there) {
 		struct memory **bucket = bucket_of(name);
 
+		memory->version = ++versions;
 		memory->next = *bucket;
 		*bucket = memory;
 	}
@@ -161,6 +165,7 @@ static int open_view(struct prn_view **out, struct prn_tables *tables, struct pr
 	view->head.tables = tables;
 	pthread_mutex_lock(&lock);
 	prn_forest_use(&((struct opened *)tables)->memory->forest, &view->forest);
+	view->version = ((struct opened *)tables)->memory->version;
 	pthread_mutex_unlock(&lock);
 	*out = &view->head;
 	return 0;
@@ -197,6 +202,24 @@ static int size(struct prn_view *view, struct prn_tables_size *size, struct prn_
 	size->bytes = forest->bytes;
 	size->bytes_free = 0;
 	return 0;
+}
+
+static uint64_t version(struct prn_view *view)
+{
+	return ((struct view *)view)->version;
+}
+
+static int version_at(struct prn_tables *tables, const char *name, uint64_t *version, struct prn_error *error)
+{
+	const struct memory *memory;
+
+	(void)tables;
+	pthread_mutex_lock(&lock);
+	memory = find_memory(name);
+	if (memory)
+		*version = memory->version;
+	pthread_mutex_unlock(&lock);
+	return memory ? 0 : prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there", name);
 }
 
 static int scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
@@ -244,6 +267,7 @@ static int write_changes(struct prn_tables *tables, const struct prn_change *cha
 		return prn_error_memory(error);
 	pthread_mutex_lock(&lock);
 	memory->forest = made;
+	memory->version = ++versions;
 	pthread_mutex_unlock(&lock);
 	prn_forest_release(&old);
 	return 0;
@@ -318,6 +342,8 @@ const struct prn_tables_kind prn_tables_memory = {
 	.close = close_view,
 	.get = get,
 	.get_many = get_many,
+	.version = version,
+	.version_at = version_at,
 	.size = size,
 	.scan = scan,
 	.next = next,

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
+#include <xxhash.h>
 
 static int create(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
@@ -106,6 +108,44 @@ static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *ver
 		prn_rados_free(&to->head);
 	free(changes);
 	prn_rados_view_close(view);
+	return failed;
+}
+
+/* Objects of one name count on also when they are made anew; those of other names count by themselves. */
+static uint64_t version_of(const struct prn_rados *rados, uint64_t version)
+{
+	return version ? XXH3_64bits_withSeed(rados->object, strlen(rados->object), version) : 0;
+}
+
+static uint64_t version(struct prn_view *view)
+{
+	return version_of(prn_rados_of(view->tables), prn_rados_view_of(view)->version);
+}
+
+static int version_at(struct prn_tables *tables, const char *place, uint64_t *version, struct prn_error *error)
+{
+	const struct prn_rados_library *library = &prn_rados_of(tables)->library;
+	rados_read_op_t operation = library->create_read_op();
+	struct prn_rados *rados = NULL;
+	uint64_t found = 0, size;
+	time_t time;
+	int inner = 0, answer, failed = operation ? prn_rados_beside(&rados, prn_rados_of(tables), place, error) : prn_error_memory(error);
+
+	if (failed) {
+		if (operation)
+			library->release_read_op(operation);
+		return failed;
+	}
+	library->read_op_stat(operation, &size, &time, &inner);
+	answer = prn_rados_read(rados, operation, &found);
+	library->release_read_op(operation);
+	if (!answer && inner < 0)
+		answer = inner;
+	if (answer)
+		failed = prn_rados_fail(rados, "read", answer, error);
+	else
+		*version = version_of(rados, found);
+	prn_rados_free(&rados->head);
 	return failed;
 }
 
@@ -235,6 +275,8 @@ const struct prn_tables_kind prn_tables_rados = {
 	.get_many = prn_rados_get_many,
 	.want = prn_rados_want,
 	.freeze = prn_rados_freeze,
+	.version = version,
+	.version_at = version_at,
 	.size = prn_rados_size,
 	.scan = prn_rados_scan,
 	.next = prn_rados_next,

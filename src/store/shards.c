@@ -436,3 +436,18 @@ int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *err
 	free(address);
 	return failed;
 }
+
+int prn_shard_version(struct prn_store *root, size_t shard, uint64_t *version, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = root->tables->kind;
+	char *address = prn_shard_address(prn_store_path(root), shard);
+	const char *place;
+	int failed;
+
+	if (!address)
+		return prn_error_memory(error);
+	prn_tables_find(address, &place);
+	failed = kind->version_at(root->tables, place, version, error);
+	free(address);
+	return failed;
+}

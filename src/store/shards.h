@@ -105,6 +105,9 @@ int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_st
 int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t list, enum prn_store_mode mode, bool make,
                          double lock_wait_s, struct prn_error *error);
 
+/* What prn_view_version says of a shard as it is now, which is not opened for it.  PRN_E_NOT_FOUND, errors of views */
+int prn_shard_version(struct prn_store *root, size_t shard, uint64_t *version, struct prn_error *error);
+
 /*
  * Makes one anew that is on its list and is gone.  PRN_E_DAMAGED: something stands there.  Errors of prn_store_create
  */

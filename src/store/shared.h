@@ -40,6 +40,9 @@ int prn_walk_pages_any(struct prn_walk *walk, struct prn_record *record, bool *w
 int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, const struct prn_place *from,
                          const struct prn_place *to, struct prn_error *error);
 
+/* A number that no other moment of the store has; 0: not known. */
+uint64_t prn_view_version(struct prn_view *view);
+
 /* Reads all there is into memory: who goes on to read much is met by no conflict then.  Errors of views */
 int prn_view_freeze(struct prn_view *view, struct prn_error *error);
 

@@ -124,6 +124,13 @@ struct prn_tables_kind {
 	/* Reads what will be asked for, in one question where an engine is far away.  NULL: it is at hand. */
 	int (*want)(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 
+	/*
+	 * A number that stands for what a view shows, which no other moment of these tables has, nor other tables in their place;
+	 * 0: not known.  _at: that of a view which would be opened now, beside tables that are reached in the same way.  Errors of open
+	 */
+	uint64_t (*version)(struct prn_view *view);
+	int (*version_at)(struct prn_tables *tables, const char *place, uint64_t *version, struct prn_error *error);
+
 	/* Takes all there is into memory: however long the view is used, others may write.  NULL: they may anyway. */
 	int (*freeze)(struct prn_view *view, struct prn_error *error);
 	int (*size)(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);

@@ -272,3 +272,8 @@ void prn_walk_free(struct prn_walk *walk)
 	if (walk)
 		walk->view->tables->kind->end(walk);
 }
+
+uint64_t prn_view_version(struct prn_view *view)
+{
+	return view->tables->kind->version(view);
+}
