@@ -1135,6 +1135,12 @@ static void known_without_asking(const char *where, unsigned over)
 	for (next = list.next; !given && next < T0 + 1000 * DAY; next = list.next)
 		given = ask_anew(&desk, &list, next);
 	ok(given, "what becomes due is given when its time has come: %zu", given);
+	next = list.items[0].lease;
+	for (int i = 0; i < 20; i++)
+		ask_anew(&desk, &list, next - 10);
+	ok(opened(&desk) <= in_any_case, "shards whose pages are out are known too: %zu", opened(&desk));
+	ask_anew(&desk, &list, next + 1);
+	ok(opened(&desk) > in_any_case, "until a lease of theirs runs out: %zu", opened(&desk));
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
