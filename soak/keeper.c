@@ -41,7 +41,7 @@ static int put(struct prn_batch *batch, unsigned page, unsigned number, struct p
 	}
 	failed = prn_batch_put(batch, &record, error);
 	if (!failed && number % 7 == 3)
-		failed = prn_batch_side_put(batch, PRN_SIDE_HOSTS, url, strlen(url), state, 16, error);
+		failed = prn_batch_side_put(batch, PRN_SIDE_HOST_SOURCES, url, strlen(url), state, 16, error);
 	return failed;
 }
 

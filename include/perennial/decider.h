@@ -301,15 +301,15 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 struct prn_state_findings {
 	uint64_t pages;      /* looked at: whose record is whole */
 	uint64_t unreadable; /* of these, whose state the policy cannot read: damaged, or packed by a policy that was built otherwise */
-	uint64_t sides;      /* what is known of pages' validators, and of sources of hints, that is damaged: none of it is used */
+	uint64_t sides;      /* of what is known of pages' validators and suspect content, of sources of hints and of siblings what is damaged: none of it is used */
 	uint64_t repaired;   /* of these */
 };
 
 /*
- * Reads the state of every page, which prn_store_check cannot, for it knows no policy, and what is kept of validators and sources of
- * hints.  With repair, a store opened for writing,
+ * Reads the state of every page, which prn_store_check cannot, for it knows no policy, and what is kept of validators, suspect
+ * content, siblings and sources of hints.  With repair, a store opened for writing,
  * those that cannot be read begin anew: such a page stays known, with its weight and its lease, and is due at now; a
- * retired one stays retired; and what is damaged of validators and sources of hints is taken out.  Commits what was staged and what it did.  options as prn_store_check takes them; NULL: none.
+ * retired one stays retired; and what is damaged of these is taken out.  Commits what was staged and what it did.  options as prn_store_check takes them; NULL: none.
  *
  * PRN_E_VERSION	a state was written by a newer program: nothing is wrong with it, and nothing was changed
  * PRN_E_ARGUMENT	repair in a store opened for reading; now is PRN_TIME_UNKNOWN

@@ -58,7 +58,7 @@ struct prn_record {
 /* Side tables: any bytes by any name of 1 to 511 bytes. */
 enum prn_side {
 	PRN_SIDE_META,     /* settings: text by key; "schema" and "moving" are the store's own */
-	PRN_SIDE_HOSTS,    /* by host */
+	PRN_SIDE_HOSTS,    /* by host, as deciders write them: prn_store_check takes anything else for damaged */
 	PRN_SIDE_TURNS,    /* host names, by when the pages that wait for them get their turn */
 	PRN_SIDE_SUSPECTS,   /* by the 16 bytes of a page's key, see prn_key_bytes; what lies under a page's key goes with the page */
 	PRN_SIDE_VALIDATORS, /* likewise */
@@ -273,7 +273,7 @@ struct prn_store_findings {
 	uint64_t unreadable;      /* pages whose record or key is damaged */
 	uint64_t unqueued;        /* pages that are missing from their queue, or wait for a host that gets no turn or is not theirs */
 	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise; turns of no host */
-	uint64_t miscounted;      /* hosts whose record counts more leases than there are, or names a turn that is not there */
+	uint64_t miscounted;      /* hosts whose record is damaged, counts more leases than there are, or names a turn that is not there */
 	uint64_t stray_sides;     /* names in side tables by page whose page is not there */
 	uint64_t disordered;      /* faults of the file: pages of it that are damaged, out of order or miscounted; if there are
 	                           * any, nothing else is looked at or mended: prn_store_rebuild */

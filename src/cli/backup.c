@@ -2,14 +2,65 @@
 #include "cli/deciding.h"
 #include "term/options.h"
 
+#include "decide/sides.h"
 #include "perennial/decider.h"
 
 #include <stdio.h>
 
+static void print_fault(void *context, const struct prn_error *what)
+{
+	(void)context;
+	fprintf(stderr, "perennial backup: %s\n", what->text);
+}
+
+/* Of a store whose policy, which may be a plugin, is not here; of several shards the root alone is looked at. */
+static int check_sides(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *damaged,
+                       struct prn_error *error)
+{
+	struct prn_view *view;
+	int code = prn_view_open(&view, store, error);
+
+	if (code)
+		return code;
+	code = prn_sides_check(view, options, damaged, error);
+	prn_view_close(view);
+	return code;
+}
+
+/*
+ * A copy of a store whose settings are damaged would be of no use; without its policy it is.  What lies in side tables has forms
+ * that the store, which copies, does not know.
+ */
+static int backup(const char *state, const char *target, bool resume, struct prn_error *error)
+{
+	const struct prn_store_check_options options = { .report = print_fault };
+	struct prn_decider *decider = NULL;
+	struct prn_store *store = NULL;
+	uint64_t damaged = 0;
+	int opened = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error), code = 0;
+	bool of_decider = !opened || cli_store_is_of_decider(state);
+
+	if (!opened)
+		code = prn_decider_check_sides(decider, &options, &damaged, error);
+	else if (opened != PRN_E_VERSION && of_decider)
+		code = opened;
+	prn_decider_free(decider);
+	if (!code)
+		code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
+	if (!code && opened && of_decider)
+		code = check_sides(store, &options, &damaged, error);
+	if (!code && damaged)
+		code = prn_error_set(error, PRN_E_DAMAGED,
+		                     "%s: has faults that a copy would have too (%llu), and was not copied: 'perennial check --repair' "
+		                     "mends them", state, (unsigned long long)damaged);
+	if (!code)
+		code = resume ? prn_store_backup_resume(store, target, error) : prn_store_backup(store, target, error);
+	prn_store_free(store);
+	return code;
+}
+
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
-	struct prn_decider *decider = NULL;
-	struct prn_store *store;
 	const char *state = NULL;
 	bool resume = false, discard = false;
 	const struct term_option options[] = {
@@ -38,15 +89,5 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
-	/* A copy of a store whose settings are damaged would be of no use; without its policy, which may be a plugin, it is. */
-	code = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error);
-	prn_decider_free(decider);
-	if (code && code != PRN_E_VERSION && cli_store_is_of_decider(state))
-		return code;
-	code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
-	if (code)
-		return code;
-	code = resume ? prn_store_backup_resume(store, argv[first], error) : prn_store_backup(store, argv[first], error);
-	prn_store_free(store);
-	return code;
+	return backup(state, argv[first], resume, error);
 }

@@ -72,8 +72,8 @@ static int print_findings(const struct check_options *given, const struct findin
 	row(table, "pages missing from their queue", found->unqueued);
 	row(table, "queue entries without their page", found->stray);
 	row(table, "other entries without their page", found->stray_sides);
-	row(table, "damaged validators and hints", findings->states.sides);
-	row(table, "hosts with wrong leases or turns", found->miscounted);
+	row(table, "other entries that are damaged", findings->states.sides);
+	row(table, "hosts with wrong records", found->miscounted);
 	if (found->disordered)
 		row(table, "faults of the file", found->disordered);
 	if (found->missed)

@@ -3,6 +3,9 @@
 #include "decide/loads.h"
 #include "decide/shards.h"
 #include "decide/side_validators.h"
+#include "decide/sides.h"
+#include "decide/site_drift.h"
+#include "decide/suspect.h"
 
 #include "store/schema.h"
 #include "store/shared.h"
@@ -45,27 +48,35 @@ static bool host_is_whole(const void *bytes, size_t count)
 static const struct {
 	enum prn_side side;
 	const char *what;
+	bool by_host;
 	bool (*is_whole)(const void *bytes, size_t count);
 } sides[] = {
-	{ PRN_SIDE_VALIDATORS, "validators of a page", prn_side_validators_are_whole },
-	{ PRN_SIDE_PAGE_SOURCES, "hints of a page", prn_page_sources_are_whole },
-	{ PRN_SIDE_HOST_SOURCES, "sources of hints of a host", host_is_whole },
+	{ PRN_SIDE_SUSPECTS, "suspect content", false, prn_suspect_is_whole },
+	{ PRN_SIDE_VALIDATORS, "validators", false, prn_side_validators_are_whole },
+	{ PRN_SIDE_PAGE_SOURCES, "hints", false, prn_page_sources_are_whole },
+	{ PRN_SIDE_HOST_SOURCES, "sources of hints", true, host_is_whole },
+	{ PRN_SIDE_SIBLINGS, "patterns of siblings", true, prn_site_drift_is_whole },
 };
 
 #define SIDES (sizeof sides / sizeof *sides)
 
-static void report_side(const struct checking *checking, const char *what, const unsigned char *name, size_t length)
+/* Of a page only its key is there. */
+static void report_side(const struct prn_store_check_options *options, size_t which, const unsigned char *name, size_t length)
 {
 	struct prn_error why = { 0 };
 	char text[2 * PRN_KEY_BYTES + 1] = "";
 
 	for (size_t i = 0; i < length && i < PRN_KEY_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", name[i]);
-	prn_error_set(&why, PRN_E_DAMAGED, "the %s, under the name that begins with %s in hexadecimal, are damaged", what, text);
-	checking->options->report(checking->options->context, &why);
+	if (sides[which].by_host)
+		prn_error_set(&why, PRN_E_DAMAGED, "%.*s: damaged %s", (int)length, (const char *)name, sides[which].what);
+	else
+		prn_error_set(&why, PRN_E_DAMAGED, "damaged %s, of the page with the key %s", sides[which].what, text);
+	options->report(options->context, &why);
 }
 
-static int check_side(struct checking *checking, struct prn_view *view, size_t which, struct prn_error *error)
+static int check_side(struct prn_view *view, size_t which, const struct prn_store_check_options *options, uint64_t *damaged,
+                      struct prn_error *error)
 {
 	const void *name, *bytes;
 	size_t length, count;
@@ -73,10 +84,19 @@ static int check_side(struct checking *checking, struct prn_view *view, size_t w
 	int got = 1, code = prn_walk_side(&walk, view, sides[which].side, error);
 
 	while (!code && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1)
-		if (!sides[which].is_whole(bytes, count) && ++checking->found.sides <= REPORTS_MAX && checking->options->report)
-			report_side(checking, sides[which].what, name, length);
+		if (!sides[which].is_whole(bytes, count) && ++*damaged <= REPORTS_MAX && options->report)
+			report_side(options, which, name, length);
 	prn_walk_free(walk);
 	return code ? code : got;
+}
+
+int prn_sides_check(struct prn_view *view, const struct prn_store_check_options *options, uint64_t *damaged, struct prn_error *error)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < SIDES && !code; i++)
+		code = check_side(view, i, options, damaged, error);
+	return code;
 }
 
 /* Everything as it was at one moment; records that are damaged are prn_store_check's. */
@@ -99,8 +119,8 @@ static int look(struct checking *checking, struct prn_error *error)
 		code = whole ? check_page(checking, &record, error) : 0;
 	prn_walk_free(walk);
 	code = code ? code : got;
-	for (size_t i = 0; i < SIDES && !code; i++)
-		code = check_side(checking, view, i, error);
+	if (!code)
+		code = prn_sides_check(view, checking->options, &checking->found.sides, error);
 	prn_view_close(view);
 	return code;
 }
@@ -267,5 +287,35 @@ int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_
 	prn_entry_release(&checking.entry);
 	if (!code)
 		*findings = checking.found;
+	return code;
+}
+
+struct checking_sides {
+	const struct prn_store_check_options *options;
+	uint64_t damaged;
+};
+
+static int check_sides_of(void *context, struct prn_decider *decider, struct prn_error *error)
+{
+	struct checking_sides *checking = context;
+	struct prn_view *view;
+	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
+
+	if (code)
+		return code;
+	code = prn_sides_check(view, checking->options, &checking->damaged, error);
+	prn_view_close(view);
+	return code;
+}
+
+int prn_decider_check_sides(struct prn_decider *decider, const struct prn_store_check_options *options, uint64_t *damaged,
+                            struct prn_error *error)
+{
+	struct checking_sides checking = { .options = options };
+	int code = decider->shards ? prn_shards_each(decider, check_sides_of, &checking, error)
+	                           : check_sides_of(&checking, decider, error);
+
+	if (!code)
+		*damaged = checking.damaged;
 	return code;
 }

@@ -205,9 +205,9 @@ static void decode_sources(struct prn_host_sources *host, struct prn_cursor *cur
 
 static bool take_head_sum(struct prn_cursor *cursor)
 {
-	struct prn_cursor head = { cursor->data, HOST_HEAD_BYTES + PRN_SIDES_SUM_BYTES, 0 };
+	struct prn_cursor head = { cursor->data, HOST_HEAD_BYTES + PRN_CHECKSUM_BYTES, 0 };
 
-	cursor->at += PRN_SIDES_SUM_BYTES;
+	cursor->at += PRN_CHECKSUM_BYTES;
 	return cursor->at <= cursor->length && prn_sides_unseal(&head);
 }
 

@@ -1,6 +1,6 @@
 #include "decide/sides.h"
 
-#include "perennial/digest.h"
+#include "base/checksum.h"
 #include "store/record.h"
 
 static const enum prn_side sides[] = { PRN_SIDE_SUSPECTS, PRN_SIDE_VALIDATORS, PRN_SIDE_PAGE_SOURCES };
@@ -59,17 +59,17 @@ int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const
 
 int prn_sides_seal(struct prn_buffer *out, size_t from)
 {
-	return prn_buffer_append_u32(out, (uint32_t)prn_digest_bytes(out->data + from, out->length - from).low);
+	return prn_buffer_append_u32(out, prn_checksum(out->data + from, out->length - from));
 }
 
 bool prn_sides_unseal(struct prn_cursor *cursor)
 {
 	size_t left = cursor->length - cursor->at;
-	struct prn_cursor end = { cursor->data, cursor->length, cursor->length - PRN_SIDES_SUM_BYTES };
+	struct prn_cursor end = { cursor->data, cursor->length, cursor->length - PRN_CHECKSUM_BYTES };
 	uint32_t sum;
 
-	if (left < PRN_SIDES_SUM_BYTES || prn_cursor_u32(&end, &sum))
+	if (left < PRN_CHECKSUM_BYTES || prn_cursor_u32(&end, &sum))
 		return false;
-	cursor->length -= PRN_SIDES_SUM_BYTES;
-	return sum == (uint32_t)prn_digest_bytes(cursor->data + cursor->at, left - PRN_SIDES_SUM_BYTES).low;
+	cursor->length -= PRN_CHECKSUM_BYTES;
+	return sum == prn_checksum(cursor->data + cursor->at, left - PRN_CHECKSUM_BYTES);
 }

@@ -5,7 +5,10 @@
 #define DECIDE_SIDES_H
 
 #include "base/buffer.h"
+#include "base/checksum.h"
 #include "decide/entry.h"
+
+struct prn_decider;
 
 /* What lies in one under a page's key.  PRN_E_NOT_FOUND (and *error is untouched), and errors of the store */
 int prn_sides_read(const struct prn_store_reader *reader, enum prn_side side, const struct prn_digest *key,
@@ -23,12 +26,20 @@ int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const
                    struct prn_error *error);
 
 /*
- * A checksum behind what stands in a side table: the low 32 bits of its digest, little-endian.
+ * Reads the side tables through whose entries have a form that only deciders know (hosts' records are prn_store_check's), and
+ * adds to *damaged how many cannot be read; options->report is told of them.  The second: of all shards, and *damaged is
+ * written.  Errors of views
+ */
+int prn_sides_check(struct prn_view *view, const struct prn_store_check_options *options, uint64_t *damaged, struct prn_error *error);
+int prn_decider_check_sides(struct prn_decider *decider, const struct prn_store_check_options *options, uint64_t *damaged,
+                            struct prn_error *error);
+
+/*
+ * A checksum (base/checksum.h) behind what stands in a side table, little-endian.
  *
  * _seal appends that of out's bytes from a place on.  PRN_E_MEMORY
  * _unseal takes it off the end of what the cursor has left; false: it is not theirs, and they are damaged
  */
-#define PRN_SIDES_SUM_BYTES 4
 int prn_sides_seal(struct prn_buffer *out, size_t from);
 bool prn_sides_unseal(struct prn_cursor *cursor);
 

@@ -1,16 +1,18 @@
 /*
  * Little-endian: the format's number, 1 byte; drift and known of the host, 8 each (IEEE 754), host_since and uncounted, 8 each, pages,
- * 4; each pattern: number, since, last, drift, known, 8 each, pages, 4.
+ * 4; each pattern: number, since, last, drift, known, 8 each, pages, 4; a checksum (sides.h), which format 1 lacks.
  */
 #include "decide/site_drift.h"
 
 #include "base/buffer.h"
+#include "decide/sides.h"
 #include "store/schema.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FORMAT 1
+#define FORMAT_1 1
+#define FORMAT 2
 #define SITE_BYTES 37
 #define PATTERN_BYTES 44
 
@@ -69,11 +71,14 @@ static int take_pattern(struct prn_cursor *cursor, struct prn_site_pattern *patt
 
 static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
 {
-	struct prn_cursor cursor = { bytes, count, 0 };
+	struct prn_cursor cursor = { bytes, count, 0 }, whole = cursor;
 	const unsigned char *format;
 
 	*site = (struct prn_site_drift){ 0 };
-	if (prn_cursor_bytes(&cursor, 1, &format) || *format != FORMAT || take_evidence(&cursor, &site->evidence) ||
+	if (prn_cursor_bytes(&cursor, 1, &format) || (*format != FORMAT_1 && (*format != FORMAT || !prn_sides_unseal(&whole))))
+		return PRN_E_DAMAGED;
+	cursor.length = whole.length;
+	if (take_evidence(&cursor, &site->evidence) ||
 	    take_time(&cursor, &site->host_since) || take_time(&cursor, &site->uncounted) ||
 	    prn_cursor_u32(&cursor, &site->pages))
 		return PRN_E_DAMAGED;
@@ -81,6 +86,13 @@ static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
 		if (site->count == PRN_SITE_PATTERNS || take_pattern(&cursor, &site->patterns[site->count]))
 			return PRN_E_DAMAGED;
 	return 0;
+}
+
+bool prn_site_drift_is_whole(const void *bytes, size_t count)
+{
+	struct prn_site_drift site;
+
+	return !decode(&site, bytes, count);
 }
 
 static bool is_ahead(const struct prn_site_drift *site, int64_t now)
@@ -127,7 +139,7 @@ int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batc
 {
 	const unsigned char format[1] = { FORMAT };
 	struct prn_buffer out = { 0 };
-	bool failed = prn_buffer_reserve(&out, SITE_BYTES + site->count * PATTERN_BYTES) ||
+	bool failed = prn_buffer_reserve(&out, SITE_BYTES + site->count * PATTERN_BYTES + PRN_CHECKSUM_BYTES) ||
 	              prn_buffer_append(&out, format, 1) || append_evidence(&out, &site->evidence) ||
 	              prn_buffer_append_u64(&out, (uint64_t)site->host_since) ||
 	              prn_buffer_append_u64(&out, (uint64_t)site->uncounted) || prn_buffer_append_u32(&out, site->pages);
@@ -140,6 +152,7 @@ int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batc
 		         prn_buffer_append_u64(&out, (uint64_t)pattern->last) || append_evidence(&out, &pattern->evidence) ||
 		         prn_buffer_append_u32(&out, pattern->pages);
 	}
+	failed = failed || prn_sides_seal(&out, 0);
 	code = failed ? prn_error_memory(error)
 	              : prn_batch_side_put(batch, PRN_SIDE_SIBLINGS, host.text, host.length, out.data, out.length, error);
 	prn_buffer_release(&out);

@@ -46,6 +46,9 @@ int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_read
 int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batch, struct prn_host_name host,
                        struct prn_error *error);
 
+/* Whether an entry of their side table can be read. */
+bool prn_site_drift_is_whole(const void *bytes, size_t count);
+
 /* The pattern of a number, or NULL. */
 struct prn_site_pattern *prn_site_drift_find(struct prn_site_drift *site, uint64_t number);
 

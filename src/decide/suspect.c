@@ -1,6 +1,7 @@
 /*
- * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, else 0 (varint); the top
- * halves of its hashes, 4 bytes each.
+ * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, else 0 (varint), and 6 that there is a
+ * checksum (sides.h): two bits, for one may be a flipped one; the top halves of its hashes, 4 bytes each; the checksum.  Older
+ * programs wrote none.
  */
 #include "decide/suspect.h"
 
@@ -8,6 +9,8 @@
 #include "decide/sides.h"
 
 #include <stdlib.h>
+
+#define HAS_SUM 6
 
 int prn_suspect_init(struct prn_suspect *suspect, size_t limit)
 {
@@ -21,14 +24,29 @@ void prn_suspect_release(struct prn_suspect *suspect)
 	*suspect = (struct prn_suspect){ 0 };
 }
 
+struct head {
+	uint64_t time, modified, flags;
+};
+
+/* Takes the checksum off the end, too. */
+static int decode_head(struct head *head, struct prn_cursor *cursor)
+{
+	struct prn_cursor whole = *cursor;
+	bool failed = prn_cursor_u64(cursor, &head->time) || prn_cursor_u64(cursor, &head->modified) || prn_cursor_varint(cursor, &head->flags);
+
+	if (failed || head->flags > (HAS_SUM | 1) || (head->flags & HAS_SUM && !prn_sides_unseal(&whole)))
+		return PRN_E_DAMAGED;
+	cursor->length = whole.length;
+	return cursor->at <= cursor->length ? 0 : PRN_E_DAMAGED;
+}
+
 static int decode_suspect(struct prn_suspect *suspect, struct prn_cursor *cursor, size_t limit)
 {
-	uint64_t time, modified, complete;
+	struct head head;
 	size_t count = 0;
 	uint32_t half;
 
-	if (prn_cursor_u64(cursor, &time) || prn_cursor_u64(cursor, &modified) ||
-	    prn_cursor_varint(cursor, &complete) || complete > 1)
+	if (decode_head(&head, cursor))
 		return PRN_E_NOT_FOUND;
 	for (; count < limit && !prn_cursor_u32(cursor, &half); count++) {
 		suspect->hashes[count] = (uint64_t)half << 32;
@@ -37,10 +55,24 @@ static int decode_suspect(struct prn_suspect *suspect, struct prn_cursor *cursor
 	}
 	if (cursor->at != cursor->length)
 		return PRN_E_NOT_FOUND;
-	suspect->time = (int64_t)time;
-	suspect->modified = (int64_t)modified;
-	suspect->summary = (struct prn_summary){ suspect->hashes, count, limit, complete };
+	suspect->time = (int64_t)head.time;
+	suspect->modified = (int64_t)head.modified;
+	suspect->summary = (struct prn_summary){ suspect->hashes, count, limit, head.flags & 1 };
 	return 0;
+}
+
+bool prn_suspect_is_whole(const void *bytes, size_t count)
+{
+	struct prn_cursor cursor = { bytes, count, 0 };
+	uint32_t half, last = 0;
+	struct head head;
+
+	if (decode_head(&head, &cursor))
+		return false;
+	for (bool first = true; !prn_cursor_u32(&cursor, &half); last = half, first = false)
+		if (!first && half <= last)
+			return false;
+	return cursor.at == cursor.length;
 }
 
 int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
@@ -57,12 +89,12 @@ static int encode(const struct prn_suspect *suspect, struct prn_buffer *out)
 {
 	if (prn_buffer_append_u64(out, (uint64_t)suspect->time) ||
 	    prn_buffer_append_u64(out, (uint64_t)suspect->modified) ||
-	    prn_buffer_append_varint(out, suspect->summary.complete))
+	    prn_buffer_append_varint(out, (suspect->summary.complete ? 1 : 0) | HAS_SUM))
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < suspect->summary.count; i++)
 		if (prn_buffer_append_u32(out, (uint32_t)(suspect->summary.hashes[i] >> 32)))
 			return PRN_E_MEMORY;
-	return 0;
+	return prn_sides_seal(out, 0);
 }
 
 int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, const struct prn_digest *key,

@@ -24,6 +24,9 @@ void prn_suspect_release(struct prn_suspect *suspect);
 int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error);
 
+/* Whether an entry of their side table can be read. */
+bool prn_suspect_is_whole(const void *bytes, size_t count);
+
 /* Stages it, or that there is none (NULL).  PRN_E_MEMORY, and errors of batches. */
 int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, const struct prn_digest *key,
                     struct prn_error *error);

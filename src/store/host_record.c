@@ -1,5 +1,6 @@
 #include "store/host_record.h"
 
+#include "base/checksum.h"
 #include "perennial/error.h"
 #include "perennial/time.h"
 #include "store/big_endian.h"
@@ -9,6 +10,9 @@
 #define FIXED_BYTES 76
 #define BYTES_WITH_TURN 32
 #define BYTES_WITH_LEASED 20
+
+#define HAS_SUM ((uint64_t)3 << 56)
+#define UNTIL_MOST ((int64_t)1 << 56)
 
 /* A count from 0 up; 0 for bits that no count has. */
 static double count_of(uint64_t bits)
@@ -36,10 +40,11 @@ void prn_host_init(struct prn_host *host)
 
 size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES])
 {
+	int64_t until = host->until < 0 ? PRN_TIME_UNKNOWN : host->until < UNTIL_MOST ? host->until : UNTIL_MOST - 1;
 	size_t address = strlen(host->address);
 	unsigned char *at = bytes;
 
-	prn_big_put(&at, 8, (uint64_t)host->until);
+	prn_big_put(&at, 8, (uint64_t)until | HAS_SUM);
 	prn_big_put(&at, 8, (uint64_t)host->asked);
 	prn_big_put(&at, 4, host->leased);
 	prn_big_put(&at, 4, host->redirects);
@@ -52,18 +57,28 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 	prn_big_put(&at, 8, (uint64_t)host->refused);
 	prn_big_put(&at, 4, host->fruitless);
 	memcpy(at, host->address, address);
-	return FIXED_BYTES + address;
+	at += address;
+	prn_big_put(&at, PRN_CHECKSUM_BYTES, prn_checksum(bytes, FIXED_BYTES + address));
+	return FIXED_BYTES + address + PRN_CHECKSUM_BYTES;
 }
 
 int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 {
-	const unsigned char *bytes = found;
+	const unsigned char *bytes = found, *head = found, *sum;
+	bool has_sum = count >= 8 && prn_big_take(&head, 8) & HAS_SUM;
 
+	if (has_sum && count >= FIXED_BYTES + PRN_CHECKSUM_BYTES) {
+		count -= PRN_CHECKSUM_BYTES;
+		sum = bytes + count;
+		has_sum = prn_big_take(&sum, PRN_CHECKSUM_BYTES) != prn_checksum(found, count);
+	}
+	if (has_sum)
+		return PRN_E_DAMAGED;
 	if (count != BYTES_WITH_LEASED && count != BYTES_WITH_TURN &&
 	    (count < FIXED_BYTES || count >= FIXED_BYTES + PRN_ADDRESS_TEXT))
 		return PRN_E_DAMAGED;
 	prn_host_init(host);
-	host->until = (int64_t)prn_big_take(&bytes, 8);
+	host->until = (int64_t)(prn_big_take(&bytes, 8) & ~HAS_SUM);
 	host->asked = (int64_t)prn_big_take(&bytes, 8);
 	host->leased = (uint32_t)prn_big_take(&bytes, 4);
 	if (count == BYTES_WITH_LEASED)

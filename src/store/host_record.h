@@ -2,8 +2,9 @@
  * What is known of a host, or of a group of hosts that are asked as one, and how that lies in PRN_SIDE_HOSTS.
  *
  * Big-endian: until and asked, 8 bytes each; leased and redirects, 4; turn and leased_until, 8; crawl_delay_s and
- * successes, 4; spent (IEEE 754), spent_at and refused, 8; fruitless, 4; the address, to the end.  Older records end
- * with leased, or with turn, and have in the place of asked when the host was free.
+ * successes, 4; spent (IEEE 754), spent_at and refused, 8; fruitless, 4; the address; a checksum (base/checksum.h).  That there
+ * is one two bits of until say, which no time has: not one, for one may be a flipped one.  Older records have none, or end with
+ * leased, or with turn, and have in the place of asked when the host was free.
  */
 #ifndef STORE_HOST_RECORD_H
 #define STORE_HOST_RECORD_H
@@ -31,12 +32,15 @@ struct prn_host {
 	char address[PRN_ADDRESS_TEXT]; /* from which its last page came, where hosts are grouped by it; "": unknown */
 };
 
-#define PRN_HOST_BYTES (76 + PRN_ADDRESS_TEXT) /* at most */
+#define PRN_HOST_BYTES (76 + PRN_ADDRESS_TEXT + 4) /* at most */
 
 /* A host that nothing is known of. */
 void prn_host_init(struct prn_host *host);
 
-/* Returns how many bytes were written.  _decode: PRN_E_DAMAGED: not a record of one */
+/*
+ * Returns how many bytes were written.  _decode: PRN_E_DAMAGED: not a record of one, or damaged, and *host is untouched.  A time
+ * until that is beyond 2^56 or before 1970 is as good as the next one that is not.
+ */
 size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES]);
 int prn_host_decode(struct prn_host *host, const void *bytes, size_t count);
 

@@ -5,6 +5,7 @@
 #include "store/shared.h"
 #include "store/store_internal.h"
 
+#include "base/clock.h"
 #include "perennial/url.h"
 #include "store/host_record.h"
 
@@ -31,6 +32,11 @@ struct turn {
 	int64_t time;
 };
 
+struct lease {
+	uint64_t host;
+	int64_t until;
+};
+
 /* An array that is sorted when it is first searched: all is there by then. */
 struct known {
 	void *items;
@@ -50,7 +56,7 @@ struct checker {
 	uint64_t pending;    /* faults that the mends will have mended */
 	struct known turns;  /* struct turn, as they are found */
 	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
-	struct known leases; /* uint64_t, the host of each page that is on lease */
+	struct known leases; /* struct lease, of each page that is on lease */
 	bool dropped; /* what was counted over all pages */
 	bool older; /* pages may have keys of an older schema (schema.h): these, and hosts, are looked at once they are moved */
 };
@@ -243,11 +249,11 @@ static void sort_known(struct known *known, size_t size, int (*compare)(const vo
 	known->sorted = true;
 }
 
-static int order_numbers(const void *a, const void *b)
+static int order_leases(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	const struct lease *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	return (x->host > y->host) - (x->host < y->host);
 }
 
 static int order_turns(const void *a, const void *b)
@@ -335,7 +341,7 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 		return failed ? failed : mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
 	if (record.lease != PRN_TIME_UNKNOWN)
-		failed = add_known(&checker->leases, &host, sizeof host, error);
+		failed = add_known(&checker->leases, &(struct lease){ host, record.lease }, sizeof(struct lease), error);
 	if (!failed && waits_elsewhere(checker, &record, host))
 		return move_to_own_host(checker, &record, host, error);
 	place = prn_record_place(&record);
@@ -451,29 +457,46 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	            &(struct prn_bytes){ name.text, name.length }, error);
 }
 
-/* How many pages of a host are on lease. */
-static size_t count_leases(struct checker *checker, uint64_t host)
+/* How many pages of a host are on lease; writes when the last lease ends, PRN_TIME_UNKNOWN if there is none. */
+static size_t count_leases(struct checker *checker, uint64_t host, int64_t *until)
 {
-	const uint64_t *hosts = checker->leases.items;
+	const struct lease *leases = checker->leases.items;
 	size_t first = 0, end = checker->leases.count, count = 0;
 
-	sort_known(&checker->leases, sizeof host, order_numbers);
+	sort_known(&checker->leases, sizeof *leases, order_leases);
+	*until = PRN_TIME_UNKNOWN;
 	while (first < end) {
 		size_t middle = first + (end - first) / 2;
 
-		if (hosts[middle] < host)
+		if (leases[middle].host < host)
 			first = middle + 1;
 		else
 			end = middle;
 	}
-	while (first + count < checker->leases.count && hosts[first + count] == host)
-		count++;
+	for (; first + count < checker->leases.count && leases[first + count].host == host; count++)
+		*until = prn_time_later(*until, leases[first + count].until);
 	return count;
+}
+
+/* Of a host's record that is damaged what follows from its pages is left; of a group that is not known. */
+static int mend_host(struct checker *checker, struct prn_bytes key, uint64_t number, struct prn_error *error)
+{
+	unsigned char bytes[PRN_HOST_BYTES];
+	const struct turn *turn = find_turn(&checker->turns, number, INT64_MIN);
+	struct prn_host host;
+
+	if (!turn)
+		turn = find_turn(&checker->given, number, INT64_MIN);
+	prn_host_init(&host);
+	host.leased = (uint32_t)count_leases(checker, number, &host.leased_until);
+	host.turn = turn ? turn->time : PRN_TIME_UNKNOWN;
+	report(checker, &checker->findings.miscounted, "%.*s: its host's record is damaged", (int)key.length, (const char *)key.data);
+	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, prn_host_encode(&host, bytes) }, error);
 }
 
 /*
  * A host that counts too many leases may be full for good.  One that counts too few gave pages out when there was no
- * limit.  A record that is no host's at all is read as none.
+ * limit.
  */
 static int check_host(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
@@ -481,12 +504,15 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 	unsigned char bytes[PRN_HOST_BYTES];
 	const struct turn *turn = NULL;
 	struct prn_host host;
+	int64_t until;
 	size_t leased;
 
-	if (checker->older || prn_host_decode(&host, value.data, value.length))
+	if (checker->older)
 		return 0;
+	if (prn_host_decode(&host, value.data, value.length))
+		return mend_host(checker, key, number, error);
 	/* Which pages are out of a group is known by whoever grouped them: its count ends with its leases. */
-	leased = key.length && *(const char *)key.data == PRN_HOST_GROUP ? host.leased : count_leases(checker, number);
+	leased = key.length && *(const char *)key.data == PRN_HOST_GROUP ? host.leased : count_leases(checker, number, &until);
 	if (host.turn != PRN_TIME_UNKNOWN)
 		turn = find_turn(&checker->turns, number, host.turn);
 	if (host.leased <= leased && (host.turn == PRN_TIME_UNKNOWN || (turn && turn->time == host.turn)))
