@@ -75,11 +75,66 @@ static void leases(void)
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 1, T0 - 40 * DAY);
+	desk_names(&desk, T0, 100, 600);
+	for (int i = 0; i < 14; i++)
+		desk_names(&desk, T0 - (10 + i) * DAY, 0, 600);
+	put(&desk, "http://a.example/2", 1, T0 - 40 * DAY);
+	same(desk_names(&desk, T0 - 30 * DAY, 100, HOUR), "2", "a page is given by a clock that was set back again and again");
+	same(desk_names(&desk, T0 + MINUTE, 100, HOUR), "", "its lease, which is to end more than a day later then, is not void when the clock is right");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
 	put(&desk, "http://a.example/1", 1, T0 - 10);
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "1", "a page is given on the longest lease there is");
 	same(desk_names(&desk, T0, 100, PRN_LEASE_MOST_S), "",
 	     "the longest lease that may be taken now is not void now");
 	same(desk_names(&desk, T0 - 1, 100, PRN_LEASE_MOST_S), "", "a clock that is set back by a second voids no lease");
+	desk_release(&desk);
+}
+
+/* What was given behind the furthest time stays on lease when that is forgotten. */
+static void forgotten(const char *where)
+{
+	int64_t end = T0 + 23 * HOUR + 50 * MINUTE;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/1", 1, T0);
+	desk_names(&desk, AHEAD, 100, HOUR);
+	put(&desk, "http://b.example/2", 2, T0);
+	put(&desk, "http://b.example/3", 1, T0);
+	for (int i = 0; i < 12; i++)
+		desk_names(&desk, T0 + 2 * i * HOUR, 0, 600);
+	same(desk_names(&desk, end, 100, HOUR), "2", "a page is given minutes before the furthest time is forgotten%s", where);
+	end += HOUR;
+	desk_reopen(&desk);
+	same(desk_names(&desk, T0 + DAY, 100, 2 * HOUR), "1", "when it is forgotten that page is not given again, and its host is full%s", where);
+	must(desk_look(&desk, "http://b.example/2").lease >= end, "be on lease as long");
+	ok(desk_look(&desk, "http://b.example/2").lease <= end + 2 * HOUR, "its lease ends two hours later at most than by a clock that was always right%s", where);
+	end = desk_look(&desk, "http://b.example/2").lease;
+	same(desk_names(&desk, end - 1, 100, 600), "", "nor is it a second before the end of its lease%s", where);
+	same(desk_names(&desk, end, 100, 600), "3", "then its host is free%s", where);
+	desk_release(&desk);
+}
+
+/* Days until what a clock that ran ahead handed out is handed out again, by calls at such intervals; and how many calls later that is. */
+static void wait_behind(double hours, double days, int calls)
+{
+	int64_t now = T0;
+	struct desk desk;
+	int n = 0;
+
+	desk_open(&desk, NULL, 0);
+	put(&desk, "http://a.example/1", 1, T0);
+	desk_names(&desk, AHEAD, 100, 600);
+	while (!*desk_names(&desk, now, 100, 600) && n++ < 1000)
+		now += (int64_t)(hours * (double)HOUR);
+	ok(n == calls && fabs((double)(now - T0) - days * (double)DAY) < 1,
+	   "by calls %g hours apart what a clock that ran ahead handed out is handed out again after %.3g days, %d calls later: %.3g and %d", hours, days,
+	   calls, (double)(now - T0) / (double)DAY, n);
 	desk_release(&desk);
 }
 
@@ -419,10 +474,16 @@ int main(void)
 {
 	make_scratch();
 	leases();
+	forgotten("");
+	wait_behind(0.25, 1, 96);
+	wait_behind(2, 1, 12);
+	wait_behind(5, 2.5, 12);
+	wait_behind(24, 12, 12);
 	little();
 	jumping("");
 	setenv("PERENNIAL_SHARDS", "4", 1);
 	jumping(", by a store of four shards");
+	forgotten(", by a store of four shards");
 	unsetenv("PERENNIAL_SHARDS");
 	new_pages();
 	visits();

@@ -237,7 +237,10 @@ static void test_places(void)
 	must(!prn_site_drift_put(&site, desk.decider->batch, (struct prn_host_name){ HOST, strlen(HOST) }, NULL), "put a site");
 	must(!prn_store_reader_side(&(struct prn_store_reader){ .batch = desk.decider->batch }, PRN_SIDE_SIBLINGS, HOST, strlen(HOST),
 	                            &found, &count, NULL) && count + 44 <= sizeof bytes, "read bytes");
+	/* As an older program wrote it, without a checksum. */
 	memcpy(bytes, found, count);
+	count -= 4;
+	bytes[0] = 1;
 	memcpy(bytes + count, bytes + count - 44, 44);
 	put_bytes(&desk, HOST, bytes, count);
 	ok(read_site(&desk, HOST, LATER).count == PRN_SITE_PATTERNS, "a record of forty patterns is read");

@@ -1,9 +1,10 @@
 /*
  * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of
  * hosts that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less
- * ahead are those of machines that disagree, and stand; leases do until the time ahead is forgotten (lease_clock.h), for they may have been
- * taken a moment ago.
+ * ahead are those of machines that disagree, and stand; leases do until the time ahead is forgotten, and what is left of them then longer
+ * (lease_clock.h), for they may have been taken a moment ago.
  */
+#include "base/clock.h"
 #include "decide/lease_clock.h"
 #include "decide/loads.h"
 #include "decide/unreadable.h"
@@ -95,9 +96,29 @@ static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_
 	return 0;
 }
 
+/* What is left of a lease that was taken behind a furthest time which is forgotten goes on, and its host is as full as it was. */
+static int void_lease(struct prn_decider *decider, struct prn_entry *entry, const struct prn_lease_clock *clock, int64_t now,
+                      struct prn_error *error)
+{
+	int64_t end = prn_lease_clock_move(clock, entry->lease);
+	struct prn_known_host known;
+	int code;
+
+	if (end <= now)
+		return prn_decider_unlease(decider, entry, now, error);
+	entry->lease = end;
+	code = prn_decider_host(decider, entry, &known, error);
+	if (code)
+		return code;
+	if (known.host.leased_until > prn_time_after(now, PRN_LEASE_END_MOST_S))
+		known.host.leased_until = end;
+	known.host.leased_until = prn_time_later(known.host.leased_until, end);
+	return prn_decider_put_host(decider, &known, now, error);
+}
+
 /* One that cannot be read is put where it is met again, and so out of the way as well. */
 static int void_page(const struct prn_queue_reading *reading, enum prn_queue queue, const struct prn_queued *queued,
-                     bool *voided, struct prn_error *error)
+                     const struct prn_lease_clock *clock, bool *voided, struct prn_error *error)
 {
 	const struct prn_place place = { .queued = true, .queue = queue, .time = queued->time };
 	struct prn_decider *decider = reading->decider;
@@ -108,7 +129,7 @@ static int void_page(const struct prn_queue_reading *reading, enum prn_queue que
 	*voided = true;
 	if (code != 1)
 		return code;
-	code = queue == PRN_QUEUE_LEASES ? prn_decider_unlease(decider, entry, now, error)
+	code = queue == PRN_QUEUE_LEASES ? void_lease(decider, entry, clock, now, error)
 	                                 : void_due(decider, entry, now, voided, error);
 	return code || !*voided ? code : prn_decider_put(decider, entry, error);
 }
@@ -124,7 +145,7 @@ static int is_there_more(int got, int voided)
 
 /* Those of a queue from a time on.  Returns 1 if there may be more. */
 static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, int64_t from,
-                      struct prn_error *error)
+                      const struct prn_lease_clock *clock, struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
@@ -133,7 +154,7 @@ static int void_pages(const struct prn_queue_reading *reading, struct prn_view *
 	    code = prn_walk_queue(&walk, view, queue, from, error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
-		code = void_page(reading, queue, &queued, &voided, error);
+		code = void_page(reading, queue, &queued, clock, &voided, error);
 		count += !code && voided;
 	}
 	prn_walk_free(walk);
@@ -212,9 +233,9 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	if (code)
 		return code;
 	voiding->unreadable->count = voiding->met;
-	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_MOST_S + 1), error)
+	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
 	       : step == NEXT_VISITS
-	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), error)
+	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), &clock, error)
 	               : void_turns(decider, view, now, error);
 	voiding->met = voiding->unreadable->count;
 	return code;

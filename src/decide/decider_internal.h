@@ -212,7 +212,7 @@ int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_
 /*
  * What a clock that ran ahead wrote is void for a call at now.
  *
- * _ahead: leases that end more than PRN_LEASE_MOST_S after those that are taken now begin (lease_clock.h) end without a failure, next visits that are further away
+ * _ahead: leases that end more than PRN_LEASE_END_MOST_S after those that are taken now begin (lease_clock.h) end without a failure, next visits that are further away
  * than any interval are due now unless a longer interval set them, and what waits for a host whose turn is as far away is
  * looked at.  Commits.  Errors of views and commits.
  *

@@ -128,7 +128,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double 
 		return false;
 	host->asked = gates->now;
 	/* What ended, or was never to be, is no longer counted (prn_host_is_full). */
-	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->leased_from, PRN_LEASE_MOST_S)) {
+	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->leased_from, PRN_LEASE_END_MOST_S)) {
 		host->leased = 0;
 		host->leased_until = end;
 	}

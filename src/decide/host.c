@@ -153,7 +153,7 @@ void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now)
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now, int64_t leased_from)
 {
 	return settings->limit && host->leased >= settings->limit && host->leased_until > now &&
-	       host->leased_until <= prn_time_after(leased_from, PRN_LEASE_MOST_S);
+	       host->leased_until <= prn_time_after(leased_from, PRN_LEASE_END_MOST_S);
 }
 
 int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now,

@@ -8,11 +8,15 @@
 #include "decide/entry.h"
 #include "decide/host_settings.h"
 #include "perennial/decider.h"
+#include "perennial/due.h"
 #include "store/host_record.h"
 
 #define PRN_AHEAD_MOST_S (1.0 * PRN_DAY_S) /* that clocks differ; a time further ahead is of a clock that was wrong */
 #define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* for which a host's wish is heeded, so that no page of it shuts the
                                                  * others out */
+
+/* That a lease may end after what those that are taken now begin at (lease_clock.h): one that was taken behind has up to a day of what passed before it. */
+#define PRN_LEASE_END_MOST_S (2 * PRN_LEASE_MOST_S)
 
 /* A host in hand: under which name it is known, what is known of it, and how it may be asked. */
 struct prn_known_host {

@@ -44,6 +44,15 @@ static void go_on_behind(struct prn_lease_clock *clock, int64_t now)
 	clock->reached = now;
 }
 
+static const struct prn_lease_clock none = { .furthest = PRN_TIME_UNKNOWN, .reached = PRN_TIME_UNKNOWN, .left = PRN_TIME_UNKNOWN };
+
+static void go_from(struct prn_lease_clock *clock, int64_t now)
+{
+	clock->furthest = now;
+	clock->reached = PRN_TIME_UNKNOWN;
+	clock->passed_s = clock->gone_s = 0;
+}
+
 static void bring_to(struct prn_lease_clock *clock, int64_t now)
 {
 	bool ahead = clock->furthest == PRN_TIME_UNKNOWN || now >= clock->furthest;
@@ -52,8 +61,22 @@ static void bring_to(struct prn_lease_clock *clock, int64_t now)
 		go_behind(clock, now);
 	else if (!ahead)
 		go_on_behind(clock, now);
-	if (ahead || (double)clock->gone_s >= PRN_LEASE_MOST_S)
-		*clock = (struct prn_lease_clock){ now, PRN_TIME_UNKNOWN, 0, 0 };
+	if (!ahead && (double)clock->gone_s >= PRN_LEASE_MOST_S) {
+		clock->left = prn_time_after(clock->furthest, (double)clock->gone_s);
+		clock->left_at = now;
+		ahead = true;
+	}
+	if (ahead)
+		go_from(clock, now);
+}
+
+int64_t prn_lease_clock_move(const struct prn_lease_clock *clock, int64_t end)
+{
+	double rest_s = (double)end - (double)clock->left;
+
+	if (clock->left == PRN_TIME_UNKNOWN || rest_s <= 0 || rest_s > PRN_LEASE_MOST_S)
+		return PRN_TIME_UNKNOWN;
+	return prn_time_after(clock->left_at, rest_s);
 }
 
 static bool parse(struct prn_lease_clock *clock, const char *text)
@@ -64,15 +87,19 @@ static bool parse(struct prn_lease_clock *clock, const char *text)
 	clock->reached = strtoll(end, &end, 10);
 	clock->passed_s = strtoll(end, &end, 10);
 	clock->gone_s = strtoll(end, &end, 10);
+	if (*end) {
+		clock->left = strtoll(end, &end, 10);
+		clock->left_at = strtoll(end, &end, 10);
+	}
 	return !*end && clock->passed_s >= 0 && (double)clock->passed_s <= PRN_LEASE_MOST_S && clock->gone_s >= 0 &&
 	       (double)clock->gone_s < PRN_LEASE_MOST_S;
 }
 
 static int read_stored(struct prn_lease_clock *clock, const struct prn_store_reader *reader, struct prn_error *error)
 {
-	struct prn_lease_clock read;
+	struct prn_lease_clock read = none;
 	const void *bytes = NULL;
-	char text[128] = "";
+	char text[192] = "";
 	size_t count = 0;
 	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY, strlen(KEY), &bytes, &count, error);
 
@@ -80,7 +107,7 @@ static int read_stored(struct prn_lease_clock *clock, const struct prn_store_rea
 		return code;
 	if (!code && count < sizeof text)
 		memcpy(text, bytes, count);
-	*clock = *text && parse(&read, text) ? read : (struct prn_lease_clock){ PRN_TIME_UNKNOWN, PRN_TIME_UNKNOWN, 0, 0 };
+	*clock = *text && parse(&read, text) ? read : none;
 	return 0;
 }
 
@@ -117,12 +144,14 @@ int prn_lease_clock_put(const struct prn_lease_clock *clock, const struct prn_le
 {
 	bool forgot = clock->furthest < before->furthest;
 	bool set_back = clock->reached != PRN_TIME_UNKNOWN && (double)clock->furthest - (double)clock->reached > FAR_S;
-	char text[128];
+	char text[192];
 	int length;
 
 	if (!memcmp(clock, before, sizeof *clock) || !(used || forgot || set_back))
 		return 0;
 	length = snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, clock->furthest, clock->reached,
 	                  clock->passed_s, clock->gone_s);
+	if (clock->left != PRN_TIME_UNKNOWN)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRId64, clock->left, clock->left_at);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 }

@@ -9,10 +9,14 @@
  * machines may be as much apart.
  *
  * A clock that was ahead once, and is right again, goes on below that time.  Where it has gone on for as long as the longest lease, counted
- * as above but from when it was last set back by more than a day, the furthest time is forgotten: what leases are left of it are void
- * (prn_decider_void_ahead).  That takes twelve calls, each later than the one before.
+ * as above but from when it was last set back by more than a day, the furthest time is forgotten: leases that were taken before it was set
+ * back are over, and of those that were taken behind it what is left goes on by the clock as it is now (prn_decider_void_ahead).  With
+ * calls that are x apart that is a day after the first call behind where x divides two hours, up to x later else, and 12 x from two hours
+ * on.  It cannot be sooner: a clock that was set back wrongly, and is right again before, is given nothing twice only because the furthest
+ * time is known still.
  *
- * In the settings of the store, of one of several shards in its root's, as "lease-clock": text, numbers apart by spaces, as below.
+ * In the settings of the store, of one of several shards in its root's, as "lease-clock": text, numbers apart by spaces, as below; without
+ * the last two where nothing was forgotten so far.
  */
 #ifndef DECIDE_LEASE_CLOCK_H
 #define DECIDE_LEASE_CLOCK_H
@@ -24,6 +28,8 @@ struct prn_lease_clock {
 	int64_t reached;  /* where a clock is that is behind; PRN_TIME_UNKNOWN: it is not */
 	int64_t passed_s; /* since the furthest, as it is counted */
 	int64_t gone_s;   /* that the clock has gone on since it was set back */
+	int64_t left;     /* what leases were counted from, at least, when a furthest time was last forgotten, or PRN_TIME_UNKNOWN … */
+	int64_t left_at; /* … and the clock then */
 };
 
 /*
@@ -32,6 +38,9 @@ struct prn_lease_clock {
  */
 int prn_lease_clock_read(struct prn_lease_clock *clock, struct prn_lease_clock *before, const struct prn_decider *decider,
                          const struct prn_store_reader *reader, int64_t now, struct prn_error *error);
+
+/* When a lease ends that was to end beyond a furthest time that is forgotten; PRN_TIME_UNKNOWN: it is over. */
+int64_t prn_lease_clock_move(const struct prn_lease_clock *clock, int64_t end);
 
 /* What leases that are taken now begin at, not before now. */
 int64_t prn_lease_clock_time(const struct prn_lease_clock *clock);
