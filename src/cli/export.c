@@ -2,42 +2,60 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "perennial/explanation.h"
+#include "perennial/url.h"
 #include "serve/json.h"
+#include "term/say.h"
 
 #include <stdio.h>
 
-/* A line a page; one buffer serves them all. */
+struct printing {
+	struct prn_buffer line; /* one serves all pages */
+	char last[PRN_URL_BYTES + 1]; /* page that was printed; "": none */
+};
+
 static int print_page(void *context, const struct prn_explanation *page)
 {
-	struct prn_buffer *line = context;
+	struct printing *printing = context;
 
-	prn_buffer_clear(line);
-	if (serve_json_explanation(line, page))
+	prn_buffer_clear(&printing->line);
+	if (serve_json_explanation(&printing->line, page))
 		return PRN_E_MEMORY;
-	fwrite(line->data, 1, line->length, stdout);
+	fwrite(printing->line.data, 1, printing->line.length, stdout);
+	snprintf(printing->last, sizeof printing->last, "%s", page->url);
 	return ferror(stdout) ? PRN_E_IO : 0;
 }
 
-static int export_pages(const struct cli_rules *rules, struct prn_error *error)
+/* after NULL: from the first page on. */
+static int export_pages(const struct cli_rules *rules, const char *after, struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
-	struct prn_buffer line = { 0 };
+	struct printing printing = { .last = "" };
+	int64_t now = cli_rules_now(rules);
 	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), unwritten;
 
-	if (!code)
-		code = prn_decider_each(decider, cli_rules_now(rules), print_page, &line, error);
+	if (!code && after)
+		code = prn_decider_each_after(decider, after, now, print_page, &printing, error);
+	else if (!code)
+		code = prn_decider_each(decider, now, print_page, &printing, error);
 	/* What came before a failure is printed too. */
 	unwritten = term_stdout_flush(error);
-	prn_buffer_release(&line);
+	if (code && code != PRN_E_DAMAGED && !unwritten && *printing.last) {
+		fputs("perennial export: broken off behind ", stderr);
+		term_show(stderr, printing.last);
+		fputs(", from where --after goes on\n", stderr);
+	}
+	prn_buffer_release(&printing.line);
 	prn_decider_free(decider);
 	return unwritten ? unwritten : code;
 }
 
 int cli_export(int argc, char **argv, struct prn_error *error)
 {
+	const char *after = NULL;
 	struct cli_rules rules;
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
+		{ TERM_OPTION_TEXT, "after", 0, &after, "URL", "go on behind this page, the last one of an export that was broken off" },
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
@@ -54,7 +72,7 @@ int cli_export(int argc, char **argv, struct prn_error *error)
 	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
 
 	if (!code)
-		code = export_pages(&rules, error);
+		code = export_pages(&rules, after, error);
 	cli_rules_release(&rules);
 	return code;
 }

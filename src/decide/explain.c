@@ -10,6 +10,7 @@
 #include "decide/shards.h"
 #include "perennial/url.h"
 #include "store/schema.h"
+#include "store/shards.h"
 #include "store/shared.h"
 
 #include <math.h>
@@ -514,34 +515,23 @@ static int explain_at_once(struct reading *reading, struct portion *portion, prn
 	return code;
 }
 
-struct each_page {
-	int64_t now;
-	prn_explained_fn *take;
-	void *context;
-};
-
-static int each_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+/* All pages of a store without shards, or, after a key (NULL: all), those behind it. */
+static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, prn_explained_fn *take, void *context,
+                       struct prn_error *error)
 {
-	const struct each_page *each = context;
-
-	return prn_decider_each(shard, each->now, each->take, each->context, error);
-}
-
-int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
-                     struct prn_error *error)
-{
-	struct each_page each = { now, take, context };
 	struct reading reading = { .decider = decider, .now = now, .error = error };
-	struct portion *portion;
+	struct portion *portion = calloc(1, sizeof *portion);
 	int code;
 
-	if (decider->shards)
-		return prn_shards_each(decider, each_in_shard, &each, error);
-	portion = calloc(1, sizeof *portion);
 	if (!portion)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < PORTION; i++)
 		prn_explanation_init(&portion->pages[i]);
+	if (after) {
+		portion->from = *after;
+		portion->from.high += !++portion->from.low;
+		portion->over = !portion->from.low && !portion->from.high;
+	}
 	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, take, context)
 	                                           : explain_portions(&reading, portion, take, context);
 	if (!code && portion->unreadable)
@@ -551,4 +541,74 @@ int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn 
 		prn_explanation_release(&portion->pages[i]);
 	free(portion);
 	return code;
+}
+
+struct each_page {
+	struct prn_decider *root;
+	int64_t now;
+	prn_explained_fn *take;
+	void *context;
+	size_t shard; /* where it begins … */
+	const struct prn_digest *after; /* … behind this key, if any */
+	size_t damaged; /* shards that are lost, or not to be read to their end */
+	struct prn_error first;
+};
+
+/* Others are taken whatever is lost of one. */
+static int each_in_shard(void *context, size_t place, struct prn_error *error)
+{
+	struct each_page *each = context;
+	struct prn_decider *shard;
+	struct prn_error why;
+	int code;
+
+	if (place < each->shard)
+		return 0;
+	code = prn_shards_get(each->root, place, false, &shard, &why);
+	if (!code) {
+		code = each_of_one(shard, place == each->shard ? each->after : NULL, each->now, each->take, each->context, &why);
+		prn_shards_done(shard);
+	}
+	if (code == PRN_E_DAMAGED && !each->damaged++)
+		each->first = why;
+	else if (code && code != PRN_E_DAMAGED && error)
+		*error = why;
+	return code == PRN_E_DAMAGED ? 0 : code;
+}
+
+static int each_after(struct prn_decider *decider, const char *normal, int64_t now, prn_explained_fn *take, void *context,
+                      struct prn_error *error)
+{
+	struct prn_digest key = { 0 };
+	struct each_page each = { .root = decider, .now = now, .take = take, .context = context };
+	int code;
+
+	if (normal) {
+		key = prn_url_key(normal);
+		each.after = &key;
+	}
+	if (!decider->shards)
+		return each_of_one(decider, each.after, now, take, context, error);
+	if (normal)
+		each.shard = prn_shard_of(prn_host_name(normal), decider->shards->count);
+	code = prn_shards_each_made(decider, each_in_shard, &each, error);
+	if (code || !each.damaged)
+		return code;
+	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each.damaged > 1 ? "of several shards pages are left out; the first: " : "",
+	                     each.first.text);
+}
+
+int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
+                     struct prn_error *error)
+{
+	return each_after(decider, NULL, now, take, context, error);
+}
+
+int prn_decider_each_after(struct prn_decider *decider, const char *url, int64_t now, prn_explained_fn *take, void *context,
+                           struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	int code = prn_decider_normalize(url, normal, error);
+
+	return code ? code : each_after(decider, normal, now, take, context, error);
 }
