@@ -40,10 +40,14 @@ static int backup(const char *state, const char *target, bool resume, struct prn
 	int opened = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error), code = 0;
 	bool of_decider = !opened || cli_store_is_of_decider(state);
 
-	if (!opened)
+	if (!opened) {
 		code = prn_decider_check_sides(decider, &options, &damaged, error);
-	else if (opened != PRN_E_VERSION && of_decider)
+		/* The copy meets a shard that cannot be read too, and says how to go on. */
+		if (code == PRN_E_DAMAGED && prn_decider_shards(decider) > 1)
+			code = 0;
+	} else if (opened != PRN_E_VERSION && of_decider) {
 		code = opened;
+	}
 	prn_decider_free(decider);
 	if (!code)
 		code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
