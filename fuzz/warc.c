@@ -57,7 +57,7 @@ static void read_all(const char *path)
 		check(&capture);
 	if (code && !*error.text)
 		abort();
-	if (told != prn_source_counts(source)->damaged + prn_source_counts(source)->unread)
+	if (told != prn_source_counts(source)->damaged + prn_source_counts(source)->unread + prn_source_counts(source)->mismatched)
 		abort();
 	prn_source_free(source);
 }

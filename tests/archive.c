@@ -332,7 +332,10 @@ static void drafts(void)
 /* What the end of a file, or of a packed member, leaves of a record. */
 static void cut_records(void)
 {
+	static const char long_body[5000];
+	static unsigned char stored[6000];
 	struct prn_buffer packed = { 0 };
+	z_stream zlib = { 0 };
 
 	response("200 OK", "Content-Type: text/html\r\n", "a page of some length");
 	file.length -= 14;
@@ -365,6 +368,97 @@ static void cut_records(void)
 	ok(!reading.ended && reading.counts.damaged == 1 && reading.count == 2 && is_capture(0, X, PRN_KIND_CONTENT, 200, "a page of s") &&
 	           reading.seen[0].capture.truncated && is_capture(1, X, PRN_KIND_CONTENT, 200, "next"),
 	   "a record that its member ends, whose checksum holds, is content that is truncated");
+	prn_buffer_clear(&packed);
+
+	/* What follows the cut is taken for more of the stored block that it cut, up to the end of the file. */
+	add_response(&file, "/x", TIME, "200 OK", "", long_body, sizeof long_body);
+	must(deflateInit2(&zlib, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK, "deflate");
+	zlib.next_in = file.data, zlib.avail_in = (uInt)file.length;
+	zlib.next_out = stored, zlib.avail_out = sizeof stored;
+	must(deflate(&zlib, Z_FINISH) == Z_STREAM_END, "deflate");
+	deflateEnd(&zlib);
+	add(&packed, stored, 600);
+	prn_buffer_clear(&file);
+	response("200 OK", "", "next");
+	add_gzip(&packed, file.data, file.length);
+	prn_buffer_clear(&file);
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	ok(!reading.ended && reading.counts.damaged == 1 && reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "next"),
+	   "what came of a damaged packing is no capture");
+	prn_buffer_release(&packed);
+}
+
+/* The sums are those of sha1sum, sha256sum and md5sum; base 32 by coreutils' basenc. */
+static void digests(void)
+{
+	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n", chunked[] = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+	static const char chunks[] = "5\r\nhello\r\n0\r\n\r\n";
+	static const char hello[] = "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", raw[] = "FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX";
+	const struct prn_source_options trusting = { .digests = PRN_DIGESTS_TRUST }, checking = { .digests = PRN_DIGESTS_CHECK }, small = { .body_bytes_max = 1 };
+	static const struct {
+		const char *name, *head, *body, *field, *digest;
+		bool holds;
+	} cases[] = {
+		{ "a payload digest by sha1 in base 32", head, "hello", "Payload", "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", true },
+		{ "a payload digest by sha256 in base 16", head, "hello", "Payload", "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", true },
+		{ "a payload digest by md5", head, "hello", "Payload", "MD5:5d41402abc4b2a76b9719d911017c592", true },
+		{ "another payload digest", head, "hellp", "Payload", "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", false },
+		{ "another payload digest by md5", head, "hellp", "Payload", "md5:5d41402abc4b2a76b9719d911017c592", false },
+		{ "a payload digest by an algorithm that is not known", head, "hello", "Payload", "sip:1234", true },
+		{ "a payload digest of the chunks", chunked, chunks, "Payload", "sha1:FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX", true },
+		{ "a payload digest of what the chunks hold", chunked, chunks, "Payload", "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", true },
+		{ "a payload digest of neither", chunked, chunks, "Payload", "sha1:3UVO7HQUJEOBRRPSY5KW4RKXAQ5Z4DV4", false },
+		{ "a block digest", chunked, chunks, "Block", "sha1:3UVO7HQUJEOBRRPSY5KW4RKXAQ5Z4DV4", true },
+		{ "a block digest of the payload", chunked, chunks, "Block", "sha1:FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX", false },
+	};
+	struct prn_buffer block_of = { 0 }, fields = { 0 }, packed = { 0 };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		prn_buffer_clear(&block_of);
+		prn_buffer_clear(&fields);
+		add_text(&block_of, "%s%s", cases[i].head, cases[i].body);
+		add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-%s-Digest: %s\r\n", cases[i].field, cases[i].digest);
+		must(!prn_buffer_terminate(&fields), "allocate");
+		add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+		read_file(NULL);
+		ok(reading.count == 1 && reading.seen[0].capture.kind == PRN_KIND_CONTENT && reading.seen[0].capture.body_bytes == 5 &&
+		           reading.counts.mismatched == !cases[i].holds && !reading.counts.damaged,
+		   "%s %s", cases[i].name, cases[i].holds ? "holds" : "is told, and the capture is taken");
+	}
+	ok(HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): its WARC-Block-Digest is not that of its block"),
+	   "which digest is not right is told with the record's place");
+	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+	add_gzip(&packed, file.data, file.length);
+	read_file(&trusting);
+	ok(reading.count == 1 && !reading.counts.mismatched, "digests that are trusted are not looked at");
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	ok(reading.count == 1 && !reading.counts.mismatched, "where a packing has its checksum digests are not looked at");
+	read_source(&reading, put_buffer("a.warc.gz", &packed), &checking);
+	ok(reading.count == 1 && reading.counts.mismatched == 1, "unless that is asked for");
+	prn_buffer_clear(&packed);
+
+	prn_buffer_clear(&block_of);
+	prn_buffer_clear(&fields);
+	add_gzip(&packed, "hello", 5);
+	add_text(&block_of, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+	add(&block_of, packed.data, packed.length);
+	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", hello);
+	must(!prn_buffer_terminate(&fields), "allocate");
+	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+	read_source(&reading, put_buffer("a.warc", &file), NULL);
+	ok(reading.count == 1 && !reading.counts.mismatched, "a payload digest of what a coding holds holds");
+	read_file(&small);
+	ok(reading.count == 1 && !reading.counts.mismatched && reading.seen[0].capture.truncated,
+	   "what is cut at the limit is not held against its digest");
+
+	add_text(&file, "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n");
+	add_text(&file, "WARC-Payload-Digest: sha1:%s\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Length: 0\r\n\r\n\r\n\r\n", raw);
+	add_record(&file, "resource", (char *)fields.data, "hello", 5);
+	add_record(&file, "resource", (char *)fields.data, "hellp", 5);
+	read_file(NULL);
+	ok(reading.count == 3 && reading.counts.mismatched == 1, "a revisit's payload digest is that of another record; that of a resource is looked at");
+	prn_buffer_release(&block_of);
+	prn_buffer_release(&fields);
 	prn_buffer_release(&packed);
 }
 
@@ -528,6 +622,7 @@ int main(void)
 	line_ends();
 	drafts();
 	cut_records();
+	digests();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();

@@ -118,8 +118,16 @@ struct prn_source_filter {
 	void *wanted_context;
 };
 
+/* Whether WARC-Block-Digest, or where that is missing WARC-Payload-Digest, is held against what it is told of. */
+enum prn_digests {
+	PRN_DIGESTS_PLAIN = 0, /* in files that are not packed: a packing has a checksum of its own */
+	PRN_DIGESTS_CHECK,     /* everywhere; it takes about as long as what else is done with a file */
+	PRN_DIGESTS_TRUST,     /* nowhere */
+};
+
 struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
+	enum prn_digests digests;
 	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network */
 	bool has_time;
 	int64_t time; /* if has_time: of JSON lines that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
@@ -161,6 +169,7 @@ struct prn_source_counts {
 	uint64_t damaged;     /* records, compressed members, lines or files skipped, each reported */
 	uint64_t unread;      /* captures handed out as errors because their body could not be decoded, each reported */
 	uint64_t cut;         /* bodies cut at the limit, or by who wrote them (WARC-Truncated: length) */
+	uint64_t mismatched;  /* digests that are not those of what they are told of, each reported; what they are told of is taken as it is */
 	uint64_t zoneless;    /* captures of JSON lines and manifests whose time of day has no zone: taken as UTC */
 	uint64_t input_bytes; /* of the file, as stored */
 };
@@ -174,6 +183,9 @@ struct prn_source;
  * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.  `conversion` records, texts that were made of
  * pages, are captures where none of those was met before, as in WET files.
+ *
+ * WARC-Block-Digest (sha1, sha256, md5) of captures is held against its block, or where it is missing WARC-Payload-Digest against the
+ * payload: as it was stored, or without its transfer coding, or without any, as writers differ in what they make it of.
  *
  * A record that is not as long as it says is content that is truncated, as far as it was good: up to the next record, or its own
  * length.  What the end of the file cuts is a transfer that was cut short, of kind error; where the answer's Content-Length says that

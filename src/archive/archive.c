@@ -3,6 +3,7 @@
 #include "archive/payload.h"
 #include "archive/reader.h"
 #include "archive/warc.h"
+#include "archive/warc_digests.h"
 #include "archive/warc_header.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -25,6 +26,7 @@ struct archive {
 	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
 	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
 	struct prn_digest payload;         /* and its digest, if it has one */
+	struct prn_warc_digest block_sum, payload_sum; /* what was read, held against what its header says */
 	bool is_partial;                   /* the present record is not all of what it should be, */
 	struct prn_error cut;              /* … and if code is not 0, the file ends with it */
 };
@@ -115,12 +117,23 @@ static int keep(struct archive *archive, const unsigned char *bytes, size_t leng
 {
 	size_t room = limit - archive->body.length;
 
+	prn_warc_digest_add(&archive->payload_sum, bytes, length);
 	archive->came += length;
 	if (length > room) {
 		archive->more = true;
 		length = room;
 	}
 	return prn_buffer_append(&archive->body, bytes, length) ? prn_error_memory(error) : 0;
+}
+
+/* Reads a piece of the block. */
+static int read_piece(struct archive *archive, const unsigned char **bytes, size_t *length, struct prn_error *error)
+{
+	int code = prn_warc_block(archive->warc, bytes, length, error);
+
+	if (code > 0)
+		prn_warc_digest_add(&archive->block_sum, *bytes, *length);
+	return code;
 }
 
 /* Reads what is left of the block, and so checks it. */
@@ -130,7 +143,7 @@ static int read_rest(struct archive *archive, size_t limit, struct prn_error *er
 	size_t length;
 	int code;
 
-	while ((code = prn_warc_block(archive->warc, &bytes, &length, error)) > 0) {
+	while ((code = read_piece(archive, &bytes, &length, error)) > 0) {
 		code = keep(archive, bytes, length, limit, error);
 		if (code)
 			break;
@@ -207,7 +220,7 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	archive->more = false;
 	archive->came = 0;
 	while (!whole) {
-		code = prn_warc_block(archive->warc, &bytes, &length, error);
+		code = read_piece(archive, &bytes, &length, error);
 		if (code < 0)
 			return code;
 		if (!code)
@@ -230,19 +243,65 @@ static void unread(struct archive *archive, struct prn_capture *capture, struct 
 	capture->kind = PRN_KIND_ERROR;
 }
 
+static void tell_mismatch(struct archive *archive, const char *text)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%s; it is taken as it is", text);
+	prn_warc_locate(archive->warc, &why);
+	prn_reading_skip(archive->reading, &archive->reading->counts.mismatched, &why);
+}
+
+/* Holds the record's digests against what was read: whether that of the payload is right, or may yet be that of what it unpacks to. */
+static bool check_digests(struct archive *archive)
+{
+	if (archive->is_partial)
+		return true;
+	if (!prn_warc_digest_holds(&archive->block_sum)) {
+		tell_mismatch(archive, "its WARC-Block-Digest is not that of its block");
+		return true;
+	}
+	return prn_warc_digest_holds(&archive->payload_sum);
+}
+
+/* The codings of head but for the last one, if that is chunked: it is undone, and *body without it. */
+static int undo_chunks(struct archive *archive, struct prn_http_head *head, struct prn_http_body *body, struct prn_error *error)
+{
+	struct prn_http_head chunked = *head;
+
+	if (!head->coding_count || head->codings[head->coding_count - 1] != PRN_HTTP_CHUNKED)
+		return 0;
+	chunked.coding_count = 1;
+	chunked.codings[0] = PRN_HTTP_CHUNKED;
+	head->coding_count--;
+	head->content_length = PRN_HTTP_LENGTH_UNKNOWN;
+	return prn_http_decode(archive->decoder, &chunked, body, body->length, error);
+}
+
 /* Takes the body in hand of a capture whose head was read. */
 static int decode_body(struct archive *archive, const struct prn_http_head *head, struct prn_capture *capture,
                        bool cut, struct prn_error *error)
 {
 	struct prn_http_body body = { archive->body.data, archive->body.length, cut || archive->more, false };
+	bool is_right = check_digests(archive) || archive->more;
+	struct prn_http_head left = *head;
 	struct prn_error why = { 0 };
-	int code = prn_http_capture_body(capture, archive->decoder, head, &body,
-	                                 archive->reading->options.body_bytes_max, &why);
+	int code = is_right ? 0 : undo_chunks(archive, &left, &body, &why);
 
+	if (!code && !is_right)
+		is_right = prn_warc_digest_is_of(&archive->payload_sum, body.bytes, body.length);
+	if (!code)
+		code = prn_http_capture_body(capture, archive->decoder, &left, &body,
+		                             archive->reading->options.body_bytes_max, &why);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	if (code)
+	if (code == PRN_E_TRUNCATED)
+		capture->kind = PRN_KIND_ERROR;
+	else if (code)
 		unread(archive, capture, &why);
+	if (!is_right && !(capture->kind == PRN_KIND_CONTENT &&
+	                   (capture->truncated || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
+		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	return 0;
 }
 
@@ -289,6 +348,8 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 		capture->kind = PRN_KIND_ERROR;
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
 		code = decode_body(archive, &head, capture, archive->is_partial || is_cut_by_length(record), error);
+	} else if (!check_digests(archive) && !head.coding_count) {
+		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	}
 	if (capture->truncated)
 		capture->kind = kind_in_part(archive, capture->kind);
@@ -313,6 +374,8 @@ static int read_resource(struct archive *archive, const struct prn_warc_record *
 	code = read_rest(archive, limit, error);
 	if (code && !is_capture_in_part(archive, code, 0, error))
 		return code;
+	if (!check_digests(archive))
+		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	capture->kind = is_broken(record) || record->segment ? PRN_KIND_ERROR : kind_in_part(archive, PRN_KIND_CONTENT);
 	if (capture->kind == PRN_KIND_CONTENT && archive->body.length) {
 		capture->body = archive->body.data;
@@ -360,6 +423,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 		code = read_rest(archive, 0, error);
 	if (code)
 		return code;
+	check_digests(archive);
 	if (!capture->revisit)
 		return damaged(archive, error, "its WARC-Profile is not known: identical-payload-digest and "
 		                               "server-not-modified are");
@@ -374,6 +438,19 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	if (capture->kind == PRN_KIND_REDIRECT && capture->body_bytes)
 		capture->revisit = PRN_REVISIT_NONE, capture->refers_to_url = NULL;
 	return capture->kind != PRN_KIND_CONTENT || prn_reading_wants_media(archive->reading, capture->content_type);
+}
+
+/* The payload digest of a revisit is that of another record, and of a part that of the whole. */
+static void begin_digests(struct archive *archive, const struct prn_warc_record *record)
+{
+	enum prn_digests digests = archive->reading->options.digests;
+	bool checked = digests == PRN_DIGESTS_CHECK || (digests == PRN_DIGESTS_PLAIN && prn_warc_is_plain(archive->warc));
+	bool has_payload = record->type != PRN_WARC_REVISIT && !record->segment;
+
+	prn_warc_digest_begin(&archive->block_sum, checked ? record->block_digest : NULL);
+	/* The payload is part of the block. */
+	checked &= has_payload && !archive->block_sum.is_told;
+	prn_warc_digest_begin(&archive->payload_sum, checked ? record->payload_digest : NULL);
 }
 
 /* Turns a record into a capture: 1, or 0 if it is left out (and counted). */
@@ -394,6 +471,7 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 		read.has_payload_digest = true;
 		read.payload_digest = *payload;
 	}
+	begin_digests(archive, record);
 	if (record->type == PRN_WARC_RESPONSE)
 		code = read_response(archive, record, &read, error);
 	else if (record->type == PRN_WARC_RESOURCE || record->type == PRN_WARC_CONVERSION)

@@ -10,7 +10,6 @@
 
 struct lz4 {
 	LZ4F_dctx *context;
-	bool flushing; /* out was filled: there may be more without new input */
 };
 
 static bool lz4_starts(const unsigned char *bytes, size_t length)
@@ -43,10 +42,7 @@ static void lz4_free(void *decoder)
 
 static void lz4_begin(void *decoder)
 {
-	struct lz4 *lz4 = decoder;
-
-	LZ4F_resetDecompressionContext(lz4->context);
-	lz4->flushing = false;
+	LZ4F_resetDecompressionContext(((struct lz4 *)decoder)->context);
 }
 
 static int lz4_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity, size_t *produced,
@@ -62,14 +58,14 @@ static int lz4_decode(void *decoder, struct prn_input *input, unsigned char *out
 		if (code)
 			return code;
 		used = prn_input_left(input);
-		if (!used && !lz4->flushing)
+		/* The end of a frame stays in the input until all of it has been handed out. */
+		if (!used)
 			return prn_error_set(error, PRN_E_TRUNCATED, "the file ends inside it");
 		made = capacity;
 		hint = LZ4F_decompress(lz4->context, out, &made, prn_input_at(input), &used, NULL);
 		if (LZ4F_isError(hint))
 			return prn_error_set(error, PRN_E_INPUT, "%s", LZ4F_getErrorName(hint));
 		prn_input_skip(input, used);
-		lz4->flushing = made == capacity;
 	}
 	*produced = made;
 	*ended = !hint;

@@ -4,23 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LABEL_BYTES 16 /* of the longest algorithm name that is looked at */
-#define VALUE_BYTES 64 /* of the longest digest, sha512 */
-
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 /* "SHA-1" is "sha1". */
-static bool read_label(const char *text, size_t length, char label[LABEL_BYTES])
+static bool read_label(const char *text, size_t length, char label[PRN_PAYLOAD_LABEL])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < length; i++) {
 		if (text[i] == '-')
 			continue;
-		if (n == LABEL_BYTES - 1)
+		if (n == PRN_PAYLOAD_LABEL - 1)
 			return false;
 		label[n++] = lower(text[i]);
 	}
@@ -55,7 +52,7 @@ static int digit(char c, unsigned bits)
 }
 
 /* Decodes count digits into bytes; bits left over at the end are dropped. */
-static bool decode(const char *text, size_t count, unsigned bits, unsigned char bytes[VALUE_BYTES])
+static bool decode(const char *text, size_t count, unsigned bits, unsigned char bytes[PRN_PAYLOAD_BYTES])
 {
 	unsigned held = 0, sum = 0;
 	size_t n = 0;
@@ -75,21 +72,33 @@ static bool decode(const char *text, size_t count, unsigned bits, unsigned char 
 	return true;
 }
 
+size_t prn_payload_decode(const char *text, char label[PRN_PAYLOAD_LABEL], unsigned char bytes[PRN_PAYLOAD_BYTES])
+{
+	const char *colon = strchr(text, ':');
+	size_t size, length;
+
+	if (!colon || !read_label(text, (size_t)(colon - text), label))
+		return 0;
+	size = digest_bytes(label);
+	length = strcspn(colon + 1, "=");
+	if (!(size && length == 2 * size && decode(colon + 1, length, 4, bytes)) &&
+	    !(size && length == (8 * size + 4) / 5 && decode(colon + 1, length, 5, bytes)))
+		return 0;
+	return size;
+}
+
 bool prn_payload_digest(const char *text, struct prn_digest *digest)
 {
-	const char *colon = strchr(text, ':'), *value;
-	char label[LABEL_BYTES], canonical[LABEL_BYTES + 2 * VALUE_BYTES + 2];
-	unsigned char bytes[VALUE_BYTES];
-	size_t size, length;
+	const char *colon = strchr(text, ':');
+	char label[PRN_PAYLOAD_LABEL], canonical[PRN_PAYLOAD_LABEL + 2 * PRN_PAYLOAD_BYTES + 2];
+	unsigned char bytes[PRN_PAYLOAD_BYTES];
+	size_t size;
 	int at;
 
 	if (!colon || !colon[1] || !read_label(text, (size_t)(colon - text), label))
 		return false;
-	value = colon + 1;
-	size = digest_bytes(label);
-	length = strcspn(value, "=");
-	if (!(size && length == 2 * size && decode(value, length, 4, bytes)) &&
-	    !(size && length == (8 * size + 4) / 5 && decode(value, length, 5, bytes))) {
+	size = prn_payload_decode(text, label, bytes);
+	if (!size) {
 		*digest = prn_digest_bytes(text, strlen(text));
 		return true;
 	}

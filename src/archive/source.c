@@ -30,7 +30,6 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 	source->kind = &prn_reader_snapshot;
 	if (code != PRN_E_INPUT)
 		return code;
-	source->reading.counts = (struct prn_source_counts){ 0 };
 	other = prn_collection_open(&source->collection, folder, &none);
 	if (other && other != PRN_E_NOT_FOUND && error)
 		*error = none;
@@ -254,6 +253,7 @@ static void sum_counts(struct prn_source *source)
 	sum->damaged = before->damaged + now->damaged;
 	sum->unread = before->unread + now->unread;
 	sum->cut = before->cut + now->cut;
+	sum->mismatched = before->mismatched + now->mismatched;
 	sum->zoneless = before->zoneless + now->zoneless;
 	sum->input_bytes = before->input_bytes + now->input_bytes;
 }

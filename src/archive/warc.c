@@ -467,3 +467,8 @@ uint64_t prn_warc_input_bytes(const struct prn_warc *warc)
 {
 	return prn_stream_input_bytes(warc->stream);
 }
+
+bool prn_warc_is_plain(const struct prn_warc *warc)
+{
+	return prn_stream_is_plain(warc->stream);
+}

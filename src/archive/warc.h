@@ -38,6 +38,7 @@ struct prn_warc_record {
 	const char *date;
 	const char *content_type;
 	const char *payload_digest;
+	const char *block_digest;
 	const char *truncated;
 	const char *profile;
 	const char *refers_to_uri;
@@ -83,6 +84,9 @@ bool prn_warc_partial(const struct prn_warc *warc, uint64_t *bytes);
 
 /* Puts "FILE: record at offset N (URL): " before the text of *error. */
 void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error);
+
+/* Whether the file is not packed, so that nothing but its records' digests tells damage. */
+bool prn_warc_is_plain(const struct prn_warc *warc);
 
 /* How many bytes of the file have been used. */
 uint64_t prn_warc_input_bytes(const struct prn_warc *warc);

@@ -28,7 +28,7 @@ static bool read_day_of_year(const char *text, int64_t *time)
 	if (strlen(text) > sizeof first - 8 || sscanf(text, "%*4d-%2d-%3d%n", &month, &day, &used) != 2 || !used || text[used] != 'T')
 		return false;
 	snprintf(first, sizeof first, "%.4s-01-01%s", text, text + used);
-	if (day < 32 || prn_time_parse(first, &read))
+	if (prn_time_parse(first, &read))
 		return false;
 	/* The month is told too, and is that of this day. */
 	first[4] = 0;
@@ -69,6 +69,7 @@ static const char **place_of(struct prn_warc_record *record, const char *name)
 		{ "WARC-Date", &record->date },
 		{ "Content-Type", &record->content_type },
 		{ "WARC-Payload-Digest", &record->payload_digest },
+		{ "WARC-Block-Digest", &record->block_digest },
 		{ "WARC-Truncated", &record->truncated },
 		{ "WARC-Profile", &record->profile },
 		{ "WARC-Refers-To-Target-URI", &record->refers_to_uri },

@@ -14,6 +14,7 @@ struct import_options {
 	uint64_t shingle, threads;
 	struct term_filter filter;
 	struct prn_part part;
+	enum prn_digests digests;
 	bool links;
 };
 
@@ -21,7 +22,8 @@ static struct prn_import_options make_options(const struct import_options *given
 {
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
 		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
-		                              .part = given->part, .filter = term_filter_make(&given->filter) };
+		                              .part = given->part, .filter = term_filter_make(&given->filter),
+		                              .digests = given->digests };
 
 	return options;
 }
@@ -59,7 +61,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 {
 	struct import_options given = { .max_body = PRN_BODY_BYTES, .shingle = PRN_SHINGLE_WORDS,
 		                               .filter = TERM_FILTER_NONE };
-	struct term_own part = TERM_PART(&given.part);
+	struct term_own part = TERM_PART(&given.part), digests = TERM_DIGESTS(&given.digests);
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
 		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
@@ -67,6 +69,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },
 		{ TERM_OPTION_FLAG, "links", 0, &given.links, NULL, "keep where pages lead, for 'perennial weigh'" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
+		TERM_DIGESTS_ROW(&digests),
 		TERM_FILTER_ROWS(&given.filter),
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "of part I of N of all hosts, for one of N machines" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },

@@ -32,6 +32,7 @@ struct observe_options {
 	size_t body_bytes_max;
 	struct term_own stamp;
 	struct term_filter filter;
+	enum prn_digests digests;
 };
 
 /* One run of the command.  The feed's thread has what it prints and counts, until the feed is finished. */
@@ -46,6 +47,7 @@ struct run {
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
+	uint64_t mismatched; /* digests that are not those of their records */
 	struct prn_source_counts passed; /* what they passed over: the counts of that alone */
 	uint64_t records, captures;
 	uint64_t other_media; /* captures of pages that the store has not, and does not get for their media type */
@@ -167,13 +169,15 @@ static bool say_counts(const struct run *run)
 	term_say_zoneless(&before, run->zoneless);
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
+	term_say_count(&before, run->mismatched, "digest that is not that of its record, which was taken as it is",
+	               "digests that are not those of their records, which were taken as they are");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
 	term_say_count(&before, run->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	term_say_passed("observe", &run->passed, !run->captures);
-	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->unread || run->cut || run->ended || run->unopened || run->lost;
+	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->mismatched || run->unread || run->cut || run->ended || run->unopened || run->lost;
 }
 
 static void add_passed(struct run *run, const struct prn_source_counts *counts)
@@ -192,6 +196,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 	struct prn_source_options options = { .body_bytes_max = run->given->body_bytes_max,
 		                              .has_time = true,
 		                              .time = PRN_TIME_UNKNOWN,
+		                              .digests = run->given->digests,
 		                              .filter = term_filter_make(&run->given->filter) };
 	struct prn_source *source;
 	uint64_t *count = &run->unopened;
@@ -209,6 +214,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		run->damaged += counts->damaged;
 		run->unread += counts->unread;
 		run->cut += counts->cut;
+		run->mismatched += counts->mismatched;
 		run->zoneless += counts->zoneless;
 		add_passed(run, counts);
 		count = &run->ended;
@@ -367,6 +373,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	static char standard_input[] = "-", *const no_paths[] = { standard_input };
 	struct observe_options given = { .threads = prn_parallel_processors(), .body_bytes_max = PRN_BODY_BYTES,
 		                         .filter = TERM_FILTER_NONE };
+	struct term_own digests = TERM_DIGESTS(&given.digests);
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
 		CLI_RULES_CREATE(&given.rules),
@@ -380,6 +387,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "that read bodies (default: all processors)" },
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(&given.rules),
+		TERM_DIGESTS_ROW(&digests),
 		TERM_FILTER_ROWS(&given.filter),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),

@@ -147,6 +147,7 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
 	sum->other_media = before->other_media + counts->other_media;
+	sum->mismatched = before->mismatched + counts->mismatched;
 	sum->zoneless = before->zoneless + counts->zoneless;
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
@@ -207,6 +208,7 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 
 	*out = (struct prn_source_options){ .body_bytes_max = options->body_bytes_max,
 		                            .filter = options->filter,
+		                            .digests = options->digests,
 		                            .skipped = options->skipped,
 		                            .skipped_context = options->skipped_context };
 	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */

@@ -7,6 +7,14 @@
 
 static const char *const pages[] = { PRN_MEDIA_OF_PAGES };
 
+int term_digests_parse(void *digests, const char *value)
+{
+	if (strcmp(value, "check") && strcmp(value, "trust"))
+		return PRN_E_INPUT;
+	*(enum prn_digests *)digests = !strcmp(value, "trust") ? PRN_DIGESTS_TRUST : PRN_DIGESTS_CHECK;
+	return 0;
+}
+
 int term_filter_check(const struct term_filter *given, struct prn_error *error)
 {
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)

@@ -30,6 +30,12 @@ struct term_filter {
 	{ TERM_OPTION_TIME, "to", 0, &(f)->to, TERM_OPTION_MOMENT, "before this time" }, \
 	{ TERM_OPTION_NUMBER, "sample", 0, &(f)->sample, "SHARE", "of this share of the pages, by a hash of their URLs" }
 
+/* A struct term_own: where digests that WARC records tell are checked, at an enum prn_digests. */
+#define TERM_DIGESTS(digests) { term_digests_parse, digests, "check or trust" }
+#define TERM_DIGESTS_ROW(own) \
+	{ TERM_OPTION_OWN, "digests", 0, own, "check|trust", "of WARC records (check those of files that are not packed)" }
+int term_digests_parse(void *digests, const char *value);
+
 /* TERM_E_USAGE	--from is not before --to, or the sample is no share */
 int term_filter_check(const struct term_filter *given, struct prn_error *error);
 

@@ -92,7 +92,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
 	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved ||
-	                   counts->sources.damaged || counts->sources.unread || counts->sources.cut;
+	                   counts->sources.damaged || counts->sources.mismatched || counts->sources.unread || counts->sources.cut;
 	outcome->empty = !counts->pages && options->part.of < 2;
 	prn_importer_free(importer);
 	return failed;
@@ -147,6 +147,8 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	term_say_count(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
 	term_say_count(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
 	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
+	term_say_count(&before, counts->sources.mismatched, "digest that is not that of its record, which was taken as it is",
+	               "digests that are not those of their records, which were taken as they are");
 	term_say_count(&before, counts->sources.cut, "rest of a body longer than --max-body",
 	               "rests of bodies longer than --max-body");
 	term_say_count(&before, counts->unresolved, "revisit whose content no source has",

@@ -219,6 +219,22 @@ nothing() { import -o x.trace - < /dev/null; }
 code "nothing at all makes import exit with 1" 1 nothing
 like "that there is nothing at all is told" "$err" "^perennial import: there is no page in what was read: it has no records$"
 
+# Digests, by coreutils
+digested() { # NAME DIGEST BODY
+	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://d.example/%s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Payload-Digest: %s\r\nContent-Length: %s\r\n\r\nHTTP/1.1 200 OK\r\n\r\n%s\r\n\r\n' \
+		"$1" "$2" "$((19 + ${#3}))" "$3"
+}
+long=$(seq 3000)
+sum() { printf %s "$2" | "$1sum" | cut -d ' ' -f 1; }
+for kind in md5 sha1 sha256; do digested $kind "$kind:$(sum $kind "$long")" "$long"; done > sums.warc
+code "records whose digests are right are imported" 0 import -o g.trace sums.warc
+digested wrong "sha1:$(sum sha1 "$long")" "$long " >> sums.warc
+code "a digest that is not right makes import exit with 1" 1 import -o g.trace sums.warc
+like "a digest that is not right is told, and its record is taken" "$err" "sums.warc: record at offset [0-9]+ \(http://d.example/wrong\): its WARC-Payload-Digest is not that of its payload; it is taken as it is.*4 pages, 4 captures|4 captures"
+like "digests that are not right are counted" "$err" "skipped 1 digest that is not that of its record, which was taken as it is"
+code "digests may be trusted" 0 import -o g.trace --digests=trust sums.warc
+code "--digests=no is a usage error" 2 import -o g.trace --digests=no sums.warc
+
 # Folders and manifests
 mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
 printf '<p>one two three four five six</p>' | tee dated/20260101T000000Z/a.example/index.html > dated/20260102T000000Z/a.example/x.html
