@@ -393,6 +393,8 @@ static void digests(void)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n", chunked[] = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 	static const char chunks[] = "5\r\nhello\r\n0\r\n\r\n";
+	static const char hello_packed[] = "\037\213\010\000\000\000\000\000\000\003\313\110\315\311\311\007\000\206\246\020\066\005\000\000\000"; /* by gzip -n */
+	static const char packed_sum[] = "2EH3EX2YSTZYEVREODPGS3JNAMVUAR7X";
 	static const char hello[] = "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", raw[] = "FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX";
 	const struct prn_source_options trusting = { .digests = PRN_DIGESTS_TRUST }, checking = { .digests = PRN_DIGESTS_CHECK }, small = { .body_bytes_max = 1 };
 	static const struct {
@@ -450,6 +452,31 @@ static void digests(void)
 	read_file(&small);
 	ok(reading.count == 1 && !reading.counts.mismatched && reading.seen[0].capture.truncated,
 	   "what is cut at the limit is not held against its digest");
+	for (int coded = 0; coded < 2; coded++) {
+		prn_buffer_clear(&block_of);
+		add_text(&block_of, "HTTP/1.1 200 OK\r\n%s\r\n%0200000d", coded ? "Content-Encoding: gzip\r\n" : "", 0);
+		add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+		read_file(&small);
+		ok(reading.count == 1 && reading.counts.mismatched == !coded, "of a body beyond the limit %s",
+		   coded ? "it is not known what it unpacks to" : "the digest is looked at");
+	}
+	prn_buffer_clear(&block_of);
+	prn_buffer_clear(&fields);
+	add_text(&block_of, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n%zx\r\n", sizeof hello_packed - 1);
+	add(&block_of, hello_packed, sizeof hello_packed - 1);
+	add_text(&block_of, "\r\n0\r\n\r\n");
+	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", packed_sum);
+	must(!prn_buffer_terminate(&fields), "allocate");
+	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+	read_file(NULL);
+	ok(reading.count == 1 && is_capture(0, X, PRN_KIND_CONTENT, 200, "hello") && !reading.counts.mismatched,
+	   "a payload digest of what is packed and was chunked holds");
+	add_text(&file, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Segment-Number: 1\r\n%sContent-Length: 5\r\n\r\nhello\r\n\r\n", (char *)fields.data);
+	read_file(NULL);
+	ok(reading.count == 1 && !reading.counts.mismatched, "the payload digest of a part is that of the whole");
+	prn_buffer_clear(&fields);
+	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", hello);
+	must(!prn_buffer_terminate(&fields), "allocate");
 
 	add_text(&file, "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n");
 	add_text(&file, "WARC-Payload-Digest: sha1:%s\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Length: 0\r\n\r\n\r\n\r\n", raw);

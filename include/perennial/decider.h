@@ -247,7 +247,7 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
                             struct prn_error *error);
 
 enum prn_added {
-	PRN_ADDED_NEW,     /* to be visited at once */
+	PRN_ADDED_NEW,     /* to be visited at once, or when it is due */
 	PRN_ADDED_KNOWN,   /* it was there: its weight changed, if one was given, and chains of redirects begin with it anew */
 	PRN_ADDED_REVIVED, /* it was retired, or cannot be read (due.h) and begins anew: to be visited at once */
 };
@@ -261,6 +261,13 @@ enum prn_added {
  */
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
                     struct prn_error *error);
+
+/*
+ * The same of a page of which is known when it is to be visited: where it is new, at due, or at once if that is before now.
+ * Errors as above; PRN_E_ARGUMENT also where due is PRN_TIME_UNKNOWN.
+ */
+int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,
+                        enum prn_added *added, struct prn_error *error);
 
 enum prn_forget {
 	PRN_FORGET_URL,

@@ -283,7 +283,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
                        bool cut, struct prn_error *error)
 {
 	struct prn_http_body body = { archive->body.data, archive->body.length, cut || archive->more, false };
-	bool is_right = check_digests(archive) || archive->more;
+	bool is_right = check_digests(archive) || (archive->more && head->coding_count);
 	struct prn_http_head left = *head;
 	struct prn_error why = { 0 };
 	int code = is_right ? 0 : undo_chunks(archive, &left, &body, &why);
@@ -300,7 +300,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 	else if (code)
 		unread(archive, capture, &why);
 	if (!is_right && !(capture->kind == PRN_KIND_CONTENT &&
-	                   (capture->truncated || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
+	                   ((capture->truncated && head->coding_count) || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
 		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	return 0;
 }

@@ -2,9 +2,11 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/listing.h"
 #include "term/skipping.h"
 #include "history/weights.h"
 #include "perennial/source.h"
+#include "perennial/time.h"
 #include "perennial/url.h"
 
 #include <errno.h>
@@ -21,12 +23,15 @@
  */
 #define COMMIT_MOST 200000
 
+#define LATEST_S ((int64_t)180 * PRN_DAY_S) /* --max-interval where nothing else is said */
+
 #define PORTION 1000 /* where others write too: to a shard … */
 #define PORTIONS 64  /* … of which so many may have their portions waiting, at most … */
 #define THREADS 8    /* … and so many be written to at a time */
 
 struct adding {
 	struct cli_rules rules;
+	struct cli_listing listing; /* kind: what operands are */
 	double weight; /* of URLs that have none of their own; NaN: none was given */
 	struct prn_decider *decider;
 	struct term_skipping skipping;
@@ -35,6 +40,7 @@ struct adding {
 	struct waiting {
 		char *url;
 		double weight;
+		int64_t due;
 		size_t number; /* in the order in which they came */
 		struct prn_decider *shard; /* that it is to be added to */
 	} *waiting;             /* [room], count of them: of a store that is shared, to be added together, and once more if another was faster */
@@ -71,7 +77,8 @@ static int try_some(const struct adding *adding, const struct waiting *pages, si
 		urls[i] = pages[i].url;
 	code = prn_decider_expect(pages->shard, urls, count, error);
 	for (size_t i = 0; i < count && !code; i++)
-		code = prn_decider_add(pages->shard, pages[i].url, pages[i].weight, cli_rules_now(&adding->rules), &added[i], error);
+		code = prn_decider_add_due(pages->shard, pages[i].url, pages[i].weight, pages[i].due, cli_rules_now(&adding->rules),
+		                           &added[i], error);
 	return code ? code : prn_decider_commit(pages->shard, error);
 }
 
@@ -121,7 +128,7 @@ static int add_waiting(struct adding *adding, struct prn_error *error)
 	return code;
 }
 
-static int add_page(struct adding *adding, const char *url, double weight, struct prn_error *error)
+static int add_page(struct adding *adding, const char *url, double weight, int64_t due, struct prn_error *error)
 {
 	enum prn_added added;
 	int code;
@@ -133,13 +140,14 @@ static int add_page(struct adding *adding, const char *url, double weight, struc
 		if (code)
 			return code;
 		waiting->weight = weight;
+		waiting->due = due;
 		waiting->number = adding->count;
 		waiting->url = strdup(url);
 		if (!waiting->url)
 			return prn_error_memory(error);
 		return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
 	}
-	code = prn_decider_add(adding->decider, url, weight, cli_rules_now(&adding->rules), &added, error);
+	code = prn_decider_add_due(adding->decider, url, weight, due, cli_rules_now(&adding->rules), &added, error);
 	if (code)
 		return code;
 	adding->added[added]++;
@@ -169,7 +177,33 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 		return 0;
 	}
 	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
-	return add_page(adding, url, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0, error);
+	return add_page(adding, url, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0, cli_rules_now(&adding->rules), error);
+}
+
+static void tell_unlisted(void *context, const struct prn_error *why)
+{
+	struct adding *adding = context;
+
+	adding->wrong++;
+	term_skipping_tell(&adding->skipping, why);
+}
+
+/* What other crawlers wait for is waited for here; but no page waits longer than one that never changes does. */
+static int add_listed(void *context, const struct cli_listed *page, const char *where, struct prn_error *error)
+{
+	struct adding *adding = context;
+	int64_t now = cli_rules_now(&adding->rules), due = page->due == PRN_TIME_UNKNOWN || page->due < now ? now : page->due;
+	double weight = page->weight > 0 && page->weight <= PRN_WEIGHT_MOST ? page->weight : adding->weight > 0 ? adding->weight : 0;
+	char normal[PRN_URL_BYTES + 1];
+	struct prn_error wrong;
+
+	if (prn_url_normalize(page->url, SIZE_MAX, normal, sizeof normal)) {
+		prn_error_set(&wrong, PRN_E_INPUT, "%.200s: '%.200s' is no http or https URL", where, page->url);
+		tell_unlisted(adding, &wrong);
+		return 0;
+	}
+	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
+	return add_page(adding, page->url, weight, due - now > LATEST_S ? now + LATEST_S : due, error);
 }
 
 /* Lines that are empty or begin with "#" are passed over. */
@@ -201,6 +235,8 @@ static int add_operand(struct adding *adding, char *operand, struct prn_error *e
 	FILE *file;
 	int code;
 
+	if (adding->listing.kind != CLI_LISTING_URLS)
+		return cli_listing_read(&adding->listing, operand, error);
 	if (!strncasecmp(operand, "http://", 7) || !strncasecmp(operand, "https://", 8))
 		return add_line(adding, "operand", operand, error);
 	if (!strcmp(operand, "-"))
@@ -223,6 +259,8 @@ static void say_counts(const struct adding *adding)
 	term_say_count(&before, adding->added[PRN_ADDED_NEW], "page added", "pages added");
 	term_say_count(&before, adding->added[PRN_ADDED_REVIVED], "retired page back", "retired pages back");
 	term_say_count(&before, adding->added[PRN_ADDED_KNOWN], "known", "known");
+	term_say_count(&before, adding->listing.counts.passed, "passed over: gone, or given up", "passed over: gone, or given up");
+	term_say_zoneless(&before, adding->listing.counts.zoneless);
 	term_say_count(&before, adding->wrong, "line skipped", "lines skipped");
 	fputs(before[0] == 'p' ? "perennial add: nothing to add\n" : "\n", stderr);
 }
@@ -269,10 +307,13 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 int cli_add(int argc, char **argv, struct prn_error *error)
 {
-	struct adding adding = { .weight = NAN };
+	struct adding adding = { .listing = { .listed = add_listed, .unlisted = tell_unlisted }, .weight = NAN };
+	struct term_own from = { cli_listing_parse, &adding.listing.kind, CLI_LISTING_NAMES };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&adding.rules),
 		CLI_RULES_CREATE(&adding.rules),
+		{ TERM_OPTION_OWN, "from", 0, &from, CLI_LISTING_NAMES,
+		  "what the files are: pages of another crawler, due when they are there" },
 		{ TERM_OPTION_NUMBER, "weight", 0, &adding.weight, "W",
 		  "of URLs that have none of their own (default 1; of known pages: as it was)" },
 		CLI_RULES_NOW(&adding.rules),
@@ -287,7 +328,10 @@ int cli_add(int argc, char **argv, struct prn_error *error)
 		"back.",
 		options,
 	};
-	int first, code = cli_rules_parse(&adding.rules, &usage, argc, argv, &first, error);
+	int first, code;
+
+	adding.listing.context = &adding;
+	code = cli_rules_parse(&adding.rules, &usage, argc, argv, &first, error);
 
 	if (!code && (adding.weight <= 0 || adding.weight > PRN_WEIGHT_MOST))
 		code = term_usage_error(error, "--weight takes a number above 0, at most 1e9");

@@ -129,6 +129,12 @@ static bool name_anew(struct prn_entry *entry)
 int prn_decider_add(struct prn_decider *decider, const char *url, double weight, int64_t now, enum prn_added *added,
                     struct prn_error *error)
 {
+	return prn_decider_add_due(decider, url, weight, now, now, added, error);
+}
+
+int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,
+                        enum prn_added *added, struct prn_error *error)
+{
 	struct prn_entry *entry = &decider->entry;
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	char normal[PRN_URL_BYTES + 1];
@@ -139,6 +145,8 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 
 	if (!code)
 		code = prn_decider_check_now(now, error);
+	if (!code)
+		code = prn_decider_check_now(due, error);
 	if (!code && !(weight >= 0 && weight <= PRN_WEIGHT_MOST))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
 	if (!code)
@@ -147,7 +155,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 		code = prn_shards_route(decider, normal, true, &shard, error);
 		if (code)
 			return code;
-		code = prn_decider_add(shard, url, weight, now, added, error);
+		code = prn_decider_add_due(shard, url, weight, due, now, added, error);
 		prn_shards_done(shard);
 		return code;
 	}
@@ -165,7 +173,7 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	if (weight > 0)
 		entry->weight = weight;
 	if (*added != PRN_ADDED_KNOWN)
-		revive(entry, now);
+		revive(entry, *added == PRN_ADDED_NEW && due > now ? due : now);
 	before = prn_decider_save(decider);
 	code = prn_decider_put(decider, entry, error);
 	if (code)

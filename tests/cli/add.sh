@@ -72,4 +72,80 @@ same "a store that is not there is told with how to make one, and nothing else" 
 code "a weight below 0 is refused" 2 add --weight=-1 http://a.example/
 like "a weight below 0 is told what the option takes" "$err" "--weight takes a number above 0"
 code "a weight of 0 is refused as one below it is" 2 add --weight=0 http://a.example/
+# Pages of other crawlers
+from() { "$PERENNIAL" add --create --state="F.$1" --from="$1" --now=2026-03-01 "${@:2}"; }
+next() { "$PERENNIAL" export --state="F.$1" --now=2026-03-01 | sed 's/^{"url":"\([^"]*\)".*"weight":\([^,]*\),.*"next_time":"\([^"]*\)".*/\1 \3 \2/' | sort; }
+cat > crawldb <<- 'END'
+	http://n.example/	Version: 7
+	Status: 2 (db_fetched)
+	Fetch time: Thu Mar 12 18:38:42 UTC 2026
+	Modified time: Thu Jan 01 08:00:00 CST 1970
+	Retries since fetch: 0
+	Retry interval: 2592000 seconds (30 days)
+	Score: 1.4761904
+	Signature: 2c1eb8ec14d238c24c2e92ade12860a8
+	Metadata: 
+	 	Content-Type=text/html
+	
+	http://n.example/gone	Version: 7
+	Status: 3 (db_gone)
+	Fetch time: Sat Jul 19 17:00:05 UTC 2014
+	Score: 1.0
+	
+	http://n.example/past	Version: 7
+	Status: 1 (db_unfetched)
+	Fetch time: Sun Jan 31 19:47:32 EST 2021
+	Score: 3.8461538E-4
+	
+	http://n.example/far	Version: 7
+	Status: 2 (db_fetched)
+	Fetch time: Thu Mar 12 18:38:42 UTC 2037
+END
+code "add takes a dump of Nutch's CrawlDb" 0 from nutch crawldb
+same "pages of Nutch are due at their fetch time, at once if that is past, and within half a year" "$(next nutch)" \
+	"$(printf 'http://n.example/ 2026-03-12T18:38:42Z 1.0\nhttp://n.example/far 2026-08-28T00:00:00Z 1.0\nhttp://n.example/past 2026-03-01T00:00:00Z 1.0')"
+same "what Nutch has given up is passed over, and a zone that is but a name is told" "$err" \
+	"perennial add: made the store F.nutch: drift, T = 0.25 divergence-days
+perennial add: 3 pages added, 1 passed over: gone, or given up, 1 time without a zone taken as UTC"
+printf 'Url,Status code,Status name,Fetch Time,Modified Time,Retries since fetch,Retry interval seconds,Retry interval days,Score,Signature,Metadata\n"http://m.example/a,b",2,"db_fetched",Fri Mar 20 00:00:00 UTC 2026,Thu Jan 01 00:00:00 UTC 1970,0,2592000.0,30.0,1.0,"00","x:""y"""\n' > crawldb.csv
+code "add takes Nutch's dump as CSV" 0 from nutch crawldb.csv
+like "a URL with a comma in quotes is one field" "$(next nutch)" "http://m.example/a,b 2026-03-20T00:00:00Z"
+cat > status <<- 'END'
+	{"url":"https://s.example/","status":"FETCHED","nextFetchDate":"2026-03-05T10:00:00.000Z","metadata":{"depth":["0"]},"hostname":"s.example"}
+	{"_index":"status","_source":{"url":"https://s.example/new","status":"DISCOVERED","nextFetchDate":"2026-02-05T10:00:00.000Z"}}
+	{"url":"https://s.example/error","status":"ERROR","nextFetchDate":"2099-12-31T00:00:00.000Z"}
+	{"status":"FETCHED"}
+	not JSON
+END
+code "add takes StormCrawler's status index, and skips lines that are none" 1 from stormcrawler status
+same "pages of StormCrawler are due at their next fetch date" "$(next stormcrawler)" \
+	"$(printf 'https://s.example/ 2026-03-05T10:00:00Z 1.0\nhttps://s.example/new 2026-03-01T00:00:00Z 1.0')"
+like "lines that are no page of StormCrawler's are told with their numbers" "$err" 'status, line 4: it has no "url".*status, line 5: it is no JSON object|2 lines skipped'
+printf 'last_fetch;x\n' > bad.csv
+printf 'id,URL,last_fetch,interval_days,priority\n1,http://c.example/a,2026-02-25,10,2\r\n2,"http://c.example/b,c",2026-02-28T12:00:00+02:00,0.5,\n3,ftp://c.example/,,,\n4,http://c.example/d,,,0.5\n5,"http://c.example/e\n' > list.csv
+code "add takes a CSV by the names of its columns, and skips what is none" 1 from csv list.csv
+same "a page of a CSV is due an interval after its last fetch" "$(next csv)" \
+	"$(printf 'http://c.example/a 2026-03-07T00:00:00Z 2.0\nhttp://c.example/b,c 2026-03-01T00:00:00Z 1.0\nhttp://c.example/d 2026-03-01T00:00:00Z 0.5')"
+like "what is no page of a CSV is counted" "$err" "3 pages added, 2 lines skipped"
+printf 'url,next_fetch\nhttp://u.example/1,1773000000\nhttp://u.example/2,1773000000000\nhttp://u.example/3,1e300\nhttp://u.example/4,20260310000000\n' > unix.csv
+code "add takes a CSV with times of all kinds" 0 "$PERENNIAL" add --create --state=U --from=csv --now=2026-03-01 unix.csv
+same "Unix seconds, milliseconds and digits are times" "$("$PERENNIAL" export --state=U --now=2026-03-01 | grep -o 'u.example/.","\|"next_time":"[^"]*"' | paste - - | sort | cut -d '"' -f 1,6)" \
+	"$(printf 'u.example/1"2026-03-08T20:00:00Z\nu.example/2"2026-03-08T20:00:00Z\nu.example/3"2026-03-01T00:00:00Z\nu.example/4"2026-03-10T00:00:00Z')"
+code "a CSV without a column of URLs is refused" 3 from csv bad.csv
+like "what a CSV needs is told" "$err" "bad.csv: its first line names no column of URLs, such as url"
+"$PERENNIAL" export --state=F.csv --now=2026-03-01 > exported
+code "add takes what export prints" 0 from export exported
+same "pages that were exported are due as they were, and weigh as much" "$(next export)" "$(next csv)"
+{
+	printf ' CDX N b a m s k r M S V g\n'
+	for day in 01 05 09 13; do printf 'example,x)/ 202602%s000000 http://x.example/ text/html 200 DIGEST%s - - 1 2 a.warc.gz\n' $day $((10#$day / 8)); done
+	printf 'example,x)/once 20260201000000 http://x.example/once text/html 200 ONCE - - 1 2 a.warc.gz\n'
+	for day in 01 21; do printf 'example,x)/same 202602%s000000 http://x.example/same text/html 200 SAME - - 1 2 a.warc.gz\n' $day; done
+} > index.cdx
+code "add takes an index of archives" 0 from cdxj index.cdx
+same "a page of an index is due as long after its last look as it took to change" "$(next cdxj)" \
+	"$(printf 'http://x.example/ 2026-03-01T00:00:00Z 1.0\nhttp://x.example/once 2026-03-01T00:00:00Z 1.0\nhttp://x.example/same 2026-03-13T00:00:00Z 1.0')"
+code "--from takes no other names" 2 from heritrix index.cdx
+code "what was brought from elsewhere passes the check" 0 "$PERENNIAL" check --state=F.nutch
+same "a page is not due before its time" "$("$PERENNIAL" due --state=F.cdxj --now=2026-03-02 --host-limit=0 --host-delay=0s --format=tsv 2>/dev/null | sed 1d | wc -l)" 2
 done_testing
